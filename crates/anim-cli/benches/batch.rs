@@ -1,5 +1,5 @@
-//! The program as a whole: a batch of 1,000 files on two threads against one, and what it costs to
-//! start. `TMPDIR` says on which disk.
+//! Benchmarks of the whole program: a batch of 1,000 files on one and on two threads, and the
+//! startup time. `TMPDIR` selects the disk.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark")]
 
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const FILES: usize = 1_000;
-/// One thread and two take turns, so that whatever else the machine does disturbs both.
+/// Runs with one and two threads alternate, so that other load on the machine affects both.
 const PAIRS: usize = 30;
 const STARTS: u32 = 1_000;
 
@@ -18,7 +18,7 @@ fn main() {
         ("octopus_arm.amo", &["info in", "check in"]),
     ] {
         let source = fs::read_to_string(fixtures().join(name)).unwrap();
-        // Without materials, which would be the same file again and again.
+        // Without materials, since all files would refer to the same library.
         let source: String = source
             .split_inclusive('\n')
             .filter(|line| !line.starts_with("mtllib") && !line.starts_with("usemtl"))
@@ -32,7 +32,7 @@ fn main() {
             let mut best = [Duration::MAX; 2];
             for pair in 0..PAIRS {
                 for (threads, best) in (1..).zip(&mut best) {
-                    // A new folder each: ext4 is slow to make files again that have just been
+                    // A new folder for each run: ext4 is slow to recreate files that have just been
                     // deleted.
                     let out = if line.ends_with("-o") {
                         format!(" out/{pair}/{threads}")
@@ -67,7 +67,7 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/amo/ok")
 }
 
-/// How long a call of the program takes.
+/// The time of a run of the program.
 fn time(folder: &Path, line: &str) -> Duration {
     let mut command = Command::new(env!("CARGO_BIN_EXE_animfmt"));
     command.args(line.split(' ')).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null());
@@ -76,12 +76,12 @@ fn time(folder: &Path, line: &str) -> Duration {
     started.elapsed()
 }
 
-/// User time of all children that have ended (`cutime` of proc(5), in hundredths of a second),
-/// where the system says it so.
+/// The user time of all terminated child processes (`cutime` in proc(5), in hundredths of a
+/// second), on systems with `/proc`.
 fn children_user_time() -> Option<Duration> {
     let line = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name in brackets may have blanks; the state behind it is the third field, and this the
-    // sixteenth.
+    // The name in parentheses may have spaces; the state after it is the third field, and this is
+    // the sixteenth.
     let ticks: u64 = line.rsplit_once(')')?.1.split_whitespace().nth(13)?.parse().ok()?;
     Some(Duration::from_millis(ticks * 10))
 }

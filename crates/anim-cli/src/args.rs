@@ -40,7 +40,7 @@ impl Args {
         examples::append(options::augment(Args::command()))
     }
 
-    /// The arguments of this call. On wrong usage it prints what is wrong and exits.
+    /// Parses the arguments of this run. On wrong usage, prints an error and exits.
     pub(crate) fn of_program() -> Args {
         let given: Vec<OsString> = std::env::args_os().collect();
         choose_color(&given);
@@ -51,7 +51,7 @@ impl Args {
         if let Err(why) = args.command.take_output() {
             let name = matches.subcommand_name().unwrap_or_default();
             let command = program.find_subcommand_mut(name).map(|command| {
-                // Its usage is in the message.
+                // This adds the command's usage to the message.
                 command.error(ErrorKind::MissingRequiredArgument, &why)
             });
             command
@@ -62,7 +62,7 @@ impl Args {
     }
 }
 
-/// Parses the command line. A file where a subcommand is expected is one to show.
+/// Parses the command line. `animfmt FILE` is parsed as `animfmt info FILE`.
 fn matches(
     program: &mut clap::Command,
     mut given: Vec<OsString>,
@@ -90,7 +90,7 @@ fn is_like_path(text: &str) -> bool {
         || path.exists()
 }
 
-/// What every command has.
+/// The options of every command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Common {
     /// Print one JSON object instead of text.
@@ -112,7 +112,7 @@ pub(crate) struct Common {
         hide_possible_values = true
     )]
     color: ColorChoice,
-    /// Read inputs as this format instead of detecting it; of folders and patterns, take only
+    /// Read inputs as this format instead of detecting it; in folders and patterns, only use
     /// files of this format.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = named(Format::readable()))]
     pub(crate) from: Option<Format>,
@@ -126,8 +126,8 @@ pub(crate) struct Common {
         value_parser = clap::value_parser!(u16).range(1..)
     )]
     threads: Option<u16>,
-    /// Also open frames, images and libraries outside the file's own folder, anywhere below this
-    /// one.
+    /// Also open frames, images and libraries outside the file's own folder, anywhere inside
+    /// FOLDER.
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) root: Option<PathBuf>,
     /// Largest input to accept, e.g. 500M or 2G [default: 1G].
@@ -139,13 +139,13 @@ pub(crate) struct Common {
         hide_short_help = true
     )]
     max_input: Option<usize>,
-    /// What was set of the options that formats declare.
+    /// The values of the options that formats declare.
     #[arg(skip)]
     settings: Settings,
 }
 
 impl Common {
-    /// How much is printed besides results.
+    /// How much to print besides results.
     pub(crate) fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -154,13 +154,13 @@ impl Common {
         }
     }
 
-    /// Bounds for reading and writing.
+    /// The limits for reading and writing.
     pub(crate) fn limits(&self) -> Limits {
         let default = Limits::default();
         Limits { input_bytes: self.max_input.unwrap_or(default.input_bytes), ..default }
     }
 
-    /// What was set, for reading and writing.
+    /// The settings for reading and writing.
     pub(crate) fn settings(&self) -> Settings {
         let mut settings = self.settings.clone();
         settings.limits = self.limits();
@@ -171,7 +171,7 @@ impl Common {
         settings
     }
 
-    /// How to read.
+    /// The options for reading.
     pub(crate) fn load_options(&self) -> LoadOptions {
         LoadOptions::default()
             .with_format(self.from)
@@ -180,15 +180,15 @@ impl Common {
     }
 }
 
-/// Sets an option of formats whose value comes from elsewhere.
+/// Sets a format option whose value does not come from an argument of its name.
 pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) {
     if let Some(option) = Format::option(name) {
-        // A value that the option does not take leaves it as it was.
+        // An invalid value leaves the option unchanged.
         let _ = settings.set(option, value);
     }
 }
 
-/// What to do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show what files contain: skeletons, clips, states, meshes, materials.
@@ -196,12 +196,12 @@ pub(crate) enum Command {
     /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text, BVH or
     /// Cast, or draw their state machines.
     ///
-    /// Without -o, the second of two file arguments is the output. Its extension, or --to, says
-    /// which format to write.
+    /// Without -o, the second of two file arguments is the output. Its extension, or --to,
+    /// determines which format to write.
     #[command(override_usage = "animfmt convert [OPTIONS] <IN> <OUT>\n       \
                                 animfmt convert [OPTIONS] <IN>... -o <OUT>")]
     Convert(ConvertArgs),
-    /// Report every problem in files, and repair what is certain.
+    /// Report every problem in files, and repair those with only one possible fix.
     Check(CheckArgs),
     /// Print poses of a clip: transforms relative to the parent, times in seconds, the file's own
     /// axes.
@@ -210,7 +210,7 @@ pub(crate) enum Command {
     ///
     /// Compares what a renderer shows: joints, clips, keys, poses and events; positions, normals,
     /// texture coordinates, colours, joint weights and morph targets; materials. Exits with 1 if
-    /// anything differs, or if there was more to compare than the limits allow.
+    /// anything differs, or if a full comparison would exceed the limits.
     Diff(DiffArgs),
     /// Cut the long take of a model into the named clips of an ANM text.
     Split(SplitArgs),
@@ -228,7 +228,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Settles where to write, for commands that write.
+    /// Determines where to write, for commands that write.
     fn take_output(&mut self) -> Result<(), String> {
         match self {
             Command::Convert(ConvertArgs { inputs, out, .. }) => out.take_last(inputs),
@@ -247,7 +247,7 @@ pub(crate) struct InfoArgs {
     /// default for more than 10 files.
     #[arg(short = '1', long, conflicts_with = "all")]
     pub(crate) one_line: bool,
-    /// Show long lists in full, and all of many files.
+    /// Show long lists in full, and full reports even for many files.
     #[arg(long)]
     pub(crate) all: bool,
 }
@@ -257,13 +257,13 @@ pub(crate) struct CheckArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required_unless_present = "explain", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Repair what is certain, in the files themselves, and report what is left.
+    /// Make repairs in place if only one fix is possible, and report the remaining problems.
     #[arg(long, conflicts_with = "explain")]
     pub(crate) fix: bool,
     /// With --fix: show the changes as a diff, and write nothing.
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
-    /// Exit with 1 on warnings too.
+    /// Also exit with 1 on warnings.
     #[arg(long)]
     pub(crate) strict: bool,
     /// Ignore diagnostics with these codes, in reports and for the exit status; may be repeated.
@@ -292,7 +292,7 @@ pub(crate) struct CheckArgs {
     pub(crate) explain: Option<Option<String>>,
 }
 
-/// How `check` prints what it finds.
+/// The output formats of `check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
     Text,
@@ -413,15 +413,15 @@ pub(crate) struct DiffArgs {
     pub(crate) a: PathBuf,
     /// Second file.
     pub(crate) b: PathBuf,
-    /// Tolerance: for translations as a fraction of the largest coordinate in either file, for
-    /// positions of vertices of the largest in their shape; for rotations and normals in radians;
-    /// for scales, weights, colours and texture coordinates as a number.
+    /// Tolerance: for translations, as a fraction of the largest coordinate in either file; for
+    /// vertex positions, as a fraction of the largest coordinate in their shape; for rotations and
+    /// normals, in radians; for scales, weights, colours and texture coordinates, as a difference.
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
     pub(crate) tolerance: f64,
     /// Tolerance for times, in seconds.
     #[arg(long, value_name = "S", default_value_t = 0.0005, value_parser = parse_rate)]
     pub(crate) seconds: f64,
-    /// Compare only these, such as motion,shapes [default: all].
+    /// Compare only these, e.g. motion,shapes [default: all].
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) only: Vec<Aspect>,
     /// Show every difference, not only the first ten of each kind.
@@ -429,7 +429,7 @@ pub(crate) struct DiffArgs {
     pub(crate) all: bool,
 }
 
-/// What `diff` can be restricted to.
+/// The parts of a file that `diff` can compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Aspect {
     /// Joints, clips, states and events.
@@ -445,7 +445,7 @@ pub(crate) struct ManArgs {
     /// Folder to write the man pages to.
     #[arg(value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
-    /// Overwrite man pages that exist.
+    /// Overwrite existing man pages.
     #[arg(long, requires = "folder")]
     pub(crate) force: bool,
 }
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_told_from_a_misspelled_subcommand() {
+    fn paths_and_misspelled_subcommands_are_told_apart() {
         for path in ["-", "walk.amo", "./walk", "models/walk", "*", "walk[12]", ".", "src"] {
             assert!(is_like_path(path), "{path}");
         }

@@ -1,4 +1,4 @@
-//! Many files: on several threads, told in their order.
+//! Batches of files: processed on several threads, reported in order.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::status::Failure;
 use crate::term::thousands;
 
-/// How many files are read at once. Where that is several, each is read with one thread.
+/// The number of files to process at once. If it is more than one, each file gets one thread.
 pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
     let threads = options.settings.get("threads").and_then(|threads| threads.text().parse().ok());
     if files <= 1 {
@@ -26,8 +26,8 @@ pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
     threads.unwrap_or(1)
 }
 
-/// Does the work for each item, and `tell`s what came of it: on this thread and in the order of the
-/// items, whatever is ready first. Where telling fails, no more work is begun.
+/// Does the work for each item and passes the results to `tell`, on this thread and in the order
+/// of the items, whichever finishes first. If `tell` fails, no more work is started.
 pub(crate) fn in_order<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -45,13 +45,13 @@ pub(crate) fn in_order<T: Sync, R: Send>(
             let (sender, take, work) = (sender.clone(), &take, &work);
             let on_thread = move || {
                 while let Some((number, item)) = take() {
-                    // Nobody listens any more.
+                    // The receiver is gone.
                     if sender.send((number, work(item))).is_err() {
                         break;
                     }
                 }
             };
-            // Where there are no more threads to be had, those that there are do the work.
+            // If the system refuses another thread, the existing ones do the work.
             if thread::Builder::new().spawn_scoped(scope, on_thread).is_err() {
                 break;
             }
@@ -68,8 +68,8 @@ pub(crate) fn in_order<T: Sync, R: Send>(
             }
             Ok(())
         };
-        // This thread works too. One that does nothing but wait for the others would have to be
-        // woken for each small file.
+        // This thread works too: if it only waited for the others, it would have to be woken for
+        // each small file.
         while let Some((number, item)) = take() {
             waiting.insert(number, work(item));
             waiting.extend(results.try_iter());
@@ -83,7 +83,7 @@ pub(crate) fn in_order<T: Sync, R: Send>(
     })
 }
 
-/// [`in_order`] with a bar, where a panic costs one item.
+/// [`in_order`] with a progress bar; a panic fails only the item that caused it.
 pub(crate) fn guarded<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -99,7 +99,7 @@ pub(crate) fn guarded<T: Sync, R: Send>(
     in_order(items, threads, work, tell)
 }
 
-/// Works on each file of a command, with a bar, and `tell`s what came of it.
+/// Processes each file of a command, with a progress bar, and passes the results to `tell`.
 pub(crate) fn each_file<R: Send>(
     files: &Files,
     common: &Common,
@@ -113,8 +113,8 @@ pub(crate) fn each_file<R: Send>(
     guarded(&files.found, threads, &progress, work, |file, result| tell(file, result, &progress))
 }
 
-/// `1,000 files: 990 converted, 8 with errors, 2 failed`; of what there is none, only the first is
-/// told.
+/// `1,000 files: 990 converted, 8 with errors, 2 failed`; counts of 0 are left out, except the
+/// first.
 pub(crate) fn summary(files: &Files, counts: &[(usize, &str)]) -> String {
     let total = counts.iter().fold(0_usize, |sum, (count, _)| sum.saturating_add(*count));
     let told = counts.iter().enumerate().filter(|(place, (count, _))| *place == 0 || *count > 0);
@@ -134,12 +134,12 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn in_their_order_whatever_is_ready_first() {
+    fn results_come_in_order_whichever_finishes_first() {
         for threads in [0, 1, 2, 7, 100] {
             let items: Vec<u64> = (0..40).collect();
             let mut told = Vec::new();
             let work = |item: &u64| {
-                // The first are ready last.
+                // The first items finish last.
                 thread::sleep(Duration::from_micros(40_u64.saturating_sub(*item) * 50));
                 item * 2
             };
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn on_several_threads() {
-        // Each waits for the other: one thread would wait for ever.
+        // Each waits for the other: a single thread would wait forever.
         let both = std::sync::Barrier::new(2);
         let mut told = 0;
         in_order(

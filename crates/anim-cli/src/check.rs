@@ -40,28 +40,28 @@ struct FileReport {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verdicts: Option<Accepts>,
-    /// With --fix: how much was repaired, or would be.
+    /// With --fix: the number of repairs; with --dry-run: the number that would be made.
     #[serde(skip_serializing_if = "Option::is_none")]
     fixed: Option<usize>,
-    /// With --fix: what was repaired, or would be.
+    /// With --fix: the repairs made; with --dry-run: those that would be made.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     repairs: Vec<DiagnosticReport>,
-    /// With --fix: repairs that were not made, and why.
+    /// With --fix: the repairs that were not made, with the reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<DiagnosticReport>,
-    /// With --fix: why nothing was repaired although something could be.
+    /// With --fix: the reason why nothing was repaired although there are possible repairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_fixed: Option<String>,
     diagnostics: Vec<DiagnosticReport>,
     totals: Totals,
-    /// How often each code occurred; without `--all` the first ten of each code are listed.
+    /// The number of diagnostics by code; without `--all`, only the first ten of each are listed.
     counts: BTreeMap<&'static str, u64>,
-    /// The same of codes that are ignored.
+    /// The number of diagnostics by ignored code.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     ignored: BTreeMap<&'static str, u64>,
 }
 
-/// Who accepts the file, by the names of those who judge, in their order.
+/// The verdicts on the file, by the names of the judges, in their order.
 struct Accepts(Vec<(&'static str, bool)>);
 
 impl Serialize for Accepts {
@@ -70,7 +70,8 @@ impl Serialize for Accepts {
     }
 }
 
-/// Diagnostics of each code that `--all` keeps: a bound on memory, which no real file reaches.
+/// The number of diagnostics per code that `--all` keeps. It bounds memory; no real file reaches
+/// it.
 const ALL: u64 = 1_000_000;
 
 pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -134,7 +135,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         let fixed = match (args.fix, args.dry_run) {
             (true, true) => format!("; {} would be repaired", thousands(fixed)),
             (true, false) => format!("; {} repaired", thousands(fixed)),
-            (false, _) if fixable => "; --fix repairs what is certain".to_owned(),
+            (false, _) if fixable => "; use --fix to make safe repairs".to_owned(),
             (false, _) => String::new(),
         };
         let fixed = format!("{}{fixed}", ignored_note(&ignored));
@@ -143,7 +144,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     Ok(Status::of_all(&statuses))
 }
 
-/// What is asked of each file.
+/// The options for checking each file.
 struct Request<'a> {
     args: &'a CheckArgs,
     format: ReportFormat,
@@ -154,7 +155,7 @@ impl Request<'_> {
     fn of<'a>(args: &'a CheckArgs, common: &Common) -> Result<Request<'a>, Failure> {
         let code = |id: &String| match explain::find(id.trim()) {
             Ok(code) if code.id == UNREADABLE.id => {
-                Err(Failure::usage("a file that cannot be read cannot be ignored"))
+                Err(Failure::usage("`unreadable` cannot be ignored"))
             }
             found => found.map_err(Failure::usage),
         };
@@ -168,7 +169,7 @@ impl Request<'_> {
     }
 }
 
-/// `; 3 ignored (amo-first-key, amo-weight-sum)`, or nothing.
+/// `; 3 ignored (amo-first-key, amo-weight-sum)`, or an empty string.
 fn ignored_note(ignored: &BTreeMap<&'static str, u64>) -> String {
     if ignored.is_empty() {
         return String::new();
@@ -182,7 +183,7 @@ fn ignored_note(ignored: &BTreeMap<&'static str, u64>) -> String {
     )
 }
 
-/// The files to look at. Repairs are for files only.
+/// Finds the files to check. Standard input cannot be repaired.
 fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
     let mut files = Files::find(&args.files, common.from, None)?;
     if args.fix {
@@ -194,18 +195,18 @@ fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
     Ok(files)
 }
 
-/// What was found in a file.
+/// The result of checking a file.
 struct Examined {
     found: Totals,
-    /// How often each of the ignored codes occurred.
+    /// The number of diagnostics by ignored code.
     ignored: BTreeMap<&'static str, u64>,
     repairs: Repairs,
-    /// Whether something could be repaired that is not.
+    /// Whether there are possible repairs that were not made.
     is_fixable: bool,
     shown: Shown,
 }
 
-/// What is printed of it.
+/// The part that is printed.
 enum Shown {
     Text(String),
     Report(Box<FileReport>),
@@ -225,8 +226,8 @@ fn examine(
     } else {
         (input.parse(&options)?, Repairs::default())
     };
-    // Frames and their textures belong to an animation; an OBJ is whole without its libraries and
-    // images.
+    // The frames of an animation and their textures are checked with it; an OBJ is complete without
+    // its libraries and images.
     if !parsed.value.format().info().is_whole_alone {
         let Loaded { document, mut diagnostics, losses, .. } = input.scene_of(parsed, &options)?;
         diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
@@ -268,7 +269,7 @@ fn examine(
     Ok(Examined { found: Totals::of(&diagnostics), ignored, repairs, is_fixable, shown })
 }
 
-/// The problems of a file, for people.
+/// The problems of a file as text.
 pub(crate) fn problems(
     file: &str,
     places: &mut Places<'_>,
@@ -355,7 +356,7 @@ fn summarize(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let what = match files.found.as_slice() {
-        // It has been said that it cannot be read.
+        // The read error has been reported already.
         [_] if unreadable > 0 && !files.several => return Ok(()),
         [only] if !files.several => only.input().shown(),
         all => files_in_all(all.len()),

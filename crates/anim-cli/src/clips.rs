@@ -1,19 +1,25 @@
-//! Clips and states by name and number.
+//! Picks clips and states by name and number.
 
 use anim_formats::anim_ir::{Playable, Scene, nearest_name};
 
 use crate::status::Failure;
 use crate::term::{count, show_name};
 
-/// The clip or state that is meant.
+/// Picks a clip or state; without a name, the only one.
 pub(crate) fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playable, Failure> {
     let what = if scene.machines.is_empty() { "clip" } else { "state" };
     let (names, playables): (Vec<&str>, Vec<Playable>) = scene.playables().into_iter().unzip();
-    let number = pick(what, &names, wanted)?;
-    playables.get(number).copied().ok_or_else(|| Failure::usage(format!("there is no {what}")))
+    let number = pick(what, &names, wanted).map_err(|failure| match wanted {
+        None if names.len() > 1 => {
+            Failure { message: format!("{}; choose one with --clip", failure.message), ..failure }
+        }
+        _ => failure,
+    })?;
+    playables.get(number).copied().ok_or_else(|| Failure::usage(format!("there are no {what}s")))
 }
 
-/// The one that is meant, of clips or whatever else these are the names of.
+/// Picks one of several names and returns its index; `what` is the noun for messages. Without a
+/// wanted name, there must be exactly one.
 pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<usize, Failure> {
     let named = |name: &str| {
         let all = clips.iter().enumerate().filter(|(_, clip)| **clip == name);
@@ -21,9 +27,9 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
     };
     let Some(wanted) = wanted else {
         return match clips {
-            [] => Err(Failure::usage(format!("there is no {what}"))),
+            [] => Err(Failure::usage(format!("there are no {what}s"))),
             [_] => Ok(0),
-            _ => Err(Failure::usage(format!("which {what}? {}", choices(clips)))),
+            _ => Err(Failure::usage(format!("there are several {what}s: {}", choices(clips)))),
         };
     };
     match named(wanted).as_slice() {
@@ -33,7 +39,7 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
             let last = several.len();
             let name = show_name(wanted);
             return Err(Failure::usage(format!(
-                "{last} {what}s are called `{name}`: say `{name}#1` to `{name}#{last}`"
+                "{last} {what}s are named `{name}`; use one of `{name}#1` to `{name}#{last}`"
             )));
         }
     }
@@ -46,14 +52,17 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
         None => None,
     };
     found.ok_or_else(|| {
-        // A wrong number is not a misspelt name.
+        // A wrong number is not a misspelled name.
         let has_number =
             wanted.rsplit_once('#').is_some_and(|(_, tail)| tail.parse::<u64>().is_ok());
         let meant = nearest_name(wanted, clips.iter().copied()).filter(|_| !has_number);
         let meant =
             meant.map_or(String::new(), |name| format!(" (did you mean `{}`?)", show_name(name)));
         let wanted = show_name(wanted);
-        Failure::usage(format!("there is no {what} `{wanted}`{meant}; {}", choices(clips)))
+        Failure::usage(format!(
+            "there is no {what} `{wanted}`{meant}; available {what}s: {}",
+            choices(clips)
+        ))
     })
 }
 
@@ -64,9 +73,9 @@ fn choices(clips: &[&str]) -> String {
     let names: Vec<String> =
         listed.map(|(number, clip)| format!("#{number} {}", show_name(clip))).collect();
     match clips.len().saturating_sub(LISTED) {
-        _ if names.is_empty() => "there is none".to_owned(),
-        0 => format!("there are {}", names.join(", ")),
-        more => format!("there are {} and {}", names.join(", "), count(more, "more", "more")),
+        _ if names.is_empty() => "none".to_owned(),
+        0 => names.join(", "),
+        more => format!("{} and {}", names.join(", "), count(more, "more", "more")),
     }
 }
 
@@ -85,9 +94,9 @@ mod tests {
         );
         assert_eq!(
             picked("walk"),
-            Err("2 clips are called `walk`: say `walk#1` to `walk#2`".to_owned())
+            Err("2 clips are named `walk`; use one of `walk#1` to `walk#2`".to_owned())
         );
-        let none = "there are #1 walk, #2 run, #3 walk, #4 #1, #5 (no name)";
+        let none = "available clips: #1 walk, #2 run, #3 walk, #4 #1, #5 (no name)";
         for wanted in ["walk#3", "walk#0", "#0", "#6", "jump"] {
             assert_eq!(picked(wanted), Err(format!("there is no clip `{wanted}`; {none}")));
         }

@@ -25,7 +25,7 @@ use crate::tally::{Refused, Tally, short};
 use crate::term::{HEADING, Verbosity, print_json, severity_style, size, styled, tell, verbosity};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
-/// Version of the JSON.
+/// The version of the JSON output.
 pub(crate) const SCHEMA: &str = "animfmt.convert/2";
 
 #[derive(Serialize)]
@@ -34,7 +34,7 @@ pub(crate) struct Report {
     pub(crate) files: Vec<Conversion>,
 }
 
-/// One output, and what it was made of.
+/// One output and its inputs.
 #[derive(Serialize)]
 pub(crate) struct Conversion {
     /// The first of the inputs.
@@ -46,10 +46,10 @@ pub(crate) struct Conversion {
     error: Option<String>,
     /// Problems of the inputs.
     diagnostics: Vec<DiagnosticReport>,
-    /// How many they are; `None` where nothing could be read.
+    /// The number of problems by severity; `None` if nothing could be read.
     totals: Option<Totals>,
     losses: Vec<DiagnosticReport>,
-    /// How often each code of a problem or loss occurred; the first ten of each code are listed.
+    /// The number of problems and losses by code; only the first ten of each are listed.
     counts: BTreeMap<&'static str, u64>,
 }
 
@@ -74,7 +74,8 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         target,
         load,
         outputs,
-        of_several: "choose one with --clip, or write each to a file with --split and a folder",
+        of_several: "choose one with --clip, or use --split to write each to its own file in a \
+                     folder",
     };
     let converter = Converter { args, writer, refused: Refused::default() };
     let (told, several) = (Told::of(common), jobs.len() > 1);
@@ -123,20 +124,20 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     Ok(Status::of_all(&statuses))
 }
 
-/// What is the same for all files of a call.
+/// The state shared by all files of a call.
 struct Converter<'a> {
     args: &'a ConvertArgs,
     writer: Writer<'a>,
     refused: Refused,
 }
 
-/// How much is said on standard error.
+/// How much to print on standard error.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Told {
     Everything,
-    /// `--quiet`: what went wrong.
+    /// `--quiet`: errors only.
     Errors,
-    /// `--json`: that nothing could be written. The JSON has the rest.
+    /// `--json`: only that nothing could be written. The JSON has the rest.
     Failures,
 }
 
@@ -158,20 +159,20 @@ impl Told {
     }
 }
 
-/// A problem of a file, for people.
+/// A problem of a file as a line of text.
 pub(crate) struct ProblemLine {
     severity: Severity,
     line: String,
-    /// `None` for those that were only counted.
+    /// `None` for a line about problems that were only counted.
     report: Option<DiagnosticReport>,
 }
 
-/// What came of one file.
+/// The result for one file.
 pub(crate) struct Outcome {
     pub(crate) result: Result<Written, Failure>,
-    /// The problems of the file, a line each.
+    /// The problems of the file, one line each.
     pub(crate) problems: Vec<ProblemLine>,
-    /// `None` where nothing could be read.
+    /// `None` if nothing could be read.
     pub(crate) diagnostics: Option<Diagnostics>,
     pub(crate) losses: Diagnostics,
 }
@@ -185,7 +186,7 @@ impl Converter<'_> {
                 let fault = Failure::usage(error.to_string());
                 if error.is_usage() { fault } else { Failure::file(fault.message) }
             })?;
-        // Where files were merged, a place is one in what was made of them.
+        // In merged files, spans are offsets into the merged document.
         let origin = |problem: &Diagnostic| {
             let start = problem.span?.start;
             let next = origins.partition_point(|(place, _)| place.start <= start);
@@ -207,7 +208,7 @@ impl Converter<'_> {
             diagnostics.append(found);
         }
         if parts.len() > 1 {
-            // A span is an offset into one file, and does not say which.
+            // A span is an offset into a file, but does not record which file.
             diagnostics.forget_spans();
         }
         let result = self.args.out.check_strict(&diagnostics).and_then(|()| match content {
@@ -224,7 +225,7 @@ impl Converter<'_> {
         Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
     }
 
-    /// The files of a job, read.
+    /// Reads the files of a job.
     fn parts(&self, inputs: &[Input<'_>]) -> Result<Vec<Part<'static>>, Failure> {
         let usage = |error: io::Error| Failure::usage(error.to_string());
         let first = inputs.first().and_then(|input| input.folder());
@@ -258,7 +259,7 @@ impl Converter<'_> {
         Ok(options)
     }
 
-    /// Leaves the clip or state that is asked for by name.
+    /// Reduces the scene to the clip or state requested by name.
     fn choose_clip(&self, scene: &mut Scene) -> Result<(), Failure> {
         let Some(name) = &self.args.clip else { return Ok(()) };
         let playable = pick_playable(scene, Some(name))?;
@@ -286,7 +287,7 @@ impl Outcome {
         }
     }
 
-    /// Says what came of a job, and hands over what is for standard output.
+    /// Reports the result of a job, and writes the data for standard output.
     pub(crate) fn report(
         &self,
         job: &Job<'_>,
@@ -294,7 +295,7 @@ impl Outcome {
         several: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        // Of many files those of each are only counted, unless more is asked for.
+        // In a batch, problems are only counted, unless `--verbose` is given.
         let counted = several && told == Told::Everything && verbosity() < Verbosity::Verbose;
         if !counted {
             self.tell_problems(job, told, several);
@@ -322,8 +323,8 @@ impl Outcome {
         Ok(())
     }
 
-    /// Diagnostics and losses, a line each, the same one only once. Among several files each line
-    /// names its file.
+    /// Prints diagnostics and losses, one line each and without duplicates. If there are several
+    /// files, each line names its file.
     fn tell_problems(&self, job: &Job<'_>, told: Told, several: bool) {
         let file = if several { format!("{}: ", job.input.shown()) } else { String::new() };
         let style = severity_style(Severity::Note);
@@ -376,7 +377,7 @@ impl Conversion {
     }
 }
 
-/// Puts before each message the file that it comes from.
+/// Prefixes each message with the file it comes from.
 fn name_origins(problems: &mut Diagnostics, origin: impl Fn(&Diagnostic) -> Option<String>) {
     for problem in problems.iter_mut() {
         if let Some(file) = origin(problem) {
@@ -385,7 +386,7 @@ fn name_origins(problems: &mut Diagnostics, origin: impl Fn(&Diagnostic) -> Opti
     }
 }
 
-/// A file's diagnostics in short form; without an input, their messages say of which they are.
+/// A file's diagnostics in short form; without an input, their messages already name the file.
 pub(crate) fn problem_lines(
     input: Option<Input<'_>>,
     document: &AnyDocument<'_>,
@@ -416,7 +417,7 @@ pub(crate) fn problem_lines(
             }),
         }
     };
-    // What only concerns the engine is for `check` to report.
+    // Problems that only concern the engine are reported by `check`.
     let (_, diagnostics) = diagnostics.clone().partition(|code| code.category == Category::Engine);
     let mut lines: Vec<ProblemLine> = diagnostics.iter().map(line).collect();
     lines.extend(not_kept(&diagnostics).map(|(severity, line)| {

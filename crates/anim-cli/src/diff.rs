@@ -14,22 +14,22 @@ use crate::status::{Failure, Status};
 use crate::term::{FAINT, HEADING, counts, print_json, show_path, styled, thousands};
 use crate::totals::warn_of_errors;
 
-/// Differences of a kind that are shown without `--all`.
+/// The number of differences of each kind that are shown without `--all`.
 const SHOWN: usize = 10;
-/// Most that are kept with `--all`.
+/// The maximum number of differences of each kind that are kept with `--all`.
 const ALL: usize = 1_000_000;
-/// Parts of a gap up to this size are not shown: rounding makes them.
+/// Parts of a gap up to this size are not shown, since rounding causes them.
 const NOTHING: f64 = 1e-6;
 
 #[derive(Serialize)]
 struct Report {
     schema: &'static str,
-    /// Both, in the order of the command line.
+    /// Both files, in the order of the command line.
     files: [FileReport; 2],
     same: bool,
     differences: Vec<DifferenceReport>,
-    /// How many there are of each kind; of the differences the first ten of each are listed, with
-    /// --all every one.
+    /// The number of differences of each kind. Without --all, only the first ten of each kind are
+    /// listed in `differences`.
     counts: BTreeMap<&'static str, usize>,
     compared: Compared,
 }
@@ -39,7 +39,7 @@ struct FileReport {
     file: String,
 }
 
-/// What is in both files.
+/// The numbers of items that both files have.
 #[derive(Serialize)]
 struct Compared {
     joints: usize,
@@ -67,30 +67,30 @@ struct DifferenceReport {
     shape: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     material: Option<String>,
-    /// Which attribute of vertices, or which property of a material.
+    /// The vertex attribute or material property.
     #[serde(skip_serializing_if = "Option::is_none")]
     what: Option<&'static str>,
     /// The vertex of the first file that differs most.
     #[serde(skip_serializing_if = "Option::is_none")]
     vertex: Option<usize>,
-    /// Where that vertex is in its mesh.
+    /// The position of that vertex in its mesh.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<[f32; 3]>,
-    /// How far apart they are.
+    /// The size of the difference.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<f64>,
-    /// What the first and the second file have.
+    /// The values in the first and the second file.
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<[String; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<String>,
-    /// Which file has it; absent where both have something.
+    /// The file that has it; absent if both do.
     #[serde(skip_serializing_if = "Option::is_none")]
     only_in: Option<&'static str>,
     /// Seconds from the clip's start.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<f64>,
-    /// Keys, vertices, or triangles, lines and points.
+    /// The number of keys, vertices, or elements (triangles, lines and points).
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,14 +103,14 @@ struct GapReport {
     translation: f64,
     /// Radians.
     rotation: f64,
-    /// Difference of a factor.
+    /// As a difference between factors.
     scale: f64,
 }
 
 pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let inputs @ [a, b] = [&args.a, &args.b].map(|path| Input::new(path));
     if let [Input::Stdin, Input::Stdin] = inputs {
-        return Ok(Failure::usage("standard input can be read once only").tell());
+        return Ok(Failure::usage("standard input can be read only once").tell());
     }
     let compared = fault::guard(|| {
         let load = |input: Input<'_>| {
@@ -169,7 +169,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     Ok(status)
 }
 
-/// What the files are called: their names without the folders, where that tells them apart.
+/// The names of the files for messages: without the folders, if that is unambiguous.
 fn names(inputs: [Input<'_>; 2]) -> [String; 2] {
     let short = inputs.map(|input| match input {
         Input::File(path) => {
@@ -215,26 +215,26 @@ fn print(
         (found.materials, "material", "materials"),
     ]);
     let in_both = if parts.is_empty() {
-        "they have nothing in common to compare".to_owned()
+        "nothing in common to compare".to_owned()
     } else {
         format!("{parts} in both")
     };
     let between = if found.differences.is_empty() { "" } else { "\n" };
     writeln!(out, "{between}{}: {what}; {in_both}", styled(HEADING, format_args!("{a} and {b}")))?;
     for (number, thing, how) in [
-        (found.clips_in_part, "clip", "compared in part only"),
+        (found.clips_in_part, "clip", "only partly compared"),
         (found.shapes_in_part, "shape", "not compared"),
     ] {
         if number > 0 {
             let things = plural(number, thing);
-            let unsure = format_args!("{things} {how}: more would exceed the limits");
+            let unsure = format_args!("{things} {how}: a full comparison would exceed the limits");
             writeln!(out, "{}", styled(FAINT, unsure))?;
         }
     }
     Ok(())
 }
 
-/// A number with four significant digits.
+/// Rounds a number to four significant digits.
 fn short(number: f64) -> f64 {
     format!("{number:.3e}").parse().unwrap_or(number)
 }
@@ -270,7 +270,7 @@ impl DifferenceReport {
         report
     }
 
-    /// Takes over what differs, and describes it in words.
+    /// Fills in the fields for a difference, and returns its description.
     fn fill(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
         match difference {
             Difference::JointOnly { joint, side } => {
@@ -291,7 +291,7 @@ impl DifferenceReport {
             }
             Difference::RestVisible { joint, seen_in } => {
                 self.target = Some(joint.clone());
-                format!("at rest {}", self.visible(*seen_in, names))
+                format!("in the rest pose {}", self.visible(*seen_in, names))
             }
             Difference::StateOnly { state, side } => {
                 self.state = Some(state.clone());
@@ -308,7 +308,7 @@ impl DifferenceReport {
         }
     }
 
-    /// The same for differences between clips.
+    /// Does the work of [`fill`](Self::fill) for differences between clips.
     fn fill_clip(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
         match difference {
             Difference::ClipOnly { clip, side } => {
@@ -355,7 +355,7 @@ impl DifferenceReport {
         }
     }
 
-    /// The same for differences between shapes and materials.
+    /// Does the work of [`fill`](Self::fill) for differences between shapes and materials.
     fn fill_shape(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
         let called = |name: &Option<String>| {
             name.as_ref().map_or("none".to_owned(), |name| quote(name.as_bytes()))
@@ -400,7 +400,7 @@ impl DifferenceReport {
             Difference::TargetWeight { shape, target, weights: [x, y] } => {
                 (self.shape, self.target) = (Some(shape.clone()), Some(target.clone()));
                 self.values = Some([x, y].map(|weight| weight.to_string()));
-                format!("weight at rest is {} in {a}, {} in {b}", short(*x), short(*y))
+                format!("default weight is {} in {a}, {} in {b}", short(*x), short(*y))
             }
             Difference::MaterialOnly { material, side } => {
                 self.material = Some(material.clone());

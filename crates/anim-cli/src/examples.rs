@@ -6,7 +6,7 @@ use clap::Command;
 use clap::builder::StyledStr;
 use clap::builder::styling::Styles;
 
-/// What a command line does, and the line.
+/// A description and the command line.
 pub(crate) type Example = (&'static str, &'static str);
 
 /// The examples of a command; those of the program have the program's name.
@@ -15,11 +15,11 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
         b"animfmt" => &[
             ("Show what is in a file", "animfmt walk.amo"),
             ("Convert it to glTF", "animfmt convert walk.amo walk.glb"),
-            ("Find out what is wrong with it", "animfmt check walk.amo"),
+            ("Check it for problems", "animfmt check walk.amo"),
         ],
         b"info" => &[
             ("Show what is in a file", "animfmt info walk.amo"),
-            ("Show all files of one kind in a folder", "animfmt info 'animations/*.kanim'"),
+            ("Show all files of one format in a folder", "animfmt info 'animations/*.kanim'"),
             ("List the clips for a script", "animfmt info --json walk.amo"),
         ],
         b"convert" => &[
@@ -31,10 +31,10 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
             ),
         ],
         b"check" => &[
-            ("Report problems, with their place underlined", "animfmt check walk.amo"),
+            ("Report problems, with the source underlined", "animfmt check walk.amo"),
             ("See what would be repaired", "animfmt check --fix --dry-run walk.amo"),
             (
-                "Fail a build on warnings, except of one kind",
+                "Fail a build on warnings, except for one code",
                 "animfmt check --strict --ignore amo-weight-sum --format github models",
             ),
         ],
@@ -44,10 +44,13 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
                 "Print a clip as a table, 30 times per second",
                 "animfmt sample walk.amo --clip run --fps 30 --csv",
             ),
-            ("Print a state at any time", "animfmt sample lamp.stt --clip swinging --at 12.5"),
+            (
+                "Print the pose of a state at any time",
+                "animfmt sample lamp.stt --clip swinging --at 12.5",
+            ),
         ],
         b"diff" => &[
-            ("Check that a conversion moves the same", "animfmt diff walk.amo walk.glb"),
+            ("Check that a conversion preserved the motion", "animfmt diff walk.amo walk.glb"),
             ("Allow larger differences", "animfmt diff old.amo new.amo --tolerance 0.01"),
             ("List every difference for a script", "animfmt diff --all --json old.amo new.amo"),
         ],
@@ -58,13 +61,13 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
                 "animfmt split robot.glb cuts.anm -o clips.glb --take 'Take 001' --fps 30",
             ),
             (
-                "Write clips that start at 0 and stand alone",
+                "Write self-contained clips that start at 0",
                 "animfmt split robot.glb cuts.anm -o clips.glb --rebase --borders",
             ),
         ],
         b"fmt" => &[
             ("Rewrite a file in place", "animfmt fmt lamp.stt"),
-            ("Check that all files of a folder are formatted", "animfmt fmt --check states"),
+            ("Check that all files in a folder are formatted", "animfmt fmt --check states"),
             ("Print the canonical form", "animfmt fmt --stdout lamp.stt"),
         ],
         b"completions" => &[
@@ -84,7 +87,7 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
     }
 }
 
-/// The command line with examples after the help of each command.
+/// Adds the examples to the help of each command.
 pub(crate) fn append(mut program: Command) -> Command {
     let names: Vec<String> =
         program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
@@ -95,7 +98,7 @@ pub(crate) fn append(mut program: Command) -> Command {
     program.after_help(examples)
 }
 
-/// For people.
+/// The examples as help text.
 fn shown(examples: &[Example]) -> StyledStr {
     let style = Styles::styled();
     let header = style.get_header();
@@ -114,7 +117,7 @@ mod tests {
     use super::*;
     use crate::args::Args;
 
-    /// The words of a line up to where the shell takes over.
+    /// The words of a line up to the first shell operator.
     fn words(line: &str) -> Vec<String> {
         let command = line.split(['>', '|']).next().unwrap();
         let mut words = Vec::new();
@@ -128,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn each_command_has_three_that_it_accepts() {
+    fn each_command_has_three_valid_examples() {
         let mut program = Args::program();
         let names: Vec<String> =
             program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
@@ -138,7 +141,7 @@ mod tests {
                 assert!(line.starts_with("animfmt ") && line.contains(name), "{line}");
                 let words = words(line);
                 let parsed = program.try_get_matches_from_mut(&words);
-                // A file alone is shown; that is settled before the command line is parsed.
+                // `animfmt FILE` is handled before the command line is parsed.
                 assert!(parsed.is_ok() || words.len() == 2, "{line}: {parsed:?}");
             }
         }

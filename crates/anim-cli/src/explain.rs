@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::status::Status;
 use crate::term::{FAINT, HEADING, error, print_json, severity_style, styled};
 
-/// A file that gives nothing at all.
+/// The code for files that cannot be read at all.
 pub(crate) static UNREADABLE: Code = Code {
     id: "unreadable",
     severity: Severity::Error,
@@ -17,12 +17,12 @@ pub(crate) static UNREADABLE: Code = Code {
     meaning: "The file cannot be opened, its format is not supported, or nothing in it could be \
               read as its format.",
     example: "",
-    action: "Nothing is read; the message says why.",
+    action: "The file is skipped; the message gives the reason.",
 };
 
 /// How similar a suggestion must be, from 0 to 1.
 const SIMILAR: f64 = 0.6;
-/// Most suggestions.
+/// The maximum number of suggestions.
 const SUGGESTED: usize = 5;
 
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ struct Explanation {
     code: &'static str,
     severity: &'static str,
     category: &'static str,
-    /// Formats of which only this code's crate speaks; empty where any may be meant.
+    /// The formats of the crate that defines this code; empty if it may concern any format.
     formats: Vec<&'static str>,
     meaning: &'static str,
     example: &'static str,
@@ -87,11 +87,11 @@ fn known_codes() -> Vec<&'static Code> {
     codes
 }
 
-/// The code of that name.
+/// Finds a code by its id.
 ///
 /// # Errors
 ///
-/// The message, with similar names.
+/// A message that suggests similar ids.
 pub(crate) fn find(id: &str) -> Result<&'static Code, String> {
     let codes = known_codes();
     codes.iter().find(|code| code.id == id).copied().ok_or_else(|| {
@@ -124,14 +124,14 @@ fn has_code(format: Format, code: &'static Code) -> bool {
     format.info().codes.iter().any(|known| std::ptr::eq(*known, code))
 }
 
-/// A line for each code, below the formats that it is about.
+/// Prints a line for each code, grouped by format.
 fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
     let mut groups: Vec<(Vec<Format>, Vec<&Code>)> = vec![(Vec::new(), Vec::new())];
     for format in Format::all() {
         let has_any = codes.iter().any(|code| has_code(format, code));
         let known = groups.iter().any(|(formats, _)| formats.contains(&format));
         if has_any && !known {
-            // Formats of one crate share its codes.
+            // The formats of a crate share its codes.
             let shares = |other: &Format| other.info().codes == format.info().codes;
             groups.push((Format::all().filter(shares).collect(), Vec::new()));
         }
@@ -143,7 +143,7 @@ fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
             listed.push(code);
         }
     }
-    // What is of no format comes last.
+    // Codes without a format come last.
     groups.rotate_left(1);
     let width = codes.iter().map(|code| code.id.len()).max().unwrap_or_default();
     for (formats, codes) in groups.iter().filter(|(_, codes)| !codes.is_empty()) {
@@ -151,7 +151,7 @@ fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
         let heading = if titles.is_empty() { "All formats".to_owned() } else { titles.join(", ") };
         writeln!(out, "{}", styled(HEADING, heading))?;
         for code in codes {
-            // Padded here, since a style has a width, too.
+            // Padded here, since styling adds characters.
             let id = format!("{:width$}", code.id);
             let severity = format!("{:7}", code.severity.name());
             let severity = styled(severity_style(code.severity), severity);
@@ -159,7 +159,10 @@ fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
         }
         writeln!(out)?;
     }
-    writeln!(out, "`animfmt check --explain CODE` explains one of them, most with an example.")
+    writeln!(
+        out,
+        "Use `animfmt check --explain CODE` to explain one of them, in most cases with an example."
+    )
 }
 
 /// Up to the first full stop that ends a sentence.
@@ -167,8 +170,7 @@ fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or_else(|| text.trim_end_matches('.'), |(first, _)| first)
 }
 
-/// Codes that contain what was asked for; if there are none, those that look like it, the most
-/// similar first.
+/// The codes that contain a text; if there are none, similar codes, the most similar first.
 fn suggestions(id: &str, codes: &[&'static Code]) -> String {
     let mut near: Vec<(f64, &str)> = codes
         .iter()

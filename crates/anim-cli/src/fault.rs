@@ -1,4 +1,4 @@
-//! A panic is a fault of this program. It costs the file at hand, not the whole batch.
+//! Panics, which are bugs in this program. A panic fails the file at hand, not the whole batch.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -8,19 +8,19 @@ use std::thread;
 
 use crate::status::Failure;
 
-/// How many calls of [`guard`] are running.
+/// The number of running calls of [`guard`].
 static GUARDED: AtomicUsize = AtomicUsize::new(0);
-/// What the first panic on a thread of its own said, and where. Such threads are started for a file
-/// that is read alone, so it is that file's.
+/// The message and location of the first panic on a worker thread. Such threads are only started
+/// if one file is read at a time, so the panic concerns that file.
 static ELSEWHERE: Mutex<Option<String>> = Mutex::new(None);
 
 thread_local! {
-    /// `Some` under a guard on this thread: what a panic said, if there was one.
+    /// `Some` under a guard on this thread: the message of a panic, if there was one.
     static HERE: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
 }
 
-/// Keeps what a guarded panic says for the message about the file; other panics are printed as
-/// usual. Called on the main thread.
+/// Installs a panic hook that keeps the message of a guarded panic for the report on the file;
+/// other panics are printed as usual. Must be called on the main thread.
 pub(crate) fn install() {
     let default = panic::take_hook();
     let main = thread::current().id();
@@ -53,19 +53,20 @@ pub(crate) fn install() {
     }));
 }
 
-/// Does the work; a panic in it becomes a failure.
+/// Does the work, and turns a panic into a failure.
 pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     GUARDED.fetch_add(1, Ordering::SeqCst);
     HERE.set(Some(None));
-    // Nothing that the work leaves half done is looked at afterwards.
+    // Nothing that the work leaves half done is used afterwards.
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     GUARDED.fetch_sub(1, Ordering::SeqCst);
     let here = HERE.take().flatten();
     result.unwrap_or_else(|_| {
-        // A thread that panics makes the one that waits for it panic: the former says what it was.
+        // A panic on a worker thread makes the waiting thread panic too; the former has the
+        // message.
         let elsewhere = ELSEWHERE.lock().ok().and_then(|mut first| first.take());
         let said = elsewhere.or(here).unwrap_or_default();
-        Err(Failure::file(format!("a fault of animfmt itself, please report it: {said}")))
+        Err(Failure::file(format!("internal error in animfmt, please report it: {said}")))
     })
 }
 
@@ -76,7 +77,7 @@ mod tests {
     use crate::status::Status;
 
     #[test]
-    fn a_panic_costs_one_file() {
+    fn a_panic_fails_only_one_file() {
         install();
         let results: Vec<Result<u32, Failure>> = (0..3)
             .map(|file| {
@@ -92,13 +93,13 @@ mod tests {
         let failure = results[1].clone().unwrap_err();
         assert_eq!(failure.status, Status::Errors);
         assert!(
-            failure.message.starts_with("a fault of animfmt itself, please report it: file 1 ("),
+            failure.message.starts_with("internal error in animfmt, please report it: file 1 ("),
             "{}",
             failure.message
         );
 
-        // Not a test of its own: panics of both would be under way at the same time, which no call
-        // of the program has.
+        // Not a separate test: panics of both tests could overlap, which never happens in a run of
+        // the program.
         let items: Vec<usize> = (0..200).collect();
         let work = |item: &usize| {
             guard(|| if item.is_multiple_of(2) { panic!("in file {item}.") } else { Ok(*item) })

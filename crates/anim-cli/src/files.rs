@@ -1,5 +1,5 @@
-//! Which files the command line means: files, folders with all that is in them, and patterns that
-//! the shell has left as they are.
+//! Finds the files named on the command line: files, the contents of folders, and patterns that
+//! the shell did not expand.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -17,27 +17,26 @@ use crate::input::{Input, is_pattern};
 use crate::status::Failure;
 use crate::term::{show_path, tell_verbose, thousands};
 
-/// Bytes from which it is told whether a file without a name that is known here is of a known
-/// format.
+/// The number of bytes read to detect the format of a file whose extension is not supported.
 const HEAD: u64 = 64 << 10;
-/// As shells have it: a star stands for no separator, and for no dot at the start.
+/// Matching as in shells: a star matches neither separators nor a leading dot.
 const MATCHING: MatchOptions = MatchOptions {
     case_sensitive: !cfg!(windows),
     require_literal_separator: true,
     require_literal_leading_dot: true,
 };
 
-/// One file to read, or what cannot be read: then reading it tells why.
+/// A file to read. If it cannot be read, reading it reports the error.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
     pub(crate) by: By,
-    /// The folders between the file and the folder that the command line names, or the part of a
-    /// pattern that names one: outputs keep them.
+    /// The path from the folder named on the command line, or from the literal part of a pattern,
+    /// to the file's folder. Outputs keep it.
     pub(crate) below: PathBuf,
 }
 
-/// How the command line means a file.
+/// How a file was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     Name,
@@ -55,25 +54,25 @@ impl Found {
     }
 }
 
-/// All that the command line means, in its order; what is in a folder or fits a pattern in the
-/// order of names.
+/// All files named on the command line, in its order; those in a folder or matching a pattern are
+/// sorted by name.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     pub(crate) found: Vec<Found>,
-    /// Whether it may mean several, however many there are.
+    /// Whether the command line may name several files, however many were found.
     pub(crate) several: bool,
-    /// Whether it names a folder.
+    /// Whether the command line names a folder.
     pub(crate) from_folder: bool,
-    /// Files in folders that are of no format known here.
+    /// The number of files in folders that were skipped.
     passed_over: usize,
-    /// Files that are frames of others.
+    /// The number of files left out because they are frames of other files.
     frames: usize,
 }
 
 impl Files {
-    /// Finds what the command line means. Of folders and patterns the files of one format only,
-    /// where that is given. The folder `output`, which results go to, is not looked into where it
-    /// lies inside another.
+    /// Finds the files named on the command line. If a format is given, folders and patterns yield
+    /// only files of that format. The folder `output`, which results go to, is not searched if it
+    /// is inside another.
     pub(crate) fn find(
         given: &[PathBuf],
         format: Option<Format>,
@@ -96,7 +95,7 @@ impl Files {
             }
         }
         if files.found.iter().filter(|found| matches!(found.input(), Input::Stdin)).count() > 1 {
-            return Err(Failure::usage("standard input can be read once only"));
+            return Err(Failure::usage("standard input can be read only once"));
         }
         if files.found.is_empty() {
             let folders: Vec<String> = given.iter().map(|path| show_path(path)).collect();
@@ -109,8 +108,8 @@ impl Files {
         Ok(files)
     }
 
-    /// Passes over links that are in folders: what they lead to is written anew under its own name,
-    /// or is nothing of that folder's.
+    /// Skips links in folders: their target is either rewritten under its own name, or outside the
+    /// folder.
     pub(crate) fn pass_over_links(&mut self) {
         let before = self.found.len();
         let is_link =
@@ -119,34 +118,35 @@ impl Files {
         self.pass_over(before.saturating_sub(self.found.len()));
     }
 
-    /// More of the files turned out to be of kinds that are passed over.
+    /// Adds to the number of skipped files.
     pub(crate) fn pass_over(&mut self, files: usize) {
         self.passed_over = self.passed_over.saturating_add(files);
     }
 
-    /// `; 12 of other kinds passed over; 61 files are frames of others`, or nothing.
+    /// `; 12 other files skipped; 61 files are frames of other files`, or an empty string.
     pub(crate) fn others(&self) -> String {
         let passed_over = match self.passed_over {
             0 => String::new(),
-            number => format!("; {} of other kinds passed over", thousands(number)),
+            1 => "; 1 other file skipped".to_owned(),
+            number => format!("; {} other files skipped", thousands(number)),
         };
         let frames = match self.frames {
             0 => String::new(),
-            1 => "; 1 file is a frame of another".to_owned(),
-            number => format!("; {} files are frames of others", thousands(number)),
+            1 => "; 1 file is a frame of another file".to_owned(),
+            number => format!("; {} files are frames of other files", thousands(number)),
         };
         passed_over + &frames
     }
 
-    /// Leaves out files that others play as their frames: what shows them is converted. Files that
-    /// the command line names stay.
+    /// Leaves out files that others play as their frames: only the files that play them are
+    /// converted. Files named on the command line are kept.
     pub(crate) fn leave_out_frames(&mut self, options: &LoadOptions) {
         if self.found.len() < 2 || self.found.iter().all(|file| file.by == By::Name) {
             return;
         }
         let mut frames: HashSet<PathBuf> = HashSet::new();
         for file in self.found.iter().filter(|file| has_frames(&file.path)) {
-            // What cannot be read is reported when it is converted.
+            // Files that cannot be read are reported when they are converted.
             let Ok(parsed) = fault::guard(|| file.input().parse(options)) else { continue };
             let folder = folder_of(&file.path);
             let paths = frame_files(&parsed.value).into_iter();
@@ -192,33 +192,33 @@ impl Files {
     }
 }
 
-/// The files that fit a pattern, of one format only where that is given; `None` where it is none,
-/// or where nothing fits.
+/// The files that match a pattern, only those of one format if it is given; `None` if the path is
+/// not a valid pattern, or nothing matches.
 fn matches(path: &Path, format: Option<Format>) -> Option<Vec<Found>> {
     let is_literal = |part: &Component<'_>| !is_pattern(Path::new(part.as_os_str()));
     let folder: PathBuf = path.components().take_while(is_literal).collect();
     let rest: PathBuf = path.components().skip_while(is_literal).collect();
     let pattern = Pattern::new(rest.to_str()?).ok()?;
     let parts = rest.components();
-    // Two stars stand for any number of folders.
+    // Two stars match any number of folders.
     let depth =
         if parts.clone().any(|part| part.as_os_str() == "**") { usize::MAX } else { parts.count() };
     let start = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
     let entries = WalkDir::new(start).min_depth(1).max_depth(depth).sort_by_file_name().into_iter();
-    // What cannot be looked into has nothing that fits.
+    // Folders that cannot be read have no matches.
     let entries = entries
         .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry))
         .filter_map(Result::ok)
         .filter(is_file);
     let fits = |entry: DirEntry| {
         let path = entry.path().strip_prefix(start).ok()?;
-        // A character that stands for bytes that are no UTF-8 fits a star as well as they do.
+        // The replacement character of invalid UTF-8 matches a star just as well.
         let fits = pattern.matches_with(&path.to_string_lossy(), MATCHING)
             && (format.is_none() || is_known(entry.path(), format));
         fits.then(|| (folder.join(path), path.parent().unwrap_or(Path::new("")).to_owned()))
     };
     let found = |(path, below): (PathBuf, PathBuf)| {
-        // A file of that name is not standard input.
+        // A file named `-` is not standard input.
         let path = if path.as_os_str() == "-" { Path::new(".").join(path) } else { path };
         Found { path, by: By::Pattern, below }
     };
@@ -235,8 +235,7 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_file() || (entry.file_type().is_symlink() && entry.path().is_file())
 }
 
-/// Whether name or content say that a file is of a supported format, or of the one that is asked
-/// for.
+/// Whether, by its name or content, a file has a supported format, or the wanted one.
 fn is_known(path: &Path, wanted: Option<Format>) -> bool {
     // `scene.x3d.gz` is an X3D file.
     let name = if path.extension() == Some(OsStr::new("gz")) {
@@ -247,12 +246,12 @@ fn is_known(path: &Path, wanted: Option<Format>) -> bool {
     let mut by_name =
         name.extension().and_then(OsStr::to_str).into_iter().flat_map(Format::with_extension);
     let by_content = || {
-        // Any text with numbers may be a model; more than that is needed to take a file for one.
+        // Any text with numbers might be a model, so a weak match is not enough.
         let found = head(path).map(|head| detect(&head, None)).unwrap_or_default();
         found.into_iter().filter(|found| found.confidence >= Confidence::Likely).collect::<Vec<_>>()
     };
     let Some(wanted) = wanted else { return by_name.next().is_some() || !by_content().is_empty() };
-    // Several formats share an extension. Where the content tells, it decides.
+    // Several formats share an extension, so the content decides if it is conclusive.
     let by_content = by_content();
     match by_content.first() {
         Some(first) => by_content
@@ -281,7 +280,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A folder with these files, which have the content that goes with the name.
+    /// A folder with these files: one word in a `.txt`, otherwise a small model.
     fn folder(names: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for name in names {
@@ -293,7 +292,7 @@ mod tests {
         folder
     }
 
-    /// What is found, relative to the folder.
+    /// The files found, relative to the folder.
     fn found(folder: &Path, given: &str) -> Vec<String> {
         let given = folder.join(given);
         let files = Files::find(&[given], None, Some(&folder.join("out"))).unwrap();
@@ -305,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_in_order() {
+    fn folders_are_searched_in_order() {
         let folder = folder(&[
             "b.amo",
             "a/z.AMO",
@@ -321,10 +320,10 @@ mod tests {
             found(folder.path(), ""),
             ["a/sub/1.stt", "a/z.AMO", "a.out/y.amo", "b.amo", "c/content"]
         );
-        assert_eq!(found(folder.path(), "out"), ["out/x.amo"], "named, it is an input");
+        assert_eq!(found(folder.path(), "out"), ["out/x.amo"], "if named, it is an input");
         let files = Files::find(&[folder.path().to_owned()], None, None).unwrap();
         assert_eq!(files.found[0].below, Path::new("a/sub"));
-        assert_eq!(files.others(), "; 1 of other kinds passed over");
+        assert_eq!(files.others(), "; 1 other file skipped");
         fs::write(folder.path().join("a/sub/1.stt"), "#MINDRENDER 1.1 1").unwrap();
         let stt = Files::find(&[folder.path().to_owned()], "stt".parse().ok(), None).unwrap();
         assert_eq!(
@@ -332,7 +331,7 @@ mod tests {
             ["1.stt"]
         );
         let none = Files::find(&[folder.path().to_owned()], "tmd".parse().ok(), None).unwrap_err();
-        assert!(none.message.ends_with("; 7 of other kinds passed over"), "{}", none.message);
+        assert!(none.message.ends_with("; 7 other files skipped"), "{}", none.message);
     }
 
     #[test]
@@ -348,12 +347,12 @@ mod tests {
         ]);
         let of = |pattern| found(folder.path(), pattern);
         assert_eq!(of("*.amo"), ["run.amo", "walk [1].amo", "walk.amo"]);
-        assert_eq!(of("w*"), ["w.txt", "walk [1].amo", "walk.amo"], "as from a shell, of any kind");
+        assert_eq!(of("w*"), ["w.txt", "walk [1].amo", "walk.amo"], "as in a shell, of any format");
         assert_eq!(of("*/walk.amo"), ["sub/walk.amo"]);
         assert_eq!(of("**/walk.amo"), ["sub/deep/walk.amo", "sub/walk.amo", "walk.amo"]);
         assert_eq!(of("[rw]??*.amo"), ["run.amo", "walk [1].amo", "walk.amo"]);
-        assert_eq!(of("walk [1].amo"), ["walk [1].amo"], "there is a file of that name");
-        assert_eq!(of("none*"), ["none*"], "reading it tells that there is none");
+        assert_eq!(of("walk [1].amo"), ["walk [1].amo"], "a file has that name");
+        assert_eq!(of("none*"), ["none*"], "reading it reports that it does not exist");
         assert_eq!(of("[walk.amo"), ["[walk.amo"]);
         let find = |format: &str| {
             let given = [folder.path().join("**/w*")];
@@ -361,7 +360,7 @@ mod tests {
         };
         let below: Vec<PathBuf> = find("").into_iter().map(|found| found.below).collect();
         assert_eq!(below, ["sub/deep", "sub", "", "", ""].map(PathBuf::from));
-        assert_eq!(find("amo").len(), 4, "the text is of no format");
+        assert_eq!(find("amo").len(), 4, "the text file has no supported format");
     }
 
     #[cfg(unix)]
@@ -378,7 +377,7 @@ mod tests {
         assert_eq!(
             found(folder.path(), "link"),
             ["link/a.amo", "link/file.amo"],
-            "the one that is named is followed"
+            "a link named on the command line is followed"
         );
         assert_eq!(found(folder.path(), "in/**/*.amo"), ["in/a.amo", "in/file.amo"]);
     }

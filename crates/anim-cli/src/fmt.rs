@@ -27,31 +27,32 @@ struct Report {
 struct FileReport {
     file: String,
     format: Option<&'static str>,
-    /// Whether the canonical form differs from the file; null where there is none.
+    /// Whether the canonical form differs from the file; null if there is none.
     changed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// Where the canonical form goes.
+/// The destination of the canonical form.
 #[derive(Clone, Copy)]
 enum Destination<'a> {
     InPlace,
     File(&'a Path),
     Stdout,
-    /// Nowhere: it is compared with the file.
+    /// Nowhere: it is only compared with the file.
     Nowhere,
 }
 
-/// What came of one file.
+/// The result for one file.
 enum Outcome {
     Formatted {
         format: Format,
         changed: bool,
-        /// What is for standard output.
+        /// The bytes for standard output.
         data: Vec<u8>,
     },
-    /// What could not be read could not be kept in its place either.
+    /// The file has errors, given as text. Parts that could not be parsed could not be kept in
+    /// place.
     Errors(String),
     /// The format has no canonical form.
     Formless(Format),
@@ -97,14 +98,13 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
                 return Ok(());
             }
             Ok(Outcome::Formless(format)) => {
-                let why =
-                    if format.info().is_binary { "is binary" } else { "is not formatted here" };
-                Failure::usage(format!("{} {why}: it has no canonical form", format.title()))
+                let why = if format.info().is_binary { "is binary and " } else { "" };
+                Failure::usage(format!("{} {why}has no canonical form", format.title()))
             }
             Ok(Outcome::Errors(shown)) => {
                 out.flush()?;
                 progress.aside(|| tell(format_args!("{shown}")));
-                Failure::file("a file with errors is not formatted; nothing was written")
+                Failure::file("files with errors are not formatted; nothing was written")
             }
             Err(failure) => failure,
         };
@@ -127,7 +127,7 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
     Ok(Status::of_all(&statuses))
 }
 
-/// The files, and whether there is a place for each.
+/// Finds the files, and checks that each has a destination.
 fn find(args: &FmtArgs, common: &Common) -> Result<Files, Failure> {
     let mut files = Files::find(&args.files, common.from, None)?;
     files.pass_over_links();
@@ -136,12 +136,14 @@ fn find(args: &FmtArgs, common: &Common) -> Result<Files, Failure> {
         .iter()
         .any(|file| matches!(destination(args, file.input()), Destination::Stdout));
     if common.json && to_stdout {
-        return Err(Failure::usage("--json and the canonical form both want standard output"));
+        return Err(Failure::usage(
+            "--json and the formatted file cannot both go to standard output",
+        ));
     }
     if files.several && (to_stdout || args.output.is_some()) {
         return Err(Failure::usage(
-            "several files have no place in one output; without -o and --stdout each is written \
-             in its place",
+            "several files cannot be written to one output; omit -o and --stdout to rewrite each \
+             in place",
         ));
     }
     Ok(files)
@@ -170,7 +172,7 @@ fn format(
         return Ok(Outcome::Errors(errors(input, &parsed)));
     }
     if cut {
-        return Err(Failure::file("there is more of it than was read; nothing was written"));
+        return Err(Failure::file("only part of the file was read; nothing was written"));
     }
     let changed = document.to_bytes() != bytes;
     let mut data = Vec::new();
@@ -186,7 +188,7 @@ fn format(
     Ok(Outcome::Formatted { format, changed, data })
 }
 
-/// The errors of a file, for people.
+/// The errors of a file as text.
 fn errors(input: Input<'_>, parsed: &Parsed<AnyDocument<'_>>) -> String {
     let (mut errors, _) =
         parsed.diagnostics.clone().partition(|code| code.severity == Severity::Error);

@@ -1,4 +1,4 @@
-//! What is generated from the command line: shell completions and man pages.
+//! Generates shell completions and man pages from the command line.
 
 use std::fs;
 use std::io::{self, Write};
@@ -42,11 +42,11 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
     })
 }
 
-/// The file names and texts of the pages: of the program and of each command.
+/// The file names and texts of the man pages of the program and of each command.
 fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
-    // The page of `help` would only name the others.
+    // The page of `help` would only list the others.
     let mut program = Args::program().disable_help_subcommand(true);
-    // This gives commands what they share, and the name of their program.
+    // This adds the global options and the program's name to the commands.
     program.build();
     let mut commands: Vec<_> = program.get_subcommands().cloned().collect();
     commands.insert(0, program);
@@ -59,9 +59,9 @@ fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
     commands.into_iter().map(text).collect()
 }
 
-/// Writes the page of a command, which ends with its examples. Returns the name of its file.
+/// Writes the man page of a command, with its examples at the end. Returns the file name.
 fn page(command: clap::Command, name: &str, out: &mut dyn Write) -> io::Result<String> {
-    // Otherwise they would stand below the heading `EXTRA`.
+    // Otherwise the examples would be printed under the heading `EXTRA`.
     let command = command.after_help("").disable_help_subcommand(true);
     let has_commands = command.has_subcommands();
     let page = Man::new(command);

@@ -1,10 +1,10 @@
-//! `animfmt check --format github`: annotations that GitHub Actions shows at the lines of a change.
+//! `animfmt check --format github`: annotations that GitHub Actions shows at the lines of a diff.
 
 use anim_formats::anim_ir::{Diagnostics, Severity};
 
 use crate::places::{Place, Places};
 
-/// The diagnostics of a file, whose places are those of its text: a line each.
+/// Annotations for the diagnostics of a file, one line each. Their spans are offsets into its text.
 pub(crate) fn annotations(
     file: &str,
     places: &mut Places<'_>,
@@ -25,13 +25,13 @@ pub(crate) fn annotations(
         out.push_str(&annotation(found.severity(), file, &at, found.code.id, &message));
     }
     for (code, more) in diagnostics.not_kept() {
-        let message = format!("{more} more {}; --all reports them", code.id);
+        let message = format!("{more} more {}; use --all to report them", code.id);
         out.push_str(&annotation(code.severity, file, "", code.id, &message));
     }
     out
 }
 
-/// One line; `at` is further properties, each after a comma.
+/// Formats one annotation; `at` contains further properties, each preceded by a comma.
 pub(crate) fn annotation(
     severity: Severity,
     file: &str,
@@ -52,12 +52,12 @@ pub(crate) fn annotation(
     )
 }
 
-/// A message may have any character but those that end a line or begin an escape.
+/// Escapes a message: line breaks and the escape character itself.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A property may not have those either that separate properties.
+/// Escapes a property: in addition, the characters that separate properties.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_separates_is_escaped() {
+    fn separators_are_escaped() {
         assert_eq!(
             annotation(Severity::Note, "C:\\a,b%.amo", ",line=2,col=3", "x", "50 %: a,\r\nb"),
             "::notice file=C%3A\\a%2Cb%25.amo,line=2,col=3,title=x::50 %25: a,%0D%0Ab\n"

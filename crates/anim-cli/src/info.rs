@@ -19,9 +19,9 @@ use crate::input::Input;
 use crate::status::Status;
 use crate::term::{HEADING, Verbosity, print_json, styled, verbosity};
 
-/// Rows of a list that are shown without `--all`.
+/// The number of rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
-/// Of more files than this there is a line each, without `--all`.
+/// For more files than this, one line per file is printed, unless `--all` is given.
 const MANY: usize = 10;
 
 pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
     Ok(Status::of_all(&statuses))
 }
 
-/// What is in a file, as it is told.
+/// The report on a file, in one of its forms.
 enum Shown {
     Text(String),
     Row(Row),

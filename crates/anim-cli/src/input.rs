@@ -1,4 +1,4 @@
-//! Files and standard input alike.
+//! Inputs: files and standard input.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -15,7 +15,7 @@ use anim_formats::{
 use crate::status::Failure;
 use crate::term::{show_path, tell_verbose};
 
-/// Where a file comes from.
+/// The source of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Input<'a> {
     /// `-`
@@ -24,18 +24,18 @@ pub(crate) enum Input<'a> {
     File(&'a Path),
 }
 
-/// Whether a path has characters that stand for others.
+/// Whether a path has wildcards.
 pub(crate) fn is_pattern(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
 }
 
 impl<'a> Input<'a> {
-    /// What the command line says.
+    /// Interprets an argument of the command line.
     pub(crate) fn new(path: &'a Path) -> Input<'a> {
         if path.as_os_str() == "-" { Input::Stdin } else { Input::File(path) }
     }
 
-    /// For people.
+    /// The name for messages.
     pub(crate) fn shown(self) -> String {
         match self {
             Input::Stdin => "<standard input>".to_owned(),
@@ -43,7 +43,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// For programs: as it was given.
+    /// The name for JSON: as given on the command line.
     pub(crate) fn given(self) -> Cow<'a, str> {
         match self {
             Input::Stdin => Cow::Borrowed("-"),
@@ -59,14 +59,14 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The bytes, no more than the limits allow.
+    /// Reads the bytes, within the limits.
     fn read(self, options: &LoadOptions) -> Result<FileBytes, Failure> {
         let read = match self {
             Input::Stdin => read_stream(io::stdin().lock(), options),
             Input::File(path) => read_file(path, options),
         };
         read.map_err(|error| match (self, &error) {
-            // The shell, and the search for files, left it as it was.
+            // Neither the shell nor the search for files found a match.
             (Input::File(path), LoadError::Io(why))
                 if why.kind() == io::ErrorKind::NotFound && is_pattern(path) =>
             {
@@ -76,13 +76,13 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// The format only.
+    /// Detects the format only.
     pub(crate) fn format(self, options: &LoadOptions) -> Result<Format, Failure> {
         let file = self.read(options)?;
         Ok(format_of(&file.bytes, self.name().as_deref(), options)?)
     }
 
-    /// The document only.
+    /// Reads the document only.
     pub(crate) fn parse(
         self,
         options: &LoadOptions,
@@ -90,7 +90,7 @@ impl<'a> Input<'a> {
         Ok(self.parse_whole(options)?.0)
     }
 
-    /// The document, and whether there is more of the file than was read.
+    /// Reads the document; the flag says whether only part of the file was read.
     pub(crate) fn parse_whole(
         self,
         options: &LoadOptions,
@@ -105,7 +105,7 @@ impl<'a> Input<'a> {
         Ok((parsed, cut))
     }
 
-    /// The scene of a document that was read from here.
+    /// The scene of a document that was read from this input.
     pub(crate) fn scene_of(
         self,
         parsed: Parsed<AnyDocument<'static>>,
@@ -118,19 +118,19 @@ impl<'a> Input<'a> {
         Ok(scene_of(parsed, &mut context))
     }
 
-    /// What lies beside it.
+    /// Opens the folder of companion files.
     pub(crate) fn files(self, options: &LoadOptions) -> Result<Box<dyn Resolver>, Failure> {
         let Some(folder) = self.folder() else { return Ok(Box::new(NoFiles)) };
         open_folder(folder, options.root.as_deref(), &options.settings.limits)
             .map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// Document and scene.
+    /// Reads the document and its scene.
     pub(crate) fn load(self, options: &LoadOptions) -> Result<Loaded, Failure> {
         self.scene_of(self.parse(options)?, options)
     }
 
-    /// What a clip may be called after.
+    /// The file name without its extension, used to name clips.
     pub(crate) fn stem(self) -> Cow<'a, str> {
         match self {
             Input::Stdin => Cow::Borrowed("stdin"),
@@ -138,7 +138,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// What the format may be guessed from.
+    /// The file name, which may indicate the format.
     fn name(self) -> Option<Cow<'a, str>> {
         match self {
             Input::Stdin => None,

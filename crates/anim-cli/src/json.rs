@@ -1,5 +1,5 @@
-//! JSON that may be shown on a terminal: what would act on it is escaped, which JSON allows for any
-//! character (RFC 8259, 7).
+//! JSON that is safe to show on a terminal: control characters and the like are escaped, which
+//! JSON allows for any character (RFC 8259, section 7).
 
 use std::io::{self, Write};
 
@@ -7,29 +7,29 @@ use anim_formats::anim_ir::diag::escape;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, PrettyFormatter};
 
-/// Puts no blanks between things.
+/// Serializes without whitespace.
 pub(crate) fn compact<W: Write>(out: W) -> Serializer<Harmless<W>, CompactFormatter> {
     Serializer::new(Harmless(out))
 }
 
-/// Indents.
+/// Serializes with indentation.
 pub(crate) fn pretty<W: Write>(out: W) -> Serializer<Harmless<W>, PrettyFormatter<'static>> {
     Serializer::pretty(Harmless(out))
 }
 
-/// Escapes more than JSON has to. What acts is in strings only, but for the line ends between
-/// things; those in strings are escaped already.
+/// Escapes more than JSON requires. Unsafe characters occur only in strings, except for the line
+/// breaks between tokens; those in strings are escaped already.
 pub(crate) struct Harmless<W>(W);
 
 impl<W: Write> Write for Harmless<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Numbers and signs, and most text.
+        // Numbers, punctuation and most text.
         if bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) {
             self.0.write_all(bytes)?;
             return Ok(bytes.len());
         }
         let acts = |c: char| c != '\n' && acts(c);
-        // A serializer writes whole characters.
+        // The serializer never splits a character.
         let text = std::str::from_utf8(bytes).map_err(io::Error::other)?;
         for part in text.split_inclusive(acts) {
             let plain = part.trim_end_matches(acts);
@@ -46,7 +46,7 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// Whether a character does something else on a terminal than to be seen.
+/// Whether a character has an effect on a terminal other than being displayed.
 fn acts(c: char) -> bool {
     !matches!(c, ' '..='~') && escape(c.encode_utf8(&mut [0; 4])).starts_with('\\')
 }
@@ -57,7 +57,7 @@ mod tests {
     use serde::Serialize as _;
     use serde_json::{Value, json};
 
-    /// Indented, and without blanks.
+    /// A value, indented and without whitespace.
     fn written(value: &Value) -> [String; 2] {
         let (mut indented, mut dense) = (Vec::new(), Vec::new());
         value.serialize(&mut pretty(&mut indented)).unwrap();
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_value_without_harm() {
+    fn escaping_preserves_the_value() {
         let hostile = "a\u{1b}[2J\u{9b}\u{7f}\u{202e}b\u{feff} \"c\\ \n é 旗 🏴 \u{9b}";
         let value = json!({ hostile: [hostile, 1.5, null, {}, [], true], "empty": "" });
         let [indented, dense] = written(&value);
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn all_else_as_serde_json_has_it() {
+    fn everything_else_is_written_as_by_serde_json() {
         let value = json!({ "a": [1, {}, [], { "b": "c" }] });
         assert_eq!(written(&value), [format!("{value:#}"), value.to_string()]);
     }

@@ -1,7 +1,7 @@
 //! `animfmt`: shows, checks, converts and samples animation files.
 //!
-//! A thin shell over [`anim_formats`]: what stands here is how to ask and how to print. Reports go
-//! to standard output, messages about what went wrong to standard error.
+//! A thin layer over [`anim_formats`] that parses the command line and prints results. Reports go
+//! to standard output, error messages to standard error.
 
 mod args;
 mod batch;
@@ -48,8 +48,8 @@ fn main() -> ExitCode {
     let args = Args::of_program();
     let common = &args.common;
     term::set_verbosity(common.verbosity());
-    // Data must come out byte for byte; only what is for people goes through what takes colours out
-    // where there is no terminal.
+    // Data must be written byte for byte; only text for people goes through the stream that strips
+    // colours if there is no terminal.
     let for_people =
         matches!(args.command, Command::Info(_) | Command::Check(_) | Command::Diff(_))
             && !common.json;
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     };
     match result.and_then(|status| out.flush().map(|()| status)) {
         Ok(status) => status.into(),
-        // Whoever read this has read enough.
+        // The reader has closed the pipe, which is not an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             term::error(format_args!("cannot write to standard output: {error}"));

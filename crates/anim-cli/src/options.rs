@@ -1,17 +1,17 @@
-//! The options that formats declare, as arguments of the commands.
+//! Turns the options that formats declare into arguments of the commands.
 
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 use anim_formats::{Format, Settings};
 use clap::builder::{ArgPredicate, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-/// The heading of what every command has.
+/// The heading of the options of every command.
 pub(crate) const COMMON: &str = "Common options";
 
-/// Options of a kind that a format has.
+/// A function that returns the reading or writing options of a format.
 type OptionsOf = fn(Format) -> Vec<&'static OptionInfo>;
 
-/// Which options a command has beyond its own: for reading, and for writing.
+/// The format options that a command has: for reading, for writing, or both.
 fn option_lists(command: &str) -> &'static [OptionsOf] {
     match command {
         "convert" | "split" => &[Format::reading_options, Format::writing_options],
@@ -20,8 +20,8 @@ fn option_lists(command: &str) -> &'static [OptionsOf] {
     }
 }
 
-/// The command line with the options of all formats. Where a command has an argument of its own of
-/// the same name, that one counts.
+/// Adds the options of all formats to the command line. An argument of the same name that a
+/// command declares itself takes precedence.
 pub(crate) fn augment(program: Command) -> Command {
     let mut program = program;
     let taken = names(&program);
@@ -43,15 +43,15 @@ pub(crate) fn augment(program: Command) -> Command {
     hide_where_useless(program)
 }
 
-/// Formats whose options stand below one heading, and these options.
+/// Formats whose options share a heading, and these options.
 struct Group {
-    /// Formats that belong together; none for options that others share.
+    /// Related formats; empty for options shared by unrelated formats.
     family: Option<&'static str>,
     options: Vec<(OptionInfo, Vec<Format>, bool)>,
 }
 
 fn add_groups(mut command: Command, lists: &[OptionsOf], taken: &[String]) -> Command {
-    // What many formats have comes first, and reading before writing.
+    // Options of many formats come first, and reading before writing.
     let mut groups = vec![Group { family: None, options: Vec::new() }];
     for format in Format::all() {
         if !groups.iter().any(|group| group.family == Some(format.family())) {
@@ -85,10 +85,10 @@ fn add_groups(mut command: Command, lists: &[OptionsOf], taken: &[String]) -> Co
 }
 
 impl Group {
-    /// `Animated OBJ options`, and how many formats that names.
+    /// The heading, e.g. `Animated OBJ options`, and the number of formats it names.
     fn heading(&self) -> (String, Option<usize>) {
         if self.family.is_none() {
-            return ("Options of several formats".to_owned(), None);
+            return ("Options for several formats".to_owned(), None);
         }
         let has_any =
             |format: &Format| self.options.iter().any(|(_, formats, _)| formats.contains(format));
@@ -109,7 +109,7 @@ fn listed(titles: &[&str]) -> String {
     }
 }
 
-/// Leaves common options out of the help of commands that read no files.
+/// Hides common options in the help of commands that read no files.
 fn hide_where_useless(mut program: Command) -> Command {
     let common: Vec<Arg> =
         program.get_arguments().filter(|argument| argument.is_global_set()).cloned().collect();
@@ -128,13 +128,13 @@ fn names(command: &Command) -> Vec<String> {
 }
 
 fn is_new(taken: &[String], option: &OptionInfo) -> bool {
-    // Arguments of structures are called after fields.
+    // Derived arguments are named after their fields.
     let field = option.name.replace('-', "_");
     !taken.iter().any(|name| *name == field || name == option.name)
 }
 
-/// An option as an argument; its help begins with the formats that have it, where the heading does
-/// not name them.
+/// Turns an option into an argument; its help begins with the formats that have it, unless the
+/// heading names them.
 fn argument(option: &OptionInfo, formats: &[Format], names_formats: bool) -> Arg {
     let titles: Vec<&str> = formats.iter().map(|format| format.title()).collect();
     let help = if names_formats {
@@ -170,7 +170,7 @@ fn argument(option: &OptionInfo, formats: &[Format], names_formats: bool) -> Arg
     argument.default_value(option.default)
 }
 
-/// The first letter in lower case, where it begins an ordinary word.
+/// Lowercases the first letter if it begins an ordinary word.
 fn lower(help: &str) -> String {
     let mut characters = help.chars();
     match (characters.next(), characters.clone().next()) {
@@ -181,7 +181,7 @@ fn lower(help: &str) -> String {
     }
 }
 
-/// What was set on the command line. A value that is there by default sets nothing.
+/// The settings from the command line. Default values are not included.
 pub(crate) fn settings(program: &ArgMatches) -> Settings {
     let mut settings = Settings::default();
     let command = program.subcommand();
@@ -204,7 +204,7 @@ pub(crate) fn settings(program: &ArgMatches) -> Settings {
                     .flatten()
                     .map_or("", String::as_str),
             };
-            // The parser of the argument has looked at it already.
+            // The argument's parser has validated it already.
             let _ = settings.set(&option, value);
         }
     }

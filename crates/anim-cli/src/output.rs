@@ -1,4 +1,4 @@
-//! Writes what was made, whatever command made it.
+//! Writes the output of every command.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -15,32 +15,31 @@ use crate::term::show_path;
 use crate::totals::Totals;
 use crate::write::{check_new, write_all};
 
-/// What is the same for all files of a call.
+/// The state shared by all files of a call.
 pub(crate) struct Writer<'a> {
     pub(crate) args: &'a OutputArgs,
     pub(crate) target: Format,
-    /// What was set of the formats' options, and below which folder images may be opened.
+    /// The format options, and the folder that images may be opened from.
     pub(crate) load: LoadOptions,
-    /// Where the results of all files go, [`caseless`]: what lies beside one of them is written
-    /// over none.
+    /// The output paths of all files, [`caseless`]: companion files never overwrite one of them.
     pub(crate) outputs: HashSet<String>,
-    /// What to do where there are several clips and a file holds one.
+    /// Advice for the error that a scene has several clips, but the output can hold only one.
     pub(crate) of_several: &'static str,
 }
 
-/// A result that is where it belongs, or on its way there.
+/// A result that has been written, or is about to be written to standard output.
 pub(crate) struct Written {
     pub(crate) bytes: usize,
-    /// What is for standard output.
+    /// The bytes for standard output.
     pub(crate) data: Vec<u8>,
 }
 
 impl OutputArgs {
-    /// Whether anything may be written of inputs with these problems.
+    /// Checks that `--strict` allows writing the output of inputs with these problems.
     pub(crate) fn check_strict(&self, diagnostics: &Diagnostics) -> Result<(), Failure> {
         if self.strict && diagnostics.worst() >= Some(Severity::Warning) {
             return Err(Failure::file(format!(
-                "{}; nothing was written, since --strict was given",
+                "{}; nothing was written because of --strict",
                 Totals::of(diagnostics)
             )));
         }
@@ -49,7 +48,7 @@ impl OutputArgs {
 }
 
 impl Writer<'_> {
-    /// Writes a scene, whose images are beside that input.
+    /// Writes a scene; the paths of its images are relative to the given input.
     pub(crate) fn write(
         &self,
         images_of: Input<'_>,
@@ -58,10 +57,10 @@ impl Writer<'_> {
         losses: &mut Diagnostics,
     ) -> Result<Written, Failure> {
         if let Some(folder) = images_of.folder().filter(|_| !scene.images.is_empty()) {
-            // Standard output is most often sent to a file in the current folder.
+            // Standard output is usually redirected to a file in the current folder.
             let to = output.file().map_or(Path::new("."), folder_of);
             rebase_images(&mut scene, folder, to).map_err(|error| {
-                Failure::usage(format!("no path leads from the output to the images: {error}"))
+                Failure::usage(format!("the output cannot refer to the images: {error}"))
             })?;
         }
         if self.target.holds_one_clip()
@@ -76,12 +75,12 @@ impl Writer<'_> {
         self.put(output, converted.value)
     }
 
-    /// What went wrong, and which option helps.
+    /// The error, and which option helps.
     pub(crate) fn advise(error: &ConvertError) -> String {
         error.help().map_or_else(|| error.to_string(), |help| format!("{error}; {help}"))
     }
 
-    /// Writes what was made to where it belongs.
+    /// Writes an output to its destination.
     pub(crate) fn put(
         &self,
         output: &Output,
@@ -94,14 +93,15 @@ impl Writer<'_> {
         let data = match output {
             Output::Stdout if companions.iter().any(|(_, bytes)| !bytes.is_empty()) => {
                 return Err(Failure::usage(format!(
-                    "{} is several files here, which do not fit on standard output",
+                    "{} output consists of several files here, which cannot be written to \
+                     standard output",
                     self.target.title()
                 )));
             }
             Output::Stdout => main,
             Output::File(path) => {
-                // What the main file refers to goes first. Without any binary data it refers to
-                // nothing.
+                // The files that the main file refers to are written first. It does not refer to
+                // empty ones.
                 let companions = companions.iter().filter(|(_, bytes)| !bytes.is_empty());
                 let companions =
                     companions.map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
@@ -117,12 +117,12 @@ impl Writer<'_> {
         Ok(Written { bytes, data })
     }
 
-    /// Whether a file beside the output may be written: over no other output, and over what exists
-    /// only where that was asked for.
+    /// Checks that a companion file may be written: it must not overwrite another output, nor an
+    /// existing file without `--force`.
     fn check_companion(&self, path: &Path) -> Result<(), Failure> {
         if self.outputs.contains(&caseless(path)) {
             return Err(Failure::usage(format!(
-                "{} would be written twice; give each its own folder",
+                "{} would be written twice; write the outputs to different folders",
                 show_path(path)
             )));
         }
@@ -130,7 +130,7 @@ impl Writer<'_> {
     }
 }
 
-/// What files beside the output are called after.
+/// The stem for the names of companion files.
 pub(crate) fn output_stem(output: &Output) -> String {
     match output {
         Output::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),

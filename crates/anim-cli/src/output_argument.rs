@@ -1,4 +1,4 @@
-//! Where a command writes, and as what.
+//! The arguments for the output and its format.
 
 use std::path::{Path, PathBuf};
 
@@ -7,19 +7,19 @@ use anim_formats::Format;
 use crate::term::show_path;
 use crate::values::named;
 
-/// Where to write, and how, whatever is written.
+/// The output arguments shared by all commands that write files.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OutputArgs {
     /// File to write, folder to write into, or `-` for standard output.
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     given: Option<PathBuf>,
-    /// OUT, wherever it stands on the command line.
+    /// OUT, whether given with an option or as the last file.
     #[arg(skip)]
     pub(crate) output: PathBuf,
-    /// Format to write, instead of the one that OUT's extension names.
+    /// Format to write, instead of the one implied by OUT's extension.
     #[arg(long, value_name = "FORMAT", value_parser = named(Format::writable()))]
     pub(crate) to: Option<Format>,
-    /// Overwrite outputs that exist.
+    /// Overwrite existing outputs.
     #[arg(long)]
     pub(crate) force: bool,
     /// Write nothing if an input has a warning or an error.
@@ -28,14 +28,14 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Settles the output, which may stand without an option.
+    /// Determines the output, which may be given without an option.
     pub(crate) fn take(&mut self, plain: Option<PathBuf>) -> Result<(), String> {
         let given = self.given.take().or(plain);
-        self.output = given.ok_or("no output: add the file to write, or -o OUT")?;
+        self.output = given.ok_or("missing output: name the file to write, or use -o OUT")?;
         Ok(())
     }
 
-    /// The same where the output may be the last of two files.
+    /// Determines the output if it may be the second of two files.
     pub(crate) fn take_last(&mut self, files: &mut Vec<PathBuf>) -> Result<(), String> {
         if self.given.is_some() || files.len() < 2 {
             return self.take(None);
@@ -48,15 +48,15 @@ impl OutputArgs {
         }
         Err(match files.as_slice() {
             [_, last] => format!(
-                "no output: {} looks like another input; name the output with -o OUT",
+                "missing output: {} looks like another input; name the output with -o OUT",
                 show_path(last)
             ),
-            _ => format!("no output: {} inputs need -o OUT", files.len()),
+            _ => format!("missing output: with {} inputs, name it with -o OUT", files.len()),
         })
     }
 
-    /// Whether a file may be meant as the output. A shell that expands `*.amo` to two files must
-    /// not make an output of the second.
+    /// Whether a file can be the output. If a shell expands `*.amo` to two files, the second must
+    /// not become the output.
     fn may_be_output(&self, file: &Path) -> bool {
         let extension = file.extension().and_then(|extension| extension.to_str());
         let (Some(extension), Some(to)) = (extension, self.to) else { return true };
@@ -100,7 +100,7 @@ mod tests {
             (&["a.amo", "b.amo", "c.glb"], None),
         ] {
             let why = last(files, to).unwrap_err();
-            assert!(why.starts_with("no output: ") && why.contains("-o OUT"), "{why}");
+            assert!(why.starts_with("missing output: ") && why.contains("-o OUT"), "{why}");
         }
     }
 }

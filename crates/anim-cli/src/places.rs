@@ -1,12 +1,11 @@
-//! Where in a file: lines and columns of many offsets, or the offsets themselves where there are no
-//! lines.
+//! Places in a file: lines and columns of many offsets, or the offsets themselves in binary files.
 
 use std::fmt;
 
 use anim_formats::AnyDocument;
 use anim_formats::anim_ir::source::{Location, line_bounds, locate};
 
-/// Where something is.
+/// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In a text.
@@ -16,7 +15,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Line and column, where there are any.
+    /// Line and column; `None` in a binary file.
     pub(crate) fn location(self) -> Option<Location> {
         match self {
             Place::Line(location) => Some(location),
@@ -35,17 +34,17 @@ impl fmt::Display for Place {
     }
 }
 
-/// Counts lines from the last place asked for, not from the start: diagnostics come in the order of
-/// the file, and a file may be large.
+/// Counts lines from the last requested place, not from the start: diagnostics come in file order,
+/// and a file may be large.
 pub(crate) struct Places<'a> {
     source: &'a [u8],
     has_lines: bool,
-    /// Start of a line, and its number less one.
+    /// The start of a line, and its number counted from 0.
     known: (usize, usize),
 }
 
 impl<'a> Places<'a> {
-    /// Of what people see of a document, [`AnyDocument::text`].
+    /// The places in the text of a document, [`AnyDocument::text`].
     pub(crate) fn new(source: &'a [u8], document: &AnyDocument<'_>) -> Places<'a> {
         Places { source, has_lines: !document.format().info().is_binary, known: (0, 0) }
     }
@@ -54,7 +53,7 @@ impl<'a> Places<'a> {
         self.source
     }
 
-    /// Where an offset is.
+    /// Locates an offset.
     pub(crate) fn locate(&mut self, offset: usize) -> Place {
         if self.has_lines { Place::Line(self.line(offset)) } else { Place::Offset(offset) }
     }
@@ -77,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_as_from_the_start() {
+    fn places_match_a_count_from_the_start() {
         let text = "\u{feff}ab\r\ncd\re\u{e9}f\n\ngh".as_bytes();
         let mut places = Places { source: text, has_lines: true, known: (0, 0) };
         let forth_and_back =

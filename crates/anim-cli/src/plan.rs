@@ -1,4 +1,4 @@
-//! Where outputs go, decided for all of them before anything is written.
+//! Determines the paths of all outputs before anything is written.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -16,20 +16,21 @@ use crate::status::Failure;
 use crate::term::show_path;
 use crate::write::check_new;
 
-/// Longest name of an output without its extension, in bytes; file systems take 255 with it.
+/// The maximum length of an output's name without its extension, in bytes; file systems allow 255
+/// with it.
 const LONGEST_STEM: usize = 200;
 /// How similar a suggested extension must be, from 0 to 1.
 const SIMILAR: f64 = 0.85;
-/// For inputs without a name of their own.
+/// The name of outputs whose input has no usable name.
 const NO_NAME: &str = "unnamed";
 
 /// One file to convert.
 #[derive(Debug)]
 pub(crate) struct Job<'a> {
     pub(crate) input: Input<'a>,
-    /// Inputs that are merged with it, or belong to it as motion belongs to a model.
+    /// Inputs that are merged with it, or belong to it, like the motion of a model.
     pub(crate) others: Vec<Input<'a>>,
-    /// The animation that is meant, where each goes to a file of its own.
+    /// The index of the animation to write, if each goes to its own file.
     pub(crate) animation: Option<usize>,
     pub(crate) output: Output,
 }
@@ -39,13 +40,13 @@ impl<'a> Job<'a> {
         Job { input, others: Vec::new(), animation: None, output }
     }
 
-    /// All that it reads.
+    /// All inputs.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = Input<'a>> {
         std::iter::once(self.input).chain(self.others.iter().copied())
     }
 }
 
-/// Where the result goes.
+/// The destination of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
     Stdout,
@@ -53,7 +54,7 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// The file, where it is one.
+    /// The path; `None` for standard output.
     pub(crate) fn file(&self) -> Option<&Path> {
         match self {
             Output::Stdout => None,
@@ -61,7 +62,7 @@ impl Output {
         }
     }
 
-    /// For people.
+    /// The name for messages.
     pub(crate) fn shown(&self) -> String {
         match self {
             Output::Stdout => "<standard output>".to_owned(),
@@ -70,13 +71,13 @@ impl Output {
     }
 }
 
-/// The same for paths that some file system takes for equal: those that differ in case.
+/// A lowercase key, equal for paths that are the same file on a case-insensitive file system.
 pub(crate) fn caseless(path: &Path) -> String {
     path.to_string_lossy().to_lowercase()
 }
 
-/// What to convert, to what, and where to. Refuses everything that would write one file twice, over
-/// an input, or over what exists.
+/// Determines what to convert, to which format, and the paths of the outputs. Fails if a file would
+/// be written twice, or an input or, without `--force`, an existing file would be overwritten.
 pub(crate) fn plan<'a>(
     args: &'a ConvertArgs,
     files: &'a Files,
@@ -85,8 +86,8 @@ pub(crate) fn plan<'a>(
     let out = args.out.output.as_path();
     let inputs: Vec<Input<'a>> = files.found.iter().map(Found::input).collect();
     let (target, by_extension, is_folder) = target_of(&args.out, &inputs, common)?;
-    // A model and its motions, or the parts of one motion, are one output, where that looks like a
-    // file.
+    // A model and its motions, or the parts of one motion, become one output if its path looks like
+    // a file.
     let together = args.merge
         || (inputs.len() > 1
             && !is_folder
@@ -103,7 +104,7 @@ pub(crate) fn plan<'a>(
         job.others.extend(args.with.iter().map(|path| Input::new(path)));
     }
     if jobs.iter().flat_map(Job::inputs).filter(|input| matches!(input, Input::Stdin)).count() > 1 {
-        return Err(Failure::usage("standard input can be read once only"));
+        return Err(Failure::usage("standard input can be read only once"));
     }
     check_outputs(&jobs, args.out.force)?;
     let folders: BTreeSet<&Path> =
@@ -116,14 +117,14 @@ pub(crate) fn plan<'a>(
     Ok((target, jobs))
 }
 
-/// The one output of several inputs.
+/// Plans one output of two inputs.
 pub(crate) fn plan_one<'a>(
     inputs: [Input<'a>; 2],
     args: &OutputArgs,
     common: &Common,
 ) -> Result<(Format, Job<'a>), Failure> {
     if let [Input::Stdin, Input::Stdin] = inputs {
-        return Err(Failure::usage("standard input can be read once only"));
+        return Err(Failure::usage("standard input can be read only once"));
     }
     let (target, _, is_folder) = target_of(args, &inputs, common)?;
     if is_folder {
@@ -137,7 +138,8 @@ pub(crate) fn plan_one<'a>(
     Ok((target, job))
 }
 
-/// What to write, whether the output's extension says so, and whether the output is a folder.
+/// The format to write, whether the output's extension implies it, and whether the output is a
+/// folder.
 fn target_of(
     args: &OutputArgs,
     inputs: &[Input<'_>],
@@ -163,11 +165,11 @@ fn target_of(
     Ok((target, !named.is_empty(), is_folder))
 }
 
-/// Why it is unknown what to write, and how to say it.
+/// The message for an unsupported or missing output extension.
 fn unsupported(extension: Option<&OsStr>) -> String {
     let Some(extension) = extension else {
         let names: Vec<&str> = Format::writable().map(Format::id).collect();
-        return format!("which format to write? add --to FORMAT, one of {}", names.join(", "));
+        return format!("unknown output format; add --to FORMAT, one of {}", names.join(", "));
     };
     let extension = escape(&extension.to_string_lossy());
     let mut known: Vec<&str> = Vec::new();
@@ -190,7 +192,7 @@ fn unsupported(extension: Option<&OsStr>) -> String {
     )
 }
 
-/// Which of several formats with the same extension: one that belongs with what is read.
+/// Picks one of several formats with the same extension: one that fits the inputs.
 fn fitting(
     candidates: &[Format],
     inputs: &[Input<'_>],
@@ -200,7 +202,7 @@ fn fitting(
         candidates.iter().map(|format| format!("--to {}", format.id())).collect();
     let unsure = || {
         Failure::usage(format!(
-            "several formats have that extension; say which with {}",
+            "several formats use this extension; choose one with {}",
             options.join(" or ")
         ))
     };
@@ -208,14 +210,14 @@ fn fitting(
         return Err(unsure());
     }
     let load = common.load_options();
-    // What cannot be read is reported when it is converted.
+    // Files that cannot be read are reported when they are converted.
     let formats: Vec<Format> = inputs.iter().filter_map(|input| input.format(&load).ok()).collect();
     Format::fitting(candidates, &formats).ok_or_else(unsure)
 }
 
-/// All inputs as one output.
+/// Plans one output of all inputs.
 fn one<'a>(inputs: &[Input<'a>], args: &OutputArgs, common: &Common) -> Result<Job<'a>, Failure> {
-    let [first, others @ ..] = inputs else { return Err(Failure::usage("there is no input")) };
+    let [first, others @ ..] = inputs else { return Err(Failure::usage("no input")) };
     let out = &args.output;
     let output = if out.as_os_str() != "-" {
         if !folder_of(out).is_dir() {
@@ -226,14 +228,14 @@ fn one<'a>(inputs: &[Input<'a>], args: &OutputArgs, common: &Common) -> Result<J
         }
         Output::File(out.clone())
     } else if common.json {
-        return Err(Failure::usage("--json and -o - both want standard output"));
+        return Err(Failure::usage("--json and -o - cannot both write to standard output"));
     } else {
         Output::Stdout
     };
     Ok(Job { others: others.to_vec(), ..Job::new(*first, output) })
 }
 
-/// A job for each animation of the one input, named after it.
+/// Plans a job for each animation of an input, named after the animation.
 fn split<'a>(
     inputs: &[Input<'a>],
     target: Format,
@@ -243,13 +245,13 @@ fn split<'a>(
     let folder = args.out.output.as_path();
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::usage(format!(
-            "--split needs a folder to write into, and {} is none",
+            "--split needs a folder to write to, but {} is not a folder",
             show_path(folder)
         )));
     }
-    let [input, others @ ..] = inputs else { return Err(Failure::usage("there is no input")) };
+    let [input, others @ ..] = inputs else { return Err(Failure::usage("no input")) };
     if inputs.iter().any(|input| matches!(input, Input::Stdin)) {
-        return Err(Failure::usage("--split takes files"));
+        return Err(Failure::usage("--split cannot read standard input"));
     }
     let options = common.load_options();
     let read =
@@ -260,14 +262,14 @@ fn split<'a>(
     let of_one = || Job { others: others.to_vec(), ..Job::new(*input, Output::Stdout) };
     let (names, each_a_part) = match pieces(&documents, target, args.join.as_deref()) {
         Some(Pieces::Each(names)) => (names, true),
-        // One motion in as many files as it takes.
+        // One motion, in as many files as it needs.
         Some(Pieces::Packed(name)) => (vec![name], false),
-        // Any clip can be sampled, or be written alone.
+        // Any clip can be sampled, or written on its own.
         None if target.holds_one_clip() && others.is_empty() => {
             let scene = input.load(&options)?.scene;
             (scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect(), true)
         }
-        None if !others.is_empty() => return Err(Failure::usage("--split takes one file")),
+        None if !others.is_empty() => return Err(Failure::usage("--split accepts only one input")),
         None => {
             return Err(Failure::usage(format!(
                 "{} cannot be split: a {} file holds all of its clips",
@@ -280,7 +282,7 @@ fn split<'a>(
     let mut taken: HashSet<String> = HashSet::new();
     let jobs = names.iter().enumerate().map(|(number, name)| {
         let stem = sanitize(name);
-        // Names that some file system takes for equal get a number.
+        // Names that are equal on a case-insensitive file system get a number.
         let numbered = (2_usize..).map(|again| format!("{stem}_{again}"));
         let name = std::iter::once(stem.clone())
             .chain(numbered)
@@ -295,7 +297,7 @@ fn split<'a>(
     Ok(jobs.collect())
 }
 
-/// A job for each file. Those from folders and patterns keep their places there.
+/// Plans a job for each file. Files from folders and patterns keep their relative paths.
 fn into_folder<'a>(
     files: &'a [Found],
     target: Format,
@@ -305,7 +307,7 @@ fn into_folder<'a>(
 ) -> Result<Vec<Job<'a>>, Failure> {
     if !exists && (looks_like_file || folder.exists()) {
         return Err(Failure::usage(format!(
-            "{} inputs need a folder to be written into, and {} is none",
+            "{} inputs need a folder to write to, but {} is not a folder",
             files.len(),
             show_path(folder)
         )));
@@ -322,9 +324,9 @@ fn into_folder<'a>(
     Ok(files.iter().map(job).collect())
 }
 
-/// A file name that every system takes, without its extension.
+/// Turns a stem into one that is valid in a file name on every system.
 fn sanitize(stem: &str) -> String {
-    // Windows takes none of these; U+FFFD stands for what is no UTF-8.
+    // Windows allows none of these; U+FFFD replaces invalid UTF-8.
     let bad = |c: char| {
         c.is_control()
             || matches!(
@@ -336,8 +338,8 @@ fn sanitize(stem: &str) -> String {
     let end = (LONGEST_STEM - 3..=LONGEST_STEM).rev().find(|at| name.is_char_boundary(*at));
     name.truncate(end.unwrap_or(LONGEST_STEM));
     let kept = name.trim_matches(' ').trim_end_matches(['.', ' ']);
-    // A hyphen would be taken for an option, a dot hides the file, and devices have their names
-    // with any extension.
+    // A leading hyphen looks like an option, a leading dot hides the file, and device names are
+    // reserved with any extension.
     let device = kept.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
     let numbered = device
         .strip_prefix("COM")
@@ -355,10 +357,10 @@ fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
     let mut taken: HashMap<String, String> = HashMap::new();
     let identity = |input: Input<'_>| match input {
         Input::Stdin => None,
-        // One that cannot be looked at cannot be read either, which is said later.
+        // If its metadata cannot be read, neither can the file, which is reported later.
         Input::File(path) => Identity::of(path).ok(),
     };
-    // Asked for only where there is something already.
+    // Needed only if an output exists already.
     let inputs: LazyCell<HashSet<Identity>, _> =
         LazyCell::new(|| jobs.iter().flat_map(Job::inputs).filter_map(identity).collect());
     for job in jobs {
@@ -383,14 +385,14 @@ fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
 fn check_output(path: &Path, inputs: &HashSet<Identity>, force: bool) -> Result<(), Failure> {
     if Identity::of(path).is_ok_and(|identity| inputs.contains(&identity)) {
         return Err(Failure::usage(format!(
-            "{} is an input; it is never written over",
+            "{} is an input, and inputs are never overwritten",
             show_path(path)
         )));
     }
     check_new(path, force)
 }
 
-/// Tells whether two paths are the same file, through links of both kinds.
+/// The identity of a file, equal for two paths to the same file through hard or symbolic links.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
 
@@ -412,7 +414,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_become_one_component() {
+    fn names_become_a_single_path_component() {
         let long = "é".repeat(150);
         let cases = [
             ("walk", "walk"),

@@ -1,4 +1,4 @@
-//! How far a batch is, on a terminal.
+//! The progress bar of a batch.
 
 use std::io::{self, IsTerminal as _, Write};
 
@@ -8,39 +8,40 @@ use crate::input::Input;
 use crate::status::{Failure, Status};
 use crate::term::{Verbosity, verbosity};
 
-/// A bar on standard error while files are worked on; nothing where that is no terminal.
+/// A progress bar on standard error while files are processed; hidden if that is not a terminal.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// For so many files. `wanted` is false where only errors are printed.
+    /// A bar for this number of files. `wanted` is false if only errors are printed.
     pub(crate) fn new(files: usize, wanted: bool) -> Progress {
         if files < 2 || !wanted || verbosity() != Verbosity::Normal || !io::stderr().is_terminal() {
             return Progress(ProgressBar::hidden());
         }
         let bar =
             ProgressBar::with_draw_target(u64::try_from(files).ok(), ProgressDrawTarget::stderr());
-        // It has no colours, and so needs no look at NO_COLOR.
+        // The bar has no colours, so NO_COLOR does not matter.
         let style =
             ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} files, {eta} left");
         Progress(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
     }
 
-    /// Whether there is a place for a bar beside what goes to standard output.
+    /// Whether standard output does not go to the terminal, where the bar would disturb it.
     pub(crate) fn has_place() -> bool {
         !io::stdout().is_terminal()
     }
 
-    /// One more file is done. May be called from any thread.
+    /// Advances by one file. May be called from any thread.
     pub(crate) fn step(&self) {
         self.0.inc(1);
     }
 
-    /// Says something with the bar out of the way.
+    /// Prints something while the bar is hidden.
     pub(crate) fn aside<T>(&self, say: impl FnOnce() -> T) -> T {
         self.0.suspend(say)
     }
 
-    /// Says why nothing came of a file, after what was told before, also on a terminal.
+    /// Reports the failure of a file, after flushing standard output, so that both stay in order on
+    /// a terminal.
     pub(crate) fn tell_failure(
         &self,
         failure: &Failure,

@@ -1,4 +1,4 @@
-//! `animfmt check --fix`: what is certain is repaired, in the file itself, and told.
+//! `animfmt check --fix`: makes unambiguous repairs in place, and reports them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::status::Failure;
 use crate::term::{FAINT, HEADING, styled};
 use crate::write;
 
-/// Longest that a shortest difference is looked for; then a longer one does.
+/// The time limit for finding a minimal diff; after that, a longer one is used.
 const DIFF_TIME: Duration = Duration::from_secs(2);
 const ADDED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
 const REMOVED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red)));
@@ -26,7 +26,7 @@ const REMOVED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red)));
 pub(crate) struct Made {
     pub(crate) diagnostic: Diagnostic,
     place: Option<Place>,
-    /// Its place is that in the text after so many rounds of repairs.
+    /// The number of rounds of repairs made before; the place refers to the text after these.
     pub(crate) round: usize,
 }
 
@@ -37,20 +37,20 @@ pub(crate) struct NotMade {
     pub(crate) why: String,
 }
 
-/// What became of the repairs of a file.
+/// The result of repairing a file.
 #[derive(Debug, Default)]
 pub(crate) struct Repairs {
-    /// What was repaired and where, or would be.
+    /// The repairs that were made, or would be.
     pub(crate) made: Vec<Made>,
-    /// What was left out.
+    /// The repairs that were left out.
     pub(crate) left_out: Vec<NotMade>,
-    /// Why nothing was repaired although something could be.
+    /// The reason why nothing was repaired although there are possible repairs.
     pub(crate) refused: Option<String>,
-    /// The bytes before and behind, where they are to be compared.
+    /// The bytes before and after the repairs, if they are to be compared.
     compared: Option<(Vec<u8>, Vec<u8>)>,
 }
 
-/// Repairs a file, or finds out what would be repaired; the document behind that.
+/// Repairs a file, or determines what would be repaired. Returns the document after the repairs.
 pub(crate) fn make(
     input: Input<'_>,
     options: &LoadOptions,
@@ -67,10 +67,10 @@ pub(crate) fn make(
         Ok(Repaired { rounds, left_out, .. }) if rounds.is_empty() && left_out.is_empty() => {
             return Ok((parsed, Repairs::default()));
         }
-        Ok(_) if cut => return Ok((parsed, refused("it was not read to its end".to_owned()))),
+        Ok(_) if cut => return Ok((parsed, refused("only part of the file was read".to_owned()))),
         Ok(repaired) => repaired,
         Err(error @ RepairError::Parse(_)) => {
-            return Ok((parsed, refused(format!("it could not be read any more: {error}"))));
+            return Ok((parsed, refused(format!("the repaired file could not be read: {error}"))));
         }
         Err(error) => return Ok((parsed, refused(error.to_string()))),
     };
@@ -106,8 +106,8 @@ pub(crate) fn make(
 }
 
 impl Repairs {
-    /// For people: a line each, the first ten of each code, and the difference where nothing was
-    /// written.
+    /// The repairs as text: one line for each of the first ten of each code, and a diff if nothing
+    /// was written.
     pub(crate) fn lines(&self, file: &str) -> Vec<String> {
         let what = if self.compared.is_some() { "would fix" } else { "fixed" };
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
@@ -170,7 +170,7 @@ impl Made {
     }
 }
 
-/// What a repair puts in the place, where that is short.
+/// The replacement text of a repair, if it is short.
 fn written(fix: &Fix) -> Option<String> {
     const SHORT: usize = 40;
     let is_short =
@@ -178,7 +178,7 @@ fn written(fix: &Fix) -> Option<String> {
     is_short.then(|| format!(" → {}", quote(fix.replacement.as_bytes())))
 }
 
-/// The lines that differ, in the unified form, without characters that do something on a terminal.
+/// A unified diff, with control characters escaped.
 fn difference(file: &str, before: &[u8], after: &[u8]) -> Vec<String> {
     let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(before, after);
     let mut lines = vec![

@@ -1,4 +1,4 @@
-//! Diagnostics as JSON, which look the same in the output of every command.
+//! Diagnostics as JSON, in the same form for every command.
 
 use anim_formats::AnyDocument;
 use anim_formats::anim_ir::source::Location;
@@ -8,10 +8,10 @@ use serde::Serialize;
 use crate::input::Input;
 use crate::places::Places;
 
-/// A diagnostic, and where it is.
+/// A diagnostic and its location.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct DiagnosticReport {
-    /// The file that it is about, for reports on several files.
+    /// The file it concerns, in reports on several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     severity: &'static str,
@@ -24,15 +24,16 @@ pub(crate) struct DiagnosticReport {
     help: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<FixReport>,
-    /// Of a repair: the places are those of the text after so many rounds of repairs.
+    /// For repairs: the number of rounds of repairs made before; places refer to the text after
+    /// these.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<usize>,
-    /// Of a repair that was left out: what it would have done.
+    /// For repairs that were left out: the harm that they would have done.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
 
-/// A repair that is certain: these bytes are to be replaced.
+/// An unambiguous repair: the bytes to replace, and their replacement.
 #[derive(Clone, Debug, Serialize)]
 struct FixReport {
     offset: usize,
@@ -62,22 +63,22 @@ impl DiagnosticReport {
         }
     }
 
-    /// Names the file that it is about.
+    /// Sets the file it concerns.
     pub(crate) fn in_file(self, input: Input<'_>) -> DiagnosticReport {
         DiagnosticReport { file: Some(input.given().into_owned()), ..self }
     }
 
-    /// Says that its places are those of the text after so many rounds of repairs.
+    /// Sets the number of rounds of repairs after which its places are valid.
     pub(crate) fn in_round(self, round: usize) -> DiagnosticReport {
         DiagnosticReport { round: Some(round), ..self }
     }
 
-    /// Says why it is a repair that was left out.
+    /// Sets the reason why the repair was left out.
     pub(crate) fn not_made(self, why: &str) -> DiagnosticReport {
         DiagnosticReport { why: Some(why.to_owned()), ..self }
     }
 
-    /// Those of a document, in their order.
+    /// Reports on all diagnostics of a document, in order.
     pub(crate) fn all(
         diagnostics: &Diagnostics,
         document: &AnyDocument<'_>,

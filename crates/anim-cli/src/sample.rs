@@ -22,7 +22,7 @@ use crate::status::{Failure, Status};
 use crate::term::{Verbosity, severity_style, styled, tell, verbosity};
 use crate::totals::warn_of_errors;
 
-/// For clips of scenes without joints.
+/// The skeleton for clips of scenes without joints.
 static NO_SKELETON: LazyLock<Skeleton> = LazyLock::new(Skeleton::default);
 
 #[derive(Serialize)]
@@ -70,7 +70,7 @@ struct Morphing<'a> {
     #[serde(skip)]
     mesh: &'a Mesh,
     node: &'a str,
-    /// The names of its targets, which may be empty.
+    /// The names of its targets; a name may be empty.
     targets: Vec<&'a str>,
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     Ok(Status::of(&loaded.diagnostics))
 }
 
-/// When to sample.
+/// The times to sample.
 enum Times {
     Listed(Vec<f64>),
     Even { start: f64, end: f64, rate: f64, count: usize },
@@ -120,17 +120,17 @@ impl Times {
     fn iter(&self) -> impl Iterator<Item = f64> {
         (0..self.len()).map(move |number| match self {
             Times::Listed(times) => times.get(number).copied().unwrap_or_default(),
-            // Numbers of samples are far below 2^53. The last one may be past the end by a rounding
-            // error.
+            // The number of samples is far below 2^53. A rounding error may put the last sample
+            // past the end.
             #[expect(clippy::cast_precision_loss, reason = "see above")]
             Times::Even { start, end, rate, .. } => (start + number as f64 / rate).min(*end),
         })
     }
 }
 
-/// How many samples there are from start to end, both included where they are hit.
+/// The number of samples from start to end, including the end if a sample falls on it.
 fn frames(start: f64, end: f64, rate: f64) -> usize {
-    // Ends are f32: a thousandth of a frame is for what was rounded off.
+    // The end is an f32: a thousandth of a frame allows for rounding.
     let last = ((end - start) * rate + 1e-3).floor();
     #[expect(
         clippy::cast_possible_truncation,
@@ -141,13 +141,13 @@ fn frames(start: f64, end: f64, rate: f64) -> usize {
     last.saturating_add(1)
 }
 
-/// Makes the pose at a time.
+/// Computes the pose at a time.
 type Play<'a> = Box<dyn FnMut(f64, &mut Pose) + 'a>;
 
-/// What of a clip does not move.
+/// The parts of a clip that do not move.
 #[derive(Clone, Copy)]
 enum Still {
-    /// Joints move, or it is not known whether they do.
+    /// Joints move, or may do so.
     Nothing,
     Joints,
     All,
@@ -171,8 +171,8 @@ impl Still {
         let clip = if clip.is_empty() { "this clip".to_owned() } else { quote(clip.as_bytes()) };
         match self {
             Still::Nothing => None,
-            Still::Joints => Some(format!("no joint moves in {clip}, only morph weights do")),
-            Still::All => Some(format!("nothing moves in {clip}; these are the rest poses")),
+            Still::Joints => Some(format!("{clip} animates only morph weights, no joints")),
+            Still::All => Some(format!("{clip} animates nothing; printing the rest pose")),
         }
     }
 }
@@ -183,7 +183,7 @@ struct Player<'a> {
     skeleton: &'a Skeleton,
     morphing: Vec<Morphing<'a>>,
     still: Still,
-    /// When it starts and ends; a state goes on.
+    /// The start and end, in seconds; a state can be sampled past its end.
     range: (f64, f64),
     play: Play<'a>,
     pose: Pose,
@@ -199,7 +199,7 @@ impl<'a> Player<'a> {
         .ok_or_else(|| Failure::usage("the state has no skeleton"))
     }
 
-    /// Before it starts a clip is as at its start, after it as at its end.
+    /// A player of a clip. Times are clamped to the clip's range.
     fn of_clip(scene: &'a Scene, clip: ClipId) -> Option<Player<'a>> {
         let clip = scene.clip(clip)?;
         let timeline = scene.timeline(clip.timeline)?;
@@ -219,7 +219,7 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// The time of a state is since it was entered.
+    /// A player of a state. Times are counted from entering it.
     fn of_state(scene: &'a Scene, machine: MachineId, state: StateId) -> Option<Player<'a>> {
         let mut player = StatePlayer::new(scene, machine)?;
         let machine = scene.machine(machine)?;
@@ -244,7 +244,7 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// The times that are asked for, unless these are too many poses.
+    /// The requested times, unless sampling them would exceed the limits.
     fn times(&self, args: &SampleArgs, limits: &Limits) -> Result<Times, Failure> {
         let (start, end) = self.range;
         let times = match args.fps {
@@ -277,7 +277,7 @@ impl<'a> Player<'a> {
         });
         let morphs = self.morphing.iter().map(|Morphing { id, mesh, node, targets }| {
             let weights = self.pose.weights_of(*id).unwrap_or(&mesh.morph_weights);
-            // Weights that are missing are 0.
+            // Missing weights are 0.
             let weights = weights.iter().copied().chain(std::iter::repeat(0.0));
             MorphSample { node, weights: weights.take(targets.len()).collect() }
         });
@@ -297,7 +297,7 @@ fn morphing(scene: &Scene) -> Vec<Morphing<'_>> {
     morphing.collect()
 }
 
-/// One sample after the other: however many there are, one is in memory.
+/// Writes the samples as JSON. Only one is in memory at a time.
 fn write_json(
     input: Input<'_>,
     player: &mut Player<'_>,
@@ -325,11 +325,12 @@ fn write_json(
 
 fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io::Result<()> {
     let on_terminal = io::stdout().is_terminal();
-    // CSV cannot escape what acts on a terminal; programs get names as they are.
+    // CSV cannot represent control characters in escaped form, so names are escaped only on a
+    // terminal; programs get them unchanged.
     let cell = |name: &str| {
         quoted(&if on_terminal { Cow::Owned(escape(name)) } else { Cow::Borrowed(name) })
     };
-    // Files without morph targets have no columns for them.
+    // The columns for morph targets are omitted if there are none.
     let (columns, empty) =
         if player.morphing.is_empty() { ("", "") } else { (",target,weight", ",,") };
     writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible{columns}")?;
@@ -356,7 +357,7 @@ fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io:
     Ok(())
 }
 
-/// A cell of CSV.
+/// A CSV cell, quoted if necessary.
 fn quoted(name: &str) -> String {
     if name.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", name.replace('"', "\"\""))

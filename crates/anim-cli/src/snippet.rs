@@ -1,4 +1,5 @@
-//! A diagnostic as a compiler would show it: what, where, the line, and the place underlined.
+//! Shows a diagnostic like a compiler: message, location, and the source line with the place
+//! underlined.
 
 use std::ops::Range;
 
@@ -11,12 +12,12 @@ use clap::builder::styling::{AnsiColor, Color, Style};
 use crate::places::{Place, Places};
 use crate::term::{HEADING, styled};
 
-/// Characters shown before the place, where the line is long.
+/// The number of characters shown before the place in a long line.
 const BEFORE: usize = 60;
-/// Characters shown from the place on.
+/// The number of characters shown from the start of the place in a long line.
 const BEHIND: usize = 70;
 
-/// The diagnostic as lines with colours, without a line end at the end.
+/// Renders a diagnostic with colours, without a final line break.
 pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity() {
         Severity::Error => Level::ERROR,
@@ -28,7 +29,7 @@ pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnosti
         None => title.element(Origin::path(file)),
         Some((span, Place::Line(place))) => {
             let excerpt = Excerpt::cut(places.source(), span);
-            // The place is counted in the file; the excerpt may be a piece of its line.
+            // The location refers to the file; the excerpt may be only a part of its line.
             let line = Snippet::source(excerpt.text)
                 .line_start(place.line)
                 .annotation(AnnotationKind::Primary.span(excerpt.marked));
@@ -39,7 +40,7 @@ pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnosti
         Some((span, place @ Place::Offset(_))) => {
             let head = Renderer::styled()
                 .render(&[title.element(Origin::path(format!("{file}:{place}")))]);
-            // As far in as the number of a line would put it.
+            // Indented like a snippet with line numbers.
             let head = head.replacen('\n', "\n    ", 1);
             let help = diagnostic.help.iter().map(|help| {
                 format!("\n     {} {}: {help}", styled(GUTTER, "="), styled(HEADING, "help"))
@@ -55,27 +56,26 @@ pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnosti
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let text = Renderer::styled().render(&[group]);
-    // A snippet behind an origin is announced as one of another file, on the fourth line; it is of
-    // this one.
+    // annotate-snippets announces a snippet after an origin as one of another file, on the fourth
+    // line; but it belongs to this file.
     let lines =
         text.split('\n').enumerate().filter(|(number, line)| *number != 3 || !line.contains(":::"));
     lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
-/// Bytes in a row of a binary file.
+/// The number of bytes in a row of a hex dump.
 const ROW: usize = 16;
-/// The colour that annotate-snippets has for its left border.
+/// The colour of the left border in annotate-snippets.
 const GUTTER: Style = Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::BrightBlue)));
 
-/// The sixteen bytes around the start of a span, with those in it underlined.
+/// The row of 16 bytes that contains the start of a span, with the bytes of the span underlined.
 fn hex_row(source: &[u8], span: Span) -> String {
     let start = span.start.min(source.len());
     let row = start.saturating_sub(start % ROW);
     let bytes = source.get(row..).unwrap_or_default();
     let hex: String = bytes.iter().take(ROW).map(|byte| format!(" {byte:02x}")).collect();
     let marked = span.end.min(row.saturating_add(ROW)).min(source.len()).saturating_sub(start);
-    // Two digits a byte, and the blanks between. Where the file ends there is one place to point
-    // at.
+    // Two digits per byte, and the spaces between. At the end of the file, one place is marked.
     let underline = "^".repeat(marked.saturating_mul(3).saturating_sub(1).max(2));
     let indent = start.saturating_sub(row).saturating_mul(3).saturating_add(1);
     let bar = styled(GUTTER, "|");
@@ -89,7 +89,7 @@ fn hex_row(source: &[u8], span: Span) -> String {
     )
 }
 
-/// A piece of a line that is safe to show, and what in it is underlined.
+/// A part of a line that is safe to show, and the range to underline.
 #[derive(Debug, PartialEq, Eq)]
 struct Excerpt {
     text: String,
@@ -97,15 +97,15 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// The line that the span starts in, or what is near the span where the line is long.
+    /// Cuts out the line that the span starts in, or, if it is long, the part near the span.
     fn cut(source: &[u8], span: Span) -> Excerpt {
         let (start, end) = line_bounds(source, span.start);
-        // A character is four bytes at most.
+        // A character has at most four bytes.
         let near_start = span.start.saturating_sub(BEFORE * 4).max(start);
         let near_end = span.start.saturating_add(BEHIND * 4).min(end);
         let mut before = source.get(near_start..span.start.min(end)).unwrap_or_default();
         if near_start > start {
-            // No half character.
+            // Do not split a character.
             while let [0x80..=0xbf, rest @ ..] = before {
                 before = rest;
             }
@@ -132,13 +132,12 @@ impl Excerpt {
     }
 }
 
-/// One character each that can be shown for those that are there: what would act on a terminal is
-/// replaced by a picture of it.
+/// Replaces each control character by one visible character, such as its control picture.
 fn visible(bytes: &[u8]) -> Vec<char> {
     let mut out = Vec::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         out.extend(chunk.valid().chars().map(|c| match u32::from(c) {
-            // annotate-snippets sees to tabs.
+            // annotate-snippets handles tabs.
             0x09 => c,
             code @ ..0x20 => char::from_u32(0x2400 | code).unwrap_or(char::REPLACEMENT_CHARACTER),
             0x20..0x7f => c,
@@ -164,21 +163,21 @@ mod tests {
     }
 
     #[test]
-    fn a_short_line_as_it_is() {
+    fn a_short_line_is_shown_in_full() {
         assert_eq!(cut(b"one\nf 1 2 3\r\nthree", 6, 7), ("f 1 2 3".into(), "1".into()));
         assert_eq!(cut(b"one\nf 1 2 3\r\nthree", 11, 11), ("f 1 2 3".into(), String::new()));
         assert_eq!(
             cut(b"one\ntwo\nthree", 4, 13),
             ("two".into(), "two".into()),
-            "no more than a line"
+            "at most one line"
         );
         assert_eq!(cut(b"", 0, 0), (String::new(), String::new()));
-        assert_eq!(cut(b"abc", 90, 99), ("abc".into(), String::new()), "a place that is not there");
+        assert_eq!(cut(b"abc", 90, 99), ("abc".into(), String::new()), "a place past the end");
         assert_eq!(cut("\u{feff}v 1".as_bytes(), 3, 4), ("v 1".into(), "v".into()));
     }
 
     #[test]
-    fn a_long_line_around_the_place() {
+    fn a_long_line_is_cut_around_the_place() {
         let line = format!("{}here{}", "é".repeat(5_000), "x".repeat(1 << 20));
         let (text, marked) = cut(line.as_bytes(), 10_000, 10_004);
         assert_eq!(marked, "here");
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_in_rows() {
+    fn bytes_are_shown_in_rows() {
         let bytes: Vec<u8> = (0..40).collect();
         let row = |start, end| {
             let styled = hex_row(&bytes, Span::new(start, end));
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_reaches_the_terminal() {
+    fn control_characters_are_replaced() {
         assert_eq!(
             cut("a\u{1b}[2J\u{202e}\u{9b}\u{7f}b".as_bytes(), 0, 2),
             ("a␛[2J��␡b".into(), "a␛".into())

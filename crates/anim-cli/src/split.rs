@@ -45,7 +45,7 @@ fn cut(
     let read = cuts.parse(&load).map_err(|failure| failure.about(cuts.shown()))?;
     let Some(document) = cuts_of(&read.value) else {
         return Err(Failure::file(format!(
-            "it is {}; cuts are ANM text",
+            "expected ANM text with the cuts, but this is {}",
             read.value.format().title()
         ))
         .about(cuts.shown()));
@@ -62,7 +62,7 @@ fn cut(
     let mut scene = loaded.scene;
     let (lost, wrong) = match apply(args, common, &mut scene, document) {
         Ok(found) => sort_losses(found),
-        // What is wrong with the files may be why.
+        // Problems of the files may be the reason.
         Err(failure) => {
             return Ok(Outcome {
                 result: Err(failure),
@@ -75,14 +75,14 @@ fn cut(
     problems.extend(problem_lines(Some(cuts), &read.value, &wrong));
     diagnostics.append(wrong);
     losses.append(lost);
-    // A span is an offset into one file, and does not say which.
+    // A span is an offset into a file, but does not record which file.
     diagnostics.forget_spans();
     let writer = Writer {
         args: &args.out,
         target,
         load,
         outputs: job.output.file().map(caseless).into_iter().collect(),
-        of_several: "write a GLB, and one of its clips with `animfmt convert`",
+        of_several: "write a GLB, then convert one of its clips with `animfmt convert`",
     };
     let result = args
         .out
@@ -99,11 +99,11 @@ fn apply(
 ) -> Result<Diagnostics, Failure> {
     let all = takes(scene);
     let names: Vec<&str> = all.iter().map(|take| take.name.as_str()).collect();
-    // A scene with states has clips, of which none is what it looks like.
+    // The clips of a scene with states are only parts of them, not takes.
     let names = if scene.machines.is_empty() { names } else { Vec::new() };
     let take = pick("take", &names, args.take.as_deref())
         .map_err(|failure| advise(failure, &names, args))?;
-    let Some(take) = all.get(take) else { return Err(Failure::file("the model has no take")) };
+    let Some(take) = all.get(take) else { return Err(Failure::file("the model has no takes")) };
     let mut options = SplitOptions::default();
     options.bind.children =
         if args.direct_children { Children::Direct } else { Children::AllDescendants };
@@ -115,12 +115,12 @@ fn apply(
     split(scene, take, cuts, &options).map_err(|error| Failure::file(error.to_string()))
 }
 
-/// Says how to answer the question.
+/// Adds advice on how to choose a take.
 fn advise(failure: Failure, takes: &[&str], args: &SplitArgs) -> Failure {
     match takes {
-        [] => Failure::file("there are no keys on a timeline that could be cut"),
+        [] => Failure::file("the model has no take with keyframes to cut"),
         _ if args.take.is_none() => {
-            Failure { message: format!("{}; choose with --take", failure.message), ..failure }
+            Failure { message: format!("{}; choose one with --take", failure.message), ..failure }
         }
         _ => failure,
     }

@@ -1,4 +1,4 @@
-//! How it went, for the shell.
+//! Exit statuses and failures.
 
 use std::process::ExitCode;
 
@@ -7,24 +7,25 @@ use anim_formats::anim_ir::{Diagnostics, Severity};
 
 use crate::term::error;
 
-/// What the exit status says.
+/// The exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// 0
+    /// 0: success.
     Fine,
-    /// 1: the file has errors, or a batch had a file that failed.
+    /// 1: the file has errors, or a file of a batch failed.
     Errors,
-    /// 2: wrong usage, or something that cannot be opened or written.
+    /// 2: wrong usage, or something cannot be opened or written.
     Usage,
 }
 
 impl Status {
-    /// The status for a file of which something stands.
+    /// The status for a file that could be read, at least in part.
     pub(crate) fn of(diagnostics: &Diagnostics) -> Status {
         if diagnostics.worst() >= Some(Severity::Error) { Status::Errors } else { Status::Fine }
     }
 
-    /// The status for all of several files. A batch in which one file is missing did what it could.
+    /// The status for several files. A missing file in a batch counts as a failed file, not as
+    /// wrong usage.
     pub(crate) fn of_all(statuses: &[Status]) -> Status {
         match statuses {
             [only] => *only,
@@ -44,40 +45,40 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why there is nothing to show for a file.
+/// The reason why a file has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) status: Status,
-    /// Without the name of the file.
+    /// The message without the name of the file.
     pub(crate) message: String,
-    /// The file, where it is another one than the first of those that were asked for.
+    /// The file to blame, if it is not the first of the inputs.
     pub(crate) about: Option<String>,
 }
 
 impl Failure {
-    /// The file is to blame.
+    /// A failure caused by the file.
     pub(crate) fn file(message: impl Into<String>) -> Failure {
         Failure { status: Status::Errors, message: message.into(), about: None }
     }
 
-    /// The call or the system is.
+    /// A failure caused by wrong usage or the system.
     pub(crate) fn usage(message: impl Into<String>) -> Failure {
         Failure { status: Status::Usage, message: message.into(), about: None }
     }
 
-    /// Blames one of several files.
+    /// Names the file to blame.
     pub(crate) fn about(self, file: impl Into<String>) -> Failure {
         Failure { about: Some(file.into()), ..self }
     }
 
-    /// Says why nothing came of a file: this one, unless the failure blames another.
+    /// Reports the failure of a file: the given one, unless the failure blames another.
     pub(crate) fn tell_of(&self, file: &str) -> Status {
         let file = self.about.as_deref().unwrap_or(file);
         error(format_args!("{file}: {}", self.message));
         self.status
     }
 
-    /// Says why nothing was done at all.
+    /// Reports why nothing was done at all.
     pub(crate) fn tell(&self) -> Status {
         error(&self.message);
         self.status

@@ -1,4 +1,4 @@
-//! The problems of a batch by their codes, and what to do about them.
+//! Counts the problems of a batch by code, and suggests what to do about them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -10,22 +10,22 @@ use anim_formats::anim_ir::{Diagnostics, ResolveError, Resolver, Severity};
 
 use crate::term::{FAINT, severity_style, show_path, styled, tell, thousands};
 
-/// How often a code occurred, and in how many files.
+/// The number of occurrences of a code, and of files with it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     times: u64,
     files: usize,
 }
 
-/// The problems of many files.
+/// The problems of many files, counted by code.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// The worst first; losses after problems.
+    /// By severity, the worst first, then losses.
     counts: BTreeMap<(std::cmp::Reverse<Option<Severity>>, &'static str), Count>,
 }
 
 impl Tally {
-    /// Adds those of one file.
+    /// Adds the problems of a file.
     pub(crate) fn add(&mut self, diagnostics: Option<&Diagnostics>, losses: &Diagnostics) {
         let problems = diagnostics.into_iter().flat_map(Diagnostics::counts);
         let problems = problems.map(|(code, count)| (Some(code.severity), code.id, *count));
@@ -37,7 +37,7 @@ impl Tally {
         }
     }
 
-    /// A line for each code.
+    /// Prints a line for each code.
     pub(crate) fn tell(&self) {
         for ((severity, id), Count { times, files }) in &self.counts {
             let (name, style) = match severity.0 {
@@ -52,14 +52,14 @@ impl Tally {
             ));
         }
         if !self.counts.is_empty() {
-            let hint =
-                "--verbose shows each of them; `animfmt check --explain CODE` explains a code";
+            let hint = "use --verbose to list each problem, and `animfmt check --explain CODE` to \
+                        explain a code";
             tell(format_args!("{}", styled(FAINT, hint)));
         }
     }
 }
 
-/// `1 error, 2 warnings, 3 losses`, or nothing.
+/// `1 error, 2 warnings, 3 losses`, or an empty string.
 pub(crate) fn short(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> String {
     let total = |severity| diagnostics.map_or(0, |found| found.total(severity));
     let lost = losses.counts().iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
@@ -71,7 +71,7 @@ pub(crate) fn short(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> 
     ])
 }
 
-/// Files that exist and were not opened, since they are outside the folders that may be read.
+/// Files that exist but were not opened, since they are outside the folders that may be read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Refused(Arc<Mutex<Paths>>);
 
@@ -83,7 +83,7 @@ struct Paths {
 }
 
 impl Refused {
-    /// The same files, of which those that are refused are remembered.
+    /// Wraps a resolver, to record the files that it refuses to open.
     pub(crate) fn watch<'f>(
         &self,
         files: Box<dyn Resolver + 'f>,
@@ -103,14 +103,14 @@ impl Refused {
         paths.folders.insert(folder.to_owned());
     }
 
-    /// Says how to have them opened.
+    /// Prints a hint on how to allow opening them.
     pub(crate) fn tell(&self) {
         if let Some(help) = self.help() {
             tell(format_args!("{}: {help}", styled(severity_style(Severity::Note), "help")));
         }
     }
 
-    /// `43 files outside the folders of the inputs were not opened: add --root data`
+    /// `43 files outside the inputs' own folders were not opened: add --root data`
     fn help(&self) -> Option<String> {
         let paths = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let folders = paths.files.iter().filter_map(|file| file.parent());
@@ -131,7 +131,7 @@ impl Refused {
     }
 }
 
-/// The deepest folder that has all of these in it.
+/// The deepest folder that contains all of these; `None` if only the root does.
 fn common<'p>(mut folders: impl Iterator<Item = &'p Path>) -> Option<PathBuf> {
     let mut parts: Vec<Component<'_>> = folders.next()?.components().collect();
     for folder in folders {
@@ -141,7 +141,7 @@ fn common<'p>(mut folders: impl Iterator<Item = &'p Path>) -> Option<PathBuf> {
     Some(parts.into_iter().collect()).filter(|root: &PathBuf| root.components().count() > 1)
 }
 
-/// A resolver whose refusals are remembered.
+/// A resolver whose refusals are recorded.
 struct Watched<'f> {
     files: Box<dyn Resolver + 'f>,
     folder: PathBuf,
@@ -186,11 +186,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_that_has_all_in_it() {
+    fn the_deepest_common_folder() {
         let of = |paths: &[&str]| common(paths.iter().map(Path::new));
         assert_eq!(of(&["/data/a/b", "/data/a/c", "/data/a"]), Some("/data/a".into()));
         assert_eq!(of(&["/data/a/b"]), Some("/data/a/b".into()));
-        assert_eq!(of(&["/data", "/home"]), None, "nobody should open everything");
+        assert_eq!(of(&["/data", "/home"]), None, "the root is never suggested");
         assert_eq!(of(&[]), None);
     }
 }

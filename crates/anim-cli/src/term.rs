@@ -1,4 +1,4 @@
-//! What people see on a terminal.
+//! Output for people: styles, messages, and numbers and names as text.
 
 use std::ffi::OsString;
 use std::fmt::{self, Display};
@@ -15,12 +15,12 @@ use serde::Serialize;
 
 use crate::json;
 
-/// For what a block is called.
+/// The style of headings.
 pub(crate) const HEADING: Style = Style::new().bold();
-/// For what matters less.
+/// The style of less important text.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
-/// The colour that annotate-snippets has for it too.
+/// The colour of a severity, the same as in annotate-snippets.
 pub(crate) const fn severity_style(severity: Severity) -> Style {
     let color = match severity {
         Severity::Error => AnsiColor::BrightRed,
@@ -30,8 +30,7 @@ pub(crate) const fn severity_style(severity: Severity) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(color)))
 }
 
-/// Something in a style. Styles are always written: the stream takes them out where they do not
-/// belong.
+/// Text in a style. Styles are always written; the stream strips them if colours are off.
 pub(crate) fn styled(style: Style, what: impl Display) -> impl Display {
     struct Styled<T>(Style, T);
     impl<T: Display> Display for Styled<T> {
@@ -43,17 +42,17 @@ pub(crate) fn styled(style: Style, what: impl Display) -> impl Display {
     Styled(style, what)
 }
 
-/// Standard output for people.
+/// Standard output for text, with or without colours.
 pub(crate) fn stdout() -> Box<dyn Write> {
     if AutoStream::choice(&io::stdout()) == ColorChoice::Never {
-        // What anstream makes writes line by line, which takes longer than to read small files.
+        // anstream's own stream writes line by line, which takes longer than reading small files.
         Box::new(Plain { out: BufWriter::new(io::stdout().lock()), strip: StripBytes::new() })
     } else {
         Box::new(BufWriter::new(anstream::stdout().lock()))
     }
 }
 
-/// Takes colours out.
+/// Strips colours.
 struct Plain<W> {
     out: W,
     strip: StripBytes,
@@ -70,20 +69,20 @@ impl<W: Write> Write for Plain<W> {
     }
 }
 
-/// How much is printed besides results.
+/// How much to print besides results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     /// `--quiet`: errors only.
     Quiet,
     Normal,
-    /// `--verbose`: what is done, too.
+    /// `--verbose`: progress details, too.
     Verbose,
 }
 
-/// That of this call; like the choice of colours, it belongs to the terminal.
+/// The verbosity of this run; global, like the choice of colours.
 static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
 
-/// Settles how much is printed, once, before anything is.
+/// Sets the verbosity, once, before anything is printed.
 pub(crate) fn set_verbosity(verbosity: Verbosity) {
     let _ = VERBOSITY.set(verbosity);
 }
@@ -92,15 +91,15 @@ pub(crate) fn verbosity() -> Verbosity {
     VERBOSITY.get().copied().unwrap_or(Verbosity::Normal)
 }
 
-/// A line on standard error for those who asked for `--verbose`.
+/// Prints a line on standard error if `--verbose` is given.
 pub(crate) fn tell_verbose(line: fmt::Arguments<'_>) {
     if verbosity() == Verbosity::Verbose {
         tell(format_args!("{}", styled(FAINT, line)));
     }
 }
 
-/// Follows `--color` from here on, in help and errors about the command line, too. A value that it
-/// does not take is reported when the command line is parsed.
+/// Applies `--color` from here on, including to help and to errors about the command line. Invalid
+/// values are reported when the command line is parsed.
 pub(crate) fn choose_color(arguments: &[OsString]) {
     let after = |argument: &OsString| Some(argument.to_str()?.strip_prefix("--color=")?.to_owned());
     let next = arguments.iter().skip(1);
@@ -114,23 +113,23 @@ pub(crate) fn choose_color(arguments: &[OsString]) {
     }
 }
 
-/// A line on standard error. Where that is closed nobody is there to be told.
+/// Prints a line on standard error. Failures, such as a closed stream, are ignored.
 pub(crate) fn tell(line: fmt::Arguments<'_>) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
-/// `error: …` on standard error.
+/// Prints `error: …` on standard error.
 pub(crate) fn error(message: impl Display) {
     tell(format_args!("{}: {message}", styled(severity_style(Severity::Error), "error")));
 }
 
-/// An object as JSON, indented, with a line end.
+/// Prints an object as indented JSON, with a line break at the end.
 pub(crate) fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     value.serialize(&mut json::pretty(&mut *out))?;
     writeln!(out)
 }
 
-/// A path as it can be shown: control characters and bytes that are no UTF-8 escaped.
+/// A path that is safe to show: control characters and invalid UTF-8 are escaped.
 pub(crate) fn show_path(path: &Path) -> String {
     let mut out = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -140,7 +139,7 @@ pub(crate) fn show_path(path: &Path) -> String {
     out
 }
 
-/// A name out of a file, as it can be shown.
+/// A name from a file, in a form that is safe to show.
 pub(crate) fn show_name(name: &str) -> String {
     if name.is_empty() { "(no name)".to_owned() } else { escape(name) }
 }
@@ -151,7 +150,7 @@ pub(crate) fn count(number: impl TryInto<u64>, one: &str, many: &str) -> String 
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// `2 joints, 1 clip`; what there is none of is left out.
+/// `2 joints, 1 clip`; counts of 0 are left out.
 pub(crate) fn counts<N: TryInto<u64>>(
     parts: impl IntoIterator<Item = (N, &'static str, &'static str)>,
 ) -> String {
@@ -215,7 +214,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn paths_from_anywhere() {
+    fn unusual_paths_are_escaped() {
         use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt as _;
         let path = Path::new(OsStr::from_bytes(b"a\n\x1b[2J\xffz.amo"));

@@ -1,4 +1,4 @@
-//! How many problems there are.
+//! Counts of problems.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::input::Input;
 use crate::term::{Verbosity, counts, severity_style, styled, tell, verbosity};
 
-/// How many there are of each severity, those that were only counted too.
+/// The number of diagnostics of each severity, including those that were only counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Totals {
     pub(crate) errors: u64,
@@ -24,7 +24,7 @@ impl Totals {
         Totals { errors, warnings, notes }
     }
 
-    /// Both together.
+    /// The sums of two totals.
     #[must_use]
     pub(crate) fn plus(self, other: Totals) -> Totals {
         Totals {
@@ -38,7 +38,7 @@ impl Totals {
         self == Totals::default()
     }
 
-    /// The colour to tell them in: no problem is as good as a note.
+    /// The style of the worst severity; that of a note if there are no problems.
     pub(crate) fn severity(self) -> Severity {
         match self {
             Totals { errors: 1.., .. } => Severity::Error,
@@ -49,7 +49,7 @@ impl Totals {
 }
 
 impl fmt::Display for Totals {
-    /// `2 errors, 1 note`; what there is none of is left out.
+    /// `2 errors, 1 note`; counts of 0 are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = counts([
             (self.errors, "error", "errors"),
@@ -60,24 +60,25 @@ impl fmt::Display for Totals {
     }
 }
 
-/// Warns that a file has errors, for commands that go on with what could be read.
+/// Warns that a file has errors, for commands that continue with the parts that could be read.
 pub(crate) fn warn_of_errors(input: Input<'_>, diagnostics: &Diagnostics) {
     if verbosity() > Verbosity::Quiet && diagnostics.worst() >= Some(Severity::Error) {
         let problems = Totals::of(diagnostics);
         tell(format_args!(
-            "{}: {}: {problems}; `animfmt check` shows them",
+            "{}: {}: {problems}; run `animfmt check` for details",
             styled(severity_style(Severity::Warning), "warning"),
             input.shown()
         ));
     }
 }
 
-/// For each code, how often it occurred.
+/// The number of diagnostics by code.
 pub(crate) fn counts_by_code(diagnostics: &Diagnostics) -> BTreeMap<&'static str, u64> {
     diagnostics.counts().iter().map(|(code, count)| (code.id, *count)).collect()
 }
 
-/// What was counted and not kept: `… and 990 more amo-keyword`, and how bad it is.
+/// Lines about diagnostics that were counted but not kept, such as `… and 990 more amo-keyword`,
+/// with their severity.
 pub(crate) fn not_kept(diagnostics: &Diagnostics) -> impl Iterator<Item = (Severity, String)> {
     diagnostics
         .not_kept()

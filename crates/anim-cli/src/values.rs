@@ -1,9 +1,9 @@
-//! Values of arguments.
+//! Parsers for the values of arguments.
 
 use anim_formats::Format;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// One of these formats, by its name.
+/// A parser for one of these formats, by id.
 pub(crate) fn named(
     formats: impl Iterator<Item = Format>,
 ) -> impl TypedValueParser<Value = Format> {

@@ -1,4 +1,4 @@
-//! Files are written beside their place and then moved there: what has a name is whole.
+//! Writes files atomically: to a temporary file in the same folder, which is then renamed.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -13,18 +13,18 @@ use tempfile::{Builder, NamedTempFile};
 use crate::status::Failure;
 use crate::term::show_path;
 
-/// What a file is called while it is written.
+/// The suffix of temporary files.
 const PREFIX: &str = ".anim-";
 const SUFFIX: &str = ".tmp";
-/// The same for the copy of one that is written where it is, which is never cleaned away.
+/// The suffix of backup copies of files that are written in place. They are never cleaned up.
 const COPY: &str = ".copy";
-/// Characters between them.
+/// The number of random characters between prefix and suffix.
 const RANDOM: usize = 6;
-/// How old a temporary file is that nobody is writing any more.
+/// The age after which a temporary file is considered abandoned.
 const STALE: Duration = Duration::from_secs(60 * 60);
 
-/// Writes files. None of them is moved to its place before all are written; they are moved in the
-/// order given.
+/// Writes files. None of them is renamed to its path before all are written; they are renamed in
+/// the given order.
 pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(), Failure> {
     let mut written = Vec::new();
     for (path, bytes) in files {
@@ -35,7 +35,7 @@ pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(),
     }
     for (path, file) in written {
         let moved = if replace {
-            // What it is may have changed since it was looked at.
+            // The path may have changed since the last check.
             check_replaceable(path)?;
             file.persist(path)
         } else {
@@ -46,11 +46,11 @@ pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(),
     Ok(())
 }
 
-/// Writes a file anew in its place, with the permissions, the owner and the hard links that it has.
+/// Rewrites a file, keeping its permissions, owner and hard links.
 ///
-/// Most files are replaced by another at once. One that has several names, or whose owner cannot be
-/// given to another file, is written where it is: what is killed meanwhile leaves a copy of the
-/// whole beside it (`.anim-*.copy`).
+/// Most files are replaced atomically. A file with several hard links, or whose owner cannot be set
+/// on a new file, is written in place: if the program is killed meanwhile, a complete copy stays
+/// beside it (`.anim-*.copy`).
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     check_replaceable(path)?;
     let written = fs::metadata(path).and_then(|metadata| {
@@ -74,7 +74,7 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     written.map_err(|error| cannot_write(path, &error))
 }
 
-/// Whether a file has other names, which would keep the old content if it were replaced.
+/// Whether a file has other hard links, which would keep the old content if it were replaced.
 fn is_shared(metadata: &Metadata) -> bool {
     #[cfg(unix)]
     return std::os::unix::fs::MetadataExt::nlink(metadata) > 1;
@@ -85,7 +85,7 @@ fn is_shared(metadata: &Metadata) -> bool {
     }
 }
 
-/// Gives a new file the owner and the group of another.
+/// Sets the owner and group of a new file to those of another.
 #[cfg(unix)]
 fn take_owner(file: &File, of: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -102,13 +102,13 @@ fn take_owner(_: &File, _: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes what killed runs have left in a folder, once for each folder.
+/// Removes temporary files of killed runs from a folder, once per folder.
 fn clean(folder: &Path) {
     static CLEANED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     if !CLEANED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
         return;
     }
-    // What cannot be looked at or removed disturbs nobody.
+    // Files that cannot be inspected or removed are ignored.
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let name = name.as_encoded_bytes();
@@ -135,7 +135,7 @@ fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<NamedTemp
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // As for any new file: the umask takes away from it.
+        // As for any new file; the umask is applied to it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder_of(path))?;
@@ -143,8 +143,8 @@ fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<NamedTemp
     Ok(file)
 }
 
-/// Whether there is nothing or a regular file. A link is neither followed nor replaced, a pipe not
-/// written into.
+/// Checks that a path is free or a regular file. Links are neither followed nor replaced, and pipes
+/// are not written to.
 fn check_replaceable(path: &Path) -> Result<(), Failure> {
     let what = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -152,22 +152,25 @@ fn check_replaceable(path: &Path) -> Result<(), Failure> {
         Ok(metadata) if metadata.is_file() => return Ok(()),
         Ok(metadata) if metadata.is_dir() => "is a folder",
         Ok(metadata) if metadata.is_symlink() => "is a symbolic link; name the file itself",
-        Ok(_) => "is no regular file",
+        Ok(_) => "is not a regular file",
     };
     Err(Failure::usage(format!("cannot write {}: it {what}", show_path(path))))
 }
 
-/// Whether the file may be written: over what exists only where that was asked for.
+/// Checks that the file may be written: it must not exist, unless `--force` is given.
 pub(crate) fn check_new(path: &Path, replace: bool) -> Result<(), Failure> {
     check_replaceable(path)?;
     if !replace && path.symlink_metadata().is_ok() {
-        return Err(Failure::usage(format!("{} exists; --force replaces it", show_path(path))));
+        return Err(Failure::usage(format!(
+            "{} exists; use --force to overwrite it",
+            show_path(path)
+        )));
     }
     Ok(())
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    // Errors that tempfile makes name the temporary file, which is nobody's business.
+    // Errors from tempfile name the temporary file, which is not helpful.
     let why =
         if error.raw_os_error().is_some() { error.to_string() } else { error.kind().to_string() };
     Failure::usage(format!("cannot write {}: {why}", show_path(path)))
@@ -217,7 +220,7 @@ mod tests {
         rewrite(&one, b"new").unwrap();
         let after = fs::metadata(&one).unwrap();
         assert_eq!((after.ino(), after.nlink(), after.mode()), (before.ino(), 2, before.mode()));
-        assert_eq!(fs::read(&two).unwrap(), b"new", "both names are of the new content");
+        assert_eq!(fs::read(&two).unwrap(), b"new", "both names have the new content");
         fs::remove_file(&two).unwrap();
         rewrite(&one, b"newer").unwrap();
         let replaced = fs::metadata(&one).unwrap();
@@ -226,7 +229,7 @@ mod tests {
         assert_eq!(names(folder.path()), ["one"], "no copy is left");
     }
 
-    /// Root may give files away: the new file is then the old owner's.
+    /// Root may change owners: the new file then belongs to the old owner.
     #[cfg(unix)]
     #[test]
     fn the_owner_stays() {
@@ -244,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_killed_runs_left_goes_when_it_is_old() {
+    fn old_temporary_files_of_killed_runs_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str, age: Duration| {
             let file = File::create(folder.path().join(name)).unwrap();
@@ -269,7 +272,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn others_may_read_what_the_umask_lets_them() {
+    fn new_files_have_the_permissions_of_the_umask() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));

@@ -1,4 +1,4 @@
-//! `animfmt info` of many files: a line for each.
+//! `animfmt info` of many files: one line per file.
 
 use anim_formats::anim_ir::number::narrow;
 
@@ -7,8 +7,7 @@ use super::table::Row;
 use crate::input::Input;
 use crate::term::{count, counts};
 
-/// Name, format, clips, length of the longest clip, joints, triangles. What there is none of is
-/// left out.
+/// Name, format, clips, length of the longest clip, joints, triangles. Counts of 0 are left out.
 pub(crate) fn row(input: Input<'_>, info: &Info) -> Row {
     let some = |number: usize, one, many| match number {
         0 => String::new(),

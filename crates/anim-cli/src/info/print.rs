@@ -1,4 +1,4 @@
-//! `animfmt info` for people.
+//! `animfmt info` as text.
 
 use std::io::{self, Write};
 
@@ -13,14 +13,14 @@ use super::table::{Row, list, section};
 use crate::input::Input;
 use crate::term::{FAINT, HEADING, count, counts, severity_style, show_name, size, styled};
 
-/// Events of a clip that are named.
+/// The number of events of a clip that are listed.
 const EVENTS_SHOWN: usize = 6;
-/// Keys of a state that are named.
+/// The number of keys of a state that are listed.
 const KEYS_SHOWN: usize = 8;
-/// Levels of a tree that are indented.
+/// The maximum depth of indentation in a tree.
 const LEVELS: usize = 30;
 
-/// What a file contains, with the first `shown` rows of each list.
+/// The report on a file as text, with the first `shown` rows of each list.
 pub(crate) fn text(input: Input<'_>, info: &Info, shown: usize) -> String {
     let mut out = Vec::new();
     // Writing to memory cannot fail.
@@ -62,7 +62,7 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     if let Some(up) = &info.up {
         writeln!(out, "{} {} ({})", styled(HEADING, "up:"), up.axis, up.reason)?;
     }
-    let hint = if info.totals.is_empty() { "" } else { "; `animfmt check` shows them" };
+    let hint = if info.totals.is_empty() { "" } else { "; run `animfmt check` for details" };
     writeln!(
         out,
         "{}{}",
@@ -71,7 +71,7 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     )
 }
 
-/// Up to three decimals, and no more than people read in large numbers.
+/// Up to three decimals, fewer for large numbers.
 fn short(number: f32) -> String {
     let decimals = if number.abs() < 100.0 { 3 } else { 0 };
     let text = format!("{number:.decimals$}");
@@ -174,19 +174,20 @@ fn material_row(material: &MaterialInfo) -> Row {
 }
 
 fn camera_row(camera: &CameraInfo) -> Row {
-    vec![show_name(&camera.name), format!("{:.1}° from top to bottom", camera.vertical_fov)].into()
+    vec![show_name(&camera.name), format!("{:.1}° vertical field of view", camera.vertical_fov)]
+        .into()
 }
 
 fn join_nonempty(texts: [&str; 2]) -> String {
     texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// Joints in the order of a tree, each with its level.
+/// Joints in depth-first order, each with its depth.
 fn depth_first(joints: &[JointInfo]) -> Vec<(usize, usize)> {
     let mut children: Vec<Vec<usize>> = joints.iter().map(|_| Vec::new()).collect();
     let mut open = Vec::new();
     for (index, joint) in joints.iter().enumerate().rev() {
-        // From the last to the first, so that the first is taken first from the end of a list.
+        // In reverse, so that the first is popped first from the end of a list.
         match joint.parent.and_then(|parent| children.get_mut(parent)) {
             Some(siblings) => siblings.push(index),
             None => open.push((index, 0_usize)),

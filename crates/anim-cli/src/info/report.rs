@@ -1,4 +1,4 @@
-//! What `animfmt info` reports of a file, and how it is written as JSON.
+//! The report of `animfmt info` on a file, and its JSON form.
 
 use anim_formats::anim_ir::format::Fact;
 use anim_formats::anim_ir::number::narrow;
@@ -27,7 +27,7 @@ pub(crate) enum FileReport {
     Unreadable { file: String, error: String },
 }
 
-/// What a file contains.
+/// The contents of a file.
 #[derive(Serialize)]
 pub(crate) struct Info {
     file: String,
@@ -39,20 +39,21 @@ pub(crate) struct Info {
     pub(crate) skeletons: Vec<SkeletonInfo>,
     pub(crate) meshes: Vec<MeshInfo>,
     pub(crate) clips: Vec<ClipInfo>,
-    /// What the format says beyond a scene.
+    /// Format-specific facts that a scene does not represent.
     #[serde(flatten)]
     pub(crate) facts: Facts,
     pub(crate) materials: Vec<MaterialInfo>,
     pub(crate) cameras: Vec<CameraInfo>,
     pub(crate) state_machines: Vec<MachineInfo>,
-    /// Of the meshes at rest, or else of the joints; `None` where all are in one place.
+    /// The bounds of the meshes at rest, or of the joints if there are none; `None` if they are a
+    /// single point.
     pub(crate) bounds: Option<BoundsInfo>,
-    /// `None` where there are neither meshes nor joints.
+    /// `None` if there are neither meshes nor joints.
     pub(crate) up: Option<UpInfo>,
     pub(crate) totals: Totals,
 }
 
-/// The smallest box along the axes, in the file's unit.
+/// The axis-aligned bounding box, in the file's unit.
 #[derive(Serialize)]
 pub(crate) struct BoundsInfo {
     pub(crate) min: [f32; 3],
@@ -60,7 +61,7 @@ pub(crate) struct BoundsInfo {
     pub(crate) size: [f32; 3],
 }
 
-/// The axis that points up, or seems to.
+/// The axis that points up, known or guessed.
 #[derive(Serialize)]
 pub(crate) struct UpInfo {
     pub(crate) axis: &'static str,
@@ -100,7 +101,7 @@ pub(crate) struct ClipInfo {
     pub(crate) tracks: usize,
     pub(crate) keys: usize,
     pub(crate) events: Vec<EventInfo>,
-    /// What the format says of it beyond a scene.
+    /// Format-specific facts about the clip that a scene does not represent.
     #[serde(flatten)]
     pub(crate) facts: Facts,
 }
@@ -120,12 +121,12 @@ pub(crate) struct MachineInfo {
 #[derive(Serialize)]
 pub(crate) struct StateInfo {
     pub(crate) name: String,
-    /// `clip`, or in which order a sequence is played.
+    /// `clip`, or the playback order of a sequence.
     pub(crate) motion: &'static str,
-    /// Of a sequence: the states that it plays.
+    /// For sequences: the states it plays.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) keys: Option<Vec<KeyInfo>>,
-    /// Seconds that a round takes.
+    /// The duration of one cycle, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) duration: Option<f64>,
 }
@@ -139,7 +140,7 @@ pub(crate) struct KeyInfo {
 #[derive(Serialize)]
 pub(crate) struct CameraInfo {
     pub(crate) name: String,
-    /// From the lower to the upper border, in degrees.
+    /// The vertical field of view, in degrees.
     pub(crate) vertical_fov: f32,
 }
 
@@ -149,7 +150,7 @@ pub(crate) struct MaterialInfo {
     pub(crate) image: Option<String>,
 }
 
-/// Reads a file.
+/// Reads a file and reports on it.
 pub(crate) fn look(
     input: Input<'_>,
     options: &LoadOptions,
@@ -235,7 +236,8 @@ impl MeshInfo {
 }
 
 impl ClipInfo {
-    /// Of the timeline what lies in the clip: tracks of its joints, keys and events in its range.
+    /// Counts the part of the timeline that is in the clip: tracks of its joints, and keys and
+    /// events in its range.
     fn of(scene: &Scene, clip: &Clip, facts: Facts) -> ClipInfo {
         let timeline = scene.timeline(clip.timeline);
         let moved = |track: &&Track| clip.has_target(track.target);
@@ -314,11 +316,11 @@ impl CameraInfo {
     }
 }
 
-/// What a format says beyond a scene, as entries of the object that it is said of.
+/// Format-specific facts, serialized as entries of the object they describe.
 pub(crate) struct Facts(pub(crate) Vec<Fact>);
 
 impl Facts {
-    /// The facts for people, without headings.
+    /// The facts as lines of text, without headings.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         self.0.iter().flat_map(|fact| &fact.rows).map(|row| escape(&row.join("  ")))
     }
@@ -330,7 +332,7 @@ impl Serialize for Facts {
     }
 }
 
-/// Plain data as JSON. Whole numbers are written without a fraction.
+/// A value as JSON. Whole numbers are written without a fraction.
 struct Plain<'a>(&'a Value);
 
 impl Serialize for Plain<'_> {

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 
 use crate::term::{FAINT, HEADING, count, styled};
 
-/// Characters of a cell that the cells beside it make room for.
+/// The maximum width of a column; longer cells stick out.
 const WIDEST: usize = 40;
 
-/// A heading and a list; nothing where there is nothing.
+/// Prints a heading and a list; nothing if the list is empty.
 pub(crate) fn section<T>(
     one: &str,
     many: &str,
@@ -24,11 +24,11 @@ pub(crate) fn section<T>(
     list(items, one, many, shown, out, row)
 }
 
-/// What is said of an item of a list.
+/// A row about an item of a list.
 pub(crate) struct Row {
-    /// Each in a column of its own.
+    /// One cell per column.
     pub(crate) cells: Vec<String>,
-    /// Lines below.
+    /// Lines printed below the row.
     pub(crate) below: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ impl From<Vec<String>> for Row {
     }
 }
 
-/// Rows in aligned columns.
+/// Prints rows in aligned columns.
 pub(crate) fn columns(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     let width = |column: usize| {
@@ -63,7 +63,7 @@ pub(crate) fn columns(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Items in columns, the first so many.
+/// Prints the first `shown` items in columns.
 pub(crate) fn list<T>(
     items: &[T],
     one: &str,
@@ -82,7 +82,7 @@ pub(crate) fn list<T>(
             styled(
                 FAINT,
                 format_args!(
-                    "… and {} (--all shows them)",
+                    "… and {} (use --all to show them)",
                     count(more, &format!("more {one}"), &format!("more {many}"))
                 )
             )

@@ -1,4 +1,4 @@
-//! Many files: folders, patterns, several threads.
+//! Batches: folders, patterns, several threads.
 
 use std::fs;
 
@@ -6,9 +6,9 @@ use crate::program::{Folder, Run, strings};
 
 const SPEC: &str = "ok/spec.amo";
 const STATIC: &str = "ok/static.amo";
-/// Gives something, but has an error.
+/// Can be converted, but has an error.
 const FAULTY: &str = "err/O01_index_zero.amo";
-/// Gives nothing.
+/// Cannot be converted.
 const UNREADABLE: &str = "err/O28_utf16_be.amo";
 
 #[test]
@@ -34,28 +34,28 @@ fn a_folder_keeps_its_structure() {
         "wrote out/b/deep er/run.glb",
         "wrote out/b/walk.glb",
         "wrote out/content only.glb",
-        "4 files: 4 converted; 2 of other kinds passed over",
+        "4 files: 4 converted; 2 other files skipped",
     ];
     assert_eq!(told, expected);
-    // A folder inside the one that is read is not read again.
+    // An output folder inside the input folder is not read.
     folder.run("convert in -o in/out --to glb -q").exits(0);
     folder.run("convert in -o in/out --to glb -q --force").exits(0);
     assert_eq!(folder.files("in/out"), folder.files("out"));
 }
 
-/// A folder with one file is still a folder.
+/// A folder with one file is still treated as a folder.
 #[test]
-fn a_folder_of_one() {
+fn a_folder_with_one_file() {
     let folder = Folder::with(&[("in/sub/walk.amo", SPEC), ("one/walk.amo", SPEC)]);
     folder.run("convert in -o out --to glb -q").exits(0);
     assert_eq!(folder.files("out"), ["sub/walk.glb"]);
     folder.run("convert one -o walk.glb -q").exits(0);
-    assert!(folder.path("walk.glb").is_file(), "what looks like a file is one");
+    assert!(folder.path("walk.glb").is_file(), "an output that looks like a file is a file");
     assert_eq!(folder.info("in")["file"], "in/sub/walk.amo");
 }
 
 #[test]
-fn patterns_that_the_shell_left() {
+fn patterns_not_expanded_by_the_shell() {
     let folder = Folder::with(&[
         ("walk.amo", SPEC),
         ("run.amo", STATIC),
@@ -69,7 +69,7 @@ fn patterns_that_the_shell_left() {
     };
     assert_eq!(files("[rw]*.amo", 0), "run.amo walk.amo");
     assert_eq!(files("**/*.amo", 1), "a*[b].amo ab.amo run.amo sub/jump.amo walk.amo");
-    assert_eq!(files("a*[b].amo", 0), "a*[b].amo", "the file of that name, and no other");
+    assert_eq!(files("a*[b].amo", 0), "a*[b].amo", "only the file of that name");
     let run = folder.run("info none*.amo walk.amo").exits(1);
     run.err_starts("error: none*.amo: ").out_has("walk.amo: ");
     folder.run("convert ./*.amo sub -o out --to glb --force -q").exits(1);
@@ -104,7 +104,7 @@ fn collisions_are_refused_before_anything_is_written() {
 }
 
 #[test]
-fn one_bad_file_stops_nothing() {
+fn a_bad_file_does_not_stop_the_batch() {
     let folder = Folder::with(&[
         ("in/a.amo", UNREADABLE),
         ("in/b.amo", SPEC),
@@ -125,13 +125,13 @@ fn one_bad_file_stops_nothing() {
         ("check in missing.amo", out, "6 files: 1 error; 3 could not be read"),
     ] {
         let run = folder.run(command).exits(1);
-        assert_eq!(last(&run), format!("{says}; 1 of other kinds passed over"));
+        assert_eq!(last(&run), format!("{says}; 1 other file skipped"));
         let errors = run.stderr().lines().filter(|line| line.starts_with("error: "));
         assert_eq!(errors.count(), 3, "{}", run.stderr());
     }
     assert_eq!(folder.files("out"), ["b.glb", "c.glb", "e.glb"]);
-    // What went wrong, and neither losses nor the summary: three failures and the error of the file
-    // that could be read.
+    // Only errors, neither losses nor the summary: three failures, and the error of the file that
+    // could be read.
     let quiet = folder.run("convert in missing.amo -o out --to glb --force -q").exits(1);
     let lines: Vec<&str> = quiet.stderr().lines().collect();
     assert!(lines.len() == 4 && lines.iter().all(|line| line.starts_with("error")), "{lines:?}");
@@ -142,14 +142,11 @@ fn nothing_to_do() {
     let folder = Folder::with(&[("in/a.txt", ""), ("in/b.txt", ""), ("stt/a.stt", "")]);
     fs::create_dir(folder.path("empty")).unwrap();
     let run = folder.run("info in empty").exits(2);
-    assert_eq!(
-        run.stderr(),
-        "error: no supported files in in, empty; 2 of other kinds passed over\n"
-    );
+    assert_eq!(run.stderr(), "error: no supported files in in, empty; 2 other files skipped\n");
     folder.run("convert empty -o out --to glb").exits(2);
     assert!(!folder.path("out").exists());
     folder.run("check stt --from amo").exits(2);
-    // It can be read once only.
+    // Standard input can be read only once.
     folder.run("info - -").exits(2).err_has("standard input");
     folder
         .run("convert in/a.txt in/b.txt --with - -o out/ --to glb")
@@ -157,7 +154,7 @@ fn nothing_to_do() {
         .err_has("standard input");
 }
 
-/// What is said does not depend on which file is ready first.
+/// The output does not depend on which file is finished first.
 #[test]
 fn the_same_with_any_number_of_threads() {
     let fixtures =
@@ -182,7 +179,7 @@ fn the_same_with_any_number_of_threads() {
     assert_eq!(folder.files("out").iter().filter(|name| name.ends_with(".glb")).count(), 75);
 }
 
-/// A castle animation whose frames lie beside it.
+/// A castle animation whose frames are files in the same folder.
 fn animation(folder: &Folder, path: &str, frames: &str) {
     let frame = |(time, url): (usize, &str)| format!("<frame time='{time}' file_name='{url}'/>");
     let frames: String = frames.split(' ').enumerate().map(frame).collect();
@@ -192,7 +189,7 @@ fn animation(folder: &Folder, path: &str, frames: &str) {
 const FRAME: &str = "#VRML V2.0 utf8\nShape { geometry Box { } }\n";
 
 #[test]
-fn frames_of_others_are_no_inputs() {
+fn frames_of_other_files_are_skipped() {
     let folder = Folder::new();
     for name in ["in/walk_1.wrl", "in/walk_2.wrl", "in/tree.wrl", "in/sub/run%201.wrl"] {
         folder.write(&name.replace("%20", " "), FRAME);
@@ -202,11 +199,11 @@ fn frames_of_others_are_no_inputs() {
     let run = folder.run("convert in -o out --to glb").exits(0);
     assert_eq!(folder.files("out"), ["run.glb", "tree.glb", "walk.glb"]);
     let last = run.stderr().lines().last().unwrap();
-    assert_eq!(last, "3 files: 3 converted; 3 files are frames of others");
+    assert_eq!(last, "3 files: 3 converted; 3 files are frames of other files");
     folder.run("convert in/**/*.wrl -o frames --to glb -q").exits(0);
-    assert_eq!(folder.files("frames").len(), 4, "without the animations they are inputs");
+    assert_eq!(folder.files("frames").len(), 4, "without the animations, they are inputs");
     folder.run("convert in in/walk_1.wrl -o named --to glb -q").exits(0);
-    assert_eq!(folder.files("named").len(), 4, "what is named is an input");
+    assert_eq!(folder.files("named").len(), 4, "named files are inputs");
 }
 
 #[test]
@@ -219,9 +216,9 @@ fn patterns_keep_folders() {
     assert_eq!(folder.files("one"), ["a/x.glb", "b/x.glb"]);
 }
 
-/// `--from` says what files are; of those that were searched, it takes only such.
+/// `--from` sets the format of named files, and filters the files of folders and patterns.
 #[test]
-fn from_one_format() {
+fn from_selects_one_format() {
     let folder = Folder::with(&[
         ("in/a.amo", SPEC),
         ("in/b.stt", "../stt/ok/lamp_keyframes.stt"),
@@ -238,7 +235,7 @@ fn from_one_format() {
     assert_eq!(files("in/odd.txt --from amo"), "in/odd.txt");
 }
 
-/// A line a file, then each code once.
+/// One line per file, then one per code.
 #[test]
 fn problems_of_many_files_are_counted() {
     let folder = Folder::with(&[
@@ -278,7 +275,7 @@ fn merged_files_are_counted() {
 }
 
 #[test]
-fn one_line_for_each() {
+fn one_line_per_file() {
     let folder = Folder::with(&[("a.amo", SPEC), ("b b.amo", STATIC)]);
     let run = folder.run("info . -1").exits(0);
     let lines: Vec<&str> = run.stdout().lines().collect();
@@ -288,7 +285,7 @@ fn one_line_for_each() {
         folder.write(&format!("in/{number}.amo"), "v 0 0 0\n");
     }
     let long = |line: &str| folder.run(line).exits(0).stdout().contains("no problems");
-    assert!(long("info in"), "ten are few");
+    assert!(long("info in"), "up to ten files get a full report");
     folder.write("in/10.amo", "v 0 0 0\n");
     assert!(!long("info in") && long("info in --all"));
 }

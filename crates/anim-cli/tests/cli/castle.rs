@@ -1,4 +1,4 @@
-//! castle-anim-frames and the scenes that its frames are: two timings, two judges.
+//! castle-anim-frames and the scenes of its frames: two timings, two verdicts.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::fixtures::info_and_check;
 use crate::program::{Folder, animfmt, assert_runs, fixture, list, names_in, strings, testdata};
 
-/// The triangles that the program sees in a file.
+/// The number of triangles that the program finds in a file.
 pub(crate) fn triangles(folder: &Folder, args: &str) -> u64 {
     let info = folder.info(args);
     list(&info["meshes"]).iter().map(|mesh| mesh["triangles"].as_u64().unwrap()).sum()
@@ -17,7 +17,7 @@ pub(crate) fn x3d(content: &str) -> String {
     format!("<X3D version='3.0'><Scene>{content}</Scene></X3D>")
 }
 
-/// A scene of one triangle, some way up.
+/// A scene with one triangle at a given height.
 pub(crate) fn still(height: u32) -> String {
     x3d(&format!(
         "<Shape><IndexedFaceSet coordIndex='0 1 2'><Coordinate point='0 {height} 0 1 0 0 0 0 1'/>\
@@ -25,12 +25,12 @@ pub(crate) fn still(height: u32) -> String {
     ))
 }
 
-/// A scene that is another file's.
+/// A scene that includes another file.
 pub(crate) fn inline(url: &str) -> String {
     x3d(&format!("<Inline url='\"{url}\"'/>"))
 }
 
-/// An animation of frames that are files.
+/// An animation whose frames are separate files.
 pub(crate) fn animation(urls: &[&str]) -> String {
     let frames =
         urls.iter().enumerate().map(|(time, url)| format!("<frame time='{time}' url='{url}'/>\n"));
@@ -64,8 +64,8 @@ fn info_has_two_timings() {
     });
     let animation = "<animation scenes_per_time='4' backwards='true'>";
     folder.write("a.kanim", format!("{animation}{}</animation>", frames.concat()));
-    // Two scenes from each frame to the next and one for the last: five, a fifth of a second each,
-    // and the same way back.
+    // Two scenes from each frame to the next and one for the last: five, 0.2 s each, and the same
+    // on the way back.
     let expected = json!({
         "file": {
             "frames": 3, "frame_times": [1, 1.5, 2], "scenes_per_time": 4, "step": false,
@@ -81,7 +81,7 @@ fn info_has_two_timings() {
 }
 
 #[test]
-fn check_has_two_judges() {
+fn check_has_two_verdicts() {
     let castle = |name: &str| format!("../castle/{name}.castle-anim-frames");
     let warned = castle("warn/C12_attribute_on_animation");
     let looped = castle("err/C24_loop_1");
@@ -101,7 +101,7 @@ fn check_has_two_judges() {
         ("warn/C12_attribute_on_animation", Some(true), Some(false)),
         ("err/C24_loop_1", Some(false), Some(true)),
         ("err/C08_equal_times", Some(false), Some(false)),
-        // Nothing is read.
+        // The file cannot be read.
         ("err/C01_billion_laughs", None, None),
     ] {
         let check = animfmt(format!("check --json {}", castle(name))).json("check");
@@ -111,7 +111,7 @@ fn check_has_two_judges() {
     }
 }
 
-/// Frames, what they take in, and their textures are looked at too.
+/// `check` also reads frames, the files they include, and their textures.
 #[test]
 fn check_looks_into_frames() {
     let names = ["missing_frame", "missing_texture", "scene_error", "gz_cut", "C06_inline_cycle"];
@@ -130,8 +130,8 @@ fn check_looks_into_frames() {
     }
 }
 
-/// UTF-16, Latin-1 and gzip: lines and columns are those of the text that people see, and so is the
-/// line that is shown.
+/// UTF-16, Latin-1 and gzip: lines and columns refer to the decoded text, and the line shown is
+/// decoded, too.
 #[test]
 fn places_in_other_encodings() {
     let folder = Folder::new();
@@ -144,7 +144,7 @@ fn places_in_other_encodings() {
         run.out_has("4 |   <animation name=\"été\">");
         let convert = folder.animfmt(&format!("convert {path} -o OUT/{name}.glb")).exits(1);
         convert.err_has(format!("{path}:8:18: the time `0`"));
-        // Offsets are those of the file.
+        // Offsets refer to the file.
         let json = animfmt(format!("check --json {path}")).json("check");
         let mut found = list(&json["files"][0]["diagnostics"]).iter();
         let wrong = found.find(|found| found["code"] == "castle-time-order").unwrap();
@@ -161,7 +161,7 @@ fn places_in_other_encodings() {
     folder.run("check a.x3d.gz").exits(0).out_has(shown);
 }
 
-/// All fixtures, whatever is wrong with them.
+/// All fixtures, including the invalid ones.
 #[test]
 fn verdicts_and_timings_of_every_fixture() {
     let mut files = Vec::new();
@@ -207,7 +207,7 @@ fn textures_are_found_from_the_output() {
     folder.run("convert in/walk.kanim -o out/walk.glb").exits(0);
     assert!(folder.glb_json("out/walk.glb")["images"][0].get("uri").is_none());
     assert!(folder.read("out/walk.glb").windows(png.len()).any(|window| window == png));
-    // A missing one is told, and the rest is written.
+    // A missing image is reported, and the rest is written.
     fs::remove_file(folder.path("in/textures/a b.png")).unwrap();
     folder
         .run("convert in/walk.kanim -o out/bare.glb")
@@ -216,9 +216,9 @@ fn textures_are_found_from_the_output() {
     assert!(folder.glb_json("out/bare.glb").get("images").is_none());
 }
 
-/// A frame that is made of other parts is held, and that is told.
+/// A frame with a different structure is not interpolated, and that is reported.
 #[test]
-fn frames_of_other_parts() {
+fn frames_with_different_structures() {
     Folder::new()
         .animfmt("convert ../castle/ok/frames_mixed_kinds.castle-anim-frames -o OUT/x.glb")
         .exits(0)
@@ -226,8 +226,8 @@ fn frames_of_other_parts() {
         .err_has("frame 2 of clip `frames_mixed_kinds` differs in structure");
 }
 
-/// What only concerns the engine is for `check` to say; what is around a model is a note, and
-/// diagnostics of frames in files of their own name the file and the line.
+/// Problems that only concern the engine are left to `check`; unconverted parts around a model
+/// are notes, and diagnostics of frames in separate files name the file and the line.
 #[test]
 fn convert_reports_what_concerns_the_conversion() {
     let folder = Folder::new();
@@ -253,8 +253,8 @@ fn convert_reports_what_concerns_the_conversion() {
     list.out_has("note[castle-no-bounding-box]: engine");
 }
 
-/// Files for the tests of what is written: two animations of a triangle each, in files of their
-/// own, one in a folder of its own.
+/// Files for the tests of writing: two animations of a triangle in separate files, one of them in
+/// a subfolder.
 fn two_animations() -> Folder {
     let folder = Folder::new();
     for (parent, name, heights) in [("", "walk", [0, 1]), ("more/", "jump", [0, 5])] {
@@ -274,8 +274,8 @@ fn clip_names(folder: &Folder, file: &str) -> Vec<String> {
     strings(&folder.info(file)["clips"], "name").into_iter().map(str::to_owned).collect()
 }
 
-/// Without anything to do, what is written are the bytes that were read; in another folder the
-/// frames are found from there.
+/// Without changes, the output has the same bytes as the input; in another folder, the paths of
+/// the frames are adjusted.
 #[test]
 fn castle_to_castle() {
     let folder = two_animations();
@@ -287,7 +287,7 @@ fn castle_to_castle() {
     assert_eq!(triangles(&folder, "moved.kanim"), 1);
 }
 
-/// Several files become one, with a clip for each, and one becomes several.
+/// Several files are merged into one, with a clip for each, and one is split into several.
 #[test]
 fn merged_and_split() {
     let folder = two_animations();
@@ -295,8 +295,8 @@ fn merged_and_split() {
     assert_eq!(clip_names(&folder, "all.castle-anim-frames"), ["walk", "jump"]);
     folder.run("convert walk.kanim more/jump.kanim --merge -o all.glb").exits(0);
     assert_eq!(folder.model("all.glb").animation_names(), ["walk", "jump"]);
-    // The second one's frames lie in another folder, and so are other scenes; the mesh that they
-    // begin with is there once.
+    // The frames of the second file are in another folder, so they are different scenes; the mesh
+    // that both begin with is stored once.
     assert_eq!(list(&folder.glb_json("all.glb")["meshes"]).len(), 2);
 
     folder.run("convert all.castle-anim-frames --split --to castle -o parts").exits(0);
@@ -306,13 +306,13 @@ fn merged_and_split() {
     let split = "convert all.castle-anim-frames --split --to glb -o glbs";
     folder.run(split).exits(0);
     assert_eq!(folder.names("glbs"), ["jump.glb", "walk.glb"]);
-    folder.run(split).exits(2).err_has("--force replaces it");
+    folder.run(split).exits(2).err_has("--force to overwrite it");
     folder.run("convert walk_0.x3d --split --to glb -o x").exits(2).err_has("cannot be split");
 }
 
-/// X01: animations name files, but never where these are.
+/// X01: animation names become file names, but never paths.
 #[test]
-fn names_of_animations_as_names_of_files() {
+fn animation_names_become_file_names() {
     let folder = Folder::new();
     let names = ["../../x", "/abs", "a/b", "CON", ".", "-rf", "Walk", "walk", "&#10;", "walk"];
     let frame = format!("<frame time=\"0\">{}</frame>", still(0));
@@ -327,9 +327,9 @@ fn names_of_animations_as_names_of_files() {
     assert_eq!(folder.names(""), ["in", "out"]);
 }
 
-/// Frames are put in, made smaller, and taken out again.
+/// Frames are inlined, minified, and extracted again.
 #[test]
-fn frames_put_in_and_taken_out() {
+fn frames_are_inlined_and_extracted() {
     let folder = two_animations();
     folder.run("convert walk.kanim --inline -o whole.kanim").exits(0);
     let whole = folder.text("whole.kanim");
@@ -348,7 +348,7 @@ fn frames_put_in_and_taken_out() {
     }
 }
 
-/// Any model becomes frames.
+/// Any model can be converted to frames.
 #[test]
 fn amo_to_castle() {
     let folder = Folder::new();
@@ -359,14 +359,14 @@ fn amo_to_castle() {
 }
 
 #[test]
-fn an_animation_without_a_name_is_called_after_its_file() {
+fn an_unnamed_animation_is_named_after_its_file() {
     let folder = Folder::new();
     folder.write("low.x3d", still(1));
     folder.write("high.x3d", still(2));
     folder.write("flag.kanim", animation(&["low.x3d", "high.x3d"]));
     folder.run("convert flag.kanim -o out.glb").exits(0);
     assert_eq!(strings(&folder.glb_json("out.glb")["animations"], "name"), ["flag"]);
-    // On the way back it has no name again, unless it has got another one since.
+    // Converted back, it is unnamed again, unless it was renamed.
     let names = |file: &str| {
         let text = String::from_utf8(folder.read(file)).unwrap();
         text.split("name=\"")

@@ -1,4 +1,4 @@
-//! Files that castle-anim-frames and scenes name: opened with care, and never too much of them.
+//! Files that castle-anim-frames and scenes refer to: opened only if allowed, and within limits.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use crate::castle::{animation, inline, still, triangles, x3d};
 use crate::program::{Folder, Run, command, fixture};
 
-/// C04: nothing outside the folder is opened, unless that is allowed.
+/// C04: no file outside the folder is opened, unless `--root` allows it.
 #[test]
 fn frames_outside_the_folder() {
     let folder = Folder::new();
@@ -27,7 +27,7 @@ fn frames_outside_the_folder() {
             folder.run(&format!("check {args}")).exits(0);
             assert_eq!(triangles(&folder, &args), 1, "{args}");
         }
-        // Not far enough up.
+        // This root is not far enough up.
         folder.run(&format!("check {path} --root walks")).exits(1);
     }
     let run = folder.run("check walks/a/walk.kanim --root frames").exits(2);
@@ -38,9 +38,9 @@ fn frames_outside_the_folder() {
     folder.run("check walks/a/walk.kanim --root nowhere").exits(2);
 }
 
-/// C04: other ways to say where a file is.
+/// C04: addresses other than relative paths.
 #[test]
-fn addresses_that_are_no_relative_paths() {
+fn addresses_other_than_relative_paths() {
     let folder = Folder::new();
     for (url, why) in [
         ("http://127.0.0.1:9/a.x3d", "addresses with `http:` are not opened"),
@@ -67,13 +67,13 @@ fn addresses_that_are_no_relative_paths() {
     let data = still(1).replace('\'', "%22").replace('<', "%3C");
     folder.write("a.kanim", animation(&[&format!("data:model/x3d+xml,{data}")]));
     assert_eq!(triangles(&folder, "a.kanim"), 1);
-    // What comes through a pipe has no folder.
+    // Standard input has no folder.
     let frames = fixture("../castle/ok/frames_x3dv.castle-anim-frames");
     let run = Run::fed(&mut command(), "check -", &frames).exits(1);
     run.out_has("no other files are opened here");
 }
 
-/// C05: links are followed inside the folder only.
+/// C05: links are followed only inside the folder.
 #[cfg(unix)]
 #[test]
 fn links_out_of_the_folder() {
@@ -107,7 +107,7 @@ fn links_out_of_the_folder() {
             .out_has("it is outside the folder that may be read");
         assert_eq!(triangles(&folder, "in/walk.kanim"), 0, "{url}");
     }
-    // They are there, though, and an absolute link leads out of every folder.
+    // The targets exist, though, and an absolute link leads out of any folder.
     for url in urls.into_iter().filter(|url| !url.starts_with("absolute")) {
         folder.write("in/walk.kanim", animation(&[url]));
         assert_eq!(triangles(&folder, "in/walk.kanim --root ."), 1, "{url}");
@@ -116,10 +116,10 @@ fn links_out_of_the_folder() {
     assert_eq!(triangles(&folder, "in/walk.kanim"), 1);
 }
 
-/// C07: what is no file of reasonable size.
+/// C07: paths that are not regular files, or files that are too large.
 #[cfg(unix)]
 #[test]
-fn frames_that_are_no_files() {
+fn frames_that_are_not_regular_files() {
     use std::os::unix::fs::symlink;
     let folder = Folder::new();
     fs::create_dir(folder.path("folder.x3d")).unwrap();
@@ -140,14 +140,14 @@ fn frames_that_are_no_files() {
         folder.write("a.kanim", animation(&[url]));
         folder.run("check a.kanim --max-input 1M").exits(1).out_has(why);
     }
-    // Where the folder is the whole file system, a device is still none.
+    // Even if the whole file system is allowed, a device is not a regular file.
     let up = "../".repeat(folder.root().canonicalize().unwrap().components().count() - 1);
     symlink(format!("{up}dev/zero"), folder.path("device.x3d")).unwrap();
     folder.write("a.kanim", animation(&["device.x3d"]));
     folder.run("check a.kanim --root /").exits(1).out_has("it is no regular file");
 }
 
-/// C06: files that take in each other.
+/// C06: files that include each other.
 #[test]
 fn cycles() {
     let folder = Folder::new();
@@ -160,7 +160,7 @@ fn cycles() {
     folder.write("a.kanim", animation(&["b.kanim"]));
     folder.write("b.kanim", animation(&["a.kanim"]));
     folder.run("check a.kanim").exits(1).out_has("`b.kanim`");
-    // Each takes in the next one twice: 2^40 in all.
+    // Each includes the next one twice: 2^40 in total.
     for depth in 0..40 {
         let next = format!("<Inline url='\"{}.x3d\"'/>", depth + 1);
         folder.write(&format!("{depth}.x3d"), x3d(&next.repeat(2)));
@@ -170,7 +170,7 @@ fn cycles() {
     folder.run("check tree.kanim").exits(1);
 }
 
-/// C07, X10: as many problems as frames are counted, not listed.
+/// C07, X10: a large number of problems is counted, not listed.
 #[test]
 fn a_hundred_thousand_missing_frames() {
     let folder = Folder::new();
@@ -187,7 +187,7 @@ fn a_hundred_thousand_missing_frames() {
     }
 }
 
-/// What a small file unpacks to is bounded like a file.
+/// The uncompressed size of a small file is limited like the size of a file.
 #[test]
 fn compressed_bombs() {
     let folder = Folder::new();
@@ -221,12 +221,12 @@ fn entities() {
         run.err_has("error: a.kanim: line 1, column 1: ");
         assert!(run.stderr().len() < 600 && run.stdout().is_empty(), "{}", run.stderr());
     }
-    // Without a subset it is legal, and not looked for.
+    // Without an internal subset, it is allowed, and not fetched.
     folder.write("a.kanim", document("SYSTEM 'http://127.0.0.1:9/a.dtd'", "a"));
     folder.run("check a.kanim").exits(0);
 }
 
-/// The same, as the system sees it.
+/// Nothing else is opened, as shown by a trace of system calls.
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_opened_or_connected() {
@@ -253,7 +253,7 @@ fn nothing_is_opened_or_connected() {
         "b.kanim",
         "<!DOCTYPE animation [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><animation name='&x;'/>",
     );
-    // A trace for each thread: in a common one a call and its result would be two lines.
+    // One trace per thread: in a common trace, a call and its result could be on separate lines.
     let strace = std::process::Command::new("strace")
         .args(["-ff", "-e", "trace=%network,%file", "-o", "trace", env!("CARGO_BIN_EXE_animfmt")])
         .args(["check", "a.kanim", "b.kanim"])
@@ -271,7 +271,7 @@ fn nothing_is_opened_or_connected() {
     }
     let lines = |word: &str| trace.lines().filter(|line| line.contains(word)).collect::<Vec<_>>();
     assert!(lines("\"low.x3d\"").iter().any(|line| !line.contains("= -1")), "frames are opened");
-    // The system is asked for a file below the folder, and refuses.
+    // The program tries to open a path below the folder, which fails.
     assert!(
         lines("passwd").iter().all(|line| line.contains("../etc/passwd") && line.contains("= -1")),
         "{:?}",
@@ -282,10 +282,9 @@ fn nothing_is_opened_or_connected() {
     }
 }
 
-/// C17 to C20, and C30: too much of one thing, in the animation file and in what is inside its
-/// frames.
+/// C17 to C20, and C30: too much of one kind, in the animation file and inside its frames.
 #[test]
-fn too_much_of_one_thing() {
+fn too_much_of_one_kind() {
     let folder = Folder::new();
     let inside =
         |content: &str| format!("<animation><frame time='0'>{}</frame></animation>", x3d(content));
@@ -302,7 +301,7 @@ fn too_much_of_one_thing() {
         ("attributes_inside", inside(&format!("<Group{attributes}/>")), "256"),
         ("namespaces", inside(&namespaces), "256"),
         ("namespaces_nested", inside(&nested_namespaces), "256"),
-        // C30: read in one piece, and refused by its size.
+        // C30: rejected because of its size.
         ("attribute", format!("<animation name='{}'/>", "x".repeat(4 << 20)), "limit of 3145728"),
     ] {
         folder.write("a.kanim", text);
@@ -310,12 +309,12 @@ fn too_much_of_one_thing() {
         let told = folder.run(&format!("check a.kanim --from castle{limit}")).exits(1).said();
         assert!(told.contains(why) && told.len() < 2_000, "{name}: {told}");
     }
-    // Nothing looks into glTF.
+    // glTF frames are not read.
     let gltf =
         format!("<frame time='0' mime_type='model/gltf+json'>{}</frame>", "[".repeat(100_000));
     folder.write("a.kanim", format!("<animation>{gltf}</animation>"));
     folder.run("check a.kanim").exits(1).out_has("castle-frame-kind");
-    // A name of 64 MB is a name, and costs no more than it is long.
+    // A name of 64 MB is valid, and takes memory proportional to its length.
     let (name, frame) = ("x".repeat(64 << 20), format!("<frame time='0'>{}</frame>", still(1)));
     folder.write("a.kanim", format!("<animation name='{name}'>{frame}</animation>"));
     assert!(folder.run("check a.kanim").exits(0).stdout().len() < 2_000);

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::program::{Folder, animfmt, assert_runs, fixture, list, names_in, strings, testdata};
 
 #[test]
-fn for_people() {
+fn text_report() {
     assert_runs!(
         "check",
         [
@@ -49,7 +49,7 @@ fn places_and_counts_in_json() {
     assert_eq!(json["files"][1]["counts"]["unreadable"], 1);
 }
 
-/// A line of a megabyte costs a line of the terminal, and the place is still counted in the file.
+/// A line of one megabyte takes one line on the terminal, and the column is still that in the file.
 #[test]
 fn long_lines_are_cut_around_the_place() {
     let folder = Folder::new();
@@ -60,9 +60,9 @@ fn long_lines_are_cut_around_the_place() {
     assert!(run.stdout().lines().all(|line| line.chars().count() < 160), "{}", run.stdout());
 }
 
-/// What is said of each format, and what is converted to each, fits the schemas.
+/// The JSON for inputs and outputs of every format conforms to the schemas.
 #[test]
-fn all_formats_fit_the_schemas() {
+fn all_formats_conform_to_the_schemas() {
     let mut formats = BTreeSet::new();
     for file in a_file_of_each_format() {
         for command in ["info", "check"] {
@@ -83,7 +83,7 @@ fn all_formats_fit_the_schemas() {
     }
 }
 
-/// The first good fixture of each format that is one.
+/// The first valid fixture of each format.
 fn a_file_of_each_format() -> Vec<String> {
     let mut found = BTreeMap::new();
     for format in names_in(&testdata().join("..")) {
@@ -116,8 +116,8 @@ fn codes_are_explained() {
     );
 }
 
-/// The ids of all codes in the sources of the workspace, as `codes!` and `Code` spell them; those
-/// of tests and of examples in comments are not printed.
+/// The ids of all codes in the sources of the workspace, in `codes!` and `Code`, except in tests
+/// and in examples in comments.
 fn codes_in_sources(folder: &Path, ids: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
@@ -149,7 +149,7 @@ fn every_code_that_can_be_printed_is_explained() {
     for known in ["amo-number", "ir-baked", "ir-index", "unreadable", "castle-backwards"] {
         assert!(ids.iter().any(|id| id == known), "{known}");
     }
-    // Nothing is declared in a way that the search misses.
+    // The search misses no declaration.
     for code in anim_formats::all_codes() {
         assert!(ids.iter().any(|id| id == code.id), "{}", code.id);
     }
@@ -177,16 +177,16 @@ fn all_codes_are_listed() {
             run.stdout().lines().filter(|line| line.split_whitespace().next() == Some(code));
         assert_eq!(lines.count(), 1, "{code}");
     }
-    // Below the format, with one line of what it means.
+    // Grouped by format, with one line about the meaning.
     let amo = run.stdout().split("Animated OBJ\n").nth(1).unwrap();
     let amo = amo.split("\n\n").next().unwrap();
     assert!(amo.lines().all(|line| line.starts_with("  amo-")), "{amo}");
     run.out_has("\nTMD ANM, TMD ANC\n").out_has("\nAll formats\n");
 }
 
-/// Of all fixtures, `--all` lists as many diagnostics as there are.
+/// For all fixtures, `--all` lists every diagnostic.
 #[test]
-fn all_of_a_code_are_listed_on_request() {
+fn all_lists_every_diagnostic() {
     let mut more_than_ten = BTreeSet::new();
     for format in ["amo", "anm-text", "bvh", "castle", "gltf", "stt", "tmd", "tmd-anm", "x3d"] {
         let folders = ["ok", "warn", "err"].map(|folder| format!("../{format}/{folder}"));
@@ -228,7 +228,7 @@ fn codes_can_be_ignored() {
 }
 
 #[test]
-fn annotations_for_builds() {
+fn annotations_for_github() {
     assert_runs!(
         "github",
         [

@@ -1,10 +1,10 @@
-//! What the command line takes, and how help, colours and verbosity behave.
+//! Command-line arguments, help, colours and verbosity.
 
 use std::fs;
 
 use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture};
 
-/// All help pages, in full.
+/// The full text of all help pages.
 const PAGES: [&str; 10] = [
     "--help",
     "info --help",
@@ -56,7 +56,7 @@ fn the_second_of_two_files_is_the_output() {
     assert!(folder.model("out.glb").animation_names().is_empty());
     folder.convert("a.amo sub --to glb").exits(0);
     folder.convert("a.amo - --to glb").exits(0);
-    // Whatever is read stays as it is, and so does what a shell may have expanded.
+    // Inputs are never overwritten, nor files that a shell may have expanded a pattern to.
     fs::hard_link(folder.path("a.amo"), folder.path("same.amo")).unwrap();
     for refused in [
         "a.amo a.amo --force",
@@ -84,12 +84,16 @@ fn split_takes_the_output_last_too() {
     let plain = folder.run("split arm.amo cuts.anm b.glb");
     assert_eq!(plain.status(), with_option.status());
     assert_eq!(folder.path("a.glb").exists(), folder.path("b.glb").exists());
-    folder.run("split arm.amo cuts.anm").exits(2).err_has("no output").err_has("split [OPTIONS]");
+    folder
+        .run("split arm.amo cuts.anm")
+        .exits(2)
+        .err_has("missing output")
+        .err_has("split [OPTIONS]");
     folder.run("split arm.amo cuts.anm c.glb -o d.glb").exits(2).err_has("cannot be used with");
 }
 
 #[test]
-fn output_formats_that_are_not_known() {
+fn unknown_output_formats() {
     assert_runs!(
         "output_formats",
         [
@@ -113,7 +117,7 @@ fn help_fits_the_terminal() {
             let mut command = command();
             let run = Run::of(command.args(page.split(' ')).env("COLUMNS", columns), page, None);
             for line in run.exits(0).stdout().lines() {
-                // A single word cannot be broken, and clap does not break usage.
+                // A single word cannot be wrapped, and clap does not wrap usage lines.
                 let stays = !line.trim().contains(' ') || line.contains("animfmt ");
                 assert!(stays || line.chars().count() <= widest, "{page}: {line}");
             }
@@ -122,14 +126,14 @@ fn help_fits_the_terminal() {
 }
 
 #[test]
-fn what_people_need_comes_first() {
+fn help_orders_options_by_importance() {
     let help = animfmt("convert --help").exits(0);
     let mut rest = help.stdout();
     for heading in [
         "\nUsage: animfmt convert [OPTIONS] <IN> <OUT>\n",
         "\nArguments:\n",
         "\nOptions:\n",
-        "\nOptions of several formats:\n",
+        "\nOptions for several formats:\n",
         "\nAnimated OBJ options:\n",
         "\nBVH options:\n",
         "\ncastle-anim-frames and X3D options:\n",
@@ -168,7 +172,7 @@ fn quiet_and_verbose() {
 }
 
 #[test]
-fn colours_on_request() {
+fn colour_options() {
     let run = |args: &str, variables: &[(&str, &str)]| {
         let mut command = command();
         let command = command.args(args.split(' ')).envs(variables.iter().copied());

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture, glb_json, list};
 
-/// Runs `convert` in the folder of the fixtures; `OUT` stands for the folder of the test.
+/// Runs `convert` in the folder of the fixtures; `OUT` is replaced by the test's folder.
 fn convert(out: &Folder, args: &str) -> Run {
     out.animfmt(&format!("convert {args}"))
 }
@@ -52,7 +52,7 @@ fn one_file() {
     out.run("check b.txt").exits(0);
 }
 
-/// What was done about normals is told, and `--normals` decides.
+/// Changes to normals are reported, and `--normals` controls them.
 #[test]
 fn normals_and_the_up_axis() {
     let out = Folder::new();
@@ -99,7 +99,8 @@ fn images_are_found_from_the_output() {
     out.convert("octopus_arm.amo -o far/whole.gltf --embed").exits(0);
     assert!(contains("far/whole.bin"));
     out.run("convert octopus_arm.amo -o x.glb --embed --external-images").exits(2);
-    // A GLB with external images that is copied elsewhere becomes whole; in its folder it stays.
+    // A GLB with external images that is written to another folder embeds them; in the same folder,
+    // it keeps them external.
     out.run("convert near.glb -o far/copy.glb").exits(0);
     assert!(contains("far/copy.glb"));
     out.run("convert near.glb -o same.glb").exits(0);
@@ -171,7 +172,7 @@ fn existing_outputs_are_kept() {
     out.glb_json("a.glb");
 }
 
-/// X02: an output that is the input, by whatever name.
+/// X02: an output that is the input, under any name.
 #[cfg(unix)]
 #[test]
 fn inputs_are_never_written_over() {
@@ -195,7 +196,7 @@ fn inputs_are_never_written_over() {
     assert_eq!(out.names(""), ["a.amo", "b.amo", "hard.amo", "here", "soft.amo"]);
 }
 
-/// X12: two inputs for one output, also where names differ in case only.
+/// X12: two inputs for one output, including names that differ only in case.
 #[test]
 fn collisions_are_refused_before_anything_is_written() {
     let out = Folder::with(&[
@@ -219,7 +220,7 @@ fn collisions_are_refused_before_anything_is_written() {
 }
 
 #[test]
-fn a_batch_goes_on() {
+fn a_batch_continues_after_failures() {
     let out = Folder::new();
     let args = "ok/spec.amo err/O28_utf16_be.amo none.amo err/O01_index_zero.amo ok/static.amo -o \
                 OUT/new --to glb";
@@ -230,7 +231,7 @@ fn a_batch_goes_on() {
 }
 
 #[test]
-fn for_programs() {
+fn json_report() {
     let out = Folder::new();
     let lines = "ok/O09_five_entries_lines.amo";
     let several = format!("{lines} err/O01_index_zero.amo none.amo -o OUT --to glb --json");
@@ -245,19 +246,19 @@ fn for_programs() {
     assert_eq!(second["totals"]["errors"], 1);
     assert!(third["output"].is_null() && third["totals"].is_null());
     assert!(third["error"].is_string());
-    // Everything that `check` says is here, too, and what was lost beyond that.
+    // Everything that `check` reports is included, and the losses.
     let check = animfmt("check --json err/O01_index_zero.amo").exits(1).only("check");
     let mut problem = check["diagnostics"][0].clone();
     problem["file"] = "err/O01_index_zero.amo".into();
     assert_eq!(second["diagnostics"], json!([problem]));
     assert_eq!(second["counts"]["amo-position-index"], 1);
     assert_eq!((&first["counts"]["gltf-influences"], list(&first["inputs"]).len()), (&1.into(), 1));
-    // Refused before anything was done: there is nothing to report on.
+    // Rejected before the start, so there is no report.
     let refused = convert(&out, &format!("{lines} -o OUT --to glb --json")).exits(2);
     assert!(refused.stdout().is_empty());
 }
 
-/// X01: names of outputs come from names of inputs, and are one harmless component each.
+/// X01: names of outputs derive from names of inputs, and each is a single safe path component.
 #[cfg(unix)]
 #[test]
 fn names_of_outputs_are_harmless() {

@@ -2,10 +2,10 @@
 
 use crate::program::{Folder, animfmt, assert_runs, fixture, list};
 
-/// A key of the fixture.
+/// A keyframe line of the fixture.
 const KEY: &str = "ap 0.25 2 0.00186 0.00046 0.02147\n";
 
-/// A file of the fixtures with another in its place.
+/// The fixture with a text replaced.
 fn changed(from: &str, to: &str) -> String {
     let text = String::from_utf8(fixture("ok/octopus_arm.amo")).unwrap();
     assert!(text.contains(from));
@@ -13,7 +13,7 @@ fn changed(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn for_people() {
+fn text_report() {
     let folder = Folder::with(&[
         ("old/octopus_arm.amo", "ok/octopus_arm.amo"),
         ("old/octopus_arm.mtl", "ok/octopus_arm.mtl"),
@@ -21,8 +21,8 @@ fn for_people() {
         ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
         ("octopus_arm.png", "ok/octopus_arm.png"),
     ]);
-    // A clip of another name, a joint that hangs elsewhere, a key that is gone, one that is
-    // elsewhere, and one that is too short.
+    // A renamed clip, a joint with another parent, a missing key, a moved key, and a key that is
+    // too short.
     folder.write("renamed.amo", changed("a wave\n", "a greet\n"));
     folder.write("hung.amo", changed("j arm_8 7\n", "j arm_8 5\n"));
     folder.write("fewer.amo", changed(KEY, ""));
@@ -49,9 +49,9 @@ fn for_people() {
     );
 }
 
-/// What is converted says the same: fixtures of every format, through a GLB.
+/// Fixtures of every format have no differences after conversion to GLB.
 #[test]
-fn conversions_say_the_same() {
+fn conversions_have_no_differences() {
     let folder = Folder::new();
     for file in [
         "ok/octopus_arm.amo",
@@ -70,7 +70,7 @@ fn conversions_say_the_same() {
 }
 
 #[test]
-fn for_programs() {
+fn json_report() {
     let folder = Folder::new();
     folder.write("moved.amo", changed(KEY, "ap 0.25 2 0.5 0.00046 0.02147\n"));
     let only = "diff --only motion ok/octopus_arm.amo OUT/moved.amo";
@@ -85,7 +85,7 @@ fn for_programs() {
     assert_eq!(all.exits(1).json("diff")["compared"]["joints"], 0);
 }
 
-/// Names do nothing on a terminal.
+/// Control characters in names are escaped.
 #[test]
 fn names_are_escaped() {
     let folder = Folder::new();
@@ -94,7 +94,7 @@ fn names_are_escaped() {
     run.out_lacks("\u{1b}").out_has("clip `\\u{1b}[2J`: only in hostile.amo");
 }
 
-/// One vertex in one frame of an animation, as AMO and as frames.
+/// One moved vertex in one frame of an animation, in AMO and in castle-anim-frames.
 #[test]
 fn one_moved_vertex() {
     let folder = Folder::with(&[

@@ -1,7 +1,7 @@
-//! What the README and the cookbook show is what the program says.
+//! The README and the cookbook show the actual output of the program.
 //!
-//! After a change that is meant, `TRYCMD=overwrite cargo test -p anim-cli docs` writes what comes
-//! out now into them.
+//! After an intended change, `TRYCMD=overwrite cargo test -p anim-cli docs` updates the pages with
+//! the new output.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -19,7 +19,7 @@ fn assert_says(page: &str, expect: impl FnOnce(&TestCases, &Path)) {
     let text = fs::read_to_string(&page).unwrap();
     assert!(text.contains("\n```console\n$ animfmt "), "{} shows no command", page.display());
     fs::write(&copy, with_line_ends(&text)).unwrap();
-    // `page.in` says which folder to run in; because of `page.out` that is a copy.
+    // `page.in` is the folder to run in; since `page.out` exists, trycmd runs in a copy.
     fs::write(copy.with_extension("in"), root.join("testdata/cookbook").to_str().unwrap()).unwrap();
     fs::create_dir(copy.with_extension("out")).unwrap();
     let cases = TestCases::new();
@@ -31,8 +31,8 @@ fn assert_says(page: &str, expect: impl FnOnce(&TestCases, &Path)) {
     }
 }
 
-/// An output ends with a line end, of which trycmd takes an empty line for the sign; pages look
-/// better without.
+/// Adds the empty line after an output that trycmd requires to indicate a final line break, and
+/// that the pages leave out.
 fn with_line_ends(page: &str) -> String {
     let mut text = String::new();
     let mut is_output = false;
@@ -67,7 +67,7 @@ fn cookbook() {
     });
 }
 
-/// It shows one command, which fails.
+/// The README shows one command, which fails.
 #[test]
 fn readme() {
     assert_says("README.md", |cases, page| {

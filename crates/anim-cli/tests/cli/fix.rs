@@ -11,12 +11,12 @@ const BROKEN: &str = "ao x\r\nv 0 0 0\r\nJ a -1\r\nvj 1 0 0 0\r\nvw\t0.5 0 0 0 #
 const MENDED: &str = "ao x\r\nv 0 0 0\r\nj a -1\r\nvj 1 0 0 0\r\nvw\t1 0 0 0 # c\r\nwobble\r\na \
                       c\r\nap 0 1 0 0 0\r\nap 1 1 0 0 0";
 
-/// Of the Vasall engine, whose weights have any sum; but the joints and keys that would tell are
-/// missing.
+/// A file from the Vasall engine, whose weights may have any sum; but the joints and keys that
+/// would reveal the dialect are missing.
 const CUT_OFF: &str = "ao x\nV 0 0 0\nvj 0 3 -1 -1\nvw 0.9 0.4 0 0\nvw 0.8 0.7 0 0\n";
 
 #[test]
-fn for_people() {
+fn text_report() {
     let folder = Folder::new();
     folder.write("broken.amo", BROKEN);
     folder.write("flood.amo", format!("v 0 0 0\n{}", "F 1 1 1\n".repeat(1_000)));
@@ -41,7 +41,7 @@ fn for_people() {
 }
 
 #[test]
-fn for_programs() {
+fn json_report() {
     let folder = Folder::new();
     folder.write("broken.amo", BROKEN);
     let check = |options: &str| {
@@ -61,7 +61,7 @@ fn for_programs() {
     let fixed = check(" --fix");
     assert_eq!(dry, fixed);
     assert_eq!((&fixed["fixed"], list(&fixed["repairs"]).len()), (&3.into(), 3));
-    assert_eq!(fixed["counts"], json!({ "amo-keyword": 1 }), "what nobody knows");
+    assert_eq!(fixed["counts"], json!({ "amo-keyword": 1 }), "only unknown keywords remain");
     assert_eq!(check(" --fix")["fixed"], 0);
 
     folder.write("masked.amo", "ao x\nV 0 0 0\nF 1 2 3\n");
@@ -73,7 +73,7 @@ fn for_programs() {
     assert_eq!(left_out["why"], "it would bring up 2 amo-position-index");
 }
 
-/// A file that cannot be repaired in its bytes is an error, and stays.
+/// A file that cannot be repaired because of its encoding is an error, and stays unchanged.
 #[test]
 fn other_encodings_are_refused() {
     let folder = Folder::new();
@@ -89,7 +89,7 @@ fn other_encodings_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn permissions_stay() {
+fn permissions_are_kept() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let folder = Folder::new();
     let path = folder.path("a.amo");
@@ -110,16 +110,16 @@ fn permissions_stay() {
     assert_eq!(folder.names("").len(), 2, "nothing else is left behind");
 }
 
-/// What a file holds does nothing on a terminal, in the difference either.
+/// Control characters in a file are escaped, including in the diff.
 #[test]
-fn control_characters_are_shown() {
+fn control_characters_are_escaped() {
     let folder = Folder::new();
     folder.write("a.amo", "v 0 0 0\n# \u{1b}[2J\nF 1 1 1 # \u{1b}]0;x\u{7}\n");
     let run = folder.run("check a.amo --fix --dry-run").exits(0);
     run.out_lacks("\u{1b}").out_has("+f 1 1 1 # \\u{1b}]0;x\\u{7}");
 }
 
-/// The fixtures as they are: nothing but copies is written.
+/// Repairs copies of the fixtures; the fixtures themselves are not changed.
 #[test]
 fn fixtures_twice() {
     let mut changed = 0;

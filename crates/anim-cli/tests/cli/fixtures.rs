@@ -1,10 +1,10 @@
-//! What `info` and `check` say of all fixtures, whatever is wrong with them.
+//! `info` and `check` on all fixtures, including the invalid ones.
 
 use serde_json::Value;
 
 use crate::program::{animfmt, list, names_in, testdata};
 
-/// What both say of many files in one call each.
+/// Runs both commands on many files, in one call each.
 pub(crate) fn info_and_check(files: &[String]) -> Vec<(Value, Value)> {
     let [info, check] = ["info", "check"].map(|command| {
         let line = format!("{command} --json {}", files.join(" "));
@@ -16,7 +16,7 @@ pub(crate) fn info_and_check(files: &[String]) -> Vec<(Value, Value)> {
     both
 }
 
-/// Reports are as the schemas have them, and the exit status is that of the fixture's folder.
+/// Reports conform to the schemas, and the exit status matches the fixture's folder.
 #[test]
 fn exit_statuses_and_schemas() {
     for (format, extension, from, more_than) in [
@@ -37,7 +37,7 @@ fn exit_statuses_and_schemas() {
                 let [info, check] = ["info", "check"].map(|command| {
                     animfmt(format!("{command} --json {path}")).exits(status).only(command)
                 });
-                // What is fine may have a warning, but not in Animated OBJ.
+                // Valid files may have warnings, except in Animated OBJ.
                 if strict == 1 || format == "amo" {
                     animfmt(format!("check --strict {path}")).exits(strict);
                 }

@@ -6,7 +6,7 @@ const LOOSE: &str = "ao  x\r\n\r\n\r\n  v 0  0 0 # c\r\n";
 const CANONICAL: &str = "ao x\n\nv 0 0 0 # c\n";
 
 #[test]
-fn for_people() {
+fn text_report() {
     let folder = Folder::new();
     folder.write("loose.amo", LOOSE);
     folder.write("fine.amo", CANONICAL);
@@ -34,7 +34,7 @@ fn for_people() {
 }
 
 #[test]
-fn in_json() {
+fn json_report() {
     let files = "ok/spec.amo ok/crlf.amo err/O07_one_corner.amo";
     let json = animfmt(format!("fmt --json --check {files}")).exits(1).json("fmt");
     let changed: Vec<_> =
@@ -48,7 +48,7 @@ fn through_a_pipe() {
     assert_eq!(run.stdout(), CANONICAL);
 }
 
-/// All that is in a folder; what has no canonical form is passed over there.
+/// All files in a folder are formatted; those without a canonical form are skipped.
 #[test]
 fn folders() {
     let folder = Folder::with(&[("in/dot.tmd", "../tmd/ok/dot.tmd")]);
@@ -59,7 +59,7 @@ fn folders() {
     );
     let run = folder.run("fmt in").exits(0);
     assert!(
-        run.stderr().ends_with("2 files: 2 formatted; 1 of other kinds passed over\n"),
+        run.stderr().ends_with("2 files: 2 formatted; 1 other file skipped\n"),
         "{}",
         run.shown()
     );
@@ -75,11 +75,11 @@ fn folders() {
 #[test]
 fn binary_files_are_refused() {
     for file in ["../tmd/ok/dot.tmd", "../tmd-anm/ok/T04_rate_10.anm"] {
-        animfmt(format!("fmt {file}")).exits(2).err_has("is binary: it has no canonical form");
+        animfmt(format!("fmt {file}")).exits(2).err_has("is binary and has no canonical form");
     }
 }
 
-/// Several byte order marks are one: what is formatted once stays as it is.
+/// Several byte order marks become one, so formatting twice changes nothing.
 #[test]
 fn byte_order_marks() {
     let folder = Folder::new();

@@ -20,7 +20,7 @@ fn completions_know_commands_and_options() {
     assert!(run.stdout().is_empty() && run.stderr().contains("possible values"), "{}", run.shown());
 }
 
-/// In the shell itself, where there is one.
+/// Tests the completions in bash itself, if it is installed.
 #[test]
 fn bash_completes() {
     let script = "
@@ -42,7 +42,7 @@ fn bash_completes() {
 }
 
 #[test]
-fn the_page_of_the_program() {
+fn the_man_page_of_the_program() {
     let run = animfmt("man").exits(0);
     for part in [
         ".TH animfmt 1",
@@ -57,7 +57,7 @@ fn the_page_of_the_program() {
 }
 
 #[test]
-fn a_page_for_each_command() {
+fn a_man_page_for_each_command() {
     let folder = Folder::new();
     assert!(folder.run("man share/man1").exits(0).stdout().is_empty());
     let page = |name: &str| folder.text(&format!("share/man1/{name}.1"));

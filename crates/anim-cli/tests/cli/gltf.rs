@@ -1,4 +1,4 @@
-//! glTF as an input of every command, and as the model that other files move.
+//! glTF as an input of every command, and as the model that other files animate.
 
 use std::fs;
 
@@ -11,18 +11,18 @@ use test_oracle::{amo, castle, compare, glb};
 use crate::program::{Folder, animfmt, assert_runs, distance, joint, list, local};
 use crate::puppet::Puppet;
 
-/// A folder with a puppet that moves.
+/// A folder with an animated puppet.
 fn puppet(interpolation: &'static str) -> Folder {
     let folder = Folder::new();
     folder.write("puppet.glb", Puppet::sparse(interpolation).glb());
     folder
 }
 
-/// Moments of the puppet's take, before, at and behind its keys.
+/// Times in the puppet's take: before, at and after its keys.
 const MOMENTS: [f64; 6] = [0.0, 0.3, 1.0, 1.77, 3.5, 9.0];
 
 #[test]
-fn what_is_in_a_file() {
+fn info_shows_the_contents() {
     assert_runs!(
         "gltf_info",
         [
@@ -67,8 +67,8 @@ fn problems_are_shown() {
     assert_runs!("gltf_check", names.map(|name| animfmt(format!("check ../gltf/err/{name}.gltf"))));
 }
 
-/// Cut off, too long or with another length in its header: a GLB is refused as a whole, and nothing
-/// is written.
+/// A GLB that is truncated, too long or has a wrong length in its header is rejected as a whole,
+/// and nothing is written.
 #[test]
 fn broken_glbs() {
     let folder = puppet("LINEAR");
@@ -95,7 +95,7 @@ fn broken_glbs() {
     assert!(!folder.path("x.amo").exists());
 }
 
-/// Where the bones of the puppet are, from what `sample` says of each relative to its parent.
+/// The world positions of the puppet's bones, from the relative transforms printed by `sample`.
 fn sampled(sample: &Value) -> Vec<Mat4> {
     let mut places: Vec<Mat4> = Vec::new();
     for bone in generate::puppet().bones {
@@ -107,7 +107,7 @@ fn sampled(sample: &Value) -> Vec<Mat4> {
 }
 
 #[test]
-fn samples_are_those_of_another_reader() {
+fn samples_match_another_reader() {
     for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
         let folder = puppet(interpolation);
         let at = MOMENTS.map(|t| t.to_string()).join(",");
@@ -123,7 +123,7 @@ fn samples_are_those_of_another_reader() {
     }
 }
 
-/// Corners of what a model draws.
+/// The corners of the triangles that a model draws.
 fn corners(model: &glb::Model, t: f64) -> Vec<[f64; 3]> {
     model.triangles_at(Some(0), t).into_flattened()
 }
@@ -135,7 +135,7 @@ fn assert_near(found: &[[f64; 3]], expected: &[[f64; 3]], tolerance: f64, label:
     assert!(far < tolerance, "{label}: {far}");
 }
 
-/// As glTF again, in one file or two, nothing has changed; not the keys either.
+/// Converted to glTF again, in one file or two, nothing changes, not even the keys.
 #[test]
 fn to_gltf_again() {
     for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
@@ -156,13 +156,13 @@ fn to_gltf_again() {
         let json = folder.glb_json("one.glb");
         let names = [&json["meshes"][0]["name"], &json["materials"][0]["name"]];
         assert_eq!(names, ["sleeve", "cloth"]);
-        // What was written is read and written again: the same bytes.
+        // Reading and writing the output again yields the same bytes.
         folder.run("convert one.glb -o again.glb").exits(0);
         assert_eq!(folder.read("again.glb"), folder.read("one.glb"));
     }
 }
 
-/// Animated OBJ has straight lines only; at keys it is where the model is.
+/// Animated OBJ has only linear interpolation; at keys, the pose matches the model's.
 #[test]
 fn to_animated_obj() {
     let folder = puppet("LINEAR");
@@ -177,7 +177,7 @@ fn to_animated_obj() {
     }
 }
 
-/// Frames are where the model is at their times.
+/// Each frame matches the model at its time.
 #[test]
 fn to_castle_anim_frames() {
     let folder = puppet("LINEAR");
@@ -192,7 +192,7 @@ fn to_castle_anim_frames() {
     }
 }
 
-/// The buffer of a `.gltf` is looked for beside it, and nowhere else.
+/// The buffer of a `.gltf` is only searched for in its folder.
 #[test]
 fn buffers_beside_the_file() {
     let folder = Folder::new();
@@ -227,19 +227,19 @@ fn buffers_beside_the_file() {
         let strict = "convert in/puppet.gltf -o strict.glb --strict --force";
         folder.run(strict).exits(i32::from(!found));
     }
-    // Unless that is asked for.
+    // Unless `--root` allows it.
     folder.write("in/puppet.gltf", Puppet::sparse("LINEAR").gltf("../outside.bin").0);
     folder.run("check in/puppet.gltf --root .").exits(0);
 }
 
-/// A table whose first state has a place for three nodes, and whose second one moves them.
+/// An STT whose first state positions three nodes, and whose second state moves them.
 const TABLE: &str = "#MINDRENDER 1.1 2 \
                      {still} SINGLE 2 {shoulder} STATIC 1 2 3 4 5 6 40 50 60 \
                      {nobody} STATIC 1 2 3 4 5 6 40 50 60 \
                      {swing} SINGLE 1 {elbow} DYNAMIC 0 0 0 1 0 0 2 0 7 0 0 0 0 1 0 4 0 7 \
                      10 20 30 40 50 60 2 0 8";
 
-/// States move the nodes of their names; what the model is and does stays.
+/// States animate the nodes of the same names; the model and its animations are unchanged.
 #[test]
 fn states_on_a_model() {
     let folder = puppet("LINEAR");
@@ -286,7 +286,8 @@ fn states_on_a_model() {
     }
 }
 
-/// Nodes without bones: such as carry a mesh, at the origin and elsewhere, alone and in a group.
+/// States animate nodes with a mesh instead of bones, at the origin and elsewhere, alone and in a
+/// group.
 #[test]
 fn states_on_nodes_that_carry_meshes() {
     let folder = Folder::new();
@@ -335,11 +336,11 @@ fn states_on_nodes_that_carry_meshes() {
         places(Some(0)),
         [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], [1.0, 9.0, 3.0]]
     );
-    // Without the states nothing has moved.
+    // Without the states, nothing moves.
     assert_eq!(places(None), [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 7.0, 0.0], [5.0, 0.0, 0.0]]);
 }
 
-/// A node that the model has is not said to be missing, whatever it is to the model.
+/// A node that exists in the model is not reported as missing, even if states cannot animate it.
 #[test]
 fn nodes_that_states_cannot_move() {
     let folder = puppet("LINEAR");
@@ -348,13 +349,13 @@ fn nodes_that_states_cannot_move() {
     folder.write("odd.stt", format!("#MINDRENDER 1.1 1 {{s}} SINGLE 3 {}", states.join(" ")));
     let run = folder.run("convert odd.stt --with puppet.glb -o moved.glb").exits(0);
     run.err_has("no node `arm_of_nobody`");
-    // A skin moves its mesh, but there is such a node; and the root of the bones is one.
+    // The node of a skinned mesh cannot be animated, but it exists; so does the root of the bones.
     run.err_lacks("no node `sleeve`").err_lacks("no node `rig`");
 }
 
-/// Whichever file is missing is the one that is named.
+/// The message names the file that is missing.
 #[test]
-fn a_model_that_is_missing() {
+fn a_missing_model_is_named() {
     let folder = puppet("LINEAR");
     folder.write("table.stt", TABLE);
     folder

@@ -1,4 +1,4 @@
-//! What systems and people do to programs.
+//! Hostile environments and inputs: endless streams, full disks, closed pipes, strange names.
 
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ use std::process::{Output, Stdio};
 
 use crate::program::{self, Folder, Run, animfmt, command, fixture, testdata};
 
-/// A line of the shell in the folder of the fixtures.
+/// Runs a shell command in the folder of the fixtures.
 fn shell(line: &str) -> Output {
     program::shell(&testdata(), line).output().unwrap()
 }
@@ -21,7 +21,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// X06: what never ends is read up to the limit, and no further.
+/// X06: endless input is read up to the limit, and no further.
 #[test]
 fn endless_input() {
     for (line, at_fault) in [
@@ -40,7 +40,7 @@ fn endless_input() {
     }
 }
 
-/// The same without a word about limits, in three gigabytes of address space.
+/// Endless input with the default limit, in 3 GB of address space.
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_input_with_the_default_limit() {
@@ -49,7 +49,7 @@ fn endless_input_with_the_default_limit() {
     assert!(stderr(&output).contains("more than the limit of 1073741824"), "{}", stderr(&output));
 }
 
-/// X07: whoever reads has read enough.
+/// X07: a reader that closes the pipe early causes no error.
 #[test]
 fn closed_pipes_are_quiet() {
     let many = ["ok/*.amo"; 8].join(" ");
@@ -76,7 +76,7 @@ fn closed_pipes_are_quiet() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_behind_standard_output() {
+fn standard_output_to_a_full_disk() {
     for line in [
         "animfmt info ok/spec.amo",
         "animfmt sample ok/spec.amo --clip tip --fps 1000",
@@ -89,9 +89,9 @@ fn a_full_disk_behind_standard_output() {
     }
 }
 
-/// X03: outputs that cannot be written. What was there stays, and nothing is left beside it.
+/// X03: outputs that cannot be written. Existing files stay, and no temporary files are left.
 #[test]
-fn outputs_that_are_no_files() {
+fn outputs_that_are_not_regular_files() {
     let folder = Folder::new();
     for name in ["folder.glb", "out/spec.glb"] {
         fs::create_dir_all(folder.path(name)).unwrap();
@@ -103,11 +103,11 @@ fn outputs_that_are_no_files() {
     for (out, why) in [
         ("OUT/link.glb", "it is a symbolic link"),
         ("OUT/dangling.glb", "it is a symbolic link"),
-        ("OUT/pipe.glb", "it is no regular file"),
+        ("OUT/pipe.glb", "it is not a regular file"),
         ("OUT/out", "/spec.glb: it is a folder"),
         ("OUT/target.glb/x.glb", "its folder does not exist"),
-        ("/dev/null", "it is no regular file"),
-        ("/dev/full", "it is no regular file"),
+        ("/dev/null", "it is not a regular file"),
+        ("/dev/full", "it is not a regular file"),
     ] {
         let line = format!("convert ok/spec.amo --force --to glb -o {out}");
         folder.animfmt(&line).exits(2).err_starts("error: cannot write ").err_has(why);
@@ -119,16 +119,16 @@ fn outputs_that_are_no_files() {
     );
 }
 
-/// Nobody, root neither, makes files there.
+/// Nobody can create files there, not even root.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_folder_that_takes_no_files() {
+fn a_folder_where_files_cannot_be_created() {
     animfmt("convert ok/spec.amo -o /proc/self/x.glb")
         .exits(2)
         .err_starts("error: ok/spec.amo: cannot write /proc/self/x.glb: ");
 }
 
-/// A disk that is full in the middle of a file: the old one stays, and no half one is left.
+/// The disk gets full while a file is written: the old file stays, and no partial file is left.
 #[test]
 fn a_full_disk() {
     let folder = Folder::new();
@@ -146,7 +146,7 @@ fn a_full_disk() {
     assert!(names.iter().all(|name| folder.text(name) == "old"));
 }
 
-/// X08: names from hell work, and are printed so that they do no harm.
+/// X08: strange names work, and are escaped in messages.
 #[test]
 fn names_of_inputs() {
     let folder = Folder::new();
@@ -166,7 +166,7 @@ fn names_of_inputs() {
     assert_eq!(missing.stderr().lines().count(), 1);
 }
 
-/// X09, X10: hostile words in files, and floods of them.
+/// X09, X10: hostile tokens in files, and floods of them.
 #[test]
 fn messages_are_short_and_harmless() {
     let folder = Folder::new();

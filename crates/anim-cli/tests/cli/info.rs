@@ -8,7 +8,7 @@ use crate::program::{
 };
 
 #[test]
-fn for_people() {
+fn text_report() {
     assert_runs!(
         "info",
         [
@@ -29,7 +29,7 @@ fn for_people() {
 }
 
 #[test]
-fn for_programs() {
+fn json_report() {
     let one = animfmt("info --json ok/octopus_arm.amo").exits(0);
     one.only("info");
     insta::assert_snapshot!("info_json", one.stdout());
@@ -48,7 +48,7 @@ fn for_programs() {
     missing.err_starts("error: none: ");
 }
 
-/// All fixtures, whatever is wrong with them.
+/// All fixtures, including the invalid ones.
 #[test]
 fn dialects_and_joints_of_every_fixture() {
     let mut files = Vec::new();
@@ -78,9 +78,10 @@ fn from_standard_input() {
     }
 }
 
-/// Long lists are cut, deep trees do not go off to the right, and `--all` shows all.
+/// Long lists are truncated, the indentation of deep trees is limited, and `--all` shows
+/// everything.
 #[test]
-fn long_and_deep() {
+fn long_lists_and_deep_trees() {
     let folder = Folder::new();
     let mut text = String::from("ao chain\nv 0 0 0\nj joint1 -1\n");
     for joint in 2..=200 {
@@ -91,8 +92,8 @@ fn long_and_deep() {
     }
     folder.write("chain.amo", text);
     let cut = folder.run("info chain.amo").exits(0);
-    cut.out_has("  … and 140 more joints (--all shows them)\n70 clips\n");
-    cut.out_has("  … and 10 more clips (--all shows them)\n");
+    cut.out_has("  … and 140 more joints (use --all to show them)\n70 clips\n");
+    cut.out_has("  … and 10 more clips (use --all to show them)\n");
     let all = folder.run("info --all chain.amo").exits(0);
     all.out_has(format!("\n  {}(level 199) joint200\n", "  ".repeat(30))).out_lacks("…");
 }

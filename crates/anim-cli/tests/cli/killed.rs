@@ -1,4 +1,4 @@
-//! A conversion that is killed, at any moment, leaves the file that was there or the new one.
+//! A conversion that is killed at any time leaves either the old file or the new one.
 
 #![cfg(unix)]
 
@@ -11,23 +11,22 @@ use std::time::{Duration, Instant};
 use crate::program::{Folder, command};
 
 const RUNS: u32 = 200;
-/// Most of the conversion is to write this many bytes.
+/// The size of the image; writing it takes most of the time of the conversion.
 const IMAGE: usize = 4 << 20;
 const OLD: &[u8] = b"what was there before";
 
 /// When to kill.
 #[derive(Debug)]
 enum Moment {
-    /// So long after the start.
+    /// This long after the start.
     After(Duration),
-    /// When the temporary file has so many bytes.
+    /// When the temporary file has this many bytes.
     Written(u64),
-    /// So long after the temporary file has all its bytes: before, while or after it is moved to
-    /// its place.
+    /// This long after the temporary file is complete: before, during or after its renaming.
     Moved(Duration),
 }
 
-/// A folder with an animation whose image goes into the output.
+/// A folder with an animation whose image is embedded in the output.
 struct Setting(Folder);
 
 impl Setting {
@@ -62,7 +61,7 @@ impl Setting {
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
-    /// What killed runs have left.
+    /// Temporary files left by killed runs.
     fn temporary_files(&self) -> Vec<PathBuf> {
         let mut names = self.0.names("out");
         names.retain(|name| name.starts_with(".anim-") && name.ends_with(".tmp"));
@@ -70,7 +69,7 @@ impl Setting {
     }
 }
 
-/// Waits for the moment, or for the end of the conversion.
+/// Waits for the given moment, or for the end of the conversion.
 fn wait_for(
     moment: &Moment,
     setting: &Setting,
@@ -83,7 +82,7 @@ fn wait_for(
         let new = setting.temporary_files().into_iter().find(|path| !left_before.contains(path));
         new.and_then(|path| path.metadata().ok()).map_or(0, |metadata| metadata.len())
     };
-    // A file that is gone is one that was moved.
+    // If the file is gone, it was renamed.
     let is_moved = || fs::metadata(setting.output()).is_ok_and(|metadata| metadata.len() == whole);
     let wait = |time: &Duration, since: Instant| {
         while since.elapsed() < *time {
@@ -120,7 +119,7 @@ fn the_old_file_or_the_new_one() {
 
     let (mut old_stayed, mut new_came, mut cut_off) = (0, 0, 0);
     for run in 0..RUNS {
-        // From 0 to 1 in thousandths: multiples of the golden ratio are spread evenly.
+        // Between 0 and 1, in thousandths: multiples of the golden ratio are evenly distributed.
         let part = run * 618 % 1000;
         let moment = match run % 4 {
             0 => Moment::After(length * part / 1000),
@@ -152,7 +151,7 @@ fn the_old_file_or_the_new_one() {
             !left_before.contains(path) && (1..whole).contains(&path.metadata().unwrap().len())
         };
         cut_off += u32::from(left.iter().any(is_cut));
-        // Most runs find what those before have left.
+        // Most runs find temporary files of earlier ones.
         if run % 10 == 9 {
             left.iter().for_each(|path| fs::remove_file(path).unwrap());
         }
@@ -164,7 +163,7 @@ fn the_old_file_or_the_new_one() {
         "old {old_stayed}, new {new_came}, in the middle of writing {cut_off} times"
     );
 
-    // What has been left disturbs nobody.
+    // Leftover files have no effect.
     for number in 0..3 {
         setting.0.write(&format!("out/.anim-{number}.tmp"), "glTF cut off");
     }

@@ -1,4 +1,4 @@
-//! The program as people and other programs see it.
+//! Tests of the program through its command line.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -59,7 +59,7 @@ fn help() {
 }
 
 #[test]
-fn wrong_usage_is_2() {
+fn wrong_usage_exits_with_2() {
     for args in [
         "info",
         "check",

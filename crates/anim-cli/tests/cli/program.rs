@@ -1,4 +1,4 @@
-//! The program as tests call it, what came of a call, and folders with files for it.
+//! Helpers to run the program, check its output, and set up folders with files.
 
 use std::fs;
 use std::io::Write as _;
@@ -14,21 +14,22 @@ use crate::schema;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_animfmt");
 
-/// The fixtures of Animated OBJ, the folder that calls are made in.
+/// The fixtures of Animated OBJ, which is the working directory of most runs.
 pub(crate) fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/amo")
 }
 
-/// A file of the fixtures, named from their folder.
+/// Reads a fixture; the path is relative to their folder.
 pub(crate) fn fixture(name: &str) -> Vec<u8> {
     fs::read(testdata().join(name)).unwrap()
 }
 
-/// The program, run in the folder of the fixtures, so that what it prints names no other folder.
+/// A command that runs the program in the folder of the fixtures, so that its output does not
+/// depend on the location of the repository.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(PROGRAM);
     command.current_dir(testdata()).stdin(Stdio::null());
-    // What the terminal of whoever runs the tests is like.
+    // The environment of the terminal that the tests run in must not affect the output.
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(variable);
     }
@@ -40,7 +41,7 @@ pub(crate) fn animfmt(line: impl AsRef<str>) -> Run {
     Run::of(command().args(line.as_ref().split(' ')), line.as_ref(), None)
 }
 
-/// A line of the shell in a folder, `animfmt` being the program.
+/// A shell command in a folder, where `animfmt` runs the program.
 pub(crate) fn shell(folder: &Path, line: &str) -> Command {
     let mut shell = Command::new("sh");
     let line = format!("animfmt() {{ '{PROGRAM}' \"$@\"; }}\n{line}");
@@ -48,11 +49,11 @@ pub(crate) fn shell(folder: &Path, line: &str) -> Command {
     shell
 }
 
-/// One call and what came of it.
+/// A run of the program and its output.
 pub(crate) struct Run {
     line: String,
     pub(crate) output: Output,
-    /// The folder of the test, which has another name each time.
+    /// The folder of the test, whose name differs each time.
     folder: Option<String>,
 }
 
@@ -62,7 +63,7 @@ impl Run {
         Run { line: line.to_owned(), output: command.output().unwrap(), folder }
     }
 
-    /// The same with something on standard input, of which not all need be read.
+    /// Runs a command with data on standard input, which need not be read to the end.
     pub(crate) fn fed(command: &mut Command, line: &str, input: &[u8]) -> Run {
         let command = command.args(line.split(' ')).stdin(Stdio::piped());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -71,7 +72,7 @@ impl Run {
     }
 
     pub(crate) fn status(&self) -> i32 {
-        self.output.status.code().expect("no signal ended it")
+        self.output.status.code().expect("terminated by a signal")
     }
 
     pub(crate) fn stdout(&self) -> &str {
@@ -82,7 +83,7 @@ impl Run {
         std::str::from_utf8(&self.output.stderr).unwrap()
     }
 
-    /// All that it said.
+    /// Standard output and standard error.
     pub(crate) fn said(&self) -> String {
         [self.stdout(), self.stderr()].concat()
     }
@@ -101,14 +102,14 @@ impl Run {
         self
     }
 
-    /// Checks that standard output has this in it.
+    /// Checks that standard output contains a text.
     #[track_caller]
     pub(crate) fn out_has(&self, part: impl AsRef<str>) -> &Run {
         assert!(self.stdout().contains(part.as_ref()), "{}: {}", part.as_ref(), self.shown());
         self
     }
 
-    /// The same of standard error.
+    /// Checks that standard error contains a text.
     #[track_caller]
     pub(crate) fn err_has(&self, part: impl AsRef<str>) -> &Run {
         assert!(self.stderr().contains(part.as_ref()), "{}: {}", part.as_ref(), self.shown());
@@ -133,7 +134,7 @@ impl Run {
         self
     }
 
-    /// The output as JSON that follows the schema of that name.
+    /// Parses the output as JSON and validates it against the schema of that name.
     #[track_caller]
     pub(crate) fn json(&self, schema: &str) -> Value {
         let value = serde_json::from_slice(&self.output.stdout)
@@ -142,7 +143,7 @@ impl Run {
         value
     }
 
-    /// What that JSON says of the only file.
+    /// The entry of the only file in that JSON.
     #[track_caller]
     pub(crate) fn only(&self, schema: &str) -> Value {
         let json = self.json(schema);
@@ -150,7 +151,7 @@ impl Run {
         only.clone()
     }
 
-    /// Everything, for a snapshot, without the name of the test's folder.
+    /// The command, its output and exit status for a snapshot, with the test's folder replaced.
     pub(crate) fn shown(&self) -> String {
         let mut text = format!("$ animfmt {}\n", self.line);
         for (name, bytes) in [("stdout", self.stdout()), ("stderr", self.stderr())] {
@@ -166,11 +167,11 @@ impl Run {
     }
 }
 
-/// A snapshot of several calls.
+/// Asserts a snapshot of several runs.
 macro_rules! assert_runs {
     ($name:literal, $runs:expr) => {{
         let runs: Vec<String> = $runs.into_iter().map(|run| run.shown()).collect();
-        // How large a file gets is the business of those who write it.
+        // File sizes are tested by the crates that write the files.
         insta::with_settings!({ filters => [(r"(?m)^(wrote .*) \([\d.]+ \w+\)$", "$1")] }, {
             insta::assert_snapshot!($name, runs.join("\n"));
         });
@@ -178,7 +179,7 @@ macro_rules! assert_runs {
 }
 pub(crate) use assert_runs;
 
-/// A folder with the files of a test.
+/// A temporary folder with the files of a test.
 pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -186,7 +187,7 @@ impl Folder {
         Folder(tempfile::tempdir().unwrap())
     }
 
-    /// With these files: copies of fixtures, or a few words where there is no fixture.
+    /// A folder with these files: copies of fixtures, or a few words if no fixture is given.
     pub(crate) fn with(files: &[(&str, &str)]) -> Folder {
         let folder = Folder::new();
         for (name, from) in files {
@@ -204,7 +205,7 @@ impl Folder {
         self.root().join(name)
     }
 
-    /// Writes a file, and makes the folders that it is in.
+    /// Writes a file, and creates its parent folders.
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -221,7 +222,7 @@ impl Folder {
         String::from_utf8(self.read(name)).unwrap()
     }
 
-    /// A GLB as another reader sees it.
+    /// A GLB as read by another reader.
     pub(crate) fn model(&self, name: &str) -> glb::Model {
         glb::read(&self.read(name))
     }
@@ -231,12 +232,12 @@ impl Folder {
         glb_json(&self.read(name))
     }
 
-    /// Names of what is in a folder below, in order.
+    /// The sorted names of the entries of a subfolder.
     pub(crate) fn names(&self, below: &str) -> Vec<String> {
         names_in(&self.path(below))
     }
 
-    /// All files in a folder below and in its folders, relative to it, in order.
+    /// The sorted relative paths of all files in a subfolder, recursively.
     pub(crate) fn files(&self, below: &str) -> Vec<String> {
         let root = self.path(below);
         let entries = WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -246,7 +247,7 @@ impl Folder {
             .collect()
     }
 
-    /// Runs the program there, with arguments in one string.
+    /// Runs the program in this folder, with arguments in one string.
     pub(crate) fn run(&self, line: &str) -> Run {
         Run::of(command().args(line.split(' ')).current_dir(self.root()), line, Some(self))
     }
@@ -255,25 +256,25 @@ impl Folder {
         self.run(&format!("convert {args}"))
     }
 
-    /// Runs the program in the folder of the fixtures; `OUT` stands for this one.
+    /// Runs the program in the folder of the fixtures; `OUT` is replaced by this folder.
     pub(crate) fn animfmt(&self, line: &str) -> Run {
         let line = line.replace("OUT", self.root().to_str().unwrap());
         Run::of(command().args(line.split(' ')), &line, Some(self))
     }
 
-    /// Runs a line of the shell there.
+    /// Runs a shell command in this folder.
     pub(crate) fn shell(&self, line: &str) -> Run {
         Run::of(&mut shell(self.root(), line), line, Some(self))
     }
 
-    /// What `info --json` says of a file.
+    /// The `info --json` report on a file.
     #[track_caller]
     pub(crate) fn info(&self, args: &str) -> Value {
         self.run(&format!("info --json {args}")).only("info")
     }
 }
 
-/// Names of what is in a folder, in order.
+/// The sorted names of the entries of a folder.
 pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<_> =
@@ -302,26 +303,26 @@ pub(crate) fn strings<'a>(value: &'a Value, field: &str) -> Vec<&'a str> {
     list(value).iter().map(|element| element[field].as_str().unwrap()).collect()
 }
 
-/// Numbers in a JSON array.
+/// The numbers in a JSON array.
 #[track_caller]
 pub(crate) fn numbers<const N: usize>(value: &Value) -> [f64; N] {
     let found: Vec<f64> = list(value).iter().map(|number| number.as_f64().unwrap()).collect();
     found.try_into().unwrap()
 }
 
-/// What is said of some joint in a sample.
+/// The entry of a joint in a sample.
 #[track_caller]
 pub(crate) fn joint<'a>(sample: &'a Value, name: &str) -> &'a Value {
     list(&sample["joints"]).iter().find(|joint| joint["name"] == name).unwrap()
 }
 
-/// `T · R · S` of a joint in a sample: where it is relative to its parent.
+/// The matrix `T · R · S` of a joint in a sample, relative to its parent.
 pub(crate) fn local(joint: &Value) -> Mat4 {
     let moved = translation(numbers(&joint["translation"]));
     mul(&moved, &mul(&rotation(numbers(&joint["rotation"])), &scaling(numbers(&joint["scale"]))))
 }
 
-/// How far two matrices are from each other in any of their numbers.
+/// The largest difference between the elements of two matrices.
 pub(crate) fn distance(a: &Mat4, b: &Mat4) -> f64 {
     let pairs = a.as_flattened().iter().zip(b.as_flattened());
     pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)

@@ -1,4 +1,4 @@
-//! Puppets: bones with long takes, written as glTF without the code under test.
+//! Puppets: skeletons with long takes, written as glTF without the code under test.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use test_oracle::random::Rng;
 
 use crate::program::{glb_json, list};
 
-/// Keys of one property of a bone.
+/// The keys of one property of a bone.
 #[derive(Clone)]
 pub(crate) struct Keys {
     pub(crate) bone: usize,
@@ -43,8 +43,8 @@ impl Keys {
         Keys { bone, path, interpolation, times, values }
     }
 
-    /// Bits of times and values, of some keys. One alone has no tangents: glTF takes no curve of
-    /// one key.
+    /// The bits of the times and values of some keys. A single key has no tangents, since glTF does
+    /// not allow a cubic spline with one key.
     pub(crate) fn bits(&self, keys: impl Fn(f32) -> bool, moved: impl Fn(f32) -> f32) -> Bits {
         let size = self.values.len() / self.times.len();
         let kept: Vec<usize> = (0..self.times.len()).filter(|key| keys(self.times[*key])).collect();
@@ -65,27 +65,27 @@ const fn width(path: &str) -> usize {
     if path.len() == "rotation".len() { 4 } else { 3 }
 }
 
-/// Bones and takes, written as glTF without the code under test.
+/// A skeleton and its takes, written as glTF without the code under test.
 pub(crate) struct Puppet {
-    /// Names and parents.
+    /// Names and parents of the bones.
     pub(crate) bones: Vec<(String, Option<usize>)>,
     pub(crate) takes: Vec<(&'static str, Vec<Keys>)>,
 }
 
 impl Puppet {
-    /// Of the fixtures' puppet.
+    /// The puppet of the fixtures.
     pub(crate) fn new(takes: Vec<(&'static str, Vec<Keys>)>) -> Puppet {
         let bones = generate::puppet().bones.into_iter().map(|bone| (bone.name, bone.parent));
         Puppet { bones: bones.collect(), takes }
     }
 
-    /// Rotations and translations of all bones of the puppet; each bone has keys at frames of its
-    /// own.
+    /// Rotation and translation keys for all bones of the puppet; each bone has keys at different
+    /// frames.
     pub(crate) fn sparse(interpolation: &'static str) -> Puppet {
         Puppet::moving(interpolation, &["rotation", "translation"])
     }
 
-    /// The same for these properties.
+    /// Keys for all bones, for these properties.
     pub(crate) fn moving(interpolation: &'static str, paths: &[&'static str]) -> Puppet {
         let mut rng = Rng::new(7);
         let times = |bone: usize, first: usize| {
@@ -103,7 +103,7 @@ impl Puppet {
         Puppet::new(vec![("take", keys.collect())])
     }
 
-    /// Where its bones are and when those of the first take have keys.
+    /// The transforms of its bones, and the key times of the first take.
     pub(crate) fn tree(&self) -> Tree {
         let bone = |(index, (name, parent)): (usize, &(String, Option<usize>))| {
             let tracks = self.takes[0].1.iter().filter(|keys| keys.bone == index);
@@ -116,7 +116,7 @@ impl Puppet {
         Tree { bones: self.bones.iter().enumerate().map(bone).collect() }
     }
 
-    /// A `.gltf` file, with a buffer at that address.
+    /// A `.gltf` file, with a buffer at the given URI.
     pub(crate) fn gltf(&self, uri: &str) -> (String, Vec<u8>) {
         let (mut document, bin) = self.document();
         document["buffers"][0]["uri"] = uri.into();
@@ -132,7 +132,8 @@ impl Puppet {
         [b"glTF\x02\0\0\0", &lengths[..], b"JSON", &json, &u32(bin.len()), b"BIN\0", &bin].concat()
     }
 
-    /// Below a node `rig` that does nothing, with a triangle that hangs from the last bone.
+    /// The glTF document and its buffer, with a static root node `rig` and a triangle bound to the
+    /// last bone.
     fn document(&self) -> (Value, Vec<u8>) {
         let mut content = Content::default();
         let last = u8::try_from(self.bones.len() - 1).unwrap();
@@ -177,7 +178,7 @@ impl Puppet {
     }
 }
 
-/// Accessors, each with a view of its own.
+/// Accessors, each with its own buffer view.
 #[derive(Default)]
 struct Content {
     bin: Vec<u8>,
@@ -225,10 +226,10 @@ impl Content {
     }
 }
 
-/// Times and values of a channel, bit for bit.
+/// The times and values of a channel, as bits.
 pub(crate) type Bits = (Vec<u32>, Vec<u32>);
 
-/// Of a GLB's animation what it does, by node and property.
+/// The channels of an animation in a GLB, by node and property.
 pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, String), Bits> {
     let json = glb_json(glb);
     let bin = &glb[20 + u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize + 8..];
@@ -252,7 +253,7 @@ pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, Strin
         let node = &json["nodes"][number(&channel["target"]["node"])]["name"];
         let key = [node, &channel["target"]["path"]].map(|name| name.as_str().unwrap().to_owned());
         let (mut times, mut values) = (bits(&sampler["input"]), bits(&sampler["output"]));
-        // A key that is repeated, so that the animation has a length, is one key.
+        // A key that is repeated to give the animation a duration counts as one key.
         if channel["extras"]["anim_formats"]["held"] == Value::Bool(true) {
             let half = values.len() / 2;
             assert_eq!((times.len(), &values[..half]), (2, &values[half..]));
@@ -271,7 +272,7 @@ pub(crate) fn at_frame(frame: usize) -> f32 {
     (frame as f64 / FRAMES_PER_SECOND) as f32
 }
 
-/// Animations by name, and what the extras of the scene say of clips in which nothing moves.
+/// The animations by name, and the clips without motion that the extras of the scene list.
 pub(crate) fn clips(glb: &[u8]) -> BTreeMap<String, Value> {
     let json = glb_json(glb);
     let named = |value: &Value| (value["name"].as_str().unwrap().to_owned(), value.clone());
@@ -281,7 +282,7 @@ pub(crate) fn clips(glb: &[u8]) -> BTreeMap<String, Value> {
     moving.chain(still.map(named)).collect()
 }
 
-/// What `anim_formats` says of a clip, wherever it stands.
+/// The `anim_formats` extras of a clip, in an animation or in the scene.
 pub(crate) fn notes(clip: &Value) -> &Value {
     clip.pointer("/extras/anim_formats").unwrap_or(clip)
 }

@@ -3,7 +3,7 @@
 use crate::program::{Folder, animfmt, assert_runs, list, names_in, testdata};
 
 #[test]
-fn for_people_and_programs() {
+fn csv_and_json() {
     assert_runs!(
         "sample",
         [
@@ -25,7 +25,7 @@ fn for_people_and_programs() {
 }
 
 #[test]
-fn every_clip_of_the_good_files() {
+fn every_clip_of_the_valid_files() {
     let mut names = names_in(&testdata().join("ok"));
     names.retain(|name| name.ends_with(".amo") || name.ends_with(".hnd"));
     for name in names {
@@ -43,7 +43,7 @@ fn every_clip_of_the_good_files() {
     }
 }
 
-/// Weights of morph targets, where nothing else moves.
+/// The weights of morph targets, in a clip that animates nothing else.
 #[test]
 fn morph_weights() {
     let folder = Folder::new();
@@ -57,7 +57,7 @@ fn morph_weights() {
     let frames = [frame(0, 1), frame(1, 2), frame(2, 1)].concat();
     folder.write("a.kanim", format!("<animation name='bite'>{frames}</animation>"));
     let run = folder.run("sample a.kanim --at 0,0.5,1").exits(0);
-    run.err_has("note: no joint moves in `bite`, only morph weights do");
+    run.err_has("note: `bite` animates only morph weights, no joints");
     let sample = &run.json("sample")["files"][0];
     let [only] = list(&sample["morph_targets"]) else { panic!("{sample}") };
     assert_eq!(list(&only["targets"]).len(), 1);

@@ -1,10 +1,10 @@
-//! As much of JSON Schema as the schemas of this program use.
+//! A validator for the subset of JSON Schema that the schemas of this program use.
 
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// Checks a value against `schemas/<name>.json`. Stricter than that says: a field that the schema
-/// does not know is an error here, so that none is added without a word.
+/// Validates a value against `schemas/<name>.json`. Unknown fields are errors here, so that no
+/// field is added without documenting it.
 #[track_caller]
 pub(crate) fn assert_valid(name: &str, value: &Value) {
     let path =

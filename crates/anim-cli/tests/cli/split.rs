@@ -1,4 +1,4 @@
-//! A long take cut into the clips of an ANM text: `animfmt split`.
+//! `animfmt split`: cutting a long take into the clips of an ANM text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use test_oracle::random::Rng;
 use crate::program::{self, Folder, assert_runs, fixture, list, strings};
 use crate::puppet::{Keys, Puppet, at_frame, channels, clips, notes};
 
-/// Compares a GLB with what the oracle makes of the text. How many keys and events there were.
+/// Compares a GLB with the result of the oracle. Returns the numbers of keys and events.
 fn assert_cut(
     puppet: &Puppet,
     text: &str,
@@ -80,13 +80,13 @@ fn workshop(interpolation: &'static str) -> (Folder, Puppet) {
     (folder, puppet)
 }
 
-/// Keys keep the bits of their times and values, whatever is between them.
+/// Keys keep the bits of their times and values, with any interpolation.
 #[test]
 fn the_example_on_a_puppet() {
     for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
         let (folder, puppet) = workshop(interpolation);
         let run = folder.run("split puppet.glb cuts.anm -o cut.glb").exits(0);
-        // What is not as in the take is told.
+        // Differences from the take are reported.
         run.err_has("loss[split-open]: animation `Arm/wave`");
         let options = anm_text::Options::default();
         let (keys, events) =
@@ -99,7 +99,7 @@ fn the_example_on_a_puppet() {
     }
 }
 
-/// A model for a tree of the generator. The keys of a bone are divided between two properties.
+/// A model for a generated tree. The keys of a bone are divided between two properties.
 fn puppet_of(rng: &mut Rng, tree: &Tree) -> Puppet {
     let mut take = Vec::new();
     for (bone, Bone { keys, .. }) in tree.bones.iter().enumerate() {
@@ -110,7 +110,7 @@ fn puppet_of(rng: &mut Rng, tree: &Tree) -> Puppet {
                 continue;
             }
             let interpolation = rng.pick(&["STEP", "LINEAR", "CUBICSPLINE"]);
-            // A step alone at the start of a take is read as a constant, which has no time.
+            // A single step key at the start of a take is read as a constant, which has no time.
             let interpolation = if times.len() == 1 { "LINEAR" } else { interpolation };
             take.push(Keys::random(rng, bone, path, interpolation, times.to_vec()));
         }
@@ -153,8 +153,8 @@ fn generated_cuts_of_generated_takes() {
     assert!(cut > 190 && keys > 4_000 && events > 2_000, "{cut} {keys} {events}");
 }
 
-/// How far bones of the puppet in one place are from those in another, in any number of their
-/// matrices. A place is an animation of a model at a time.
+/// The largest difference between the bone matrices of the puppet in two poses. A pose is given by
+/// a model, an animation and a time.
 fn distance(places: [(&glb::Model, usize, f64); 2]) -> f64 {
     let far = |bone: Bone| {
         let [a, b] =
@@ -167,9 +167,9 @@ fn distance(places: [(&glb::Model, usize, f64); 2]) -> f64 {
 const WHOLE: &str =
     "as All\nbl root +children\nan 0 20 begin\nan 33 61 middle\nan 40 40 moment\nan 58 200 end\n";
 
-/// Where all bones have their keys at the same times, nothing is lost at them.
+/// If all bones have keys at the same times, the poses at these times are exact.
 #[test]
-fn at_keys_the_pose_is_that_of_the_take() {
+fn poses_at_keys_match_the_take() {
     for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
         let folder = Folder::new();
         let mut rng = Rng::new(3);
@@ -184,7 +184,7 @@ fn at_keys_the_pose_is_that_of_the_take() {
         let (take, cut) = (folder.model("puppet.glb"), folder.model("cut.glb"));
         let mut keys: Vec<Vec<f64>> = (0..4).map(|animation| cut.key_times(animation)).collect();
         assert_eq!(keys.iter().map(Vec::len).collect::<Vec<_>>(), [5, 6, 2, 9]);
-        // The moment is held, so that the animation has a length.
+        // The pose is held, so that the animation has a duration.
         keys[2].truncate(1);
         for (animation, keys) in keys.iter().enumerate() {
             for t in keys {
@@ -195,22 +195,22 @@ fn at_keys_the_pose_is_that_of_the_take() {
     }
 }
 
-/// Keys at the borders make each moment what it is in the take.
+/// With keys at the borders, the clip matches the take at every time.
 #[test]
-fn with_borders_every_pose_is_that_of_the_take() {
+fn with_borders_every_pose_matches_the_take() {
     let both = ["rotation", "translation"];
     assert_poses_stay(&Puppet::moving("STEP", &both), 1e-5);
     assert_poses_stay(&Puppet::moving("LINEAR", &both), 1e-5);
     assert_poses_stay(&Puppet::moving("CUBICSPLINE", &["translation"]), 1e-5);
 }
 
-/// A part of a cubic curve of rotations has an end that is no unit quaternion, but glTF takes no
-/// other. What is written instead must be near.
+/// A part of a cubic rotation curve can end at a quaternion that is not of unit length, which glTF
+/// does not allow. The curve written instead must be close.
 #[test]
-fn with_borders_cubic_rotations_are_near_those_of_the_take() {
+fn with_borders_cubic_rotations_are_close_to_the_take() {
     assert_poses_stay(&Puppet::moving("CUBICSPLINE", &["rotation"]), 1e-3);
-    // Keys of one rotation and its negative in turn: the curve between goes past zero, as some
-    // exporters write it.
+    // Keys that alternate between a quaternion and its negative, as written by some exporters:
+    // the curve between them passes near zero.
     let mut puppet = Puppet::moving("CUBICSPLINE", &["rotation"]);
     for keys in &mut puppet.takes[0].1 {
         keys.values.chunks_exact_mut(12).step_by(2).flatten().for_each(|x| *x = -*x);
@@ -222,7 +222,7 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
     let folder = Folder::new();
     folder.write("puppet.glb", puppet.glb());
     folder.write("cuts.anm", WHOLE);
-    // Nothing is left to say of borders.
+    // No border problems remain.
     folder.run("split puppet.glb cuts.anm --borders -o cut.glb").exits(0).err_lacks("border");
     folder.run("split puppet.glb cuts.anm --borders --rebase -o rebased.glb").exits(0);
     folder.run("split puppet.glb cuts.anm -o open.glb").exits(0);
@@ -235,7 +235,7 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
         let (start, end) = (keys[0], keys[keys.len() - 1]);
         for t in (0..200).map(|_| rng.range(start, end)) {
             let far = |model, t_there| distance([(&take, 0, t), (model, animation, t_there)]);
-            // Moved keys are rounded, and so come a moment earlier or later.
+            // The times of moved keys are rounded, so they may be slightly earlier or later.
             for (far, most) in
                 [(far(&cut, t), tolerance), (far(&rebased, t - start), tolerance + 1e-4)]
             {
@@ -244,10 +244,10 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
             off = off.max(far(&open, t));
         }
     }
-    assert!(off > 0.1, "without them it is not: {off}");
+    assert!(off > 0.1, "without borders, it does not match: {off}");
 }
 
-/// Two bones, keys at frames 0, 12, … 72; the second has them six frames later.
+/// Two bones with keys at frames 0, 12, … 72; those of the second are six frames later.
 fn two_bones() -> Puppet {
     let mut rng = Rng::new(5);
     let bones = [("arm".to_owned(), None), ("hand".to_owned(), Some(0))];
@@ -265,7 +265,7 @@ fn two_bones_with(cuts: &str) -> Folder {
     folder
 }
 
-/// The first key or event that is found is at 0 then, and all else as much earlier.
+/// `--rebase` moves the first key or event to 0, and everything else by the same amount.
 #[test]
 fn rebase() {
     let folder = two_bones_with(
@@ -301,8 +301,7 @@ fn rebase() {
     }
 }
 
-/// Frames a second, which bones are children, whose events: each option changes what it is there to
-/// change.
+/// Each option has its effect: the frame rate, the children of bones, and the scope of events.
 #[test]
 fn options_reach_the_clips() {
     let (folder, _) = workshop("LINEAR");
@@ -310,7 +309,7 @@ fn options_reach_the_clips() {
         "cuts.anm",
         "as A\nbl shoulder +children\nan 0 30 a\nas B\nbl neck\nev 6 x\nan 0 30 b\n",
     );
-    // The bones that are animated, and the clip's notes.
+    // The animated bones and the extras of the clip.
     let made = |options: &str| {
         let line = format!("split puppet.glb cuts.anm -o cut.glb --force -q{options}");
         folder.run(&line).exits(0);
@@ -325,14 +324,14 @@ fn options_reach_the_clips() {
     assert_eq!((&plain["end"], plain.get("events")), (&1.25.into(), None));
     assert_eq!(made(" --direct-children").0, "elbow shoulder");
     assert_eq!(made(" --all-events").1["events"], json!([{"time": 0.25, "name": "x"}]));
-    // Keys of the bones up to frame 24 of 24 a second.
+    // The keys of the bones up to frame 24, at 24 frames per second.
     assert_eq!(made(" --fps 30").1["end"], 1.0);
     for refused in ["--fps 0", "--fps nan", "--fps -24"] {
         folder.run(&format!("split puppet.glb cuts.anm -o x.glb {refused}")).exits(2);
     }
 }
 
-/// Where there are several takes, one has to be named; the others stay as they are.
+/// If there are several takes, one must be named; the others are kept.
 #[test]
 fn takes() {
     let folder = two_bones_with("as A\nbl arm +children\nan 0 24 cut\n");
@@ -350,13 +349,13 @@ fn takes() {
     assert_eq!(folder.model("cut.glb").key_times(0), folder.model("two.glb").key_times(0));
     folder.run("split two.glb cuts.anm --take #1 -o numbered.glb").exits(0);
     assert_eq!(folder.model("numbered.glb").animation_names(), ["second", "A/cut"]);
-    // One needs no name, and may have it.
+    // A single take need not be named, but may be.
     folder.run("split arm.glb cuts.anm --take long -o one.glb").exits(0);
 }
 
-/// A model of another format, one with a file beside it, one from a pipe.
+/// A model in another format, one with a companion file, one from standard input.
 #[test]
-fn models_of_other_kinds() {
+fn models_of_other_formats() {
     let folder = two_bones_with("as A\nbl arm\nan 0 24 cut\n");
     let (json, bin) = two_bones().gltf("arm.bin");
     folder.write("arm.gltf", json);
@@ -375,7 +374,7 @@ fn models_of_other_kinds() {
 }
 
 #[test]
-fn outputs_of_other_kinds() {
+fn outputs_in_other_formats() {
     let folder = two_bones_with("as A\nbl arm +children\nan 0 24 one\n");
     folder.write("two.anm", "as A\nbl arm +children\nan 0 24 one\nan 30 60 two\n");
     folder.run("split arm.glb cuts.anm -o file.glb").exits(0);
@@ -388,7 +387,7 @@ fn outputs_of_other_kinds() {
     assert!(folder.read("one.cast").starts_with(b"cast"));
     let refused = folder.run("split arm.glb two.anm -o two.cast").exits(1);
     refused.err_has("A/one").err_has("A/two");
-    // What is advised is to be had.
+    // The suggested options exist.
     for option in refused.stderr().split([' ', ';', ',']).filter(|word| word.starts_with("--")) {
         folder.run("split --help").out_has(option.trim_end());
     }
@@ -398,7 +397,7 @@ fn outputs_of_other_kinds() {
     folder.run("split arm.glb cuts.anm -o told.glb --json").exits(0).json("convert");
 }
 
-/// Nothing is written over that is not to be.
+/// Inputs and existing files are not overwritten.
 #[test]
 fn outputs_are_guarded() {
     let folder = two_bones_with("as A\nbl arm +children\nan 0 24 one\n");
@@ -415,9 +414,9 @@ fn outputs_are_guarded() {
     assert_eq!(folder.names(""), ["arm.glb", "cuts.anm", "there.glb"]);
 }
 
-/// What cannot be cut, and what says so: each message is of the file that it names.
+/// Inputs that cannot be cut: each message names the file to blame.
 #[test]
-fn what_cannot_be_cut() {
+fn inputs_that_cannot_be_cut() {
     let folder = two_bones_with("as A\nbl arm +children\nan 0 24 one\n");
     folder.write("still.glb", Puppet { takes: Vec::new(), ..two_bones() }.glb());
     folder.write("ini.anm", "[Animation]\nframes = 12\n");
@@ -439,14 +438,14 @@ fn what_cannot_be_cut() {
         let run = folder.run(&format!("split {model} {cuts} -o x.glb")).exits(status);
         let last = run.stderr().lines().last().unwrap();
         assert!(last.starts_with(&format!("error: {at_fault}: ")), "{model} {cuts}: {last}");
-        assert!(!last.contains("--take"), "no take would help {model}: {last}");
+        assert!(!last.contains("--take"), "choosing a take does not help {model}: {last}");
     }
     assert!(!folder.path("x.glb").exists());
 }
 
-/// Problems of the text and of its use with the model, each with its place; the rest is cut.
+/// Problems of the text and of applying it to the model have locations; everything else is cut.
 #[test]
-fn problems_have_their_places() {
+fn problems_have_locations() {
     let text = "as A\nbl nobody +children\nbl arm +parent\nbl hand\nev 7 x\nan 0 24 one\nan 500 \
                 600 never\nan 5 oops wrong\n";
     let folder = two_bones_with(text);
@@ -466,9 +465,9 @@ fn problems_have_their_places() {
     assert_eq!(*counts, json!({"errors": 2, "warnings": 2, "notes": 0}));
 }
 
-/// Clips and their events are read back.
+/// `info` shows the clips and their events.
 #[test]
-fn info_of_what_was_cut() {
+fn info_shows_cut_clips() {
     let (folder, _) = workshop("LINEAR");
     folder.run("split puppet.glb cuts.anm -o cut.glb -q").exits(0);
     let clips = &folder.info("cut.glb")["clips"];
@@ -481,10 +480,9 @@ fn info_of_what_was_cut() {
     folder.run("info cut.glb").exits(0).out_has("wave_begins at 2 s");
 }
 
-/// What was cut says where it was cut: the ANM text that comes out of it cuts the take in the same
-/// places.
+/// Cut clips record their ranges: converted to an ANM text, they cut the take in the same places.
 #[test]
-fn anm_text_of_what_was_cut() {
+fn cut_clips_convert_back_to_anm_text() {
     let (folder, puppet) = workshop("LINEAR");
     let cut = |text: &str| {
         anm_text::bind(&anm_text::parse(text), &puppet.tree(), &anm_text::Options::default())
@@ -492,7 +490,7 @@ fn anm_text_of_what_was_cut() {
     folder.run("split puppet.glb cuts.anm -o again.anm --to anm-text").exits(0);
     folder.run("split puppet.glb cuts.anm -o cut.glb").exits(0);
     folder.run("convert cut.glb -o back.anm --to anm-text").exits(0);
-    // Without a GLB between, and with one.
+    // Directly, and through a GLB.
     for name in ["again.anm", "back.anm"] {
         assert_eq!(cut(&folder.text(name)), cut(&example()), "{}", folder.text(name));
     }

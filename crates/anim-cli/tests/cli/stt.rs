@@ -1,4 +1,4 @@
-//! State transition tables: what the program says of them, plays, draws and converts.
+//! State transition tables: checked, sampled, drawn and converted.
 
 use std::fmt::Write as _;
 
@@ -9,12 +9,12 @@ use test_oracle::tmd;
 
 use crate::program::{Folder, Run, animfmt, assert_runs, command, list, numbers};
 
-/// A folder with a crane whose states are still, move, and are played one after the other.
+/// A folder with a crane that has static, moving and keyframe states.
 fn crane() -> Folder {
     Folder::with(&[("crane.stt", "../stt/ok/published_3.stt")])
 }
 
-/// Every kind of problem once.
+/// One problem of every kind.
 #[test]
 fn problems_are_shown() {
     let names = [
@@ -47,7 +47,7 @@ fn problems_are_shown() {
 }
 
 #[test]
-fn what_is_in_a_file() {
+fn info_shows_the_contents() {
     assert_runs!(
         "stt_info",
         [
@@ -92,8 +92,7 @@ fn states_are_drawn() {
     assert!(refused.stdout().is_empty());
 }
 
-/// Times that are asked for and frames a second; states by name and number, also such as are not
-/// there.
+/// Sampling at given times and at a frame rate; states by name and number, including missing ones.
 #[test]
 fn states_are_sampled() {
     assert_runs!(
@@ -113,7 +112,8 @@ fn states_are_sampled() {
     assert_eq!(sample["clip"], "my_keyframe_state");
 }
 
-/// Each state is an animation of its name; one of them can be chosen, whatever else is in the file.
+/// Each state becomes an animation of the same name; one of them can be chosen, whatever else the
+/// file contains.
 #[test]
 fn states_become_animations() {
     let crane = crane();
@@ -128,7 +128,7 @@ fn states_become_animations() {
     crane.convert("crane.stt --clip nod -o none.glb").exits(2).err_has("my_keyframe_state");
 }
 
-/// The state that is asked for is what is written, also as STT: with what it plays, and no others.
+/// Only the chosen state is written, also as STT: with the states it plays, and no others.
 #[test]
 fn one_state_as_stt() {
     let crane = crane();
@@ -138,7 +138,7 @@ fn one_state_as_stt() {
     assert_eq!(states[0].name, "my_second_state");
 }
 
-/// Nothing that is wrong with a state is in the way of the others.
+/// A problem with a state does not affect the others.
 #[test]
 fn one_state_beside_one_that_is_too_long() {
     let crane = crane();
@@ -148,7 +148,7 @@ fn one_state_beside_one_that_is_too_long() {
     assert_eq!(crane.model("good.glb").animation_names(), ["good"]);
 }
 
-/// Files of a state each, called after it.
+/// One file per state, named after it.
 #[test]
 fn split_into_files() {
     let crane = crane();
@@ -161,9 +161,9 @@ fn split_into_files() {
     assert_eq!([frames("my_keyframe_state"), frames("my_second_state")], [240, 120]);
 }
 
-/// X01: names of states that are paths, devices or options.
+/// X01: state names that look like paths, devices or options.
 #[test]
-fn hostile_names_of_states() {
+fn hostile_state_names() {
     let folder = Folder::with(&[("names.stt", "../stt/ok/X01_hostile_state_names.stt")]);
     let states = stt::parse(&folder.text("names.stt")).states;
     let names: Vec<&str> = states.iter().map(|state| state.name.as_str()).collect();
@@ -179,7 +179,7 @@ fn hostile_names_of_states() {
     }
 }
 
-/// Each option changes what it is there to change.
+/// Each option has its effect on the output.
 #[test]
 fn options_reach_the_files() {
     let crane = crane();
@@ -208,9 +208,9 @@ fn options_reach_the_files() {
     }
 }
 
-/// What is read with an order of rotations is written with the same one.
+/// A file read with a rotation order can be written with the same one.
 #[test]
-fn the_order_of_rotations_there_and_back() {
+fn the_rotation_order_round_trips() {
     let crane = crane();
     crane.write("turn.stt", "#MINDRENDER 1.1 1 {s{} SINGLE 1 {n} STATIC 1 2 3 4 5 6 40 50 60");
     crane.convert("turn.stt -o again.stt --rotation-order xyz").exits(0);
@@ -226,7 +226,7 @@ fn the_order_of_rotations_there_and_back() {
     assert_eq!(place("turn.stt"), place("again.stt"));
 }
 
-/// A state whose displacement repeats after such a time, and with it a slow wave.
+/// A state whose displacement repeats with the given period, together with a slow wave.
 fn fast(period: &str) -> String {
     format!(
         "{{fast}} SINGLE 1 {{node}} DYNAMIC 0 0 0 1 0 0 {period} 0 1  0 0 0 1 0 0 50 0 3  0 0 0 0 \
@@ -234,24 +234,24 @@ fn fast(period: &str) -> String {
     )
 }
 
-/// S25: more keys than anybody wants are refused before there are any, in little memory; playing
-/// and writing do without.
+/// S25: too many keys are rejected before any are created, so little memory is used; sampling and
+/// writing STT need no keys.
 #[cfg(unix)]
 #[test]
-fn periods_beyond_reason() {
+fn extremely_long_periods() {
     let crane = crane();
     for (name, period) in [("fast", "1e-30"), ("faster", "1e-6")] {
         crane.write("long.stt", format!("#MINDRENDER 1.1 1 {}", fast(period)));
         let line = format!("ulimit -v 300000; animfmt convert long.stt -o {name}.glb");
         let run = crane.shell(&line).exits(1);
-        // Not 2^64, a number that nobody counted.
+        // Not 2^64, which would be a saturated count.
         run.err_has("more than the limit of 10000000").err_lacks("18446744073709551615");
         assert!(!crane.path(&format!("{name}.glb")).exists());
         crane.run("sample long.stt --at 0,1,1e9 --csv").exits(0);
         crane.convert("long.stt -o same.stt --force -q").exits(0);
         crane.run("info long.stt").exits(0);
     }
-    // Alone, any period is a round.
+    // On its own, a wave of any period is one cycle.
     for period in ["1e-30", "1e30"] {
         let channels = format!("0 0 0 1 0 0 {period} 0 7  {STILL} {STILL}");
         crane.write(
@@ -265,9 +265,9 @@ fn periods_beyond_reason() {
 
 const STILL: &str = "0 0 0 0 0 0 0 0 8";
 
-/// S31, S21: keyframe states that play keyframe states, however deep.
+/// S31, S21: keyframe states that play keyframe states, to any depth.
 #[test]
-fn chains_and_circles() {
+fn chains_and_cycles() {
     let crane = crane();
     let chain = |length: usize, last: &str| {
         let mut text = format!("#MINDRENDER 1.1\n{}\n", length + 1);
@@ -289,7 +289,7 @@ fn chains_and_circles() {
             run.stdout()
         );
     }
-    // A long chain, and one that ends where it begins.
+    // A long chain, and a cycle.
     for (last, status) in [(still, 0), ("KEYFRAME 1 1 {s0} 1 1 1 0 0 {s0}", 1)] {
         crane.write("chain.stt", chain(50_000, last));
         for args in [
@@ -306,8 +306,7 @@ fn chains_and_circles() {
     }
 }
 
-/// S29: states and nodes without end, on many lines and on one. (A million takes ten times as
-/// long.)
+/// S29: very many states and nodes, on many lines and on one. (A million takes ten times as long.)
 #[test]
 fn many_states_and_nodes() {
     let count = fixtures::scale(10_000, 100_000);
@@ -337,9 +336,9 @@ fn many_states_and_nodes() {
     assert_eq!(info["totals"]["warnings"], count);
 }
 
-/// What is not written is told, with the states by name.
+/// Losses are reported, with the names of the states.
 #[test]
-fn losses_are_told() {
+fn losses_are_reported() {
     let crane = crane();
     let args = [
         "crane.stt -o x.glb",
@@ -354,7 +353,7 @@ fn losses_are_told() {
     crane.convert("crane.stt -o y.anm --to tmd-anm").exits(1).err_has("my_keyframe_state");
 }
 
-/// A name that nothing has is an error in every command, with what was probably meant.
+/// An undefined name is an error in every command, with a suggestion.
 #[test]
 fn undefined_states_are_errors_everywhere() {
     let path = "../stt/err/S19_undefined_by_case.stt";

@@ -1,4 +1,4 @@
-//! What only a terminal gets, and what it must not get.
+//! Output that depends on whether a stream is a terminal.
 
 #![cfg(unix)]
 
@@ -17,7 +17,7 @@ enum Stream {
     Err,
 }
 
-/// What the program writes to a stream that is a terminal.
+/// The output of the program to a stream that is a terminal.
 fn on_terminal(stream: Stream, folder: &Folder, line: &str) -> String {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
@@ -38,17 +38,17 @@ fn on_terminal(stream: Stream, folder: &Folder, line: &str) -> String {
         Stream::Err => command.stderr(terminal),
     };
     let mut child = command.spawn().unwrap();
-    // It holds the terminal open, and so reading would not end.
+    // It keeps the terminal open, so reading would never end.
     drop(command);
     let mut text = Vec::new();
-    // Where the other end is closed some systems say that with an error.
+    // Some systems report an error when the other end is closed.
     let _ = File::from(master).read_to_end(&mut text);
     assert!(child.wait().unwrap().code().is_some());
     String::from_utf8(text).unwrap()
 }
 
 #[test]
-fn a_bar_that_is_in_nobodys_way() {
+fn the_progress_bar_does_not_mix_with_messages() {
     let names: Vec<String> = (0..30).map(|number| format!("in/{number:02}.amo")).collect();
     let folder = Folder::with(
         &names.iter().map(|name| (name.as_str(), "ok/octopus_arm.amo")).collect::<Vec<_>>(),
@@ -56,7 +56,7 @@ fn a_bar_that_is_in_nobodys_way() {
     let bar = " of 30 files, ";
     let shown = on_terminal(Stream::Err, &folder, "convert in -o out --to glb");
     assert!(shown.contains(bar), "{shown:?}");
-    // What stands on a line is the bar or a message, never both.
+    // Each line has either the bar or a message, never both.
     let plain = shown.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "").replace("\u{1b}[2K", "\r");
     let lines: Vec<&str> = plain.split(['\r', '\n']).collect();
     let written = |line: &&&str| line.starts_with("wrote out/") && line.ends_with(" kB): 1 loss");
@@ -78,7 +78,7 @@ fn a_bar_that_is_in_nobodys_way() {
     folder.run("convert in -o out --to glb --force").exits(0).err_lacks(bar).err_lacks("\u{1b}");
 }
 
-/// Names in CSV are for programs as they are; a terminal is none.
+/// CSV has unchanged names for programs, but escaped names on a terminal.
 #[test]
 fn names_in_csv() {
     let folder = Folder::new();

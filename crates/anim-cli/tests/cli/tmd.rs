@@ -1,4 +1,4 @@
-//! TMD models, what moves them, and what only has their names.
+//! TMD models, their TMD ANM motions, and other files with the same extensions.
 
 use std::fs::File;
 
@@ -9,7 +9,7 @@ use test_oracle::tmd;
 
 use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture, list};
 
-/// A folder with a model of ten objects, two motions and a flight of the camera.
+/// A folder with a model of ten objects, two motions and a camera motion.
 fn game() -> Folder {
     Folder::with(&[
         ("VIBRI.TMD", "../tmd/ok/ten_objects.tmd"),
@@ -19,23 +19,23 @@ fn game() -> Folder {
     ])
 }
 
-/// Names of the animations in a GLB.
+/// The names of the animations in a GLB.
 fn clips(game: &Folder, glb: &str) -> Vec<String> {
     game.model(glb).animation_names()
 }
 
-/// A motion as the oracle reads it.
+/// A motion as read by the oracle.
 fn motion(game: &Folder, name: &str) -> tmd::Anm {
     tmd::anm(&game.read(name))
 }
 
-/// How many frames the motions in a folder have.
+/// The numbers of frames of the motions in a folder.
 fn frames_in(game: &Folder, folder: &str) -> Vec<usize> {
     let names = game.names(folder).into_iter();
     names.map(|name| motion(game, &format!("{folder}/{name}")).frames.len()).collect()
 }
 
-/// A packed file of frames of whole keys.
+/// A packed file whose frames have complete keys.
 fn packed(rate: i16, frames: &[&[u8]]) -> Vec<u8> {
     let mut at = 4 + frames.len();
     let mut bytes: Vec<u8> = [i16::MIN, rate, u16::try_from(frames.len()).unwrap().cast_signed()]
@@ -50,8 +50,8 @@ fn packed(rate: i16, frames: &[&[u8]]) -> Vec<u8> {
     [bytes, frames.concat()].concat()
 }
 
-/// A joint `pole` that is moved from 0 to `y` in so many seconds, as Animated OBJ, in clips of
-/// these names.
+/// An Animated OBJ with a joint `pole` that moves from 0 to `y` in the given number of seconds, in
+/// clips with the given names.
 fn pole(clips: &[(&str, &str, &str)]) -> String {
     let model = "ao flag\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nf 1///1/1 2///1/1 \
                  3///1/1\nj pole -1\n";
@@ -61,7 +61,7 @@ fn pole(clips: &[(&str, &str, &str)]) -> String {
     clips.fold(model.to_owned(), |text, clip| text + &clip)
 }
 
-/// The commands as people write them.
+/// Typical commands.
 #[test]
 fn a_model_and_its_motions() {
     let game = game();
@@ -92,7 +92,7 @@ fn a_model_and_its_motions() {
     assert_eq!(glb::read(&piped.output.stdout).animation_names(), ["WALK"]);
 }
 
-/// Each option changes what it is there to change.
+/// Each option has its effect on the output.
 #[test]
 fn options_reach_the_files() {
     let game = game();
@@ -106,7 +106,8 @@ fn options_reach_the_files() {
             .map(|x| (x * 1000.0).round() / 1000.0)
     };
     let plain = made("");
-    // y down: what the file turns from y to z is turned from -y to -z. The order matters for y.
+    // y points down: a rotation from y to z in the file becomes one from -y to -z. The order
+    // matters for y.
     assert_eq!(at(&plain, 1, 0.01, [0.0, -1.0, 0.0]), [0.0, 0.0, -1.0]);
     assert_eq!(at(&made(" --rotation-order xyz"), 1, 0.01, [0.0, -1.0, 0.0]), [-1.0, 0.0, 0.0]);
     // The second frame has no rotation and no scale, the third no position.
@@ -125,12 +126,12 @@ fn options_reach_the_files() {
     assert_eq!(farthest(" --tmd-scale"), 2.0 * farthest(""));
 
     game.convert("VIBRI.TMD TURN.ANM -o seen.glb --node-visibility").exits(0);
-    // Unlit, visibility, and how it is animated.
+    // Unlit materials, visibility, and how it is animated.
     assert_eq!(list(&game.glb_json("seen.glb")["extensionsUsed"]).len(), 3);
 }
 
 #[test]
-fn info_tells_of_frames() {
+fn info_shows_frames() {
     assert_runs!(
         "info_tmd",
         [
@@ -150,7 +151,7 @@ fn info_tells_of_frames() {
     );
     assert_eq!(motion("ok/three_records.anc"), json!({ "frames": 3, "rate": 15 }));
     assert_eq!(motion("warn/T04_rate_minus_1.anm")["rate"], -1);
-    // Two keys for one object draw it once.
+    // An object with two keys is drawn once.
     assert_eq!(motion("warn/T20_three_times.anm")["drawn"][0], 1);
     assert!(animfmt("info --json ../tmd/ok/two_objects.tmd").only("info").get("motion").is_none());
 }
@@ -195,9 +196,9 @@ fn sample_has_the_files_own_axes() {
     animfmt("sample ../tmd-anm/ok/two_frames.anm --at 0").exits(0).json("sample");
 }
 
-/// T25, T03: other files of that name, told by what they look like.
+/// T25, T03: other files with that extension, detected by their content.
 #[test]
-fn other_files_of_that_name() {
+fn other_files_with_that_extension() {
     let game = game();
     game.write("png.anm", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
     game.write("text.anm", "[Animation]\nframes = 12\n");
@@ -210,7 +211,7 @@ fn other_files_of_that_name() {
     for name in names {
         let why = match name {
             "empty" => "it is empty",
-            // ANM text has that extension too.
+            // ANM text has the same extension.
             "text" => "something else than ANM text",
             _ => "it is no TMD ANM",
         };
@@ -219,7 +220,7 @@ fn other_files_of_that_name() {
     assert!(!game.path("x.glb").exists());
 }
 
-/// X11: where the content does not decide and the name does not either, whoever asks does.
+/// X11: if neither the content nor the name is conclusive, `--from` decides.
 #[test]
 fn both_formats_at_once() {
     let game = game();
@@ -237,12 +238,12 @@ fn both_formats_at_once() {
     assert_eq!(run.stderr(), "error: x: this may be TMD ANM or TMD ANC; say which with --from\n");
 }
 
-/// T14: of what is longer than the file can use, no more is read than shows that there is more.
+/// T14: of input that is longer than the format can use, only enough is read to detect that.
 #[cfg(unix)]
 #[test]
-fn what_never_ends() {
+fn endless_input() {
     let game = game();
-    // An endless ANC is one by its name only, since it is told by its length.
+    // An endless ANC is detected only by its name, since its content is detected by its length.
     for (name, format) in [("WALK.ANM", ""), ("FLY.ANC", "--from tmd-anc")] {
         let sparse = format!("sparse_{name}");
         game.write(&sparse, game.read(name));
@@ -252,13 +253,13 @@ fn what_never_ends() {
             format!("(cat {name}; cat /dev/zero) | animfmt check - {format}"),
             format!("(cat {name}; yes) | animfmt convert - -o {name}.glb {format} 2>&1"),
         ] {
-            // 200 MB of address space are enough for the program and what it may read.
+            // 200 MB of address space are enough for the program and the data it may read.
             game.shell(&format!("ulimit -v 200000; {line}")).exits(0).out_has("-trailing]");
         }
     }
 }
 
-/// T21: an object that the model does not have.
+/// T21: motion of an object that the model does not have.
 #[test]
 fn an_object_beyond_the_model() {
     let game = game();
@@ -267,11 +268,11 @@ fn an_object_beyond_the_model() {
     run.err_has("object 255").err_has("10 objects").err_has("BEYOND.ANM");
     game.convert("VIBRI.TMD BEYOND.ANM -o strict.glb --strict").exits(1);
     assert!(!game.path("strict.glb").exists());
-    // Without a model there is nothing that it could be beyond.
+    // Without a model, any object number is valid.
     game.convert("BEYOND.ANM -o y.glb").exits(0).err_lacks("warning");
 }
 
-/// T10, T22, T23: as much as a file can hold, and as little said about it.
+/// T10, T22, T23: files of the maximum size are reported briefly.
 #[test]
 fn full_files() {
     let game = game();
@@ -284,7 +285,7 @@ fn full_files() {
     }
     game.write("empty.anm", packed(30, &vec![[].as_slice(); 65_531]));
     game.run("check empty.anm").exits(0).out_has("no problems");
-    // Offsets that go back and forth: the sum of what they name is told, not read.
+    // Offsets that go back and forth: the total size of the overlapping frames is checked first.
     let mut bomb = packed(30, &vec![[].as_slice(); 32_766]);
     bomb.resize(131_070, 0);
     for entry in bomb[6..].as_chunks_mut::<2>().0.iter_mut().take(32_767).skip(1).step_by(2) {
@@ -294,7 +295,7 @@ fn full_files() {
     game.run("check bomb.anm").exits(1).err_has("overlap").err_has("limit");
 }
 
-/// Files of one motion become one file, packed, and what is too long for one becomes several.
+/// Several files of one motion are joined into one packed file, and one that is too long is split.
 #[test]
 fn joined_and_split() {
     let game = game();
@@ -313,12 +314,12 @@ fn joined_and_split() {
         .err_has("2 files are needed")
         .err_has("--split");
     assert_eq!(game.names(""), before, "nothing was written");
-    // As the message advises.
+    // As the message suggests.
     game.convert("LONG.ANM LONG.ANM --split --to tmd-anm -o parts").exits(0);
     assert_eq!(frames_in(&game, "parts"), [5_957, 4_043]);
 }
 
-/// T26: a long clip of another format. No part of one is ever written over that of another.
+/// T26: a long clip from another format. The parts of one clip never overwrite those of another.
 #[test]
 fn long_clips_in_parts() {
     let game = game();
@@ -332,7 +333,7 @@ fn long_clips_in_parts() {
     let frames = frames_in(&game, "parts");
     assert_eq!((frames.len(), frames.iter().sum::<usize>()), (7, 90_000), "{frames:?}");
 
-    // Another clip is called what the second part of the first one is called.
+    // A clip has the name of the second part of another clip.
     game.write("flag.amo", pole(&[("wave", "3000", "2000"), ("wave_2", "1", "20")]));
     for force in ["", " --force"] {
         let run = game.convert(&format!("flag.amo --split --to tmd-anm -o clash -q{force}"));
@@ -342,9 +343,9 @@ fn long_clips_in_parts() {
     }
 }
 
-/// T27: values that do not fit, and which option makes them fit.
+/// T27: values out of range, and the options that help.
 #[test]
-fn values_that_do_not_fit() {
+fn values_out_of_range() {
     let game = game();
     game.write("far.amo", pole(&[("wave", "1", "60000")]));
     game.convert("far.amo -o far.anm --to tmd-anm")
@@ -355,14 +356,14 @@ fn values_that_do_not_fit() {
     let clamp = "far.amo -o far.anm --to tmd-anm --clamp";
     game.convert(clamp).exits(0).err_has("tmd-anm-clamped");
     let lowest = motion(&game, "far.anm").frames.last().unwrap().keys[0].position.unwrap()[1];
-    assert_eq!(lowest, i16::MIN, "up is down");
+    assert_eq!(lowest, i16::MIN, "the y axis is flipped");
     let scale = "far.amo -o scaled.anm --to tmd-anm --unit-scale 2";
     game.convert(scale).exits(0).err_lacks("clamped");
     let anm = motion(&game, "scaled.anm");
     assert_eq!(anm.frames[15].keys[0].position, Some([0, -15_000, 0]));
 }
 
-/// O32: one key a billion seconds from now.
+/// O32: a key at a billion seconds.
 #[test]
 fn thirty_years_of_frames() {
     let game = game();
@@ -375,7 +376,7 @@ fn thirty_years_of_frames() {
 }
 
 #[test]
-fn what_does_not_go_together() {
+fn incompatible_inputs() {
     let game = game();
     game.write("flag.amo", pole(&[("wave", "1", "2")]));
     game.write("OTHER.TMD", game.read("VIBRI.TMD"));
@@ -399,7 +400,7 @@ fn what_does_not_go_together() {
         .map(|args| game.convert(args))
     );
     assert!(game.names("").iter().all(|name| !name.starts_with('x')));
-    // The same name twice is two clips.
+    // Inputs with the same name become separate clips.
     game.write("walk.anm", game.read("WALK.ANM"));
     game.convert("VIBRI.TMD WALK.ANM walk.anm WALK.ANM -o same.glb").exits(0);
     let mut names = clips(&game, "same.glb");
@@ -408,9 +409,9 @@ fn what_does_not_go_together() {
     assert_eq!(names.len(), 3, "{names:?}");
 }
 
-/// What `convert` says of what is lost.
+/// `convert` reports losses.
 #[test]
-fn losses_are_told() {
+fn losses_are_reported() {
     let game = game();
     game.write("flag.amo", pole(&[("wave", "1", "2")]));
     let runs = [
@@ -438,7 +439,7 @@ fn motion_without_its_model_says_how_to_add_it() {
         .exits(0)
         .err_lacks("motion-without");
     game.convert("VIBRI.TMD -o vibri.glb").exits(0).err_lacks("motion-without");
-    // Outputs of motion need no model.
+    // Outputs that only have motion need no model.
     game.convert("WALK.ANM -o walk.bvh").exits(0).err_lacks("motion-without");
     game.convert("VIBRI.TMD -o x.anm").exits(1).err_has("`--with MOTION.ANM`");
     game.write("lamp.stt", fixture("../cookbook/lamp.stt"));
@@ -446,7 +447,7 @@ fn motion_without_its_model_says_how_to_add_it() {
 }
 
 #[test]
-fn a_model_from_a_pipe() {
+fn a_model_from_standard_input() {
     let game = game();
     let mut command = command();
     let line = "convert - --with WALK.ANM -o x.glb";

@@ -1,4 +1,4 @@
-//! Unusual names and places.
+//! Unusual file names, locations and file systems.
 
 #![cfg(unix)]
 
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use crate::program::{Folder, Run, command, glb_json, testdata};
 
-/// What nobody should call a file, and everybody may.
+/// File names that are strange, but allowed.
 const NAMES: [&[u8]; 7] = [
     b"two  words .amo",
     b"new\nline.amo",
@@ -25,7 +25,7 @@ fn run_in(folder: &Folder, args: impl IntoIterator<Item = impl AsRef<OsStr>>) ->
     Run::of(command().args(args).current_dir(folder.root()), "", Some(folder))
 }
 
-/// What is said has no control characters but line ends, and no bytes that are no UTF-8.
+/// Checks that the output is valid UTF-8 without control characters other than line breaks.
 #[track_caller]
 fn assert_harmless(run: &Run) {
     let text = run.said();
@@ -38,7 +38,7 @@ fn names_of_inputs_and_outputs() {
         let folder = Folder::with(&[("x", "ok/spec.amo")]);
         fs::rename(folder.path("x"), folder.root().join(OsStr::from_bytes(name))).unwrap();
         let out = folder.root().join(OsStr::from_bytes(&[name, b".glb"].concat()));
-        // What follows `--` is no option, and `-o` takes whatever follows it.
+        // Arguments after `--` are not options, and `-o` accepts any value.
         let output = [b"--output=", name, b".glb"].concat();
         for args in [
             ["info"].as_slice(),
@@ -55,14 +55,14 @@ fn names_of_inputs_and_outputs() {
         }
         glb_json(&fs::read(&out).unwrap());
         fs::remove_file(&out).unwrap();
-        // And in a folder, where it is not given at all.
+        // And in a folder, so that the name is not given on the command line.
         assert_harmless(&folder.run("convert . -o out --to glb").exits(0));
         assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 1);
         assert_eq!(fs::read_dir(folder.root()).unwrap().count(), 2, "nothing else was made");
     }
 }
 
-/// A file is not standard input because of its name.
+/// A file named `-` is not taken for standard input.
 #[test]
 fn a_file_called_hyphen() {
     let folder = Folder::with(&[("-", "ok/spec.amo")]);
@@ -72,7 +72,7 @@ fn a_file_called_hyphen() {
     }
 }
 
-/// Names inside of files: what acts on a terminal is shown, not done, whatever shows it.
+/// Control characters in names inside files are escaped in all output.
 #[test]
 fn control_characters_in_files() {
     let folder = Folder::new();
@@ -94,11 +94,11 @@ fn control_characters_in_files() {
         assert_harmless(&run);
         assert!(!run.said().is_empty(), "{line}");
     }
-    // Neither where colours are wanted: then there are those of the program, and no others.
+    // With `--color always`, the only escape sequences are those of the program.
     let mut colours = command();
     colours.args(["check", "evil.amo"]).current_dir(folder.root()).env("CLICOLOR_FORCE", "1");
     let text = String::from_utf8(colours.output().unwrap().stdout).unwrap();
-    // `ESC [ 1 ; 31 m` and the like.
+    // E.g. `ESC [ 1 ; 31 m`.
     let is_colour = |sequence: &str| {
         let numbers = |c: char| c.is_ascii_digit() || c == ';';
         let end = sequence.strip_prefix('[').map(|rest| rest.trim_start_matches(numbers));
@@ -127,7 +127,7 @@ fn no_color() {
         assert!(coloured(&[("CLICOLOR_FORCE", "1")], line), "{line}");
         assert!(!coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], line), "{line}");
     }
-    // Data has no colours to begin with.
+    // Data never has colours.
     for line in [
         "info ok/spec.amo --json",
         "sample ok/spec.amo --at 0 --clip tip",
@@ -138,7 +138,7 @@ fn no_color() {
     }
 }
 
-/// An input under another name, found in a folder, is no output either.
+/// An input that was found in a folder under another name is not overwritten either.
 #[test]
 fn outputs_that_are_inputs() {
     let folder = Folder::with(&[("in/sub/a.amo", "ok/spec.amo"), ("in/b.amo", "ok/static.amo")]);
@@ -148,13 +148,13 @@ fn outputs_that_are_inputs() {
     let before = folder.read("in/sub/a.amo");
     for out in ["in", "out"] {
         let run = folder.run(&format!("convert in -o {out} --to amo --force")).exits(2);
-        run.err_has("is an input; it is never written over");
+        run.err_has("is an input, and inputs are never overwritten");
         assert_eq!(folder.names(out), ["b.amo", "sub"]);
     }
     assert_eq!(folder.read("in/sub/a.amo"), before);
 }
 
-/// A folder that nobody may write into; root may write into any.
+/// A read-only folder. Root can write to any folder, so it is skipped then.
 #[test]
 fn a_folder_without_permission() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -176,11 +176,11 @@ fn a_folder_without_permission() {
     set_mode(0o755);
 }
 
-/// A disk of our own, where the system lets us have one: full, then read-only. The same with a
-/// limit on the size of files, which every system has, is in `hostile.rs`.
+/// A separate file system, if the system allows mounting one: full, then read-only. A test with a
+/// limit on file sizes, which works on every system, is in `hostile.rs`.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_disk_that_takes_nothing() {
+fn a_full_or_read_only_disk() {
     let folder = Folder::new();
     let script = r#"
         mount -t tmpfs -o size=32k none "$1" || exit 77
