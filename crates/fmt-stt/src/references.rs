@@ -65,7 +65,7 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
         }
         if by_name.contains_key(name) {
             diagnostics.push(&codes::START, with_braces(place), || {
-                format!("no key is named {}; the first key starts", quote(name))
+                format!("no key is named {}; starting at the first key", quote(name))
             });
         } else {
             diagnostics

@@ -97,7 +97,7 @@ fn names_and_what_means_them() {
     let refused = document.rename_state(1, "a}b").unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "the name `a}b` cannot be written: no braces, no line ends, no NUL, and 4096 bytes at most"
+        "the name `a}b` cannot be written: it must not contain braces, line ends or NUL, or exceed 4096 bytes"
     );
 }
 

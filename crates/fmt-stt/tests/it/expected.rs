@@ -51,7 +51,7 @@ fn refusals_say_what_is_missing() {
     }
     assert_eq!(
         refusal(b"#MINDRENDER 1.1\n{a}").to_string(),
-        "line 2, column 1: expected the number of states, an integer from 0 on, found `{a}`"
+        "line 2, column 1: expected the number of states, a non-negative integer, found `{a}`"
     );
     assert_eq!(
         refusal(b"#MINDRENDER").to_string(),
