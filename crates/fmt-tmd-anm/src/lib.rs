@@ -5,7 +5,7 @@
 //! repository lists every choice of interpretation with its reason.
 //!
 //! ```
-//! // One frame: object 2 turned by a quarter about z and moved by (100, 0, -50).
+//! // One frame: object 2 rotated by a quarter turn about z and moved by (100, 0, -50).
 //! let file = b"\x00\x80\x1e\0\x01\0\x05\0\x0c\0\x02\x05\0\0\0\0\0\x04\x64\0\0\0\xce\xff";
 //! let parsed = fmt_tmd_anm::Document::parse(&file[..])?;
 //! assert!(parsed.diagnostics.is_empty());

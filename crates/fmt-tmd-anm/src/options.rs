@@ -27,8 +27,7 @@ anim_ir::options! {
         /// Rx, x first, as in existing importers.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
-        /// Frames a second, instead of the file's rate. A number that is not finite or not greater
-        /// than 0 is none.
+        /// Frames per second, instead of the file's rate. Ignored unless finite and greater than 0.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("rate", None, RATE);
         /// Whether parts that a key leaves out keep their last value. In the game they are the
@@ -39,8 +38,7 @@ anim_ir::options! {
         /// Whether to interpolate linearly between frames. The game does not interpolate.
         linear (with_linear): bool = false,
             flag("linear", "Interpolate linearly between frames, instead of steps");
-        /// Positions are multiplied by this. A number that is not finite or not greater than 0 is
-        /// taken for 1.
+        /// Factor for positions; 1 is used instead unless it is finite and greater than 0.
         unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), UNIT_SCALE);
     }
 }
@@ -50,12 +48,10 @@ anim_ir::options! {
     pub struct CameraToIr {
         /// The name of the clip.
         name (with_name): String = String::new();
-        /// Frames a second, instead of the file's rate. A number that is not finite or not greater
-        /// than 0 is none.
+        /// Frames per second, instead of the file's rate. Ignored unless finite and greater than 0.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("rate", None, RATE);
-        /// Positions are multiplied by this. A number that is not finite or not greater than 0 is
-        /// taken for 1.
+        /// Factor for positions; 1 is used instead unless it is finite and greater than 0.
         unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), UNIT_SCALE);
     }
 }

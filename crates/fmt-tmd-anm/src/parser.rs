@@ -45,8 +45,8 @@ fn frames(header: Header, length: usize) -> Result<usize, ParseError> {
     let counted = Span::new(4, HEADER);
     if length < needs {
         let message = format!(
-            "the header and table for {frames} frames need {needs} bytes, but the file has \
-             {length}"
+            "the header and table for {} need {needs} bytes, but the file has {length}",
+            plural(frames, "frame")
         );
         return Err(ParseError::structure(counted, message));
     }
