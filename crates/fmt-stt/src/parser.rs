@@ -63,8 +63,8 @@ impl<'a> Parser<'a> {
         let at = self.span_before(word);
         let count =
             tokens::integer(&mut { before }).ok().and_then(|count| u32::try_from(count).ok());
-        let count =
-            count.ok_or_else(|| self.refusal(at, "the number of states, a non-negative integer"))?;
+        let count = count
+            .ok_or_else(|| self.refusal(at, "the number of states, a non-negative integer"))?;
         self.content.count = Place::new(at.start, at.len());
         if count == 0 {
             self.push(&codes::EMPTY, at, |_| "the file has 0 states".to_owned());
@@ -407,7 +407,10 @@ impl<'a> Parser<'a> {
 fn node_twice(diagnostics: &mut Diagnostics, source: &[u8], first: Place, second: Place) {
     diagnostics.push(&codes::NODE_DUPLICATE, with_braces(second), || {
         let line = locate(source, first.span().start).line;
-        format!("node {} is already defined on line {line}; the last one is used", quote(second.of(source)))
+        format!(
+            "node {} is already defined on line {line}; the last one is used",
+            quote(second.of(source))
+        )
     });
 }
 

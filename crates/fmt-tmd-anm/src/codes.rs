@@ -58,10 +58,10 @@ anim_ir::codes! {
          cannot represent.",
         "The nearest translation, rotation and scale are written.";
     LOSS_ROTATION = "tmd-anm-loss-rotation", Note, Loss,
-        "Angles are whole numbers, 4096 to a turn.",
+        "Angles are integers; 4096 is one turn.",
         "The nearest is written.";
     LOSS_POSITION = "tmd-anm-loss-position", Note, Loss,
-        "Positions are whole numbers.",
+        "Positions are integers.",
         "The nearest is written; a smaller unit (`--unit-scale`) reduces the error.";
     LOSS_SCALE = "tmd-anm-loss-scale", Note, Loss,
         "Scales are multiples of 1/4096.",

@@ -129,7 +129,9 @@ impl SharedCodes {
         }
         if !RATES.contains(&rate) {
             diagnostics.push(self.rate, Span::new(2, 4), || match rate {
-                1.. => format!("unusual frame rate {rate}: the game's files have 1, 10, 15, 20, 30 or 60"),
+                1.. => format!(
+                    "unusual frame rate {rate}: the game's files have 1, 10, 15, 20, 30 or 60"
+                ),
                 _ => format!(
                     "invalid frame rate {rate}; {} is used instead",
                     header.frames_per_second()

@@ -51,9 +51,8 @@ fn frames(header: Header, length: usize) -> Result<usize, ParseError> {
         return Err(ParseError::structure(counted, message));
     }
     if frames > MOST_FRAMES {
-        let message = format!(
-            "too many frames: {frames}, but a table can address at most {MOST_FRAMES}"
-        );
+        let message =
+            format!("too many frames: {frames}, but a table can address at most {MOST_FRAMES}");
         return Err(ParseError::structure(counted, message));
     }
     Ok(frames)

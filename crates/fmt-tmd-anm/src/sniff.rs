@@ -24,10 +24,9 @@ pub fn sniff(source: &[u8]) -> Sniff {
             Confidence::Likely,
             "starts with 0x8000 and has the table of an ANM, but also the length of an ANC",
         ),
-        (false, _) if has_places(source) => Sniff::new(
-            Confidence::Likely,
-            "starts with 0x8000 and has a table of valid offsets",
-        ),
+        (false, _) if has_places(source) => {
+            Sniff::new(Confidence::Likely, "starts with 0x8000 and has a table of valid offsets")
+        }
         (false, _) => Sniff::new(Confidence::Possible, "starts with 0x8000"),
     }
 }

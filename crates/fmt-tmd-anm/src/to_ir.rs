@@ -311,7 +311,9 @@ fn unknown_losses(documents: &[&Document<'_>], losses: &mut Diagnostics) {
             bytes += keys.rest().len();
         }
     }
-    losses.lost(&codes::LOSS_UNKNOWN, bytes > 0, || format!("{} outside of keys", plural(bytes, "byte")));
+    losses.lost(&codes::LOSS_UNKNOWN, bytes > 0, || {
+        format!("{} outside of keys", plural(bytes, "byte"))
+    });
     losses.lost(&codes::LOSS_UNKNOWN, flags > 0, || {
         format!("unknown bits in the flags of {}", plural(flags, "key"))
     });

@@ -23,7 +23,9 @@ pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
     });
     let mixed =
         has(Interpolation::Step) && (has(Interpolation::Linear) || has(Interpolation::Cubic));
-    losses.lost(&codes::LOSS_CURVE, mixed, || format!("{name} mixes stepped and continuous interpolation"));
+    losses.lost(&codes::LOSS_CURVE, mixed, || {
+        format!("{name} mixes stepped and continuous interpolation")
+    });
     let angles = keyed().any(|(channel, keys)| {
         matches!(channel, Channel::Euler(_) | Channel::Offset)
             && keys.interpolation != Interpolation::Step

@@ -101,10 +101,7 @@ impl Parser<'_> {
         }
         if !plain {
             self.push(&codes::CONTROL, span, |_| {
-                format!(
-                    "the name {} contains a line end or another control character",
-                    quote(name)
-                )
+                format!("the name {} contains a line end or another control character", quote(name))
             });
         }
         if name.is_empty() {

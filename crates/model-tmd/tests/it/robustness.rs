@@ -126,7 +126,7 @@ fn a_million_invalid_packets() {
     assert_eq!((found.iter().count(), found.total(Severity::Warning)), (10, 1_000_000));
 }
 
-/// Lines, each of which uses other vertices, in objects of a hundred.
+/// Objects of a hundred lines each, no two of which connect the same vertices.
 pub(crate) fn growth() -> Vec<Growth> {
     fn file(objects: usize) -> Vec<u8> {
         let objects = objects as u32;
