@@ -203,7 +203,7 @@ pub(crate) fn name(text: &str) -> Result<String, EditError> {
     let longest = Limits::default().name_bytes;
     if text.len() > longest || text.contains(['{', '}', '\n', '\r', '\0']) {
         let rule =
-            "cannot be written: it must not contain braces, line ends or NUL, or exceed 4096 bytes";
+            "cannot be written: it must have no braces, line ends or NUL, and at most 4096 bytes";
         return Err(EditError::name(text, rule));
     }
     Ok(format!("{{{text}}}"))

@@ -70,8 +70,8 @@ anim_ir::codes! {
         "A position or scale does not fit into 16 bits: at most 32767 units, or a scale of 8.",
         "The nearest that fits is written, as requested.";
     LOSS_SAMPLED = "tmd-anm-loss-sampled", Note, Loss,
-        "Keys are not steps of whole frames. The game shows one frame after the other, with \
-         nothing in between.",
+        "Keys are not steps at whole frames. The game shows one frame after another without \
+         interpolation.",
         "The clip is sampled at the time of each frame.";
     LOSS_DURATION = "tmd-anm-loss-duration", Note, Loss,
         "The length of a clip is not a whole number of frames.",

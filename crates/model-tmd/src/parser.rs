@@ -294,7 +294,7 @@ impl Reader<'_> {
                     }),
                     Some(words) => self.diagnostics.push(&codes::LENGTH, span, || {
                         format!(
-                            "a packet of mode {mode:#04x} and flag {flag:#04x} must have {}, but has {ilen}",
+                            "a packet of mode {mode:#04x} and flag {flag:#04x} must have {}, not {ilen}",
                             plural(words, "word")
                         )
                     }),
