@@ -289,12 +289,13 @@ impl Reader<'_> {
             Body::Sprite => (None, None),
             Body::Unknown => {
                 match expected_words(flag, mode) {
-                    None => self.diagnostics.push(&codes::KIND, span, || {
-                        format!("unknown packet mode {mode:#04x}")
-                    }),
+                    None => self
+                        .diagnostics
+                        .push(&codes::KIND, span, || format!("unknown packet mode {mode:#04x}")),
                     Some(words) => self.diagnostics.push(&codes::LENGTH, span, || {
                         format!(
-                            "a packet of mode {mode:#04x} and flag {flag:#04x} must have {}, not {ilen}",
+                            "a packet of mode {mode:#04x} and flag {flag:#04x} must have {}, \
+                             not {ilen}",
                             plural(words, "word")
                         )
                     }),

@@ -97,7 +97,8 @@ fn renaming_updates_references() {
     let refused = document.rename_state(1, "a}b").unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "the name `a}b` cannot be written: it must have no braces, line ends or NUL, and at most 4096 bytes"
+        "the name `a}b` cannot be written: it must have no braces, line ends or NUL, \
+         and at most 4096 bytes"
     );
 }
 
