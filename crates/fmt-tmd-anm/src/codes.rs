@@ -1,5 +1,5 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer
-//! does about it.
+//! Every kind of problem that this crate reports: what it means, an example, and what the reader or
+//! writer does.
 
 anim_ir::codes! {
     MAGIC = "tmd-anm-magic", Warning, Syntax,

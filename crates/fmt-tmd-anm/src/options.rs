@@ -34,7 +34,7 @@ anim_ir::options! {
         /// identity.
         hold (with_hold): bool = false,
             flag("hold",
-                "Keep the last value where a key leaves a part out, instead of the identity");
+                "Keep the last value of parts that a key leaves out, instead of the identity");
         /// Whether to interpolate linearly between frames. The game does not interpolate.
         linear (with_linear): bool = false,
             flag("linear", "Interpolate linearly between frames, instead of steps");

@@ -38,7 +38,7 @@ fn frames(header: Header, length: usize) -> Result<usize, ParseError> {
     let frames = usize::from(header.frames);
     let needs = HEADER + 2 * (frames + 1);
     if length < needs && is_swapped(header.magic) {
-        let message = "the first word is 0x0080: the bytes of each word seem to be swapped, the \
+        let message = "the first word is 0x0080: the bytes of each word seem to be swapped; the \
                        format is little-endian";
         return Err(ParseError::format(Span::new(0, 2), message));
     }
