@@ -21,7 +21,7 @@ anim_ir::options! {
         /// The maximum length, in seconds, of a clip in which all waves of a state repeat together.
         loop_limit (with_loop_limit): f64 = 60.0,
             positive("loop-limit", Some("60"),
-                "Maximum length in seconds of a clip in which the waves of a state repeat together");
+                "Maximum length in seconds of clips in which the waves of a state repeat together");
     }
 }
 
