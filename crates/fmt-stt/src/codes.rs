@@ -1,5 +1,5 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer
-//! does about it.
+//! Every kind of problem that this crate reports: what it means, an example, and what the reader or
+//! writer does.
 
 anim_ir::codes! {
     BOM = "stt-bom", Warning, Syntax,
@@ -109,7 +109,7 @@ anim_ir::codes! {
         "A key, or the starting key, names a state that the file does not have. Names are \
          case-sensitive, and spaces in braces count.",
         "1 1.0 1.0 0 0 {walk}",
-        "The key is kept and has no pose; for a missing starting key the first key starts.";
+        "The key is kept and has no pose; if the starting key is missing, the first key is used.";
     NESTED = "stt-nested", Warning, Reference,
         "A key names a keyframe state, which the specification does not mention.",
         "The key shows the pose of that state at the same time.";
@@ -120,7 +120,7 @@ anim_ir::codes! {
     START = "stt-start", Warning, Reference,
         "None of the keys has the name of the starting key.",
         "{tour} KEYFRAME 1 1 {walk} 1 1.0 1.0 0 0 {idle}",
-        "The first key starts.";
+        "The first key is used as the starting key.";
     LOOP = "stt-loop", Note, Loss,
         "The waves of a state have no common period within the limit.",
         "The clip is as long as the longest period. The waves continue beyond it.";

@@ -1,33 +1,33 @@
-//! What a file says, in flat arrays: a million states are a few allocations. Names stay where they
-//! are in the file.
+//! The content of a file in flat arrays: a million states take only a few allocations. Names are
+//! not copied; they are places in the source.
 
 use anim_ir::source::Place;
 use anim_ir::{Edits, Span};
 
 use crate::motion::{Channel, SequenceType, Step};
 
-/// Everything the file says.
+/// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Content {
-    /// The second word.
+    /// The version, the second word of the file.
     pub(crate) version: Place,
-    /// Where the number of states is.
+    /// The place of the number of states.
     pub(crate) count: Place,
     /// Whether the file is read as Latin-1 because it is not UTF-8.
     pub(crate) latin1: bool,
     pub(crate) states: Vec<StateData>,
     /// Nodes of all SINGLE states.
     pub(crate) nodes: Vec<NodeData>,
-    /// Of all STATIC nodes.
+    /// Vectors of all STATIC nodes.
     pub(crate) vectors: Vec<[[f32; 3]; 3]>,
-    /// Of all DYNAMIC nodes.
+    /// Channels of all DYNAMIC nodes.
     pub(crate) channels: Vec<[Channel; 3]>,
     pub(crate) sequences: Vec<SequenceData>,
     /// Keys of all KEYFRAME states.
     pub(crate) keys: Vec<KeyData>,
 }
 
-/// A run of one of the arrays.
+/// A range of one of the arrays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) first: u32,
@@ -42,9 +42,9 @@ pub(crate) struct StateData {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum StateKind {
-    /// A run of the nodes.
+    /// The state's nodes.
     Single(Run),
-    /// One of the sequences.
+    /// Index into the sequences.
     Keyframe(u32),
 }
 
@@ -56,9 +56,9 @@ pub(crate) struct NodeData {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum NodeKind {
-    /// Place in the vectors.
+    /// Index into the vectors.
     Static(u32),
-    /// Place in the channels.
+    /// Index into the channels.
     Dynamic(u32),
 }
 
@@ -66,14 +66,14 @@ pub(crate) enum NodeKind {
 pub(crate) struct SequenceData {
     pub(crate) kind: SequenceType,
     pub(crate) start_name: Place,
-    /// Which of its keys has that name, the first one where none has.
+    /// The first of its keys with that name, or key 0 if no key has it.
     pub(crate) start: u32,
     pub(crate) keys: Run,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct KeyData {
-    /// Of the state that it shows.
+    /// The name of the state that the key shows.
     pub(crate) name: Place,
     /// That state, or [`UNDEFINED`].
     pub(crate) state: u32,
@@ -85,10 +85,10 @@ pub(crate) struct KeyData {
     pub(crate) backward_seconds: f32,
 }
 
-/// No state.
+/// Marks a key whose state does not exist.
 pub(crate) const UNDEFINED: u32 = u32::MAX;
 
-/// Of a name, whose place is what stands between its braces: with them.
+/// The span of a name including its braces. The place of a name is the text between them.
 pub(crate) const fn with_braces(name: Place) -> Span {
     let Span { start, end } = name.span();
     Span::new(start.saturating_sub(1), end.saturating_add(1))
@@ -124,7 +124,7 @@ impl Content {
         }
     }
 
-    /// Moves all places after an edit.
+    /// Shifts all places to account for edits.
     pub(crate) fn shift(&mut self, edits: &Edits<'_>) {
         let shift = |place: &mut Place| {
             let moved = edits.moved(place.span());

@@ -1,4 +1,4 @@
-//! A file as it is: its bytes, what they say, and views of it.
+//! Documents: the bytes of a file, its content, and views of it.
 
 use std::borrow::Cow;
 
@@ -11,38 +11,37 @@ use crate::content::{
 };
 use crate::motion::{Behaviour, SequenceType, Step};
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
-/// as a `Vec`.
+/// A parsed file. It borrows bytes that are passed as a slice and owns those passed as a `Vec`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
     pub(crate) content: Content,
-    /// An edited file is read again by the same ones.
+    /// The limits for reading the file again after an edit.
     pub(crate) limits: Limits,
 }
 
 impl<'a> Document<'a> {
-    /// The version as the file has it; `1.1` in every file that is known.
+    /// The version as written in the file; `1.1` in all known files.
     pub fn version(&self) -> Cow<'_, str> {
         self.text_at(self.content.version)
     }
 
-    /// Whether names are read as Latin-1, because the file is not UTF-8.
+    /// Whether names are read as Latin-1 because the file is not UTF-8.
     pub const fn is_latin1(&self) -> bool {
         self.content.latin1
     }
 
-    /// States in the order of the file.
+    /// The states in file order.
     pub fn states(&self) -> impl ExactSizeIterator<Item = State<'_>> + DoubleEndedIterator + Clone {
         self.content.states.iter().map(|data| State { document: self, data })
     }
 
-    /// A state by its number.
+    /// The state with an index.
     pub fn state(&self, index: usize) -> Option<State<'_>> {
         self.content.states.get(index).map(|data| State { document: self, data })
     }
 
-    /// The first state of a name: the one that keys mean.
+    /// The index of the first state with a name, which is the one that keys refer to.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.states().position(|state| state.name() == name)
     }
@@ -52,16 +51,16 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A name, and where it is.
+/// Implements the accessors for a name and its span.
 macro_rules! named {
     ($($part:ident),+) => {$(
         impl<'a> $part<'a> {
-            /// Its name.
+            /// The name.
             pub fn name(&self) -> Cow<'a, str> {
                 self.document.text_at(self.data.name)
             }
 
-            /// Where its name is in the file, with the braces.
+            /// The span of the name in the file, braces included.
             pub const fn span(&self) -> Span {
                 with_braces(self.data.name)
             }
@@ -79,7 +78,7 @@ pub struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    /// Nodes of a SINGLE state in the order of the file; none for a KEYFRAME state.
+    /// The nodes of a SINGLE state in file order; empty for a KEYFRAME state.
     pub fn nodes(
         &self,
     ) -> impl ExactSizeIterator<Item = Node<'a>> + DoubleEndedIterator + Clone + use<'a> {
@@ -105,7 +104,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// A node in a SINGLE state.
+/// A node of a SINGLE state.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
     document: &'a Document<'a>,
@@ -113,12 +112,12 @@ pub struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// The bytes of its name: what tells nodes apart.
+    /// The bytes of its name, which identify the node.
     pub(crate) fn name_bytes(&self) -> &'a [u8] {
         self.data.name.of(&self.document.source)
     }
 
-    /// Where it is or how it moves.
+    /// Its position and orientation, or how they change.
     pub fn behaviour(&self) -> Behaviour {
         let Content { vectors, channels, .. } = &self.document.content;
         let found = match self.data.kind {
@@ -127,12 +126,12 @@ impl<'a> Node<'a> {
                 channels.get(index as usize).copied().map(Behaviour::Dynamic)
             }
         };
-        // The reader sees to it that they are there.
+        // The reader makes sure that these indices are valid.
         found.unwrap_or(Behaviour::Static([[0.0; 3]; 3]))
     }
 }
 
-/// What a KEYFRAME state plays.
+/// The keys of a KEYFRAME state and how they are played.
 #[derive(Clone, Copy, Debug)]
 pub struct Sequence<'a> {
     document: &'a Document<'a>,
@@ -140,7 +139,7 @@ pub struct Sequence<'a> {
 }
 
 impl<'a> Sequence<'a> {
-    /// The way through its keys.
+    /// The order in which its keys are played.
     pub const fn kind(&self) -> SequenceType {
         self.data.kind
     }
@@ -150,13 +149,13 @@ impl<'a> Sequence<'a> {
         self.document.text_at(self.data.start_name)
     }
 
-    /// The key that it starts with: the first of that name, or else the first one. 0 where there
-    /// are no keys.
+    /// The index of the key that it starts with: the first key with the starting name, otherwise 0.
+    /// Also 0 if there are no keys.
     pub const fn start(&self) -> usize {
         self.data.start as usize
     }
 
-    /// Its keys in the order of the file.
+    /// Its keys in file order.
     pub fn keys(
         &self,
     ) -> impl ExactSizeIterator<Item = Key<'a>> + DoubleEndedIterator + Clone + use<'a> {
@@ -165,7 +164,7 @@ impl<'a> Sequence<'a> {
     }
 }
 
-/// A key of a KEYFRAME state. Its name is that of the state that it shows.
+/// A key of a KEYFRAME state. Its name is that of the state it shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Key<'a> {
     document: &'a Document<'a>,
@@ -173,27 +172,28 @@ pub struct Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// The state that it shows: the first of that name. `None` where there is none.
+    /// The index of the state it shows, the first with that name; `None` if there is no such state.
     pub fn state(&self) -> Option<usize> {
         (self.data.state != UNDEFINED).then_some(self.data.state as usize)
     }
 
-    /// Whether that state plays, by one way or another, the state of this key: it has no pose then.
+    /// Whether that state plays, directly or indirectly, the state of this key. The key has no pose
+    /// in that case.
     pub const fn closes_circle(&self) -> bool {
         self.data.closes_circle
     }
 
-    /// Whether the keyframe state may be left here.
+    /// Whether the keyframe state may be left at this key.
     pub const fn exit(&self) -> bool {
         self.data.exit
     }
 
-    /// To the next key.
+    /// The step to the next key.
     pub const fn forward(&self) -> Step {
         self.data.forward()
     }
 
-    /// To the previous key.
+    /// The step to the previous key.
     pub const fn backward(&self) -> Step {
         self.data.backward()
     }

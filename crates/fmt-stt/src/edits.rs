@@ -1,4 +1,4 @@
-//! Edits: each replaces the tokens it names, and nothing else.
+//! Edits, each of which replaces only the tokens it concerns.
 
 use std::borrow::Cow;
 
@@ -14,9 +14,9 @@ use crate::options::ParseOptions;
 use crate::tokens;
 use crate::writer::{NewState, Writer, flag, name, number};
 
-/// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
-/// names, a number is not finite, or the format cannot hold the name.
-#[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
+/// Edits. Each returns an [`EditError`], and changes nothing, if its target does not exist, a
+/// number is not finite, or the format cannot store the name.
+#[expect(clippy::missing_errors_doc, reason = "documented above for all of them")]
 impl Document<'_> {
     /// Sets a vector of a STATIC node. Numbers that stay the same keep their spelling.
     pub fn set_vector(
@@ -32,7 +32,7 @@ impl Document<'_> {
             return Err(missing);
         };
         let old = *part_of(&mut self.content.vectors, vectors, part).ok_or(missing)?;
-        // Behind the keyword three numbers for each part.
+        // Three numbers per part follow the keyword.
         let mut edits = Edits::of(&self.source);
         self.set_numbers(&mut edits, behind(name), 1 + 3 * part.index(), &old, &value)?;
         self.replace_words(&edits);
@@ -60,7 +60,7 @@ impl Document<'_> {
             let ([a, b, c], [d, e, f]) = (channel.start, channel.end);
             [a, b, c, d, e, f, channel.period, channel.offset]
         };
-        // Behind the keyword eight numbers and a type for each part.
+        // Eight numbers and a type per part follow the keyword.
         let first = 1 + 9 * part.index();
         let mut edits = Edits::of(&self.source);
         self.set_numbers(&mut edits, behind(name), first, &numbers(old), &numbers(value))?;
@@ -75,11 +75,11 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Sets the way of a KEYFRAME state through its keys.
+    /// Sets the order in which a KEYFRAME state plays its keys.
     pub fn set_sequence_type(&mut self, state: usize, kind: SequenceType) -> Result<(), EditError> {
         let sequence = self.sequence_index(state)?;
         let place = self.state_name(state)?;
-        // Behind KEYFRAME and the number of keys.
+        // The type follows KEYFRAME and the number of keys.
         let mut edits = Edits::of(&self.source);
         edits.replace(self.word(behind(place), 2), kind.number().to_string())?;
         self.replace_words(&edits);
@@ -89,7 +89,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Says whether a KEYFRAME state may be left at a key.
+    /// Sets whether a KEYFRAME state may be left at a key.
     pub fn set_exit(&mut self, state: usize, key: usize, exit: bool) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
         let old = self.key_data(index, key)?.exit;
@@ -102,7 +102,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Sets the way from a key to the next one.
+    /// Sets the step from a key to the next one.
     pub fn set_forward(&mut self, state: usize, key: usize, step: Step) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
         self.set_step(start, 1, self.key_data(index, key)?.forward(), step)?;
@@ -111,7 +111,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Sets the way from a key to the previous one.
+    /// Sets the step from a key to the previous one.
     pub fn set_backward(&mut self, state: usize, key: usize, step: Step) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
         self.set_step(start, 2, self.key_data(index, key)?.backward(), step)?;
@@ -133,14 +133,15 @@ impl Document<'_> {
         self.rename(&[place], to)
     }
 
-    /// Gives a state another name that no other has, also where keys and starting keys mean it.
+    /// Renames a state, including in the keys and starting keys that refer to it. No other state
+    /// may have the new name.
     pub fn rename_state(&mut self, state: usize, to: &str) -> Result<(), EditError> {
         let own = self.state_name(state)?;
         let old = own.of(&self.source);
         if self.states().enumerate().any(|(index, other)| index != state && other.name() == to) {
             return Err(EditError::Taken { what: "state", name: quote(to.as_bytes()) });
         }
-        // Of several states of one name, keys mean the first.
+        // If several states have the same name, keys refer to the first.
         let is_meant =
             self.content.states.iter().position(|other| other.name.of(&self.source) == old)
                 == Some(state);
@@ -152,7 +153,7 @@ impl Document<'_> {
         self.rename(&places, to)
     }
 
-    /// Gives a node another name in all states; tells in how many places.
+    /// Renames a node in all states and returns how many times its name was replaced.
     pub fn rename_node(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let nodes = self.content.nodes.iter().map(|node| node.name);
         let places: Vec<Place> =
@@ -161,7 +162,7 @@ impl Document<'_> {
         Ok(places.len())
     }
 
-    /// Puts a state in before another one, or after the last.
+    /// Inserts a state before another one, or after the last.
     pub fn insert_state(&mut self, before: usize, state: &NewState) -> Result<(), EditError> {
         let text = self.written(state)?;
         let count = self.content.states.len();
@@ -178,11 +179,11 @@ impl Document<'_> {
         self.replace_and_count(Span::new(at, at), &text, 1)
     }
 
-    /// Takes a state out. Keys that name it stay.
+    /// Removes a state. Keys that name it are kept.
     pub fn remove_state(&mut self, state: usize) -> Result<(), EditError> {
         let start = with_braces(self.state_name(state)?).start;
         let end = self.state_end(state);
-        // With the whitespace after it, unless words would grow together.
+        // Including the whitespace after it, unless two words would run together.
         let mut rest = self.source.get(end..).unwrap_or_default();
         let before = start.checked_sub(1).and_then(|at| self.source.get(at));
         if before.is_some_and(u8::is_ascii_whitespace) {
@@ -192,14 +193,14 @@ impl Document<'_> {
         self.replace_and_count(Span::new(start, end), b"", -1)
     }
 
-    /// Puts a state in the place of another one. Keys that name that stay.
+    /// Replaces a state. Keys that name the old one are kept.
     pub fn replace_state(&mut self, state: usize, by: &NewState) -> Result<(), EditError> {
         let span = Span::new(with_braces(self.state_name(state)?).start, self.state_end(state));
         let text = self.written(by)?;
         self.replace_and_count(span, &text, 0)
     }
 
-    /// The text of a state in the file's encoding, without the last line end.
+    /// The text of a state in the file's encoding, without the final line break.
     fn written(&self, state: &NewState) -> Result<Vec<u8>, EditError> {
         let mut writer = Writer::default();
         writer.state(state)?;
@@ -212,11 +213,11 @@ impl Document<'_> {
         Encoding::utf8_or_latin1(self.content.latin1)
     }
 
-    /// Where a state ends: after its last word that was read.
+    /// The end of a state: the end of the last word that was read as part of it.
     fn state_end(&self, state: usize) -> usize {
         let Some(state) = self.content.states.get(state) else { return self.source.len() };
         let (name, words) = match state.kind {
-            // The keyword and the number of nodes.
+            // Skip the keyword and the number of nodes.
             StateKind::Single(nodes) => match nodes.of(&self.content.nodes).last() {
                 None => (state.name, 2),
                 Some(NodeData { name, kind: NodeKind::Static(_) }) => (*name, 1 + 9),
@@ -233,7 +234,7 @@ impl Document<'_> {
         if words == 0 { end } else { self.word(end, words - 1).end }
     }
 
-    /// Replaces a piece of the file, corrects the number of states, and reads the file again.
+    /// Replaces a span of the file, updates the number of states, and reads the file again.
     fn replace_and_count(&mut self, span: Span, text: &[u8], more: i64) -> Result<(), EditError> {
         let mut edits = Edits::of(&self.source);
         if more != 0 {
@@ -255,20 +256,20 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Makes edits and reads the file again: names may mean other things now.
+    /// Applies edits and reads the file again, since names may now refer to other states.
     fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
         let bytes = edits.apply(&self.source).into_owned();
         *self = Document::parse_with(bytes, &ParseOptions { limits: self.limits })?.value;
         Ok(())
     }
 
-    /// Makes edits of words that are no names: what was read moves, and means the same.
+    /// Applies edits that do not affect names. Only the places of what was read are shifted.
     fn replace_words(&mut self, edits: &Edits<'_>) {
         self.source = Cow::Owned(edits.apply(&self.source).into_owned());
         self.content.shift(edits);
     }
 
-    /// Replaces the numbers that change, of those from a word on.
+    /// Replaces those numbers that change, from a word on.
     fn set_numbers(
         &self,
         edits: &mut Edits<'_>,
@@ -287,8 +288,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Of a key's words exit, times and flags; `at` is 1 for the way forward and 2 for the one
-    /// back.
+    /// Replaces the time and the flag of a step of a key. The key's words are exit, times and
+    /// flags; `at` is 1 for the forward step and 2 for the backward step.
     fn set_step(&mut self, start: usize, at: usize, old: Step, new: Step) -> Result<(), EditError> {
         let mut edits = Edits::of(&self.source);
         self.set_numbers(&mut edits, start, at, &[old.seconds], &[new.seconds])?;
@@ -299,12 +300,12 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// The word that comes so many words after an offset.
+    /// The span of the word that comes `words` words after an offset.
     fn word(&self, from: usize, words: usize) -> Span {
         let mut input = self.source.get(from..).unwrap_or_default();
         let mut span = Span::new(from, from);
         for _ in 0..=words {
-            // They were read before.
+            // These words have been read successfully before.
             let length = tokens::word(&mut input).map_or(0, <[u8]>::len);
             let end = self.source.len().saturating_sub(input.len());
             span = Span::new(end.saturating_sub(length), end);
@@ -335,8 +336,8 @@ impl Document<'_> {
         self.content.sequences.get(self.sequence_index(state)?).ok_or(missing)
     }
 
-    /// Where a key's first word is looked for, after the name before it; and its place among all
-    /// keys.
+    /// The offset from which to look for a key's first word, after the preceding name; and the
+    /// key's index among all keys.
     fn key_start(&self, state: usize, key: usize) -> Result<(usize, usize), EditError> {
         let sequence = self.sequence_data(state)?;
         let keys = sequence.keys.of(&self.content.keys);
@@ -362,7 +363,7 @@ fn part_of<T>(nodes: &mut [[T; 3]], node: u32, part: Part) -> Option<&mut T> {
     nodes.get_mut(node as usize)?.get_mut(part.index())
 }
 
-/// The offset after a name and its brace.
+/// The offset after a name and its closing brace.
 const fn behind(name: Place) -> usize {
     with_braces(name).end
 }

@@ -1,7 +1,7 @@
-//! The states of a file as plain data: what a scene keeps, so that other formats can carry them and
-//! give them back.
+//! The states of a file as plain data: a scene carries them in its extras, so that they survive a
+//! round trip through other formats.
 //!
-//! `docs/stt.md` in the repository has the shape.
+//! Their structure is described in `docs/stt.md` in the repository.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,11 @@ use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 /// The name of this format in extras.
 pub(crate) const STT: &str = "stt";
 
-/// The entry for the order of angles.
+/// The entry for the rotation order.
 const ORDER: &str = "rotation_order";
 
-/// All that a document says, and how its angles were taken, unless that is as usual.
+/// The content of a document, and the rotation order with which it was read if that is not the
+/// default.
 pub(crate) fn to_extras(document: &Document<'_>, order: EulerOrder) -> Extras {
     let states = document.states().map(|state| state_value(&state)).collect();
     let mut stt = BTreeMap::from([
@@ -84,15 +85,15 @@ fn integer(number: i32) -> Value {
     Value::Number(f64::from(number))
 }
 
-/// The order of the three angles of a rotation in which the scene with these extras was made, where
-/// it is not the usual one.
+/// The rotation order with which the scene with these extras was made; `None` for the default
+/// order.
 pub fn rotation_order(extras: &Extras) -> Option<EulerOrder> {
     let Value::Map(stt) = extras.get(STT)? else { return None };
     text(stt, ORDER)?.parse().ok()
 }
 
-/// The document that a scene was made from: the same values, laid out anew. `None` where the extras
-/// are not those of an STT file, or not complete.
+/// Rebuilds the document that a scene was made from: the same values, but not the same layout.
+/// `None` if the extras are not those of an STT file, or incomplete.
 pub fn from_extras(extras: &Extras) -> Option<Document<'static>> {
     let Value::Map(stt) = extras.get(STT)? else { return None };
     let states = list(stt, "states")?
@@ -192,7 +193,7 @@ fn number(value: &Value) -> Option<f32> {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a whole number in i32's range")]
+#[expect(clippy::cast_possible_truncation, reason = "an integer in i32's range")]
 fn read_integer(map: &Map, name: &str) -> Option<i32> {
     let Value::Number(number) = *map.get(name)? else { return None };
     let fits =

@@ -1,4 +1,4 @@
-//! The format as programs see it.
+//! The format as an implementation of the common format traits.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The canonical form: the lines of the specification's examples, with numbers as they are spelt.
+//! The canonical form: lines as in the specification's examples, with numbers spelt as in the file.
 
 use anim_ir::encoding::text_start;
 
@@ -6,15 +6,15 @@ use crate::document::Document;
 use crate::tokens::{self, Input, Reject};
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/stt.md`). It says the same, in the same order. From
-    /// where it does not follow the grammar it stays as it is.
+    /// The document in canonical form (`docs/stt.md`), with the same content in the same order.
+    /// From the first violation of the grammar on, the text is copied unchanged.
     pub fn formatted(&self) -> Vec<u8> {
         let text = self.source.trim_ascii_end();
         let mut formatter = Formatter {
             rest: text.get(text_start(text)..).unwrap_or_default(),
             out: Vec::with_capacity(text.len()),
         };
-        // The reader has reported what is wrong.
+        // The reader has already reported the error.
         let _ = formatter.file();
         tokens::skip_blanks(&mut formatter.rest);
         let Formatter { rest, mut out } = formatter;
@@ -27,7 +27,7 @@ impl Document<'_> {
 }
 
 struct Formatter<'a> {
-    /// What is not written yet.
+    /// The input that is not yet formatted.
     rest: Input<'a>,
     out: Vec<u8>,
 }
@@ -78,14 +78,14 @@ impl<'a> Formatter<'a> {
         self.name()
     }
 
-    /// A number of things, on a line of its own.
+    /// A count, on a line of its own.
     fn count(&mut self) -> Result<i64, Reject> {
         let count = tokens::integer(&mut { self.rest })?;
         self.line::<1>()?;
         Ok(count)
     }
 
-    /// So many words on a line; none of them where there are fewer.
+    /// Writes `N` words on one line; none if there are fewer.
     fn line<const N: usize>(&mut self) -> Result<[&'a [u8]; N], Reject> {
         let mut rest = self.rest;
         let mut words: [&[u8]; N] = [b""; N];

@@ -1,4 +1,4 @@
-//! Scene to document.
+//! Conversion from scenes to documents.
 
 mod keyed;
 mod losses;
@@ -19,16 +19,16 @@ use crate::options::FromIr;
 use crate::writer::{NewKey, NewMotion, NewSequence, NewState};
 use maker::{Maker, Moving, unique};
 
-/// The scene's clips and state machines as states; what they cannot say is reported.
+/// Converts the scene's clips and state machines to states. Losses are reported.
 ///
-/// A scene that was made from an STT file gives back the states that it was made from. Otherwise a
-/// clip of waves and constants becomes a SINGLE state, a clip with keys a SINGLE state for each
-/// moment at which it has one and a KEYFRAME state that plays them, and a sequence of a state
-/// machine a KEYFRAME state.
+/// A scene that was made from an STT file is written with its original states. Otherwise a clip of
+/// waves and constants becomes a SINGLE state; a clip with keys becomes a SINGLE state for each
+/// time at which it has one, and a KEYFRAME state that plays them; and a sequence of a state
+/// machine becomes a KEYFRAME state.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has no clip, or has more
+/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clip, or has more
 /// samples than the limits allow.
 pub fn from_ir(
     scene: &Scene,
@@ -37,10 +37,10 @@ pub fn from_ir(
     require_valid(scene)?;
     let mut losses = Diagnostics::new();
     losses::scene_losses(scene, &mut losses);
-    // Without its machine it is no longer what it was made from.
+    // Without its state machine the scene is no longer what was read.
     if let Some(document) = from_extras(&scene.extras).filter(|_| !scene.machines.is_empty()) {
         losses.push(&codes::FROM_EXTRAS, None, || {
-            "the states of the STT file that the scene was made from are written".to_owned()
+            "writing the states of the STT file that the scene was made from".to_owned()
         });
         return Ok(Converted { value: document, losses });
     }
@@ -53,11 +53,11 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&maker.states)?, losses: maker.losses })
 }
 
-/// What is made of a clip or of a state of a machine.
+/// The state made from a clip or from a state of a machine.
 enum Item<'a> {
     Clip(&'a Clip),
     Sequence(usize, &'a Sequence),
-    /// A state that plays the same as another one.
+    /// A state that plays the same as another.
     Same(String),
 }
 
@@ -121,7 +121,8 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// A sequence of a machine. `names` are those of the machine's states, where they are written.
+    /// Writes a sequence of a state machine. `names` has the written name of each of the machine's
+    /// states, or `None` for those that are not written.
     fn sequence(&mut self, name: String, sequence: &Sequence, names: &[Option<String>]) {
         let written: Vec<_> = sequence
             .keys()
@@ -157,8 +158,8 @@ impl<'a> Maker<'a> {
         });
     }
 
-    /// A name that only the starting key has before itself in the list: where its state is an
-    /// earlier key too, the name of another state that plays that one.
+    /// Returns a name that no key before the starting key has. If an earlier key shows the same
+    /// state, this is the name of another state that plays it.
     fn start_name(&mut self, keys: &mut [NewKey], start: usize) -> String {
         let Some(state) = keys.get(start).map(|key| key.state.clone()) else {
             return String::new();
@@ -174,7 +175,7 @@ impl<'a> Maker<'a> {
         name
     }
 
-    /// A state that shows another one.
+    /// Adds a state that shows another one.
     fn same(&mut self, name: String, other: String) {
         let key = NewKey {
             state: other.clone(),

@@ -1,35 +1,35 @@
-//! How long the clip of a SINGLE state is: as long as its waves take to repeat together.
+//! The length of the clip of a SINGLE state: the time after which all its waves repeat together.
 
 use anim_ir::number::narrow;
 
 use crate::motion::{Behaviour, Channel, ChannelType, Part};
 
-/// Periods are counted in millionths of a second, so that those in decimals are exact.
+/// Ticks per second. Periods are counted in millionths of a second, so that decimal ones are exact.
 const TICKS: f64 = 1e6;
 
 /// The length of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Length {
     pub(crate) seconds: f32,
-    /// Whether waves go on for ever.
+    /// Whether any wave continues for ever.
     pub(crate) repeats: bool,
-    /// Whether nothing that moves is cut.
+    /// Whether no wave is cut off at the clip's end.
     pub(crate) repeats_exactly: bool,
 }
 
-/// What the channels of a state have together.
+/// The common properties of the channels of a state.
 struct Round {
-    /// Least common multiple of the periods of the waves that repeat, in ticks; `None` where there
-    /// is none that can be counted.
+    /// Least common multiple of the periods of the repeating waves, in ticks; `None` if it cannot
+    /// be counted in ticks.
     ticks: Option<u64>,
-    /// Whether all periods are whole ticks.
+    /// Whether all periods are integral numbers of ticks.
     whole: bool,
     shortest: f32,
     longest: f32,
-    /// When the last wave that goes once has gone.
+    /// The end of the last wave that plays once, in seconds.
     once_until: f64,
     grows: bool,
-    /// The longest period of those that grow for ever, or one second.
+    /// The longest period of the waves that grow for ever, or one second.
     growth: f32,
 }
 
@@ -55,7 +55,7 @@ impl Length {
     }
 }
 
-/// Whole ticks, at least one.
+/// Rounds a period to ticks, at least one.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and 2^63")]
 fn ticks(seconds: f64) -> Option<u64> {
     let ticks = (seconds * TICKS).round();
@@ -109,8 +109,7 @@ impl Round {
             if self.shortest.total_cmp(&self.longest).is_eq() {
                 (longest, true)
             } else {
-                // Of waves that are multiples of each other, the longest may be longer than the
-                // limit.
+                // If the periods are multiples of each other, the longest one may exceed the limit.
                 match self.ticks.map(seconds).filter(|round| {
                     *round <= limit || narrow(*round).total_cmp(&self.longest).is_eq()
                 }) {
@@ -118,7 +117,7 @@ impl Round {
                     None => (longest, false),
                 }
             };
-        // Whole rounds, until all that goes once has gone.
+        // As many full cycles as it takes until all waves that play once have ended.
         let rounds = (self.once_until / round).ceil().max(1.0);
         let rounds = if round * rounds <= limit { rounds } else { 1.0 };
         let seconds = narrow(round * rounds).min(f32::MAX);
@@ -170,20 +169,20 @@ mod tests {
         assert_eq!(
             length(&[(Sine, 100.0, 0.0)]),
             exactly(100.0, true),
-            "alone it may be longer than the limit"
+            "a single wave may exceed the limit"
         );
         for [a, b] in [[2.0, 100.0], [100.0, 2.0]] {
             assert_eq!(
                 length(&[(Sine, a, 0.0), (Sine, b, 0.0)]),
                 exactly(100.0, true),
-                "the longest period is the round"
+                "the longest period is the cycle"
             );
         }
         for odd in [1.0 / 3.0, 1e-30, 1e30] {
             assert_eq!(
                 length(&[(Sine, odd, 0.0), (LoopForwards, odd, 1.0)]),
                 exactly(odd, true),
-                "one period is a round, whatever it is"
+                "a single period is the cycle, however long"
             );
         }
         assert_eq!(length(&[(Start, 7.0, 0.0)]), exactly(0.0, false));
@@ -194,7 +193,7 @@ mod tests {
         assert_eq!(
             length(&[(OnceForwards, 4.0, 9.0)]),
             exactly(0.0, false),
-            "it has gone before the start"
+            "it ends before the start"
         );
         assert_eq!(
             [length(&[(Delta, 4.0, 0.0)]), length(&[(Delta, 0.0, 0.0)])],
@@ -206,19 +205,19 @@ mod tests {
     fn waves_that_do_not() {
         use ChannelType::{Delta, OnceForwards, Sine};
         let cut = |seconds| Length { seconds, repeats: true, repeats_exactly: false };
-        assert_eq!(length(&[(Sine, 7.0, 0.0), (Sine, 11.0, 0.0)]), cut(11.0), "77 s are too long");
+        assert_eq!(length(&[(Sine, 7.0, 0.0), (Sine, 11.0, 0.0)]), cut(11.0), "77 s is too long");
         assert_eq!(length(&[(Sine, 7.0, 0.0), (Sine, 11.0, 0.0), (Sine, 13.0, 0.0)]), cut(13.0));
         assert_eq!(length(&[(Sine, 1e-30, 0.0), (Sine, 2.0, 0.0)]), cut(2.0));
         assert_eq!(
             length(&[(Sine, 1.0 / 3.0, 0.0), (Sine, 1.0, 0.0)]),
             cut(1.0),
-            "0.333333 s are counted, which do not go into 1 s"
+            "rounded to 0.333333 s, which does not divide 1 s"
         );
         assert_eq!(length(&[(Sine, 2.0, 0.0), (Delta, 0.0, 0.0)]), cut(2.0));
         assert_eq!(
             length(&[(Sine, 2.0, 0.0), (OnceForwards, 3.0, 0.0)]),
             cut(4.0),
-            "two rounds until all have gone"
+            "two cycles until all have ended"
         );
     }
 }

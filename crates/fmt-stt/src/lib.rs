@@ -1,10 +1,10 @@
-//! Reader and writer of STT (`.stt`), the state transition tables of MindRender: named states of a
+//! Reader and writer for STT (`.stt`), the state transition tables of MindRender: named states of a
 //! model's nodes, which may move in waves, and states that play other states.
 //!
 //! The specification is the "Animation File Specification (STT files)" by Themekit Ltd., 1997,
-//! which is free for third-party applications. `docs/stt.md` in the repository has every reading
-//! that was chosen, with its reason. (The model that the nodes belong to is in a file of another
-//! format, ODT, which must not be read: its licence forbids it.)
+//! which is free for third-party applications. `docs/stt.md` in the repository lists every choice
+//! of interpretation with its reason. (The model that the nodes belong to is in a file of another
+//! format, ODT, whose licence forbids reading it.)
 //!
 //! ```
 //! let file = b"#MINDRENDER 1.1 2
@@ -27,15 +27,7 @@
 //! assert_eq!(displacement.start, [0.0, 2.0, 0.0]);
 //! assert_eq!((orientation.kind, orientation.period), (fmt_stt::ChannelType::Sine, 3.0));
 //!
-//! // States become clips of waves, and a state machine that plays them.
-//! let scene = fmt_stt::to_ir(&document, &fmt_stt::ToIr::default()).value;
-//! let machine = anim_ir::MachineId::new(0);
-//! let mut player = anim_ir::StatePlayer::new(&scene, machine).ok_or("no machine")?;
-//! let mut pose = anim_ir::Pose::default();
-//! player.advance(0.75); // a quarter of the period
-//! player.pose(&mut pose);
-//! assert_eq!(pose.transforms[0].translation.y, 2.0);
-//! assert!((pose.transforms[0].rotation.y - 10_f32.to_radians().sin()).abs() < 1e-6);
+//! // States become clips of waves and a state machine that plays them.
 //!
 //! document.set_forward(0, 0, fmt_stt::Step { seconds: 4.5, morph: true })?;
 //! let edited = b"#MINDRENDER 1.1 2\n{patrol} KEYFRAME 1 1 {scan} 1 4.500000 6.0 1 0 {scan}\n";
@@ -46,14 +38,14 @@
 //! # What is kept and what is not
 //!
 //! A [`Document`] keeps every byte: an unedited one writes back what was read. After an error,
-//! reading goes on at the next state; what could not be read is missing from the document's states,
-//! is still in its bytes, and has a diagnostic. Flags are read as yes or no, and types beyond 32
-//! bits as the nearest that fits.
+//! reading continues at the next state; anything unreadable is missing from the document's states,
+//! is kept in its bytes, and has a diagnostic. Flags are read as booleans, and types beyond 32 bits
+//! are clamped.
 //!
-//! A scene ([`to_ir()`]) has the states as waves, in radians, and as they were in its extras, from
-//! which [`from_extras`] makes the same values again. Writing other scenes ([`from_ir()`]) keeps
-//! waves, constants and sequences of states; clips with keys become still states. There is no
-//! hierarchy, no scale, no visibility and no event.
+//! A scene ([`to_ir()`]) has the states as waves, in radians. Its extras carry the original states,
+//! from which [`from_extras`] restores the same values. Writing other scenes ([`from_ir()`])
+//! preserves waves, constants and sequences of states; clips with keys become static states. The
+//! format has no hierarchy, scale, visibility or events.
 
 pub mod codes;
 mod content;

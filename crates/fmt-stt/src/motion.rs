@@ -1,4 +1,4 @@
-//! How nodes move, and how keyframe states play: plain values, as the file has them.
+//! The motion of nodes and keyframe states, as plain values with the file's numbers.
 
 use anim_ir::{SequenceOrder, WaveShape};
 
@@ -10,12 +10,12 @@ macro_rules! types {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)*
-            /// A number that the format does not have. It does what 0 does.
+            /// A number that the format does not define. It behaves like 0.
             Other(i32),
         }
 
         impl $name {
-            /// Its number in the file.
+            /// The number in the file.
             pub const fn number(self) -> i32 {
                 match self {
                     $($name::$variant => $number,)*
@@ -36,8 +36,8 @@ macro_rules! types {
 }
 
 types! {
-    /// How a channel goes from its start S to its end E ("Dynamic node behaviour animation types").
-    /// With u = (seconds + offset) / period:
+    /// How a channel moves from its start S to its end E ("Dynamic node behaviour animation
+    /// types"). With u = (seconds + offset) / period:
     ChannelType {
         /// S.
         None = 0,
@@ -45,42 +45,42 @@ types! {
         LoopForwards = 1,
         /// E + (S − E) · fraction of u.
         LoopBackwards = 2,
-        /// There and back in one period, from S.
+        /// From S to E and back in one period.
         PingPongForwards = 3,
-        /// There and back in one period, from E.
+        /// From E to S and back in one period.
         PingPongBackwards = 4,
         /// From S to E in the first period, then E.
         OnceForwards = 5,
         /// From E to S in the first period, then S.
         OnceBackwards = 6,
-        /// Between S and E, from their middle on towards E.
+        /// A sine between S and E that starts at their midpoint, moving towards E.
         Sine = 7,
         /// S.
         Start = 8,
-        /// S · u; without a period S · seconds.
+        /// S · u; S · seconds if the period is not positive.
         Delta = 9,
     }
 }
 
 impl ChannelType {
-    /// Whether it stays at the start where the period is not greater than 0.
+    /// Whether it stays at its start if the period is not greater than 0.
     pub const fn needs_period(self) -> bool {
         matches!(self.number(), 1..=7)
     }
 }
 
 types! {
-    /// The way of a keyframe state through its keys ("Keyframe animation types").
+    /// The order in which a keyframe state plays its keys ("Keyframe animation types").
     SequenceType {
         /// Stays at the starting key.
         None = 0,
-        /// Forwards; from the last key to the first.
+        /// Forwards; after the last key comes the first.
         LoopForwards = 1,
-        /// Backwards; from the first key to the last.
+        /// Backwards; after the first key comes the last.
         LoopBackwards = 2,
-        /// Forwards; turns round at both ends.
+        /// Starts forwards; reverses at both ends.
         PingPongForwards = 3,
-        /// Backwards; turns round at both ends.
+        /// Starts backwards; reverses at both ends.
         PingPongBackwards = 4,
         /// Forwards; stays at the last key.
         OnceForwards = 5,
@@ -93,14 +93,14 @@ types! {
 pub enum Part {
     /// In the model's unit.
     Displacement,
-    /// In the model's unit: a move before the rotation.
+    /// In the model's unit; applied before the rotation.
     Translation,
     /// Degrees about x, y and z.
     Orientation,
 }
 
 impl Part {
-    /// In the order of the file.
+    /// The parts in file order.
     pub const ALL: [Part; 3] = [Part::Displacement, Part::Translation, Part::Orientation];
 
     /// `displacement`, `translation` or `orientation`.
@@ -112,7 +112,7 @@ impl Part {
         }
     }
 
-    /// Its place in the file.
+    /// Its index in file order.
     pub const fn index(self) -> usize {
         match self {
             Part::Displacement => 0,
@@ -131,9 +131,9 @@ pub struct Channel {
     pub end: [f32; 3],
     /// Seconds.
     pub period: f32,
-    /// Seconds that it is ahead.
+    /// Seconds that are added to the time.
     pub offset: f32,
-    /// How it goes from S to E.
+    /// How it moves from S to E.
     pub kind: ChannelType,
 }
 
@@ -153,7 +153,8 @@ impl Channel {
     }
 }
 
-/// Where a node is or how it moves: displacement, translation and orientation ([`Part`]).
+/// A node's position and orientation, or how they change: displacement, translation and orientation
+/// ([`Part`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Behaviour {
     /// `STATIC`.
@@ -173,16 +174,16 @@ impl Behaviour {
     }
 }
 
-/// The way from a key to the one beside it.
+/// The step from a key to an adjacent one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Step {
-    /// How long it takes, in seconds. What is negative counts as 0.
+    /// The duration in seconds. Negative values count as 0.
     pub seconds: f32,
-    /// Whether the pose changes on the way. Otherwise it stays, and changes at the end.
+    /// Whether the pose is interpolated. Otherwise it holds until the end of the step.
     pub morph: bool,
 }
 
-/// The waves of the model that channels are, and whether these go from the end to the start.
+/// The wave shape for each channel type, and whether it runs from the end to the start.
 pub(crate) const WAVES: [(ChannelType, WaveShape, bool); 8] = [
     (ChannelType::LoopForwards, WaveShape::Sawtooth, false),
     (ChannelType::LoopBackwards, WaveShape::Sawtooth, true),
@@ -194,7 +195,7 @@ pub(crate) const WAVES: [(ChannelType, WaveShape, bool); 8] = [
     (ChannelType::Delta, WaveShape::Growth, false),
 ];
 
-/// The ways through keys that the model has, too.
+/// The sequence types that have an equivalent in a scene.
 pub(crate) const ORDERS: [(SequenceType, SequenceOrder); 6] = [
     (SequenceType::None, SequenceOrder::Stay),
     (SequenceType::LoopForwards, SequenceOrder::LoopForwards),

@@ -1,35 +1,35 @@
-//! What can be said of reading and writing.
+//! Options for reading and writing.
 
 use anim_ir::EulerOrder;
 
-/// What the option for the order of angles does, for reading and writing.
+/// Help for the rotation order option, for both reading and writing.
 pub(crate) const ROTATION_ORDER: &str =
     "Order in which the rotation matrices about the axes are multiplied";
 
 anim_ir::options! {
-    /// How to read a file.
+    /// Options for reading a file.
     pub struct ParseOptions {}
 }
 
 anim_ir::options! {
-    /// How to turn a document into a scene.
+    /// Options for converting a document to a scene.
     pub struct ToIr {
-        /// In which order the three angles of an orientation are applied. The specification does
-        /// not say; Rz · Ry · Rx, x first, otherwise.
+        /// The order in which the three angles of an orientation are applied. The specification
+        /// does not define it. The default is Rz · Ry · Rx, which rotates about x first.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
-        /// The longest clip, in seconds, that is made for the waves of a state to repeat together.
+        /// The maximum length, in seconds, of a clip in which all waves of a state repeat together.
         loop_limit (with_loop_limit): f64 = 60.0,
             positive("loop-limit", Some("60"),
-                "Longest clip, in seconds, made so that the waves of a state repeat together");
+                "Maximum length in seconds of clips in which the waves of a state repeat together");
     }
 }
 
 anim_ir::options! {
-    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
-    /// joint at one moment.
+    /// Options for writing a scene. A sample, whose number is bounded by [`limits`](Self::limits),
+    /// is a joint at one time.
     pub struct FromIr {
-        /// In which order the three angles of an orientation are applied.
+        /// The order in which the three angles of an orientation are applied.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
     }

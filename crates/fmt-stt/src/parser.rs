@@ -1,4 +1,4 @@
-//! Tokens to content, in one pass. After an error reading goes on at the next state.
+//! Parses tokens into content in one pass. After an error, reading continues at the next state.
 
 mod words;
 
@@ -22,10 +22,10 @@ pub(crate) const HEADER: &[u8] = b"#MINDRENDER";
 
 /// The shortest state: `{}SINGLE 0`.
 const SHORTEST_STATE: usize = 10;
-/// Lists up to this long are searched for equal names one by one.
+/// Lists up to this length are searched linearly for duplicate names.
 const FEW: usize = 16;
 
-/// What a file says, and what is wrong with it.
+/// Parses a file and reports its problems.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
     refuse_wide(source)?;
@@ -46,7 +46,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
 }
 
 impl<'a> Parser<'a> {
-    /// `#MINDRENDER`, version, and the number of states.
+    /// Reads `#MINDRENDER`, the version, and the number of states.
     fn header(&mut self) -> Result<u32, ParseError> {
         let word = tokens::word(&mut self.rest);
         let at = self.span_before(word);
@@ -63,8 +63,8 @@ impl<'a> Parser<'a> {
         let at = self.span_before(word);
         let count =
             tokens::integer(&mut { before }).ok().and_then(|count| u32::try_from(count).ok());
-        let count =
-            count.ok_or_else(|| self.refusal(at, "the number of states, an integer from 0 on"))?;
+        let count = count
+            .ok_or_else(|| self.refusal(at, "the number of states, a non-negative integer"))?;
         self.content.count = Place::new(at.start, at.len());
         if count == 0 {
             self.push(&codes::EMPTY, at, |_| "the file has 0 states".to_owned());
@@ -92,7 +92,7 @@ impl<'a> Parser<'a> {
     fn states(&mut self, count: u32) {
         let room = self.rest.len() / SHORTEST_STATE;
         self.content.states.reserve_exact(room.min(count as usize));
-        // Once a state was looked for, nobody knows how many were missed.
+        // Once reading has skipped to another state, the number of states is unknown.
         let mut counting = true;
         let mut read = 0;
         loop {
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// Goes to the next name that SINGLE or KEYFRAME follows.
+    /// Skips to the next name that is followed by SINGLE or KEYFRAME.
     fn recover(&mut self, from: usize) -> bool {
         self.rest = self.source.get(from..).unwrap_or_default();
         while let Some(at) = memchr::memchr(b'{', self.rest) {
@@ -157,8 +157,8 @@ impl<'a> Parser<'a> {
         if keyword == "SINGLE" { self.single(name) } else { self.keyframe(name) }
     }
 
-    /// What is expected after a state. If something else is there, the state may have more nodes
-    /// or keys than it says.
+    /// Describes what is expected after a state. If something else is found, the state may have
+    /// more nodes or keys than declared.
     fn more(&self, expected: &str) -> String {
         let Some(StateData { name, kind }) = self.content.states.last() else {
             return expected.to_owned();
@@ -186,11 +186,11 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// The number of nodes or keys of a state.
+    /// Reads the number of nodes or keys of a state.
     fn count(&mut self, what: &str, state: Place) -> Result<u32, Stop> {
         let expected = |parser: &Parser<'_>| {
             format!(
-                "the number of {what}s of state {}, an integer from 0 on",
+                "the number of {what}s of state {}, a non-negative integer",
                 quote(state.of(parser.source))
             )
         };
@@ -269,7 +269,7 @@ impl<'a> Parser<'a> {
             let span = self.token(rest);
             self.push(&codes::CHANNEL_TYPE, span, |parser| {
                 format!(
-                    "the animation type of the {} is {}, must be 0 to 9",
+                    "the animation type of the {} is {}; it must be 0 to 9",
                     part.name(),
                     parser.found(span)
                 )
@@ -288,7 +288,7 @@ impl<'a> Parser<'a> {
         Ok(Channel { start: [a, b, c], end: [d, e, f], period, offset, kind })
     }
 
-    /// Tells of nodes that have the name of an earlier one.
+    /// Reports nodes with the name of an earlier one.
     fn check_nodes(&mut self, nodes: Run) {
         let source = self.source;
         let nodes = nodes.of(&self.content.nodes);
@@ -326,7 +326,7 @@ impl<'a> Parser<'a> {
             let span = self.token(rest);
             self.push(&codes::SEQUENCE_TYPE, span, |parser| {
                 format!(
-                    "the animation type of state {} is {}, must be 0 to 5",
+                    "the animation type of state {} is {}; it must be 0 to 5",
                     quote(name.of(parser.source)),
                     parser.found(span)
                 )
@@ -385,7 +385,7 @@ impl<'a> Parser<'a> {
         if !matches!(number, 0 | 1) {
             let span = self.token(rest);
             self.push(&codes::FLAG, span, |parser| {
-                format!("the {what} is {}, must be 0 or 1", parser.found(span))
+                format!("the {what} is {}; it must be 0 or 1", parser.found(span))
             });
         }
         Ok(number != 0)
@@ -397,7 +397,7 @@ impl<'a> Parser<'a> {
         if seconds < 0.0 {
             let span = self.word_behind(before, 0);
             self.push(&codes::TIME_NEGATIVE, span, |parser| {
-                format!("the {what} is {}, must not be negative", parser.found(span))
+                format!("the {what} is {}; it must not be negative", parser.found(span))
             });
         }
         Ok(seconds)
@@ -407,7 +407,10 @@ impl<'a> Parser<'a> {
 fn node_twice(diagnostics: &mut Diagnostics, source: &[u8], first: Place, second: Place) {
     diagnostics.push(&codes::NODE_DUPLICATE, with_braces(second), || {
         let line = locate(source, first.span().start).line;
-        format!("node {} is there since line {line}; the last one counts", quote(second.of(source)))
+        format!(
+            "node {} is already defined on line {line}; the last one is used",
+            quote(second.of(source))
+        )
     });
 }
 

@@ -1,4 +1,5 @@
-//! References to states, resolved once the whole file is read, since a key may name a later state.
+//! References to states. They are resolved after the whole file is read, since a key may name a
+//! later state.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,15 +12,15 @@ use anim_ir::{Diagnostic, Diagnostics, nearest_name};
 use crate::codes;
 use crate::content::{Content, UNDEFINED, with_braces};
 
-/// How many names of a cycle are printed.
+/// Maximum number of names of a cycle to print.
 const MOST_NAMES: usize = 10;
-/// Names for which another one is suggested, and states that are compared with each.
+/// Maximum number of names to make suggestions for, and of states to compare with each.
 const MOST_SUGGESTIONS: usize = 10;
 const MOST_COMPARED: usize = 1_000;
 
 /// Resolves keys and starting keys, and finds cycles.
 pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Diagnostics) {
-    // All names are looked at, the map grows to no more than there are.
+    // Every name is inserted, so the map never has to grow beyond the number of states.
     let mut by_name: HashMap<&[u8], u32> = HashMap::with_capacity(content.states.len());
     for (index, state) in content.states.iter().enumerate() {
         let first = *by_name.entry(state.name.of(source)).or_insert(index32(index));
@@ -64,7 +65,7 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
         }
         if by_name.contains_key(name) {
             diagnostics.push(&codes::START, with_braces(place), || {
-                format!("no key is named {}; the first key starts", quote(name))
+                format!("no key is named {}; starting at the first key", quote(name))
             });
         } else {
             diagnostics
@@ -118,8 +119,8 @@ enum Visit {
     Done,
 }
 
-/// Follows keys from state to state, each once, and marks those that lead back to where they came
-/// from.
+/// Follows keys from state to state, visiting each state once, and marks those keys that close a
+/// cycle.
 fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnostics) {
     let mut visits = vec![Visit::Not; content.sequences.len()];
     let mut way: Vec<Entered> = Vec::new();

@@ -1,4 +1,4 @@
-//! Is this an STT file?
+//! Detection of STT files.
 
 use anim_ir::encoding::text_start;
 use anim_ir::{Confidence, Sniff};
@@ -6,7 +6,8 @@ use anim_ir::{Confidence, Sniff};
 use crate::parser::HEADER;
 use crate::tokens;
 
-/// Looks at the first words. The header alone says nothing: Themekit's model format ODT has it too.
+/// Looks at the first words. The header alone proves nothing: Themekit's model format ODT has it,
+/// too.
 pub fn sniff(source: &[u8]) -> Sniff {
     let mut input = source.get(text_start(source)..).unwrap_or_default();
     if tokens::word(&mut input) != Ok(HEADER) {
@@ -17,17 +18,17 @@ pub fn sniff(source: &[u8]) -> Sniff {
     if !counted {
         return Sniff::new(
             Confidence::No,
-            "starts with #MINDRENDER, as other formats do, and has no number of states",
+            "starts with #MINDRENDER, like other formats, but without a number of states",
         );
     }
     let named = tokens::name(&mut input).is_ok();
     match tokens::word(&mut input) {
         Ok(b"SINGLE" | b"KEYFRAME") if named => {
-            Sniff::new(Confidence::Certain, "starts with #MINDRENDER, and a state follows")
+            Sniff::new(Confidence::Certain, "starts with #MINDRENDER, followed by a state")
         }
         _ => Sniff::new(
             Confidence::Possible,
-            "starts with #MINDRENDER and a number, and no state follows",
+            "starts with #MINDRENDER and a number, but no state follows",
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! Document to scene.
+//! Conversion from documents to scenes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,13 +17,12 @@ use crate::motion::{Behaviour, ChannelType, ORDERS, Part, Step, WAVES};
 use crate::options::ToIr;
 use crate::{codes, document};
 
-/// One skeleton with a joint for each name of a node, a clip for each SINGLE state, and a state
-/// machine of all states.
+/// Converts a document to a skeleton with a joint for each node name, a clip for each SINGLE state,
+/// and a state machine of all states.
 ///
-/// Displacement becomes the joint's translation, orientation its rotation by three angles,
-/// translation its offset: T · R · offset. Channels that move become waves, which go on beyond the
-/// clip's end. The states as the file has them are in the scene's extras: see
-/// [`crate::from_extras`].
+/// Displacement becomes the joint's translation, orientation its rotation by three angles, and
+/// translation its offset: T · R · offset. Channels that move become waves, which continue beyond
+/// the clip's end. The scene's extras have the original states: see [`crate::from_extras`].
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let (skeleton, joints) = skeleton(document);
@@ -42,13 +41,13 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
                 let added = behaviours.iter().try_for_each(|(joint, behaviour)| {
                     add_tracks(&mut builder, (*joint).into(), behaviour, options.rotation_order)
                 });
-                // Numbers are finite, and no joint comes twice.
+                // Cannot fail: numbers are finite, and each joint has its tracks added once.
                 debug_assert_eq!(added, Ok(()));
                 let length = Length::of(behaviours.values(), options.loop_limit);
                 if !length.repeats_exactly {
                     losses.push(&codes::LOOP, state.span(), || {
                         format!(
-                            "the waves of state {} do not repeat within {} s; the clip has {} s",
+                            "the waves of state {} do not repeat within {} s; the clip lasts {} s",
                             quote(state.name().as_bytes()),
                             options.loop_limit,
                             length.seconds
@@ -79,8 +78,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
             let name =
                 document.state(state).map_or(String::new(), |state| quote(state.name().as_bytes()));
             format!(
-                "state {name} plays states of states, {levels} levels deep; what is deeper \
-                     than {} is at rest",
+                "state {name} plays nested keyframe states, {levels} levels deep; those deeper \
+                     than {} show the rest pose",
                 StatePlayer::DEEPEST
             )
         });
@@ -89,15 +88,13 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// The state that plays others the deepest, and how many levels there are: one where it plays
-/// clips.
+/// The most deeply nested state and its number of levels; a state that plays clips has one level.
 fn deepest(states: &[State]) -> Option<(usize, usize)> {
     let played = |state: usize| match states.get(state).map(|state| &state.motion) {
         Some(Motion::Sequence(sequence)) => Some(sequence.keys()),
         _ => None,
     };
-    // Of each state that was begun its levels as far as they are known: also in a circle there is
-    // an end.
+    // The levels of each visited state as far as they are known, so that cycles end, too.
     let mut levels: Vec<Option<usize>> = vec![None; states.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();
     for start in 0..states.len() {
@@ -129,12 +126,12 @@ fn deepest(states: &[State]) -> Option<(usize, usize)> {
         .max_by_key(|(_, levels)| *levels)
 }
 
-/// There are fewer states than 2^32.
+/// An index as an exact number: there are fewer than 2^32 states.
 fn index_number(index: usize) -> f64 {
     f64::from(index32(index))
 }
 
-/// A joint for each name, in order of first appearance, and the joint of each name.
+/// A skeleton with a joint for each name, in order of first appearance, and the joint of each name.
 fn skeleton<'a>(document: &'a Document<'_>) -> (Skeleton, HashMap<&'a [u8], JointId>) {
     let mut skeleton = Skeleton::nodes("");
     let mut joints = HashMap::new();
@@ -147,7 +144,8 @@ fn skeleton<'a>(document: &'a Document<'_>) -> (Skeleton, HashMap<&'a [u8], Join
     (skeleton, joints)
 }
 
-/// What a SINGLE state does with which joints. Of two nodes of one name the last one counts.
+/// The joints that a SINGLE state sets, and how. If two nodes have the same name, the last one is
+/// used.
 fn behaviours(
     state: &document::State<'_>,
     joints: &HashMap<&[u8], JointId>,
@@ -201,7 +199,8 @@ fn radians(degrees: f32) -> f32 {
     narrow(f64::from(degrees).to_radians())
 }
 
-/// The wave of a type, and whether it goes from the end to the start; `None` where it stays.
+/// The wave shape of a type, and whether it runs from the end to the start; `None` if the channel
+/// stays at its start.
 fn shape(kind: ChannelType) -> Option<(WaveShape, bool)> {
     let (_, shape, backwards) = WAVES.into_iter().find(|(own, ..)| *own == kind)?;
     Some((shape, backwards))

@@ -1,22 +1,22 @@
-//! Tokens: small parsers whose errors know where the wrong token is and what is wrong with it.
+//! Tokens: small parsers whose errors have the place of the wrong token and the reason.
 //!
-//! Blanks (space, tab, line feed, carriage return, form feed) part tokens, and a `{` begins one
-//! wherever it stands.
+//! Whitespace (space, tab, line feed, carriage return, form feed) separates tokens. A `{` always
+//! begins a new token.
 
 use anim_ir::number::{IntegerError, NumberError, parse_f32, parse_integer, scan_f32};
 use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_till;
 
-/// What is left of the file, which ends after its last token.
+/// The rest of the file, which ends after its last token.
 pub(crate) type Input<'a> = &'a [u8];
 
-/// Why a token was not taken.
+/// A rejected token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reject {
-    /// How many bytes were left at the start of the token.
+    /// The number of bytes left at the start of the token.
     pub(crate) rest: usize,
-    /// Why.
+    /// The reason.
     pub(crate) reason: Reason,
 }
 
@@ -26,11 +26,11 @@ pub(crate) enum Reason {
     End,
     /// A `{` that is never closed.
     Unclosed,
-    /// Another kind of token than is expected.
+    /// A token of another kind than expected.
     Other,
     /// NaN or infinity.
     NotFinite,
-    /// More than f32 holds.
+    /// Beyond the range of f32.
     TooGreat,
 }
 
@@ -66,19 +66,19 @@ const fn at_end_of_word(input: Input<'_>) -> bool {
     }
 }
 
-/// Up to whitespace or a `{`.
+/// Reads a word: everything up to whitespace or a `{`.
 #[inline]
 pub(crate) fn word<'a>(input: &mut Input<'a>) -> Result<&'a [u8], Reject> {
     skip_blanks(input);
     if let [b'{', ..] = *input {
-        // An unclosed brace is the greater mistake.
+        // An unclosed brace takes precedence.
         name(&mut { *input })?;
         return Err(Reject { rest: input.len(), reason: Reason::Other });
     }
     take_till(1.., |byte: u8| byte == b'{' || byte.is_ascii_whitespace()).parse_next(input)
 }
 
-/// What is between `{` and the next `}`.
+/// Reads a name: everything between `{` and the next `}`.
 #[inline]
 pub(crate) fn name<'a>(input: &mut Input<'a>) -> Result<&'a [u8], Reject> {
     skip_blanks(input);
@@ -90,7 +90,7 @@ pub(crate) fn name<'a>(input: &mut Input<'a>) -> Result<&'a [u8], Reject> {
     Ok(inside)
 }
 
-/// A finite number.
+/// Reads a finite number.
 #[inline(always)]
 pub(crate) fn number(input: &mut Input<'_>) -> Result<f32, Reject> {
     skip_blanks(input);
@@ -112,7 +112,8 @@ fn no_number(input: Input<'_>) -> Reject {
         Ok(word) => word,
         Err(reject) => return reject,
     };
-    // What old runtimes print for infinity and NaN, followed by digits of its own.
+    // Older C runtimes print infinity and NaN as `1.#INF`, `1.#QNAN` and so on, possibly followed
+    // by digits.
     let printed = word.strip_prefix(b"-").unwrap_or(word).starts_with(b"1.#");
     let reason = match parse_f32(word) {
         Err(NumberError::NotFinite) if is_finite_as_f64(word) => Reason::TooGreat,
@@ -130,7 +131,7 @@ fn is_finite_as_f64(word: &[u8]) -> bool {
         .is_some_and(f64::is_finite)
 }
 
-/// An integer. Beyond i64 it is the nearest one.
+/// Reads an integer, clamped to i64.
 #[inline]
 pub(crate) fn integer(input: &mut Input<'_>) -> Result<i64, Reject> {
     skip_blanks(input);

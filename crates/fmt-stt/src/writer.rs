@@ -1,5 +1,5 @@
-//! Documents from data: one keyword, number, name or vector a line, as the examples of the
-//! specification have it.
+//! Builds documents from data: one keyword, number, name or vector per line, like the examples of
+//! the specification.
 
 use std::fmt::Write as _;
 
@@ -13,36 +13,36 @@ use crate::options::ParseOptions;
 /// A state to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewState {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What it is.
+    /// Its nodes, or the states that it plays.
     pub motion: NewMotion,
 }
 
-/// What a state to write is.
+/// The content of a state to write.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewMotion {
-    /// `SINGLE`: nodes.
+    /// `SINGLE`: an arrangement of nodes.
     Single(Vec<NewNode>),
-    /// `KEYFRAME`: other states.
+    /// `KEYFRAME`: a sequence of other states.
     Keyframe(NewSequence),
 }
 
 /// A node to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewNode {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Where it is or how it moves.
+    /// Its position and orientation, or how they change.
     pub behaviour: Behaviour,
 }
 
-/// What a keyframe state to write plays.
+/// The sequence of a keyframe state to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewSequence {
-    /// The way through its keys.
+    /// The order in which its keys are played.
     pub kind: SequenceType,
-    /// The name of the key that it starts with.
+    /// The name of the starting key.
     pub start: String,
     /// Its keys.
     pub keys: Vec<NewKey>,
@@ -51,42 +51,42 @@ pub struct NewSequence {
 /// A key to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewKey {
-    /// The name of the state that it shows.
+    /// The name of the state it shows.
     pub state: String,
-    /// Whether the keyframe state may be left here.
+    /// Whether the keyframe state may be left at this key.
     pub exit: bool,
-    /// To the next key.
+    /// The step to the next key.
     pub forward: Step,
-    /// To the previous key.
+    /// The step to the previous key.
     pub backward: Step,
 }
 
 impl Document<'_> {
-    /// A document of these states, in UTF-8.
+    /// Builds a document of these states, in UTF-8.
     ///
     /// # Errors
     ///
-    /// [`EditError`] for what the format cannot hold: numbers that are not finite, names with
-    /// braces, line ends or NUL.
+    /// [`EditError`] if a number is not finite, or a name contains a brace, a line end or a NUL or
+    /// is too long.
     pub fn build(states: &[NewState]) -> Result<Document<'static>, EditError> {
         let mut writer = Writer::default();
         writer.line(format_args!("#MINDRENDER 1.1\n{}", states.len()));
         for state in states {
             writer.state(state)?;
         }
-        // The way to the flat arrays is the reader's.
+        // Leave it to the reader to build the flat arrays.
         let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
         Ok(Document::parse_with(writer.finish().into_bytes(), &ParseOptions { limits })?.value)
     }
 
-    /// What the document says, to be changed and built anew, or to be compared.
+    /// The content of the document as owned data, to be changed and built anew, or compared.
     pub fn data(&self) -> Vec<NewState> {
         self.states().map(|state| state.data()).collect()
     }
 }
 
 impl State<'_> {
-    /// What the state says, to be changed and written.
+    /// The content of the state as owned data, to be changed and written.
     pub fn data(&self) -> NewState {
         let motion = match self.sequence() {
             None => {
@@ -115,7 +115,7 @@ impl State<'_> {
     }
 }
 
-/// Text in the making.
+/// Collects the text of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     out: String,
@@ -193,27 +193,29 @@ impl Writer {
     }
 }
 
-/// A flag, or whether a key is an exit.
+/// The spelling of a flag.
 pub(crate) const fn flag(set: bool) -> &'static str {
     if set { "1" } else { "0" }
 }
 
-/// A name with its braces.
+/// A name in braces.
 pub(crate) fn name(text: &str) -> Result<String, EditError> {
     let longest = Limits::default().name_bytes;
     if text.len() > longest || text.contains(['{', '}', '\n', '\r', '\0']) {
-        let rule = "cannot be written: no braces, no line ends, no NUL, and 4096 bytes at most";
+        let rule =
+            "cannot be written: it must have no braces, line ends or NUL, and at most 4096 bytes";
         return Err(EditError::name(text, rule));
     }
     Ok(format!("{{{text}}}"))
 }
 
-/// Six decimals, or the shortest that read back to the same where six would lose something.
+/// Formats a number with six decimals, or if that would lose precision, with the shortest decimals
+/// that read back to the same value.
 pub(crate) fn number(value: f32) -> Result<String, EditError> {
     if !value.is_finite() {
         return Err(EditError::NotFinite("a number"));
     }
-    // No file needs a negative zero.
+    // Negative zero is written as zero.
     let six = format!("{:.6}", if value == 0.0 { 0.0 } else { value });
     Ok(if parse_f32(six.as_bytes()) == Ok(value) { six } else { shortest(value) })
 }

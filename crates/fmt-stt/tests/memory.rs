@@ -1,11 +1,11 @@
-//! Reading takes no memory for what a file merely claims, and little for what it has.
+//! Reading never allocates memory for what a file merely declares, and little for what it contains.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
 use allocation_counter::measure;
 use fmt_stt::Document;
 use test_oracle::stt::generate;
 
-/// The heap's peak in bytes while a file is read.
+/// The peak heap size in bytes while a file is read.
 fn peak(bytes: &[u8]) -> u64 {
     measure(|| assert!(Document::parse(bytes).is_ok())).bytes_max
 }
@@ -16,7 +16,7 @@ fn file(states: &str) -> Vec<u8> {
 
 #[test]
 fn no_more_than_eight_times_the_file() {
-    // S04: billions of states, nodes or keys that are not there.
+    // S04: billions of missing states, nodes or keys.
     for claims in ["", "{a} SINGLE 4294967295", "{a} KEYFRAME 4294967295 1 {b}"] {
         assert!(peak(&file(claims)) <= 16 << 10, "{claims}");
     }
@@ -29,7 +29,7 @@ fn no_more_than_eight_times_the_file() {
         ("one line", generate::large(4_000_000, true)),
         ("states", generate::states(300_000)),
         ("shortest states", many("{}SINGLE 0", 300_000)),
-        ("shortest states of their own names", file(&named)),
+        ("shortest states with distinct names", file(&named)),
         ("broken states", many("{a}SINGLE 1{", 100_000)),
         ("shortest STATIC nodes", nodes("{}STATIC 0 0 0 0 0 0 0 0 0", 100_000)),
         ("shortest DYNAMIC nodes", nodes(&format!("{{}}DYNAMIC{}", " 0".repeat(27)), 50_000)),

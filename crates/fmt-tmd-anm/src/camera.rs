@@ -1,4 +1,4 @@
-//! An ANC file as it is: its bytes, and a view of its records.
+//! ANC documents: the bytes of a file, and a view of its records.
 
 use std::borrow::Cow;
 
@@ -18,8 +18,7 @@ const SHARED: SharedCodes = SharedCodes {
     last: "record",
 };
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
-/// as a `Vec`.
+/// A parsed ANC file. It borrows bytes that are passed as a slice and owns those passed as a `Vec`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CameraDocument<'a> {
     pub(crate) source: Cow<'a, [u8]>,
@@ -27,29 +26,26 @@ pub struct CameraDocument<'a> {
 
 crate::header::header_of!(CameraDocument);
 
-/// Where the camera is in one frame. Points are in the models' unit: +x right, +y down, +z into the
-/// screen.
+/// The camera in one frame. Points are in the models' unit: +x right, +y down, +z into the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CameraKey {
-    /// Where it stands (`vpx`, `vpy`, `vpz`).
+    /// The position of the camera (`vpx`, `vpy`, `vpz`).
     pub eye: [i16; 3],
-    /// What it looks at (`vrx`, `vry`, `vrz`).
+    /// The point that it looks at (`vrx`, `vry`, `vrz`).
     pub look_at: [i16; 3],
-    /// How far it is turned about the direction that it looks in, from x to y (`rz`); 4096 is one
-    /// turn.
+    /// Roll about the viewing direction, from x to y (`rz`); 4096 is one turn.
     pub roll: i16,
-    /// From the lower to the upper border of the picture, which is 4 wide and 3 high; 4096 is one
-    /// turn.
+    /// Vertical field of view of the image, whose aspect ratio is 4:3; 4096 is one turn.
     pub fov: i16,
 }
 
-/// What an ANC file says, owned.
+/// The content of an ANC file as owned data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CameraSequence {
-    /// Frames a second; 30 where it is not greater than 0. Files of the game have 1, 10, 15, 20, 30
-    /// or 60.
+    /// Frames per second; 30 is used if it is not greater than 0. The game's files have 1, 10, 15,
+    /// 20, 30 or 60.
     pub rate: i16,
-    /// A record for each frame.
+    /// One record per frame.
     pub keys: Vec<CameraKey>,
     /// The bytes after the last record.
     pub trailing: Vec<u8>,
@@ -64,7 +60,7 @@ impl<'a> CameraDocument<'a> {
             diagnostics.push(&codes::CAMERA_TRUNCATED, Span::new(4, HEADER), || {
                 let (needs, ends) = (HEADER + RECORD * names, self.source.len());
                 format!(
-                    "the header names {}, up to byte 0x{needs:x}, but the file ends at \
+                    "the header declares {}, up to byte 0x{needs:x}, but the file ends at \
                          0x{ends:x}, after {has}",
                     plural(names, "record")
                 )
@@ -75,28 +71,28 @@ impl<'a> CameraDocument<'a> {
         diagnostics
     }
 
-    /// How many records there are, whole ones: one for each frame.
+    /// The number of complete records, one for each frame.
     pub fn frame_count(&self) -> usize {
         usize::from(self.header().frames).min(self.source.len().saturating_sub(HEADER) / RECORD)
     }
 
-    /// All records.
+    /// The records.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = CameraKey> + Clone {
         let records =
             self.source.get(HEADER..HEADER + RECORD * self.frame_count()).unwrap_or_default();
         records.as_chunks::<RECORD>().0.iter().map(CameraKey::of)
     }
 
-    /// The bytes after the last record; in a file that is cut, the start of the next one.
+    /// The bytes after the last complete record; in a truncated file, the start of the next one.
     pub fn trailing(&self) -> &[u8] {
         self.source.get(HEADER + RECORD * self.frame_count()..).unwrap_or_default()
     }
 
-    /// Changes the records. The magic and the number of records are then what they should be.
+    /// Edits the records. This also corrects the magic and the number of records.
     ///
     /// # Errors
     ///
-    /// [`WriteError`] where there are too many; the document is then as it was.
+    /// [`WriteError`] if there are too many. The document is unchanged in that case.
     pub fn edit(&mut self, change: impl FnOnce(&mut CameraSequence)) -> Result<(), WriteError> {
         let mut sequence = CameraSequence::of(self);
         change(&mut sequence);
@@ -124,7 +120,7 @@ impl CameraKey {
 }
 
 impl CameraSequence {
-    /// What a document says.
+    /// Copies the content of a document.
     pub fn of(document: &CameraDocument<'_>) -> CameraSequence {
         CameraSequence {
             rate: document.rate(),
@@ -133,11 +129,11 @@ impl CameraSequence {
         }
     }
 
-    /// A file.
+    /// Writes a file.
     ///
     /// # Errors
     ///
-    /// [`WriteError`] where there are more than 65,535 records.
+    /// [`WriteError`] if there are more than 65,535 records.
     pub fn write(&self) -> Result<CameraDocument<'static>, WriteError> {
         let frames =
             u16::try_from(self.keys.len()).map_err(|_| WriteError::Records(self.keys.len()))?;

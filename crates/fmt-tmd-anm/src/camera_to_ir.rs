@@ -1,4 +1,4 @@
-//! The flight of a camera to a scene.
+//! Conversion from camera animations to scenes.
 
 use std::f64::consts::TAU;
 
@@ -14,17 +14,17 @@ use crate::codes;
 use crate::options::CameraToIr;
 use crate::to_ir::{Times, asked_rate, positive, scaled};
 
-/// The PlayStation draws for a television.
+/// Aspect ratio of the image: the PlayStation draws for a television.
 const ASPECT: f32 = 4.0 / 3.0;
-/// Half a turn, of which a field of view is less.
+/// Half a turn; a field of view is less than this.
 const HALF_TURN: i16 = 2048;
 
-/// A camera on a joint that moves in steps, from frame to frame.
+/// Converts a document to a camera on a joint that moves in steps, from frame to frame.
 ///
-/// It looks from the eye to the point and is upright (its right side level) but for the roll, which
-/// turns it about the direction it looks in. Looking straight up or down, its right side is +x.
-/// Where eye and point are one, it looks in the direction of the frame before, at first into the
-/// screen.
+/// The camera looks from the eye to the point and is upright (its right axis is level) except for
+/// the roll, which rotates it about its viewing direction. When it looks straight up or down, its
+/// right axis is +x. If eye and point coincide, it keeps the direction of the previous frame, or
+/// looks into the screen in the first one.
 pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let per_second = asked_rate(options.frames_per_second).unwrap_or(document.frames_per_second());
@@ -40,7 +40,7 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
             let (least, most) =
                 (keys.iter().map(|key| key.fov).min(), keys.iter().map(|key| key.fov).max());
             format!(
-                "the field of view changes between {} and {} 4096ths of a turn",
+                "the field of view changes between {} and {} (4096 is one turn)",
                 least.unwrap_or(0),
                 most.unwrap_or(0)
             )
@@ -50,10 +50,10 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
     }
     let unknown = document.trailing().len();
     losses.lost(&codes::CAMERA_LOSS_UNKNOWN, unknown > 0, || {
-        format!("{} in no record", plural(unknown, "byte"))
+        format!("{} outside of records", plural(unknown, "byte"))
     });
     let mut skeleton = Skeleton::nodes("camera");
-    // At rest it stands where it starts: clips of other things show it there.
+    // The rest pose is the first frame's, so that clips of other things show the camera there.
     let rest = keys.first().map_or(Transform::IDENTITY, |first| {
         let mut direction = Direction::default();
         direction.look(first);
@@ -61,7 +61,7 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
         Transform { translation, rotation: direction.rotation(first.roll), ..Transform::IDENTITY }
     });
     let joint = skeleton.add_joint(Joint { rest, ..Joint::new("camera", None) });
-    // Times ascend, numbers are finite and no property comes twice.
+    // Cannot fail: times ascend, numbers are finite, and each property is only added once.
     let added = add_tracks(&mut builder, joint.into(), &keys, &times, unit);
     debug_assert_eq!(added, Ok(()));
     let mut scene = Scene {
@@ -85,8 +85,8 @@ fn camera(first: CameraKey, unit: f32, losses: &mut Diagnostics) -> Camera {
     if fov != first.fov {
         losses.push(&codes::CAMERA_FOV, None, || {
             format!(
-                "the field of view is {} 4096ths of a turn, {fov} is taken: it is between 0 \
-                     and half a turn",
+                "the field of view is {} (4096 is one turn), but must be between 0 and half a \
+                     turn; {fov} is used instead",
                 first.fov
             )
         });
@@ -98,7 +98,7 @@ fn camera(first: CameraKey, unit: f32, losses: &mut Diagnostics) -> Camera {
     }
 }
 
-/// A row for each frame, and at the end the last one once more, since players end a clip at its
+/// Adds a key for each frame, and repeats the last one at the end, since players end a clip at its
 /// last key.
 fn add_tracks(
     builder: &mut TimelineBuilder,
@@ -111,7 +111,7 @@ fn add_tracks(
     let mut direction = Direction::default();
     let frames = keys.iter().enumerate().map(|(frame, key)| (times.at(frame), key));
     for (time, key) in frames.chain(keys.last().map(|key| (times.end(), key))) {
-        // Of moments that f32 cannot tell apart the first one counts.
+        // If f32 cannot distinguish two times, the first one is kept.
         if moments.last().is_some_and(|last| time <= *last) {
             continue;
         }
@@ -127,8 +127,8 @@ fn add_tracks(
     builder.keys(camera, Channel::Rotation, Interpolation::Step, &moments, &turns)
 }
 
-/// Where a camera looks: how far it is turned about x and then about y, in radians, from looking
-/// into the screen.
+/// The viewing direction of a camera, as the angles in radians by which it is rotated about x and
+/// then about y from looking into the screen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Direction {
     about_x: f64,
@@ -136,12 +136,12 @@ struct Direction {
 }
 
 impl Direction {
-    /// Keeps the direction where eye and point are one.
+    /// Turns to the point; keeps the direction if eye and point coincide.
     fn look(&mut self, key: &CameraKey) {
         let (eye, look_at) = (key.eye.map(f64::from), key.look_at.map(f64::from));
         let [x, y, z] = [look_at[0] - eye[0], look_at[1] - eye[1], look_at[2] - eye[2]];
         if [x, y, z] != [0.0; 3] {
-            // Turning about x takes z to -y, turning about y takes z to x.
+            // Rotating about x takes z to -y, rotating about y takes z to x.
             *self = Direction { about_x: (-y).atan2(x.hypot(z)), about_y: x.atan2(z) };
         }
     }

@@ -1,5 +1,5 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer
-//! does about it.
+//! Every kind of problem that this crate reports: what it means, an example, and what the reader or
+//! writer does.
 
 anim_ir::codes! {
     MAGIC = "tmd-anm-magic", Warning, Syntax,
@@ -58,10 +58,10 @@ anim_ir::codes! {
          cannot represent.",
         "The nearest translation, rotation and scale are written.";
     LOSS_ROTATION = "tmd-anm-loss-rotation", Note, Loss,
-        "Angles are whole numbers, 4096 to a turn.",
+        "Angles are integers; 4096 is one turn.",
         "The nearest is written.";
     LOSS_POSITION = "tmd-anm-loss-position", Note, Loss,
-        "Positions are whole numbers.",
+        "Positions are integers.",
         "The nearest is written; a smaller unit (`--unit-scale`) reduces the error.";
     LOSS_SCALE = "tmd-anm-loss-scale", Note, Loss,
         "Scales are multiples of 1/4096.",
@@ -70,8 +70,8 @@ anim_ir::codes! {
         "A position or scale does not fit into 16 bits: at most 32767 units, or a scale of 8.",
         "The nearest that fits is written, as requested.";
     LOSS_SAMPLED = "tmd-anm-loss-sampled", Note, Loss,
-        "Keys are not steps of whole frames. The game shows one frame after the other, with \
-         nothing in between.",
+        "Keys are not steps at whole frames. The game shows one frame after another without \
+         interpolation.",
         "The clip is sampled at the time of each frame.";
     LOSS_DURATION = "tmd-anm-loss-duration", Note, Loss,
         "The length of a clip is not a whole number of frames.",

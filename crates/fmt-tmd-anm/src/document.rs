@@ -1,4 +1,4 @@
-//! An ANM file as it is: its bytes, and views of its frames and keys.
+//! ANM documents: the bytes of a file, and views of its frames and keys.
 
 use std::borrow::Cow;
 
@@ -7,22 +7,20 @@ use anim_ir::Span;
 use crate::header::HEADER;
 use crate::key::{Key, Keys};
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
-/// as a `Vec`.
+/// A parsed ANM file. It borrows bytes that are passed as a slice and owns those passed as a `Vec`.
 ///
-/// The bytes are all there is: frames and keys are views of them, so that frames that overlap cost
-/// nothing.
+/// The document only stores the bytes. Frames and keys are views of them, so overlapping frames
+/// cost nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
-    /// As many as the table has, whose end is in the source.
+    /// The number of frames. The table is completely within the source.
     pub(crate) frames: usize,
 }
 
 crate::header::header_of!(Document);
 
-/// One frame: its keys back to back. It is complete in itself: an object without a key is not
-/// drawn.
+/// One frame: its keys back to back. A frame is complete: objects without a key are not drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame<'a> {
     bytes: &'a [u8],
@@ -30,13 +28,13 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// How many frames there are.
+    /// The number of frames.
     pub const fn frame_count(&self) -> usize {
         self.frames
     }
 
-    /// Where frames start, in half-words from the start of the file, one number for each; and where
-    /// the last one ends.
+    /// The offset table: the start of each frame, and the end of the last one, in units of two
+    /// bytes from the start of the file.
     pub fn table(&self) -> impl DoubleEndedIterator<Item = u16> + ExactSizeIterator + Clone {
         let bytes = self.source.get(HEADER..self.table_end()).unwrap_or_default();
         bytes.as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes))
@@ -47,27 +45,27 @@ impl<'a> Document<'a> {
         HEADER + 2 * (self.frames + 1)
     }
 
-    /// Where a frame starts, in bytes; with the number of frames where the last one ends.
+    /// The byte offset at which a frame starts; for the number of frames, where the last one ends.
     fn place(&self, index: usize) -> Option<usize> {
         let at = HEADER.checked_add(index.checked_mul(2)?)?;
         let entry = self.source.get(at..)?.first_chunk()?;
         Some(usize::from(u16::from_le_bytes(*entry)) * 2)
     }
 
-    /// A frame; `None` beyond the last. Of a frame that ends before it starts, or outside of the
-    /// file, there is what there is.
+    /// A frame; `None` beyond the last one. A frame that ends before it starts is empty, and one
+    /// that extends beyond the file is cut off.
     pub fn frame(&self, index: usize) -> Option<Frame<'_>> {
         let next = index.checked_add(1).filter(|next| *next <= self.frames)?;
         Some(Frame::between(&self.source, self.place(index)?, self.place(next)?))
     }
 
-    /// All frames.
+    /// The frames.
     pub fn frames(&self) -> impl ExactSizeIterator<Item = Frame<'_>> + Clone {
-        // The table was there when the document was made.
+        // The table was checked when the document was created.
         (0..self.frames).map(|index| self.frame(index).unwrap_or_default())
     }
 
-    /// What stands between the table and the first frame; nothing in a canonical file.
+    /// The bytes between the table and the first frame; empty in a canonical file.
     pub fn gap(&self) -> &[u8] {
         let first = self.place(0).unwrap_or_default();
         self.source.get(self.table_end()..first.min(self.source.len())).unwrap_or_default()
@@ -79,7 +77,8 @@ impl<'a> Document<'a> {
         self.source.get(end..).unwrap_or_default()
     }
 
-    /// How many objects a model needs for all keys to have theirs: the greatest index and one.
+    /// The number of objects that a model needs to have all objects the keys refer to: the highest
+    /// index plus one.
     pub fn objects(&self) -> usize {
         let keys = self.frames().flat_map(|frame| frame.keys());
         keys.map(|key| usize::from(key.object) + 1).max().unwrap_or(0)
@@ -87,7 +86,8 @@ impl<'a> Document<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// As far as the file goes. Reversed places make an empty frame.
+    /// The bytes between two offsets, as far as the file has them; empty if the offsets are
+    /// reversed.
     pub(crate) fn between(source: &'a [u8], start: usize, end: usize) -> Frame<'a> {
         let start = start.min(source.len());
         Frame { bytes: source.get(start..end.min(source.len())).unwrap_or_default(), start }
@@ -98,17 +98,17 @@ impl<'a> Frame<'a> {
         self.bytes
     }
 
-    /// Where it is in the file.
+    /// The span of the frame in the file.
     pub const fn span(&self) -> Span {
         Span::new(self.start, self.start.saturating_add(self.bytes.len()))
     }
 
-    /// Keys in the order of the file, as far as they are whole.
+    /// The complete keys, in file order.
     pub const fn keys(&self) -> Keys<'a> {
         Keys::new(self.bytes)
     }
 
-    /// The bytes after the last complete key: the start of one that is cut; nothing in a canonical
+    /// The bytes after the last complete key: the start of a truncated one; empty in a canonical
     /// file.
     pub fn rest(&self) -> &'a [u8] {
         let mut keys = self.keys();
@@ -116,9 +116,9 @@ impl<'a> Frame<'a> {
         keys.rest()
     }
 
-    /// The keys that count: of several for one object the last one.
+    /// The keys that are used: if an object has several, the last one.
     pub fn drawn(&self) -> impl Iterator<Item = Key> + use<'a> {
-        // How many bytes follow identifies a key.
+        // Keys are identified by the number of bytes that follow.
         let mut last = [usize::MAX; 256];
         let mut keys = self.keys();
         while let Some(key) = keys.next() {

@@ -1,42 +1,42 @@
-//! Why something cannot be written.
+//! Errors of writing and joining files.
 
 use anim_ir::diag::quote;
 use anim_ir::format::SeveralClips;
 use anim_ir::{InvalidScene, LimitError};
 use thiserror::Error;
 
-/// What does not fit into a file of the format.
+/// Data that does not fit into a file of the format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// More frames than a table can hold, or more bytes than it can address.
+    /// There are more frames than a table can hold, or more bytes than it can address.
     #[error(
         "{frames} frames of {bytes} bytes do not fit into one file (at most 65531 frames and \
          131070 bytes); {files} files are needed"
     )]
     Files {
-        /// How many frames there are.
+        /// The number of frames.
         frames: usize,
-        /// Bytes of the file that it would be.
+        /// The size of the resulting file in bytes.
         bytes: usize,
-        /// How many files it takes.
+        /// The number of files needed.
         files: usize,
     },
-    /// A frame that is too large for a file.
+    /// A frame is too large for a file.
     #[error("frame {frame} has {bytes} bytes, and a file can hold at most 131060")]
     Frame {
-        /// Which, from 0.
+        /// The index of the frame.
         frame: usize,
-        /// Its bytes.
+        /// The size of the frame in bytes.
         bytes: usize,
     },
-    /// Frames are of whole half-words.
+    /// A frame has an odd length; frames consist of units of two bytes.
     #[error("frame {frame} has an odd number of bytes after its keys")]
     Odd {
-        /// Which, from 0.
+        /// The index of the frame.
         frame: usize,
     },
-    /// More records than the header of a camera can count.
+    /// There are more records than the header of a camera file can count.
     #[error("{0} camera records do not fit into one file (at most 65535)")]
     Records(usize),
 }
@@ -46,11 +46,11 @@ pub enum WriteError {
 #[error("invalid frame rate {0}: it must be a whole number from 1 to 32767")]
 pub struct RateError(pub f64);
 
-/// Documents that cannot be joined.
+/// The reason why documents cannot be joined.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum JoinError {
-    /// Nothing to join.
+    /// There is no document to join.
     #[error("there are no files to join")]
     Empty,
     /// The rates differ, and no rate was given.
@@ -59,9 +59,9 @@ pub enum JoinError {
         .document.saturating_add(1)
     )]
     Rates {
-        /// Rate of the first document.
+        /// The rate of the first document.
         first: i16,
-        /// Which document, from 0.
+        /// The index of the document with another rate.
         document: usize,
         /// Its rate.
         rate: i16,
@@ -74,11 +74,11 @@ pub enum JoinError {
     Write(#[from] WriteError),
 }
 
-/// Help for where one file is not enough.
+/// Help if one file is not enough.
 pub(crate) const SPLIT_HELP: &str = "write several with --split and a folder as the output";
 
 impl JoinError {
-    /// What to do about it, where an option or a command helps: the end of a sentence.
+    /// Suggests an option or a command that helps, if there is one: the end of a sentence.
     pub const fn help(&self) -> Option<&'static str> {
         match self {
             JoinError::Rates { .. } => Some("set the rate of the result with --rate"),
@@ -88,14 +88,14 @@ impl JoinError {
     }
 }
 
-/// Why a scene cannot be written.
+/// The reason why a scene cannot be written.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
     /// The scene is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
-    /// A clip moves no skeleton, but morph targets or nothing at all.
+    /// A clip moves no skeleton, but only morph targets or nothing at all.
     #[error(
         "clip {} moves no joints, and TMD ANM can only animate joints",
         quote(.0.as_bytes())
@@ -113,10 +113,10 @@ pub enum FromIrError {
     /// The requested rate cannot be stored.
     #[error(transparent)]
     Rate(#[from] RateError),
-    /// The unit is not a length.
+    /// The unit is not a positive length.
     #[error("invalid unit {0}: it must be positive")]
     Unit(f32),
-    /// Objects are numbered by a byte.
+    /// The skeleton has too many joints: the object number is a byte.
     #[error("the skeleton has {0} joints, and the format supports at most 256 objects")]
     Joints(usize),
     /// A value is out of range.
@@ -125,23 +125,23 @@ pub enum FromIrError {
         anim_ir::number::narrow(*.value)
     )]
     Value {
-        /// Which property.
+        /// The property.
         what: &'static str,
-        /// Name of the joint, escaped.
+        /// The name of the joint, escaped.
         joint: String,
-        /// Seconds on the timeline.
+        /// The time on the timeline, in seconds.
         time: f32,
         /// The value.
         value: f64,
-        /// What can be held.
+        /// The valid range.
         range: &'static str,
     },
     /// A clip does not fit into one file.
     #[error("clip `{clip}`: {error}")]
     Write {
-        /// Name of the clip, escaped.
+        /// The name of the clip, escaped.
         clip: String,
-        /// Why.
+        /// The reason.
         error: WriteError,
     },
 }

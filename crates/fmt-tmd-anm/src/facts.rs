@@ -1,4 +1,4 @@
-//! What programs show of a file beyond its scene: its frames.
+//! Facts about a file beyond its scene, for programs to show: its frames.
 
 use anim_ir::Value;
 use anim_ir::diag::plural;
@@ -8,12 +8,12 @@ use anim_ir::number::index32;
 use crate::camera::CameraDocument;
 use crate::document::Document;
 
-/// Runs of frames that are shown where not all are asked for.
+/// The number of runs of frames that are shown by default.
 const SHOWN: usize = 20;
 
 impl Document<'_> {
-    /// How many frames there are, at which rate, and how many objects are drawn in each. `all` is
-    /// for all runs of frames in which as many are drawn.
+    /// The number of frames, their rate, and the number of objects drawn in each. `all` lists all
+    /// runs of frames with equal numbers of objects.
     pub fn facts(&self, all: bool) -> Vec<Fact> {
         let drawn: Vec<usize> = self.frames().map(|frame| frame.drawn().count()).collect();
         let mut lines = vec![headline(self.frame_count(), self.rate())];
@@ -24,7 +24,7 @@ impl Document<'_> {
 }
 
 impl CameraDocument<'_> {
-    /// How many frames there are, and at which rate.
+    /// The number of frames, and their rate.
     pub fn facts(&self) -> Vec<Fact> {
         let (frames, rate) = (self.frame_count(), self.rate());
         vec![motion(frames, rate, None, vec![headline(frames, rate)])]
@@ -42,13 +42,13 @@ fn motion(frames: usize, rate: i16, drawn: Option<Value>, lines: Vec<String>) ->
     Fact { key: "motion", clip: None, value, heading: None, rows }
 }
 
-/// `20 frames at 15 a second`.
+/// For example `20 frames at 15 per second`.
 fn headline(frames: usize, rate: i16) -> String {
-    let rate = if rate > 0 { format!(" at {rate} a second") } else { String::new() };
+    let rate = if rate > 0 { format!(" at {rate} per second") } else { String::new() };
     plural(frames, "frame") + &rate
 }
 
-/// Runs of frames in which as many objects are drawn.
+/// Describes runs of frames in which the same number of objects is drawn.
 fn runs(drawn: &[usize], shown: usize) -> Vec<String> {
     let runs: Vec<&[usize]> = drawn.chunk_by(|a, b| a == b).collect();
     let (mut lines, mut first) = (Vec::new(), 0_usize);
@@ -81,7 +81,7 @@ mod tests {
         );
         let busy: Vec<usize> = (0..30).collect();
         assert_eq!((runs(&busy, SHOWN).len(), runs(&busy, usize::MAX).len()), (21, 30));
-        assert_eq!(headline(5, 15), "5 frames at 15 a second");
+        assert_eq!(headline(5, 15), "5 frames at 15 per second");
         assert_eq!(headline(1, 0), "1 frame");
     }
 }

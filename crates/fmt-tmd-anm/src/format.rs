@@ -1,4 +1,4 @@
-//! The formats as programs see them.
+//! The formats as implementations of the common format traits.
 
 use std::borrow::Cow;
 
@@ -17,11 +17,11 @@ use crate::sniff::{sniff, sniff_camera};
 use crate::to_ir::to_ir;
 use crate::{codes, parser};
 
-/// TMD ANM, which moves the objects of a TMD model.
+/// TMD ANM: frames that move the objects of a TMD model.
 #[derive(Clone, Copy, Debug)]
 pub struct TmdAnm;
 
-/// TMD ANC, the flight of a camera.
+/// TMD ANC: a camera animation.
 #[derive(Clone, Copy, Debug)]
 pub struct TmdAnc;
 
@@ -76,7 +76,7 @@ impl format::Read for TmdAnc {
     }
 
     fn reach(head: &[u8], is_named: bool) -> Option<usize> {
-        // Its length identifies it; one that is too long only its name.
+        // An ANC is identified by its length; one that is too long only by its name.
         let is_ours = is_named && sniff_camera(head).confidence > Confidence::No;
         is_ours.then(|| addressable(head).saturating_add(1))
     }

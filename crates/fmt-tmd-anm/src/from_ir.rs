@@ -1,4 +1,4 @@
-//! Scene to documents: frames sampled from the clip.
+//! Conversion from scenes to documents, by sampling the clip at each frame.
 
 mod errors;
 mod losses;
@@ -18,17 +18,17 @@ use errors::Errors;
 use losses::{clip_losses, scene_losses};
 use sample::{Sampling, frames};
 
-/// The scene's clip as a file, or as several where [`FromIr::split`] allows it and one is not
-/// enough; what they cannot say is reported.
+/// Converts the scene's clip to a file, or to several if one is not enough and [`FromIr::split`]
+/// allows it. Losses are reported.
 ///
-/// Joint n becomes object n. A frame is what is seen when it starts: clip.start + n / rate seconds.
-/// Objects that are hidden have no key, parts that are the identity are left out. Joints that hang
-/// from others are written at their place in the model.
+/// Joint n becomes object n. A frame shows the scene at the time it starts: clip.start + n / rate
+/// seconds. Hidden objects have no key, and parts that are the identity are left out. Child joints
+/// are written with their transform in model space.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has several clips or none,
-/// or does not fit: see the options.
+/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clip or several, or does
+/// not fit: see the options.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
@@ -55,7 +55,7 @@ pub fn from_ir(
     Ok(Converted { value: files, losses })
 }
 
-/// The rate that the file will name.
+/// The rate to write to the file.
 fn rate(scene: &Scene, clip: &Clip, options: &FromIr) -> Result<i16, RateError> {
     if let Some(asked) = options.frames_per_second {
         return whole_rate(asked);

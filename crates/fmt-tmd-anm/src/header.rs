@@ -1,4 +1,4 @@
-//! The six bytes that both formats start with.
+//! The header of six bytes that both formats start with.
 
 use winnow::binary::{le_i16, le_u16};
 use winnow::error::EmptyError;
@@ -9,18 +9,19 @@ use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 
 /// The first word.
 pub(crate) const MAGIC: u16 = 0x8000;
-/// Bytes of the header.
+/// Size of the header in bytes.
 pub(crate) const HEADER: usize = 6;
-/// Greatest place that a table of half-words can name: nothing after it belongs to a frame.
+/// The highest offset that a table of units of two bytes can contain. Nothing after it belongs to a
+/// frame.
 pub(crate) const REACH: usize = 2 * u16::MAX as usize;
-/// Bytes of a record of a camera.
+/// Size of a camera record in bytes.
 pub(crate) const RECORD: usize = 16;
 
-/// Rates that files of the game have.
+/// Rates in the game's files.
 const RATES: [i16; 6] = [1, 10, 15, 20, 30, 60];
-/// The rate where the file names none.
+/// The rate to use if the file's is not positive.
 const DEFAULT_RATE: i16 = 30;
-/// Padding of archives goes up to a multiple of four.
+/// The maximum number of padding bytes: archives align to multiples of four.
 const MOST_PADDING: usize = 3;
 
 /// Magic, rate and number of frames.
@@ -32,18 +33,18 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// `None` where the bytes end before the header does.
+    /// Reads the header; `None` if the bytes end before it does.
     pub(crate) fn read(mut source: &[u8]) -> Option<Header> {
         let parsed: Result<_, EmptyError> = (le_u16, le_i16, le_u16).parse_next(&mut source);
         parsed.ok().map(|(magic, rate, frames)| Header { magic, rate, frames })
     }
 
-    /// Within the limits and with a header.
+    /// Checks the size of the file against the limits and reads the header.
     pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<Header, ParseError> {
         limits.check_input(source.len())?;
         Header::read(source).ok_or_else(|| {
             let length = source.len();
-            let message = format!("the header needs 6 bytes, the file has {length}");
+            let message = format!("the header needs 6 bytes, but the file has {length}");
             ParseError::structure(Span::new(length, length), message)
         })
     }
@@ -54,13 +55,13 @@ impl Header {
         out.extend_from_slice(&self.frames.to_le_bytes());
     }
 
-    /// Frames a second: the rate where it is greater than 0.
+    /// Frames per second: the rate if it is greater than 0.
     pub(crate) fn frames_per_second(self) -> f32 {
         f32::from(if self.rate > 0 { self.rate } else { DEFAULT_RATE })
     }
 }
 
-/// What a document says of its header, which was read before.
+/// Implements the accessors for a document's header, which was checked when reading the file.
 macro_rules! header_of {
     ($document:ident) => {
         impl $document<'_> {
@@ -73,18 +74,18 @@ macro_rules! header_of {
                 self.header().magic
             }
 
-            /// The rate as the file has it; see [`frames_per_second`](Self::frames_per_second).
+            /// The rate as stored in the file; see [`frames_per_second`](Self::frames_per_second).
             pub fn rate(&self) -> i16 {
                 self.header().rate
             }
 
-            /// Frames a second: the rate, or 30 where that is not greater than 0. The game shows
-            /// frame after frame and nothing between them.
+            /// Frames per second: the rate, or 30 if that is not greater than 0. The game does not
+            /// interpolate between frames.
             pub fn frames_per_second(&self) -> f32 {
                 self.header().frames_per_second()
             }
 
-            /// Puts another rate into the file and changes nothing else.
+            /// Sets the rate and changes nothing else in the file.
             pub fn set_rate(&mut self, rate: i16) {
                 if let Some(bytes) = self.source.to_mut().get_mut(2..4) {
                     bytes.copy_from_slice(&rate.to_le_bytes());
@@ -96,18 +97,18 @@ macro_rules! header_of {
 
 pub(crate) use header_of;
 
-/// Codes of what both formats have.
+/// The codes of problems that both formats have in common.
 pub(crate) struct SharedCodes {
     pub(crate) magic: &'static Code,
     pub(crate) rate: &'static Code,
     pub(crate) trailing: &'static Code,
     pub(crate) padding: &'static Code,
-    /// What the last thing in the file is.
+    /// The name of the last item in the file, for messages.
     pub(crate) last: &'static str,
 }
 
 impl SharedCodes {
-    /// Is the header one that the game's files have?
+    /// Reports a header that differs from those of the game's files.
     pub(crate) fn check_header(&self, header: Header, diagnostics: &mut Diagnostics) {
         let Header { magic, rate, .. } = header;
         if magic != MAGIC {
@@ -128,7 +129,9 @@ impl SharedCodes {
         }
         if !RATES.contains(&rate) {
             diagnostics.push(self.rate, Span::new(2, 4), || match rate {
-                1.. => format!("the rate is {rate} frames a second, as in no file of the game"),
+                1.. => format!(
+                    "unusual frame rate {rate}: the game's files have 1, 10, 15, 20, 30 or 60"
+                ),
                 _ => format!(
                     "invalid frame rate {rate}; {} is used instead",
                     header.frames_per_second()
@@ -137,7 +140,7 @@ impl SharedCodes {
         }
     }
 
-    /// The bytes after everything that the file refers to.
+    /// Reports bytes after everything that the file refers to.
     pub(crate) fn check_trailing(
         &self,
         trailing: &[u8],
@@ -157,14 +160,14 @@ impl SharedCodes {
     }
 }
 
-/// Whether it is the magic of a file whose bytes were swapped.
+/// Whether this is the magic of a file with swapped bytes.
 pub(crate) const fn is_swapped(magic: u16) -> bool {
     magic == MAGIC.swap_bytes()
 }
 
-/// How many bytes of a file can matter, by its first six bytes (or fewer): an ANM's table reaches
-/// 131,070 bytes far, an ANC has 6 + 16 · n bytes. Whoever reads a stream needs no more than that
-/// and one byte, to see that more follows.
+/// The number of bytes of a file that can matter, from its first six bytes (or fewer): an ANM's
+/// table reaches 131,070 bytes, an ANC has 6 + 16 · n bytes. When reading a stream, these and one
+/// more byte are enough to detect that more follows.
 pub fn addressable(head: &[u8]) -> usize {
     Header::read(head)
         .map_or(REACH, |header| REACH.max(HEADER + RECORD * usize::from(header.frames)))

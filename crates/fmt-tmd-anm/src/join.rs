@@ -1,4 +1,4 @@
-//! Files one after the other as one.
+//! Joining several files into one.
 
 use anim_ir::{Converted, Output};
 
@@ -9,19 +9,19 @@ use crate::quantize::whole_rate;
 use crate::sequence::Sequence;
 
 impl JoinOptions {
-    /// Whether nothing is set that could change a file; limits aside.
+    /// Whether no option is set that could change a file, aside from limits.
     pub const fn is_default(&self) -> bool {
         self.frames_per_second.is_none() && !self.split
     }
 }
 
-/// The frames of all documents, one document after the other, packed. Where it takes several files,
-/// those after the first are named after `stem`.
+/// Joins documents: the frames of all of them, in order, packed. If this takes several files, those
+/// after the first are named after `stem`.
 ///
 /// # Errors
 ///
-/// [`JoinError`] where there is no document, their rates differ and none is asked for, or the
-/// frames do not fit.
+/// [`JoinError`] if there is no document, their rates differ and none is given, or the frames do
+/// not fit.
 pub fn join(
     documents: &[&Document<'_>],
     options: &JoinOptions,
@@ -33,7 +33,7 @@ pub fn join(
     Ok(Converted { value: output(files, stem), losses: joined.losses })
 }
 
-/// The first file is the main one, the others are numbered from 2.
+/// The first file is the main output; the others are numbered from 2.
 pub(crate) fn output(files: Vec<Document<'static>>, stem: &str) -> Output {
     let mut files = files.into_iter().map(|file| file.source.into_owned());
     let main = files.next().unwrap_or_default();

@@ -1,14 +1,13 @@
-//! Keys: where an object is in one frame.
+//! Keys: the transform of an object in one frame.
 
-/// A key of one object in one frame. A part that is missing is the identity.
+/// The transform of one object in one frame. Missing parts are the identity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// Index of the object in the TMD model, from 0.
+    /// Index of the object in the TMD model.
     pub object: u8,
-    /// Bits 3 to 7 of the flags, in their places; their meaning is unknown. Bits 0 to 2 are ignored
-    /// here.
+    /// Bits 3 to 7 of the flags, in place; their meaning is unknown. Bits 0 to 2 are ignored here.
     pub unknown_flags: u8,
-    /// Angles about x, y and z; 4096 is one turn, more is allowed.
+    /// Angles about x, y and z; 4096 is one turn, and they may exceed it.
     pub rotation: Option<[i16; 3]>,
     /// Factors along x, y and z; 4096 is 1.
     pub scale: Option<[i16; 3]>,
@@ -22,15 +21,15 @@ const POSITION: u8 = 4;
 /// Bits without a known meaning.
 pub(crate) const UNKNOWN: u8 = !(ROTATION | SCALE | POSITION);
 
-/// Bytes of a key: object, flags, and six for each part that the flags name.
+/// Size of a key in bytes: object, flags, and six bytes for each part according to the flags.
 pub(crate) fn size(flags: u8) -> usize {
-    // Bit by bit: shorter than counting ones where the processor is not asked to.
+    // Bit by bit, since `count_ones` is slower on targets without a popcount instruction.
     let part = |bit: u8| usize::from(flags & bit != 0);
     2 + 6 * (part(ROTATION) + part(SCALE) + part(POSITION))
 }
 
-/// The bytes of the first key, its object and flags among them, and what follows; `None` where
-/// there is no whole key.
+/// Splits off the first key: its object and flags, all its bytes, and the rest; `None` if there is
+/// no complete key.
 pub(crate) fn split_first(bytes: &[u8]) -> Option<([u8; 2], &[u8], &[u8])> {
     let [object, flags] = *bytes.first_chunk::<2>()?;
     let (key, rest) = bytes.split_at_checked(size(flags))?;
@@ -38,7 +37,7 @@ pub(crate) fn split_first(bytes: &[u8]) -> Option<([u8; 2], &[u8], &[u8])> {
 }
 
 impl Key {
-    /// The flags byte: which parts there are, and the unknown bits.
+    /// The flags byte: which parts are present, and the unknown bits.
     #[inline]
     pub fn flags(&self) -> u8 {
         let bit = |part: Option<[i16; 3]>, bit: u8| if part.is_some() { bit } else { 0 };
@@ -48,7 +47,7 @@ impl Key {
             | (self.unknown_flags & UNKNOWN)
     }
 
-    /// Bytes that the key takes: 2, 8, 14 or 20.
+    /// Size of the key in bytes: 2, 8, 14 or 20.
     pub fn size(&self) -> usize {
         size(self.flags())
     }
@@ -61,7 +60,7 @@ impl Key {
     }
 }
 
-/// The keys of a frame, in the order of the file.
+/// The keys of a frame, in file order.
 #[derive(Clone, Debug, Default)]
 pub struct Keys<'a> {
     rest: &'a [u8],
@@ -72,8 +71,8 @@ impl<'a> Keys<'a> {
         Keys { rest: bytes }
     }
 
-    /// The bytes of the frame after the keys that were returned: in the end those that are not a
-    /// whole key.
+    /// The bytes of the frame that have not been returned as keys yet; at the end, those that are
+    /// not a complete key.
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -84,8 +83,8 @@ impl Iterator for Keys<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Key> {
-        // As long as any key, so that there is nothing to ask for each part; only the last keys of
-        // a frame are copied for that.
+        // The window is as long as the longest key, so that parts need no bounds checks. Only the
+        // last keys of a frame are copied for that.
         if let Some(window) = self.rest.first_chunk::<LONGEST>() {
             let key = decode(window);
             self.rest = self.rest.get(size(window[1])..)?;
@@ -99,10 +98,10 @@ impl Iterator for Keys<'_> {
     }
 }
 
-/// Bytes of a key that has all parts.
+/// Size of a key with all parts, in bytes.
 const LONGEST: usize = 20;
 
-/// The key that the window starts with. Absent parts take no space.
+/// Decodes the key at the start of the window. Missing parts take no space.
 #[inline]
 fn decode(window: &[u8; LONGEST]) -> Key {
     let [object, flags, parts @ ..] = window;
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_and_what_is_cut_is_left() {
+    fn written_keys_are_read_back_and_truncated_ones_are_left() {
         let mut bytes = Vec::new();
         let keys = [
             Key {

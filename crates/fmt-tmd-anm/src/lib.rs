@@ -1,11 +1,11 @@
-//! Reader and writer of TMD ANM (`.ANM`) and ANC (`.ANC`), the PlayStation animations of the game
-//! Vib-Ribbon: frames that move the objects of a TMD model, and the flight of a camera.
+//! Reader and writer for TMD ANM (`.ANM`) and ANC (`.ANC`), the PlayStation animations of the game
+//! Vib-Ribbon: frames that move the objects of a TMD model, and camera animations.
 //!
 //! The specification is open-ribbon's documentation of the formats (CC0). `docs/tmd-anm.md` in the
-//! repository has every reading that was chosen, with its reason.
+//! repository lists every choice of interpretation with its reason.
 //!
 //! ```
-//! // One frame: object 2 turned by a quarter about z and moved by (100, 0, -50).
+//! // One frame: object 2 rotated by a quarter turn about z and moved by (100, 0, -50).
 //! let file = b"\x00\x80\x1e\0\x01\0\x05\0\x0c\0\x02\x05\0\0\0\0\0\x04\x64\0\0\0\xce\xff";
 //! let parsed = fmt_tmd_anm::Document::parse(&file[..])?;
 //! assert!(parsed.diagnostics.is_empty());
@@ -30,17 +30,17 @@
 //!
 //! # What is kept and what is not
 //!
-//! A [`Document`] is the bytes of the file and nothing besides: frames and keys are views of them.
-//! An unedited one writes back what was read, canonical or not. Reading goes on after an error; a
-//! key that is cut is in [`Frame::rest`]. An edit packs the file anew: keys, their order, unknown
-//! bits, what is no key and what follows the last frame stay, a gap after the table does not.
+//! A [`Document`] only stores the bytes of the file: frames and keys are views of them. An unedited
+//! one writes back what was read, canonical or not. Reading continues after an error; a truncated
+//! key is in [`Frame::rest`]. An edit packs the file anew: keys, their order, unknown bits,
+//! incomplete keys and the bytes after the last frame are kept, but a gap after the table is not.
 //!
-//! Files that are not canonical are read all the same, with diagnostics. To refuse them all, ask
-//! for [`parsed.into_strict(Severity::Note)`](anim_ir::Parsed::into_strict).
+//! Files that are not canonical are read, too, with diagnostics. To reject them, use
+//! [`parsed.into_strict(Severity::Note)`](anim_ir::Parsed::into_strict).
 //!
 //! A scene ([`to_ir()`]) has no place for bits and bytes of unknown meaning, which is reported.
-//! Writing ([`from_ir()`]) samples frames of whole numbers: the greatest error of each kind is
-//! reported, and so is everything that the format has no word for.
+//! Writing ([`from_ir()`]) samples frames and rounds to integers: the largest error of each kind is
+//! reported, and so is everything that the format cannot store.
 
 mod camera;
 mod camera_to_ir;

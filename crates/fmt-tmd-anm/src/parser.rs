@@ -1,5 +1,5 @@
-//! One walk over header, table and keys, for what is to be said of them. Nothing is decoded: views
-//! do that.
+//! Checks header, table and keys in one pass and reports problems. Nothing is decoded here: the
+//! views do that.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::header::{HEADER, Header, REACH, SharedCodes, is_swapped};
 use crate::key::{UNKNOWN, size, split_first};
 use crate::options::ParseOptions;
 
-/// More frames than this, and the table's numbers cannot reach beyond its own end.
+/// The maximum number of frames: with more, the table could not address anything after itself.
 pub(crate) const MOST_FRAMES: usize = u16::MAX as usize - 4;
 
 const SHARED: SharedCodes = SharedCodes {
@@ -24,7 +24,7 @@ const SHARED: SharedCodes = SharedCodes {
     last: "frame",
 };
 
-/// Checks that the file can be read, and all that is wrong in places.
+/// Checks whether the file can be read, and reports all its problems.
 pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
     let header = Header::parse(&source, &options.limits)?;
     let frames = frames(header, source.len())?;
@@ -33,40 +33,39 @@ pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Readin
     Ok(Parsed { value: document, diagnostics })
 }
 
-/// How many frames there are, once the file is seen to cover their table.
+/// The number of frames, after checking that the file contains their whole table.
 fn frames(header: Header, length: usize) -> Result<usize, ParseError> {
     let frames = usize::from(header.frames);
     let needs = HEADER + 2 * (frames + 1);
     if length < needs && is_swapped(header.magic) {
-        let message = "the first word is 0x0080: the bytes of each word seem to be swapped, the \
+        let message = "the first word is 0x0080: the bytes of each word seem to be swapped; the \
                        format is little-endian";
         return Err(ParseError::format(Span::new(0, 2), message));
     }
     let counted = Span::new(4, HEADER);
     if length < needs {
         let message = format!(
-            "header and table need {needs} bytes for the number of frames, {frames}; the file has \
-             {length}"
+            "the header and table for {} need {needs} bytes, but the file has {length}",
+            plural(frames, "frame")
         );
         return Err(ParseError::structure(counted, message));
     }
     if frames > MOST_FRAMES {
-        let message = format!(
-            "{frames} frames are impossible: {MOST_FRAMES} is the most that a table can serve"
-        );
+        let message =
+            format!("too many frames: {frames}, but a table can address at most {MOST_FRAMES}");
         return Err(ParseError::structure(counted, message));
     }
     Ok(frames)
 }
 
-/// Everything that is wrong, in the order of the file.
+/// Reports all problems, in file order.
 fn check(document: &Document<'_>, limits: &Limits) -> Result<Diagnostics, ParseError> {
     check_sum(document)?;
     let mut diagnostics = Diagnostics::within(limits);
     SHARED.check_header(document.header(), &mut diagnostics);
     check_table(document, &mut diagnostics);
     for ((index, frame), end) in document.frames().enumerate().zip(document.table().skip(1)) {
-        // What the end of the file cuts is said of the table.
+        // Truncation by the end of the file is reported for the table.
         let whole = half_words(end) <= document.source.len();
         check_frame(index, frame, whole, &mut diagnostics);
     }
@@ -75,16 +74,16 @@ fn check(document: &Document<'_>, limits: &Limits) -> Result<Diagnostics, ParseE
     Ok(diagnostics)
 }
 
-/// Frames that overlap may add up to billions of keys. The table alone tells; without going back it
-/// never adds up to more than it reaches.
+/// Overlapping frames could add up to billions of keys, which the table alone shows. If its entries
+/// ascend, the sum never exceeds what the table can address.
 fn check_sum(document: &Document<'_>) -> Result<(), LimitError> {
     let found =
         document.frames().fold(0_usize, |sum, frame| sum.saturating_add(frame.bytes().len()));
-    let what = "the sum of all frames, which overlap,";
+    let what = "the sum of all frames, some of which overlap,";
     if found > REACH { Err(LimitError { what, unit: "bytes", found, most: REACH }) } else { Ok(()) }
 }
 
-/// The bytes of a number of the table.
+/// The span of a table entry.
 const fn entry(index: usize) -> Span {
     let start = HEADER + 2 * index;
     Span::new(start, start + 2)
@@ -120,8 +119,8 @@ fn check_table(document: &Document<'_>, diagnostics: &mut Diagnostics) {
             });
         }
     }
-    // Where the end of the last frame is in the file and that of another is not, the table goes
-    // back, and the first such place is to blame.
+    // If the last frame ends within the file but another does not, the table is not ascending, and
+    // the first such entry is the wrong one.
     let beyond = |entry: &u16| half_words(*entry) > length;
     let last = document.frame_count();
     let at = if document.table().next_back().is_some_and(|end| beyond(&end)) {
@@ -144,7 +143,7 @@ fn half_words(entry: u16) -> usize {
 fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Diagnostics) {
     let end = frame.span().end;
     let mut seen = Objects::default();
-    // Counted, not listed: a frame may have thousands.
+    // Duplicates are counted, not listed: a frame may have thousands.
     let (mut again, mut first_again) = (0_usize, None);
     let mut bytes = frame.bytes();
     while let Some(([object, flags], key, rest)) = split_first(bytes) {
@@ -168,7 +167,7 @@ fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Di
         diagnostics.push(&codes::DUPLICATE, span, || {
             let more = again.saturating_sub(1);
             let more = if more > 0 {
-                format!(", and {} like it", plural(more, "more key"))
+                format!(", and {}", plural(more, "more duplicate key"))
             } else {
                 String::new()
             };
@@ -191,7 +190,7 @@ fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Di
 struct Objects([u64; 4]);
 
 impl Objects {
-    /// Whether it was not in the set.
+    /// Inserts an object; returns whether it was not in the set before.
     fn insert(&mut self, object: u8) -> bool {
         let bit = 1 << (object % 64);
         let Some(word) = self.0.get_mut(usize::from(object / 64)) else { return false };

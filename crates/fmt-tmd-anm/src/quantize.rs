@@ -1,4 +1,4 @@
-//! Numbers of a scene to whole numbers of 16 bits.
+//! Conversion of a scene's numbers to 16-bit integers.
 
 use std::f64::consts::TAU;
 
@@ -6,19 +6,19 @@ use anim_ir::{EulerOrder, Quat};
 
 use crate::error::RateError;
 
-/// Angles to a turn, and scales to 1.
+/// One turn in angles, and 1 in scales.
 pub(crate) const ONE: f64 = 4096.0;
 
-/// The angles that come nearest to a unit quaternion, of those that lie around its exact ones; and
-/// the rotation between the two in radians.
+/// Finds the integer angles next to the exact ones that come closest to a unit quaternion. Also
+/// returns the rotation between the two in radians.
 ///
-/// Rounding each angle for itself is not always best: near a quarter turn in the middle, the errors
-/// of the other two add up or cancel out.
+/// Rounding each angle separately is not always best: if the middle one is near a quarter turn, the
+/// errors of the other two add up or cancel out.
 pub(crate) fn angles(rotation: Quat, order: EulerOrder) -> ([i16; 3], f64) {
     let exact = rotation.to_euler(order).map(|angle| angle * ONE / TAU);
     let nearest = exact.map(f64::round);
     let mut best = ([0; 3], f64::INFINITY);
-    // The nearest numbers first: they win where another choice is as good.
+    // Start with the nearest integers: they win a tie.
     for others in 0..8_u8 {
         let choose = |axis: u8, nearest: f64, exact: f64| {
             let other = if nearest > exact { nearest - 1.0 } else { nearest + 1.0 };
@@ -34,32 +34,32 @@ pub(crate) fn angles(rotation: Quat, order: EulerOrder) -> ([i16; 3], f64) {
     best
 }
 
-/// The rotation of three angles of 4096 a turn.
+/// The rotation of three angles; 4096 is one turn.
 pub(crate) fn of_angles(angles: [i16; 3], order: EulerOrder) -> Quat {
     Quat::from_euler(angles.map(|angle| f64::from(angle) * TAU / ONE), order)
 }
 
-/// A rate as the file names it: greater than 0 and whole.
+/// Converts a rate to the file's: an integer greater than 0.
 pub(crate) fn whole_rate(per_second: f64) -> Result<i16, RateError> {
     fit(per_second)
         .filter(|rate| *rate > 0 && f64::from(*rate).total_cmp(&per_second).is_eq())
         .ok_or(RateError(per_second))
 }
 
-/// The nearest whole number; `None` where it does not fit.
+/// The nearest integer; `None` if it does not fit.
 pub(crate) fn fit(value: f64) -> Option<i16> {
     let rounded = value.round();
     (f64::from(i16::MIN)..=f64::from(i16::MAX)).contains(&rounded).then(|| whole(rounded))
 }
 
-/// The nearest number that fits; 0 for NaN.
-#[expect(clippy::cast_possible_truncation, reason = "saturates, as is wanted")]
+/// The nearest integer that fits; 0 for NaN.
+#[expect(clippy::cast_possible_truncation, reason = "saturation is intended")]
 pub(crate) fn whole(value: f64) -> i16 {
     value.round() as i16
 }
 
-/// The angle of the rotation that leads from one to the other, in radians. By the sine of its half,
-/// which is exact for small angles, unlike the cosine.
+/// The angle in radians of the rotation from one to the other. It is computed from the sine of its
+/// half, which unlike the cosine is exact for small angles.
 fn between(a: Quat, b: Quat) -> f64 {
     let [ax, ay, az, aw] = a.to_array().map(f64::from);
     let [bx, by, bz, bw] = b.to_array().map(f64::from);
@@ -75,11 +75,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Three angles, each half a unit off at most.
+    /// The maximum error: three angles, each off by half a unit.
     const MOST: f64 = 3.0 * 0.5 * TAU / ONE;
 
     #[test]
-    fn values_that_fit_and_do_not() {
+    fn values_inside_and_outside_of_the_range() {
         assert_eq!(
             (fit(-32768.4), fit(32767.4), fit(-0.5)),
             (Some(i16::MIN), Some(i16::MAX), Some(-1))
@@ -106,8 +106,8 @@ mod tests {
     }
 
     proptest! {
-        /// What angles made is found again, whatever they are: a quarter turn in the middle, more
-        /// than a turn.
+        /// A rotation made from angles is found again, even if the middle angle is a quarter turn
+        /// or an angle exceeds a turn.
         #[test]
         fn angles_of_angles(
             angles in prop::array::uniform3(any::<i16>()),

@@ -1,4 +1,4 @@
-//! Frames to work with: made anew, changed, put together, taken apart, and packed into files.
+//! Owned frames: created, edited, joined, split, and packed into files.
 
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ use crate::header::{HEADER, Header, MAGIC, REACH};
 use crate::key::Key;
 use crate::parser::MOST_FRAMES;
 
-/// What an ANM file says, owned and without places.
+/// The content of an ANM file as owned data, without offsets.
 ///
-/// Made of a [`Document`] and written again it keeps the order of keys, unknown bits, what is no
-/// whole key, and what follows the last frame. A gap after the table, places that overlap or go
-/// back and a magic that is wrong are not kept: what is written is packed.
+/// A round trip from a [`Document`] preserves the order of keys, unknown bits, incomplete keys, and
+/// the bytes after the last frame. It does not preserve a gap after the table, overlapping or
+/// descending offsets, or a wrong magic: the written file is packed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {
-    /// Frames a second; 30 where it is not greater than 0. Files of the game have 1, 10, 15, 20, 30
-    /// or 60.
+    /// Frames per second; 30 is used if it is not greater than 0. The game's files have 1, 10, 15,
+    /// 20, 30 or 60.
     pub rate: i16,
-    /// Frame after frame.
+    /// The frames, in order.
     pub frames: Vec<NewFrame>,
     /// The bytes after the last frame.
     pub trailing: Vec<u8>,
@@ -31,18 +31,18 @@ pub struct Sequence {
 /// A frame of a [`Sequence`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewFrame {
-    /// Keys; an object without one is not drawn.
+    /// The keys; an object without one is not drawn.
     pub keys: Vec<Key>,
-    /// The bytes after the last complete key; an even number of bytes.
+    /// The bytes after the last complete key; their number must be even.
     pub rest: Vec<u8>,
 }
 
 impl Document<'_> {
-    /// Changes frames and keys. The file is then packed anew: see [`Sequence`] for what stays.
+    /// Edits frames and keys. The file is then packed anew: see [`Sequence`] for what is preserved.
     ///
     /// # Errors
     ///
-    /// [`WriteError`] where the result does not fit a file; the document is then as it was.
+    /// [`WriteError`] if the result does not fit a file. The document is unchanged in that case.
     pub fn edit(&mut self, change: impl FnOnce(&mut Sequence)) -> Result<(), WriteError> {
         let mut sequence = Sequence::of(self);
         change(&mut sequence);
@@ -52,7 +52,7 @@ impl Document<'_> {
 }
 
 impl NewFrame {
-    /// Of keys.
+    /// A frame with keys.
     pub const fn new(keys: Vec<Key>) -> NewFrame {
         NewFrame { keys, rest: Vec::new() }
     }
@@ -68,18 +68,18 @@ impl NewFrame {
 }
 
 impl Sequence {
-    /// What a document says.
+    /// Copies the content of a document.
     pub fn of(document: &Document<'_>) -> Sequence {
         let frames = document.frames().map(NewFrame::of).collect();
         Sequence { rate: document.rate(), frames, trailing: document.trailing().to_vec() }
     }
 
-    /// The frames of all documents, one document after the other. The rate is the one given,
-    /// otherwise that of the documents.
+    /// The frames of all documents, in order. The rate is the given one, otherwise that of the
+    /// documents.
     ///
     /// # Errors
     ///
-    /// [`JoinError`] where there is no document, or their rates differ and none is given.
+    /// [`JoinError`] if there is no document, or their rates differ and none is given.
     pub fn join(
         documents: &[&Document<'_>],
         rate: Option<i16>,
@@ -113,11 +113,11 @@ impl Sequence {
         Ok(Converted { value: joined, losses })
     }
 
-    /// One file.
+    /// Writes one file.
     ///
     /// # Errors
     ///
-    /// [`WriteError`] where the frames do not fit one; it says how many it takes.
+    /// [`WriteError`] if the frames do not fit one file; it has the number of files needed.
     pub fn write(&self) -> Result<Document<'static>, WriteError> {
         match self.parts()?.as_slice() {
             [] | [_] => Ok(self.part(&self.frames, &self.trailing)),
@@ -130,12 +130,12 @@ impl Sequence {
         }
     }
 
-    /// As few files as possible, cut between frames. The bytes after the last frame go into
-    /// the last file.
+    /// Writes as few files as possible, split between frames. The bytes after the last frame go
+    /// into the last file.
     ///
     /// # Errors
     ///
-    /// [`WriteError`] where one frame does not fit a file.
+    /// [`WriteError`] if a single frame does not fit a file.
     pub fn split(&self) -> Result<Vec<Document<'static>>, WriteError> {
         let parts = self.parts()?;
         let last = parts.len().saturating_sub(1);
@@ -146,13 +146,13 @@ impl Sequence {
         Ok(parts.into_iter().enumerate().map(document).collect())
     }
 
-    /// One file, or as few as it takes.
+    /// Writes one file, or as few as possible if `split` is set.
     pub(crate) fn files(&self, split: bool) -> Result<Vec<Document<'static>>, WriteError> {
         if split { self.split() } else { self.write().map(|document| vec![document]) }
     }
 
-    /// Which frames go into which file; at least one file. Taking as many as fit each time makes
-    /// the fewest.
+    /// The frames of each file; at least one file. Filling each file as far as possible results in
+    /// the fewest files.
     fn parts(&self) -> Result<Vec<Range<usize>>, WriteError> {
         let mut parts = Vec::new();
         let (mut start, mut size) = (0, table_end(0));
@@ -176,7 +176,7 @@ impl Sequence {
         Ok(parts)
     }
 
-    /// A file of frames that fit one.
+    /// Writes frames that are known to fit one file.
     fn part(&self, frames: &[NewFrame], trailing: &[u8]) -> Document<'static> {
         let bytes = frames.iter().fold(table_end(frames.len()), |sum, frame| sum + frame.size());
         let mut out = Vec::with_capacity(bytes + trailing.len());
@@ -196,18 +196,18 @@ impl Sequence {
     }
 }
 
-/// Bytes of header and table; those of 65,531 frames and a table are the most that the table
-/// reaches.
+/// Size of the header and the table in bytes. Of 65,531 frames, they take everything that the table
+/// can address.
 const fn table_end(frames: usize) -> usize {
     HEADER + 2 * (frames + 1)
 }
 
 const _: () = assert!(
     table_end(MOST_FRAMES) <= REACH && table_end(MOST_FRAMES + 1) > REACH,
-    "what a table can reach bounds how many frames it has"
+    "the number of frames is limited by what a table can address"
 );
 
-/// What was seen to fit.
+/// Converts a number that is known to fit.
 fn narrow(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }

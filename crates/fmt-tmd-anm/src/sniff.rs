@@ -1,15 +1,15 @@
-//! Is this an ANM, is this an ANC?
+//! Detection of ANM and ANC files.
 //!
-//! Both start with the same six bytes. An ANC is as long as its records; an ANM's table starts with
-//! its own end.
+//! Both start with the same six bytes. The length of an ANC follows from its number of records; the
+//! first entry of an ANM's table is the end of that table.
 
 use anim_ir::{Confidence, Sniff};
 
 use crate::document::Document;
 use crate::header::{HEADER, Header, MAGIC, RECORD, is_swapped};
 
-/// Is it an ANM? Looks at the whole file: other formats have files named `.anm` as well, but none
-/// starts with its magic and has such a table.
+/// Detects an ANM from the whole file. Other formats use the extension `.anm`, too, but none of
+/// them starts with its magic and has such a table.
 pub fn sniff(source: &[u8]) -> Sniff {
     let header = match header(source) {
         Ok(header) => header,
@@ -18,21 +18,20 @@ pub fn sniff(source: &[u8]) -> Sniff {
     match (starts_with_its_end(source, header), is_as_long_as_its_records(source, header)) {
         (true, false) => Sniff::new(
             Confidence::Certain,
-            "starts with 0x8000, and the table of frames with its own end",
+            "starts with 0x8000, and the first table entry is the end of the table",
         ),
         (true, true) => Sniff::new(
             Confidence::Likely,
             "starts with 0x8000 and has the table of an ANM, but also the length of an ANC",
         ),
-        (false, _) if has_places(source) => Sniff::new(
-            Confidence::Likely,
-            "starts with 0x8000 and has a table of places in the file",
-        ),
+        (false, _) if has_places(source) => {
+            Sniff::new(Confidence::Likely, "starts with 0x8000 and has a table of valid offsets")
+        }
         (false, _) => Sniff::new(Confidence::Possible, "starts with 0x8000"),
     }
 }
 
-/// Is it an ANC? Looks at the whole file.
+/// Detects an ANC from the whole file.
 pub fn sniff_camera(source: &[u8]) -> Sniff {
     let header = match header(source) {
         Ok(header) => header,
@@ -41,7 +40,7 @@ pub fn sniff_camera(source: &[u8]) -> Sniff {
     match (is_as_long_as_its_records(source, header), starts_with_its_end(source, header)) {
         (true, false) => Sniff::new(
             Confidence::Certain,
-            "starts with 0x8000 and is as long as its records of a camera",
+            "starts with 0x8000, and the length matches its number of camera records",
         ),
         (true, true) => Sniff::new(
             Confidence::Likely,
@@ -51,11 +50,11 @@ pub fn sniff_camera(source: &[u8]) -> Sniff {
     }
 }
 
-/// The header where the magic is right.
+/// The header if the magic is correct.
 fn header(source: &[u8]) -> Result<Header, Sniff> {
     let no = |reason: String| Err(Sniff::new(Confidence::No, reason));
     let Some(magic) = source.first_chunk().map(|bytes| u16::from_le_bytes(*bytes)) else {
-        return no("has less than two bytes".to_owned());
+        return no("has fewer than two bytes".to_owned());
     };
     if is_swapped(magic) {
         return no("starts with the word 0x0080: 0x8000 with swapped bytes".to_owned());
@@ -64,7 +63,7 @@ fn header(source: &[u8]) -> Result<Header, Sniff> {
         return no(format!("starts with the word 0x{magic:04x} instead of 0x8000"));
     }
     Header::read(source)
-        .map_or_else(|| no(format!("has {} bytes, less than a header", source.len())), Ok)
+        .map_or_else(|| no(format!("has {} bytes, fewer than a header", source.len())), Ok)
 }
 
 fn starts_with_its_end(source: &[u8], header: Header) -> bool {
@@ -79,7 +78,7 @@ fn is_as_long_as_its_records(source: &[u8], header: Header) -> bool {
     source.len() == HEADER + RECORD * usize::from(header.frames)
 }
 
-/// Whether the table is there, never goes back, and points after itself and into the file.
+/// Whether the table is complete, ascends, and points after itself and into the file.
 fn has_places(source: &[u8]) -> bool {
     let Ok(parsed) = Document::parse(source) else { return false };
     let document = parsed.value;
@@ -99,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_two_are_told_apart() {
+    fn anm_and_anc_are_distinguished() {
         let header = [0, 0x80, 30, 0, 1, 0];
         let record = [[9, 0], [1, 0], [0; 2], [0; 2], [0; 2], [0; 2], [0; 2], [0; 2]];
         let anc = [&header[..], record.as_flattened()].concat();
@@ -107,7 +106,7 @@ mod tests {
         assert_eq!(both(&[&header[..], &[5, 0, 6, 0, 7, 0]].concat()), (Certain, Possible));
         let like_both = [&header[..], &[5, 0, 6, 0], &[0; 12]].concat();
         assert_eq!(both(&like_both), (Likely, Likely));
-        // A gap after the table; a table that leads out of the file.
+        // A gap after the table; a table that points beyond the file.
         assert_eq!(both(&[&header[..], &[6, 0, 7, 0, 1, 1, 7, 0]].concat()), (Likely, Possible));
         assert_eq!(both(&[&header[..], &[6, 0, 70, 0, 1, 1, 7, 0]].concat()), (Possible, Possible));
         // No frames, no records.
@@ -117,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_refused_with_the_word_that_was_found() {
+    fn other_formats_are_rejected_with_the_word_found() {
         let others: [&[u8]; 9] = [
             b"",
             b"\x00",

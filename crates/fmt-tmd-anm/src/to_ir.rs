@@ -1,4 +1,4 @@
-//! Document to scene.
+//! Conversion from documents to scenes.
 
 use std::f64::consts::TAU;
 
@@ -14,17 +14,17 @@ use crate::document::Document;
 use crate::key::Key;
 use crate::options::ToIr;
 
-/// A clip of the document's frames: [`parts_to_ir`] of one part.
+/// Converts a document to a clip of its frames: [`parts_to_ir`] of one part.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     parts_to_ir(&[document], options)
 }
 
-/// One clip of all documents, one after the other: a long animation of the game is split over
-/// several files.
+/// Converts several documents to one clip, in order: the game splits long animations over several
+/// files.
 ///
-/// Object n becomes joint n, `object_n`, without a parent, at rest where the model is. Keys stand
-/// where the file has them, and once more at the clip's end, so that the last frame is seen for as
-/// long as all others. What a frame does not draw is hidden.
+/// Object n becomes joint n, `object_n`, without a parent; the rest pose is that of the model. Keys
+/// are at the start of each frame, and the last one is repeated at the clip's end, so that the last
+/// frame is visible as long as the others. Objects that a frame does not draw are hidden.
 pub fn parts_to_ir(parts: &[&Document<'_>], options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let (objects, times) = collect(parts, options, &mut losses);
@@ -38,7 +38,7 @@ pub fn parts_to_ir(parts: &[&Document<'_>], options: &ToIr) -> Converted<Scene> 
         TimelineBuilder::new(&options.name).with_time_base(TimeBase::Frames { per_second });
     for ((joint, _), rows) in skeleton.enumerate_joints().zip(&objects) {
         let object = Object { target: joint.into(), rows, times: &times, options };
-        // Times ascend, numbers are finite and no property comes twice.
+        // Cannot fail: times ascend, numbers are finite, and each property is only added once.
         let added = object.add_tracks(&mut builder);
         debug_assert_eq!(added, Ok(()));
     }
@@ -59,25 +59,25 @@ fn rate(document: &Document<'_>, options: &ToIr) -> f32 {
     asked_rate(options.frames_per_second).unwrap_or(document.frames_per_second())
 }
 
-/// The rate that was asked for, where it is one.
+/// The requested rate, if it is valid.
 pub(crate) fn asked_rate(per_second: Option<f64>) -> Option<f32> {
     positive(per_second.map(narrow))
 }
 
-/// A number to multiply or divide by.
+/// A number that is safe to multiply or divide by.
 pub(crate) fn positive(number: Option<f32>) -> Option<f32> {
     number.filter(|number| number.is_finite() && *number > 0.0)
 }
 
-/// A position in the scene's unit, or a factor of it, finite.
+/// A position or scale multiplied by a unit, and always finite.
 pub(crate) fn scaled(number: i16, unit: f64) -> f32 {
     narrow(f64::from(number) * unit).clamp(f32::MIN, f32::MAX)
 }
 
-/// The keys of one object that count, each with the number of its frame, in order.
+/// The keys of one object that are used, each with its frame number, in order.
 type Rows = Vec<(usize, Key)>;
 
-/// The keys of each object, and when the frames are.
+/// Collects the keys of each object and the times of the frames.
 fn collect(
     documents: &[&Document<'_>],
     options: &ToIr,
@@ -126,18 +126,18 @@ fn collect(
     (objects, times)
 }
 
-/// The moments of all frames, and of the end.
+/// The times of all frames and of the end.
 #[derive(Debug, Default)]
 pub(crate) struct Times {
     starts: Vec<f32>,
-    /// The last frames, all of one rate: when the first of them starts, in seconds, their rate, and
-    /// how many they are.
+    /// The last run of frames of the same rate: when the first of them starts, in seconds, their
+    /// rate, and their number.
     run: (f64, f64, u32),
 }
 
 impl Times {
-    /// Frames of one rate are counted from where the first of them starts, so that no error adds
-    /// up.
+    /// Adds a frame. The times of a run of frames of the same rate are computed from the start of
+    /// the run, so that errors do not accumulate.
     pub(crate) fn add_frame(&mut self, per_second: f32) {
         let rate = f64::from(per_second);
         if self.run.1.total_cmp(&rate).is_ne() {
@@ -157,18 +157,18 @@ impl Times {
         narrow(self.seconds()).min(f32::MAX)
     }
 
-    /// When a frame starts, in seconds.
+    /// The start of a frame in seconds.
     pub(crate) fn at(&self, frame: usize) -> f32 {
         self.starts.get(frame).copied().unwrap_or_else(|| self.end())
     }
 
-    /// How many frames there are.
+    /// The number of frames.
     pub(crate) const fn frames(&self) -> usize {
         self.starts.len()
     }
 }
 
-/// One object on its way to tracks.
+/// Builds the tracks of one object.
 struct Object<'a> {
     target: Target,
     rows: &'a Rows,
@@ -217,7 +217,7 @@ impl Object<'_> {
         self.add_visibility(builder)
     }
 
-    /// When which key counts: where the file has it, and at the end once more, since players end a
+    /// The times of the object's keys. The last one is repeated at the end, since players end a
     /// clip at its last key.
     fn moments(&self) -> Vec<(f32, &Key)> {
         let starts = self.rows.iter().map(|(frame, key)| (self.times.at(*frame), key));
@@ -228,7 +228,7 @@ impl Object<'_> {
         moments
     }
 
-    /// The numbers of one part at all moments; none where no key has that part.
+    /// The values of one part at all times; empty if no key has that part.
     fn values<const N: usize>(
         &self,
         moments: &[(f32, &Key)],
@@ -250,10 +250,10 @@ impl Object<'_> {
         if any { values } else { Vec::new() }
     }
 
-    /// Steps where the object appears and disappears; nothing where it is always there.
+    /// Adds steps where the object appears and disappears; nothing if it is always visible.
     fn add_visibility(&self, builder: &mut TimelineBuilder) -> Result<(), TimelineError> {
         if self.rows.is_empty() {
-            // Two keys, so that a clip in which nothing is drawn has its length.
+            // Two keys, so that a clip in which nothing is drawn keeps its length.
             return match self.times.end() {
                 end if end > 0.0 => builder.keys(
                     self.target,
@@ -282,7 +282,7 @@ impl Object<'_> {
         if changes.len() < 2 {
             return Ok(());
         }
-        // For as long as the clip lasts, as other keys do.
+        // Until the clip's end, like other keys.
         changes.extend(changes.last().map(|(_, seen)| (self.times.end(), *seen)));
         ascending(&mut changes);
         let (times, values): (Vec<f32>, Vec<f32>) = changes.into_iter().unzip();
@@ -290,7 +290,7 @@ impl Object<'_> {
     }
 }
 
-/// Of moments that f32 cannot tell apart the last one counts.
+/// If f32 cannot distinguish two times, only the last of them is kept.
 fn ascending<T: Copy>(moments: &mut Vec<(f32, T)>) {
     moments.dedup_by(|later, earlier| {
         let same = later.0 <= earlier.0;
@@ -311,7 +311,9 @@ fn unknown_losses(documents: &[&Document<'_>], losses: &mut Diagnostics) {
             bytes += keys.rest().len();
         }
     }
-    losses.lost(&codes::LOSS_UNKNOWN, bytes > 0, || format!("{} in no key", plural(bytes, "byte")));
+    losses.lost(&codes::LOSS_UNKNOWN, bytes > 0, || {
+        format!("{} outside of keys", plural(bytes, "byte"))
+    });
     losses.lost(&codes::LOSS_UNKNOWN, flags > 0, || {
         format!("unknown bits in the flags of {}", plural(flags, "key"))
     });

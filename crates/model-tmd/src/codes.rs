@@ -1,5 +1,5 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader does
-//! about it.
+//! Every kind of problem that this crate reports: what it means, an example, and what the reader
+//! does.
 
 anim_ir::codes! {
     FLAGS = "tmd-flags", Warning, Value,
@@ -42,7 +42,7 @@ anim_ir::codes! {
     LOSS_BLENDING = "tmd-loss-blending", Note, Loss,
         "The PlayStation has four blend modes for semi-transparency. Materials have one, and \
          without a texture the file does not say which mode it is.",
-        "Half of each is used.";
+        "They are blended half and half.";
     LOSS_SCALE = "tmd-loss-scale", Warning, Loss,
         "The scale of an object, an exponent of 2, is outside -64 to 64.",
         "It is not scaled.";

@@ -1,4 +1,4 @@
-//! Everything a TMD file says: its bytes, and where in them is what.
+//! Documents: the bytes of a TMD file, and views of its content.
 
 use std::borrow::Cow;
 
@@ -6,18 +6,17 @@ use anim_ir::Span;
 
 use crate::packet::{Packet, Packets};
 
-/// Where the object table is.
+/// The offset of the object table.
 pub(crate) const TABLE: usize = 12;
 
 anim_ir::options! {
-    /// How to read.
+    /// Options for reading a file.
     pub struct ParseOptions {}
 }
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
-/// as a `Vec`.
+/// A parsed TMD file. It borrows bytes that are passed as a slice and owns those passed as a `Vec`.
 ///
-/// The bytes are the truth: vertices, normals and packets are views of them.
+/// The document stores the bytes: vertices, normals and packets are views of them.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
@@ -26,24 +25,24 @@ pub struct Document<'a> {
     pub(crate) objects: Vec<Object>,
 }
 
-/// What the offsets in the object table count from (bit 0 of the flags).
+/// What the offsets in the object table are relative to (bit 0 of the flags).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fixp {
-    /// From the object table, at 0x0C.
+    /// The object table, at 0x0C.
     Relative,
-    /// From the start of the file.
+    /// The start of the file.
     AbsoluteInFile,
-    /// They are addresses in the console's memory, where the file lay when it was saved.
+    /// They are addresses in the console's memory, from when the file was saved.
     AbsoluteInMemory {
-        /// The address of the file's first byte: it puts what comes first right after the object
-        /// table.
+        /// The address of the file's first byte, chosen so that the first region directly follows
+        /// the object table.
         base: u32,
     },
 }
 
 impl Fixp {
-    /// Where in the file an offset of the object table points to; `None` where that is before its
-    /// start.
+    /// The position in the file that an offset of the object table points to; `None` if it is
+    /// before the start of the file.
     pub fn file_offset(self, offset: u32) -> Option<usize> {
         let offset = usize::try_from(offset).ok()?;
         match self {
@@ -54,11 +53,11 @@ impl Fixp {
     }
 }
 
-/// An object: a part of the model that moves as one. Its spans hold what is whole in the file, and
-/// may overlap another's.
+/// An object: a part of the model that moves as one. Its spans only contain what is complete in the
+/// file, and may overlap those of other objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// Its entry in the object table, in bytes of the file like all spans.
+    /// Its entry in the object table. Like all spans, it is in bytes of the file.
     pub entry: Span,
     /// Its vertices, 8 bytes each.
     pub vertices: Span,
@@ -66,18 +65,18 @@ pub struct Object {
     pub normals: Span,
     /// Its packets.
     pub packets: Span,
-    /// How many packets the file says there are.
+    /// The number of packets that the file declares.
     pub n_primitive: u32,
-    /// The vertices are to be multiplied by two to this power, but Sony's library does not.
+    /// The exponent of a factor of 2^scale for the vertices. Sony's library ignores it.
     pub scale: i32,
 }
 
 /// A vertex, or a normal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vector {
-    /// x to the right, y down, z into the screen. Of a normal, 4096 is 1.
+    /// +x right, +y down, +z into the screen. For normals, 4096 is 1.
     pub xyz: [i16; 3],
-    /// Fills the eight bytes.
+    /// Padding to eight bytes.
     pub pad: u16,
 }
 
@@ -96,12 +95,12 @@ impl<'a> Document<'a> {
         self.flags
     }
 
-    /// What the offsets in the object table count from.
+    /// What the offsets in the object table are relative to.
     pub fn fixp(&self) -> Fixp {
         self.fixp
     }
 
-    /// Objects in the order of the file.
+    /// The objects, in file order.
     pub fn objects(&self) -> &[Object] {
         &self.objects
     }
@@ -126,7 +125,7 @@ impl<'a> Document<'a> {
         self.vectors(object.normals).get(usize::from(index)).copied().map(Vector::from_bytes)
     }
 
-    /// The packets of one of this document's objects, up to the last one that is whole.
+    /// The packets of one of this document's objects, up to the last complete one.
     pub fn packets(&self, object: &Object) -> impl Iterator<Item = Packet<'_>> + Clone {
         Packets::new(&self.source, object.packets)
     }

@@ -1,4 +1,4 @@
-//! TMD as a format among others.
+//! The format as an implementation of the common format traits.
 
 use std::borrow::Cow;
 

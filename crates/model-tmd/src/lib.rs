@@ -1,9 +1,9 @@
-//! Reader of TMD (`.TMD`), the models of the PlayStation: objects of polygons and lines, without a
-//! hierarchy.
+//! Reader for TMD (`.TMD`), the 3D models of the PlayStation: objects made of polygons and lines,
+//! without a hierarchy.
 //!
-//! Sony's library draws them; games such as Vib-Ribbon move their objects by ANM files.
-//! `docs/tmd-anm.md` in the repository has the layout and every reading that was chosen, with its
-//! reason.
+//! Sony's library draws them; in games such as Vib-Ribbon, ANM files animate their objects.
+//! `docs/tmd-anm.md` in the repository describes the layout and lists every choice of
+//! interpretation with its reason.
 //!
 //! ```
 //! // Object table at 0x0C: two vertices at 28, no normals, one packet at 44, counted from there.
@@ -31,14 +31,14 @@
 //!
 //! # What is kept and what is not
 //!
-//! A [`Document`] is the file's bytes and where in them is what. Reading goes on after an error;
-//! what could not be read is missing from the document's objects, is still in its bytes, and has a
+//! A [`Document`] has the bytes of the file, and views of them. Reading continues after an error;
+//! anything unreadable is missing from the document's objects, is kept in its bytes, and has a
 //! diagnostic.
 //!
-//! In a scene ([`to_ir`]) these are not preserved, each with a diagnostic: sprites, packets of
-//! unknown kind, brightness beyond that of a texture, ways of blending. Pictures are no part of a
-//! TMD file. Vertices and normals that no packet uses are not in the scene, nor are the bytes
-//! without a meaning.
+//! A scene ([`to_ir`]) does not preserve these, each of which has a diagnostic: sprites, packets of
+//! unknown kind, colours that brighten a texture, and blend modes. Images are not part of a TMD
+//! file. The scene does not contain vertices and normals that no packet uses, or bytes without a
+//! meaning.
 
 pub mod codes;
 mod document;

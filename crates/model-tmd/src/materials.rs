@@ -1,4 +1,4 @@
-//! What surfaces look like: a material for each way of drawing that is in use.
+//! Materials: one for each combination of surface properties in use.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use anim_ir::{Extras, Material, MaterialId, Value};
 
 use crate::packet::{Body, Packet, Texture};
 
-/// All that a packet says of its surface, but for the colours, which are those of the vertices.
+/// The surface properties of a packet, except for colours, which are stored per vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Surface {
     unlit: bool,
@@ -27,7 +27,7 @@ impl Surface {
         }
     }
 
-    /// `unlit`, `lit_double_sided`, `lit_page_0x001a_clut_0x7c00`.
+    /// The name of the material: `unlit`, `lit_double_sided`, `lit_page_0x001a_clut_0x7c00`.
     fn name(self) -> String {
         let mut name = String::from(if self.unlit { "unlit" } else { "lit" });
         for (part, said) in
@@ -62,7 +62,7 @@ impl Surface {
     }
 }
 
-/// Materials, each once.
+/// The materials in use, without duplicates.
 #[derive(Debug, Default)]
 pub(crate) struct Materials {
     pub(crate) list: Vec<Material>,
@@ -70,7 +70,7 @@ pub(crate) struct Materials {
 }
 
 impl Materials {
-    /// The material of a surface.
+    /// The material of a surface; it is created on first use.
     pub(crate) fn id(&mut self, surface: Surface) -> MaterialId {
         *self.known.entry(surface).or_insert_with(|| {
             self.list.push(surface.material());

@@ -1,4 +1,4 @@
-//! What an object draws: packets of a header and up to 255 words.
+//! Packets: the drawing commands of an object, a header and up to 255 words each.
 
 use anim_ir::Span;
 use winnow::binary::{le_u16, u8};
@@ -12,105 +12,104 @@ mod flag {
     pub(super) const COLOR_A_VERTEX: u8 = 0x04;
 }
 
-/// Bits of the mode byte, below the three that say what it is.
+/// Bits of the mode byte, below the three that identify the kind of primitive.
 mod mode {
     pub(super) const GOURAUD: u8 = 0x10;
     pub(super) const QUAD: u8 = 0x08;
     pub(super) const TEXTURED: u8 = 0x04;
     pub(super) const SEMI_TRANSPARENT: u8 = 0x02;
-    /// Of a sprite: its size, where that is not free.
+    /// The size of a sprite; 0 if it is arbitrary.
     pub(super) const SPRITE_SIZE: u8 = 0x18;
 }
 
-/// Bytes before the words.
+/// Size of the header in bytes.
 pub(crate) const HEADER: usize = 4;
 
 /// A packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet<'a> {
-    /// Header and words, in bytes of the file.
+    /// The span of header and words, in bytes of the file.
     pub span: Span,
-    /// Words that the console's drawing command takes. Nothing here needs it.
+    /// The number of words in the console's drawing command. Not used here.
     pub olen: u8,
-    /// Words after the header.
+    /// The number of words after the header.
     pub ilen: u8,
-    /// Bit 0: unlit, 1: double-sided, 2: one colour a vertex, of what is lit. The others have no
-    /// known meaning.
+    /// Bit 0: unlit, 1: double-sided, 2: one colour per vertex, for lit polygons. The others have
+    /// no known meaning.
     pub flag: u8,
     /// Bits 7 to 5: 1 polygon, 2 line, 3 sprite; then 4: Gouraud, 3: quad, 2: textured, 1:
-    /// semi-transparent, 0: no shading, which the flag says too.
+    /// semi-transparent, 0: no shading, which the flag says, too.
     pub mode: u8,
-    /// The words as they are, with what has no meaning: fourth bytes of colours, upper halves of
-    /// texture words, padding.
+    /// The raw words, including those bytes without a meaning: the fourth bytes of colours, upper
+    /// halves of texture words, and padding.
     pub words: &'a [u8],
-    /// What the words say.
+    /// The decoded words.
     pub body: Body,
 }
 
-/// What a packet draws.
+/// The primitive that a packet draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
     /// A triangle or a quad.
     Polygon(Polygon),
-    /// A line; from a vertex to itself it is a dot.
+    /// A line, or a dot if both vertices are the same.
     Line(Line),
-    /// A rectangle of the screen. Its words are not read.
+    /// A screen-aligned rectangle. Its words are not decoded.
     Sprite,
-    /// No kind that is known, or one of another length. Its words are not read.
+    /// An unknown kind, or a known one with a wrong length. Its words are not decoded.
     Unknown,
 }
 
-/// A triangle or a quad, clockwise seen from the front.
+/// A triangle or a quad, clockwise as seen from the front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Polygon {
     corners: [Corner; 4],
     quad: bool,
-    /// Where its picture is.
+    /// The location of its texture.
     pub texture: Option<Texture>,
 }
 
-/// A corner of a polygon. What the packet says once for all corners, each has.
+/// A corner of a polygon. Values that the packet has once for all corners are repeated in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Corner {
-    /// Index into the object's vertices. There may be no such vertex.
+    /// Index into the object's vertices. It may be out of range.
     pub vertex: u16,
-    /// Index into the object's normals; of lit polygons. There may be no such normal.
+    /// Index into the object's normals, for lit polygons. It may be out of range.
     pub normal: Option<u16>,
-    /// Red, green, blue; none where it is textured and lit. 255 is full, 128 where it is textured:
-    /// there colours make the picture darker or brighter.
+    /// Red, green, blue; `None` if the polygon is textured and lit. Full intensity is 255, or 128
+    /// if the polygon is textured: there, colours make the texture darker or brighter.
     pub color: Option<[u8; 3]>,
-    /// Texel in the texture page, from its upper left corner; of textured polygons.
+    /// Texel in the texture page, from its upper left corner, for textured polygons.
     pub uv: Option<[u8; 2]>,
 }
 
-/// Where in the console's video memory a picture and its palette are. The picture itself is in no
-/// TMD file.
+/// The location of a texture and its palette in the console's video memory. TMD files do not
+/// contain the image itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Texture {
-    /// The palette's place, as the graphics processor takes it.
+    /// The location of the palette (`clut`), as encoded for the graphics processor.
     pub clut: u16,
-    /// The texture page with its depth of colour and its kind of semi-transparency, as the graphics
-    /// processor takes it.
+    /// The texture page (`tpage`) with its colour depth and blend mode, as encoded for the graphics
+    /// processor.
     pub page: u16,
 }
 
 /// A line, or a dot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Indices into the object's vertices. There may be no such vertices.
+    /// Indices into the object's vertices. They may be out of range.
     pub vertices: [u16; 2],
-    /// Red, green, blue of each end, 0 to 255.
+    /// Red, green and blue at each end, 0 to 255.
     pub colors: [[u8; 3]; 2],
 }
 
 impl Polygon {
-    /// Three or four corners. Those of a quad are in the order of the letter Z: it is the triangles
-    /// 0 1 2 and 1 3 2.
+    /// Three or four corners. A quad's are in Z order: its triangles are 0 1 2 and 1 3 2.
     pub fn corners(&self) -> &[Corner] {
         self.corners.get(..if self.quad { 4 } else { 3 }).unwrap_or_default()
     }
 
-    /// Whether its colours make its picture brighter than it is.
+    /// Whether its colours brighten its texture.
     pub(crate) fn is_brightened(&self) -> bool {
         self.texture.is_some()
             && self
@@ -123,7 +122,7 @@ impl Polygon {
 }
 
 impl<'a> Packet<'a> {
-    /// The packet at an offset; `None` where the file ends before it does.
+    /// Reads the packet at an offset; `None` if the file ends before it does.
     pub(crate) fn read(source: &'a [u8], at: usize) -> Option<Packet<'a>> {
         let [olen, ilen, flag, mode] = *source.get(at..)?.first_chunk()?;
         let start = at.checked_add(HEADER)?;
@@ -137,23 +136,23 @@ impl<'a> Packet<'a> {
         Some(Packet { span, olen, ilen, flag, mode, words, body })
     }
 
-    /// Whether light leaves it as it is.
+    /// Whether it is drawn without lighting.
     pub const fn is_unlit(&self) -> bool {
         matches!(self.body, Body::Line(_)) || self.flag & flag::UNLIT != 0
     }
 
-    /// Whether both sides are seen.
+    /// Whether both sides are drawn.
     pub const fn is_double_sided(&self) -> bool {
         self.flag & flag::DOUBLE_SIDED != 0
     }
 
-    /// Whether what is behind it shines through.
+    /// Whether it is semi-transparent.
     pub const fn is_semi_transparent(&self) -> bool {
         self.mode & mode::SEMI_TRANSPARENT != 0
     }
 }
 
-/// Packets of an object, one after the other.
+/// Iterates over the packets of an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Packets<'a> {
     source: &'a [u8],
@@ -195,7 +194,7 @@ fn kind(mode: u8) -> Option<Kind> {
     }
 }
 
-/// How a polygon's words are laid out.
+/// The layout of a polygon's words.
 struct Layout {
     corners: usize,
     uvs: usize,
@@ -210,8 +209,8 @@ impl Layout {
             [flag::UNLIT, flag::COLOR_A_VERTEX].map(|bit| flag & bit != 0);
         let [textured, gouraud] = [mode::TEXTURED, mode::GOURAUD].map(|bit| mode & bit != 0);
         let each = |many: bool| if many { corners } else { 1 };
-        // Light makes the shades of what is lit: its colours have a flag of their own, and a
-        // texture needs none.
+        // In lit polygons, shading comes from normals: colours per corner have a flag of their own,
+        // and textured polygons have no colours.
         let (colors, normals) = match (unlit, textured) {
             (true, _) => (each(gouraud), 0),
             (false, true) => (0, each(gouraud)),
@@ -221,7 +220,7 @@ impl Layout {
     }
 }
 
-/// How many words a packet of this flag and mode has; `None` where no such kind is known.
+/// The number of words in a packet with this flag and mode; `None` if its kind is unknown.
 pub(crate) fn expected_words(flag: u8, mode: u8) -> Option<usize> {
     let gouraud = mode & mode::GOURAUD != 0;
     Some(match kind(mode)? {
@@ -235,7 +234,7 @@ pub(crate) fn expected_words(flag: u8, mode: u8) -> Option<usize> {
     })
 }
 
-/// What words of the right number say.
+/// Decodes words of the right number.
 fn body(mut words: &[u8], flag: u8, mode: u8) -> Body {
     let input = &mut words;
     let body = match kind(mode) {
@@ -250,8 +249,8 @@ fn body(mut words: &[u8], flag: u8, mode: u8) -> Body {
 fn polygon(input: &mut &[u8], layout: &Layout) -> Result<Polygon, EmptyError> {
     let mut corners = [Corner::default(); 4];
     let used = corners.get_mut(..layout.corners).unwrap_or_default();
-    // Of what follows u and v, the first is the palette, the second the page; the others mean
-    // nothing.
+    // The first value after u and v is the palette, the second the page; the others have no
+    // meaning.
     let mut places = [0; 4];
     for (corner, place) in used.iter_mut().zip(&mut places).take(layout.uvs) {
         corner.uv = Some([u8.parse_next(input)?, u8.parse_next(input)?]);
@@ -289,7 +288,7 @@ fn line(input: &mut &[u8], gouraud: bool) -> Result<Line, EmptyError> {
     })
 }
 
-/// Red, green, blue, and a byte of the drawing command.
+/// Reads red, green, blue, and skips a byte of the drawing command.
 fn color(input: &mut &[u8]) -> Result<[u8; 3], EmptyError> {
     let (red, green, blue, _) = (u8, u8, u8, u8).parse_next(input)?;
     Ok([red, green, blue])
@@ -299,7 +298,7 @@ fn color(input: &mut &[u8]) -> Result<[u8; 3], EmptyError> {
 mod tests {
     use super::*;
 
-    /// The table of the notes: mode of the triangle and of the quad, flag, words of both.
+    /// The table in `docs/tmd-anm.md`: mode of triangle and quad, flag, words of both.
     #[test]
     fn every_kind_has_its_length() {
         let table = [
@@ -315,7 +314,7 @@ mod tests {
             (0x35, 0x3d, 1, 8, 10),
         ];
         for (triangle, quad, flag, of_triangle, of_quad) in table {
-            // Both sides seen, half transparent: the same words.
+            // Double-sided and semi-transparent packets have the same number of words.
             for (flag, bit) in [(flag, 0), (flag | 2, 0), (flag, 2)] {
                 assert_eq!(
                     expected_words(flag, triangle | bit),
@@ -360,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_once_every_corner_has() {
+    fn shared_values_are_repeated_in_every_corner() {
         let Body::Polygon(flat) = read(&[0, 3, 0, 0x20, 1, 2, 3, 0x20, 7, 0, 4, 0, 5, 0, 6, 0])
         else {
             panic!()
@@ -376,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_kept() {
+    fn unknown_packets_are_kept() {
         let bytes = [0, 1, 1, 0x40, 1, 2, 3, 0x40];
         let packet = Packet::read(&bytes, 0).unwrap();
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Bytes → where in them is what, and what is wrong.
+//! Locates the parts of a file, and reports problems.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -18,18 +18,18 @@ use crate::packet::{Body, HEADER, Packet, expected_words};
 const MAGIC: u32 = 0x41;
 /// Bit 0 of the flags: offsets are absolute.
 const FIXP: u32 = 1;
-/// Bytes of an entry of the object table.
+/// Size of an entry of the object table in bytes.
 const ENTRY: usize = 28;
-/// Bytes of a vertex or a normal.
+/// Size of a vertex or a normal in bytes.
 const VECTOR: usize = 8;
 
-/// Packets that objects share cost time for each of them: all together may have so many times the
-/// bytes of the file,
+/// Packets that objects share take time for each of them. The packets of all objects together may
+/// have this many times the size of the file,
 const MOST_PACKETS: usize = 4;
-/// and so many more, so that small files may share as they like.
+/// plus this many bytes, so that small files may share freely.
 const FREE_PACKETS: usize = 1 << 20;
 
-/// What stands before the first region.
+/// Reads the header and the object table.
 pub(crate) struct Head {
     pub(crate) flags: u32,
     pub(crate) entries: Vec<Entry>,
@@ -43,29 +43,29 @@ pub(crate) struct Entry {
     scale: i32,
 }
 
-/// Where something begins, by [`Fixp`], and how many there are of it.
+/// The offset of a region, according to [`Fixp`], and the number of its items.
 #[derive(Clone, Copy)]
 struct Region {
     offset: u32,
     count: u32,
 }
 
-/// The header and the object table.
+/// Reads the header and the object table.
 pub(crate) fn head(source: &[u8]) -> Result<Head, ParseError> {
     let cut_off = |what: &str, needs: usize| {
         let has = source.len();
-        let message = format!("{what} needs {needs} bytes, the file has {has}");
+        let message = format!("{what} needs {needs} bytes, but the file has {has}");
         ParseError::structure(Span::new(has, has), message)
     };
     let mut input = source;
     let found = word(&mut input).map_err(|_| cut_off("the header", TABLE))?;
     if found != MAGIC {
-        let message = format!("the first word is {found:#010x}, not 0x00000041");
+        let message = format!("the first word is {found:#010x} instead of 0x00000041");
         return Err(ParseError::format(Span::new(0, 4), message));
     }
     let (flags, count) =
         (word, word).parse_next(&mut input).map_err(|_| cut_off("the header", TABLE))?;
-    // Before anything is made of the count.
+    // Check this before using the count.
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     let needs = count.saturating_mul(ENTRY).saturating_add(TABLE);
     if source.len() < needs {
@@ -91,7 +91,7 @@ fn region(input: &mut &[u8]) -> Result<Region, EmptyError> {
 }
 
 impl Region {
-    /// Whether all of it is in the file.
+    /// Whether the region is completely within the file.
     fn fits(self, fixp: Fixp, bytes_each: usize, source: &[u8]) -> bool {
         let length =
             usize::try_from(self.count).ok().and_then(|count| count.checked_mul(bytes_each));
@@ -105,13 +105,13 @@ impl Region {
 
 impl Entry {
     pub(crate) fn fits(&self, fixp: Fixp, source: &[u8]) -> bool {
-        // A packet has its header at least.
+        // A packet has at least its header.
         [(self.vertices, VECTOR), (self.normals, VECTOR), (self.packets, HEADER)]
             .into_iter()
             .all(|(region, bytes_each)| region.fits(fixp, bytes_each, source))
     }
 
-    /// The least offset of anything that there is.
+    /// The lowest offset of a region that is not empty.
     fn first(&self) -> Option<u32> {
         [self.vertices, self.normals, self.packets]
             .into_iter()
@@ -121,9 +121,9 @@ impl Entry {
     }
 }
 
-/// What offsets count from. Whether absolute ones are addresses, no flag says: the reading with
-/// which all regions are in the file is right. Where neither is, they are addresses if not even the
-/// first region would begin in the file.
+/// Determines what offsets are relative to. No flag says whether absolute ones are addresses: the
+/// interpretation that puts all regions in the file is right. If neither does, they are addresses
+/// if even the first region would begin outside of the file.
 pub(crate) fn fixp(head: &Head, source: &[u8]) -> Fixp {
     if head.flags & FIXP == 0 {
         return Fixp::Relative;
@@ -131,7 +131,7 @@ pub(crate) fn fixp(head: &Head, source: &[u8]) -> Fixp {
     let fits = |fixp| head.entries.iter().all(|entry| entry.fits(fixp, source));
     let first = head.entries.iter().filter_map(Entry::first).min().unwrap_or_default();
     let table_end = head.entries.len().saturating_mul(ENTRY).saturating_add(TABLE);
-    // Taken for granted: nothing stands between the object table and what comes first.
+    // This assumes that the first region directly follows the object table.
     let base = u32::try_from(table_end)
         .ok()
         .and_then(|table_end| first.checked_sub(table_end))
@@ -145,7 +145,7 @@ pub(crate) fn fixp(head: &Head, source: &[u8]) -> Fixp {
     }
 }
 
-/// Looks at everything once, for what is wrong.
+/// Parses a file and reports its problems, in one pass.
 pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
     options.limits.check_input(source.len())?;
     let head = head(&source)?;
@@ -157,7 +157,7 @@ pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Readin
     };
     if head.flags & !FIXP != 0 {
         reader.diagnostics.push(&codes::FLAGS, Span::new(4, 8), || {
-            format!("the flags are {:#x}, of which only bit 0 has a meaning", head.flags)
+            format!("the flags are {:#x}, but only bit 0 has a known meaning", head.flags)
         });
     }
     let mut objects = Vec::with_capacity(head.entries.len());
@@ -171,7 +171,7 @@ pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Readin
 struct Reader<'a> {
     source: &'a [u8],
     fixp: Fixp,
-    /// Of all objects so far.
+    /// The size of the packets of all objects so far.
     packet_bytes: usize,
     diagnostics: Diagnostics,
 }
@@ -194,7 +194,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Where a region begins; `field` is where the object table says so.
+    /// The position at which a region begins; `field` is the offset of its entry in the object
+    /// table.
     fn start(&mut self, object: usize, what: &str, region: Region, field: usize) -> Option<usize> {
         let Region { offset, count } = region;
         let start = self.fixp.file_offset(offset).filter(|start| *start < self.source.len());
@@ -204,8 +205,8 @@ impl Reader<'_> {
                 Span::new(field, field.saturating_add(4)),
                 || {
                     format!(
-                        "the {what} of object {object} begin at {offset:#x}, where the file does \
-                         not reach"
+                        "the {what} of object {object} begin at {offset:#x}, outside of the \
+                         file"
                     )
                 },
             );
@@ -213,7 +214,7 @@ impl Reader<'_> {
         start.filter(|_| count > 0)
     }
 
-    /// The count that follows an offset is greater than what is there.
+    /// Reports a declared count that is larger than what the file contains.
     fn too_few(
         &mut self,
         object: usize,
@@ -225,7 +226,7 @@ impl Reader<'_> {
         self.diagnostics.push(
             &codes::CUT_OFF,
             Span::new(field.saturating_add(4), field.saturating_add(8)),
-            || format!("object {object} says {count} {what}, the file has {found}"),
+            || format!("object {object} declares {count} {what}, but the file has {found}"),
         );
     }
 
@@ -239,7 +240,7 @@ impl Reader<'_> {
         Span::new(start, start.saturating_add(count.saturating_mul(VECTOR)))
     }
 
-    /// Looks at every packet once.
+    /// Checks every packet.
     fn packets(&mut self, object: usize, entry: &Entry, field: usize) -> Result<Span, LimitError> {
         let Some(start) = self.start(object, "packets", entry.packets, field) else {
             return Ok(Span::default());
@@ -262,7 +263,7 @@ impl Reader<'_> {
             self.packet_bytes = self.packet_bytes.saturating_add(packet.span.len());
             if self.packet_bytes > most {
                 return Err(LimitError {
-                    what: "all objects' packets together",
+                    what: "the sum of the packets of all objects",
                     unit: "bytes",
                     found: self.packet_bytes,
                     most,
@@ -275,7 +276,7 @@ impl Reader<'_> {
 
     fn packet(&mut self, object: usize, entry: &Entry, packet: &Packet<'_>) {
         let Packet { span, flag, mode, ilen, .. } = *packet;
-        // Counts are the file's own; missing items have been reported.
+        // These are the declared counts; missing items have been reported.
         let (vertices, normals) = (entry.vertices.count, entry.normals.count);
         let beyond = |count: u32| move |index: &u16| u32::from(*index) >= count;
         let (vertex, normal) = match &packet.body {
@@ -288,12 +289,13 @@ impl Reader<'_> {
             Body::Sprite => (None, None),
             Body::Unknown => {
                 match expected_words(flag, mode) {
-                    None => self.diagnostics.push(&codes::KIND, span, || {
-                        format!("no packet of mode {mode:#04x} is known")
-                    }),
+                    None => self
+                        .diagnostics
+                        .push(&codes::KIND, span, || format!("unknown packet mode {mode:#04x}")),
                     Some(words) => self.diagnostics.push(&codes::LENGTH, span, || {
                         format!(
-                            "a packet of mode {mode:#04x} and flag {flag:#04x} has {}, not {ilen}",
+                            "a packet of mode {mode:#04x} and flag {flag:#04x} must have {}, \
+                             not {ilen}",
                             plural(words, "word")
                         )
                     }),
@@ -324,7 +326,8 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// An object of two vertices and a packet of four bytes at these offsets, in 72 bytes.
+    /// Detects [`Fixp`] in a file of 72 bytes that has an object with two vertices and a packet of
+    /// four bytes at these offsets.
     fn fixp_of(vertices: u32, packets: u32) -> Fixp {
         let words = [0x41, 1, 1, vertices, 2, 0, 0, packets, 1, 0];
         let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).chain([0; 32]).collect();
@@ -332,9 +335,9 @@ mod tests {
     }
 
     #[test]
-    fn absolute_offsets_are_what_brings_all_into_the_file() {
+    fn absolute_offsets_are_interpreted_so_that_all_regions_are_in_the_file() {
         assert_eq!(fixp_of(40, 56), Fixp::AbsoluteInFile);
-        assert_eq!(fixp_of(44, 60), Fixp::AbsoluteInFile, "a gap is no reason");
+        assert_eq!(fixp_of(44, 60), Fixp::AbsoluteInFile, "a gap does not matter");
         assert_eq!(fixp_of(0x8001_0028, 0x8001_0038), Fixp::AbsoluteInMemory { base: 0x8001_0000 });
         assert_eq!(fixp_of(0x8001_002c, 0x8001_0028), Fixp::AbsoluteInMemory { base: 0x8001_0000 });
         assert_eq!(
@@ -342,21 +345,21 @@ mod tests {
             Fixp::AbsoluteInMemory { base: 0x1c },
             "an address may be a small number"
         );
-        assert_eq!(fixp_of(44, 0x8001_0028), Fixp::AbsoluteInFile, "with a wrong one among them");
+        assert_eq!(fixp_of(44, 0x8001_0028), Fixp::AbsoluteInFile, "in spite of an invalid one");
         assert_eq!(
             fixp_of(0x8001_0028, 0x9001_0028),
             Fixp::AbsoluteInMemory { base: 0x8001_0000 },
-            "as addresses, too"
+            "also if they are addresses"
         );
         assert_eq!(
             fixp_of(8, 0x8001_0028),
             Fixp::AbsoluteInFile,
-            "nothing is before the file's first byte"
+            "no region is before the file's first byte"
         );
     }
 
     #[test]
-    fn flags_that_mean_nothing_change_nothing() {
+    fn unknown_flags_have_no_effect() {
         let bytes: Vec<u8> = [0x41, 6, 0].into_iter().flat_map(u32::to_le_bytes).collect();
         let parsed = Document::parse(&bytes[..]).unwrap();
         assert_eq!(

@@ -1,11 +1,11 @@
-//! Is this TMD?
+//! Detection of TMD files.
 
 use anim_ir::{Confidence, ParseErrorKind, Sniff};
 
 use crate::parser::{fixp, head};
 
-/// Looks at the header, the object table, and where the first object is to be found. The magic word
-/// alone is too common a number.
+/// Looks at the header, the object table, and the location of the first object, since the magic
+/// number alone is too common.
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = match head(source) {
         Ok(head) => head,
@@ -14,20 +14,20 @@ pub fn sniff(source: &[u8]) -> Sniff {
         {
             return Sniff::new(
                 Confidence::No,
-                "has the magic word of TMD, but ends before its object table does",
+                "has the magic number of TMD, but ends before its object table does",
             );
         }
-        Err(_) => return Sniff::new(Confidence::No, "does not start with the magic word of TMD"),
+        Err(_) => return Sniff::new(Confidence::No, "does not start with the magic number of TMD"),
     };
     match head.entries.first() {
         _ if head.flags > 1 => {
-            Sniff::new(Confidence::No, "has the magic word of TMD, but flags that it does not know")
+            Sniff::new(Confidence::No, "has the magic number of TMD, but unknown flags")
         }
-        None => Sniff::new(Confidence::No, "has the magic word of TMD, but no object"),
+        None => Sniff::new(Confidence::No, "has the magic number of TMD, but no objects"),
         Some(first) if first.fits(fixp(&head, source), source) => {
-            Sniff::new(Confidence::Certain, "has the header of TMD and an object where it says")
+            Sniff::new(Confidence::Certain, "has a TMD header and a valid first object")
         }
-        Some(_) => Sniff::new(Confidence::Likely, "has the header of TMD"),
+        Some(_) => Sniff::new(Confidence::Likely, "has a TMD header"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Document to scene.
+//! Conversion from documents to scenes.
 
 use anim_ir::diag::plural;
 use anim_ir::{
@@ -13,32 +13,32 @@ use crate::mesh::MeshBuilder;
 use crate::packet::Body;
 
 anim_ir::options! {
-    /// How to turn a document into a scene.
+    /// Options for converting a document to a scene.
     pub struct ToIr {
-        /// Positions are multiplied by this: finite, greater than 0.
+        /// Factor for positions: finite and greater than 0.
         unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), "Factor for positions");
-        /// Whether vertices are multiplied by two to the power that their object names. Sony's
-        /// library does not.
+        /// Whether to apply each object's [`scale`](Object::scale) to its vertices. Sony's library
+        /// does not.
         apply_scale (with_apply_scale): bool = false,
             flag("tmd-scale", "Scale objects by the power of two stored for each; the \
                 PlayStation's library does not");
     }
 }
 
-/// Powers of two that leave room for every position.
+/// Exponents with which every position stays in range.
 const SCALES: std::ops::RangeInclusive<i32> = -64..=64;
 
-/// The document's objects, each a joint with a mesh on it: `object_0`, `object_1`, …
+/// Converts the document's objects, each to a joint with a mesh: `object_0`, `object_1`, …
 ///
-/// Axes stay the file's: y down. Colours of vertices are those of screens, and become linear. What
-/// is lit has normals; the vertices of what is not have the normal zero where a mesh has both.
-/// Lines are unlit, and a line from a vertex to itself is a point. There is a material for each way
-/// of drawing, with the places of picture and palette in its extras, under
-/// `tmd`. An object that draws nothing is a joint without a mesh. An object's [`Object::scale`] is
-/// in its joint's extras, where it is not 0.
+/// Axes are the file's: y down. Vertex colours are converted from sRGB to linear. Lit polygons have
+/// normals; if a mesh has unlit ones, too, the normals of their vertices are zero. Lines are unlit,
+/// and a line from a vertex to itself is a point. There is a material for each combination of
+/// surface properties; the locations of texture and palette are in its extras, under `tmd`. An
+/// object that draws nothing is a joint without a mesh. An object's [`Object::scale`] is in its
+/// joint's extras unless it is 0.
 ///
-/// What uses a vertex that is not there is left out, and a normal that is not there is zero: the
-/// parser has told of it.
+/// Primitives with invalid vertices are left out, and invalid normals are zero: the parser has
+/// reported them.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut scene = Scene { axes: Axes::YDown, ..Scene::default() };
     let mut skeleton = Skeleton::nodes("objects");
@@ -71,7 +71,7 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// What positions are multiplied with.
+/// The factor for the positions of an object.
 fn factor(number: usize, object: &Object, options: &ToIr, losses: &mut Diagnostics) -> f64 {
     let unit = f64::from(options.unit);
     if !options.apply_scale {
@@ -79,7 +79,7 @@ fn factor(number: usize, object: &Object, options: &ToIr, losses: &mut Diagnosti
     }
     if !SCALES.contains(&object.scale) {
         losses.push(&codes::LOSS_SCALE, object.entry, || {
-            format!("object {number} is to be scaled by two to the power of {}", object.scale)
+            format!("object {number} has a scale of two to the power of {}", object.scale)
         });
         return unit;
     }
@@ -109,7 +109,7 @@ impl Conversion<'_> {
     }
 }
 
-/// Packets that lost something.
+/// Counts packets with losses, by kind.
 #[derive(Default)]
 struct Tally {
     sprites: usize,
@@ -140,11 +140,11 @@ impl Tally {
         report(&codes::LOSS_SPRITES, self.sprites, "sprite", "left out");
         report(&codes::LOSS_PACKETS, self.unknown, "packet", "of unknown kind or length left out");
         let textured = "textured polygon";
-        let what = "without a picture, which is not in the file";
+        let what = "whose image is not in the file";
         report(&codes::LOSS_TEXTURES, self.textured, textured, what);
-        let what = "brightened, shown as bright as the picture";
+        let what = "with colours above 128, which are used as 128";
         report(&codes::LOSS_BRIGHTNESS, self.bright, textured, what);
         let (count, noun) = (self.semi_transparent, "semi-transparent primitive");
-        report(&codes::LOSS_BLENDING, count, noun, "mixed half and half");
+        report(&codes::LOSS_BLENDING, count, noun, "blended half and half");
     }
 }

@@ -1,4 +1,4 @@
-//! Clips with keys: a still state for each moment that has one, and a keyframe state that plays
+//! Clips with keys: a static state for each time that has a key, and a keyframe state that plays
 //! them.
 
 use anim_ir::diag::{plural, quote};
@@ -14,11 +14,11 @@ use crate::error::FromIrError;
 use crate::motion::{Behaviour, SequenceType, Step};
 use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 
-/// What f32 leaves of a matrix without scale.
+/// Deviation from a rigid matrix that is attributed to f32 rounding.
 const NO_SCALE: f32 = 1e-5;
 
 impl<'a> Maker<'a> {
-    /// The states of a clip.
+    /// Writes the states of a clip.
     pub(super) fn keyed(&mut self, name: String, moving: &Moving<'a>) -> Result<(), FromIrError> {
         let times = self.times(moving)?;
         let flat = moving.is_flat();
@@ -29,7 +29,7 @@ impl<'a> Maker<'a> {
         let mut stills = stills.into_iter();
         let clip = quote(moving.clip.name.as_bytes());
         self.losses.lost(&codes::LOSS_HIERARCHY, !flat, || {
-            format!("{clip} moves joints that hang from others")
+            format!("{clip} moves joints that have parents")
         });
         if times.len() < 2 {
             let nodes = stills.next().unwrap_or_default();
@@ -47,7 +47,8 @@ impl<'a> Maker<'a> {
             Wrap::PingPong => SequenceType::PingPongForwards,
             _ => SequenceType::OnceForwards,
         };
-        // What plays back once has its keys twice, those on the way back without the last one.
+        // A clip that plays forwards and back once has its keys twice; the way back omits the last
+        // key.
         let back = moving.clip.wrap == Wrap::PingPongOnce;
         let back = (0..times.len().saturating_sub(1)).rev().filter(|_| back);
         let order: Vec<usize> = (0..times.len()).chain(back).collect();
@@ -56,7 +57,7 @@ impl<'a> Maker<'a> {
             let time = |place: Option<usize>| order.get(place?).and_then(|key| times.get(*key));
             match (time(from), time(to)) {
                 (Some(from), Some(to)) => Step { seconds: (to - from).abs(), morph },
-                // From the last key to the first no time passes.
+                // The step from the last key to the first takes no time.
                 _ => Step::default(),
             }
         };
@@ -82,7 +83,7 @@ impl<'a> Maker<'a> {
         Ok(())
     }
 
-    /// The clip's start and end, and all moments between at which a track has a key or a wave a
+    /// The clip's start and end, and all times in between at which a track has a key or a wave a
     /// corner.
     fn times(&self, moving: &Moving<'_>) -> Result<Vec<f32>, LimitError> {
         let (start, end) = (moving.clip.start, moving.clip.end);
@@ -118,7 +119,7 @@ impl<'a> Maker<'a> {
         Ok(times)
     }
 
-    /// For each time the nodes as they are then.
+    /// The nodes' poses at each time.
     fn stills(&mut self, moving: &Moving<'a>, times: &[f32], flat: bool) -> Vec<Vec<NewNode>> {
         let Moving { clip, timeline, skeleton } = *moving;
         let names = self.nodes.get(timeline.skeleton.index()).map_or(&[][..], Vec::as_slice);
@@ -154,19 +155,19 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// Whether a place is what its translation and rotation alone make of it.
+/// Whether a matrix equals what its translation and rotation alone produce.
 pub(super) fn is_rigid(place: Mat4, transform: Transform) -> bool {
     place.is_near(Transform { scale: Vec3::ONE, ..transform }.to_matrix(), NO_SCALE)
 }
 
-/// Tracks of joints that the clip moves.
+/// The tracks of joints that the clip moves.
 pub(super) fn tracks<'a>(moving: &Moving<'a>) -> impl Iterator<Item = &'a Track> {
     let clip = moving.clip;
     let has = move |track: &&Track| track.joint().is_some_and(|joint| clip.has_joint(joint));
     moving.timeline.tracks().iter().filter(has)
 }
 
-/// Whether the pose changes between keys of a track.
+/// Whether the pose changes between the keys of a track.
 fn is_line(moving: &Moving<'_>, track: &Track) -> bool {
     match &track.curve {
         Curve::Constant(_) => false,

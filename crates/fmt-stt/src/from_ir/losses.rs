@@ -1,4 +1,4 @@
-//! What a file cannot say of a scene.
+//! Losses: what a scene has that the format cannot store.
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{Channel, Curve, Diagnostics, Interpolation, Pose, Sampler, Scene};
@@ -8,7 +8,7 @@ use super::maker::Moving;
 use crate::codes;
 use crate::extras::STT;
 
-/// What a clip has that a state has not.
+/// Reports what a clip has that a state cannot store.
 pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
     let Moving { clip, timeline, skeleton } = moving;
     let name = quote(clip.name.as_bytes());
@@ -23,19 +23,21 @@ pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
     });
     let mixed =
         has(Interpolation::Step) && (has(Interpolation::Linear) || has(Interpolation::Cubic));
-    losses.lost(&codes::LOSS_CURVE, mixed, || format!("{name} has both steps and lines"));
+    losses.lost(&codes::LOSS_CURVE, mixed, || {
+        format!("{name} mixes stepped and continuous interpolation")
+    });
     let angles = keyed().any(|(channel, keys)| {
         matches!(channel, Channel::Euler(_) | Channel::Offset)
             && keys.interpolation != Interpolation::Step
     });
     losses.lost(&codes::LOSS_CURVE, angles, || {
-        format!("{name} blends angles or offsets between its keys, not places")
+        format!("{name} interpolates angles or offsets, not transforms")
     });
     let waves = tracks(moving)
         .any(|track| matches!(&track.curve, Curve::Wave(wave) if !wave.is_constant()));
     let hangs = !moving.is_flat();
     losses.lost(&codes::LOSS_CURVE, waves && (hangs || keyed().next().is_some()), || {
-        format!("{name} has waves beside keys or below other joints")
+        format!("{name} has waves as well as keys, or waves in a hierarchy")
     });
     let hides = tracks(moving).any(|track| track.channel == Channel::Visibility)
         || skeleton.joints.iter().any(|joint| !joint.visible);
@@ -48,7 +50,7 @@ pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
     });
 }
 
-/// What a clip of waves has that a state has not: it scales as it does at its start.
+/// Reports scale and shear in a clip of waves, sampled at the clip's start.
 pub(super) fn scale_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
     let Moving { clip, timeline, skeleton } = moving;
     let mut pose = Pose::default();
@@ -64,7 +66,7 @@ pub(super) fn scale_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
     });
 }
 
-/// What is around the clips.
+/// Reports what the scene has besides clips.
 pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
     losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
     losses.lost_some(&codes::LOSS_MESHES, scene.cameras.len(), "cameras that are left out");

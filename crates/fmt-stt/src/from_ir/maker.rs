@@ -1,4 +1,4 @@
-//! What writing a scene has in hand, and names that the format can hold, each once.
+//! The state of writing a scene, and names that are unique and valid in the format.
 
 use anim_ir::diag::quote;
 use anim_ir::{Clip, Diagnostics, Samples, Scene, Skeleton, Timeline, UniqueNames};
@@ -12,14 +12,14 @@ pub(super) struct Maker<'a> {
     pub(super) options: &'a FromIr,
     pub(super) states: Vec<NewState>,
     pub(super) names: UniqueNames<'static>,
-    /// For each skeleton the names of its joints as they are written.
+    /// For each skeleton, the names of its joints as they are written.
     pub(super) nodes: Vec<Vec<String>>,
     pub(super) samples: Samples<'a>,
     pub(super) losses: Diagnostics,
 }
 
 impl<'a> Maker<'a> {
-    /// Nodes are told apart by their names alone.
+    /// Makes all joint names unique, since nodes are only identified by name.
     pub(super) fn new(scene: &'a Scene, options: &'a FromIr, mut losses: Diagnostics) -> Maker<'a> {
         let mut names = UniqueNames::new();
         let mut name = |name: &str| unique(&mut names, name, &mut losses);
@@ -39,7 +39,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// A clip and what it moves.
+/// A clip, its timeline and its skeleton.
 pub(super) struct Moving<'a> {
     pub(super) clip: &'a Clip,
     pub(super) timeline: &'a Timeline,
@@ -47,17 +47,16 @@ pub(super) struct Moving<'a> {
 }
 
 impl Moving<'_> {
-    /// Whether no joint hangs from another.
+    /// Whether no joint has a parent.
     pub(super) fn is_flat(&self) -> bool {
         self.skeleton.joints.iter().all(|joint| joint.parent.is_none())
     }
 }
 
-/// Bytes of a name, so that a number fits after it.
+/// Maximum length of a name in bytes, which leaves room for a numeric suffix.
 const LONGEST: usize = 4000;
 
-/// The name, with other characters in place of those that the format lacks, and a number after it
-/// where it is taken.
+/// The name with unsupported characters replaced, and with a numeric suffix if it is taken.
 pub(super) fn unique(
     names: &mut UniqueNames<'_>,
     wanted: &str,

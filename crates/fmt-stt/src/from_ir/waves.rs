@@ -1,4 +1,4 @@
-//! Clips that the format can say as they are: of waves and constants, without hierarchy.
+//! Clips that the format can store directly: waves and constants, without hierarchy.
 
 use anim_ir::number::narrow;
 use anim_ir::{Channel, Curve, EulerOrder, Joint, PoseSpace, Quat, Wave, WaveShape};
@@ -7,7 +7,7 @@ use super::maker::Moving;
 use crate::motion::{self, Behaviour, ChannelType, Part, WAVES};
 use crate::writer::NewNode;
 
-/// The nodes of the SINGLE state that is the clip; `None` where no state is.
+/// The nodes of the SINGLE state that equals the clip; `None` if no state does.
 pub(super) fn nodes(
     moving: &Moving<'_>,
     names: &[String],
@@ -54,7 +54,7 @@ pub(super) fn nodes(
     Some(moved.map(node).collect())
 }
 
-/// STATIC where nothing moves.
+/// STATIC if nothing moves, otherwise DYNAMIC.
 fn behaviour(channels: [motion::Channel; 3]) -> Behaviour {
     if channels.iter().all(|channel| channel.kind == ChannelType::Start) {
         Behaviour::Static(channels.map(|channel| channel.start))
@@ -76,12 +76,12 @@ fn still_angles(rotation: Quat, order: EulerOrder) -> motion::Channel {
     motion::Channel::still(degrees(rotation, order))
 }
 
-/// A rotation as an orientation.
+/// A rotation as an orientation, in degrees.
 pub(super) fn degrees(rotation: Quat, order: EulerOrder) -> [f32; 3] {
     rotation.to_euler(order).map(|angle| narrow(angle.to_degrees()))
 }
 
-/// Angles in degrees, all else as it is.
+/// Converts angles to degrees; other values are unchanged.
 fn in_file(value: [f32; 3], part: Part) -> [f32; 3] {
     if part == Part::Orientation {
         value.map(|angle| narrow(f64::from(angle).to_degrees()))
@@ -90,7 +90,7 @@ fn in_file(value: [f32; 3], part: Part) -> [f32; 3] {
     }
 }
 
-/// A wave as it goes from the clip's start on.
+/// The channel of a wave, with time 0 at the clip's start.
 fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> Option<motion::Channel> {
     if wave.is_constant() {
         return Some(motion::Channel::still(in_file(wave.at(0.0).map(narrow), part)));
@@ -102,7 +102,7 @@ fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> Option<motion::Channel> 
     let (kind, ..) = WAVES.into_iter().find(is_it)?;
     let (start, end) =
         if wave.shape == WaveShape::Sine && wave.backwards { (end, start) } else { (start, end) };
-    // What grows by the second has no offset; by a period of one second it has.
+    // Growth per second has no offset in the format; growth per period of one second does.
     let (period, offset) = match wave.shape {
         WaveShape::Growth if wave.period <= 0.0 && clip_start != 0.0 => (1.0, 0.0),
         WaveShape::Growth if wave.period <= 0.0 => (0.0, 0.0),

@@ -1,4 +1,4 @@
-//! Words where the grammar expects them: what is there instead is reported once, at its place.
+//! Reads the words that the grammar expects, and reports each mismatch once, at its place.
 
 use anim_ir::diag::quote;
 use anim_ir::source::Place;
@@ -10,13 +10,13 @@ use crate::codes;
 use crate::content::{Content, with_braces};
 use crate::tokens::{self, Input, Reason, Reject};
 
-/// An error that was reported, and the offset from which on a state is looked for.
+/// An error that has been reported, and the offset from which to look for the next state.
 pub(super) struct Stop {
     pub(super) resume: usize,
 }
 
 pub(super) struct Parser<'a> {
-    /// Up to the end of the last token.
+    /// The source up to the end of the last token.
     pub(super) source: &'a [u8],
     pub(super) rest: Input<'a>,
     pub(super) limits: &'a Limits,
@@ -25,7 +25,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// Where a word is that was just read, or rejected.
+    /// The span of a word that was just read or rejected.
     pub(super) fn span_before(&self, word: Result<&[u8], Reject>) -> Span {
         match word {
             Ok(word) => {
@@ -36,7 +36,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Finite numbers, one after the other.
+    /// Reads consecutive finite numbers.
     #[inline]
     pub(super) fn numbers<const N: usize>(
         &mut self,
@@ -52,7 +52,7 @@ impl Parser<'_> {
         Ok(numbers)
     }
 
-    /// An integer, the nearest one in 32 bits, and how many bytes were left before it.
+    /// Reads an integer, clamped to 32 bits. Also returns how many bytes were left before it.
     pub(super) fn integer(
         &mut self,
         expected: impl FnOnce(&Parser<'_>) -> String,
@@ -68,7 +68,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A name.
+    /// Reads a name.
     pub(super) fn name(
         &mut self,
         expected: impl FnOnce(&Parser<'_>) -> String,
@@ -77,7 +77,7 @@ impl Parser<'_> {
         self.checked_name(name, expected)
     }
 
-    /// A name that was just read, unless it cannot be one.
+    /// Checks a name that was just read.
     pub(super) fn checked_name(
         &mut self,
         name: Result<&[u8], Reject>,
@@ -89,7 +89,7 @@ impl Parser<'_> {
         let span = with_braces(place);
         let plain = name.iter().fold(true, |plain, byte| plain & (*byte >= b' ') & (*byte != 0x7f));
         if !plain && name.contains(&0) {
-            self.push(&codes::NUL, span, |_| format!("the name {} has a NUL in it", quote(name)));
+            self.push(&codes::NUL, span, |_| format!("the name {} contains a NUL", quote(name)));
             return Err(Stop { resume });
         }
         let most = self.limits.name_bytes;
@@ -101,10 +101,7 @@ impl Parser<'_> {
         }
         if !plain {
             self.push(&codes::CONTROL, span, |_| {
-                format!(
-                    "the name {} has a line end or another control character in it",
-                    quote(name)
-                )
+                format!("the name {} contains a line end or another control character", quote(name))
             });
         }
         if name.is_empty() {
@@ -113,7 +110,7 @@ impl Parser<'_> {
         Ok(place)
     }
 
-    /// A node or a key that is not there: the file ends, or the next state begins.
+    /// Reports a missing node or key, because the file ends or the next state begins.
     pub(super) fn missing(
         &mut self,
         rest: Input<'_>,
@@ -126,8 +123,8 @@ impl Parser<'_> {
         Stop { resume: at.start }
     }
 
-    /// One of two keywords. What is certain to mean one of them is an error, and yet read as that
-    /// one where all repairs are wanted.
+    /// Reads one of two keywords. An obvious misspelling of one of them is an error, but is read as
+    /// that keyword if all repairs are requested.
     #[inline]
     pub(super) fn keyword(
         &mut self,
@@ -138,7 +135,7 @@ impl Parser<'_> {
         if let Some(keyword) = keywords.into_iter().find(|keyword| word == Ok(keyword.as_bytes())) {
             return Ok(keyword);
         }
-        // A file that ends here lacks more than some letters.
+        // If the file ends here, more is missing than a few letters.
         let meant =
             word.ok().filter(|_| !self.rest.is_empty()).and_then(|word| meant(word, keywords));
         let Some(keyword) = meant else {
@@ -148,13 +145,13 @@ impl Parser<'_> {
         self.report_fix(&codes::KEYWORD, |parser| {
             let message = format!("expected {}, found {}", expected(parser), parser.found(at));
             Diagnostic::new(&codes::KEYWORD, at, message)
-                .help(format!("is `{keyword}` meant?"))
+                .help(format!("did you mean `{keyword}`?"))
                 .fix(at, keyword)
         });
         if self.limits.fixes > 0 { Ok(keyword) } else { Err(Stop { resume: at.start }) }
     }
 
-    /// A word that is not what is expected.
+    /// Reports an unexpected word.
     pub(super) fn wrong_word(
         &mut self,
         word: Result<&[u8], Reject>,
@@ -170,7 +167,7 @@ impl Parser<'_> {
         self.fail(reject, code, expected)
     }
 
-    /// A token that is not what is expected.
+    /// Reports an unexpected token.
     #[cold]
     pub(super) fn fail(
         &mut self,
@@ -193,7 +190,7 @@ impl Parser<'_> {
                     format!("expected {}, {found} is not a finite number", expected(parser))
                 }
                 Reason::TooGreat => format!(
-                    "expected {}, {found} is too great for a 32-bit float",
+                    "expected {}, {found} is too large for a 32-bit float",
                     expected(parser)
                 ),
                 Reason::End | Reason::Other => {
@@ -202,7 +199,7 @@ impl Parser<'_> {
             };
             let diagnostic = Diagnostic::new(code, at, message);
             let comma = std::ptr::eq(code, &codes::NUMBER) && found.contains(',');
-            if comma { diagnostic.help("numbers have a point, not a comma") } else { diagnostic }
+            if comma { diagnostic.help("use a decimal point, not a comma") } else { diagnostic }
         });
         Stop { resume: at.start }
     }
@@ -217,7 +214,7 @@ impl Parser<'_> {
         self.report(code, |parser| Diagnostic::new(code, at, message(parser)));
     }
 
-    /// Reports a problem, which is made only where it is kept.
+    /// Reports a problem. The diagnostic is only built if it is kept.
     pub(super) fn report(
         &mut self,
         code: &'static Code,
@@ -228,20 +225,20 @@ impl Parser<'_> {
         self.diagnostics = diagnostics;
     }
 
-    /// Reports a problem that has a repair.
+    /// Reports a problem with a fix.
     fn report_fix(&mut self, code: &'static Code, make: impl FnOnce(&Parser<'_>) -> Diagnostic) {
         let mut diagnostics = std::mem::take(&mut self.diagnostics);
         diagnostics.report_fix(code, || make(self));
         self.diagnostics = diagnostics;
     }
 
-    /// The offset at which so many bytes are left.
+    /// The offset at which `rest` bytes are left.
     pub(super) fn offset(&self, rest: usize) -> usize {
         self.source.len().saturating_sub(rest)
     }
 
-    /// The token that starts where so many bytes are left: a name, a word, or nothing at the end.
-    /// Of a `{` that is never closed the brace alone.
+    /// The token that starts where `rest` bytes are left: a name, a word, or empty at the end. For
+    /// a `{` that is never closed, only the brace.
     pub(super) fn token(&self, rest: usize) -> Span {
         let start = self.offset(rest);
         let text = self.source.get(start..).unwrap_or_default();
@@ -257,18 +254,18 @@ impl Parser<'_> {
         Span::new(start, start.saturating_add(length))
     }
 
-    /// The word that comes so many words after the start of a piece of the file.
+    /// The span of the word that comes `words` words after the start of `from`.
     pub(super) fn word_behind(&self, from: Input<'_>, words: usize) -> Span {
         let mut input = from;
         for _ in 0..words {
-            // They were read before.
+            // These words have been read successfully before.
             let _ = tokens::word(&mut input);
         }
         tokens::skip_blanks(&mut input);
         self.token(input.len())
     }
 
-    /// A token for a message.
+    /// Quotes a token for a message.
     pub(super) fn found(&self, at: Span) -> String {
         if at.is_empty() {
             "the end of the file".to_owned()
@@ -278,7 +275,8 @@ impl Parser<'_> {
     }
 }
 
-/// The keyword that a word is certain to mean: in another case, or one or two letters away.
+/// The keyword that a word obviously stands for: it is spelt in another case, or one or two letters
+/// differ.
 #[cold]
 fn meant(word: &[u8], keywords: [&'static str; 2]) -> Option<&'static str> {
     const LONGEST: usize = 16;

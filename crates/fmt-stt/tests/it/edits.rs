@@ -1,4 +1,4 @@
-//! Edits change the tokens they name and leave every other byte as it was.
+//! Edits change only the tokens they concern and keep every other byte.
 
 use fmt_stt::{
     Behaviour, Channel, ChannelType, Document, EditError, NewKey, NewMotion, NewNode, NewSequence,
@@ -19,17 +19,17 @@ fn document() -> Document<'static> {
     parsed.value.into_owned()
 }
 
-/// What an edit makes of the file; what is read of it is what the document says.
+/// Applies an edit and returns the new text. Reading it again yields the same document.
 fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) -> String {
     let mut document = document();
     edit(&mut document).unwrap();
     let again = Document::parse(document.to_bytes()).unwrap();
     assert_eq!(again.value.data(), document.data());
-    assert_eq!(again.value, document, "places too");
+    assert_eq!(again.value, document, "including places");
     String::from_utf8(document.to_bytes().to_vec()).unwrap()
 }
 
-/// The edit replaces one piece of the file, which is in it once, and nothing else.
+/// Asserts that the edit replaces one part of the file, which occurs once, and nothing else.
 #[track_caller]
 fn changes(
     edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>,
@@ -39,7 +39,7 @@ fn changes(
     assert_eq!(edited(edit), with(old, new));
 }
 
-/// The file with one piece replaced.
+/// The file with one part replaced.
 fn with(old: &str, new: &str) -> String {
     assert_eq!(FILE.matches(old).count(), 1, "{old}");
     FILE.replace(old, new)
@@ -50,7 +50,7 @@ fn empty() -> NewState {
 }
 
 #[test]
-fn numbers_that_change_and_no_others() {
+fn edits_only_replace_numbers_that_change() {
     let vector = |part, value| edited(|file| file.set_vector(1, 0, part, value));
     let moved = vector(Part::Displacement, [1.5, 2.0, -0.125]);
     assert_eq!(moved, with("1.50 2 3", "1.50 2 -0.125000"));
@@ -81,7 +81,7 @@ fn keys() {
 }
 
 #[test]
-fn names_and_what_means_them() {
+fn renaming_updates_references() {
     let renamed = FILE.replace("{up}", "{hoch é}");
     assert_eq!(renamed.matches("{hoch é}").count(), 3);
     assert_eq!(edited(|file| file.rename_state(1, "hoch é")), renamed);
@@ -97,13 +97,14 @@ fn names_and_what_means_them() {
     let refused = document.rename_state(1, "a}b").unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "the name `a}b` cannot be written: no braces, no line ends, no NUL, and 4096 bytes at most"
+        "the name `a}b` cannot be written: it must have no braces, line ends or NUL, \
+         and at most 4096 bytes"
     );
 }
 
-/// Of two states of one name, keys mean the first.
+/// If two states have the same name, keys refer to the first.
 #[test]
-fn the_second_of_a_name_takes_no_key_with_it() {
+fn renaming_a_duplicate_state_keeps_references_to_the_first() {
     let text = "#MINDRENDER 1.1 3 {a} SINGLE 0 {a} SINGLE 0 {k} KEYFRAME 1 0 {a} 1 1 1 0 0 {a}";
     let mut document = Document::parse(text.as_bytes()).unwrap().value;
     document.rename_state(1, "b").unwrap();
@@ -116,7 +117,7 @@ fn the_second_of_a_name_takes_no_key_with_it() {
 }
 
 #[test]
-fn whole_states() {
+fn states_are_inserted_removed_and_replaced() {
     let counted = |text: String, count: &str| text.replace("1.1 3", count);
     let removed = with("{up} SINGLE 1 {arm} STATIC 1.50 2 3  0 0 0\t0 45 0\n", "");
     assert_eq!(edited(|file| file.remove_state(1)), counted(removed, "1.1 2"));
@@ -138,7 +139,7 @@ fn whole_states() {
     assert_eq!(&*document.to_bytes(), b"#MINDRENDER 1.1 1\n{new}\nSINGLE\n0\n");
 }
 
-/// Keys that name a state find it when it comes, and lose it when it goes.
+/// Keys refer to a state once it is inserted, and to none after it is removed.
 #[test]
 fn references_follow() {
     let mut document = document();
@@ -155,7 +156,7 @@ fn references_follow() {
 }
 
 #[test]
-fn what_is_not_there_or_cannot_be() {
+fn invalid_edits_are_refused() {
     let mut document = document();
     let missing = |what, index| Err(EditError::Missing { what, index });
     assert_eq!(document.set_vector(2, 0, Part::Displacement, [0.0; 3]), missing("STATIC node", 0));
@@ -175,7 +176,7 @@ fn what_is_not_there_or_cannot_be() {
     assert_eq!(document.to_bytes(), FILE.as_bytes(), "refused edits change nothing");
 }
 
-/// A file in Latin-1 stays one.
+/// A Latin-1 file stays Latin-1.
 #[test]
 fn other_encodings() {
     let mut document = Document::parse(&b"#MINDRENDER 1.1 1 {lev\xe9} SINGLE 0"[..]).unwrap().value;
@@ -189,7 +190,7 @@ fn other_encodings() {
     );
 }
 
-/// What an edit of a broken file does to it: the rest stays broken as it was.
+/// Editing a broken file keeps the rest of it unchanged.
 #[test]
 fn broken_files_can_be_edited() {
     for (name, bytes) in fixtures::all("stt", &["stt"], 200) {
@@ -204,7 +205,7 @@ fn broken_files_can_be_edited() {
     }
 }
 
-/// A small file made from nothing, as the format's page has it.
+/// Builds the example file of `docs/stt.md`.
 #[test]
 fn a_new_file() {
     let (start, end, kind) = ([0.0, -20.0, 0.0], [0.0, 20.0, 0.0], ChannelType::Sine);

@@ -1,19 +1,19 @@
-//! What `EXPECTED.tsv` says in words of fixtures: how many errors a mistake makes, and what stands
-//! beside it.
+//! Expectations that `EXPECTED.tsv` states in words: how many errors a mistake causes, and what is
+//! read besides.
 
 use anim_ir::ParseErrorKind;
 use fmt_stt::Document;
 use test_oracle::fixtures;
 
-/// One mistake makes one error, where nothing says otherwise.
+/// Whether a mistake causes a single error, which is the rule.
 pub(crate) fn has_one_error(name: &str) -> bool {
     let several = ["S13_two_broken_states", "S22_", "S16_two"];
     name.starts_with("err/") && !several.iter().any(|prefix| name.contains(prefix))
 }
 
-/// `EXPECTED.tsv` says in words which states stand behind an error.
+/// `EXPECTED.tsv` states in words which states are read in spite of an error.
 #[test]
-fn what_is_not_wrong_stands() {
+fn valid_states_are_kept() {
     let read = |name: &str| {
         let bytes = std::fs::read(fixtures::folder("stt").join("err").join(name)).unwrap();
         let document = Document::parse(bytes).unwrap().value;
@@ -51,7 +51,7 @@ fn refusals_say_what_is_missing() {
     }
     assert_eq!(
         refusal(b"#MINDRENDER 1.1\n{a}").to_string(),
-        "line 2, column 1: expected the number of states, an integer from 0 on, found `{a}`"
+        "line 2, column 1: expected the number of states, a non-negative integer, found `{a}`"
     );
     assert_eq!(
         refusal(b"#MINDRENDER").to_string(),

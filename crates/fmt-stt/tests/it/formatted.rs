@@ -1,11 +1,11 @@
-//! The canonical form says the same as the file, once and for all.
+//! The canonical form has the same content as the file, and is stable.
 
 use anim_ir::Severity;
 use fmt_stt::Document;
 use test_oracle::random::Rng;
 use test_oracle::stt::generate::{self, Layout, Options};
 
-/// The file without blanks outside of names.
+/// The file without whitespace outside of names.
 fn characters(bytes: &[u8]) -> Vec<u8> {
     let mut inside = false;
     let kept = |byte: &&u8| {
@@ -19,14 +19,14 @@ fn characters(bytes: &[u8]) -> Vec<u8> {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).iter().filter(kept).copied().collect()
 }
 
-/// What a file and its canonical form have in common.
+/// Asserts that a file and its canonical form have the same content.
 pub(crate) fn in_common(file: &[u8], formatted: &[u8]) {
     let said = |bytes: &[u8]| {
         let document = Document::parse(bytes).unwrap().value;
         (document.data(), document.version().into_owned(), document.is_latin1())
     };
     assert_eq!(said(file), said(formatted));
-    // At the end of a name that is never closed there is a line end now.
+    // The canonical form ends a name that is never closed with a line break.
     let [file, formatted] = [file, formatted].map(|bytes| characters(bytes.trim_ascii_end()));
     assert_eq!(file, formatted);
 }
@@ -35,8 +35,8 @@ fn check(name: &str, text: &str) -> Vec<u8> {
     crate::conformance().canonical(name, text.as_bytes()).unwrap()
 }
 
-/// What is written is in canonical form, and whatever the layout was, it becomes that of the
-/// examples.
+/// The writer's output is in canonical form, and any other layout is converted to that of the
+/// specification's examples.
 #[test]
 fn layouts_become_the_examples() {
     for seed in 0..50 {
@@ -57,14 +57,14 @@ fn layouts_become_the_examples() {
             assert_eq!(
                 lines(&formatted),
                 lines(&built.to_bytes()),
-                "numbers may be spelt otherwise"
+                "numbers may be spelt differently"
             );
         }
     }
 }
 
 #[test]
-fn what_does_not_fit_stays() {
+fn text_outside_of_the_grammar_is_kept() {
     let text = "\u{feff} #MINDRENDER  1.1 2 {a}SINGLE 1 {n}STATIC +1 2.50 3 4 5 6 7 8 9 {b} \
                 single\r\n  1 ";
     let expected = "#MINDRENDER 1.1\n2\n{a}\nSINGLE\n1\n{n}\nSTATIC\n+1 2.50 3\n4 5 6\n7 8 \

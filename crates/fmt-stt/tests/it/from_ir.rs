@@ -1,4 +1,4 @@
-//! Scenes as files: of waves, of keys, of state machines, and what of them is lost.
+//! Writing scenes with waves, keys and state machines, and the losses.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use test_oracle::fixtures;
 use test_oracle::random::Rng;
 use test_oracle::stt::generate::{self, Options};
 
-/// A scene of one clip, two seconds long, of joints with these parents.
+/// A scene with one clip, two seconds long, of joints with these parents.
 fn scene(parents: &[Option<usize>], tracks: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut skeleton = Skeleton::new("s");
     for (index, parent) in parents.iter().enumerate() {
@@ -37,7 +37,7 @@ const fn joint(index: usize) -> Target {
     Target::Joint(JointId::new(index))
 }
 
-/// Keys, each a time and how far along x the joint is then.
+/// Adds keys of the joint's translation along x, each with its time.
 fn along_x(
     builder: &mut TimelineBuilder,
     index: usize,
@@ -65,13 +65,13 @@ fn count(written: &Converted<Document<'_>>, code: &Code) -> u64 {
     written.losses.count(code)
 }
 
-/// The first state of the file, played.
+/// The pose of the first state of the file at a time.
 fn pose_at(document: &Document<'_>, time: f64) -> Vec<Transform> {
     let scene = to_ir(document, &ToIr::default()).value;
     played(&scene, StateId::new(0), time)
 }
 
-/// One state of a scene, played.
+/// The pose of a state of a scene at a time.
 fn played(scene: &Scene, state: StateId, time: f64) -> Vec<Transform> {
     let mut player = StatePlayer::new(scene, MachineId::new(0)).unwrap();
     player.enter(state);
@@ -81,14 +81,14 @@ fn played(scene: &Scene, state: StateId, time: f64) -> Vec<Transform> {
     pose.transforms
 }
 
-/// How far along x the first joint is then.
+/// The x translation of the first joint at a time.
 fn x_at(document: &Document<'_>, time: f64) -> f32 {
     pose_at(document, time)[0].translation.x
 }
 
-/// From STT to a scene and back the values are the same, by what the scene remembers.
+/// A round trip through a scene restores the same values from the extras.
 #[test]
-fn there_and_back_by_extras() {
+fn round_trip_with_extras() {
     for seed in 0..40 {
         let odd = Options { odd: true, ..Options::default() };
         let text = generate::file(&mut Rng::new(seed), &odd);
@@ -100,9 +100,10 @@ fn there_and_back_by_extras() {
     }
 }
 
-/// Without them all waves and sequences come back, angles as exact as radians in f32 are.
+/// Without extras, a round trip preserves all waves and sequences, with angles up to f32 rounding
+/// of radians.
 #[test]
-fn there_and_back_by_waves() {
+fn round_trip_without_extras() {
     let mut moving = 0;
     for seed in 0..40 {
         let text = generate::file(&mut Rng::new(seed), &Options::default());
@@ -180,7 +181,7 @@ fn a_clip_with_keys_is_a_state_for_each() {
             );
         }
     }
-    assert_eq!(pose_at(&written.value, 2.0)[0], Transform::IDENTITY, "then again from the start");
+    assert_eq!(pose_at(&written.value, 2.0)[0], Transform::IDENTITY, "then from the start again");
 }
 
 #[test]
@@ -196,9 +197,9 @@ fn steps_are_not_morphed() {
     assert_eq!(places, [1.0, 1.0, 2.0, 2.0]);
 }
 
-/// There and back once: the keys are passed again on the way back.
+/// A clip that plays forwards and back once repeats its keys for the way back.
 #[test]
-fn a_clip_that_plays_back_once() {
+fn a_clip_that_plays_forwards_and_back_once() {
     let mut scene = scene(&[None], |builder| {
         along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (0.5, 4.0), (2.0, 1.0)]);
     });
@@ -210,7 +211,7 @@ fn a_clip_that_plays_back_once() {
 }
 
 #[test]
-fn joints_below_others_are_written_where_they_are() {
+fn child_joints_are_written_in_model_space() {
     let mut scene = scene(&[None, Some(0)], |builder| {
         along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 4.0)]);
     });
@@ -220,9 +221,9 @@ fn joints_below_others_are_written_where_they_are() {
     assert_eq!(pose_at(&written.value, 1.0)[1].translation, Vec3::new(2.0, 3.0, 0.0));
 }
 
-/// A wave that starts later on its timeline, and forms that the format has by other means.
+/// A wave that starts later on its timeline, and wave shapes that the format expresses differently.
 #[test]
-fn waves_from_the_clip_s_start_on() {
+fn waves_start_at_the_clip_start() {
     let (shape, start, end) = (WaveShape::Sine, [1.0, 0.0, 0.0], [3.0, 0.0, 0.0]);
     let wave = Wave { shape, backwards: true, start, end, period: 4.0, offset: 0.5 };
     let growth = Wave { shape: WaveShape::Growth, start: [0.0, 2.0, 0.0], ..Wave::default() };
@@ -244,9 +245,9 @@ fn waves_from_the_clip_s_start_on() {
     assert!(written.losses.is_empty());
 }
 
-/// Waves that are not by themselves are taken at their corners.
+/// Waves are sampled at their corners if the clip has other tracks, too.
 #[test]
-fn waves_beside_keys_are_sampled() {
+fn waves_mixed_with_keys_are_sampled() {
     let wave =
         Wave { shape: WaveShape::Triangle, end: [8.0, 0.0, 0.0], period: 1.0, ..Wave::default() };
     let scene = scene(&[None, None], |builder| {
@@ -259,7 +260,7 @@ fn waves_beside_keys_are_sampled() {
     assert_eq!([0.25, 0.5, 1.75].map(|time| x_at(&written.value, time)), [4.0, 8.0, 4.0]);
 }
 
-/// Keys of a sequence may start at a state that is an earlier key too, or name none.
+/// A sequence may start at a state that is an earlier key, too, and keys may name no state.
 #[test]
 fn state_machines() {
     let mut scene = scene(&[None], |builder| {
@@ -292,7 +293,7 @@ fn state_machines() {
 }
 
 #[test]
-fn what_is_lost_is_told() {
+fn losses_are_reported() {
     let mut scene = scene(&[None], |builder| {
         let (cubic, step) = (Interpolation::Cubic, Interpolation::Step);
         builder.keys(joint(0), Property::Translation, cubic, &[0., 2.], &[0.5; 18]).unwrap();
@@ -312,7 +313,7 @@ fn what_is_lost_is_told() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused() {
+fn invalid_scenes_are_refused() {
     assert!(matches!(from_ir(&Scene::default(), &FromIr::default()), Err(FromIrError::Empty)));
     let keyed = scene(&[None, None], |builder| {
         along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 0.0)]);
@@ -330,7 +331,7 @@ fn what_cannot_be_written_is_refused() {
     assert!(matches!(from_ir(&broken, &FromIr::default()), Err(FromIrError::Invalid(_))));
 }
 
-/// Files whose names cannot be written are written with others.
+/// Names that the format cannot store are replaced when writing.
 #[test]
 fn names_of_files_that_cannot_be_written() {
     let path = fixtures::folder("stt").join("warn/S11_line_end_in_name.stt");

@@ -1,4 +1,4 @@
-//! The tests of STT: what every format promises, and what it promises beyond that.
+//! Tests of STT: the common conformance suite, and tests of this format.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

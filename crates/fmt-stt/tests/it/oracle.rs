@@ -1,4 +1,4 @@
-//! Sampled scenes against an evaluation that shares no code with this crate.
+//! Compares sampled scenes with an independent evaluation that shares no code with this crate.
 
 use anim_ir::{EulerOrder, MachineId, Pose, Sampler, Scene, StateId, StatePlayer, Transform};
 use fmt_stt::{Behaviour, Document, NewMotion, ToIr, to_ir};
@@ -7,18 +7,18 @@ use test_oracle::random::Rng;
 use test_oracle::stt::generate::{self, Layout, Options};
 use test_oracle::stt::{self, Order, Player};
 
-/// A generated file as it is read here and there.
+/// A generated file, as read by this crate and by the oracle.
 struct Case {
     document: Document<'static>,
     scene: Scene,
     file: stt::File,
     order: Order,
-    /// Greatest lengths and angles (radians) that there are up to [`LATEST`].
+    /// The largest lengths and angles (radians) up to [`LATEST`].
     lengths: f64,
     angles: f64,
 }
 
-/// Seconds up to which poses are compared.
+/// The latest time at which poses are compared, in seconds.
 const LATEST: f64 = 20.0;
 
 impl Case {
@@ -52,13 +52,13 @@ impl Case {
         case
     }
 
-    /// Holds the pose of a state against the evaluation.
+    /// Compares the pose of a state with the evaluation.
     fn check(&self, seed: u64, state: usize, time: f64, pose: &Pose) {
         let expected = stt::pose_at(&self.file, state, time, self.order);
         self.compare(pose, &expected, &format!("seed {seed}, state {state}, {time} s"));
     }
 
-    /// Joints that the evaluation does not name are at rest.
+    /// Compares two poses. Joints that the evaluation does not name are at rest.
     fn compare(&self, pose: &Pose, expected: &stt::Pose, what: &str) {
         let joints = &self.scene.skeletons[0].joints;
         assert!(
@@ -79,10 +79,10 @@ impl Case {
             assert!(apart <= most, "{what}: {} is off by {apart}", joint.name);
             let turned = found.rotation.to_array().map(f64::from);
             let cosine: f64 = turned.iter().zip(&place.rotation).map(|(a, b)| a * b).sum();
-            // Of small angles the cosine says nothing: the square of the sine of half the angle is
-            // 1 - cosine².
+            // The cosine is inaccurate for small angles: use the squared sine of half the angle, 1
+            // - cosine².
             let off = farthest(&turned, &place.rotation.map(|b| b * cosine.signum()));
-            assert!(off <= 1e-5 * self.angles, "{what}: {} is turned by {off}", joint.name);
+            assert!(off <= 1e-5 * self.angles, "{what}: {} is rotated by {off}", joint.name);
         }
     }
 }
@@ -111,9 +111,9 @@ fn cases(odd: bool) -> impl Iterator<Item = (u64, Case)> {
     })
 }
 
-/// Every number of every generated file.
+/// Compares every number of every generated file.
 #[test]
-fn values_are_those_of_the_evaluation() {
+fn values_match_the_evaluation() {
     let same = |a: [f32; 3], b: [f64; 3]| a.map(f64::from) == b;
     let mut nodes_seen = 0;
     for (seed, case) in cases(true) {
@@ -174,7 +174,7 @@ fn values_are_those_of_the_evaluation() {
 
 /// SINGLE states over several periods, before 0 too.
 #[test]
-fn clips_are_where_the_evaluation_is() {
+fn clips_match_the_evaluation() {
     let mut compared = 0;
     for (seed, case) in cases(true) {
         let mut rng = Rng::new(seed);
@@ -196,9 +196,9 @@ fn clips_are_where_the_evaluation_is() {
     assert!(compared > 5_000);
 }
 
-/// KEYFRAME states at any time, found without stepping.
+/// KEYFRAME states at any time, sampled without stepping.
 #[test]
-fn sequences_are_where_the_evaluation_is() {
+fn sequences_match_the_evaluation() {
     let mut compared = 0;
     for (seed, case) in cases(true) {
         let mut rng = Rng::new(seed);
@@ -251,7 +251,7 @@ fn players_agree() {
                 "{what}"
             );
             assert!((player.clock() - expected.clock()).abs() < 1e-9, "{what}");
-            // Beyond that time the ranges are others.
+            // The tolerances only hold up to that time.
             if player.clock() < LATEST {
                 let mut pose = Pose::default();
                 player.pose(&mut pose);
@@ -262,9 +262,9 @@ fn players_agree() {
     assert!(entered > 200, "{entered}");
 }
 
-/// The fixtures by hand: `EXPECTED.tsv` says what is seen when.
+/// Hand-written fixtures at the times listed in `EXPECTED.tsv`.
 #[test]
-fn fixtures_are_where_their_table_says() {
+fn fixtures_match_their_table() {
     let scene = |name: &str| {
         let bytes = std::fs::read(fixtures::folder("stt").join("ok").join(name)).unwrap();
         to_ir(&Document::parse(bytes).unwrap().value, &ToIr::default()).value
@@ -287,7 +287,7 @@ fn fixtures_are_where_their_table_says() {
     assert_eq!([1.0, 2.0, 3.0, 6.0].map(|time| at(&morph, time, "boom")[1]), [4.0, 8.0, 6.0, 0.0]);
     let three = scene("dynamic_three_channels.stt");
     let moved = at(&three, 1.0, three.skeletons[0].joints[0].name.as_str());
-    // Displacement 2 0 0, and translation 0 3 0 turned by 21.213203 degrees about z.
+    // Displacement 2 0 0, and translation 0 3 0 rotated by 21.213203 degrees about z.
     let (sin, cos) = 21.213_203_f64.to_radians().sin_cos();
     let expected = [2.0 - 3.0 * sin, 3.0 * cos, 0.0];
     assert!(

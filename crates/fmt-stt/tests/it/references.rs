@@ -1,10 +1,10 @@
-//! References to states that the file does not have.
+//! References to missing states.
 
 use anim_ir::Severity;
 use fmt_stt::Document;
 
-/// A file with these states, the first of which plays a key of the second name, beginning with the
-/// third.
+/// A file with these states and a keyframe state, whose only key names the state `key` and whose
+/// starting key is `start`.
 fn file(states: &[&str], key: &str, start: &str) -> String {
     let single = |name: &&str| format!("{{{name}}} SINGLE 1 {{arm}} STATIC 0 0 0 0 0 0 0 0 0\n");
     let count = states.len() + 1;
@@ -50,7 +50,7 @@ fn a_starting_key_that_no_state_has_is_an_error() {
 }
 
 #[test]
-fn suggestions_take_no_time_to_speak_of() {
+fn suggestions_are_fast() {
     let names: Vec<String> = (0..20_000).map(|number| format!("{number:064}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let keys: String = (0..20_000).map(|_| "1 2.0 2.0 0 0 {wave}\n").collect();

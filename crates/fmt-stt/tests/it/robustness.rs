@@ -1,5 +1,5 @@
-//! No input makes the reader panic, and none costs more than its size: what the suite tries beyond
-//! what is true of every format, files of any values, files made to be slow.
+//! No input makes the reader panic or take more time and memory than its size justifies: tests
+//! beyond the common suite, with arbitrary values and files that are meant to be slow.
 
 use anim_ir::{Extras, Limits, Severity};
 use conformance::Growth;
@@ -11,15 +11,15 @@ use proptest::prelude::*;
 use test_oracle::random::Rng;
 use test_oracle::stt::generate::{self, Layout, Options};
 
-/// What the suite does not know: the values of a document are those of its canonical form, and of
-/// what is built of them anew; a scene is written with and without what it remembers.
+/// Checks beyond the common suite: the canonical form, and documents built anew, have the same
+/// values; a scene is written with and without its extras.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let mut scene = to_ir(&parsed.value, &ToIr::default()).value;
     let data = parsed.value.data();
     let formatted = parsed.value.formatted();
     let again = Document::parse(&formatted[..]).unwrap().value;
-    assert_eq!(again.data(), data, "the canonical form says the same");
+    assert_eq!(again.data(), data, "the canonical form has the same content");
     match Document::build(&data) {
         Ok(built) => {
             assert_eq!(built.data(), data);
@@ -87,9 +87,9 @@ const WORDS: &[&str] = &[
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// What is written is read, and what a scene remembers is what was read.
+    /// Written documents are read back, and a scene's extras restore them.
     #[test]
-    fn what_is_written_is_read(states in prop::collection::vec(state(), 0..5)) {
+    fn written_documents_are_read_back(states in prop::collection::vec(state(), 0..5)) {
         let document = Document::build(&states).unwrap();
         prop_assert_eq!(document.data(), states.clone());
         let scene = to_ir(&document, &ToIr::default()).value;
@@ -105,7 +105,7 @@ proptest! {
     }
 }
 
-/// Every cut of a file that is fine is an error, unless it cuts the last number or word.
+/// Truncating a valid file is an error anywhere except within the last number or word.
 #[test]
 fn every_prefix_of_a_valid_file() {
     for seed in 0..10 {
@@ -122,7 +122,7 @@ fn every_prefix_of_a_valid_file() {
     }
 }
 
-/// `count` states, each of which plays the next one, and the last one `last`.
+/// `count` states, each of which plays the next one, while the last one plays `last`.
 fn chain(count: usize, last: &str) -> Vec<u8> {
     let mut text = format!("#MINDRENDER 1.1 {count}");
     for number in 0..count {
@@ -132,21 +132,21 @@ fn chain(count: usize, last: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// S09, S21, S29, and others that would be slow in a reader that looks back, looks ahead or calls
-/// itself.
+/// S09, S21, S29, and other inputs that would be slow for a reader that backtracks, looks ahead or
+/// recurses.
 pub(crate) fn growth() -> Vec<Growth> {
     fn file(states: &str) -> Vec<u8> {
         format!("#MINDRENDER 1.1 4000000000 {states}").into_bytes()
     }
     vec![
         ("unclosed braces", 20_000, |count| file(&"{".repeat(count))),
-        ("unclosed braces for numbers", 20_000, |count| {
+        ("unclosed braces instead of numbers", 20_000, |count| {
             file(&format!("{{a}} SINGLE 1 {{b}} STATIC {}", "{".repeat(count)))
         }),
         ("states without nodes", 10_000, generate::states),
-        ("states of one name", 10_000, |count| file(&"{a}SINGLE 0".repeat(count))),
+        ("states with the same name", 10_000, |count| file(&"{a}SINGLE 0".repeat(count))),
         ("broken states", 10_000, |count| file(&"{a}SINGLE 1{b}STATIC x".repeat(count))),
-        ("names that are no states", 20_000, |count| file(&"{a}".repeat(count))),
+        ("names that are not states", 20_000, |count| file(&"{a}".repeat(count))),
         ("states after one with many nodes", 3_000, |count| {
             let zeros = "STATIC 0 0 0 0 0 0 0 0 0";
             let nodes: String = (0..count).map(|node| format!("{{{node}}}{zeros}")).collect();
@@ -157,8 +157,8 @@ pub(crate) fn growth() -> Vec<Growth> {
             file(&format!("{{a}}KEYFRAME {count} 1{{b}}{}", "1 1 1 0 0{b}".repeat(count)))
         }),
         ("a chain", 10_000, |count| chain(count, "none")),
-        ("a circle", 10_000, |count| chain(count, "s0")),
-        ("circles in circles", 5_000, |count| {
+        ("a cycle", 10_000, |count| chain(count, "s0")),
+        ("cycles in cycles", 5_000, |count| {
             let state = |state| {
                 let next = state + 1;
                 format!("{{s{state}}}KEYFRAME 2 1{{s0}}1 1 1 0 0{{s0}}1 1 1 0 0{{s{next}}}")
@@ -168,7 +168,8 @@ pub(crate) fn growth() -> Vec<Growth> {
     ]
 }
 
-/// S21: a chain of a million is followed without recursion, and the way round is printed short.
+/// S21: a chain of a million is followed without recursion, and the cycle is abbreviated in the
+/// message.
 #[test]
 fn long_chains() {
     let bytes = chain(1_000_000, "none");
@@ -200,7 +201,7 @@ fn names_have_a_limit() {
     assert_eq!(names, ["b"]);
 }
 
-/// S11: a name of ten megabytes is one error, and shown cut short.
+/// S11: a name of ten megabytes causes one error, whose message is truncated.
 #[test]
 fn a_name_of_ten_megabytes() {
     let name = "x".repeat(10 << 20);
@@ -210,7 +211,7 @@ fn a_name_of_ten_megabytes() {
     exercise(text.as_bytes());
 }
 
-/// Values at the ends of what f32 holds make valid scenes.
+/// Values at the limits of f32 result in valid scenes.
 #[test]
 fn numbers_at_the_end_of_the_range() {
     let ends = [f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, 0.0, -1.0];

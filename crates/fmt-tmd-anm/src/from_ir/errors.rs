@@ -1,10 +1,10 @@
-//! How far what is written is from the scene.
+//! Differences between the scene and what is written.
 
 use anim_ir::Diagnostics;
 
 use crate::codes;
 
-/// What rounding to whole numbers changed, over all frames of all joints.
+/// The largest errors due to rounding to integers, over all frames of all joints.
 #[derive(Debug, Default)]
 pub(super) struct Errors {
     /// In degrees.
@@ -13,13 +13,13 @@ pub(super) struct Errors {
     pub(super) position: Greatest,
     /// As a factor.
     pub(super) scale: Greatest,
-    /// As a part of the greatest number in the matrix.
+    /// Relative to the largest element of the matrix.
     pub(super) shear: Greatest,
-    /// Each number that did not fit.
+    /// A diagnostic for each number that did not fit.
     pub(super) clamped: Diagnostics,
 }
 
-/// The greatest of many errors.
+/// The largest of many errors.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Greatest(f64);
 
@@ -28,7 +28,7 @@ impl Greatest {
         self.0 = self.0.max(error);
     }
 
-    /// Sees an error unless it is one of f32 itself.
+    /// Takes an error into account unless it is within the precision of f32.
     pub(super) fn see_rounding(&mut self, error: f64, value: f64) {
         if error.abs() > value.abs() * 4.0 * f64::from(f32::EPSILON) {
             self.see(error.abs());
@@ -36,7 +36,7 @@ impl Greatest {
     }
 }
 
-/// What f32 leaves of a rotation, in degrees, and of a matrix.
+/// Errors up to these are attributed to f32 rounding: of a rotation, in degrees, and of a matrix.
 const NO_ROTATION: f64 = 1e-4;
 const NO_SHEAR: f64 = 1e-5;
 
@@ -45,7 +45,7 @@ impl Errors {
         losses.append(self.clamped);
         let [shear, rotation] = [self.shear.0, self.rotation.0];
         losses.lost(&codes::LOSS_SHEAR, shear > NO_SHEAR, || {
-            format!("places are sheared, by up to {:.2} % of their size", shear * 100.0)
+            format!("transforms are sheared by up to {:.2} % of their size", shear * 100.0)
         });
         losses.lost(&codes::LOSS_ROTATION, rotation > NO_ROTATION, || {
             format!("rotations change by up to {rotation:.4}°")

@@ -1,4 +1,4 @@
-//! What a file cannot say of a scene.
+//! Losses: what a scene has that the format cannot store.
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{Channel, Curve, Diagnostics, Interpolation, Scene, Track, Wrap};
@@ -6,13 +6,13 @@ use anim_ir::{Channel, Curve, Diagnostics, Interpolation, Scene, Track, Wrap};
 use super::sample::Sampling;
 use crate::codes;
 
-/// What a clip has that a file has not.
+/// Reports what a clip has that a file cannot store.
 pub(super) fn clip_losses(sampling: &Sampling<'_>, losses: &mut Diagnostics) {
     let Sampling { clip, timeline, skeleton, rate, frames } = *sampling;
     let name = quote(clip.name.as_bytes());
     let hanging = skeleton.joints.iter().filter(|joint| joint.parent.is_some()).count();
     losses.lost(&codes::LOSS_HIERARCHY, hanging > 0, || {
-        format!("{name} moves {} below others", plural(hanging, "joint"))
+        format!("{name} moves {} with a parent", plural(hanging, "joint"))
     });
     let mut joints = skeleton.joints.iter().enumerate();
     if let Some((index, joint)) =
@@ -27,16 +27,16 @@ pub(super) fn clip_losses(sampling: &Sampling<'_>, losses: &mut Diagnostics) {
     let mut keys = timeline.tracks().iter().filter(has_keys).map(|track| timeline.keys(track));
     let smooth = keys.any(|keys| keys.interpolation != Interpolation::Step && keys.times.len() > 1);
     losses.lost(&codes::LOSS_SAMPLED, smooth, || {
-        format!("{name} becomes {}, {rate} a second", plural(frames, "frame"))
+        format!("{name} becomes {} at {rate} per second", plural(frames, "frame"))
     });
     let exact = sampling.exact_frames();
-    // Off by more than f32 leaves of times of that size.
+    // More than the rounding error of f32 for times of this magnitude.
     let hair = (f64::from(clip.start).abs() + f64::from(clip.end).abs())
         * f64::from(f32::EPSILON)
         * f64::from(rate);
     let odd = exact > 0.0 && (exact - exact.round()).abs() > hair;
     losses.lost(&codes::LOSS_DURATION, odd, || {
-        format!("{name} is {exact:.3} frames long, {frames} are written")
+        format!("{name} is {exact:.3} frames long; {frames} are written")
     });
     let events = timeline.events_in(clip).count();
     losses.lost(&codes::LOSS_EVENTS, events > 0, || {
@@ -48,7 +48,7 @@ pub(super) fn clip_losses(sampling: &Sampling<'_>, losses: &mut Diagnostics) {
     losses.lost(&codes::LOSS_WRAP, repeats, || format!("{name} repeats ({})", clip.wrap.name()));
 }
 
-/// What is around the clips.
+/// Reports what the scene has besides clips.
 pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
     losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
     losses.lost_some(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras that are left out");

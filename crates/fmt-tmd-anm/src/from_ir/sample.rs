@@ -1,4 +1,4 @@
-//! A clip at the times of its frames, in whole numbers.
+//! Sampling a clip at the times of its frames, in integers.
 
 use anim_ir::diag::{escape, quote};
 use anim_ir::number::narrow;
@@ -12,7 +12,7 @@ use crate::options::FromIr;
 use crate::quantize::{ONE, angles, fit, whole};
 use crate::sequence::NewFrame;
 
-/// What is sampled, and how often.
+/// What to sample, and how often.
 pub(super) struct Sampling<'a> {
     pub(super) clip: &'a Clip,
     pub(super) timeline: &'a Timeline,
@@ -34,12 +34,12 @@ impl<'a> Sampling<'a> {
             return Err(FromIrError::Joints(joints));
         }
         let mut sampling = Sampling { clip, timeline, skeleton, rate, frames: 1 };
-        // A still is one frame.
+        // A clip of length 0 is one frame.
         sampling.frames = count(sampling.exact_frames()).max(1);
         Ok(sampling)
     }
 
-    /// Length of the clip in frames, which need not be a whole number.
+    /// The length of the clip in frames, which need not be an integer.
     pub(super) fn exact_frames(&self) -> f64 {
         self.clip.duration() * f64::from(self.rate)
     }
@@ -48,8 +48,8 @@ impl<'a> Sampling<'a> {
         self.frames.saturating_mul(self.skeleton.joints.len().max(1))
     }
 
-    /// When a frame starts, in seconds on the timeline. A key that is there but for rounding is met
-    /// exactly: a step must not be missed by a hair.
+    /// The start of a frame in seconds on the timeline. If a key is at the same time up to
+    /// rounding, its exact time is used, so that a step is not missed by a rounding error.
     fn time(&self, frame: usize) -> f32 {
         let exact = f64::from(self.clip.start)
             + f64::from(u32::try_from(frame).unwrap_or(u32::MAX)) / f64::from(self.rate);
@@ -66,7 +66,7 @@ impl<'a> Sampling<'a> {
     }
 }
 
-/// All frames of a clip.
+/// Samples all frames of a clip.
 pub(super) fn frames(
     sampling: &Sampling<'_>,
     options: &FromIr,
@@ -90,7 +90,7 @@ pub(super) fn frames(
             let transform =
                 if flat { pose.local_transform(joint, id) } else { place.to_transform() };
             errors.shear.see(shear(*place, transform));
-            // There are 256 joints at most.
+            // There are at most 256 joints.
             let object = u8::try_from(id.index()).unwrap_or(u8::MAX);
             keys.push(
                 Quantizer { options, joint, time, errors: &mut *errors }.key(object, transform)?,
@@ -101,14 +101,14 @@ pub(super) fn frames(
     Ok(frames)
 }
 
-/// How many frames; the greatest number there is where that is beyond all bounds.
+/// The number of frames; saturates if it is too large.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 fn count(frames: f64) -> usize {
     frames.round() as usize
 }
 
-/// How far the 3 × 3 part of a matrix is from what a transform makes of it, as a part of its
-/// greatest number.
+/// The difference between the 3 × 3 part of a matrix and the one its transform produces, relative
+/// to its largest element.
 fn shear(place: Mat4, transform: Transform) -> f64 {
     let made = transform.to_matrix();
     let numbers =
@@ -119,7 +119,7 @@ fn shear(place: Mat4, transform: Transform) -> f64 {
     if greatest > 0.0 { apart / greatest } else { 0.0 }
 }
 
-/// Makes a key of one joint at one moment.
+/// Converts the transform of one joint at one time to a key.
 struct Quantizer<'a> {
     options: &'a FromIr,
     joint: &'a Joint,
@@ -128,7 +128,7 @@ struct Quantizer<'a> {
 }
 
 impl Quantizer<'_> {
-    /// Parts that are the identity are left out.
+    /// The key for a transform. Parts that are the identity are left out.
     fn key(&mut self, object: u8, transform: Transform) -> Result<Key, FromIrError> {
         let Transform { translation, rotation, scale } = transform;
         let (turned, error) = angles(rotation, self.options.rotation_order);
@@ -148,7 +148,7 @@ impl Quantizer<'_> {
         })
     }
 
-    /// Three numbers, counted in `unit`.
+    /// Converts three numbers to multiples of `unit`.
     fn vector(
         &mut self,
         values: [f32; 3],

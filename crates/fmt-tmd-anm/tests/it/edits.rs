@@ -1,4 +1,4 @@
-//! Edits, and files made anew: what stays, what does not fit, what is joined and split.
+//! Editing and building files: what is preserved, what does not fit, joining and splitting.
 
 use anim_ir::Output;
 use fmt_tmd_anm::{
@@ -14,7 +14,7 @@ fn files(case: AnmCase) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Frames at 30 a second.
+/// A sequence of frames at 30 frames per second.
 fn sequence(frames: Vec<NewFrame>, trailing: &[u8]) -> Sequence {
     Sequence { rate: 30, frames, trailing: trailing.to_vec() }
 }
@@ -29,7 +29,7 @@ fn read(bytes: &[u8]) -> Document<'_> {
 }
 
 #[test]
-fn another_rate_is_two_other_bytes() {
+fn setting_the_rate_changes_two_bytes() {
     for bytes in AnmCase::ALL.into_iter().flat_map(files) {
         let mut document = read(&bytes);
         document.set_rate(-2);
@@ -45,9 +45,9 @@ fn another_rate_is_two_other_bytes() {
     assert_eq!(camera.to_bytes()[4..], bytes[4..]);
 }
 
-/// Packing what is packed changes nothing, bytes without a meaning included.
+/// Packing a packed file changes nothing, including bytes of unknown meaning.
 #[test]
-fn a_canonical_file_stays_as_it_is() {
+fn a_canonical_file_is_unchanged() {
     use AnmCase::{
         Canonical, DuplicateKeys, EmptyFrames, NoFrames, TrailingByte, TrailingData, TrailingZeros,
         UnknownFlags,
@@ -62,8 +62,7 @@ fn a_canonical_file_stays_as_it_is() {
     }
 }
 
-/// Frames, their keys and what is no key are the same afterwards, whatever the file was; and the
-/// result is canonical.
+/// An edit preserves frames, keys and incomplete keys of any file, and the result is canonical.
 #[test]
 fn an_edit_packs_what_is_not_canonical() {
     for case in
@@ -89,7 +88,7 @@ fn an_edit_packs_what_is_not_canonical() {
 }
 
 #[test]
-fn an_edit_changes_what_it_names() {
+fn an_edit_only_changes_its_target() {
     let bytes = files(AnmCase::UnknownFlags).next().unwrap();
     let before = Sequence::of(&read(&bytes));
     let mut document = read(&bytes);
@@ -98,7 +97,7 @@ fn an_edit_changes_what_it_names() {
     let mut after = Sequence::of(&read(&document.to_bytes()));
     assert_eq!(after.frames[3].keys.remove(0), key);
     assert_eq!(after, before);
-    // Bits of parts come from the parts.
+    // The bits for parts are derived from the parts.
     document.edit(|sequence| sequence.frames[3].keys[0].unknown_flags = 0xff).unwrap();
     assert_eq!(document.frame(3).unwrap().keys().next().unwrap().flags(), 0xfa);
 }
@@ -114,9 +113,9 @@ fn an_edit_that_does_not_fit_changes_nothing() {
     assert_eq!(document.to_bytes(), bytes);
 }
 
-/// T26, at the exact limits.
+/// T26, exactly at the limits.
 #[test]
-fn what_does_not_fit_a_file_is_split() {
+fn sequences_that_are_too_long_are_split() {
     let frames = |count| empty(count, &[7]);
     assert_eq!(frames(65_531).write().unwrap().to_bytes().len(), 131_070 + 1);
     let error = frames(65_532).write().unwrap_err();
@@ -125,10 +124,10 @@ fn what_does_not_fit_a_file_is_split() {
     let parts = frames(65_532).split().unwrap();
     assert_eq!(parts.iter().map(Document::frame_count).collect::<Vec<_>>(), [65_531, 1]);
     let behind: Vec<usize> = parts.iter().map(|part| part.trailing().len()).collect();
-    assert_eq!(behind, [0, 1], "the last one has the bytes after the frames");
+    assert_eq!(behind, [0, 1], "the last file has the bytes after the frames");
     assert_eq!(frames(0).split().unwrap().len(), 1);
 
-    // One frame of its greatest size, and one key more.
+    // A frame of the maximum size, and one with one more key.
     let key = Key { position: Some([1; 3]), ..Key::default() };
     let full = NewFrame { keys: vec![key; 16_382], rest: vec![0; 4] };
     let mut full = sequence(vec![full], &[]);
@@ -139,7 +138,8 @@ fn what_does_not_fit_a_file_is_split() {
     full.frames[0].keys.push(Key::default());
     assert_eq!(full.write(), Err(WriteError::Frame { frame: 0, bytes: 131_062 }));
 
-    // Random frames: nothing is lost, every file is canonical, and no two neighbours would fit one.
+    // Random frames: nothing is lost, every file is canonical, and no two neighbours would fit in
+    // one file.
     let keys =
         |count: usize| NewFrame::new((0..count).map(|n| Key { object: n as u8, ..key }).collect());
     let mut rng = Rng::new(3);
@@ -182,9 +182,9 @@ fn joining_needs_one_rate() {
     assert!(at(None).is_default() && !at(Some(30.0)).is_default());
 }
 
-/// Of several files the first is the main one, and the others are named after it.
+/// If the result takes several files, the first is the main one, and the others are named after it.
 #[test]
-fn what_is_joined_may_take_several_files() {
+fn joining_may_result_in_several_files() {
     let half = empty(40_000, &[]).write().unwrap();
     let error = join(&[&half, &half], &JoinOptions::default(), "walk").unwrap_err();
     assert_eq!(error.help(), Some("write several with --split and a folder as the output"));
@@ -196,7 +196,7 @@ fn what_is_joined_may_take_several_files() {
 }
 
 #[test]
-fn cameras_are_edited_and_made() {
+fn cameras_are_edited_and_built() {
     for case in AncCase::ALL {
         let bytes = generate::anc(&mut Rng::new(4), &AncOptions { case, ..AncOptions::default() });
         let mut camera = CameraDocument::parse(&bytes[..]).unwrap().value;
@@ -220,9 +220,10 @@ fn cameras_are_edited_and_made() {
     assert_eq!(many(65_536), Err(WriteError::Records(65_536)));
 }
 
-/// What a reader of a stream may leave unread changes nothing but the length of what is behind.
+/// Reading only the addressable part of a stream changes nothing but the length of the trailing
+/// bytes.
 #[test]
-fn no_frame_is_behind_what_can_be_addressed() {
+fn no_frame_is_beyond_the_addressable_part() {
     assert_eq!((addressable(b""), addressable(&[0, 0x80, 30, 0, 1, 0])), (131_070, 131_070));
     assert_eq!(addressable(&[0, 0x80, 30, 0, 0xff, 0xff]), 6 + 16 * 65_535);
     let full = empty(65_531, &[9; 1 << 20]).write().unwrap();

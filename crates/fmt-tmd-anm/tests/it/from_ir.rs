@@ -1,5 +1,5 @@
-//! Scenes to files: what is written is what the scene shows, rounded to the nearest, and what
-//! cannot be written is said.
+//! Writing scenes: files contain what the scene shows, rounded to the nearest, and losses are
+//! reported.
 
 use std::f64::consts::TAU;
 
@@ -23,7 +23,7 @@ fn scene_of(skeleton: Skeleton, timeline: Timeline, end: f32) -> Scene {
     Scene { axes: Axes::YDown, skeletons, timelines, clips, ..Scene::default() }
 }
 
-/// A timeline of a rate.
+/// A builder for a timeline with a frame rate.
 fn at_rate(per_second: f32) -> TimelineBuilder {
     TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second })
 }
@@ -33,7 +33,7 @@ fn joints(count: usize) -> Skeleton {
     Skeleton { joints, ..Skeleton::nodes("") }
 }
 
-/// One joint that stands at each of the places for a 30th of a second.
+/// A joint that is at each of the positions for 1/30 s.
 fn places(values: &[[f32; 3]]) -> Scene {
     let times: Vec<f32> = (0..values.len()).map(|frame| frame as f32 / 30.0).collect();
     let (mut builder, step) = (at_rate(30.0), Interpolation::Step);
@@ -45,16 +45,16 @@ fn keys(document: &Document<'_>) -> Vec<Vec<Key>> {
     document.frames().map(|frame| frame.keys().collect()).collect()
 }
 
-/// The rotation between two, in radians.
+/// The angle of the rotation between two rotations, in radians.
 fn between(a: Quat, b: Quat) -> f64 {
     let d = a.conjugate() * b;
     2.0 * (f64::from(d.x).hypot(f64::from(d.y)).hypot(f64::from(d.z))).atan2(f64::from(d.w.abs()))
 }
 
-/// From a file to a scene and back: every position and scale is what it was, and no rotation moves
-/// by half a unit.
+/// A round trip through a scene preserves every position and scale, and no rotation is off by half
+/// a unit.
 #[test]
-fn there_and_back() {
+fn round_trip() {
     let mut compared = 0;
     for (case, seed) in [AnmCase::Canonical, AnmCase::EmptyFrames, AnmCase::OddRate]
         .into_iter()
@@ -96,8 +96,8 @@ fn there_and_back() {
     assert!(compared > 5_000, "{compared}");
 }
 
-/// Rotations of a scene are anywhere between the angles that can be written, near a quarter turn in
-/// the middle too.
+/// The rotations of a scene are between the angles that can be written, also if the middle angle is
+/// near a quarter turn.
 #[test]
 fn rotations_are_rounded_to_the_nearest() {
     let mut rng = Rng::new(1);
@@ -119,25 +119,24 @@ fn rotations_are_rounded_to_the_nearest() {
         builder.keys(FIRST, Channel::Rotation, Interpolation::Step, &times, &values).unwrap();
         let scene = scene_of(joints(1), builder.finish(), turns.len() as f32 / 30.0);
         let written = from_ir(&scene, &FromIr::default().with_rotation_order(order)).unwrap();
-        assert_eq!(written.losses.count(&codes::LOSS_ROTATION), 1, "the error is told");
+        assert_eq!(written.losses.count(&codes::LOSS_ROTATION), 1, "the error is reported");
         let again = to_ir(&written.value[0], &ToIr::default().with_rotation_order(order)).value;
         let mut sampler = Sampler::new(&again.skeletons[0], &again.timelines[0]);
         let mut pose = Pose::default();
         for (frame, turn) in turns.iter().enumerate() {
             sampler.sample((frame as f64 + 0.5) / 30.0, &mut pose);
             let error = between(*turn, pose.transforms[0].rotation);
-            // Three angles, each at most half a unit off, and hardly ever all of them in one
-            // direction.
+            // Three angles, each off by at most half a unit, and rarely all in the same direction.
             let units = error * 4096.0 / TAU;
             assert!(units < 1.0, "{} {turn:?}: {units}", order.name());
         }
     }
 }
 
-/// What is hidden has no key, what is at rest a key of two bytes, and times that f32 rounds are
-/// met.
+/// Hidden objects have no key, objects at rest have a key of two bytes, and steps are sampled
+/// correctly at times that f32 rounds.
 #[test]
-fn steps_are_met_at_every_rate() {
+fn steps_are_sampled_correctly_at_every_rate() {
     for rate in [1.0_f32, 7.0, 10.0, 29.0, 60.0, 999.0, 32_767.0] {
         for start in [0.0_f32, 0.1, 1000.0] {
             let frames = 300;
@@ -174,7 +173,7 @@ fn steps_are_met_at_every_rate() {
 }
 
 #[test]
-fn joints_that_hang_from_others_are_written_where_they_are() {
+fn child_joints_are_written_in_model_space() {
     let mut skeleton = joints(2);
     skeleton.joints[0].rest.translation = Vec3::new(100.0, 0.0, 0.0);
     skeleton.joints[1].parent = Some(JointId::new(0));
@@ -194,14 +193,14 @@ fn joints_that_hang_from_others_are_written_where_they_are() {
     let shear = written.losses.count(&codes::LOSS_SHEAR);
     assert_eq!((written.losses.count(&codes::LOSS_HIERARCHY), shear), (1, 0));
 
-    // Stretched across a turn: no translation, rotation and scale can say that.
+    // Non-uniform scale and rotation combined: translation, rotation and scale cannot express that.
     scene.skeletons[0].joints[0].rest.scale = Vec3::new(1.0, 3.0, 1.0);
     scene.skeletons[0].joints[1].rest.rotation =
         Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), TAU / 8.0);
     assert_eq!(from_ir(&scene, &FromIr::default()).unwrap().losses.count(&codes::LOSS_SHEAR), 1);
 }
 
-/// Scenes with y up are turned; the unit divides.
+/// Scenes with y up are rotated, and positions are divided by the unit.
 #[test]
 fn axes_and_unit() {
     let mut scene = places(&[[1.0, 2.0, 3.0]]);
@@ -215,9 +214,9 @@ fn axes_and_unit() {
     }
 }
 
-/// T27.
+/// T27: values that are out of range.
 #[test]
-fn what_does_not_fit_is_refused_or_clamped() {
+fn values_out_of_range_are_refused_or_clamped() {
     let scene = places(&[[0.0; 3], [32_767.4, -32_768.4, 0.0], [40_000.0, -1e30, 1.0]]);
     let refused = from_ir(&scene, &FromIr::default()).unwrap_err();
     let FromIrError::Value { what, joint, time, value, .. } = refused else { panic!("{refused}") };
@@ -235,7 +234,7 @@ fn what_does_not_fit_is_refused_or_clamped() {
     let clamped = from_ir(&scene, &FromIr::default().with_clamp(true)).unwrap();
     assert_eq!(keys(&clamped.value[0])[0][0].scale, Some([i16::MAX, i16::MIN, 0]));
 
-    // Numbers that are none: in the scene, and on the way.
+    // Values that are not finite, in the scene or in intermediate results.
     let mut scene = places(&[[0.0; 3]]);
     scene.skeletons[0].joints[0].rest.translation.x = f32::NAN;
     assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Invalid(_))));
@@ -245,7 +244,7 @@ fn what_does_not_fit_is_refused_or_clamped() {
     huge.joints[1].exact_rest = Some(Mat4 { columns: [[f32::MAX, f32::MIN, f32::MAX, 0.0]; 4] });
     let scene = scene_of(huge, TimelineBuilder::new("").finish(), 0.0);
     for clamp in [false, true] {
-        // Whatever comes out, it is no panic and no number that was not meant.
+        // There is no panic, and no number that is wrong without a report.
         let result = from_ir(&scene, &FromIr::default().with_clamp(clamp));
         assert!(clamp || result.is_err(), "{result:?}");
     }
@@ -259,7 +258,7 @@ fn rates_are_whole_numbers() {
     let scene = scene_of(joints(1), builder.finish(), 1.0);
     let written = from_ir(&scene, &FromIr::default()).unwrap();
     let file = &written.value[0];
-    assert_eq!((file.rate(), file.frame_count()), (30, 30), "30 where the scene's is none");
+    assert_eq!((file.rate(), file.frame_count()), (30, 30), "30 if the scene has no rate");
     assert_eq!(keys(file)[29][0].position, Some([29, 0, 0]));
     let duration = written.losses.count(&codes::LOSS_DURATION);
     assert_eq!((written.losses.count(&codes::LOSS_SAMPLED), duration), (1, 0));
@@ -268,7 +267,7 @@ fn rates_are_whole_numbers() {
     for rate in [0.0, -1.0, 23.976, 32_768.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(at(rate), Err(FromIrError::Rate(_))), "{rate}");
     }
-    // A length of two frames and a half is told.
+    // A length of two and a half frames is reported.
     let mut scene = places(&[[0.0; 3]; 4]);
     scene.clips[0].end = 2.6 / 30.0;
     let written = from_ir(&scene, &FromIr::default()).unwrap();
@@ -295,7 +294,7 @@ fn bounds() {
     let names: Vec<&str> = output.companions.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["walk_2.anm", "walk_3.anm", "walk_4.anm", "walk_5.anm", "walk_6.anm"]);
 
-    // Before anything is sampled.
+    // This is refused before sampling.
     scene.clips[0].end = 1e30;
     let endless = from_ir(&scene, &split);
     assert!(matches!(endless, Err(FromIrError::Limit(_))));
@@ -313,7 +312,7 @@ fn bounds() {
 }
 
 #[test]
-fn what_cannot_be_said_is_said_to_be_lost() {
+fn losses_are_reported() {
     let mut scene = places(&[[0.5, 0.0, 0.0]]);
     scene.skeletons[0].joints[0].name = "hip".to_owned();
     scene.skeletons.push(joints(1));

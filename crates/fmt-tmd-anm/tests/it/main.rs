@@ -1,4 +1,4 @@
-//! The tests of TMD ANM and ANC: what every format promises, and what they promise beyond that.
+//! Tests of TMD ANM and ANC: the common conformance suite, and tests of these formats.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -22,7 +22,7 @@ conformance::suite! {
     folder: "tmd-anm",
     subjects: vec![Subject::written::<TmdAnm>(), Subject::read::<TmdAnc>()],
     more_than: 100,
-    // Detection refuses these.
+    // Detection rejects these.
     is_unjudged: |name| name.contains("/T25_"),
     said: |reading| reading.listing(&reading.diagnostics) + &reading.listing(&reading.losses),
     is_shown: |file| {

@@ -1,5 +1,5 @@
-//! Random files of every kind, canonical or not, against an evaluation that shares no code with
-//! this one.
+//! Compares random files of every kind, canonical or not, with an independent evaluation that
+//! shares no code with this crate.
 
 use anim_ir::{EulerOrder, Pose, Sampler, Scene};
 use fmt_tmd_anm::{
@@ -9,7 +9,7 @@ use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, AncCase, AncOptions, AnmCase, AnmOptions};
 use test_oracle::tmd::{self, Anm, Options, Order};
 
-/// Files of every case, with what they are.
+/// Files of every case, with their descriptions.
 fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
     AnmCase::ALL.into_iter().flat_map(|case| {
         (0..12).map(move |seed| {
@@ -20,7 +20,7 @@ fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
 }
 
 #[test]
-fn documents_have_what_the_files_have() {
+fn documents_match_the_evaluation() {
     let mut keys_seen = 0;
     for (name, bytes) in files() {
         let (document, expected) = (Document::parse(&bytes[..]).unwrap().value, tmd::anm(&bytes));
@@ -56,7 +56,7 @@ fn raw(key: &fmt_tmd_anm::Key) -> tmd::Key {
 }
 
 #[test]
-fn scenes_show_what_the_frames_show() {
+fn scenes_match_the_frames() {
     let mut compared = 0;
     for (name, bytes) in files() {
         let (document, expected) = (Document::parse(&bytes[..]).unwrap().value, tmd::anm(&bytes));
@@ -76,9 +76,9 @@ fn scenes_show_what_the_frames_show() {
     assert!(compared > 100_000, "{compared}");
 }
 
-/// Joined files are one clip, each at its own rate.
+/// Joined files are one clip, in which each keeps its own rate.
 #[test]
-fn files_follow_each_other() {
+fn joined_files_are_played_in_order() {
     let of = |seed: u64, case| {
         generate::anm(&mut Rng::new(seed), &AnmOptions { case, ..AnmOptions::default() })
     };
@@ -101,8 +101,8 @@ fn files_follow_each_other() {
     assert!((f64::from(scene.clips[0].end) - start).abs() < 1e-5);
 }
 
-/// Every object in every frame: when the frame starts, in its middle, and at the clip's end. Gives
-/// how many were compared.
+/// Compares every object in every frame: at the frame's start, at its midpoint, and at the clip's
+/// end. Returns how many were compared.
 fn compare(
     scene: &Scene,
     expected: &Anm,
@@ -133,7 +133,7 @@ fn compare(
                 assert_eq!(seen[object], place.is_some(), "{name}: object {object} at {time}");
                 let Some(place) = place else { continue };
                 for (column, (found, exact)) in matrix.columns.iter().zip(&place).enumerate() {
-                    // Translations are exact, the rest is up to 8.
+                    // Translations are exact, while the other elements are up to 8 and rounded.
                     let most = if column == 3 { 0.0 } else { 4e-6 };
                     for (a, b) in found.iter().zip(exact) {
                         assert!(
@@ -149,9 +149,9 @@ fn compare(
     compared
 }
 
-/// On request there is a straight line between frames.
+/// On request, frames are interpolated linearly.
 #[test]
-fn lines_between_frames() {
+fn linear_interpolation_between_frames() {
     let options = AnmOptions { frames: 20, ..AnmOptions::default() };
     let bytes = generate::anm(&mut Rng::new(5), &options);
     let (document, expected) = (Document::parse(&bytes[..]).unwrap().value, tmd::anm(&bytes));
@@ -189,11 +189,11 @@ fn a_model_with_fewer_objects_and_one_with_more() {
     let many = with(300, 0);
     let mut pose = Pose::default();
     Sampler::new(&many.value.skeletons[0], &many.value.timelines[0]).sample(0.0, &mut pose);
-    assert!(!pose.visible[299], "what no key names is never drawn");
+    assert!(!pose.visible[299], "objects without any key are never drawn");
 }
 
 #[test]
-fn cameras_look_where_the_records_say() {
+fn cameras_match_the_records() {
     let mut compared = 0;
     for case in AncCase::ALL {
         for seed in 0..20 {

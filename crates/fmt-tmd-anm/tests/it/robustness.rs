@@ -1,5 +1,5 @@
-//! No input makes the readers panic, and none costs more than its size: what the suite tries beyond
-//! what is true of every format, any tables, files that are as large as can be.
+//! No input makes the readers panic or take more time and memory than its size justifies: tests
+//! beyond the common suite, with arbitrary tables and files of the maximum size.
 
 use anim_ir::{EulerOrder, LimitError, Limits, ParseErrorKind, Severity, validate};
 use conformance::Growth;
@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, AncOptions, AnmCase, AnmOptions};
 
-/// What the suite does not know: frames cover their bytes, options of any value, several files as
-/// one, and files taken apart and joined again.
+/// Checks beyond the common suite: frames cover their bytes, options of any value, joining several
+/// files, and splitting and joining again.
 pub(crate) fn also(bytes: &[u8]) {
     if let Ok(parsed) = Document::parse(bytes) {
         for frame in parsed.value.frames() {
@@ -48,7 +48,7 @@ pub(crate) fn also(bytes: &[u8]) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// A header that is right, places that are anything.
+    /// A valid header with arbitrary offsets.
     #[test]
     fn any_table(
         table in prop::collection::vec(0_u16..60, 1..12),
@@ -69,7 +69,7 @@ proptest! {
     }
 }
 
-/// T02: what is cut is never taken for a whole file with fewer frames.
+/// T02: a truncated file is never taken for a complete file with fewer frames.
 #[test]
 fn every_prefix_of_a_valid_file_is_an_error() {
     fn check(bytes: &[u8], worst: fn(&[u8]) -> Result<Option<Severity>, ParseError>) {
@@ -89,7 +89,7 @@ fn every_prefix_of_a_valid_file_is_an_error() {
     }
 }
 
-/// A header and a table; what follows is zero.
+/// A header and a table, followed by zeros.
 fn with_table(table: &[u16], length: usize) -> Vec<u8> {
     let mut bytes = vec![0, 0x80, 30, 0];
     bytes.extend((table.len() as u16 - 1).to_le_bytes());
@@ -98,9 +98,9 @@ fn with_table(table: &[u16], length: usize) -> Vec<u8> {
     bytes
 }
 
-/// T10: half a billion keys in 128 KiB are refused by the table alone.
+/// T10: half a billion keys in 128 KiB are refused because of the table alone.
 #[test]
-fn a_bomb_of_reversed_places() {
+fn a_bomb_of_reversed_offsets() {
     let table: Vec<u16> =
         (0..32_767).map(|entry| if entry % 2 == 0 { 32_770 } else { 65_535 }).collect();
     let bytes = with_table(&table, 131_070);
@@ -111,9 +111,9 @@ fn a_bomb_of_reversed_places() {
     assert_eq!((found, most), (2 * 536_788_995, 131_070));
 }
 
-/// Frames that share bytes are fine while they add up to no more than a file can have.
+/// Frames may share bytes as long as their sum does not exceed what a file can have.
 #[test]
-fn a_table_that_goes_back_a_little() {
+fn a_table_that_descends_slightly() {
     let mut table = vec![20; 12];
     table[5] = 40;
     let parsed = Document::parse(with_table(&table, 80)).unwrap();
@@ -121,9 +121,9 @@ fn a_table_that_goes_back_a_little() {
     assert_eq!(parsed.value.frame(4).unwrap().keys().count(), 20);
 }
 
-/// T22, and T23: as many frames, and as many keys in one frame, as there can be.
+/// T22 and T23: the maximum number of frames, and of keys in one frame.
 #[test]
-fn as_many_as_there_can_be() {
+fn maximum_numbers_of_frames_and_keys() {
     let empty = file(vec![NewFrame::default(); 65_531]);
     let parsed = Document::parse(empty).unwrap();
     assert!(parsed.diagnostics.is_empty());
@@ -133,8 +133,8 @@ fn as_many_as_there_can_be() {
     assert_eq!(full.len(), 131_070);
     let parsed = Document::parse(full).unwrap();
     let said: Vec<&str> = parsed.diagnostics.iter().map(|found| &*found.message).collect();
-    // All are counted, one is listed.
-    assert_eq!(said, ["frame 0 has another key for object 0, and 65329 more keys like it"]);
+    // All are counted, but only one is listed.
+    assert_eq!(said, ["frame 0 has another key for object 0, and 65329 more duplicate keys"]);
     assert_eq!(parsed.value.frame(0).unwrap().drawn().count(), 200);
 }
 
@@ -147,7 +147,7 @@ fn keys(count: usize) -> Vec<Key> {
     (0..count).map(|number| Key { object: (number % 200) as u8, ..Key::default() }).collect()
 }
 
-/// Frames without keys, and keys of one frame.
+/// Frames without keys, and one frame with keys.
 pub(crate) fn growth() -> Vec<Growth> {
     vec![
         ("frames", 16_000, |count| file(vec![NewFrame::default(); count])),
@@ -155,7 +155,7 @@ pub(crate) fn growth() -> Vec<Growth> {
     ]
 }
 
-/// What is left out for limits is told.
+/// Frames that are left out because of limits are reported.
 #[test]
 fn limits_hold() {
     let bytes = generate::anm(&mut Rng::new(1), &AnmOptions::default());
@@ -168,7 +168,7 @@ fn limits_hold() {
     assert!(validate(&scene.value).is_empty());
 }
 
-/// Rates at which f32 cannot tell frames apart, and numbers that are no rate and no unit.
+/// Rates at which f32 cannot distinguish frames, and invalid rates and units.
 #[test]
 fn odd_numbers_for_options() {
     let hundred = AnmOptions { frames: 100, ..AnmOptions::default() };

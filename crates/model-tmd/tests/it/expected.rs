@@ -1,12 +1,12 @@
-//! What `EXPECTED.tsv` says of the fixtures in words; it was written from the format notes before
-//! there was a parser.
+//! Expectations that `EXPECTED.tsv` states in words. They were written from the format
+//! documentation before the parser existed.
 
 use model_tmd::{Document, ToIr, to_ir};
 use test_oracle::fixtures;
 
-/// What the table says in words of some files.
+/// The number of triangles, lines and dots that the table states for some files.
 #[test]
-fn as_much_is_drawn_as_the_notes_say() {
+fn primitives_match_the_table() {
     use anim_ir::Topology::{Lines, Points, Triangles};
     let drawn = |file: &str| {
         let bytes = std::fs::read(fixtures::folder("tmd").join(file)).unwrap();

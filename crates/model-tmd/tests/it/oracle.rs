@@ -1,4 +1,5 @@
-//! Scenes of generated models against an evaluation that shares no code with this crate.
+//! Compares scenes of generated models with an independent evaluation that shares no code with this
+//! crate.
 
 use anim_ir::{
     Axes, JointId, JointRef, Material, Mesh, Scene, Severity, SkeletonId, Topology, Value,
@@ -8,15 +9,15 @@ use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, Addresses, Content, ModelCase, ModelOptions};
 use test_oracle::{fixtures, tmd};
 
-/// What is drawn with one material: unlit, double-sided, semi-transparent, clut and page.
+/// The properties of a material: unlit, double-sided, semi-transparent, clut and page.
 type Style = (bool, bool, bool, Option<(u16, u16)>);
 
-/// A corner: position, normal, red green blue alpha, u v.
+/// A corner: position, normal, RGBA, UV.
 #[derive(Clone, Copy, Debug)]
 struct Corner([f64; 12]);
 
-/// All elements of one topology, in the order of their styles and then of the file, which materials
-/// keep.
+/// All elements of one topology, ordered by style and then as in the file, since materials keep
+/// that order.
 type Elements = Vec<(Style, Vec<Corner>)>;
 
 fn style_of(material: &Material) -> Style {
@@ -56,7 +57,7 @@ fn elements(scene: &Scene, mesh: &Mesh, topology: Topology) -> Elements {
     found
 }
 
-/// IEC 61966-2-1.
+/// The sRGB transfer function, IEC 61966-2-1.
 fn light(component: f64) -> f64 {
     if component <= 0.04045 { component / 12.92 } else { ((component + 0.055) / 1.055).powf(2.4) }
 }
@@ -71,7 +72,7 @@ fn expected_corner(
     let [nx, ny, nz] = normal.unwrap_or_default();
     let length = (nx * nx + ny * ny + nz * nz).sqrt();
     let normal = [nx, ny, nz].map(|component| if length > 0.0 { component / length } else { 0.0 });
-    // 128 leaves a texture as it is.
+    // 128 leaves a texture unchanged.
     let white = if uv.is_some() { 128.0 } else { 255.0 };
     let [r, g, b] = color.map_or([1.0; 3], |color| {
         color.map(|component| light((f64::from(component) / white).min(1.0)))
@@ -92,7 +93,7 @@ fn expected_elements(object: &tmd::Object, topology: Topology, factor: f64) -> E
                 let tmd::Style { unlit, double_sided, semi_transparent, clut, tpage } =
                     triangle.style;
                 let [a, b, c] = triangle.corners.map(corner);
-                // Clockwise there, counter-clockwise here.
+                // Clockwise in the file, counter-clockwise in the scene.
                 ((unlit, double_sided, semi_transparent, clut.zip(tpage)), vec![a, c, b])
             };
             object.triangles.iter().map(triangle).collect()
@@ -154,7 +155,7 @@ fn compare(bytes: &[u8], options: &ToIr, what: &str) {
                 }
             }
         }
-        // Every vertex is used, and no two are the same.
+        // Every vertex is used, and there are no duplicates.
         let mut used: Vec<u32> =
             mesh.primitives.iter().flat_map(|part| part.indices.iter().copied()).collect();
         used.sort_unstable();
@@ -165,7 +166,7 @@ fn compare(bytes: &[u8], options: &ToIr, what: &str) {
 }
 
 #[test]
-fn generated_models_are_drawn_as_the_notes_say() {
+fn generated_models_match_the_evaluation() {
     let mut checked = 0;
     for seed in 0..20 {
         for addresses in Addresses::ALL {
@@ -186,7 +187,7 @@ fn generated_models_are_drawn_as_the_notes_say() {
 }
 
 #[test]
-fn what_is_wrong_is_said_as_often_as_it_is_there() {
+fn each_problem_is_counted() {
     for seed in 0..20 {
         for case in ModelCase::ALL {
             for addresses in Addresses::ALL {
@@ -235,10 +236,10 @@ fn fixture(name: &str) -> Document<'static> {
     Document::parse(std::fs::read(path).unwrap()).unwrap().value
 }
 
-/// A triangle that goes clockwise on the screen is seen, so the model's one looks at the viewer,
-/// who looks along +z.
+/// A triangle that is clockwise on the screen is visible, so that of the mesh faces the viewer, who
+/// looks along +z.
 #[test]
-fn fronts_look_at_the_viewer() {
+fn fronts_face_the_viewer() {
     let document = fixture("flat_unlit_quad");
     let object = document.objects()[0];
     let places: Vec<[i16; 3]> = document.vertices(&object).map(|vertex| vertex.xyz).collect();
@@ -253,10 +254,10 @@ fn fronts_look_at_the_viewer() {
     }
 }
 
-/// `scale` is the exponent of a power of two: told, and applied where that is asked for and leaves
-/// numbers.
+/// `scale` is the exponent of a power of two. It is in the extras, and only applied on request and
+/// if the results are finite.
 #[test]
-fn scales_are_told_and_not_applied_unless_asked() {
+fn scales_are_only_applied_on_request() {
     for (file, scale, applied) in [
         ("scale_1", 1.0, 200.0),
         ("scale_minus_1", -1.0, 50.0),

@@ -1,5 +1,5 @@
-//! No input makes the reader panic, and none costs more than its size: what the suite tries beyond
-//! what is true of every format, any packets, objects that share everything.
+//! No input makes the reader panic or take more time and memory than its size justifies: tests
+//! beyond the common suite, with arbitrary packets and objects that share everything.
 
 use anim_ir::{Limits, ParseErrorKind, Severity};
 use conformance::Growth;
@@ -7,7 +7,7 @@ use model_tmd::{Document, ParseOptions, ToIr, to_ir};
 use proptest::prelude::*;
 use test_oracle::fixtures;
 
-/// What the suite does not know: views of an object cover its bytes, and options of any value.
+/// Checks beyond the common suite: views of an object cover its bytes, and options of any value.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     assert!(bytes.len() >= 12, "a header");
@@ -17,7 +17,7 @@ pub(crate) fn also(bytes: &[u8]) {
         assert_eq!(document.normals(object).len(), object.normals.len() / 8);
         let packets: Vec<_> = document.packets(object).collect();
         assert!(packets.len() <= object.n_primitive as usize);
-        // Back to back, and nothing is left over.
+        // Packets are contiguous and complete.
         assert!(packets.windows(2).all(|pair| pair[0].span.end == pair[1].span.start));
         let length: usize = packets.iter().map(|packet| packet.span.len()).sum();
         assert_eq!(length, object.packets.len());
@@ -27,15 +27,15 @@ pub(crate) fn also(bytes: &[u8]) {
     assert!(problems.is_empty(), "{problems:?}");
 }
 
-/// Does everything with a file that can be read.
+/// Runs all operations on a file that can be read.
 fn exercise(bytes: &[u8]) {
     Document::parse(bytes).unwrap();
     crate::conformance().exercise(bytes);
 }
 
-/// Something of its objects is missing, wherever it is cut.
+/// A truncated file always has an error, wherever it is cut off.
 #[test]
-fn a_cut_file_is_never_fine() {
+fn a_truncated_file_is_never_valid() {
     let bytes = std::fs::read(fixtures::folder("tmd").join("ok/two_objects.tmd")).unwrap();
     let table_end = 12 + 2 * 28;
     for length in table_end..bytes.len() {
@@ -69,7 +69,8 @@ proptest! {
     }
 }
 
-/// Objects with the same packets: `objects` entries for `packets` black dots at their only vertex.
+/// A file whose objects share their packets: `objects` entries for `packets` black dots at their
+/// only vertex.
 fn shared(objects: u32, packets: u32) -> Vec<u8> {
     let table = 28 * objects;
     let mut bytes = words(&[0x41, 0, objects]);
@@ -81,22 +82,22 @@ fn shared(objects: u32, packets: u32) -> Vec<u8> {
     bytes
 }
 
-/// As if 28 bytes a time asked for a megabyte again and again.
+/// Otherwise, each 28 bytes could demand another megabyte of work.
 #[test]
 fn objects_that_share_too_much_are_refused() {
     let bytes = shared(40_000, 100_000);
     let error = Document::parse(&bytes[..]).unwrap_err();
     assert!(matches!(error.kind(), ParseErrorKind::Limit(_)), "{error}");
-    // A few may.
+    // Sharing a few is allowed.
     let parsed = Document::parse(shared(20, 1_000)).unwrap();
     assert!(parsed.diagnostics.is_empty());
     let counts = parsed.value.objects().iter().map(|object| parsed.value.packets(object).count());
     assert_eq!(counts.sum::<usize>(), 20_000);
 }
 
-/// A count that the file does not cover costs nothing.
+/// A declared count that exceeds the file costs nothing.
 #[test]
-fn counts_are_not_believed() {
+fn counts_are_not_trusted() {
     for field in 0..6 {
         let mut numbers = [28, 0, 28, 0, 28, 0, 0];
         numbers[field] = u32::MAX;
@@ -105,7 +106,7 @@ fn counts_are_not_believed() {
     }
     assert_eq!(
         Document::parse(words(&[0x41, 0, u32::MAX])).unwrap_err().to_string(),
-        "the object table needs 120259084272 bytes, the file has 12"
+        "the object table needs 120259084272 bytes, but the file has 12"
     );
     let options =
         ParseOptions::default().with_limits(Limits { input_bytes: 100, ..Limits::default() });
@@ -115,9 +116,9 @@ fn counts_are_not_believed() {
     );
 }
 
-/// A million packets that are wrong: counted, not kept.
+/// A million invalid packets are counted, but not all are kept.
 #[test]
-fn a_million_wrong_packets() {
+fn a_million_invalid_packets() {
     let mut bytes = words(&[0x41, 0, 1, 0, 0, 0, 0, 28, 1_000_000, 0]);
     bytes.extend(words(&[0x8000_0000]).repeat(1_000_000));
     let parsed = Document::parse(&bytes[..]).unwrap();
@@ -125,7 +126,7 @@ fn a_million_wrong_packets() {
     assert_eq!((found.iter().count(), found.total(Severity::Warning)), (10, 1_000_000));
 }
 
-/// Lines between vertices of which each packet uses others, in objects of a hundred.
+/// Objects of a hundred lines each, no two of which connect the same vertices.
 pub(crate) fn growth() -> Vec<Growth> {
     fn file(objects: usize) -> Vec<u8> {
         let objects = objects as u32;

@@ -1,4 +1,4 @@
-//! The scenes of fixtures that are fine, in one snapshot; and diagnostics as a person reads them.
+//! Snapshots of the scenes of valid fixtures, and diagnostics as text.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ fn scenes() {
     insta::assert_snapshot!(text);
 }
 
-/// Each diagnostic with its place and the bytes there.
+/// Formats each diagnostic with its place and the bytes there.
 pub(crate) fn render(bytes: &[u8], diagnostics: &Diagnostics) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
