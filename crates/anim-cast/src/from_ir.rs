@@ -143,7 +143,7 @@ fn unique_names(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
         if name != joint.name {
             losses.push(&codes::LOSS_NAME, None, || {
                 let [own, name] = [&joint.name, &*name].map(|name| quote(name.as_bytes()));
-                format!("bone {own} is written {name}")
+                format!("bone {own} is renamed to {name}")
             });
         }
         names.push(name.into_owned());

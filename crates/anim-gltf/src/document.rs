@@ -115,7 +115,7 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
             ParseError::structure(span, message).at(locate(bytes, at))
         })?;
     let Some(asset) = &root.asset else {
-        return Err(ParseError::format(None, "there is no `asset`, which every glTF file has"));
+        return Err(ParseError::format(None, "missing `asset`, which glTF requires"));
     };
     let version = asset.min_version.as_deref().unwrap_or(&asset.version);
     let known =
@@ -151,10 +151,10 @@ fn check_extensions(root: &json::Root<'_>, found: &mut Diagnostics) -> Result<()
     };
     let required = unknown(&root.extensions_required);
     if !required.is_empty() {
-        return Err(format!("the file requires what is not known here: {}", required.join(", ")));
+        return Err(format!("the file requires unsupported extensions: {}", required.join(", ")));
     }
     for name in unknown(&root.extensions_used) {
-        found.push(&codes::EXTENSION, None, || format!("/extensionsUsed: {name} is not read"));
+        found.push(&codes::EXTENSION, None, || format!("/extensionsUsed: {name} is not supported"));
     }
     Ok(())
 }

@@ -16,13 +16,13 @@ pub enum FromIrError {
     Limit(#[from] LimitError),
     /// More bytes than are allowed, than the 32-bit lengths of a GLB hold, or than there is memory
     /// for.
-    #[error("the result would have more than {most} bytes, or more than there is memory for")]
+    #[error("the output would exceed {most} bytes or the available memory")]
     TooLarge {
         /// How many are allowed.
         most: usize,
     },
     /// The vertices that one skin moves use more joints than 16-bit joint numbers tell apart.
-    #[error("vertices of skin {skin} use {joints} joints, more than the 65536 of glTF")]
+    #[error("vertices of skin {skin} use {joints} joints, more than the 65536 that glTF allows")]
     TooManyJoints {
         /// The skin.
         skin: SkinId,

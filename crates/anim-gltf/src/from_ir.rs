@@ -77,15 +77,15 @@ anim_ir::options! {
         /// (`JOINTS_1`, `WEIGHTS_1`) for meshes that need it.
         influences (with_influences): usize = 4,
             choice("influences", &["4", "8"], Some("4"),
-                "Most joints that move a vertex; some programs ignore those beyond four");
+                "Maximum number of joints per vertex; some programs ignore more than four");
         /// Leaves out the normals of meshes that have morph targets but no normals. Such meshes are
         /// shaded flat; programs that make flat normals themselves may move the wrong vertices.
         no_morph_normals (with_no_morph_normals): bool = false,
-            flag("no-morph-normals", "Give morph targets no normals, which makes files smaller");
+            flag("no-morph-normals", "Do not add normals to meshes with morph targets, for smaller files");
         /// How near the keys are that waves and states become: see [`Bake::tolerance`].
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
-                "Largest deviation of keys made from waves, relative to how far a joint moves");
+                "Maximum deviation of keys baked from waves, relative to how far the joint moves");
         /// Keeps cubic keys of morph weights. Otherwise they become linear keys, since Bevy panics
         /// on cubic ones and Blender ignores their slopes: so dense that no vertex is further off
         /// than 1e-5 of the size of the mesh. The cubic keys come back when the file is read.
@@ -97,7 +97,7 @@ anim_ir::options! {
         /// the skeleton moves, so that no pose is left over in programs that do not reset it.
         no_rest_keys (with_no_rest_keys): bool = false,
             flag("no-rest-keys",
-                "Do not add keys that reset what a clip leaves open and another clip moves");
+                "Do not add keys that reset channels which only other clips animate");
         /// Template for the names of animations, with the placeholders `{clip}` and `{set}` (the
         /// clip's [`group`](anim_ir::Clip::group)). Text between two placeholders is left out
         /// where one of them is empty. `None`: `{clip}`.

@@ -32,17 +32,20 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
         ParseError::structure(Span::new(0, bytes.len()), message)
     };
     let Some(([_, version, length], _)) = words::<3>(bytes) else {
-        return Err(wrong("it ends in its header".to_owned()));
+        return Err(wrong("the header is incomplete".to_owned()));
     };
     if version != 2 {
         return Err(wrong_version(Span::new(4, 8), &version.to_string()));
     }
     let Some(all) = usize::try_from(length).ok().and_then(|length| bytes.get(..length)) else {
-        return Err(wrong(format!("it should have {length} bytes and has {}", bytes.len())));
+        return Err(wrong(format!("expected {length} bytes, found {}", bytes.len())));
     };
     if all.len() < bytes.len() {
         found.push(&codes::TRAILING, None, || {
-            format!("{} bytes behind the GLB are not read", bytes.len().saturating_sub(all.len()))
+            format!(
+                "{} bytes after the end of the GLB are ignored",
+                bytes.len().saturating_sub(all.len())
+            )
         });
     }
     let (mut json, mut bin) = (None, None);
@@ -59,7 +62,7 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
             end.saturating_sub(content.len())..end
         };
         let Some((kind, content, behind)) = chunk else {
-            return Err(wrong(format!("chunk {number} ends beyond the file")));
+            return Err(wrong(format!("chunk {number} extends past the end of the file")));
         };
         match (&kind, number) {
             (b"JSON", 0) => json = Some(place(content, behind)),
@@ -70,13 +73,13 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
         rest = behind;
         number = number.saturating_add(1);
     }
-    let Some(json) = json else { return Err(wrong("its first chunk is no JSON".to_owned())) };
+    let Some(json) = json else { return Err(wrong("the first chunk is not JSON".to_owned())) };
     Ok(Parts { json, bin })
 }
 
 /// The file is of another version than 2.
 pub(crate) fn wrong_version(span: impl Into<Option<Span>>, version: &str) -> ParseError {
-    ParseError::format(span, format!("this is glTF {version}; only glTF 2 is read"))
+    ParseError::format(span, format!("this is glTF {version}; only glTF 2 is supported"))
 }
 
 /// So many little-endian numbers, and what is behind them.

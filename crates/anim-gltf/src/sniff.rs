@@ -22,6 +22,6 @@ pub fn sniff(bytes: &[u8]) -> Sniff {
         (false, true) if text.len() > HEAD => {
             Sniff::new(Confidence::Possible, "it begins like JSON")
         }
-        (false, _) => Sniff::new(Confidence::No, "it is neither a GLB nor JSON with an asset"),
+        (false, _) => Sniff::new(Confidence::No, "neither a GLB nor JSON with an asset"),
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn percent_encode(path: &str) -> String {
 
 /// A URI reference as a path.
 pub(crate) fn path_of(uri: &str) -> Result<String, String> {
-    String::from_utf8(percent_decoded(uri).into_owned()).map_err(|_| "it is no UTF-8".to_owned())
+    String::from_utf8(percent_decoded(uri).into_owned()).map_err(|_| "not valid UTF-8".to_owned())
 }
 
 /// The content of a data URI (RFC 2397); `None` where it is another URI.
@@ -37,7 +37,7 @@ pub(crate) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
     if !parameters.any(|parameter| parameter.eq_ignore_ascii_case("base64")) {
         return Some(Ok(decoded.into_owned()));
     }
-    Some(BASE64.decode(decoded).map_err(|error| format!("its base64 is broken: {error}")))
+    Some(BASE64.decode(decoded).map_err(|error| format!("invalid base64: {error}")))
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ impl<'a> Source<'a> {
     pub(crate) fn width(&self, number: usize) -> Result<usize, Fault> {
         let element = &self.accessor(number)?.element;
         width_of(element).ok_or_else(|| {
-            wrong(number, "/type", "it is none of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4")
+            wrong(number, "/type", "expected SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4")
         })
     }
 
@@ -65,7 +65,7 @@ impl<'a> Source<'a> {
                 fill(numbers, bytes, |short| share(i16::from_le_bytes(short).into(), 32767.0))
             }
             other => {
-                let message = format!("{other} makes no floating-point numbers");
+                let message = format!("component type {other} cannot hold floating-point numbers");
                 return Err(wrong(number, "/componentType", message));
             }
         }
@@ -86,7 +86,7 @@ impl<'a> Source<'a> {
             gl::UNSIGNED_SHORT => fill(&mut values, bytes, |it| u16::from_le_bytes(it).into()),
             gl::UNSIGNED_BYTE => fill(&mut values, bytes, |[byte]| byte.into()),
             other => {
-                let message = format!("{other} makes no whole numbers from 0");
+                let message = format!("component type {other} cannot hold unsigned integers");
                 return Err(wrong(number, "/componentType", message));
             }
         }
@@ -99,7 +99,7 @@ impl<'a> Source<'a> {
         let accessor = self.accessor(number)?;
         if self.width(number)? != width {
             let message =
-                format!("elements of {width} numbers are expected, not {}", accessor.element);
+                format!("expected elements of {width} numbers, found {}", accessor.element);
             return Err(wrong(number, "/type", message));
         }
         self.covered(number, width)?;
@@ -113,7 +113,7 @@ impl<'a> Source<'a> {
         let accessor = self.accessor(number)?;
         let component = accessor.component_type;
         let size = size_of_component(component).ok_or_else(|| {
-            wrong(number, "/componentType", format!("{component} is no component type"))
+            wrong(number, "/componentType", format!("{component} is not a component type"))
         })?;
         let element = size.saturating_mul(width);
         let Some(view) = accessor.buffer_view else { return Ok(None) };
@@ -123,7 +123,7 @@ impl<'a> Source<'a> {
         if stride < element {
             return Err(Fault::new(
                 format!("/bufferViews/{view}/byteStride"),
-                format!("{stride} bytes, less than the {element} of an element"),
+                format!("{stride} bytes, less than the element size of {element}"),
             ));
         }
         let needed = match accessor.count {
@@ -136,7 +136,7 @@ impl<'a> Source<'a> {
             .and_then(|end| content.get(accessor.byte_offset..end));
         let bytes = bytes.ok_or_else(|| {
             let message = format!(
-                "{} elements take {needed} bytes from {} on, in a view of {}",
+                "{} elements take {needed} bytes from offset {}, in a view of {}",
                 accessor.count,
                 accessor.byte_offset,
                 content.len()
@@ -184,11 +184,7 @@ impl<'a> Source<'a> {
             let content = self.view(view)?;
             let end = sparse.count.checked_mul(size).and_then(|length| length.checked_add(offset));
             end.and_then(|end| content.get(offset..end)).ok_or_else(|| {
-                wrong(
-                    number,
-                    field,
-                    format!("{} elements are more than the view has", sparse.count),
-                )
+                wrong(number, field, format!("{} elements do not fit in the view", sparse.count))
             })
         };
         let kind = sparse.indices.component_type;
@@ -197,7 +193,7 @@ impl<'a> Source<'a> {
                 size_of_component(kind).unwrap_or(1)
             }
             _ => {
-                let message = format!("{kind} makes no indices");
+                let message = format!("component type {kind} is not valid for indices");
                 return Err(wrong(number, "/sparse/indices/componentType", message));
             }
         };

@@ -335,7 +335,7 @@ impl Reader<'_> {
         if let Some(at) = times.iter().zip(times.iter().skip(1)).position(|(a, b)| a >= b) {
             return Err(Fault::new(
                 format!("/accessors/{accessor}"),
-                format!("time {} is not greater than the one before", at.saturating_add(1)),
+                format!("time {} is not greater than the previous one", at.saturating_add(1)),
             ));
         }
         let in_file = Rc::new(times);

@@ -44,9 +44,7 @@ impl<'a> Bytes<'a> {
                 (None, Some(bin)) if number == 0 => Some(bytes.add(Cow::Borrowed(bin))),
                 (None, _) => {
                     found.push(&codes::BUFFER, None, || {
-                        format!(
-                            "/buffers/{number}: it has no URI, and there is no binary chunk for it"
-                        )
+                        format!("/buffers/{number}: no URI, and no binary chunk for it")
                     });
                     None
                 }
@@ -58,7 +56,7 @@ impl<'a> Bytes<'a> {
             if source.is_some() && length < buffer.byte_length {
                 found.push(&codes::BUFFER, None, || {
                     format!(
-                        "/buffers/{number}/byteLength: {} bytes are declared, {length} are there",
+                        "/buffers/{number}/byteLength: {} bytes are declared, but only {length} are available",
                         buffer.byte_length
                     )
                 });

@@ -13,9 +13,9 @@ pub(crate) fn read(source: &mut Source<'_>) -> (Vec<Camera>, Vec<Option<CameraId
         let camera = read_camera(json);
         if camera.is_none() {
             let what = if json.perspective.is_none() {
-                "it is no perspective camera"
+                "not a perspective camera"
             } else {
-                "its numbers make no sense"
+                "invalid parameters"
             };
             source.found.push(&codes::CAMERA_KIND, None, || format!("/cameras/{number}: {what}"));
         }

@@ -14,7 +14,7 @@ pub(crate) enum Fault {
         message: String,
     },
     /// The item is in a buffer that is not there, which has been said.
-    #[error("its buffer is not there")]
+    #[error("its buffer is missing")]
     Told,
     /// There is no going on.
     #[error(transparent)]

@@ -139,7 +139,7 @@ fn read_texture(
     if texture.tex_coord != 0 {
         return Err("uses a second set of texture coordinates");
     }
-    let image = found.source.ok_or("is no PNG or JPEG")?;
+    let image = found.source.ok_or("is not a PNG or JPEG image")?;
     if image >= image_of.len() {
         source.found.push(&codes::REFERENCE, None, || {
             format!("/textures/{}: there is no image {image}", texture.index)

@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         let (Some(first), Some(count), Some(_)) = (first, count, last) else {
             return Err(Fault::new(
                 pointer("/attributes"),
-                "more vertices than 32-bit indices tell apart",
+                "more vertices than 32-bit indices can address",
             ));
         };
         let mut corners = match part.indices {
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         if !corners.is_empty() && most >= count {
             return Err(Fault::new(
                 pointer("/indices"),
-                format!("there is no vertex {most}: there are {count}"),
+                format!("vertex {most} does not exist: there are only {count}"),
             ));
         }
         if first > 0 {
@@ -124,13 +124,12 @@ impl<'a> Reader<'a> {
         if !matches!(part.mode, gl::POINTS | gl::LINES | gl::TRIANGLES) {
             source.spend(corners.len().saturating_mul(12))?;
         }
-        let (topology, mut indices) = assemble(part.mode, corners).ok_or_else(|| {
-            Fault::new(pointer("/mode"), format!("there is no mode {}", part.mode))
-        })?;
+        let (topology, mut indices) = assemble(part.mode, corners)
+            .ok_or_else(|| Fault::new(pointer("/mode"), format!("unknown mode {}", part.mode)))?;
         let odd = indices.len() % topology.corners();
         if odd > 0 {
             source.found.push(&codes::ELEMENTS, None, || {
-                format!("{}: {odd} indices are over", pointer("/indices"))
+                format!("{}: {odd} surplus indices", pointer("/indices"))
             });
             indices.truncate(indices.len().saturating_sub(odd));
         }
@@ -222,7 +221,7 @@ impl<'a> Reader<'a> {
             source.found.push(&codes::ATTRIBUTE, None, || {
                 let names: Vec<String> =
                     rest.iter().take(8).map(|name| quote(name.as_bytes())).collect();
-                format!("/meshes/{}: {} are not read", self.number, names.join(", "))
+                format!("/meshes/{}: {} are not supported", self.number, names.join(", "))
             });
         }
     }
@@ -305,7 +304,7 @@ impl<'a> Reader<'a> {
         } else {
             source.found.push(&codes::MORPH, None, || {
                 format!(
-                    "/meshes/{}/weights: {} weights of {targets} morph targets, or not finite",
+                    "/meshes/{}/weights: {} weights for {targets} morph targets, or not finite",
                     self.number,
                     weights.len()
                 )

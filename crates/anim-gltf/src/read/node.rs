@@ -105,7 +105,7 @@ impl Placer<'_> {
         });
         if !same || usize::try_from(most).map_or(true, |most| most >= read.skin.joints.len()) {
             source.found.push(&codes::SKIN, None, || {
-                format!("{}: vertices name joint {most} of {}", pointer(), read.joints)
+                format!("{}: vertices refer to joint {most} of {}", pointer(), read.joints)
             });
             return None;
         }
@@ -155,7 +155,7 @@ pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], s
             let targets = mesh.morph_targets.len();
             source.found.push(&codes::MORPH, None, || {
                 format!(
-                    "{}: {} weights of {targets} morph targets, or not finite",
+                    "{}: {} weights for {targets} morph targets, or not finite",
                     pointer(),
                     node.weights.len()
                 )
@@ -164,7 +164,7 @@ pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], s
             mesh.morph_weights.clone_from(&node.weights);
         } else if !is_same(&node.weights, &mesh.morph_weights) {
             source.found.push(&codes::NODE_WEIGHTS, None, || {
-                format!("{}: other nodes have the mesh too", pointer())
+                format!("{}: other nodes use the mesh too", pointer())
             });
         }
     }

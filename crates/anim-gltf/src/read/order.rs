@@ -26,7 +26,7 @@ impl Order {
         let order = Skeleton::parents_first(&parents).map_err(|error| {
             let node = if let SkeletonError::Cycle(nodes) = &error { nodes.first() } else { None };
             let pointer = format!("/nodes/{}", node.copied().unwrap_or(0));
-            Fault::new(pointer, "the node is its own ancestor, or below one that is")
+            Fault::new(pointer, "the node is its own ancestor, or a descendant of one that is")
         })?;
         let roots = roots(root, None, &parents)?;
         Ok(Order { scene: root.scene.unwrap_or(0), parents, order, roots })
@@ -50,7 +50,7 @@ fn parents(root: &json::Root<'_>) -> Result<Vec<Option<usize>>, Fault> {
                 .get_mut(*child)
                 .ok_or_else(|| wrong(format!("there is no node {child}")))?;
             if let Some(other) = parent {
-                return Err(wrong(format!("node {child} is a child of node {other} already")));
+                return Err(wrong(format!("node {child} is already a child of node {other}")));
             }
             *parent = Some(number);
         }
@@ -83,7 +83,7 @@ fn roots(
             None => return Err(wrong(format!("there is no node {node}"))),
             Some(Some(parent)) => {
                 return Err(wrong(format!(
-                    "node {node} is no root: it is a child of node {parent}"
+                    "node {node} is not a root: it is a child of node {parent}"
                 )));
             }
             Some(None) => {}

@@ -64,18 +64,20 @@ fn read_skin(
                 continue;
             }
             Some(Place::Joint { joint, part: Part::Whole | Part::Lower | Part::Again }) => *joint,
-            Some(_) => return Err(wrong(format!("node {node} is no joint of the scene"))),
+            Some(_) => return Err(wrong(format!("node {node} is not a joint of the scene"))),
             None => return Err(wrong(format!("there is no node {node}"))),
         };
         if *skeleton_of_all.get_or_insert(skeleton) != skeleton {
-            return Err(wrong(format!("node {node} has no root in common with the joints before")));
+            return Err(wrong(format!(
+                "node {node} has no root in common with the previous joints"
+            )));
         }
         numbers.push(u32::try_from(read.joints.len()).ok());
         read.joints.push(joint);
         read.inverse_bind.push(matrix);
     }
     let Some(skeleton) = skeleton_of_all else {
-        return Err(Fault::new(format!("/skins/{number}/joints"), "there is no joint"));
+        return Err(Fault::new(format!("/skins/{number}/joints"), "the skin has no joints"));
     };
     read.skeleton = skeleton;
     let same = read.joints.len() == joints;

@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
         let Some(left) = self.left.checked_sub(bytes) else {
             let found = self.budget.saturating_sub(self.left).saturating_add(bytes);
             return Err(LimitError {
-                what: "what the file unpacks to",
+                what: "the unpacked file",
                 unit: "bytes",
                 found,
                 most: self.budget,
@@ -92,7 +92,7 @@ impl<'a> Source<'a> {
         let end = view.byte_offset.checked_add(view.byte_length);
         end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| {
             let message = format!(
-                "{} bytes from {} on, in a buffer of {}",
+                "{} bytes from offset {}, in a buffer of {}",
                 view.byte_length,
                 view.byte_offset,
                 buffer.len()

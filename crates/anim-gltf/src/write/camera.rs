@@ -27,7 +27,7 @@ fn plan_camera<'a>(camera: &'a Camera, losses: &mut Diagnostics) -> json::Camera
         == (camera.vertical_fov, camera.near, camera.aspect, camera.far);
     if !kept {
         losses.push(&codes::CAMERA, None, || {
-            format!("camera {} is out of the range of cameras", quote(camera.name.as_bytes()))
+            format!("camera {} has invalid parameters", quote(camera.name.as_bytes()))
         });
     }
     json::Camera {

@@ -47,7 +47,7 @@ pub(crate) fn shallow(
         if is_deeper(value, DEEPEST) {
             losses.push(&codes::EXTRAS_DEPTH, None, || {
                 format!(
-                    "extra {} of {} is nested more than {DEEPEST} deep",
+                    "extra {} of {} is nested more than {DEEPEST} levels deep",
                     quote(name.as_bytes()),
                     whose()
                 )

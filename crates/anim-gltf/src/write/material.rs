@@ -254,7 +254,7 @@ impl<'a> Images<'a, '_> {
         };
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
-            lost(format!("the image {} is not a PNG or JPEG by its name", name()));
+            lost(format!("the image {} has no PNG or JPEG file extension", name()));
         }
         planned.uri = Some(percent_encode(path));
         Ok(Some(planned))

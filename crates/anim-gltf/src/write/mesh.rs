@@ -183,7 +183,7 @@ fn plan_attributes<'a>(
         Some(Normals::Made { normals, filled }) => {
             if filled > 0 {
                 losses.push(&codes::NORMALS, None, || {
-                    format!("{filled} normals of mesh {} have no direction", name())
+                    format!("{filled} normals of mesh {} are zero vectors", name())
                 });
             }
             let piece = Piece::OwnedFloats(normals);
@@ -206,7 +206,7 @@ fn plan_attributes<'a>(
             Piece::Floats(numbers)
         } else {
             losses.push(&codes::COLOR_RANGE, None, || {
-                format!("mesh {} has colours out of 0 to 1", name())
+                format!("mesh {} has colours outside 0 to 1", name())
             });
             Piece::OwnedFloats(numbers.iter().map(|number| number.clamp(0.0, 1.0)).collect())
         };

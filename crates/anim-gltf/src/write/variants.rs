@@ -51,7 +51,7 @@ impl Variants {
             if !skinned && mesh.influences.weights.iter().any(|weight| *weight != 0.0) {
                 losses.push(&codes::NO_SKIN, None, || {
                     format!(
-                        "mesh {} has influences, but is nowhere used with a skin",
+                        "mesh {} has influences, but no node uses it with a skin",
                         quote(mesh.name.as_bytes())
                     )
                 });

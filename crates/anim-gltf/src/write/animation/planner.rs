@@ -111,7 +111,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             losses,
             indices: HashMap::new(),
             reaches: HashMap::new(),
-            weights: options.limits.count_samples("what becomes linear keys of morph weights"),
+            weights: options.limits.count_samples("linear keys of morph weights"),
             cost: 0,
             most: accessors.bin.most,
             samplers: Samplers::new(accessors),
@@ -189,7 +189,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             let Some(moved) = self.targets.find(timeline, track) else {
                 self.losses.push(&codes::TRACK_TARGET, None, || {
                     let (channel, clip) = (track.channel.name(), quote(window.name.as_bytes()));
-                    format!("the {channel} of {} in clip {clip} cannot be moved", track.target)
+                    format!("the {channel} of {} in clip {clip} cannot be animated", track.target)
                 });
                 continue;
             };

@@ -86,16 +86,16 @@ fn containers() {
     let refused = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     let mut version = good.clone();
     version[4] = 1;
-    assert_eq!(refused(&version), "this is glTF 1; only glTF 2 is read");
+    assert_eq!(refused(&version), "this is glTF 1; only glTF 2 is supported");
     let mut chunk = good.clone();
     chunk[12] += 100;
-    assert_eq!(refused(&chunk), "the GLB cannot be read: chunk 0 ends beyond the file");
+    assert_eq!(refused(&chunk), "the GLB cannot be read: chunk 0 extends past the end of the file");
     let mut kind = good.clone();
     kind[16..20].copy_from_slice(b"BIN\0");
-    assert_eq!(refused(&kind), "the GLB cannot be read: its first chunk is no JSON");
+    assert_eq!(refused(&kind), "the GLB cannot be read: the first chunk is not JSON");
     assert_eq!(
         refused(&good[..20]),
-        format!("the GLB cannot be read: it should have {} bytes and has 20", good.len())
+        format!("the GLB cannot be read: expected {} bytes, found 20", good.len())
     );
     let mut utf8 = good;
     let at = utf8.len() - 15;
@@ -145,7 +145,10 @@ fn what_is_deep_is_read() {
         assert_eq!((joints.len(), joints[count - 1].parent), (count, Some(last)));
     }
     let error = read(&ring(count)).unwrap_err();
-    assert_eq!(error.to_string(), "/nodes/0: the node is its own ancestor, or below one that is");
+    assert_eq!(
+        error.to_string(),
+        "/nodes/0: the node is its own ancestor, or a descendant of one that is"
+    );
 }
 
 /// The file asks for more than the limits of a small server allow.

@@ -96,7 +96,7 @@ fn events_go_to_clips_of_their_group() {
     let told: Vec<&str> = written.losses.iter().map(|loss| &*loss.message).collect();
     assert_eq!(
         told,
-        ["0 keys and 1 event of timeline `take` are in none of its clips"],
+        ["0 keys and 1 event of timeline `take` are not in any of its clips"],
         "`late` is in the range of Arm/a only"
     );
     scene.clips.push(clip("all", 1.0, 2.0));
