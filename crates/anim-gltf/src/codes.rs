@@ -1,8 +1,8 @@
-//! Every kind of problem: what gets lost or changed on the way to glTF (all of the category
-//! `Loss`), and what the reader reports.
+//! Every kind of problem that this crate reports: what is lost or changed when writing glTF (all
+//! of the category `Loss`), and what the reader finds.
 
 anim_ir::codes! {
-    // Writing.
+    // Writer.
     EMPTY_PRIMITIVE = "gltf-empty-primitive", Note, Loss,
         "A primitive has no points, lines or triangles, which glTF does not allow.",
         "a material that no face uses",
@@ -89,7 +89,7 @@ anim_ir::codes! {
     EXTRAS_DEPTH = "gltf-extras-depth", Warning, Loss,
         "Extras are nested more than 64 levels deep; JSON parsers refuse such files.",
         "The entry is left out.";
-    // Reading.
+    // Reader.
     TRAILING = "gltf-trailing", Warning, Syntax,
         "There are bytes after the end of the GLB, according to the length in its header.",
         "They are ignored.";

@@ -1,4 +1,4 @@
-//! Is this glTF?
+//! Detection of glTF files by content.
 
 use anim_ir::encoding::text_start;
 use anim_ir::{Confidence, Sniff};
@@ -7,7 +7,7 @@ use crate::glb::is_glb;
 
 /// Whether bytes look like a glTF file, by their beginning.
 pub fn sniff(bytes: &[u8]) -> Sniff {
-    /// Where `asset` commonly stands, which every file has.
+    /// How many bytes to search for `asset`, which every file has.
     const HEAD: usize = 1 << 16;
     if is_glb(bytes) {
         return Sniff::new(Confidence::Certain, "it begins with glTF");

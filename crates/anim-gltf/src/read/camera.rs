@@ -6,7 +6,8 @@ use crate::codes;
 use crate::json;
 use crate::read::source::Source;
 
-/// The cameras, and for each of the file's its number; `None` where it is left out.
+/// The cameras of the scene, and for each camera of the file its index among them; `None` if it is
+/// left out.
 pub(crate) fn read(source: &mut Source<'_>) -> (Vec<Camera>, Vec<Option<CameraId>>) {
     let (mut cameras, mut number_of) = (Vec::new(), Vec::new());
     for (number, json) in source.root.cameras.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Extras that cannot be kept.
+//! Reports extras that cannot be kept.
 
 use crate::codes;
 use crate::json::extras::JsonExtras;

@@ -1,4 +1,4 @@
-//! Skins: which joints vertices name by number.
+//! Skins: the joints that vertices refer to by index.
 
 use anim_ir::{JointRef, LimitError, Mat4, Skin};
 
@@ -8,18 +8,18 @@ use crate::read::fault::Fault;
 use crate::read::hierarchy::{Part, Place, Tree};
 use crate::read::source::Source;
 
-/// A skin, and how its vertices' numbers change.
+/// A skin, and the mapping of its joint indices.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadSkin {
     pub(crate) skin: Skin,
-    /// For each joint of the file's skin its number in this one, `None` for the one that never
-    /// moves; absent where all are the same.
+    /// For each joint of the file's skin, its index in this one, `None` for the static joint;
+    /// absent if all are the same.
     pub(crate) numbers: Option<Vec<Option<u32>>>,
-    /// How many joints the file's skin has.
+    /// The number of joints of the file's skin.
     pub(crate) joints: usize,
 }
 
-/// For each skin of the file what it is; `None` where it cannot be read.
+/// Converts each skin of the file; `None` if it cannot be read.
 pub(crate) fn read(
     source: &mut Source<'_>,
     tree: &Tree,
