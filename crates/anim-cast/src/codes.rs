@@ -1,4 +1,4 @@
-//! Every loss this crate reports.
+//! Every loss that this crate reports.
 
 anim_ir::codes! {
     SAMPLED = "cast-sampled", Note, Loss,

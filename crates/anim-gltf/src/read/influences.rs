@@ -49,7 +49,7 @@ fn side_by_side<T: Copy>(first: &[T], second: &[T]) -> Vec<T> {
 }
 
 /// Converts joint indices to those of the skin in the scene model. Vertices of the static joint
-/// lose their influence, and influences without a weight get joint 0.
+/// lose their influence; influences without a weight may refer to missing joints and get joint 0.
 fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
     if let Some(numbers) = &skin.numbers {
         for (joint, weight) in joints.iter_mut().zip(weights.iter_mut()) {
