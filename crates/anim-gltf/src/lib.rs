@@ -54,9 +54,9 @@
 //! - **Waves, angles and states** become keys within [`FromIr::tolerance`]; each state of a machine
 //!   becomes an animation.
 //! - **Axes** are converted if the scene's y points down: coordinates change, and no node is added.
-//! - **Clips** are animations. A clip that covers a part of its timeline gets the keys in its range,
-//!   including those at its start and end; a constant has one key, at the clip's start. A timeline
-//!   without a clip becomes one animation.
+//! - **Clips** are animations. A clip that covers a part of its timeline gets the keys in its
+//!   range, including those at its start and end; a constant has one key, at the clip's start. A
+//!   timeline without a clip becomes one animation.
 //! - **Rest keys.** A clip for all joints has a key for each channel that another clip of the
 //!   skeleton animates: Blender and Babylon would otherwise keep the pose of the previous clip
 //!   ([`FromIr::no_rest_keys`]).

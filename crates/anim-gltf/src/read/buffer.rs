@@ -56,7 +56,7 @@ impl<'a> Bytes<'a> {
             if source.is_some() && length < buffer.byte_length {
                 found.push(&codes::BUFFER, None, || {
                     format!(
-                        "/buffers/{number}/byteLength: {} bytes are declared, but only {length} are available",
+                        "/buffers/{number}/byteLength: {} bytes are declared, {length} were found",
                         buffer.byte_length
                     )
                 });

@@ -111,7 +111,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             losses,
             indices: HashMap::new(),
             reaches: HashMap::new(),
-            weights: options.limits.count_samples("linear keys of morph weights"),
+            weights: options.limits.count_samples("the linear approximation of morph weights"),
             cost: 0,
             most: accessors.bin.most,
             samplers: Samplers::new(accessors),
