@@ -82,8 +82,7 @@ anim_ir::options! {
         /// shaded flat; programs that generate flat normals themselves may morph the wrong
         /// vertices.
         no_morph_normals (with_no_morph_normals): bool = false,
-            flag("no-morph-normals",
-                "Do not add normals to meshes with morph targets, for smaller files");
+            flag("no-morph-normals", "Omit the normals of morph targets to make files smaller");
         /// Tolerance of the keys baked from waves and states: see [`Bake::tolerance`].
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
