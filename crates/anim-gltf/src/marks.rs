@@ -1,5 +1,5 @@
-//! Marks in the extras of a channel. They record what the writer added for the sake of players, so
-//! that the reader can remove it.
+//! Marks in the extras of a channel. They record what the writer added for compatibility with
+//! players, so that the reader can remove it.
 
 /// `true`: the scene has no such track; the channel keeps its node in the rest pose.
 pub(crate) const REST: &str = "rest";

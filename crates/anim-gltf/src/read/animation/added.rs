@@ -1,5 +1,5 @@
-//! Removes what the writer added to animations for the sake of players, unless it has been changed
-//! since.
+//! Removes what the writer added to animations for compatibility with players, unless it has been
+//! changed since.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Keys that the writer adds for the sake of players, and that the reader removes.
+//! Keys that the writer adds for compatibility with players, and that the reader removes.
 
 use std::collections::BTreeSet;
 
