@@ -1,4 +1,4 @@
-//! Reads and writes glTF 2.0, as GLB or as `.gltf` with `.bin`, into and from the scenes of
+//! Reads and writes glTF 2.0, as GLB or as `.gltf` with `.bin`, using the scene model of
 //! [`anim_ir`].
 //!
 //! Output passes the Khronos validator without errors or warnings. Keys stay keys: nothing is

@@ -5,7 +5,7 @@ use anim_ir::{Confidence, Sniff};
 
 use crate::glb::is_glb;
 
-/// Whether bytes look like a glTF file, by their beginning.
+/// Detects glTF files by their first bytes.
 pub fn sniff(bytes: &[u8]) -> Sniff {
     /// How many bytes to search for `asset`, which every file has.
     const HEAD: usize = 1 << 16;

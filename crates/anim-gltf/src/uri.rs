@@ -6,8 +6,8 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::engine::{DecodePaddingMode, general_purpose};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// All but the unreserved characters and the slash. A colon is encoded too, so that a drive letter
-/// is never mistaken for a scheme.
+/// Characters to encode: all except unreserved ones and the slash. This includes the colon, so that
+/// a drive letter is never mistaken for a scheme.
 const RESERVED: AsciiSet =
     NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_but_the_unreserved() {
+    fn everything_except_unreserved_characters_is_encoded() {
         assert_eq!(percent_encode("textures/wood-1_a.~png"), "textures/wood-1_a.~png");
         assert_eq!(percent_encode("a b#c?d%é:\\"), "a%20b%23c%3Fd%25%C3%A9%3A%5C");
     }

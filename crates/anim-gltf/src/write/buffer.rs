@@ -89,7 +89,7 @@ pub(crate) struct Bin<'a> {
 impl<'a> Bin<'a> {
     /// A buffer of at most `most` bytes.
     pub(crate) fn new(most: usize) -> Bin<'a> {
-        // Rounding up to a multiple of four must stay possible.
+        // Leave room for rounding up to a multiple of four.
         Bin { most: most.min(usize::MAX - 3), ..Bin::default() }
     }
 

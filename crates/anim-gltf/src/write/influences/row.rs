@@ -2,7 +2,7 @@
 
 use anim_ir::number::narrow;
 
-/// Influences that all glTF readers take into account.
+/// Number of influences per vertex that all glTF readers support.
 pub(crate) const SLOTS: usize = 4;
 /// How far the sum of weights that stay unchanged may be from 1: three f32 rounding errors, as left
 /// by dividing by the sum, and less than the 2e-7 that the validator allows.

@@ -5,7 +5,7 @@ use anim_ir::number::narrow;
 
 use super::row::{Changes, Numbering, SLOTS, collect, is_off};
 
-/// Influences in two sets.
+/// Number of influences in two sets.
 const SLOTS_OF_BOTH: usize = 2 * SLOTS;
 
 /// Joints and weights of the vertices of a mesh: the first four influences of each vertex, and the
