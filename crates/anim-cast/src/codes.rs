@@ -1,39 +1,40 @@
-//! Every loss this crate reports.
+//! Every loss that this crate reports.
 
 anim_ir::codes! {
     SAMPLED = "cast-sampled", Note, Loss,
-        "Keys of the clip are not whole frames, or are splines. Cast has whole frames and \
-         straight lines.",
-        "There is a key on every frame of the clip.";
+        "Keys of the clip are between frames, or are splines. Cast only has keys on whole frames, \
+         with linear interpolation.",
+        "The clip gets a key on every frame.";
     RANGE = "cast-range", Note, Loss,
         "The clip does not last a whole number of frames.",
-        "What is at its end is written on the next whole frame.";
+        "Keys at its end are written on the next whole frame.";
     EVENT_MOVED = "cast-event-moved", Note, Loss,
         "An event is between two frames.",
         "It is moved to the nearest one.";
     LOSS_PAYLOAD = "cast-loss-payload", Note, Loss,
-        "A notification of Cast has a name and nothing else.",
-        "What the event carries beyond that is left out.";
+        "Cast notifications have only a name.",
+        "The event's other data is left out.";
     LOSS_NAME = "cast-loss-name", Warning, Loss,
-        "Bones are told apart by their names, without regard to case. Two have the same, or one \
-         has none.",
-        "A number is put behind the name.";
+        "Cast readers identify bones by name, ignoring case, and two bones have the same name, or \
+         a bone has none.",
+        "A number is appended to the name.";
     LOSS_SHEAR = "cast-loss-shear", Warning, Loss,
-        "A bone at rest has shear, which translation, rotation and scale cannot hold.",
-        "The nearest is written.";
+        "A bone's rest pose has shear, which translation, rotation and scale cannot represent.",
+        "The nearest approximation is written.";
     LOSS_WRAP = "cast-loss-wrap", Note, Loss,
-        "An animation of Cast plays once or again and again.",
-        "One that plays back and forth is marked as looping.";
+        "Cast animations play once or loop.",
+        "A ping-pong clip is marked as looping.";
     LOSS_MORPH = "cast-loss-morph", Warning, Loss,
-        "Meshes are not written, and so no weights of their morph targets.",
+        "Meshes are not written, so neither are their morph weights.",
         "They are left out.";
     LOSS_MESHES = "cast-loss-meshes", Note, Loss,
-        "The skeleton and its animation are written, no meshes and no cameras.",
+        "Only the skeleton and its animation are written, not meshes and cameras.",
         "They are left out.";
     LOSS_MACHINE = "cast-loss-machine", Note, Loss,
-        "Cast has animations, and nothing that says which state follows which.",
-        "The states are left out; each of them is an animation that can be chosen.";
+        "Cast cannot represent state machines.",
+        "The state machine is left out; each of its states is a clip that can be converted on its \
+         own.";
     LOSS_EXTRAS = "cast-loss-extras", Note, Loss,
-        "Joints, clips or other things carry more than the model of animation has words for.",
-        "It is left out.";
+        "Joints, clips or other items have format-specific extras.",
+        "They are left out.";
 }

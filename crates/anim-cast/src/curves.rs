@@ -1,4 +1,4 @@
-//! Tracks as curves over whole frames.
+//! Conversion of tracks to curves with keys on whole frames.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,7 @@ use crate::codes;
 use crate::error::FromIrError;
 use crate::node::{Kind, Node};
 
-/// How far from a whole frame a time may be, in frames, where its 32 bits are not coarser than
-/// that.
+/// How far a time may be from a whole frame, in frames, unless the precision of f32 is coarser.
 const TOLERANCE: f64 = 0.001;
 
 /// The clip's time in frames from its start.
@@ -22,11 +21,11 @@ const TOLERANCE: f64 = 0.001;
 pub(crate) struct Frames {
     start: f64,
     end: f64,
-    /// Per second, as the file has it.
+    /// Frames per second, as written to the file.
     pub(crate) rate: f64,
     /// The last frame.
     pub(crate) last: u32,
-    /// Whether that is the clip's end.
+    /// Whether the last frame is exactly at the clip's end.
     is_whole: bool,
 }
 
@@ -46,7 +45,7 @@ impl Frames {
         Ok(Frames { start, end, rate, last, is_whole })
     }
 
-    /// The frame nearest to a time of the clip, and whether it is that time.
+    /// The frame nearest to a time of the clip, and whether the time is on that frame.
     pub(crate) fn nearest(&self, time: f32) -> (u32, bool) {
         let frame = (f64::from(time) - self.start) * self.rate;
         let nearest = frame.round();
@@ -69,7 +68,7 @@ impl Frames {
     }
 }
 
-/// In frames; `time` in seconds.
+/// The tolerance in frames for a `time` in seconds.
 fn tolerance(time: f64, rate: f64) -> f64 {
     TOLERANCE.max(time.abs() * f64::from(f32::EPSILON) * rate)
 }
@@ -77,7 +76,7 @@ fn tolerance(time: f64, rate: f64) -> f64 {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a whole number in the range of u32"
+    reason = "an integer in the range of u32"
 )]
 fn whole(frames: f64) -> Option<u32> {
     (0.0..=f64::from(u32::MAX)).contains(&frames).then_some(frames as u32)
@@ -87,17 +86,17 @@ fn name_of(names: &[String], joint: JointId) -> &str {
     names.get(joint.index()).map_or("", String::as_str)
 }
 
-/// A track in the making.
+/// A track being sampled.
 struct Plan {
     joint: JointId,
     channel: Channel,
     frames: Vec<u32>,
-    /// How many frames have values.
+    /// The number of frames that already have values.
     next: usize,
     values: Vec<[f32; 4]>,
 }
 
-/// A curve for each number of each track, one for a rotation.
+/// The curves of all tracks: one for each number, but a single one for a rotation.
 pub(crate) fn nodes(
     skeleton: &Skeleton,
     timeline: &Timeline,
@@ -120,7 +119,7 @@ pub(crate) fn nodes(
         room = room.checked_sub(samples).ok_or(limit)?;
         Ok::<(), LimitError>(())
     };
-    // When to look, to the bit where a key is: a step must have been taken.
+    // Sample at the exact time of a key if there is one, so that steps have been taken.
     let mut moments: BTreeMap<u32, f64> = BTreeMap::new();
     let mut plans = Vec::new();
     for track in timeline.tracks() {
@@ -157,8 +156,8 @@ pub(crate) fn nodes(
     Ok(plans.iter().flat_map(|plan| plan.nodes(names)).collect())
 }
 
-/// The frames at which a track needs a key, in order, and whether those are all frames because its
-/// keys are not enough.
+/// The frames at which a track needs a key, in ascending order, and whether the track has to be
+/// sampled on every frame.
 fn frames_of(
     timeline: &Timeline,
     track: &Track,
@@ -181,7 +180,7 @@ fn frames_of(
             list.extend(before.then_some(0));
             for time in &inside {
                 let (frame, _) = frames.nearest(*time);
-                // What holds up to a step holds on the frame before it.
+                // A step needs a key on the frame before it.
                 list.extend(frame.checked_sub(1).filter(|_| is_step && !list.is_empty()));
                 list.push(frame);
                 let moment = moments.entry(frame).or_insert(f64::from(*time));
@@ -196,7 +195,7 @@ fn frames_of(
         list = (0..=frames.last).collect();
     }
     if list.is_empty() {
-        // One value for all time.
+        // A constant value.
         list.push(0);
     }
     for frame in &list {
@@ -206,7 +205,7 @@ fn frames_of(
 }
 
 impl Plan {
-    /// Relative to the parent.
+    /// The value of the track in a pose, relative to the parent.
     fn value(&self, skeleton: &Skeleton, pose: &Pose) -> [f32; 4] {
         let Some(joint) = skeleton.joint(self.joint) else { return [0.0; 4] };
         let transform = pose.local_transform(joint, self.joint);
@@ -222,8 +221,8 @@ impl Plan {
         }
     }
 
-    /// Of the two quaternions of a rotation the one nearer to that of the key before: not every
-    /// reader goes the shorter way.
+    /// The one of a rotation's two quaternions that is nearer to the previous key's, since not
+    /// every reader takes the shorter path.
     fn nearer(&self, rotation: Quat) -> Quat {
         let dot: f64 = self.values.last().map_or(0.0, |before| {
             let before = Quat::from(*before).to_f64();

@@ -1,4 +1,4 @@
-//! Why there is no file.
+//! Errors of writing.
 
 use anim_ir::format::SeveralClips;
 use anim_ir::{InvalidScene, LimitError};
@@ -8,22 +8,22 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
-    /// The scene contradicts itself.
+    /// The scene is inconsistent.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
     /// The scene has no clip.
     #[error("the scene has no clip")]
     Empty,
-    /// There are several clips, and a file holds one.
+    /// The scene has several clips, but a file can only hold one.
     #[error(transparent)]
     SeveralClips(#[from] SeveralClips),
-    /// The clip moves no skeleton.
+    /// The clip has no skeleton.
     #[error("the clip has no skeleton")]
     NoSkeleton,
-    /// Frames per second that are not a number greater than 0.
+    /// The frame rate is not a positive number.
     #[error("invalid frame rate {0}: it must be positive")]
     Rate(f64),
-    /// There would be too much to write.
+    /// The clip or the file exceeds a limit.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }

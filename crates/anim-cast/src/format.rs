@@ -1,4 +1,4 @@
-//! The format as programs see it.
+//! The implementation of the format traits.
 
 use anim_ir::format::{Format, FormatInfo, Output, Write};
 use anim_ir::{Converted, Scene};
@@ -7,7 +7,7 @@ use crate::codes;
 use crate::error::FromIrError;
 use crate::from_ir::{FromIr, from_ir};
 
-/// Cast, which is written and not read.
+/// Cast (write-only).
 #[derive(Clone, Copy, Debug)]
 pub struct Cast;
 

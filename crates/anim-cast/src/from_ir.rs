@@ -1,4 +1,4 @@
-//! Scene to file.
+//! Conversion from a scene to a file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,29 +16,29 @@ use crate::curves::{self, Frames};
 use crate::error::FromIrError;
 use crate::node::{self, Kind, Node};
 
-/// Where the timeline counts in seconds and nothing else is asked for.
+/// Default frame rate for timelines in seconds.
 const FRAMES_PER_SECOND: f64 = 30.0;
 
 anim_ir::options! {
-    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
-    /// joint at one frame.
+    /// Options for writing a scene. A sample, as counted by [`limits`](Self::limits), is one joint
+    /// at one frame.
     pub struct FromIr {
-        /// Frames per second, greater than 0; `None`: as the timeline counts, or else 30.
+        /// Frames per second, greater than 0; `None`: the frame rate of the timeline, or else 30.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
-        /// Whether the skeleton is written beside the animation. A program that has the model
-        /// already needs the animation only.
+        /// Whether to write the skeleton in addition to the animation. A program that already has
+        /// the model only needs the animation.
         skeleton (with_skeleton): bool = true;
     }
 }
 
-/// A scene's only clip and its skeleton as a Cast file; what that cannot hold is reported.
+/// Writes a scene's only clip and its skeleton as a Cast file; losses are reported.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has no clip, several of
-/// them ([`Scene::keep_clip`] chooses one) or no skeleton for it, or would need more samples than
+/// [`FromIrError`] if the scene is not valid ([`anim_ir::validate`]), has no clip, several clips
+/// ([`Scene::keep_clip`] selects one) or no skeleton for the clip, or would need more samples than
 /// the limits allow.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, FromIrError> {
     require_valid(scene)?;
@@ -71,7 +71,7 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, Fr
     Ok(Converted { value: node::file(&root)?, losses })
 }
 
-/// The clip with what it needs and nothing else.
+/// The clip with only what it needs.
 fn alone(scene: &Scene) -> Result<Scene, FromIrError> {
     let clip = scene.clips.first().ok_or(FromIrError::Empty)?;
     let (timeline, skeleton) = scene
@@ -128,22 +128,22 @@ fn report_what_is_left_out(
     }
 }
 
-/// Unique names of the joints, in order. A number is appended where another joint has the same
-/// name, ignoring case.
+/// Unique names of the joints, in order. A number is appended if another joint has the same name,
+/// ignoring case.
 fn unique_names(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
     let mut taken = UniqueNames::ignoring_case();
     let mut names = Vec::with_capacity(skeleton.joints.len());
     for joint in &skeleton.joints {
         let name = taken.claim(match joint.name.as_str() {
             "" => Cow::Borrowed("bone"),
-            // Strings end with a NUL.
+            // Strings are NUL-terminated.
             own if own.contains('\0') => Cow::Owned(own.replace('\0', "_")),
             own => Cow::Borrowed(own),
         });
         if name != joint.name {
             losses.push(&codes::LOSS_NAME, None, || {
                 let [own, name] = [&joint.name, &*name].map(|name| quote(name.as_bytes()));
-                format!("bone {own} is written {name}")
+                format!("bone {own} is renamed to {name}")
             });
         }
         names.push(name.into_owned());
@@ -151,7 +151,7 @@ fn unique_names(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
     names
 }
 
-/// The bones at rest.
+/// The node with the bones in their rest pose.
 fn model(skeleton: &Skeleton, names: &[String]) -> Node {
     let mut bones = Node::new(Kind::Skeleton);
     for (joint, name) in skeleton.joints.iter().zip(names) {
@@ -159,7 +159,7 @@ fn model(skeleton: &Skeleton, names: &[String]) -> Node {
         bone.text("n", name);
         // -1 for a root.
         bone.integers("p", &[joint.parent.map_or(u32::MAX, |parent| index32(parent.index()))]);
-        // Children scale with their parents.
+        // Children inherit the scale of their parents.
         bone.bytes("ssc", &[0]);
         bone.vectors("lp", &[joint.rest.translation.to_array()]);
         bone.vectors("lr", &[joint.rest.rotation.to_array()]);
@@ -172,7 +172,7 @@ fn model(skeleton: &Skeleton, names: &[String]) -> Node {
     model
 }
 
-/// The events of the clip, by their names.
+/// The events of the clip, grouped by name.
 fn notifications(
     timeline: &Timeline,
     clip: &Clip,

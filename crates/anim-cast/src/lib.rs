@@ -1,7 +1,7 @@
-//! Writes an animation as a Cast file (`.cast`), which add-ons of Blender, Maya and other programs
+//! Writes an animation as a Cast file (`.cast`), which add-ons for Blender, Maya and other programs
 //! read.
 //!
-//! Cast is an open binary container by `DTZxPorter`. What is written here follows the README of
+//! Cast is an open binary container by `DTZxPorter`. This writer follows the README of
 //! <https://github.com/dtzxporter/cast>: sections "File structure", "Model", "Skeleton", "Bone",
 //! "Animation", "Curve", "`NotificationTrack`" and "Metadata".
 //!
@@ -28,17 +28,17 @@
 //!
 //! # How the parts of a clip are written
 //!
-//! - **Bones** have their place relative to the parent, and scale that their children inherit.
-//!   Names are unique without regard to case, since readers compare them so.
-//! - **Curves** are absolute and relative to the parent. Keys are whole frames from the clip's
-//!   start. Where all keys of a track are whole frames they are written as they are, otherwise (and
-//!   for splines) there is one on every frame, which is reported. Cast has straight lines between
-//!   keys only: a step has one more key on the frame before.
+//! - **Bones** have transforms relative to the parent, and children inherit scale. Names are unique
+//!   ignoring case, since readers compare them that way.
+//! - **Curves** are absolute (not additive) and relative to the parent. Keys are whole frames,
+//!   counted from the clip's start. If all keys of a track are on whole frames, they are written
+//!   unchanged; otherwise, and for splines, the track is sampled on every frame, which is reported.
+//!   Cast only interpolates linearly, so a step gets an additional key on the previous frame.
 //! - **Events** of the clip ([`contains_event`](anim_ir::Clip::contains_event)) are notification
 //!   tracks, one for each name.
-//! - **Axes** are turned to y up, which the file's metadata say.
+//! - **Axes** are converted to y up, which is recorded in the file's metadata.
 //!
-//! Meshes, morph weights and what events carry beyond their names are not written, and reported.
+//! Meshes, morph weights and event payloads are not written, which is reported.
 
 pub mod codes;
 mod curves;

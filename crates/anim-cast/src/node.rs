@@ -1,14 +1,14 @@
-//! Nodes and properties as bytes, all little-endian (README of Cast, "File structure").
+//! Serialisation of nodes and properties, all little-endian (README of Cast, "File structure").
 
 use anim_ir::LimitError;
 
-/// Bytes of a node's header: kind, size, hash, and how many properties and children there are.
+/// Size in bytes of a node's header: kind, size, hash, and the numbers of properties and children.
 const HEADER: u64 = 24;
 /// `cast`, as the first four bytes.
 const MAGIC: u32 = 0x7473_6163;
 const VERSION: u32 = 1;
 
-/// What a node is, by its number in files: four letters, the first of them in the lowest byte.
+/// The kind of a node: four letters, with the first in the lowest byte.
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
 pub(crate) enum Kind {
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
     NotificationTrack = 0x6669_746E,
 }
 
-/// A node with its properties, which are bytes already.
+/// A node with its properties, which are already serialised.
 #[derive(Debug)]
 pub(crate) struct Node {
     kind: Kind,
@@ -36,7 +36,7 @@ impl Node {
         Node { kind, properties: Vec::new(), property_count: 0, children: Vec::new() }
     }
 
-    /// Of UTF-8 that ends with a NUL.
+    /// Adds a property of NUL-terminated UTF-8.
     pub(crate) fn text(&mut self, name: &str, text: &str) {
         self.property(name, *b"s\0", 1, text.bytes().filter(|byte| *byte != 0).chain([0]));
     }
@@ -45,7 +45,7 @@ impl Node {
         self.property(name, *b"b\0", list.len(), list.iter().copied());
     }
 
-    /// In as few bytes as the greatest needs: one, two or four.
+    /// Adds integers in as few bytes as the largest needs: one, two or four.
     pub(crate) fn frames(&mut self, name: &str, list: &[u32]) {
         let most = list.iter().copied().max().unwrap_or_default();
         if u8::try_from(most).is_ok() {
@@ -67,8 +67,8 @@ impl Node {
         self.property(name, *b"f\0", list.len(), list.iter().flat_map(|value| value.to_le_bytes()));
     }
 
-    /// Of three numbers or four: `v3`, `v4`, the digit first since the two letters are a number
-    /// too.
+    /// Adds vectors of three or four numbers, of the type `v3` or `v4`. The digit comes first in
+    /// the file, since the two characters form a little-endian number.
     pub(crate) fn vectors<const N: usize>(&mut self, name: &str, list: &[[f32; N]]) {
         let kind = if N == 3 { *b"3v" } else { *b"4v" };
         let bytes = list.iter().flatten().flat_map(|value| value.to_le_bytes());
@@ -92,7 +92,7 @@ impl Node {
         self.property_count = self.property_count.saturating_add(1);
     }
 
-    /// Bytes of the node with all its children. Nodes are nested four deep.
+    /// The size in bytes of the node with all its children. Nodes are nested at most four deep.
     fn size(&self) -> u64 {
         let children = self.children.iter().map(Node::size).fold(0, u64::saturating_add);
         HEADER
@@ -103,7 +103,7 @@ impl Node {
     fn write(&self, hash: &mut u64, out: &mut Vec<u8>) {
         out.extend((self.kind as u32).to_le_bytes());
         out.extend(u32::try_from(self.size()).unwrap_or(u32::MAX).to_le_bytes());
-        // A number of its own for each node.
+        // Each node gets a unique hash.
         *hash = hash.saturating_add(1);
         out.extend(hash.to_le_bytes());
         out.extend(self.property_count.to_le_bytes());
@@ -115,7 +115,7 @@ impl Node {
     }
 }
 
-/// A file of one root.
+/// Serialises a file with one root node.
 pub(crate) fn file(root: &Node) -> Result<Vec<u8>, LimitError> {
     let size = usize::try_from(root.size()).unwrap_or(usize::MAX);
     let most = u32::MAX as usize;

@@ -1,4 +1,4 @@
-//! A file as it is: its bytes, and the JSON in them.
+//! Documents: the bytes of a file and its parsed JSON.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,23 +13,23 @@ use crate::json::{self, extension};
 use crate::read::order::Order;
 use crate::{codes, glb};
 
-/// Extensions that are read.
+/// Supported extensions.
 const KNOWN: [&str; 4] = [
     extension::ANIMATION_POINTER,
     extension::MATERIALS_UNLIT,
     extension::MESH_QUANTIZATION,
     extension::NODE_VISIBILITY,
 ];
-/// How many names of extensions are told.
+/// Maximum number of extension names to report.
 const NAMES_TOLD: usize = 8;
 
 anim_ir::options! {
-    /// How to read a file.
+    /// Options for reading a file.
     pub struct ParseOptions {}
 }
 
-/// A GLB or `.gltf` file whose structure was read: the JSON is one of glTF, and its nodes are
-/// trees. Bytes of meshes and keys were not looked at.
+/// A GLB or `.gltf` file whose structure has been read: the JSON follows the glTF schema, and its
+/// nodes form trees. The data of meshes and keys has not been checked.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) bytes: Cow<'a, [u8]>,
@@ -41,7 +41,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads the structure; which of both kinds it is, the bytes tell.
+    /// Reads the structure of a GLB or `.gltf`, detected from the bytes.
     pub(crate) fn read(
         bytes: Cow<'a, [u8]>,
         options: &ParseOptions,
@@ -61,32 +61,32 @@ impl<'a> Document<'a> {
         &self.bytes
     }
 
-    /// The JSON as it was read.
+    /// The JSON, unchanged.
     pub fn json(&self) -> &[u8] {
         self.bytes.get(self.json.clone()).unwrap_or_default()
     }
 
-    /// The binary chunk of a GLB; `None` where there is none.
+    /// The binary chunk of a GLB; `None` if missing.
     pub fn bin(&self) -> Option<&[u8]> {
         self.bytes.get(self.bin.clone()?)
     }
 
-    /// What the JSON says.
+    /// The parsed JSON.
     pub(crate) fn root(&self) -> &json::Root<'static> {
         &self.root
     }
 
-    /// How its nodes hang together.
+    /// The hierarchy of its nodes.
     pub(crate) fn order(&self) -> &Order {
         &self.order
     }
 
-    /// Whether the file is a GLB; otherwise it is the JSON alone.
+    /// Whether the file is a GLB, as opposed to plain JSON.
     pub fn is_glb(&self) -> bool {
         glb::is_glb(&self.bytes)
     }
 
-    /// Whether the file says something only together with others: buffers or images.
+    /// Whether the file refers to companion files: buffers or images.
     pub(crate) fn has_companions(&self) -> bool {
         let buffers = self.root.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
         let mut uris =
@@ -97,7 +97,7 @@ impl<'a> Document<'a> {
 
 fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, ParseError> {
     let json = bytes.get(place.clone()).unwrap_or_default();
-    // Some pad with zeros where blanks are prescribed.
+    // Some writers pad with zeros instead of the required spaces.
     let end = json
         .iter()
         .rposition(|byte| !matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n'))
@@ -115,7 +115,7 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
             ParseError::structure(span, message).at(locate(bytes, at))
         })?;
     let Some(asset) = &root.asset else {
-        return Err(ParseError::format(None, "there is no `asset`, which every glTF file has"));
+        return Err(ParseError::format(None, "missing `asset`, which glTF requires"));
     };
     let version = asset.min_version.as_deref().unwrap_or(&asset.version);
     let known =
@@ -123,14 +123,15 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
     if known { Ok(root) } else { Err(glb::wrong_version(None, &quote(version.as_bytes()))) }
 }
 
-/// The offset of a line and a column of `serde_json`: bytes from 1, 0 where a line ends.
+/// The byte offset of a line and column reported by `serde_json`, whose columns count bytes from 1,
+/// with 0 at the end of a line.
 fn offset(json: &[u8], line: usize, column: usize) -> usize {
     let before = json.split_inclusive(|byte| *byte == b'\n').take(line.saturating_sub(1));
     let start: usize = before.map(<[u8]>::len).sum();
     start.saturating_add(column.saturating_sub(1)).min(json.len())
 }
 
-/// The message of `serde_json` without the place, which stands elsewhere.
+/// The message of `serde_json` without the position, which is reported separately.
 fn without_place(message: &str) -> String {
     message
         .split_once(" at line ")
@@ -151,10 +152,10 @@ fn check_extensions(root: &json::Root<'_>, found: &mut Diagnostics) -> Result<()
     };
     let required = unknown(&root.extensions_required);
     if !required.is_empty() {
-        return Err(format!("the file requires what is not known here: {}", required.join(", ")));
+        return Err(format!("the file requires unsupported extensions: {}", required.join(", ")));
     }
     for name in unknown(&root.extensions_used) {
-        found.push(&codes::EXTENSION, None, || format!("/extensionsUsed: {name} is not read"));
+        found.push(&codes::EXTENSION, None, || format!("/extensionsUsed: {name} is not supported"));
     }
     Ok(())
 }

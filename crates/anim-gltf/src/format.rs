@@ -1,4 +1,4 @@
-//! The format as programs see it.
+//! The implementation of the format traits.
 
 use std::borrow::Cow;
 
@@ -12,11 +12,11 @@ use crate::from_ir::{FromIr, from_ir, to_gltf};
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir_with};
 
-/// glTF 2.0: read as GLB and as `.gltf`, written as `.gltf` with a file of binary data.
+/// glTF 2.0: reads GLB and `.gltf`, writes `.gltf` with a file of binary data.
 #[derive(Clone, Copy, Debug)]
 pub struct Gltf;
 
-/// glTF 2.0 in one binary file. It is only written: [`Gltf`] reads both kinds.
+/// glTF 2.0 in one binary file. Write-only: [`Gltf`] reads both kinds.
 #[derive(Clone, Copy, Debug)]
 pub struct Glb;
 
@@ -51,7 +51,7 @@ impl format::Read for Gltf {
         _: &mut Context<'_>,
     ) -> Option<Written> {
         let same = if document.is_glb() { Glb::INFO.id } else { Gltf::INFO.id };
-        // In another folder the files beside it would not be found.
+        // The companion files would not be found from another folder.
         let stays = request.way.is_empty() || !document.has_companions();
         (request.to == same && request.is_untouched && stays)
             .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))

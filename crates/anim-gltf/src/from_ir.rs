@@ -1,4 +1,4 @@
-//! Scene to files.
+//! Conversion from a scene to files.
 
 use std::borrow::Cow;
 
@@ -24,12 +24,12 @@ use crate::write::{animation, camera, mesh};
 /// The axis that points up in a scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Up {
-    /// y, as glTF has it.
+    /// y, as in glTF.
     #[default]
     Y,
-    /// z, which is turned to y by a quarter turn about x.
+    /// z, which is rotated to y by 90° about x.
     Z,
-    /// z where the scene's dialect or its bones say so ([`Scene::guess_up`]), otherwise y.
+    /// z if the scene's dialect or bones indicate it ([`Scene::guess_up`]), otherwise y.
     Auto,
 }
 
@@ -50,88 +50,90 @@ impl Up {
 }
 
 anim_ir::options! {
-    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
-    /// moment that is looked at to make keys of waves and states.
+    /// Options for writing a scene. The samples that [`limits`](Self::limits) bounds are the points
+    /// in time at which waves and states are evaluated to bake keys.
     pub struct FromIr {
         /// The axis that points up in the scene.
         up (with_up): Up = Up::Y,
             choice("up", Up::NAMES, Some("y"),
                 "Axis that points up in the input, for outputs with y up; auto: z where the \
                  dialect or the bones say so");
-        /// Shows and hides with `KHR_node_visibility`, animated through `KHR_animation_pointer`,
-        /// instead of with a scale of 0. Few programs read these extensions, and some refuse files
-        /// that have the second one.
+        /// Writes visibility as `KHR_node_visibility`, animated through `KHR_animation_pointer`,
+        /// instead of a scale of 0. Few programs support these extensions, and some refuse files
+        /// with the latter.
         node_visibility (with_node_visibility): bool = false,
             flag("node-visibility",
                 "Hide with KHR_node_visibility, which few programs read, instead of with a scale \
                  of 0");
         /// Whether a GLB refers to image files instead of containing them. Images without a path
-        /// are always inside.
+        /// are always embedded.
         external_images (with_external_images): bool = false,
             flag("external-images", "Refer to image files from a .glb instead of embedding them");
         /// Whether the `.bin` of a `.gltf` contains the images instead of referring to their files.
         embed (with_embed): bool = false,
             flag("embed", "Embed images in the .bin of a .gltf; a .glb contains them anyway")
                 .conflicts("external-images");
-        /// Most joints that move a vertex: 4, or 8, which takes a second set of attributes
-        /// (`JOINTS_1`, `WEIGHTS_1`) for meshes that need it.
+        /// Maximum number of joints per vertex: 4, or 8, which needs a second set of attributes
+        /// (`JOINTS_1`, `WEIGHTS_1`) for meshes that use them.
         influences (with_influences): usize = 4,
             choice("influences", &["4", "8"], Some("4"),
-                "Most joints that move a vertex; some programs ignore those beyond four");
-        /// Leaves out the normals of meshes that have morph targets but no normals. Such meshes are
-        /// shaded flat; programs that make flat normals themselves may move the wrong vertices.
+                "Maximum number of joints per vertex; some programs ignore more than four");
+        /// Does not add normals to meshes that have morph targets but no normals. Such meshes are
+        /// shaded flat; programs that generate flat normals themselves may morph the wrong
+        /// vertices.
         no_morph_normals (with_no_morph_normals): bool = false,
-            flag("no-morph-normals", "Give morph targets no normals, which makes files smaller");
-        /// How near the keys are that waves and states become: see [`Bake::tolerance`].
+            flag("no-morph-normals", "Omit the normals of morph targets to make files smaller");
+        /// Tolerance of the keys baked from waves and states: see [`Bake::tolerance`].
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
-                "Largest deviation of keys made from waves, relative to how far a joint moves");
+                "Maximum deviation of keys baked from waves, relative to how far the joint moves");
         /// Keeps cubic keys of morph weights. Otherwise they become linear keys, since Bevy panics
-        /// on cubic ones and Blender ignores their slopes: so dense that no vertex is further off
-        /// than 1e-5 of the size of the mesh. The cubic keys come back when the file is read.
+        /// on cubic ones and Blender ignores their tangents. The linear keys are dense enough that
+        /// no vertex deviates by more than 1e-5 of the size of the mesh, and the cubic keys are
+        /// restored when the file is read.
         cubic (with_cubic): bool = false,
             flag("cubic",
                 "Keep cubic keys of morph weights, instead of linear keys within 0.001 % of the \
                  mesh's size");
-        /// Leaves out rest keys. With them, a clip has a key for each channel that another clip of
-        /// the skeleton moves, so that no pose is left over in programs that do not reset it.
+        /// Leaves out rest keys: by default, a clip gets a key for each channel that another clip
+        /// of the skeleton animates, for programs that do not reset the pose between clips.
         no_rest_keys (with_no_rest_keys): bool = false,
             flag("no-rest-keys",
-                "Do not add keys that reset what a clip leaves open and another clip moves");
+                "Do not add keys that reset channels which only other clips animate");
         /// Template for the names of animations, with the placeholders `{clip}` and `{set}` (the
         /// clip's [`group`](anim_ir::Clip::group)). Text between two placeholders is left out
-        /// where one of them is empty. `None`: `{clip}`.
+        /// if either of them is empty. `None`: `{clip}`.
         clip_names (with_clip_names): Option<String> = None,
             text("clip-names",
                 "Template for names of animations, such as `{set}_{clip}`");
-        /// Moves each clip in time so that it starts at 0 s, as players of cut-out clips expect.
-        /// Otherwise keys have the times that they have on the timeline, bit for bit. Either way
-        /// the extras tell where a clip was.
+        /// Shifts each clip in time so that it starts at 0 s, as players of single clips expect.
+        /// Otherwise keys have their times on the timeline, bit for bit. Either way, the extras
+        /// record the clip's position on the timeline.
         clips_start_at_zero (with_clips_start_at_zero): bool = false;
-        /// Most bytes that a file may have. A GLB has never more than 4 GiB - 1, which is what
-        /// stands here otherwise. Many clips on one long timeline multiply, so that a small scene
-        /// may make a large file.
+        /// Maximum size of a file in bytes; by default 4 GiB - 1, the maximum of a GLB. Keys shared
+        /// by many clips of one long timeline are written for each of them, so a small scene may
+        /// become a large file.
         max_bytes (with_max_bytes): usize = u32::MAX as usize;
     }
 }
 
-/// The scene as a GLB.
+/// Writes a scene as a GLB.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid, or too large for the format.
+/// [`FromIrError`] if the scene is not valid, or too large for the format.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, FromIrError> {
     let mut value = Vec::new();
     let losses = to_glb_in(&mut value, scene, options)?;
     Ok(Converted { value, losses })
 }
 
-/// The scene as a GLB, like [`from_ir`], into memory that is there already: a batch of files needs
-/// no new memory for each. What `out` held is gone.
+/// Writes a scene as a GLB, like [`from_ir`], into an existing buffer, so that a batch of files
+/// can reuse its memory. The previous content of `out` is cleared.
 ///
 /// # Errors
 ///
-/// As [`from_ir`]; `out` is then empty.
+/// The errors of [`from_ir`]; `out` is then empty.
 pub fn to_glb_in(
     out: &mut Vec<u8>,
     scene: &Scene,
@@ -142,7 +144,7 @@ pub fn to_glb_in(
     let Planned { root, bin, losses } = plan(&ready.value, options, None, ready.losses)?;
     let mut json = to_json(&root)?;
     drop(root);
-    // The chunks of a GLB are multiples of four bytes; JSON is padded with blanks.
+    // The chunks of a GLB are multiples of four bytes; JSON is padded with spaces.
     json.resize(json.len().next_multiple_of(4), b' ');
     let total = glb::length(json.len(), bin.len());
     let most = options.max_bytes.min(u32::MAX as usize);
@@ -152,12 +154,11 @@ pub fn to_glb_in(
     Ok(losses)
 }
 
-/// The scene as a `.gltf` file, and beside it the binary data in `<stem>.bin`. Where there are
-/// none, there is no such file.
+/// Writes a scene as a `.gltf` file, with its binary data, if any, in `<stem>.bin`.
 ///
 /// # Errors
 ///
-/// As [`from_ir`].
+/// The errors of [`from_ir`].
 pub fn to_gltf(
     scene: &Scene,
     options: &FromIr,
@@ -177,7 +178,8 @@ pub fn to_gltf(
     Ok(Converted { value: Output { main, companions }, losses })
 }
 
-/// A scene that can be planned: valid, in the axes of glTF, and with nothing that moves but keys.
+/// Prepares a scene for planning: validated, in the axes of glTF, and with all motion baked to
+/// keys.
 fn ready<'a>(scene: &'a Scene, options: &FromIr) -> Result<Converted<Cow<'a, Scene>>, FromIrError> {
     require_valid(scene)?;
     let bake = Bake::default().with_limits(options.limits).with_tolerance(options.tolerance);
@@ -185,7 +187,7 @@ fn ready<'a>(scene: &'a Scene, options: &FromIr) -> Result<Converted<Cow<'a, Sce
     Ok(if options.no_morph_normals { ready } else { ready.map(with_flat_normals) })
 }
 
-/// Makes room for all of a file.
+/// Reserves memory for a whole file.
 fn reserve(out: &mut Vec<u8>, bytes: usize, most: usize) -> Result<(), FromIrError> {
     if bytes > most || out.try_reserve_exact(bytes).is_err() {
         return Err(FromIrError::TooLarge { most });
@@ -203,7 +205,7 @@ struct Planned<'a> {
     losses: Diagnostics,
 }
 
-/// All of the JSON, and all of the binary data but for its bytes.
+/// Plans all of the JSON, and the layout of the binary data.
 fn plan<'a>(
     scene: &'a Scene,
     options: &FromIr,

@@ -1,4 +1,4 @@
-//! The container: a header and chunks (glTF 2.0, section 4).
+//! The GLB container: a header and chunks (glTF 2.0, section 4).
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use anim_ir::{Diagnostics, ParseError, Span};
 
 use crate::codes;
 
-/// How every GLB begins.
+/// The first bytes of every GLB.
 const MAGIC: &[u8] = b"glTF";
 
-/// Where the two parts of a file are.
+/// The byte ranges of the two parts of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub(crate) json: Range<usize>,
@@ -18,7 +18,7 @@ pub(crate) struct Parts {
     pub(crate) bin: Option<Range<usize>>,
 }
 
-/// Whether the bytes are a GLB; otherwise they may be the JSON alone.
+/// Whether the bytes are a GLB, as opposed to plain JSON.
 pub(crate) fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
@@ -32,17 +32,20 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
         ParseError::structure(Span::new(0, bytes.len()), message)
     };
     let Some(([_, version, length], _)) = words::<3>(bytes) else {
-        return Err(wrong("it ends in its header".to_owned()));
+        return Err(wrong("the header is incomplete".to_owned()));
     };
     if version != 2 {
         return Err(wrong_version(Span::new(4, 8), &version.to_string()));
     }
     let Some(all) = usize::try_from(length).ok().and_then(|length| bytes.get(..length)) else {
-        return Err(wrong(format!("it should have {length} bytes and has {}", bytes.len())));
+        return Err(wrong(format!("expected {length} bytes, found {}", bytes.len())));
     };
     if all.len() < bytes.len() {
         found.push(&codes::TRAILING, None, || {
-            format!("{} bytes behind the GLB are not read", bytes.len().saturating_sub(all.len()))
+            format!(
+                "{} bytes after the end of the GLB are ignored",
+                bytes.len().saturating_sub(all.len())
+            )
         });
     }
     let (mut json, mut bin) = (None, None);
@@ -53,51 +56,52 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
             let (content, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
             Some((kind.to_le_bytes(), content, rest))
         });
-        // Chunks are parts of the file from its start on.
+        // Ranges of chunks are relative to the start of the file.
         let place = |content: &[u8], behind: &[u8]| {
             let end = all.len().saturating_sub(behind.len());
             end.saturating_sub(content.len())..end
         };
         let Some((kind, content, behind)) = chunk else {
-            return Err(wrong(format!("chunk {number} ends beyond the file")));
+            return Err(wrong(format!("chunk {number} extends past the end of the file")));
         };
         match (&kind, number) {
             (b"JSON", 0) => json = Some(place(content, behind)),
             (b"BIN\0", 1) => bin = Some(place(content, behind)),
-            // What is not known is to be skipped.
+            // The specification requires readers to skip unknown chunks.
             _ => {}
         }
         rest = behind;
         number = number.saturating_add(1);
     }
-    let Some(json) = json else { return Err(wrong("its first chunk is no JSON".to_owned())) };
+    let Some(json) = json else { return Err(wrong("the first chunk is not JSON".to_owned())) };
     Ok(Parts { json, bin })
 }
 
-/// The file is of another version than 2.
+/// The error for a file whose version is not 2.
 pub(crate) fn wrong_version(span: impl Into<Option<Span>>, version: &str) -> ParseError {
-    ParseError::format(span, format!("this is glTF {version}; only glTF 2 is read"))
+    ParseError::format(span, format!("this is glTF {version}; only glTF 2 is supported"))
 }
 
-/// So many little-endian numbers, and what is behind them.
+/// Splits off `N` little-endian numbers from the rest of the bytes.
 fn words<const N: usize>(bytes: &[u8]) -> Option<([u32; N], &[u8])> {
     let (words, _) = bytes.as_chunks::<4>();
     let words: &[[u8; 4]; N] = words.get(..N)?.try_into().ok()?;
     Some((words.map(u32::from_le_bytes), bytes.get(N.checked_mul(4)?..)?))
 }
 
-/// Bytes of the file's header, and of a chunk's.
+/// Length in bytes of the file's header.
 const HEADER: usize = 12;
+/// Length in bytes of the header of a chunk.
 const CHUNK_HEADER: usize = 8;
 
-/// How long a GLB is with chunks of these lengths; an empty binary chunk is left out.
+/// The length in bytes of a GLB with chunks of these lengths; an empty binary chunk is left out.
 pub(crate) fn length(json: usize, bin: usize) -> usize {
     let bin_chunk = if bin > 0 { bin.saturating_add(CHUNK_HEADER) } else { 0 };
     json.saturating_add(HEADER + CHUNK_HEADER).saturating_add(bin_chunk)
 }
 
-/// Puts all but the content of the binary chunk. The JSON has a multiple of four bytes. `None`
-/// where a length is more than 32 bits hold.
+/// Writes everything but the content of the binary chunk. The JSON's length is a multiple of four
+/// bytes. `None` if a length does not fit in 32 bits.
 pub(crate) fn put(out: &mut Vec<u8>, json: &[u8], bin: usize) -> Option<()> {
     let word = |number: usize| u32::try_from(number).ok().map(u32::to_le_bytes);
     let total = word(length(json.len(), bin))?;

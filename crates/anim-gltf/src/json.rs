@@ -1,8 +1,8 @@
 //! The JSON of a glTF file, as far as this crate reads and writes it. Field names are those of the
-//! glTF 2.0 schema; what is not here is passed over.
+//! glTF 2.0 schema; any other field is ignored.
 //!
-//! Fields stand in the order in which they are written. What is only written says
-//! `skip_deserializing`: a reader must not stumble over what it has no use for.
+//! Fields are in the order in which they are written. Fields that only the writer uses have
+//! `skip_deserializing`, so that invalid values of theirs do not matter to the reader.
 
 pub(crate) mod extras;
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use extras::JsonExtras;
 
-/// Component types and other enumerations of OpenGL that glTF uses by number.
+/// Component types and other numeric OpenGL constants that glTF uses.
 pub(crate) mod gl {
     pub(crate) const BYTE: u32 = 5120;
     pub(crate) const UNSIGNED_BYTE: u32 = 5121;
@@ -36,7 +36,7 @@ pub(crate) mod gl {
     pub(crate) const TRIANGLE_FAN: u32 = 6;
 }
 
-/// The extensions that are read and written.
+/// The extensions that this crate reads and writes.
 pub(crate) mod extension {
     pub(crate) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
     pub(crate) const MATERIALS_UNLIT: &str = "KHR_materials_unlit";
@@ -44,7 +44,8 @@ pub(crate) mod extension {
     pub(crate) const NODE_VISIBILITY: &str = "KHR_node_visibility";
 }
 
-/// Objects of glTF, with the names of its schema: `field?` is left out where it has its default.
+/// Defines glTF objects with the names of the schema: `field?` is not written if it has its
+/// default value.
 macro_rules! objects {
     ($($(#[$of_object:meta])* $object:ident $(<$life:lifetime>)? {
         $($(#[$of_field:meta])* $field:ident $(?: $rare:ty)? $(: $usual:ty)?,)*
@@ -116,7 +117,7 @@ objects! {
         extras?: JsonExtras<'a>,
     }
 
-    /// Extensions of a node: whether it and its children are seen.
+    /// Extensions of a node: whether it and its children are visible.
     #[derive(Clone, Copy, Default)]
     #[serde(default)]
     NodeExtensions {
@@ -178,8 +179,7 @@ objects! {
         extensions?: TargetExtensions,
     }
 
-    /// Extensions of a channel's target: what is animated is no property of nodes that glTF itself
-    /// knows.
+    /// Extensions of a channel's target: animates a property that core glTF cannot animate.
     #[derive(Default)]
     #[serde(default)]
     TargetExtensions {
@@ -193,7 +193,7 @@ objects! {
 
     Sampler {
         input: usize,
-        /// Linear where absent.
+        /// Linear if absent.
         interpolation?: Option<Cow<'static, str>>,
         output: usize,
     }
@@ -347,7 +347,7 @@ objects! {
     }
 }
 
-/// Accessors by the name of the attribute: in the order of the names where they were read.
+/// Accessors by attribute name; sorted by name when read from a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Attributes(pub(crate) Vec<(Cow<'static, str>, usize)>);
 

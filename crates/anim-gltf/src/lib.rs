@@ -1,8 +1,8 @@
-//! Reads and writes glTF 2.0, as GLB or as `.gltf` with `.bin`, into and from the scenes of
+//! Reads and writes glTF 2.0, as GLB or as `.gltf` with `.bin`, using the scene model of
 //! [`anim_ir`].
 //!
-//! What comes out passes the Khronos validator without an error or a warning. Keys stay keys:
-//! nothing is resampled, times keep their bits. What glTF cannot hold is reported, with a code from
+//! Output passes the Khronos validator without errors or warnings. Keys stay keys: nothing is
+//! resampled, and times are bit-exact. Whatever glTF cannot represent is reported with a code from
 //! [`codes`].
 //!
 //! ```
@@ -33,113 +33,117 @@
 //!
 //! # How the parts of a scene are written
 //!
-//! - **Skeletons.** Each joint is a node. Above a skeleton's roots stands one more, named after the
-//!   skeleton: the joints of a skin need a common root, and Blender makes an armature of it. A
-//!   skeleton without a mesh gets a skin of its own, or its joints would be no bones to anybody.
-//! - **Rest poses** with shear are two nodes: glTF animates no matrices, but two rotations with a
-//!   scale between them are a matrix of any kind, and the joint's own node can then be animated key
-//!   by key. The same where keys turn a joint before a rest pose with uneven scale.
-//! - **Skinned meshes** are roots without a transform, since glTF ignores what stands above them.
-//!   Four influences a vertex, or eight ([`FromIr::influences`]); where there are none, a joint
-//!   that never moves (`<skeleton>.static`) holds the vertex.
-//! - **Meshes with morph targets** get flat normals where they have none
-//!   ([`FromIr::no_morph_normals`]): some programs make these themselves, and then move the wrong
-//!   vertices.
-//! - **Nodes of a scene graph** (skeletons that are no bones) have neither that root nor a skin.
-//!   What only says that a mesh is where such a node is becomes that node.
-//! - **Hidden joints** have one more node above them, with a scale of 0 or 1 that changes in steps:
-//!   every reader understands that. On request
-//!   ([`FromIr::node_visibility`]) they have `KHR_node_visibility` instead.
-//! - **Waves, angles and states** become keys, near enough ([`FromIr::tolerance`]); each state of
-//!   a machine becomes an animation.
-//! - **Axes** are turned where the scene's y points down: numbers change, no node is added.
-//! - **Clips** are animations. Of a clip that is a part of its timeline those keys are written that
-//!   are in it, borders included; a constant has one key, at the clip's start. A timeline without a
-//!   clip is an animation as a whole.
+//! - **Skeletons.** Each joint is a node. The roots of a skeleton get a common parent node, named
+//!   after the skeleton: the joints of a skin need a common root, and Blender turns it into an
+//!   armature. A skeleton without a mesh gets its own skin; otherwise no program would recognise
+//!   its joints as bones.
+//! - **Rest poses** with shear become two nodes: glTF cannot animate matrices, but any matrix is
+//!   the product of two rotations with a scale between them, and the joint's own node can then be
+//!   animated key by key. The same applies if keys rotate a joint before a rest pose with
+//!   non-uniform scale.
+//! - **Skinned meshes** are root nodes without a transform, since glTF ignores their parents'
+//!   transforms. Vertices have four influences, or eight ([`FromIr::influences`]); a vertex without
+//!   any is bound to a joint that never moves (`<skeleton>.static`).
+//! - **Meshes with morph targets** but without normals get flat normals
+//!   ([`FromIr::no_morph_normals`]): some programs generate these themselves, and then morph the
+//!   wrong vertices.
+//! - **Nodes of a scene graph** (skeletons that are not bones) have neither a common root nor a
+//!   skin. A scene node that only places a mesh at such a joint is merged into the joint's node.
+//! - **Hidden joints** get an additional parent node with a scale of 0 or 1 that changes in steps,
+//!   which every reader understands, or `KHR_node_visibility` with [`FromIr::node_visibility`].
+//! - **Waves, angles and states** become keys within [`FromIr::tolerance`]; each state of a machine
+//!   becomes an animation.
+//! - **Axes** are converted if the scene's y points down: coordinates change, and no node is added.
+//! - **Clips** are animations. A clip that covers a part of its timeline gets the keys in its
+//!   range, including those at its start and end; a constant has one key, at the clip's start. A
+//!   timeline without a clip becomes one animation.
 //! - **Rest keys.** A clip for all joints has a key for each channel that another clip of the
-//!   skeleton moves: Blender and Babylon would leave it as the clip before did
+//!   skeleton animates: Blender and Babylon would otherwise keep the pose of the previous clip
 //!   ([`FromIr::no_rest_keys`]).
-//! - **Still clips** have two equal keys in their first channel, so that they take time: up to the
-//!   clip's end, 1/60 s at least.
+//! - **Still clips** have two equal keys in their first channel to give them a duration: up to the
+//!   clip's end, and at least 1/60 s.
 //! - **Morph weights on splines** become linear keys ([`FromIr::cubic`]), since Bevy panics on
-//!   cubic ones and Blender ignores their slopes.
-//! - **Materials.** What has none gets one that is white and matt: glTF's own default is a metal,
-//!   which is black without a room to mirror.
-//! - **Names** of nodes are unique, as are those of animations: `.001` and so on is put behind a
-//!   name that is taken.
+//!   cubic ones and Blender ignores their tangents.
+//! - **Materials.** Primitives without a material get a white, matt one: glTF's own default is a
+//!   metal, which is black without an environment to reflect.
+//! - **Names** of nodes are unique, as are those of animations: a suffix such as `.001` is appended
+//!   to duplicate names.
 //!
-//! # What stands in `extras`
+//! # Entries in `extras`
 //!
-//! The scene's own extras are written as they are, into the extras of the scene, node, mesh,
-//! material or animation that they belong to. Beside them, under the name `anim_formats`, this
-//! crate puts the following; each entry is there only where it says something.
+//! The scene's own extras are written unchanged to the scene, node, mesh, material or animation
+//! that they belong to. This crate adds the following under the name `anim_formats`; entries with
+//! default values are left out.
 //!
-//! - `name` (nodes, animations): name in the scene, where the one in the file is another.
-//! - `role` (nodes): the scene has no such node: `armature` (above a skeleton's roots), `rest`
-//!   (upper half of a joint's rest pose), `visibility` (its scale shows and hides the joint below),
-//!   `static` (the joint that never moves), `again` (a joint that its skin names twice), `scene`
-//!   (there would be no node at all).
+//! - `name` (nodes, animations): name in the scene, if the one in the file differs.
+//! - `role` (nodes): marks a node that the scene does not have: `armature` (parent of a skeleton's
+//!   roots), `rest` (upper half of a joint's rest pose), `visibility` (its scale shows and hides
+//!   its child joint), `static` (the joint that never moves), `again` (a joint listed twice by its
+//!   skin), `scene` (the only node of an otherwise empty scene).
 //! - `start`, `end` (animations): the clip's range, in seconds of this animation.
-//! - `timeline` (animations): name of the clip's timeline, where it has another.
+//! - `timeline` (animations): name of the clip's timeline, if it differs from the clip's name.
 //! - `wrap` (animations): `once`, `loop`, `ping-pong` or `ping-pong once`.
 //! - `group` (animations): name of the group that the clip belongs to.
-//! - `time_base` (animations): what the file counted time in: `{"frames_per_second": 24}` or
+//! - `time_base` (animations): time unit of the source file: `{"frames_per_second": 24}` or
 //!   `{"progress_seconds": 1.5}`; seconds otherwise.
-//! - `time_offset` (animations): seconds to add to a time of this animation for the time on the
+//! - `time_offset` (animations): seconds to add to times of this animation to get times of the
 //!   timeline.
-//! - `partial` (animations): `true`: the clip is for the joints that it moves, and not for others.
+//! - `partial` (animations): `true`: the clip is only for the joints that it animates.
 //! - `events` (animations): list of `{"time": seconds of this animation, "name": …, "group": …,
-//!   "payload": {…}}`; `group` only where the event belongs to one.
-//! - `flat_normals` (meshes): the normals of the mesh and its targets were added, since it has
-//!   morph targets; for each vertex that was added at the end, the vertex that it is a copy of.
-//! - `animations` (scenes): list of `{"animation": index, "name": …, "wrap": …, "events": number of
-//!   a list in the scene's events}`, for programs that lose the extras of animations.
-//! - `events` (scenes): lists of events; animations with the same events share one.
-//! - `rest` (channels): `true`: a rest key; the scene has no such track.
-//! - `held` (channels): `true`: the second of the two keys repeats the first, so that the animation
-//!   has a length.
-//! - `cubic` (channels): `{"sampler": 3, "checksum": …}`: the channel's linear keys stand for the
-//!   cubic ones of that sampler of the animation, which no channel uses.
-//! - `clips` (scenes): list of clips in which nothing moves: the entries of an animation, with
-//!   `name`, `joints` (names of those that the clip is for) and `extras`.
+//!   "payload": {…}}`; `group` only if the event belongs to one.
+//! - `flat_normals` (meshes): the writer added the normals of the mesh and its morph targets; for
+//!   each vertex appended to the mesh, the index of the vertex that it duplicates.
+//! - `animations` (scenes): list of `{"animation": index, "name": …, "wrap": …, "events": index
+//!   into the scene's events}`, for programs that drop the extras of animations.
+//! - `events` (scenes): lists of events; animations with the same events share a list.
+//! - `rest` (channels): `true`: a rest key, for which the scene has no track.
+//! - `held` (channels): `true`: the second of the two keys repeats the first to give the animation
+//!   a duration.
+//! - `cubic` (channels): `{"sampler": 3, "checksum": …}`: the channel's linear keys replace the
+//!   cubic keys of that sampler of the animation, which no channel uses.
+//! - `clips` (scenes): list of clips without motion: the entries of an animation, with `name`,
+//!   `joints` (names of the joints that the clip is for) and `extras`.
 //!
-//! Names of morph targets stand in the mesh's extras as `targetNames`, where Blender and others
-//! look for them.
+//! Names of morph targets are in the mesh's extras as `targetNames`, where Blender and other
+//! programs look for them.
 //!
 //! # Reading
 //!
-//! [`Document::parse`] and [`to_ir()`] take GLB and `.gltf`; [`to_ir_with()`] opens files beside
-//! them through a [`Resolver`](anim_ir::Resolver). What [`from_ir()`] wrote becomes the scene that
-//! it was, down to the bits of its keys. What was added to animations is left out again, unless it
-//! has been changed since: then it counts. Of the files of others:
+//! [`Document::parse`] and [`to_ir()`] read GLB and `.gltf`; [`to_ir_with()`] opens companion files
+//! through a [`Resolver`](anim_ir::Resolver). Output of [`from_ir()`] is read back as the original
+//! scene, with bit-exact keys. What the writer added to animations is removed, unless it has been
+//! changed since. Files from other writers are read as follows:
 //!
-//! - **Bones** are all nodes of a tree that a skin has joints in; a root above them that does
-//!   nothing is the skeleton's name. A node that only puts a mesh or a camera somewhere stays a
-//!   node.
-//! - **All other nodes** are the joints of one more skeleton, a scene graph; there is none where
-//!   they are meshes and cameras at the origin.
-//! - **Animations** are a timeline and a clip each. One that moves several skeletons is divided.
-//! - **Strips, fans and loops** become single triangles and lines; parts of a mesh with vertices of
-//!   their own share one list.
+//! - **Bones** are all nodes of a tree that contains joints of a skin; if its root is not a joint
+//!   and has no transform, it only names the skeleton. A node that only places a mesh or a camera
+//!   stays a node.
+//! - **All other nodes** are the joints of another skeleton, the scene graph. It is left out if all
+//!   of them are just meshes and cameras at the origin.
+//! - **Animations** become a timeline and a clip each. An animation that moves several skeletons is
+//!   split.
+//! - **Strips, fans and loops** become individual triangles and lines; the vertices of all
+//!   primitives of a mesh are merged into one list.
 //! - **Extensions**: `KHR_materials_unlit`, `KHR_mesh_quantization`,
-//!   `KHR_node_visibility`, and `KHR_animation_pointer` for visibility. A file that requires
-//!   another one is refused.
-//! - **An item that is broken** (an accessor beyond its buffer, a number that is none, keys that go
-//!   back in time) is left out, with a code from [`codes`]; nodes that make no tree leave
-//!   nothing to read.
+//!   `KHR_node_visibility`, and `KHR_animation_pointer` for visibility. A file that requires any
+//!   other extension is refused.
+//! - **Broken items** (an accessor beyond its buffer, a number that is not finite, keys that go
+//!   back in time) are left out and reported with a code from [`codes`]. A file whose nodes do not
+//!   form trees is refused.
 //!
-//! What was written does not come back in these respects, beside what was reported then:
+//! Apart from reported losses, a round trip does not preserve the following:
 //!
-//! - Scene graphs are one skeleton without a name, and what hangs from them in a node of its own is
-//!   a joint.
-//! - A clip has a timeline of its own, with the keys that are in it, also where it shared one. A
-//!   timeline without a clip has got one.
-//! - Clips for some joints are for those of them that have keys, and have tracks for those alone.
-//! - Keys before the rest pose are keys relative to the parent, unless a joint needed two nodes.
-//! - Waves, angles and states are keys.
-//! - A mesh with two skins is two meshes. `default` is the material of what had none.
-//! - Skins that no node uses, joints of vertices without weight, and numbers of joints in an older
-//!   file are gone.
+//! - Scene graphs become one skeleton without a name, and scene nodes attached to them become
+//!   joints.
+//! - Each clip gets its own timeline with the keys in its range, even if it shared one. A timeline
+//!   without a clip gets a clip.
+//! - Clips for some of the joints are restricted to those that have keys, and have tracks for no
+//!   others.
+//! - Keys before the rest pose become keys relative to the parent, unless a joint needed two nodes.
+//! - Waves, angles and states become keys.
+//! - A mesh with two skins becomes two meshes. Primitives without a material get one named
+//!   `default`.
+//! - Skins that no node uses, joints of vertices without weight, and joint numbers from the source
+//!   file are lost.
 
 pub mod codes;
 mod document;

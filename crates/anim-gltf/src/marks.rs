@@ -1,25 +1,25 @@
-//! Marks in the extras of a channel. They say what the writer added for the programs that play the
-//! file, so that the reader can leave it out again.
+//! Marks in the extras of a channel. They record what the writer added for compatibility with
+//! players, so that the reader can remove it.
 
-/// `true`: the scene has no such track. The channel holds its node at rest.
+/// `true`: the scene has no such track; the channel keeps its node in the rest pose.
 pub(crate) const REST: &str = "rest";
 
-/// `true`: the second of the two keys repeats the first, so that the animation has a length.
+/// `true`: the second of the two keys repeats the first to give the animation a duration.
 pub(crate) const HELD: &str = "held";
 
-/// The keys on splines that the channel's linear keys stand for: a map of [`SAMPLER`] and
+/// Identifies the cubic keys that the channel's linear keys replace: a map of [`SAMPLER`] and
 /// [`CHECKSUM`].
 pub(crate) const CUBIC: &str = "cubic";
 
-/// Index of the animation's sampler that has the keys on splines.
+/// Index of the animation's sampler that has the cubic keys.
 pub(crate) const SAMPLER: &str = "sampler";
 
-/// [`checksum`] of the linear times and values, then of those on splines.
+/// [`checksum`] of the linear times and values, followed by the cubic ones.
 pub(crate) const CHECKSUM: &str = "checksum";
 
-/// A checksum of the bits of numbers: it differs where a program has changed any of the keys.
+/// A checksum of the bits of the keys, which detects changes by other programs.
 pub(crate) fn checksum(lists: [&[f32]; 4]) -> u32 {
-    // Multiplied and rotated as in FxHash; the length keeps lists apart.
+    // Multiplies and rotates like FxHash; the length separates the lists.
     let mut sum = 0_u64;
     let mut add = |word: u64| sum = (sum.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     for list in lists {
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_counts_and_so_does_the_list_it_is_in() {
+    fn checksum_depends_on_every_number_and_its_list() {
         let lists: [&[f32]; 4] = [&[0.0, 1.0], &[0.5, 0.25], &[0.0], &[0.5]];
         let sum = checksum(lists);
         assert_eq!(sum, checksum(lists));

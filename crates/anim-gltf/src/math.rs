@@ -1,19 +1,19 @@
-//! Rotations of length 1, and numbers that stay finite.
+//! Unit quaternions, and conversion to finite f32.
 
 pub(crate) mod svd;
 
 use anim_ir::double::{IDENTITY, Quat};
 use anim_ir::number::narrow;
 
-/// How far the squared length of a quaternion or a direction in f32 is from 1 through rounding
-/// alone.
+/// How far the squared length of a unit quaternion or direction in f32 may be from 1 due to
+/// rounding.
 const UNIT: f64 = 3e-7;
 
-/// How near an exact rest matrix is to its transform where the transform will do.
+/// How close an exact rest matrix has to be to its transform for the transform to be used.
 pub(crate) const SAME: f32 = 1e-6;
 
-/// The same rotation as a quaternion of length 1; what is of that length already stays as it is,
-/// and what has no direction is no rotation.
+/// Normalises a quaternion. One that is already of length 1 stays unchanged, and one without a
+/// direction becomes the identity.
 pub(crate) fn unit(q: Quat) -> Quat {
     let square: f64 = q.iter().map(|e| e * e).sum();
     if (square - 1.0).abs() <= UNIT {
@@ -26,8 +26,8 @@ pub(crate) fn unit(q: Quat) -> Quat {
     }
 }
 
-/// Rounds to f32; what is out of its range becomes the greatest number of that sign, since glTF has
-/// no infinity, and there is no minus zero.
+/// Rounds to f32. Numbers out of range become the largest of the same sign, since glTF has no
+/// infinity, and negative zero becomes zero.
 pub(crate) fn finite(value: f64) -> f32 {
     if value.is_nan() {
         0.0
@@ -36,7 +36,7 @@ pub(crate) fn finite(value: f64) -> f32 {
     }
 }
 
-/// Rounds each to f32.
+/// Rounds each number with [`finite`].
 pub(crate) fn finite_all<const N: usize>(values: [f64; N]) -> [f32; N] {
     values.map(finite)
 }

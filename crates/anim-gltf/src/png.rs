@@ -1,15 +1,15 @@
-//! PNG files as glTF wants them: without colour profiles, pixels that are not square, and
-//! animation, which its readers must ignore and its validator warns about (glTF 2.0, 3.8.3).
+//! Cleans PNG files for glTF: removes colour profiles, non-square pixels and animation, which
+//! readers must ignore and the validator warns about (glTF 2.0, 3.8.3).
 
 /// The first bytes of every PNG file.
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// Chunks that say how colours or pixels are to be shown, or hold further pictures (PNG, third
-/// edition, 11.3).
+/// Chunks that specify how to display colours or pixels, or that contain animation frames (PNG,
+/// third edition, 11.3).
 const LEFT_OUT: [&[u8; 4]; 9] =
     [b"iCCP", b"cHRM", b"gAMA", b"sRGB", b"cICP", b"pHYs", b"acTL", b"fcTL", b"fdAT"];
 
-/// The chunks of a file: kind, and bytes of the whole chunk. What is no chunk ends them.
+/// The chunks of a file: type, and bytes of the whole chunk. Stops at the first invalid chunk.
 fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = bytes.strip_prefix(&SIGNATURE).unwrap_or_default();
     std::iter::from_fn(move || {
@@ -20,7 +20,7 @@ fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Whether a PNG file has what glTF readers ignore. Does not look at the pixels.
+/// Whether a PNG file has chunks that glTF readers ignore. Does not decode the pixels.
 pub(crate) fn is_odd(bytes: &[u8]) -> bool {
     for (kind, chunk) in chunks(bytes) {
         match kind {
@@ -33,7 +33,8 @@ pub(crate) fn is_odd(bytes: &[u8]) -> bool {
     false
 }
 
-/// The file without what glTF readers ignore. What comes after a chunk that is cut off stays.
+/// The file without the chunks that glTF readers ignore. Everything from the first truncated chunk
+/// on is kept.
 pub(crate) fn cleaned(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     out.extend_from_slice(&SIGNATURE);
@@ -53,12 +54,12 @@ mod tests {
     use super::*;
 
     fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
-        // The checksum is not looked at.
+        // The checksum is not verified.
         [&u32::try_from(data.len()).unwrap().to_be_bytes()[..], kind, data, b"sum!"].concat()
     }
 
     #[test]
-    fn what_is_odd_is_left_out() {
+    fn ignored_chunks_are_removed() {
         let pixels = [chunk(b"IDAT", b"pixels"), chunk(b"IEND", b"")].concat();
         let with =
             |extra: &[u8]| [&SIGNATURE[..], &chunk(b"IHDR", &[0; 13]), extra, &pixels].concat();

@@ -1,4 +1,4 @@
-//! The parts of a file as parts of a scene.
+//! Reads the parts of a file into the parts of a scene.
 
 pub(crate) mod accessor;
 pub(crate) mod animation;

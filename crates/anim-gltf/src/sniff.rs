@@ -1,13 +1,13 @@
-//! Is this glTF?
+//! Detection of glTF files by content.
 
 use anim_ir::encoding::text_start;
 use anim_ir::{Confidence, Sniff};
 
 use crate::glb::is_glb;
 
-/// Whether bytes look like a glTF file, by their beginning.
+/// Detects glTF files by their first bytes.
 pub fn sniff(bytes: &[u8]) -> Sniff {
-    /// Where `asset` commonly stands, which every file has.
+    /// How many bytes to search for `asset`, which every file has.
     const HEAD: usize = 1 << 16;
     if is_glb(bytes) {
         return Sniff::new(Confidence::Certain, "it begins with glTF");
@@ -22,6 +22,6 @@ pub fn sniff(bytes: &[u8]) -> Sniff {
         (false, true) if text.len() > HEAD => {
             Sniff::new(Confidence::Possible, "it begins like JSON")
         }
-        (false, _) => Sniff::new(Confidence::No, "it is neither a GLB nor JSON with an asset"),
+        (false, _) => Sniff::new(Confidence::No, "neither a GLB nor JSON with an asset"),
     }
 }

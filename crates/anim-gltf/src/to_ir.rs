@@ -1,4 +1,4 @@
-//! Document to scene.
+//! Conversion from a document to a scene.
 
 use std::borrow::Cow;
 
@@ -16,22 +16,22 @@ use crate::read::source::Source;
 use crate::read::{camera, material, mesh, skin};
 
 anim_ir::options! {
-    /// How to turn a document into a scene. A file may unpack to 16 times its size, and to a
-    /// quarter of [`Limits::input_bytes`](anim_ir::Limits::input_bytes) whatever its size is.
+    /// Options for converting a document to a scene. A file may unpack to 16 times its size plus a
+    /// quarter of [`Limits::input_bytes`](anim_ir::Limits::input_bytes).
     pub struct ToIr {
-        /// Which scene to read; otherwise the one that the file names, or else its first.
+        /// Index of the scene to read; `None`: the file's default scene, or else its first.
         scene (with_scene): Option<usize> = None;
     }
 }
 
-/// The scene of a document that needs no other files: a GLB, or a `.gltf` with `data:` URIs. What
-/// could not be read is reported with a JSON pointer (RFC 6901) to the place.
+/// Converts a document that needs no other files: a GLB, or a `.gltf` with `data:` URIs. Items that
+/// cannot be read are reported with a JSON pointer (RFC 6901).
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     to_ir_with(document, options, &mut NoFiles)
 }
 
-/// The scene of a document and of the buffers beside it. Images stay references. Where the file
-/// asks for more than the limits allow, the scene is empty, which is reported.
+/// Converts a document with buffers in companion files. Images stay references. If the file exceeds
+/// the limits, the scene is empty, which is reported.
 pub fn to_ir_with(
     document: &Document<'_>,
     options: &ToIr,

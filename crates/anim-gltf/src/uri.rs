@@ -1,4 +1,4 @@
-//! URIs: paths (RFC 3986) and data (RFC 2397).
+//! URIs: relative paths (RFC 3986) and data URIs (RFC 2397).
 
 use anim_ir::address::{is_data, percent_decoded};
 use base64::Engine as _;
@@ -6,8 +6,8 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::engine::{DecodePaddingMode, general_purpose};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// All but the unreserved characters and the slash. A colon is encoded too, so that a drive letter
-/// is never taken for a scheme.
+/// Characters to encode: all except unreserved ones and the slash. This includes the colon, so that
+/// a drive letter is never mistaken for a scheme.
 const RESERVED: AsciiSet =
     NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
@@ -18,10 +18,10 @@ pub(crate) fn percent_encode(path: &str) -> String {
 
 /// A URI reference as a path.
 pub(crate) fn path_of(uri: &str) -> Result<String, String> {
-    String::from_utf8(percent_decoded(uri).into_owned()).map_err(|_| "it is no UTF-8".to_owned())
+    String::from_utf8(percent_decoded(uri).into_owned()).map_err(|_| "not valid UTF-8".to_owned())
 }
 
-/// The content of a data URI (RFC 2397); `None` where it is another URI.
+/// The content of a data URI (RFC 2397); `None` for any other URI.
 pub(crate) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
     // Padding is often left out.
     const LENIENT: GeneralPurposeConfig =
@@ -31,13 +31,13 @@ pub(crate) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
     let Some((head, payload)) = rest.split_once(',') else {
         return Some(Err("a data URI without a comma".to_owned()));
     };
-    // The first is the media type; the content says it better.
+    // The first part is the media type; the content itself is more reliable.
     let mut parameters = head.split(';').skip(1);
     let decoded = percent_decoded(payload);
     if !parameters.any(|parameter| parameter.eq_ignore_ascii_case("base64")) {
         return Some(Ok(decoded.into_owned()));
     }
-    Some(BASE64.decode(decoded).map_err(|error| format!("its base64 is broken: {error}")))
+    Some(BASE64.decode(decoded).map_err(|error| format!("invalid base64: {error}")))
 }
 
 #[cfg(test)]
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_but_the_unreserved() {
+    fn everything_except_unreserved_characters_is_encoded() {
         assert_eq!(percent_encode("textures/wood-1_a.~png"), "textures/wood-1_a.~png");
         assert_eq!(percent_encode("a b#c?d%é:\\"), "a%20b%23c%3Fd%25%C3%A9%3A%5C");
     }

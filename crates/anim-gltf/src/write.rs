@@ -1,4 +1,4 @@
-//! The parts of a scene as parts of a file.
+//! Writes the parts of a scene as parts of a file.
 
 pub(crate) mod accessor;
 pub(crate) mod animation;

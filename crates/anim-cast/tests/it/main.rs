@@ -1,5 +1,5 @@
-//! What is written, read by a small reader of the container that was made from its documentation
-//! and knows nothing of the writer.
+//! Reads the writer's output with a small independent reader of the container, based on its
+//! documentation.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -130,7 +130,7 @@ fn read(bytes: &[u8]) -> Node {
     assert!(reader.0.is_empty());
     assert_eq!(&root.id, b"root");
     let hashes = root.hashes();
-    assert_eq!(hashes.iter().collect::<BTreeSet<_>>().len(), hashes.len(), "no hash twice");
+    assert_eq!(hashes.iter().collect::<BTreeSet<_>>().len(), hashes.len(), "unique hashes");
     root
 }
 
@@ -149,7 +149,7 @@ fn curve<'a>(root: &'a Node, bone: &str, property: &str) -> (&'a [u64], &'a [f32
 
 const HALF_TURN: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0];
 
-/// Two bones; the timeline counts 24 frames a second, the clip is its second from 1 s to 2 s.
+/// Two bones; the timeline has 24 frames per second, and the clip is from 1 s to 2 s.
 fn scene(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut skeleton = Skeleton::new("arm");
     let rest = Transform { translation: Vec3::new(0.0, 1.5, 0.0), ..Transform::IDENTITY };
@@ -170,7 +170,7 @@ fn scene(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     }
 }
 
-/// What is written, and the codes of what is said of it.
+/// The written file, and the codes of the reported losses.
 fn written(scene: &Scene, options: &FromIr) -> (Node, Vec<&'static str>) {
     let written = from_ir(scene, options).unwrap();
     (read(&written.value), written.losses.iter().map(|loss| loss.code.id).collect())
@@ -186,16 +186,16 @@ fn keys(
     builder.keys(JointId::new(1).into(), channel, interpolation, times, values).unwrap();
 }
 
-/// The [`scene`] where the second bone has such a track.
+/// The [`scene`] with such a track for the second bone.
 fn moving(channel: Channel, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Scene {
     scene(|builder| keys(builder, channel, interpolation, times, values))
 }
 
-/// From one value at 1 s to another at 2 s.
+/// Times of two keys, at 1 s and 2 s.
 const SECOND: [f32; 2] = [1.0, 2.0];
 
 #[test]
-fn whole_frames_are_written_as_they_are() {
+fn keys_on_whole_frames_are_written_unchanged() {
     let seconds = [1.0, 1.0 + 7.0 / 24.0, 2.0];
     let scene = scene(|builder| {
         let moves = [0.0, 1.0, 2.0, 0.5, 1.0, 2.0, 4.0, 5.0, 6.0];
@@ -238,7 +238,7 @@ fn whole_frames_are_written_as_they_are() {
     assert!(alone.all(b"modl").is_empty() && alone.all(b"anim").len() == 1);
 }
 
-/// Events of other groups on the same timeline are no events of the clip.
+/// Events of other groups on the same timeline do not belong to the clip.
 #[test]
 fn events_of_the_clips_group() {
     let mut scene = scene(|builder| {
@@ -257,10 +257,10 @@ fn events_of_the_clips_group() {
         tracks.iter().map(|track| track.text("n").to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(names(Some("Arm")), ["all", "arm"]);
-    assert_eq!(names(None), ["all", "arm", "leg"], "a clip without a group takes all");
+    assert_eq!(names(None), ["all", "arm", "leg"], "a clip without a group has all events");
 }
 
-/// What a longer timeline does in the clip: keys at both borders, and none outside.
+/// A clip that is a part of its timeline gets keys at both borders, and none outside.
 #[test]
 fn borders_of_a_clip_inside_a_timeline() {
     let moves = [0.0, 0.0, 0.0, 4.0, 0.0, 8.0];
@@ -288,7 +288,7 @@ fn steps_hold_up_to_the_frame_before() {
 }
 
 #[test]
-fn what_is_between_frames_is_sampled() {
+fn keys_between_frames_are_sampled() {
     let moves = [0.0, 5.1, 10.0].map(|x| [x, 0.0, 0.0]).concat();
     let between = moving(Channel::Translation, Linear, &[1.0, 1.51, 2.0], &moves);
     let (root, losses) = written(&between, &FromIr::default());
@@ -298,7 +298,7 @@ fn what_is_between_frames_is_sampled() {
     let mut apart =
         frames.iter().zip(values).map(|(frame, value)| f64::from(*value) - *frame as f64 / 2.4);
     assert!(apart.all(|apart| apart.abs() < 1e-5), "{values:?}");
-    // The same keys are whole frames of another rate.
+    // The same keys are on whole frames at another rate.
     let (root, losses) = written(&between, &FromIr::default().with_frames_per_second(Some(100.0)));
     assert!(losses.is_empty());
     assert_eq!(curve(&root, "elbow", "tx"), (&[0, 51, 100][..], &[0.0, 5.1, 10.0][..]));
@@ -309,7 +309,7 @@ fn what_is_between_frames_is_sampled() {
     assert_eq!(written(&short, &FromIr::default()).1, ["cast-range"]);
 }
 
-/// Angles and waves become keys first, and axes are turned.
+/// Angles and waves are baked first, and axes are converted.
 #[test]
 fn other_forms_of_motion() {
     let mut scene = scene(|builder| {
@@ -334,7 +334,7 @@ fn other_forms_of_motion() {
     assert!(turned.iter().zip(&upright).all(|(turned, upright)| turned == &-upright));
 }
 
-/// A rotation's quaternions are on one side.
+/// Consecutive quaternions of a rotation are in the same hemisphere.
 #[test]
 fn quaternions_do_not_jump() {
     let turn = |angle: f64| Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), angle).to_array();
@@ -351,7 +351,7 @@ fn quaternions_do_not_jump() {
     }
 }
 
-/// A clip for some joints, of a skeleton with names that are not unique; frames beyond a byte.
+/// A clip for some joints, of a skeleton with duplicate names; frame numbers above 255.
 #[test]
 fn masks_names_and_long_clips() {
     let mut scene = scene(|builder| {
@@ -371,7 +371,7 @@ fn masks_names_and_long_clips() {
 }
 
 #[test]
-fn what_cannot_be_written_at_all() {
+fn scenes_that_cannot_be_written_are_refused() {
     let mut scene = moving(Channel::Scale, Cubic, &SECOND, &[1.0; 18]);
     for rate in [0.0, -1.0, 1e-99, f64::NAN, f64::INFINITY] {
         let options = FromIr::default().with_frames_per_second(Some(rate));
@@ -392,9 +392,9 @@ fn scene_without_tracks() -> Scene {
     scene(|_| {})
 }
 
-/// A file holds one clip, which the type says as the function does.
+/// A file holds only one clip, according to the type and to the function.
 #[test]
-fn one_clip_a_file() {
+fn one_clip_per_file() {
     let mut scene = scene_without_tracks();
     let alone = Cast::from_ir(&scene, &FromIr::default(), "name").unwrap().value;
     assert_eq!(alone.main, from_ir(&scene, &FromIr::default()).unwrap().value);

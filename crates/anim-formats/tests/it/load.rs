@@ -176,7 +176,7 @@ fn files_that_are_none() {
     for (name, bytes, says) in [
         ("a.txt", b"hello".as_slice(), "this is no format that is known here; it looks like text"),
         ("a.amo", b"", "no line starts with a keyword of Animated OBJ"),
-        ("a.amo", b"glTF", "the GLB cannot be read: it ends in its header"),
+        ("a.amo", b"glTF", "the GLB cannot be read: the header is incomplete"),
         ("a.amo", &[b'#'; 101], "the input has 101 bytes, more than the limit of 100"),
     ] {
         fs::write(folder.path().join(name), bytes).unwrap();

@@ -1,4 +1,5 @@
-//! Extras as JSON. What this crate adds stands under one name; the crate's documentation lists it.
+//! Extras as JSON. The entries that this crate adds share a namespace; they are listed in the
+//! crate's documentation.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,10 +11,10 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::marks;
 
-/// Under which name this crate adds to extras.
+/// The name of the entry that contains this crate's additions to extras.
 pub(crate) const NAMESPACE: &str = "anim_formats";
 
-/// The entries that this crate writes under its name: see the documentation of the crate.
+/// The entries that this crate writes in its namespace: see the documentation of the crate.
 const ENTRIES: [&str; 17] = [
     "name",
     "role",
@@ -34,27 +35,27 @@ const ENTRIES: [&str; 17] = [
     marks::CUBIC,
 ];
 
-/// Under which name a mesh lists the copies of its vertices that were made for flat normals.
+/// The entry in which a mesh lists the vertices that were duplicated for flat normals.
 pub(crate) const FLAT_NORMALS: &str = "flat_normals";
 
-/// Where names of morph targets stand in the extras of a mesh, by custom.
+/// The entry in a mesh's extras that has the names of morph targets, by convention.
 pub(crate) const TARGET_NAMES: &str = "targetNames";
 
-/// Up to here every whole number is an f64.
+/// Up to here, f64 represents every integer exactly.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// The extras of one object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct JsonExtras<'a> {
-    /// What is kept; for writing, all of it.
+    /// Entries that are kept in the scene; for writing, all entries.
     pub(crate) own: Cow<'a, Extras>,
-    /// What this crate wrote, which says more of the scene. Only where the extras were read.
+    /// Entries written by this crate, which describe the scene. Only set when reading.
     pub(crate) ours: Ours,
-    /// Whether there were extras that are no object.
+    /// Whether the extras were not an object.
     pub(crate) is_odd: bool,
 }
 
-/// Entries that this crate wrote.
+/// Entries written by this crate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ours(Extras);
 
@@ -67,7 +68,7 @@ impl Ours {
         if let Some(Value::Text(text)) = self.0.get(name) { Some(text) } else { None }
     }
 
-    /// A number that f32 can hold.
+    /// A number that is finite as f32.
     pub(crate) fn number(&self, name: &str) -> Option<f32> {
         if let Some(Value::Number(number)) = self.0.get(name) {
             Some(narrow(*number)).filter(|number| number.is_finite())
@@ -104,7 +105,7 @@ impl<'a> From<Cow<'a, Extras>> for JsonExtras<'a> {
 }
 
 impl JsonExtras<'_> {
-    /// The scene's name of something: where the one in the file is another, the extras tell.
+    /// The name in the scene: from the extras if present, otherwise the one in the file.
     pub(crate) fn name(&self, in_file: &str) -> String {
         self.ours.text("name").unwrap_or(in_file).to_owned()
     }
@@ -130,8 +131,8 @@ impl<'de> Deserialize<'de> for JsonExtras<'_> {
     }
 }
 
-/// Any JSON; `None` for null, which the model of animation has no word for. The depth is bounded by
-/// `serde_json`, at 128.
+/// Any JSON; `None` for null, which the scene model cannot represent. `serde_json` limits the depth
+/// to 128.
 struct AnyJson(Option<Value>);
 
 impl<'de> Deserialize<'de> for AnyJson {
@@ -162,18 +163,12 @@ impl<'de> Visitor<'de> for JsonVisitor {
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<AnyJson, E> {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "numbers of JSON are f64 to most of its readers"
-        )]
+        #[expect(clippy::cast_precision_loss, reason = "most JSON parsers read numbers as f64")]
         Ok(AnyJson(Some((value as f64).into())))
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<AnyJson, E> {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "numbers of JSON are f64 to most of its readers"
-        )]
+        #[expect(clippy::cast_precision_loss, reason = "most JSON parsers read numbers as f64")]
         Ok(AnyJson(Some((value as f64).into())))
     }
 
@@ -210,8 +205,8 @@ impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Value::Bool(value) => serializer.serialize_bool(*value),
-            // Counts and indices look like such. What is not finite, JSON has no number for: the
-            // serialiser writes null.
+            // Whole numbers are written as integers, since they may be counts or indices. JSON has
+            // no non-finite numbers: the serialiser writes null.
             Value::Number(number) if number.fract() == 0.0 && number.abs() <= LARGEST_WHOLE => {
                 match format!("{number:.0}").parse::<i64>() {
                     Ok(whole) => serializer.serialize_i64(whole),

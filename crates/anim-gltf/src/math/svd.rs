@@ -1,8 +1,8 @@
-//! A 3 × 3 matrix as rotation · scale · rotation.
+//! Singular value decomposition: a 3 × 3 matrix as rotation · scale · rotation.
 
 use anim_ir::double::{Mat3, cross, dot, length, perpendicular};
 
-/// `M = U · Σ · Vᵀ` with U and V proper rotations; where the matrix mirrors, a factor of Σ is
+/// `M = U · Σ · Vᵀ` with U and V proper rotations; if the matrix mirrors, a factor of Σ is
 /// negative.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Svd {
@@ -11,19 +11,19 @@ pub(crate) struct Svd {
     pub(crate) v: Mat3,
 }
 
-/// What is shorter than this times the longest axis has no direction that means anything.
+/// Axes shorter than this times the longest axis have no meaningful direction.
 const NEGLIGIBLE: f64 = 1e-13;
 
-/// How near to orthogonal two columns are turned.
+/// The cosine below which two columns count as orthogonal.
 const ORTHOGONAL: f64 = 1e-15;
 
-/// Jacobi converges quadratically: a handful of sweeps is the rule.
+/// Maximum number of sweeps. Jacobi converges quadratically, so a handful is normal.
 const MOST_SWEEPS: usize = 40;
 
 impl Svd {
-    /// One-sided Jacobi: the columns are turned in pairs until all are orthogonal; what was turned
-    /// is V, what came of it U · Σ. Factors are not sorted, so that a matrix without shear keeps
-    /// its axes.
+    /// One-sided Jacobi: rotates pairs of columns until all are orthogonal. The accumulated
+    /// rotation is V, the resulting columns are U · Σ. Factors are not sorted, so that a matrix
+    /// without shear keeps its axes.
     pub(crate) fn of(matrix: Mat3) -> Svd {
         let [mut a, mut b, mut c] = matrix;
         let [mut va, mut vb, mut vc] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -42,11 +42,11 @@ impl Svd {
     }
 }
 
-/// Three columns, orthogonal but for rounding, as a proper rotation and factors.
+/// Splits three columns, orthogonal up to rounding, into a proper rotation and factors.
 ///
-/// The two longest columns give two axes and their cross product the third: that stays exact where
-/// the shortest column is little but rounding noise, and its factor comes out negative where the
-/// columns are left-handed.
+/// The two longest columns determine two axes and their cross product the third. This stays exact
+/// if the shortest column is mostly rounding noise, and its factor is negative if the columns are
+/// left-handed.
 fn split([a, b, c]: Mat3) -> (Mat3, [f64; 3]) {
     let [la, lb, lc] = [a, b, c].map(length);
     if la < lb && la < lc {
@@ -84,14 +84,14 @@ fn normalized(a: [f64; 3], shortest: f64) -> Option<[f64; 3]> {
     (length > shortest).then(|| a.map(|e| e / length))
 }
 
-/// Turns two columns in their plane so that they become orthogonal, and the columns of V alike.
-/// False where they are already.
+/// Rotates two columns in their plane so that they become orthogonal, and the columns of V
+/// likewise. Returns `false` if they already are.
 fn orthogonalize(a: &mut [f64; 3], b: &mut [f64; 3], va: &mut [f64; 3], vb: &mut [f64; 3]) -> bool {
     let (alpha, beta, gamma) = (dot(*a, *a), dot(*b, *b), dot(*a, *b));
     if gamma.abs() <= ORTHOGONAL * alpha.sqrt() * beta.sqrt() || gamma == 0.0 {
         return false;
     }
-    // A column that is rounding noise beside the other is never orthogonal for long.
+    // A column that is only rounding noise relative to the other would never converge.
     if alpha.min(beta).sqrt() <= NEGLIGIBLE * alpha.max(beta).sqrt() {
         return false;
     }
@@ -137,17 +137,17 @@ mod tests {
         for rotation in [svd.u, svd.v] {
             assert!(
                 near(product(transposed(rotation), rotation), IDENTITY, 1e-12),
-                "{m:?} gives {svd:?}"
+                "{m:?} has {svd:?}"
             );
-            assert!(dot(cross(rotation[0], rotation[1]), rotation[2]) > 0.0, "{m:?} gives {svd:?}");
+            assert!(dot(cross(rotation[0], rotation[1]), rotation[2]) > 0.0, "{m:?} has {svd:?}");
             assert!(near(to_matrix(from_matrix(rotation)), rotation, 1e-12));
         }
         let scaled: Mat3 = std::array::from_fn(|i| svd.u[i].map(|e| e * svd.sigma[i]));
-        assert!(near(product(scaled, transposed(svd.v)), m, size * 1e-12), "{m:?} gives {svd:?}");
+        assert!(near(product(scaled, transposed(svd.v)), m, size * 1e-12), "{m:?} has {svd:?}");
     }
 
     #[test]
-    fn what_needs_no_turning_is_left() {
+    fn orthogonal_columns_stay_unchanged() {
         let svd = Svd::of(IDENTITY);
         assert_eq!((svd.u, svd.sigma, svd.v), (IDENTITY, [1.0; 3], IDENTITY));
         let svd = Svd::of([[3.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]]);

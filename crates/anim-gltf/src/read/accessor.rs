@@ -1,4 +1,4 @@
-//! Accessors (glTF 2.0, section 3.6.2): elements of numbers, wherever their bytes are.
+//! Accessors (glTF 2.0, section 3.6.2).
 
 use std::borrow::Cow;
 
@@ -8,15 +8,14 @@ use crate::json::{self, gl};
 use crate::read::fault::Fault;
 use crate::read::source::Source;
 
-/// The bytes from the first to the last element of an accessor, and how far it is from one to the
-/// next.
+/// The bytes from the first to the last element of an accessor, and the stride between elements.
 #[derive(Clone, Copy)]
 struct Covered<'b> {
     bytes: &'b [u8],
     stride: usize,
 }
 
-/// The elements of an accessor one after the other, without gaps.
+/// The elements of an accessor, tightly packed.
 struct Packed<'b> {
     bytes: Cow<'b, [u8]>,
     component: u32,
@@ -29,17 +28,17 @@ impl<'a> Source<'a> {
         accessor.ok_or_else(|| wrong(number, "", "there is no such accessor"))
     }
 
-    /// How many numbers an element has.
+    /// The number of components of an element.
     pub(crate) fn width(&self, number: usize) -> Result<usize, Fault> {
         let element = &self.accessor(number)?.element;
         width_of(element).ok_or_else(|| {
-            wrong(number, "/type", "it is none of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4")
+            wrong(number, "/type", "expected SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4")
         })
     }
 
-    /// Elements of so many floating-point numbers each, finite ones; `T` is one element, one
-    /// number, or anything between. Whole numbers are made such, by their greatest where they are
-    /// normalised.
+    /// The elements of an accessor as finite floating-point numbers, `width` per element; `T` is
+    /// an element, a number, or anything in between. Integers are converted, and divided by their
+    /// maximum if they are normalised.
     pub(crate) fn floats<T: Pod>(&mut self, number: usize, width: usize) -> Result<Vec<T>, Fault> {
         let count = self.check(number, width)?;
         let packed = self.packed(number, width)?;
@@ -49,7 +48,7 @@ impl<'a> Source<'a> {
         ];
         let numbers: &mut [f32] = bytemuck::cast_slice_mut(&mut values);
         let bytes = &*packed.bytes;
-        // The least whole number has no counterpart above 0: both it and the next are -1.
+        // The smallest signed integer has no positive counterpart: both it and the next are -1.
         let normalized = packed.normalized;
         let share = |value: f32, most: f32| {
             if normalized { (value / most).max(-1.0) } else { value }
@@ -65,7 +64,7 @@ impl<'a> Source<'a> {
                 fill(numbers, bytes, |short| share(i16::from_le_bytes(short).into(), 32767.0))
             }
             other => {
-                let message = format!("{other} makes no floating-point numbers");
+                let message = format!("component type {other} cannot hold floating-point numbers");
                 return Err(wrong(number, "/componentType", message));
             }
         }
@@ -75,7 +74,7 @@ impl<'a> Source<'a> {
         Ok(values)
     }
 
-    /// Elements of so many whole numbers from 0 each, one number after the other.
+    /// The numbers of an accessor with `width` unsigned integers per element.
     pub(crate) fn integers(&mut self, number: usize, width: usize) -> Result<Vec<u32>, Fault> {
         let count = self.check(number, width)?;
         let packed = self.packed(number, width)?;
@@ -86,20 +85,20 @@ impl<'a> Source<'a> {
             gl::UNSIGNED_SHORT => fill(&mut values, bytes, |it| u16::from_le_bytes(it).into()),
             gl::UNSIGNED_BYTE => fill(&mut values, bytes, |[byte]| byte.into()),
             other => {
-                let message = format!("{other} makes no whole numbers from 0");
+                let message = format!("component type {other} cannot hold unsigned integers");
                 return Err(wrong(number, "/componentType", message));
             }
         }
         Ok(values)
     }
 
-    /// How many elements an accessor has, which must be of so many numbers, and be there. Accounts
-    /// for them as numbers of four bytes.
+    /// The number of elements of an accessor, after checking that they have `width` numbers each
+    /// and are within the file. Charges the budget with four bytes per number.
     fn check(&mut self, number: usize, width: usize) -> Result<usize, Fault> {
         let accessor = self.accessor(number)?;
         if self.width(number)? != width {
             let message =
-                format!("elements of {width} numbers are expected, not {}", accessor.element);
+                format!("expected elements of {width} numbers, found {}", accessor.element);
             return Err(wrong(number, "/type", message));
         }
         self.covered(number, width)?;
@@ -107,13 +106,13 @@ impl<'a> Source<'a> {
         Ok(accessor.count)
     }
 
-    /// The bytes from the first to the last element of an accessor; `None` where it has no view, so
-    /// that all is zero.
+    /// The bytes from the first to the last element of an accessor; `None` if it has no view, so
+    /// that all numbers are zero.
     fn covered(&self, number: usize, width: usize) -> Result<Option<Covered<'_>>, Fault> {
         let accessor = self.accessor(number)?;
         let component = accessor.component_type;
         let size = size_of_component(component).ok_or_else(|| {
-            wrong(number, "/componentType", format!("{component} is no component type"))
+            wrong(number, "/componentType", format!("{component} is not a component type"))
         })?;
         let element = size.saturating_mul(width);
         let Some(view) = accessor.buffer_view else { return Ok(None) };
@@ -123,7 +122,7 @@ impl<'a> Source<'a> {
         if stride < element {
             return Err(Fault::new(
                 format!("/bufferViews/{view}/byteStride"),
-                format!("{stride} bytes, less than the {element} of an element"),
+                format!("{stride} bytes, less than the element size of {element}"),
             ));
         }
         let needed = match accessor.count {
@@ -136,7 +135,7 @@ impl<'a> Source<'a> {
             .and_then(|end| content.get(accessor.byte_offset..end));
         let bytes = bytes.ok_or_else(|| {
             let message = format!(
-                "{} elements take {needed} bytes from {} on, in a view of {}",
+                "{} elements take {needed} bytes from offset {}, in a view of {}",
                 accessor.count,
                 accessor.byte_offset,
                 content.len()
@@ -146,7 +145,7 @@ impl<'a> Source<'a> {
         Ok(Some(Covered { bytes, stride }))
     }
 
-    /// The elements of an accessor without gaps, sparse ones in their places.
+    /// The elements of an accessor, tightly packed, with sparse elements substituted.
     fn packed(&mut self, number: usize, width: usize) -> Result<Packed<'_>, Fault> {
         let accessor = self.accessor(number)?;
         let element = size_of_component(accessor.component_type).unwrap_or(0).saturating_mul(width);
@@ -172,7 +171,7 @@ impl<'a> Source<'a> {
         Ok(Packed { bytes, component: accessor.component_type, normalized: accessor.normalized })
     }
 
-    /// Puts the elements of a sparse accessor into their places.
+    /// Substitutes the elements of a sparse accessor.
     fn put_sparse(
         &self,
         number: usize,
@@ -184,11 +183,7 @@ impl<'a> Source<'a> {
             let content = self.view(view)?;
             let end = sparse.count.checked_mul(size).and_then(|length| length.checked_add(offset));
             end.and_then(|end| content.get(offset..end)).ok_or_else(|| {
-                wrong(
-                    number,
-                    field,
-                    format!("{} elements are more than the view has", sparse.count),
-                )
+                wrong(number, field, format!("{} elements do not fit in the view", sparse.count))
             })
         };
         let kind = sparse.indices.component_type;
@@ -197,7 +192,7 @@ impl<'a> Source<'a> {
                 size_of_component(kind).unwrap_or(1)
             }
             _ => {
-                let message = format!("{kind} makes no indices");
+                let message = format!("component type {kind} is not valid for indices");
                 return Err(wrong(number, "/sparse/indices/componentType", message));
             }
         };
@@ -225,7 +220,7 @@ fn wrong(number: usize, field: &str, message: impl Into<String>) -> Fault {
     Fault::new(format!("/accessors/{number}{field}"), message)
 }
 
-/// How many numbers an element has.
+/// The number of components of an element.
 fn width_of(element: &str) -> Option<usize> {
     Some(match element {
         "SCALAR" => 1,
@@ -253,7 +248,7 @@ fn fill<const N: usize, T>(values: &mut [T], bytes: &[u8], make: impl Fn([u8; N]
     }
 }
 
-/// Little-endian numbers of four bytes.
+/// Copies little-endian numbers of four bytes.
 fn copy_words<T: Pod + Zeroable>(bytes: &[u8], values: &mut [T]) {
     let target: &mut [u8] = bytemuck::cast_slice_mut(values);
     let length = target.len().min(bytes.len());
@@ -265,8 +260,8 @@ fn copy_words<T: Pod + Zeroable>(bytes: &[u8], values: &mut [T]) {
     }
 }
 
-/// The first number that is NaN or infinite. All are looked at without a branch first: nearly
-/// always there is none.
+/// The index of the first number that is NaN or infinite. Checks all of them without branches
+/// first, since there is almost never one.
 fn not_finite(numbers: &[f32]) -> Option<usize> {
     let carried = numbers
         .iter()

@@ -1,4 +1,4 @@
-//! Animations: a timeline and a clip each, or one of both for each skeleton that moves.
+//! Animations: each becomes a timeline and a clip per skeleton that it animates.
 
 mod added;
 mod description;
@@ -43,16 +43,16 @@ impl Motion {
     }
 }
 
-/// What tracks refer to.
+/// The objects that tracks refer to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Targets<'a> {
     pub(crate) tree: &'a Tree,
-    /// For each node of the file the node of the scene.
+    /// For each node of the file, the node of the scene.
     pub(crate) nodes: &'a [Option<NodeId>],
     pub(crate) scene: &'a Scene,
 }
 
-/// `scene` is what the extras of the scene say.
+/// Reads all animations. `scene` is the extras of the scene.
 pub(crate) fn read(
     source: &mut Source<'_>,
     targets: Targets<'_>,
@@ -78,9 +78,9 @@ struct Reader<'a> {
     targets: Targets<'a>,
     number: usize,
     animation: &'a json::Animation<'a>,
-    /// What is added to every time.
+    /// Offset that is added to every time.
     offset: f32,
-    /// Times of keys by accessor: channels commonly share them.
+    /// Times of keys by accessor, since channels commonly share them.
     times: HashMap<usize, Times>,
     summary: &'a Summary<'a>,
 }
@@ -88,7 +88,7 @@ struct Reader<'a> {
 /// Times of keys.
 #[derive(Clone, Debug)]
 struct Times {
-    /// As the file has them.
+    /// As in the file.
     in_file: Rc<Vec<f32>>,
     /// On the timeline.
     moved: Rc<Vec<f32>>,
@@ -130,7 +130,7 @@ impl Reader<'_> {
             source.spend(description.clip.name.len().saturating_add(description.timeline.len()))?;
             let mut timeline = self.timeline(source, &description, skeleton, channels);
             let mut clip = description.clip.clone();
-            // Said once, however many skeletons there are.
+            // Report this only once, for any number of skeletons.
             (clip.extras, timeline.events) = rest.take().unwrap_or_default();
             if self.animation.extras.ours.is_true("partial") {
                 clip.joints = Some(timeline.tracks().iter().filter_map(Track::joint).collect());
@@ -140,8 +140,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The channels of each skeleton, without those that the writer added. Weights of nodes go with
-    /// the joints, where there are any. A clip of added channels alone had none.
+    /// The channels of each skeleton, without those that the writer added. Weights of nodes are
+    /// grouped with the joints, if there are any. A clip that only has added channels originally
+    /// had none.
     fn group(&self, channels: Vec<Read>) -> BTreeMap<SkeletonId, Vec<Read>> {
         let first = channels.iter().find_map(|channel| channel.skeleton);
         let near = |channel: &Read| {
@@ -161,7 +162,7 @@ impl Reader<'_> {
         groups
     }
 
-    /// A channel; `None` where it moves nothing of the scene.
+    /// Reads a channel; `None` if its target is not in the scene.
     fn channel(
         &mut self,
         source: &mut Source<'_>,
@@ -186,7 +187,7 @@ impl Reader<'_> {
             });
             return Ok(None);
         }
-        // Channels without a node are to be ignored, says the specification.
+        // The specification requires ignoring channels without a node.
         let Some(node) = shown.or(json.target.node) else { return Ok(None) };
         let Some(place) = self.targets.tree.places.get(node).copied() else {
             return Err(Fault::new(pointer("/target/node"), format!("node {node} does not exist")));
@@ -242,8 +243,8 @@ impl Reader<'_> {
         Ok(Some(read))
     }
 
-    /// The keys on splines that a channel's linear keys were made of, unless somebody has changed
-    /// either of them.
+    /// The cubic keys that a channel's linear keys were made from, unless another program has
+    /// changed either of them.
     fn cubic(
         &mut self,
         source: &mut Source<'_>,
@@ -271,9 +272,9 @@ impl Reader<'_> {
         })
     }
 
-    /// What a channel moves: its skeleton (`None` for weights), joint or node, and channel; `None`
-    /// where the node is not in the scene.
-    #[expect(clippy::type_complexity, reason = "four of the fields of what is read")]
+    /// The target of a channel: its skeleton (`None` for weights), joint or node, and channel;
+    /// `None` if the node is not in the scene.
+    #[expect(clippy::type_complexity, reason = "four of the fields of Read")]
     fn destination(
         &self,
         node: usize,
@@ -335,7 +336,7 @@ impl Reader<'_> {
         if let Some(at) = times.iter().zip(times.iter().skip(1)).position(|(a, b)| a >= b) {
             return Err(Fault::new(
                 format!("/accessors/{accessor}"),
-                format!("time {} is not greater than the one before", at.saturating_add(1)),
+                format!("time {} is not greater than the previous one", at.saturating_add(1)),
             ));
         }
         let in_file = Rc::new(times);
@@ -343,7 +344,7 @@ impl Reader<'_> {
         if self.offset != 0.0 {
             let mut before = f32::MIN;
             for time in Rc::make_mut(&mut moved) {
-                // Rounding must not bring keys together.
+                // Rounding must not make the times of keys equal.
                 *time = finite(f64::from(*time) + f64::from(self.offset)).max(before.next_up());
                 before = *time;
             }
@@ -363,7 +364,7 @@ impl Reader<'_> {
     ) -> Timeline {
         let nothing = Skeleton::default();
         let joints = self.targets.scene.skeleton(skeleton).unwrap_or(&nothing);
-        // Where the upper of a joint's two nodes moves, the lower one is only held straight.
+        // If the upper of a joint's two nodes is animated, the lower one just has an identity key.
         let upper: HashSet<Target> = channels
             .iter()
             .filter(|channel| channel.part == Part::Upper)
@@ -399,7 +400,7 @@ impl Reader<'_> {
             .with_pose_space(space);
         for Read { target, channel, interpolation, times, values, pointer, .. } in channels {
             let added = match (times.as_slice(), interpolation) {
-                // One key is the same at all times.
+                // A single key is constant over time.
                 ([time], Interpolation::Step) if *time == description.clip.start => {
                     builder.constant(target, channel, &values)
                 }
@@ -420,14 +421,14 @@ impl Reader<'_> {
     }
 }
 
-/// How many morph targets the mesh of a node of the scene has.
+/// The number of morph targets of the mesh of a scene node.
 fn targets_of(scene: &Scene, node: NodeId) -> usize {
     let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
     mesh.map_or(0, |mesh| mesh.morph_targets.len())
 }
 
-/// Clips in which nothing moves, from the extras of the scene. Of joints of one name they mean the
-/// first.
+/// Reads clips without motion from the extras of the scene. They refer to joints by name; of joints
+/// with the same name, the first is meant.
 pub(crate) fn read_empty(ours: &Ours, skeletons: &[Skeleton], motion: &mut Motion) {
     let entries = ours.list("clips");
     let mut by_name: HashMap<&str, (SkeletonId, JointId)> = HashMap::new();

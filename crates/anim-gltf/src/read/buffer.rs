@@ -1,4 +1,4 @@
-//! The bytes of buffers, wherever they are.
+//! The bytes of buffers: from the binary chunk, data URIs or companion files.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use crate::uri::data_uri;
 #[derive(Debug, Default)]
 pub(crate) struct Bytes<'a> {
     sources: Vec<Cow<'a, [u8]>>,
-    /// For each buffer its source, and how many bytes of it are the buffer's.
+    /// For each buffer, its source and how many bytes of it belong to the buffer.
     of_buffer: Vec<Option<(usize, usize)>>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Bytes<'a> {
         let mut known: HashMap<&str, usize> = HashMap::new();
         for (number, buffer) in list.iter().enumerate() {
             let source = match (buffer.uri.as_deref(), bin) {
-                // The same file twice is read once.
+                // Read a file only once, even if several buffers use it.
                 (Some(uri), _) if known.contains_key(uri) => known.get(uri).copied(),
                 (Some(uri), _) => fetch(uri, files)
                     .map(|content| known.insert(uri, bytes.add(Cow::Owned(content))))
@@ -44,9 +44,7 @@ impl<'a> Bytes<'a> {
                 (None, Some(bin)) if number == 0 => Some(bytes.add(Cow::Borrowed(bin))),
                 (None, _) => {
                     found.push(&codes::BUFFER, None, || {
-                        format!(
-                            "/buffers/{number}: it has no URI, and there is no binary chunk for it"
-                        )
+                        format!("/buffers/{number}: no URI, and no binary chunk for it")
                     });
                     None
                 }
@@ -58,7 +56,7 @@ impl<'a> Bytes<'a> {
             if source.is_some() && length < buffer.byte_length {
                 found.push(&codes::BUFFER, None, || {
                     format!(
-                        "/buffers/{number}/byteLength: {} bytes are declared, {length} are there",
+                        "/buffers/{number}/byteLength: {} bytes are declared, {length} were found",
                         buffer.byte_length
                     )
                 });
@@ -73,13 +71,13 @@ impl<'a> Bytes<'a> {
         self.sources.len().saturating_sub(1)
     }
 
-    /// The bytes of a buffer, as far as they are there; `None` where there is no such buffer.
+    /// The available bytes of a buffer; `None` if the buffer does not exist.
     pub(crate) fn buffer(&self, number: usize) -> Option<&[u8]> {
         let (source, length) = (*self.of_buffer.get(number)?)?;
         self.sources.get(source)?.get(..length)
     }
 
-    /// How many bytes were loaded, not counting those of the file itself.
+    /// How many bytes were loaded, not counting the file itself.
     pub(crate) fn loaded(&self) -> usize {
         self.sources.iter().fold(0, |sum, source| {
             if let Cow::Owned(bytes) = source { sum.saturating_add(bytes.len()) } else { sum }

@@ -6,16 +6,17 @@ use crate::codes;
 use crate::json;
 use crate::read::source::Source;
 
-/// The cameras, and for each of the file's its number; `None` where it is left out.
+/// The cameras of the scene, and for each camera of the file its index among them; `None` if it is
+/// left out.
 pub(crate) fn read(source: &mut Source<'_>) -> (Vec<Camera>, Vec<Option<CameraId>>) {
     let (mut cameras, mut number_of) = (Vec::new(), Vec::new());
     for (number, json) in source.root.cameras.iter().enumerate() {
         let camera = read_camera(json);
         if camera.is_none() {
             let what = if json.perspective.is_none() {
-                "it is no perspective camera"
+                "not a perspective camera"
             } else {
-                "its numbers make no sense"
+                "invalid parameters"
             };
             source.found.push(&codes::CAMERA_KIND, None, || format!("/cameras/{number}: {what}"));
         }

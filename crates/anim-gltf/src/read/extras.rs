@@ -1,4 +1,4 @@
-//! Extras that cannot be kept.
+//! Reports extras that cannot be kept.
 
 use crate::codes;
 use crate::json::extras::JsonExtras;
@@ -7,7 +7,7 @@ use crate::read::source::Source;
 pub(crate) fn report_odd_extras(source: &mut Source<'_>) {
     let root = source.root;
     let of = |name: &'static str, odd: Vec<usize>| {
-        odd.into_iter().map(move |number| format!("/{name}/{number}/extras: it is no object"))
+        odd.into_iter().map(move |number| format!("/{name}/{number}/extras: not an object"))
     };
     fn odd<'a>(extras: impl Iterator<Item = &'a JsonExtras<'a>>) -> Vec<usize> {
         extras.enumerate().filter(|(_, extras)| extras.is_odd).map(|(number, _)| number).collect()

@@ -1,4 +1,4 @@
-//! What is known of a node before its place in the scene is.
+//! Properties of a node that determine its role in the scene.
 
 use anim_ir::{Transform, Vec3};
 
@@ -6,7 +6,7 @@ use crate::json;
 use crate::read::order::Order;
 use crate::read::rest::{Rest, is_at_origin};
 
-/// Nodes made up by the writer: the entry `role` of extras.
+/// The role of a node that the writer created: the entry `role` of extras.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Armature,
@@ -17,16 +17,16 @@ pub(crate) enum Role {
     Scene,
 }
 
-/// What is known of a node before its place is.
+/// Properties of a node that determine its role in the scene.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
-    /// The root of the tree that it is in; `None` where it is not in the scene.
+    /// The root of its tree; `None` if it is not in the scene.
     pub(crate) root: Option<usize>,
-    /// A skin names it.
+    /// It is a joint of a skin.
     pub(crate) bone: bool,
-    /// A bone is in its tree (said of roots).
+    /// Its tree contains a bone (only set for roots).
     pub(crate) bones: bool,
-    /// A channel moves, turns, scales or hides it.
+    /// A channel moves, rotates, scales or hides it.
     pub(crate) moves: bool,
     pub(crate) role: Option<Role>,
 }
@@ -61,7 +61,7 @@ pub(crate) fn facts(root: &json::Root<'_>, hierarchy: &Order, rests: &[Rest]) ->
     }
     let roles: Vec<Option<Role>> =
         (0..facts.len()).map(|node| role(root, parents, rests, &facts, node)).collect();
-    // The upper node of two has no other children; a role that is not kept is none.
+    // The upper of two nodes has no other children; otherwise its role is ignored.
     for (number, role) in roles.iter().enumerate() {
         let child = || *roles.get(*root.nodes.get(number)?.children.first()?)?;
         let fits = match role {
@@ -76,7 +76,7 @@ pub(crate) fn facts(root: &json::Root<'_>, hierarchy: &Order, rests: &[Rest]) ->
     facts
 }
 
-/// The node that a channel shows and hides (`KHR_animation_pointer`).
+/// The node whose visibility a channel animates (`KHR_animation_pointer`).
 pub(crate) fn shown_by(target: &json::ChannelTarget) -> Option<usize> {
     let pointer = target.extensions.pointer.as_ref().filter(|_| target.path == "pointer")?;
     pointer
@@ -87,7 +87,7 @@ pub(crate) fn shown_by(target: &json::ChannelTarget) -> Option<usize> {
         .ok()
 }
 
-/// What the extras of a node say that it is, where nothing speaks against it.
+/// The role in the extras of a node, if it is consistent with the node.
 fn role(
     root: &json::Root<'_>,
     parents: &[Option<usize>],

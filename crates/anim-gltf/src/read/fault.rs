@@ -1,22 +1,22 @@
-//! What cannot be used of a file.
+//! Errors of items of a file.
 
 use anim_ir::LimitError;
 use thiserror::Error;
 
-/// Something that cannot be used.
+/// An error in a file.
 #[derive(Clone, Debug, Error)]
 pub(crate) enum Fault {
-    /// One item of the file; the rest stands.
+    /// One item cannot be used; the rest of the file can.
     #[error("{pointer}: {message}")]
     Item {
-        /// Where in the JSON, as a JSON pointer (RFC 6901).
+        /// JSON pointer to the item (RFC 6901).
         pointer: String,
         message: String,
     },
-    /// The item is in a buffer that is not there, which has been said.
-    #[error("its buffer is not there")]
+    /// The item is in a missing buffer, which has already been reported.
+    #[error("its buffer is missing")]
     Told,
-    /// There is no going on.
+    /// Reading cannot continue.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }

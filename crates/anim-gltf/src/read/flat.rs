@@ -1,12 +1,12 @@
-//! Takes back the flat normals that the writer gave to a mesh with morph targets.
+//! Removes the flat normals that the writer added to a mesh with morph targets.
 
 use anim_ir::{Mesh, Value};
 
 use crate::json::extras::{FLAT_NORMALS, Ours};
 
-/// Removes the normals and the copies of vertices that were made for them, so that the mesh is the
-/// one that was written. Where the copies are none any more, because a program has changed the
-/// mesh, everything stays.
+/// Removes the normals and the duplicate vertices that were added for them, which restores the
+/// original mesh. If the duplicates differ from their originals, because a program has changed the
+/// mesh, it stays unchanged.
 pub(crate) fn remove_flat_normals(mesh: &mut Mesh, ours: &Ours) {
     if !ours.has(FLAT_NORMALS) {
         return;
@@ -34,13 +34,13 @@ pub(crate) fn remove_flat_normals(mesh: &mut Mesh, ours: &Ours) {
     }
 }
 
-/// For each copy the vertex that it is a copy of; `None` where one differs from it.
+/// For each duplicate, the index of its original; `None` if one differs from its original.
 fn copies(mesh: &Mesh, listed: &[Value]) -> Option<Vec<u32>> {
     let vertices = mesh.positions.len().checked_sub(listed.len())?;
     let mut copies = Vec::with_capacity(listed.len());
     for (copy, original) in (vertices..).zip(listed) {
         let Value::Number(number) = original else { return None };
-        // The first vertices are at 0, and so none is negative.
+        // Vertices are numbered from 0, so no index is negative.
         let original = format!("{number}").parse::<u32>().ok()?;
         let at = usize::try_from(original).ok().filter(|at| *at < vertices)?;
         let same = mesh.positions.get(at) == mesh.positions.get(copy)

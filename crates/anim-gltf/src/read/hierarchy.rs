@@ -1,5 +1,5 @@
-//! The nodes: which of them are joints, which only put something somewhere, and which
-//! [`from_ir`](crate::from_ir) made up.
+//! The nodes: which of them are joints, which only place a mesh or camera, and which were created
+//! by [`from_ir`](crate::from_ir).
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,47 +13,47 @@ use crate::read::order::Order;
 use crate::read::rest::{Rest, is_at_origin, is_finite, near, rests};
 use crate::read::source::Source;
 
-/// What a node of the file is in the scene.
+/// The role of a node of the file in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// A joint, or one of the nodes that a joint was written as.
+    /// A joint, or one of the nodes that represent a joint.
     Joint { joint: JointRef, part: Part },
-    /// It only puts something where its parent is, or nothing anywhere.
+    /// It only places a mesh or a camera at its parent, or nothing at all.
     Leaf,
-    /// Above the roots of a skeleton.
+    /// The parent of the roots of a skeleton.
     Armature { skeleton: SkeletonId },
     /// The joint that never moves, for vertices without influences.
     AtRest,
-    /// In no scene, or in another one.
+    /// It is not in the scene that is read.
     Outside,
 }
 
-/// Which of a joint's nodes it is.
+/// Which of a joint's nodes a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     /// The only one.
     Whole,
-    /// The lower one of two: what is applied before the rest pose.
+    /// The lower of two: for keys that are applied before the rest pose.
     Lower,
-    /// The upper one of two.
+    /// The upper of two.
     Upper,
     /// Its scale shows and hides the joint.
     Switch,
-    /// A node at the joint's place.
+    /// A duplicate of the joint.
     Again,
 }
 
-/// All nodes, as the scene has them.
+/// All nodes and their roles in the scene.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     pub(crate) skeletons: Vec<Skeleton>,
-    /// For each node of the file.
+    /// The role of each node of the file.
     pub(crate) places: Vec<Place>,
     /// The parents of the nodes of the file.
     pub(crate) parents: Vec<Option<usize>>,
-    /// Where each node of the file is to its parent.
+    /// The transform of each node of the file, relative to its parent.
     pub(crate) rests: Vec<Rest>,
-    /// For joints with two nodes of which the lower one turns at rest: how.
+    /// For joints with two nodes, the rest rotation of the lower one, unless it is the identity.
     pub(crate) turns: HashMap<JointRef, Quat>,
 }
 
@@ -92,7 +92,7 @@ impl Tree {
         SkeletonId::new(self.skeletons.len().saturating_sub(1))
     }
 
-    /// The joint that something hangs from whose parent in the file is this.
+    /// The joint that the children of a node of the file are attached to.
     pub(crate) fn anchor(&self, parent: Option<usize>) -> Option<JointRef> {
         match self.places.get(parent?)? {
             Place::Joint { joint, .. } => Some(*joint),
@@ -104,11 +104,12 @@ impl Tree {
 struct Builder<'a> {
     root: &'a json::Root<'a>,
     facts: &'a [Facts],
-    /// The skeleton of bones of each tree that has one.
+    /// The skeleton of bones of each tree that has bones.
     of_root: HashMap<usize, SkeletonId>,
-    /// Whether there are joints that are no bones.
+    /// Whether there are joints that are not bones.
     has_graph: bool,
-    /// The skeleton of all nodes that are no bones: one, so that one timeline can move them all.
+    /// The skeleton of all nodes that are not bones: a single one, so that one timeline can move
+    /// them all.
     graph: Option<SkeletonId>,
     tree: Tree,
 }
@@ -132,7 +133,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Finds the place of a node whose parent has its own.
+    /// Determines the role of a node whose parent's role is known.
     fn place(&mut self, number: usize) {
         let (Some(node), Some(facts)) = (self.root.nodes.get(number), self.facts.get(number))
         else {
@@ -155,14 +156,15 @@ impl Builder<'_> {
                 let again = |joint| Place::Joint { joint, part: Part::Again };
                 self.set(number, anchor.map_or(Place::Leaf, again));
             }
-            // They become a joint together with the node below.
+            // They become one joint together with their child node.
             Some(Role::Rest | Role::Visibility) => {}
             None if self.is_leaf(number, node, facts) => self.set(number, Place::Leaf),
             None => self.add_joint(number, node, root),
         }
     }
 
-    /// A node that others put above the joints of a skin, which does nothing and says nothing.
+    /// Whether a node is a mere parent of the joints of a skin, as other writers add: without
+    /// transform, animation or content.
     fn is_armature(&self, number: usize, node: &json::Node<'_>, facts: &Facts) -> bool {
         let empty = node.mesh.is_none()
             && node.camera.is_none()
@@ -190,15 +192,15 @@ impl Builder<'_> {
         *self.graph.get_or_insert_with(|| tree.add(Skeleton::nodes("")))
     }
 
-    /// Whether a node only puts a mesh or a camera somewhere. What has children, moves or is a bone
-    /// is a joint. So is each node of a scene graph, but where all of them carry something at the
-    /// origin: then there is nothing to be a joint for.
+    /// Whether a node only places a mesh or a camera. Nodes that have children, move or are bones
+    /// are joints. So are all nodes of a scene graph, unless each of them just has a mesh or camera
+    /// at the origin, which makes joints unnecessary.
     fn is_leaf(&self, number: usize, node: &json::Node<'_>, facts: &Facts) -> bool {
         self.carries_alone(number, node, facts)
             && (self.is_among_bones(facts) || node.skin.is_some() || !self.has_graph)
     }
 
-    /// Whether a node has a mesh or a camera, and nothing else that a joint has.
+    /// Whether a node has a mesh or a camera, and no other properties of a joint.
     fn carries_alone(&self, number: usize, node: &json::Node<'_>, facts: &Facts) -> bool {
         let carries = node.mesh.is_some() || node.camera.is_some();
         let plain = node.children.is_empty()
@@ -218,7 +220,7 @@ impl Builder<'_> {
             .is_some_and(|root| root.bones || root.role == Some(Role::Armature))
     }
 
-    /// Whether nodes that are no bones need joints.
+    /// Whether nodes that are not bones need joints.
     fn needs_graph(&self) -> bool {
         let mut nodes = self
             .root
@@ -285,7 +287,7 @@ impl Builder<'_> {
     }
 }
 
-/// A skeleton without an armature is called what a skin of it is called.
+/// Names skeletons without an armature after one of their skins.
 fn name_after_skins(root: &json::Root<'_>, tree: &mut Tree) {
     let mut named: HashSet<SkeletonId> = HashSet::new();
     for place in &tree.places {

@@ -9,7 +9,7 @@ use crate::read::fault::Fault;
 use crate::read::source::Source;
 use crate::uri::{data_uri, path_of};
 
-/// What surfaces look like.
+/// Materials and images.
 #[derive(Debug, Default)]
 pub(crate) struct Looks {
     pub(crate) materials: Vec<Material>,
@@ -90,7 +90,7 @@ fn read_material(
     }
     let finite = |value: f32, instead: f32| if value.is_finite() { value } else { instead };
     let [red, green, blue, alpha] = pbr.base_color_factor.map(|number| finite(number, 1.0));
-    // Alpha counts only where the material says so.
+    // Alpha only has an effect if the material enables it.
     let alpha = if json.alpha_mode == AlphaMode::Opaque { 1.0 } else { alpha };
     if !left_out.is_empty() {
         source.found.push(&codes::MATERIAL, None, || {
@@ -119,11 +119,11 @@ fn read_material(
     material
 }
 
-/// The image of a texture; `None` where the reference is broken, which is reported.
+/// The image of a texture; `None` if the reference is broken, which is reported.
 ///
 /// # Errors
 ///
-/// Why the texture cannot be carried over.
+/// The reason why the texture cannot be converted.
 fn read_texture(
     source: &mut Source<'_>,
     material: usize,
@@ -139,7 +139,7 @@ fn read_texture(
     if texture.tex_coord != 0 {
         return Err("uses a second set of texture coordinates");
     }
-    let image = found.source.ok_or("is no PNG or JPEG")?;
+    let image = found.source.ok_or("is not a PNG or JPEG image")?;
     if image >= image_of.len() {
         source.found.push(&codes::REFERENCE, None, || {
             format!("/textures/{}: there is no image {image}", texture.index)

@@ -1,5 +1,5 @@
-//! Geometry: the parts of a mesh of glTF have vertices each, a mesh of the model has one list of
-//! them.
+//! Geometry. Each primitive of a glTF mesh has its own vertices; a mesh of the scene model has a
+//! single vertex list.
 
 use std::collections::HashMap;
 
@@ -16,8 +16,8 @@ use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 use crate::read::topology::assemble;
 
-/// For each mesh of the file what it is; `None` where it has no part that can be read. `skins` has
-/// for each mesh the skin of a node that has the mesh.
+/// Converts each mesh of the file; `None` if none of its primitives can be read. `skins` contains,
+/// for each mesh, the skin of a node that uses the mesh.
 pub(crate) fn read(
     source: &mut Source<'_>,
     skins: &[Option<&ReadSkin>],
@@ -32,7 +32,7 @@ pub(crate) fn read(
     Ok(meshes)
 }
 
-/// The vertices of some parts of a mesh.
+/// The vertices of some primitives of a mesh.
 #[derive(Debug, Default)]
 struct Vertices {
     positions: Vec<Vec3>,
@@ -43,7 +43,7 @@ struct Vertices {
     targets: Vec<MorphTarget>,
 }
 
-/// Where vertices begin in the mesh, and how many there are.
+/// The first vertex of a primitive in the mesh, and its number of vertices.
 #[derive(Clone, Copy, Debug)]
 struct Base {
     first: usize,
@@ -55,7 +55,7 @@ struct Reader<'a> {
     json: &'a json::Mesh<'a>,
     skin: Option<&'a ReadSkin>,
     mesh: Mesh,
-    /// The vertices that are read already: parts commonly share all.
+    /// Vertices that have already been read, since primitives commonly share all of them.
     bases: HashMap<(&'a Attributes, &'a [Attributes]), Base>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         let (Some(first), Some(count), Some(_)) = (first, count, last) else {
             return Err(Fault::new(
                 pointer("/attributes"),
-                "more vertices than 32-bit indices tell apart",
+                "more vertices than 32-bit indices can address",
             ));
         };
         let mut corners = match part.indices {
@@ -114,23 +114,22 @@ impl<'a> Reader<'a> {
         if !corners.is_empty() && most >= count {
             return Err(Fault::new(
                 pointer("/indices"),
-                format!("there is no vertex {most}: there are {count}"),
+                format!("vertex {most} does not exist: there are only {count}"),
             ));
         }
         if first > 0 {
             corners.iter_mut().for_each(|index| *index = index.saturating_add(first));
         }
-        // Three indices for each one at most.
+        // At most three indices for each one.
         if !matches!(part.mode, gl::POINTS | gl::LINES | gl::TRIANGLES) {
             source.spend(corners.len().saturating_mul(12))?;
         }
-        let (topology, mut indices) = assemble(part.mode, corners).ok_or_else(|| {
-            Fault::new(pointer("/mode"), format!("there is no mode {}", part.mode))
-        })?;
+        let (topology, mut indices) = assemble(part.mode, corners)
+            .ok_or_else(|| Fault::new(pointer("/mode"), format!("unknown mode {}", part.mode)))?;
         let odd = indices.len() % topology.corners();
         if odd > 0 {
             source.found.push(&codes::ELEMENTS, None, || {
-                format!("{}: {odd} indices are over", pointer("/indices"))
+                format!("{}: {odd} surplus indices", pointer("/indices"))
             });
             indices.truncate(indices.len().saturating_sub(odd));
         }
@@ -200,7 +199,7 @@ impl<'a> Reader<'a> {
         Ok(vertices)
     }
 
-    /// Tells of attributes that are not read.
+    /// Reports unsupported attributes.
     fn report_rest(&self, source: &mut Source<'_>, attributes: &Attributes) {
         const READ: [&str; 8] = [
             "POSITION",
@@ -222,12 +221,12 @@ impl<'a> Reader<'a> {
             source.found.push(&codes::ATTRIBUTE, None, || {
                 let names: Vec<String> =
                     rest.iter().take(8).map(|name| quote(name.as_bytes())).collect();
-                format!("/meshes/{}: {} are not read", self.number, names.join(", "))
+                format!("/meshes/{}: {} are not supported", self.number, names.join(", "))
             });
         }
     }
 
-    /// Puts vertices behind those that are there. What some have and others have not is filled in.
+    /// Appends vertices to the existing ones. Attributes that only some of them have are filled in.
     fn append(
         &mut self,
         source: &mut Source<'_>,
@@ -283,7 +282,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Names of morph targets stand in the extras, by custom.
+    /// Reads the names of morph targets from the extras, where they are by convention.
     fn name_targets(&mut self) {
         let Some(Value::List(names)) = self.mesh.extras.remove(TARGET_NAMES) else { return };
         for (target, name) in self.mesh.morph_targets.iter_mut().zip(names) {
@@ -295,7 +294,7 @@ impl<'a> Reader<'a> {
 
     fn weigh(&mut self, source: &mut Source<'_>) {
         let (weights, targets) = (&self.json.weights, self.mesh.morph_targets.len());
-        // Zeros say no more than no weights.
+        // Weights of zero are the same as no weights.
         let fits = weights.is_empty() || weights.len() == targets;
         if fits && weights.iter().all(|weight| *weight == 0.0) {
             return;
@@ -305,7 +304,7 @@ impl<'a> Reader<'a> {
         } else {
             source.found.push(&codes::MORPH, None, || {
                 format!(
-                    "/meshes/{}/weights: {} weights of {targets} morph targets, or not finite",
+                    "/meshes/{}/weights: {} weights for {targets} morph targets, or not finite",
                     self.number,
                     weights.len()
                 )
@@ -314,7 +313,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Puts values for `count` vertices behind those of the `first` ones before.
+/// Appends values for `count` vertices to those of the `first` vertices.
 fn join<T: Clone>(all: &mut Vec<T>, more: Option<Vec<T>>, Base { first, count }: Base, instead: T) {
     match more {
         Some(more) => {
@@ -326,7 +325,7 @@ fn join<T: Clone>(all: &mut Vec<T>, more: Option<Vec<T>>, Base { first, count }:
     }
 }
 
-/// Appends; what comes first is moved, not copied.
+/// Appends a list to another; if the latter is empty, moves instead of copying.
 fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     if all.is_empty() {
         *all = more;
@@ -335,7 +334,7 @@ fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// Red, green, blue and alpha, which is 1 where there is none.
+/// Red, green, blue and alpha, which is 1 if missing.
 fn read_colors(source: &mut Source<'_>, accessor: usize) -> Result<Vec<[f32; 4]>, Fault> {
     if source.width(accessor)? != 3 {
         return source.floats(accessor, 4);

@@ -1,4 +1,4 @@
-//! The scene's nodes: meshes and cameras where the file's nodes put them.
+//! The scene's nodes, which place meshes and cameras.
 
 use anim_ir::{CameraId, Extras, MeshId, Node, NodeId, Scene, SkinId, Transform};
 
@@ -8,7 +8,7 @@ use crate::read::hierarchy::{Place, Tree};
 use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 
-/// For each mesh the skin of the first node that has it with one.
+/// For each mesh, the skin of the first node that uses the mesh with a skin.
 pub(crate) fn skin_of_mesh<'a>(
     root: &json::Root<'_>,
     skins: &'a [Option<ReadSkin>],
@@ -25,24 +25,24 @@ pub(crate) fn skin_of_mesh<'a>(
     of_mesh
 }
 
-/// Puts meshes and cameras where nodes say.
+/// Places meshes and cameras according to the nodes of the file.
 pub(crate) struct Placer<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) skins: &'a [Option<ReadSkin>],
-    /// For each mesh of the file the skin that its vertices' joints were numbered for.
+    /// For each mesh of the file, the skin that its joint indices refer to.
     pub(crate) skin_of_mesh: &'a [Option<&'a ReadSkin>],
     pub(crate) mesh_of: &'a [Option<MeshId>],
-    /// For each mesh of the scene the greatest number of a joint.
+    /// For each mesh of the scene, the largest joint index.
     pub(crate) most_of: Vec<u32>,
     pub(crate) camera_of: &'a [Option<CameraId>],
-    /// For each skin of the file its number in the scene, which has those alone that a node uses:
-    /// the others only say which nodes are bones.
+    /// For each skin of the file, its index in the scene, which only contains skins used by a node:
+    /// the others only determine which nodes are bones.
     pub(crate) skin_of: Vec<Option<SkinId>>,
     pub(crate) scene: Scene,
 }
 
 impl Placer<'_> {
-    /// Makes the node of the scene that a node of the file is, if it is any.
+    /// Creates the scene node for a node of the file, if it needs one.
     pub(crate) fn place(&mut self, source: &mut Source<'_>, number: usize) -> Option<NodeId> {
         let node = source.root.nodes.get(number)?;
         let (leaf, parent) = match self.tree.places.get(number)? {
@@ -74,7 +74,7 @@ impl Placer<'_> {
         Some(self.scene.add_node(Node { name, parent, transform, mesh, skin, camera, extras }))
     }
 
-    /// The skin of a node, where it fits the mesh.
+    /// The skin of a node, if it fits the mesh.
     fn skin(
         &mut self,
         source: &mut Source<'_>,
@@ -105,7 +105,7 @@ impl Placer<'_> {
         });
         if !same || usize::try_from(most).map_or(true, |most| most >= read.skin.joints.len()) {
             source.found.push(&codes::SKIN, None, || {
-                format!("{}: vertices name joint {most} of {}", pointer(), read.joints)
+                format!("{}: vertices refer to joint {most} of {}", pointer(), read.joints)
             });
             return None;
         }
@@ -115,7 +115,7 @@ impl Placer<'_> {
     }
 }
 
-/// What a node names by number, where that is there and could be read.
+/// Resolves an index of a node, if the item exists and could be read.
 fn item<Id: Copy>(
     source: &mut Source<'_>,
     node: usize,
@@ -133,8 +133,7 @@ fn item<Id: Copy>(
     known.copied().flatten()
 }
 
-/// Weights of morph targets that a node gives its mesh: they become the mesh's, where no other node
-/// has it.
+/// Moves a node's morph weights to its mesh, if no other node uses the mesh.
 pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], scene: &mut Scene) {
     let mut users = vec![0_usize; scene.meshes.len()];
     for mesh in scene.nodes.iter().filter_map(|node| node.mesh) {
@@ -155,7 +154,7 @@ pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], s
             let targets = mesh.morph_targets.len();
             source.found.push(&codes::MORPH, None, || {
                 format!(
-                    "{}: {} weights of {targets} morph targets, or not finite",
+                    "{}: {} weights for {targets} morph targets, or not finite",
                     pointer(),
                     node.weights.len()
                 )
@@ -164,13 +163,13 @@ pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], s
             mesh.morph_weights.clone_from(&node.weights);
         } else if !is_same(&node.weights, &mesh.morph_weights) {
             source.found.push(&codes::NODE_WEIGHTS, None, || {
-                format!("{}: other nodes have the mesh too", pointer())
+                format!("{}: other nodes use the mesh too", pointer())
             });
         }
     }
 }
 
-/// Whether a mesh has these weights; none are zeros.
+/// Whether a mesh has these weights; missing weights count as zeros.
 fn is_same(weights: &[f32], of_mesh: &[f32]) -> bool {
     weights == of_mesh || (of_mesh.is_empty() && weights.iter().all(|weight| *weight == 0.0))
 }

@@ -1,16 +1,16 @@
-//! How the nodes hang together: trees, of which a scene names the roots.
+//! The hierarchy of the nodes: trees, whose roots are listed by a scene.
 
 use anim_ir::{Skeleton, SkeletonError};
 
 use crate::json;
 use crate::read::fault::Fault;
 
-/// How the nodes hang together.
+/// The hierarchy of the nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
-    /// Which scene is read.
+    /// Index of the scene that is read.
     pub(crate) scene: usize,
-    /// For each node its parent.
+    /// The parent of each node.
     pub(crate) parents: Vec<Option<usize>>,
     /// All nodes, parents before their children.
     pub(crate) order: Vec<usize>,
@@ -19,27 +19,27 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// That of the scene that the file names, or else its first, where the nodes are trees and the
-    /// scene is there.
+    /// The hierarchy with the file's default scene, or else its first. Fails if the nodes do not
+    /// form trees or the scene does not exist.
     pub(crate) fn of(root: &json::Root<'_>) -> Result<Order, Fault> {
         let parents = parents(root)?;
         let order = Skeleton::parents_first(&parents).map_err(|error| {
             let node = if let SkeletonError::Cycle(nodes) = &error { nodes.first() } else { None };
             let pointer = format!("/nodes/{}", node.copied().unwrap_or(0));
-            Fault::new(pointer, "the node is its own ancestor, or below one that is")
+            Fault::new(pointer, "the node is its own ancestor, or a descendant of one that is")
         })?;
         let roots = roots(root, None, &parents)?;
         Ok(Order { scene: root.scene.unwrap_or(0), parents, order, roots })
     }
 
-    /// The same for another scene.
+    /// The hierarchy with another scene.
     pub(crate) fn with_scene(&self, root: &json::Root<'_>, scene: usize) -> Result<Order, Fault> {
         let roots = roots(root, Some(scene), &self.parents)?;
         Ok(Order { scene, roots, ..self.clone() })
     }
 }
 
-/// For each node its parent.
+/// The parent of each node.
 fn parents(root: &json::Root<'_>) -> Result<Vec<Option<usize>>, Fault> {
     let mut parents: Vec<Option<usize>> = vec![None; root.nodes.len()];
     for (number, node) in root.nodes.iter().enumerate() {
@@ -50,7 +50,7 @@ fn parents(root: &json::Root<'_>) -> Result<Vec<Option<usize>>, Fault> {
                 .get_mut(*child)
                 .ok_or_else(|| wrong(format!("there is no node {child}")))?;
             if let Some(other) = parent {
-                return Err(wrong(format!("node {child} is a child of node {other} already")));
+                return Err(wrong(format!("node {child} is already a child of node {other}")));
             }
             *parent = Some(number);
         }
@@ -66,7 +66,7 @@ fn roots(
 ) -> Result<Vec<usize>, Fault> {
     let number = match wanted.or(root.scene) {
         Some(number) => number,
-        // A file without scenes is a library of things; all of them are wanted.
+        // A file without scenes is a library of objects; read all of them.
         None if root.scenes.is_empty() => {
             return Ok((0..parents.len())
                 .filter(|node| parents.get(*node) == Some(&None))
@@ -83,7 +83,7 @@ fn roots(
             None => return Err(wrong(format!("there is no node {node}"))),
             Some(Some(parent)) => {
                 return Err(wrong(format!(
-                    "node {node} is no root: it is a child of node {parent}"
+                    "node {node} is not a root: it is a child of node {parent}"
                 )));
             }
             Some(None) => {}

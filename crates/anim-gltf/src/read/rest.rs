@@ -1,4 +1,4 @@
-//! Where nodes are to their parents.
+//! Transforms of nodes relative to their parents.
 
 use anim_ir::{Mat4, Quat, Transform};
 
@@ -7,10 +7,11 @@ use crate::json;
 use crate::math::{SAME, finite_all, unit};
 use crate::read::source::Source;
 
-/// Where a node is to its parent: a transform, and the matrix where that is near it only.
+/// The transform of a node relative to its parent, and the exact matrix if the transform only
+/// approximates it.
 pub(crate) type Rest = (Transform, Option<Mat4>);
 
-/// Where all nodes are to their parents; those that are nowhere stay at their parent's place.
+/// The transforms of all nodes relative to their parents; invalid ones become the identity.
 pub(crate) fn rests(source: &mut Source<'_>) -> Vec<Rest> {
     let mut rests = Vec::with_capacity(source.root.nodes.len());
     for (number, node) in source.root.nodes.iter().enumerate() {
@@ -45,7 +46,7 @@ pub(crate) fn rests(source: &mut Source<'_>) -> Vec<Rest> {
     rests
 }
 
-/// Whether a node does nothing to what hangs from it.
+/// Whether a node's transform is the identity.
 pub(crate) fn is_at_origin(node: &json::Node<'_>, rest: &Rest) -> bool {
     *rest == (Transform::IDENTITY, None) && node.extensions.visibility.is_none()
 }
@@ -54,7 +55,7 @@ pub(crate) fn is_finite((transform, exact): &Rest) -> bool {
     transform.is_finite() && exact.is_none_or(Mat4::is_finite)
 }
 
-/// A matrix as a transform, and itself where that does not hold it.
+/// A matrix as a transform, and the matrix itself if the transform cannot represent it.
 pub(crate) fn near(matrix: Mat4) -> Rest {
     let rest = matrix.to_transform();
     (rest, Some(matrix).filter(|matrix| !matrix.is_near(rest.to_matrix(), SAME)))

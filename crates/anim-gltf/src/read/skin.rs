@@ -1,4 +1,4 @@
-//! Skins: which joints vertices name by number.
+//! Skins: the joints that vertices refer to by index.
 
 use anim_ir::{JointRef, LimitError, Mat4, Skin};
 
@@ -8,18 +8,18 @@ use crate::read::fault::Fault;
 use crate::read::hierarchy::{Part, Place, Tree};
 use crate::read::source::Source;
 
-/// A skin, and how its vertices' numbers change.
+/// A skin, and the mapping of its joint indices.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadSkin {
     pub(crate) skin: Skin,
-    /// For each joint of the file's skin its number in this one, `None` for the one that never
-    /// moves; absent where all are the same.
+    /// For each joint of the file's skin, its index in this one, `None` for the static joint;
+    /// absent if all are the same.
     pub(crate) numbers: Option<Vec<Option<u32>>>,
-    /// How many joints the file's skin has.
+    /// The number of joints of the file's skin.
     pub(crate) joints: usize,
 }
 
-/// For each skin of the file what it is; `None` where it cannot be read.
+/// Converts each skin of the file; `None` if it cannot be read.
 pub(crate) fn read(
     source: &mut Source<'_>,
     tree: &Tree,
@@ -64,18 +64,20 @@ fn read_skin(
                 continue;
             }
             Some(Place::Joint { joint, part: Part::Whole | Part::Lower | Part::Again }) => *joint,
-            Some(_) => return Err(wrong(format!("node {node} is no joint of the scene"))),
+            Some(_) => return Err(wrong(format!("node {node} is not a joint of the scene"))),
             None => return Err(wrong(format!("there is no node {node}"))),
         };
         if *skeleton_of_all.get_or_insert(skeleton) != skeleton {
-            return Err(wrong(format!("node {node} has no root in common with the joints before")));
+            return Err(wrong(format!(
+                "node {node} has no root in common with the previous joints"
+            )));
         }
         numbers.push(u32::try_from(read.joints.len()).ok());
         read.joints.push(joint);
         read.inverse_bind.push(matrix);
     }
     let Some(skeleton) = skeleton_of_all else {
-        return Err(Fault::new(format!("/skins/{number}/joints"), "there is no joint"));
+        return Err(Fault::new(format!("/skins/{number}/joints"), "the skin has no joints"));
     };
     read.skeleton = skeleton;
     let same = read.joints.len() == joints;

@@ -1,4 +1,4 @@
-//! What the parts of the reader share: the JSON, the bytes, and what was found.
+//! State shared by the parts of the reader: the JSON, the bytes and the diagnostics.
 
 use anim_ir::{Code, Diagnostics, LimitError, Limits, Resolver};
 
@@ -6,11 +6,11 @@ use crate::json;
 use crate::read::buffer::Bytes;
 use crate::read::fault::Fault;
 
-/// Accessors may share bytes, and sparse ones need none, so that a small file can ask for much.
-/// What is read of a file is so many times its size at most, and what [`BASE`] adds.
+/// Limits the unpacked size to this multiple of the file's size, plus [`BASE`]. Accessors may share
+/// bytes, and sparse ones need none, so a small file could otherwise request a lot of memory.
 const TIMES: usize = 16;
 
-/// This part of the greatest input may be asked for by any file.
+/// Any file may unpack to the largest allowed input size divided by this.
 const BASE: usize = 4;
 
 /// A file that is being read.
@@ -19,7 +19,7 @@ pub(crate) struct Source<'a> {
     pub(crate) root: &'a json::Root<'a>,
     pub(crate) found: Diagnostics,
     bytes: Bytes<'a>,
-    /// How many bytes may be read in all, and how many are left.
+    /// The total memory budget in bytes, and how much of it is left.
     budget: usize,
     left: usize,
 }
@@ -41,12 +41,12 @@ impl<'a> Source<'a> {
         Ok(Source { root, found, bytes, budget, left: budget })
     }
 
-    /// Accounts for memory that is about to be taken.
+    /// Charges the budget with memory that is about to be allocated.
     pub(crate) fn spend(&mut self, bytes: usize) -> Result<(), LimitError> {
         let Some(left) = self.left.checked_sub(bytes) else {
             let found = self.budget.saturating_sub(self.left).saturating_add(bytes);
             return Err(LimitError {
-                what: "what the file unpacks to",
+                what: "the unpacked file",
                 unit: "bytes",
                 found,
                 most: self.budget,
@@ -56,7 +56,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// The value, or `None` and a word about why there is none.
+    /// The value, or `None` if there is an error, which is reported.
     pub(crate) fn keep<T>(
         &mut self,
         code: &'static Code,
@@ -92,7 +92,7 @@ impl<'a> Source<'a> {
         let end = view.byte_offset.checked_add(view.byte_length);
         end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| {
             let message = format!(
-                "{} bytes from {} on, in a buffer of {}",
+                "{} bytes from offset {}, in a buffer of {}",
                 view.byte_length,
                 view.byte_offset,
                 buffer.len()

@@ -1,4 +1,4 @@
-//! Accessors, and the buffer that they describe.
+//! Accessors and the buffer that they refer to.
 
 use anim_ir::Vec3;
 
@@ -6,7 +6,7 @@ use crate::error::FromIrError;
 use crate::json::{self, gl};
 use crate::write::buffer::{Bin, Piece};
 
-/// Accessors, and the buffer that they describe.
+/// Accessors and the buffer that they refer to.
 #[derive(Debug)]
 pub(crate) struct Accessors<'a> {
     pub(crate) list: Vec<json::Accessor>,
@@ -14,12 +14,12 @@ pub(crate) struct Accessors<'a> {
 }
 
 impl<'a> Accessors<'a> {
-    /// None yet, for a buffer that may become so many bytes long.
+    /// An empty list, with a buffer limited to `most_bytes`.
     pub(crate) fn new(most_bytes: usize) -> Accessors<'a> {
         Accessors { list: Vec::new(), bin: Bin::new(most_bytes) }
     }
 
-    /// An accessor over all of a view of its own.
+    /// Adds an accessor that covers a new view of its own.
     pub(crate) fn add(
         &mut self,
         target: Option<u32>,
@@ -59,7 +59,7 @@ impl<'a> Accessors<'a> {
     }
 }
 
-/// A view of the buffer that grows, and the accessors that will refer to it.
+/// A buffer view under construction, and the accessors that will refer to it.
 #[derive(Debug, Default)]
 pub(crate) struct Section<'a> {
     pieces: Vec<Piece<'a>>,
@@ -77,7 +77,7 @@ impl<'a> Section<'a> {
         count: usize,
     ) -> usize {
         let at = accessors.len();
-        // The view is numbered when all of it is known.
+        // The view gets its index in `finish`.
         accessors.push(json::Accessor {
             byte_offset: self.length,
             component_type,
@@ -105,8 +105,8 @@ impl<'a> Section<'a> {
     }
 }
 
-/// The least and the greatest of each coordinate. Twelve numbers at a time, for which processors
-/// have instructions.
+/// The minimum and maximum of each coordinate. Processes twelve numbers at a time, so that the
+/// compiler can vectorise it.
 fn bounds(points: &[Vec3]) -> ([f32; 3], [f32; 3]) {
     let (mut low, mut high) = ([f32::INFINITY; 12], [f32::NEG_INFINITY; 12]);
     let (chunks, rest) = bytemuck::cast_slice::<Vec3, f32>(points).as_chunks::<12>();

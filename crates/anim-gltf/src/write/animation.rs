@@ -1,4 +1,4 @@
-//! Animations: clips with their channels, key in, key out.
+//! Animations: clips with their channels, whose keys are not resampled.
 
 mod cut;
 mod description;
@@ -26,7 +26,7 @@ use names::NameTemplate;
 use planner::{Planned, Planner};
 use window::{Window, report_outside, windows};
 
-/// Animations, and what is kept of clips that are none.
+/// Animations, and descriptions of clips without channels.
 #[derive(Debug, Default)]
 pub(crate) struct Animations<'a> {
     pub(crate) list: Vec<json::Animation<'a>>,
@@ -34,7 +34,7 @@ pub(crate) struct Animations<'a> {
     pub(crate) empty: Vec<Value>,
 }
 
-/// The animations of a scene whose nodes and meshes are those of `tree` and `meshes`.
+/// Plans the animations of a scene whose nodes and meshes are `tree` and `meshes`.
 pub(crate) fn plan<'a>(
     scene: &'a Scene,
     options: &Options<'_>,
@@ -90,7 +90,7 @@ pub(crate) fn plan<'a>(
     Ok(animations)
 }
 
-/// The name of a clip's animation, if no other has it.
+/// The name of a clip's animation, before it is made unique.
 fn name(scene: &Scene, window: &Window<'_>, template: Option<&NameTemplate>) -> String {
     let own = window.name_or_timelines(scene);
     match template {
@@ -103,7 +103,7 @@ fn whose(window: &Window<'_>) -> String {
     format!("clip {}", quote(window.name.as_bytes()))
 }
 
-/// What the scene's extras say of a clip without channels.
+/// The entry for a clip without channels in the scene's extras.
 fn without_channels(scene: &Scene, planned: Planned<'_>, losses: &mut Diagnostics) -> Value {
     let Planned { window, timeline, events, clip } = planned;
     let mut ours = description(&window, timeline, clip.offset, &events, losses);

@@ -1,5 +1,5 @@
-//! The binary data: planned first, so that all lengths are known and the output is allocated once;
-//! then written front to back.
+//! The binary data. It is planned first, so that all lengths are known and the output is allocated
+//! once, and then written sequentially.
 
 use std::rc::Rc;
 
@@ -9,26 +9,26 @@ use crate::write::bytes::{put_narrow, put_words};
 use crate::write::influences::Prepared;
 use crate::write::keys::KeyOutput;
 
-/// What goes into the buffer, borrowed from the scene wherever it can be.
+/// A piece of the buffer's content, borrowed from the scene if possible.
 #[derive(Debug)]
 pub(crate) enum Piece<'a> {
-    /// As they are.
+    /// Bytes.
     Bytes(&'a [u8]),
-    /// As they are, made by the writer.
+    /// Bytes created by the writer.
     OwnedBytes(Vec<u8>),
     /// Little-endian.
     Floats(&'a [f32]),
-    /// Little-endian, made by the writer.
+    /// Little-endian, created by the writer.
     OwnedFloats(Vec<f32>),
     /// Little-endian.
     Wide(&'a [u32]),
-    /// Little-endian, made by the writer.
+    /// Little-endian, created by the writer.
     OwnedShorts(Vec<u16>),
     /// The lower half of each number, little-endian.
     Narrow(&'a [u32]),
-    /// Joint numbers of vertices, four each, in one byte.
+    /// Joint indices of vertices, four each, in one byte.
     Joints8(Rc<Prepared<'a>>),
-    /// Joint numbers of vertices, four each, in two bytes.
+    /// Joint indices of vertices, four each, in two bytes.
     Joints16(Rc<Prepared<'a>>),
     /// Weights of vertices, four each.
     Weights(Rc<Prepared<'a>>),
@@ -82,18 +82,18 @@ pub(crate) struct Bin<'a> {
     /// Offset and content.
     pieces: Vec<(usize, Piece<'a>)>,
     length: usize,
-    /// How long it may become.
+    /// Maximum length in bytes.
     pub(crate) most: usize,
 }
 
 impl<'a> Bin<'a> {
-    /// A buffer that may become so many bytes long.
+    /// A buffer of at most `most` bytes.
     pub(crate) fn new(most: usize) -> Bin<'a> {
-        // Rounding up to a multiple of four must stay possible.
+        // Leave room for rounding up to a multiple of four.
         Bin { most: most.min(usize::MAX - 3), ..Bin::default() }
     }
 
-    /// Adds a part of the buffer, aligned to 4 bytes, and gives its index.
+    /// Adds a part of the buffer, aligned to 4 bytes, and returns its index.
     pub(crate) fn add_view(
         &mut self,
         target: Option<u32>,
@@ -127,15 +127,15 @@ impl<'a> Bin<'a> {
         self.length.next_multiple_of(4)
     }
 
-    /// Appends all of it, [`Bin::len`] bytes.
+    /// Appends the whole buffer, [`Bin::len`] bytes.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let start = out.len();
         for (offset, piece) in &self.pieces {
             let at = start.saturating_add(*offset);
             out.resize(at, 0);
             piece.write(out);
-            // A piece that kept its promise is this long already; the next must start at its place
-            // whatever happens.
+            // This has no effect if the piece has written as many bytes as it announced; if not,
+            // the next piece must still start at its offset.
             out.resize(at.saturating_add(piece.len()), 0);
         }
         out.resize(start.saturating_add(self.len()), 0);

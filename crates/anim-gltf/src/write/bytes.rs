@@ -1,8 +1,8 @@
-//! Numbers as little-endian bytes.
+//! Writing of numbers as little-endian bytes.
 
 use bytemuck::NoUninit;
 
-/// Numbers of four bytes: on most machines their bytes as they are.
+/// Appends numbers of four bytes, which is a plain copy on little-endian machines.
 pub(crate) fn put_words<T: NoUninit>(out: &mut Vec<u8>, values: &[T]) {
     let start = out.len();
     out.extend_from_slice(bytemuck::cast_slice(values));
@@ -12,7 +12,8 @@ pub(crate) fn put_words<T: NoUninit>(out: &mut Vec<u8>, values: &[T]) {
     }
 }
 
-/// Numbers below 65536 in two bytes. In blocks, for a vector that grows by single numbers is slow.
+/// Appends numbers below 65536 in two bytes each. Works in blocks, since pushing single numbers is
+/// slow.
 pub(crate) fn put_narrow(out: &mut Vec<u8>, values: &[u32]) {
     let mut block = [[0_u8; 2]; 2048];
     for values in values.chunks(block.len()) {

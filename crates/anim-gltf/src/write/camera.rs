@@ -10,10 +10,11 @@ use crate::codes;
 use crate::json;
 use crate::write::extras::extras;
 
-/// The least angle of view, in radians, and the nearest plane: glTF wants both greater than 0.
+/// Minimum field of view in radians, and minimum distance of the near plane: glTF requires both to
+/// be greater than 0.
 const LEAST: f32 = 1e-4;
 
-/// The cameras of the glTF file, numbered as in the scene.
+/// The cameras of the glTF file, in the scene's order.
 pub(crate) fn plan<'a>(scene: &'a Scene, losses: &mut Diagnostics) -> Vec<json::Camera<'a>> {
     scene.cameras.iter().map(|camera| plan_camera(camera, losses)).collect()
 }
@@ -27,7 +28,7 @@ fn plan_camera<'a>(camera: &'a Camera, losses: &mut Diagnostics) -> json::Camera
         == (camera.vertical_fov, camera.near, camera.aspect, camera.far);
     if !kept {
         losses.push(&codes::CAMERA, None, || {
-            format!("camera {} is out of the range of cameras", quote(camera.name.as_bytes()))
+            format!("camera {} has invalid parameters", quote(camera.name.as_bytes()))
         });
     }
     json::Camera {

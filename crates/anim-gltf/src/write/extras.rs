@@ -1,4 +1,4 @@
-//! What the scene and this crate put into extras.
+//! Extras: those of the scene, and those that this crate adds.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,11 @@ use anim_ir::{Diagnostics, Extras, Value};
 use crate::codes;
 use crate::json::extras::{JsonExtras, NAMESPACE};
 
-/// Readers of JSON commonly stop at 128 levels; objects around the extras take some of them.
+/// Maximum nesting depth. JSON parsers commonly stop at 128 levels, and the objects that contain
+/// the extras take some of them.
 const DEEPEST: usize = 64;
 
-/// Puts what this crate has to say beside what the scene says.
+/// Merges the entries of this crate with the scene's extras.
 pub(crate) fn extras<'a>(
     scene: &'a Extras,
     ours: Vec<(&str, Value)>,
@@ -26,7 +27,7 @@ pub(crate) fn extras<'a>(
     if !ours.is_empty() {
         let ours = ours.into_iter().map(|(name, value)| (name.to_owned(), value));
         match merged.get_mut(NAMESPACE) {
-            // A scene that was read from such a file may bring the name along.
+            // A scene may already have the entry, if it was read from a glTF file.
             Some(Value::Map(map)) => map.extend(ours),
             _ => {
                 merged.insert(NAMESPACE.to_owned(), Value::Map(ours.collect()));
@@ -36,7 +37,7 @@ pub(crate) fn extras<'a>(
     JsonExtras::from(Cow::Owned(merged))
 }
 
-/// A copy of the entries that are not nested too deeply.
+/// Copies the entries that are not nested too deeply.
 pub(crate) fn shallow(
     scene: &Extras,
     losses: &mut Diagnostics,
@@ -47,7 +48,7 @@ pub(crate) fn shallow(
         if is_deeper(value, DEEPEST) {
             losses.push(&codes::EXTRAS_DEPTH, None, || {
                 format!(
-                    "extra {} of {} is nested more than {DEEPEST} deep",
+                    "extra {} of {} is nested more than {DEEPEST} levels deep",
                     quote(name.as_bytes()),
                     whose()
                 )
@@ -59,8 +60,8 @@ pub(crate) fn shallow(
     kept
 }
 
-/// Whether lists and maps nest deeper than so many levels. Without recursion, since that is what it
-/// guards.
+/// Whether lists and maps are nested deeper than `levels`. Not recursive, since it guards against
+/// deep recursion.
 fn is_deeper(value: &Value, levels: usize) -> bool {
     let mut open = vec![(value, 1_usize)];
     while let Some((value, depth)) = open.pop() {
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_deep_is_left_out() {
+    fn entries_nested_too_deeply_are_left_out() {
         let mut value = Value::from(1.0);
         for _ in 0..5_000 {
             value = Value::List(vec![value]);

@@ -1,10 +1,10 @@
-//! Normals of meshes that have morph targets but no normals.
+//! Flat normals for meshes that have morph targets but no normals.
 //!
-//! A mesh without normals is shaded flat (glTF 2.0, 3.7.2.1), face by face. Programs that make flat
-//! normals themselves give each face vertices of its own, and some forget to do so with the morph
-//! targets, which then move the wrong vertices. So the normals are written, for the mesh and for
-//! each of its targets. Where faces meet at an edge, a vertex has copies, one for each normal; they
-//! come after the mesh's own vertices, and the extras list what they are copies of.
+//! A mesh without normals is shaded flat (glTF 2.0, 3.7.2.1). Programs that generate flat normals
+//! themselves give each face its own vertices, and some forget to do the same for the morph
+//! targets, which then move the wrong vertices. That is why the writer adds normals to the mesh and
+//! each of its targets. Where faces meet at an edge, a vertex is duplicated, once for each normal;
+//! the duplicates come after the mesh's own vertices, and the extras list their originals.
 
 use std::borrow::Cow;
 
@@ -14,15 +14,15 @@ use anim_ir::{Mesh, Scene, Topology, Value, Vec3};
 
 use crate::json::extras::{FLAT_NORMALS, NAMESPACE};
 
-/// How far the normals of two faces may be apart that share a vertex.
+/// Maximum difference between the normals of faces that share a vertex.
 const SAME: f32 = 1e-4;
-/// With how many copies of a vertex a face is compared, so that the work is linear.
+/// Maximum number of copies of a vertex that a face is compared with, so that the work is linear.
 const COMPARED: usize = 16;
-/// A closed surface has up to two triangles for each vertex. Where there are many more, they are
-/// no surface, and normals for all of them could be far larger than the mesh.
+/// Meshes with more triangles per vertex get no normals. A closed surface has about two; with many
+/// more, the triangles do not form a surface, and their normals could be far larger than the mesh.
 const TRIANGLES_PER_VERTEX: usize = 3;
 
-/// Gives flat normals to all meshes that need them.
+/// Adds flat normals to all meshes that need them.
 pub(crate) fn with_flat_normals(mut scene: Cow<'_, Scene>) -> Cow<'_, Scene> {
     let needs: Vec<bool> = scene.meshes.iter().map(needs_normals).collect();
     if needs.contains(&true) {
@@ -42,9 +42,9 @@ fn needs_normals(mesh: &Mesh) -> bool {
         && mesh.morph_targets.iter().all(|target| target.normals.is_empty())
 }
 
-/// The normals of faces, in the mesh and in each of its targets: a row for each face.
+/// The normals of faces in the mesh and in each of its targets: a row for each face.
 struct Faces {
-    /// Length of a row: 1 for the mesh, and 1 for each target.
+    /// Length of a row: 1 for the mesh, plus 1 for each target.
     shapes: usize,
     normals: Vec<Vec3>,
 }
@@ -67,7 +67,7 @@ impl Faces {
             }
             self.normals.push(face_normal(shape));
         }
-        // Where a face has no area in a shape, it keeps the normal that it has in another one.
+        // A face without area in one shape gets its normal from another.
         let row = self.normals.get_mut(start..).unwrap_or_default();
         let is_normal = |normal: &&Vec3| **normal != Vec3::ZERO;
         let any = row.iter().find(is_normal).copied().unwrap_or(Vec3::new(0.0, 0.0, 1.0));
@@ -89,7 +89,7 @@ fn corner_positions(positions: &[Vec3], corners: [u32; 3]) -> Option<[[f64; 3]; 
     Some([position(a)?, position(b)?, position(c)?])
 }
 
-/// The unit normal of a triangle; zero where it has no area.
+/// The unit normal of a triangle; zero if it has no area.
 fn face_normal([a, b, c]: [[f64; 3]; 3]) -> Vec3 {
     let edge = |to: [f64; 3]| [to[0] - a[0], to[1] - a[1], to[2] - a[2]];
     let normal = cross(edge(b), edge(c));
@@ -101,13 +101,13 @@ fn face_normal([a, b, c]: [[f64; 3]; 3]) -> Vec3 {
     }
 }
 
-/// The vertices of the mesh with normals: each belongs to the faces of one normal.
+/// The vertices of the mesh with normals: each belongs to faces with the same normal.
 struct Corners {
-    /// For each vertex the face that it has its normal from.
+    /// For each vertex, the face that determines its normal.
     face_of: Vec<Option<usize>>,
-    /// For each copy the vertex that it is a copy of.
+    /// For each copy, its original vertex.
     copies: Vec<u32>,
-    /// For each vertex its next copy: the last ones first.
+    /// For each vertex, its next copy: the latest ones first.
     newest: Vec<Option<usize>>,
     older: Vec<Option<usize>>,
 }
@@ -174,7 +174,7 @@ fn add_normals(mesh: &mut Mesh) {
     let per_vertex = mesh.influences.per_vertex;
     repeat(&mut mesh.influences.joints, &copies, per_vertex);
     repeat(&mut mesh.influences.weights, &copies, per_vertex);
-    // What is on no face has some direction.
+    // Vertices without a face get an arbitrary direction.
     let none = vec![Vec3::new(0.0, 0.0, 1.0); shapes];
     let row = |face: &Option<usize>| face.map_or(none.as_slice(), |face| faces.row(face));
     let in_shape =
@@ -185,7 +185,7 @@ fn add_normals(mesh: &mut Mesh) {
         let change = |face: &Option<usize>| in_shape(face, shape) - in_shape(face, 0);
         target.normals = face_of.iter().map(change).collect();
     }
-    // Without a turn of any face the targets have nothing to say of normals.
+    // If no face rotates, the targets do not need normals.
     if mesh.morph_targets.iter().all(|target| target.normals.iter().all(|n| *n == Vec3::ZERO)) {
         mesh.morph_targets.iter_mut().for_each(|target| target.normals.clear());
     }
@@ -196,7 +196,7 @@ fn add_normals(mesh: &mut Mesh) {
     }
 }
 
-/// Appends the rows of these vertices.
+/// Appends copies of the rows of these vertices.
 fn repeat<T: Copy>(list: &mut Vec<T>, vertices: &[u32], width: usize) {
     if list.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! The nodes: joints, what stands above and beside them, and the scene's own nodes.
+//! The nodes: joints and their additional nodes, and the scene's own nodes.
 
 mod forms;
 mod names;
@@ -23,29 +23,29 @@ use crate::write::variants::Variants;
 use forms::{Forms, forms, has_armature, is_uneven};
 use names::{ClaimedNames, claim_names};
 
-/// The node or nodes of a joint. Children, meshes and skins hang from `node`.
+/// The node or nodes of a joint. Children, meshes and skins are attached to `node`.
 #[derive(Debug)]
 pub(crate) struct JointNodes {
     pub(crate) node: usize,
-    /// Above `node`, where one translation, rotation and scale cannot say it all.
+    /// The parent of `node`, if one translation, rotation and scale is not enough.
     pub(crate) helper: Option<Box<Helper>>,
-    /// The one that shows and hides the joint, where it is hidden at rest or at times: above both,
-    /// with a scale of 0 or 1, or the upper one of both, with an extension.
+    /// The node that shows and hides the joint, if it is hidden at rest or in a clip: an additional
+    /// parent with a scale of 0 or 1 or, with the extension, the joint's topmost node.
     pub(crate) switch: Option<usize>,
 }
 
-/// The upper one of a joint's two nodes.
+/// The upper of a joint's two nodes.
 ///
-/// The rest matrix is `T · U · Σ · Vᵀ` (singular value decomposition: two rotations, with a scale
-/// between them). The helper has `T`, `U` and `Σ`; the joint's own node has `Vᵀ`. What is applied
-/// before the rest pose then goes into the joint's node alone: `Vᵀ · T' · R' · S'` is a
-/// translation, a rotation and a scale again, so that each key stays a key.
+/// The rest matrix is `T · U · Σ · Vᵀ` (singular value decomposition: two rotations with a scale
+/// between them). The helper has `T`, `U` and `Σ`; the joint's own node has `Vᵀ`. Keys that are
+/// applied before the rest pose then only affect the joint's node: `Vᵀ · T' · R' · S'` is again a
+/// translation, rotation and scale, so that no resampling is necessary.
 #[derive(Debug)]
 pub(crate) struct Helper {
     pub(crate) node: usize,
-    /// `Vᵀ`; `None` where it turns nothing.
+    /// `Vᵀ`; `None` if it is the identity.
     pub(crate) turn: Option<Quat>,
-    /// Whether the rest pose is a matrix that the joint's rest transform is only near.
+    /// Whether the rest pose is a matrix that the joint's rest transform only approximates.
     pub(crate) exact: bool,
 }
 
@@ -54,15 +54,15 @@ pub(crate) struct Helper {
 pub(crate) struct Hierarchy<'a> {
     pub(crate) nodes: Vec<json::Node<'a>>,
     pub(crate) roots: Vec<usize>,
-    /// For each skeleton the nodes of its joints.
+    /// For each skeleton, the nodes of its joints.
     joints: Vec<Vec<JointNodes>>,
-    /// For each skeleton of bones the node above its roots; `None` where it has no joints.
+    /// For each skeleton of bones, the parent node of its roots; `None` if it has no joints.
     armatures: Vec<Option<usize>>,
-    /// For each node of the scene its node.
+    /// For each node of the scene, its node in the file.
     of_scene: Vec<usize>,
     /// Whether joints are hidden with `KHR_node_visibility`.
     pub(crate) node_visibility: bool,
-    /// Nodes of skins that are no joint of the scene, by skeleton.
+    /// Nodes for skins that are not joints of the scene, by skeleton.
     extra: HashMap<(SkeletonId, Slot), usize>,
 }
 
@@ -86,15 +86,16 @@ impl<'a> Hierarchy<'a> {
         }
         let Planner { mut tree, losses, .. } = planner;
         if tree.roots.is_empty() {
-            // A scene without a node is allowed, but some readers want one, and what is kept in the
-            // scene's extras should reach them.
+            // A scene without nodes is valid, but some readers require one, and they should be able
+            // to read the scene's extras.
             let name = if scene.name.is_empty() { "scene" } else { &scene.name };
             tree.add(made_up(Cow::Borrowed(name), "scene", None, losses), None);
         }
         tree
     }
 
-    /// Turns everything, about the origin. Skinned meshes stay: their joints carry them along.
+    /// Rotates everything about the origin. Skinned meshes stay unchanged, since they follow their
+    /// joints.
     pub(crate) fn turn(&mut self, turn: anim_ir::Quat) {
         for root in &self.roots {
             let Some(node) = self.nodes.get_mut(*root).filter(|node| node.skin.is_none()) else {
@@ -114,17 +115,17 @@ impl<'a> Hierarchy<'a> {
         self.joints.get(joint.skeleton.index())?.get(joint.joint.index())
     }
 
-    /// The node above the roots of a skeleton of bones.
+    /// The parent node of the roots of a skeleton of bones.
     pub(crate) fn armature(&self, skeleton: SkeletonId) -> Option<usize> {
         self.armatures.get(skeleton.index()).copied().flatten()
     }
 
-    /// The node that a node of the scene is.
+    /// The node of the file for a node of the scene.
     pub(crate) fn of_scene(&self, node: NodeId) -> Option<usize> {
         self.of_scene.get(node.index()).copied()
     }
 
-    /// The node of a skin's joint.
+    /// The node for a skin's joint.
     pub(crate) fn slot(&self, skeleton: SkeletonId, slot: Slot) -> Option<usize> {
         match slot {
             Slot::Joint(joint) => Some(self.joint(JointRef { skeleton, joint })?.node),
@@ -208,7 +209,7 @@ impl<'a> Planner<'a, '_> {
         nodes
     }
 
-    /// The node or nodes of a joint without what shows and hides it.
+    /// Adds the node or nodes of a joint, except the one that shows and hides it.
     fn add_transforms(
         &mut self,
         joint: &'a Joint,
@@ -273,7 +274,7 @@ impl<'a> Planner<'a, '_> {
         let name = self.claimed.nodes.next().unwrap_or_default();
         let variant = variants.of_node.get(id.index()).copied().flatten();
         let skin = variant.and_then(|variant| variants.list.get(variant)?.skin);
-        // A skin puts its mesh where the joints are; glTF wants such nodes at the root and at rest.
+        // The joints of a skin place its mesh; glTF recommends root nodes without a transform.
         let bound = node.mesh.is_some() && node.skin.is_some();
         let parent = node.parent.filter(|_| !bound);
         let parent = parent.and_then(|parent| Some(self.tree.joint(parent)?.node));
@@ -296,8 +297,8 @@ impl<'a> Planner<'a, '_> {
         self.tree.of_scene.push(at);
     }
 
-    /// Whether a node of the scene says no more than that something is where the joint is that it
-    /// hangs from: the joint of a scene graph, named like it.
+    /// Whether a node of the scene can be merged into its parent joint: a joint of a scene graph
+    /// with the same name, relative to which the node has no transform.
     fn takes_in(&self, at: usize, node: &Node) -> bool {
         let above = node.parent.and_then(|JointRef { skeleton, joint }| {
             let skeleton = self.scene.skeleton(skeleton)?;
@@ -318,7 +319,7 @@ fn to_quat(matrix: Mat3) -> Quat {
     normalized(from_matrix(matrix))
 }
 
-/// A node that the scene does not have; its role is told so that a reader can leave it out again.
+/// A node that the scene does not have, marked with its role so that a reader can remove it.
 fn made_up<'a>(
     name: Cow<'a, str>,
     role: &str,
@@ -342,7 +343,7 @@ fn named<'a>(
     json::Node { extras: extras(own, ours, losses, whose), name, ..json::Node::default() }
 }
 
-/// Translation, rotation and scale, as far as they do anything.
+/// Sets translation, rotation and scale, unless they are the identity.
 fn place(node: &mut json::Node<'_>, transform: &Transform) {
     let rotation = finite_all(unit(transform.rotation.to_f64()));
     node.translation = Some(transform.translation.to_array()).filter(|t| *t != [0.0; 3]);

@@ -1,5 +1,5 @@
-//! Joints and weights of vertices as glTF wants them: four each, weights that sum to 1, no joint
-//! twice, joint 0 where the weight is 0.
+//! Joints and weights of vertices in the form that glTF requires: four each, weights that sum to 1,
+//! no duplicate joints, and joint 0 if the weight is 0.
 
 mod row;
 mod wide;
@@ -11,15 +11,15 @@ pub(crate) use row::{Changes, Numbering, SLOTS};
 use row::{Row, is_clean, make_row, used};
 pub(crate) use wide::Wide;
 
-/// Vertices that are looked at together: those of a block that is right as it is are copied.
+/// Vertices that are processed together: blocks that are already valid are copied.
 const BLOCK: usize = 1024;
-/// The influences of a mesh for one skin: the scene's own arrays where they are right, and rows
-/// made anew where they are not.
+/// The influences of a mesh for one skin: the scene's own arrays where they are valid, and new rows
+/// where they are not.
 #[derive(Debug)]
 pub(crate) struct Prepared<'a> {
     source: &'a Influences,
     vertices: usize,
-    /// For each block whether its rows are in `made`.
+    /// For each block, whether its rows are in `made`.
     remade: Vec<bool>,
     made: Vec<Row>,
 }
@@ -50,8 +50,8 @@ impl<'a> Prepared<'a> {
             let clean = as_they_are && {
                 let (joints, weights) =
                     (joints.as_chunks::<SLOTS>().0, weights.as_chunks::<SLOTS>().0);
-                // No early end: a loop without branches is the quicker one for what is nearly
-                // always clean.
+                // No early exit: a loop without branches is faster for rows that are almost
+                // always valid.
                 joints
                     .iter()
                     .zip(weights)
@@ -63,7 +63,7 @@ impl<'a> Prepared<'a> {
                 continue;
             }
             if prepared.made.is_empty() {
-                // Where one block is not clean, few are.
+                // If one block is invalid, most of the others are too.
                 prepared.made.reserve(vertices.saturating_sub(block.saturating_mul(BLOCK)));
             }
             for row in 0..count {
@@ -141,7 +141,7 @@ impl<'a> Prepared<'a> {
         });
     }
 
-    /// Goes through the blocks: the scene's own block, or `None` and the rows made anew.
+    /// Iterates over the blocks: the scene's own block, or `None` and the new rows.
     fn for_blocks<T>(
         &self,
         mut own: impl Iterator<Item = T>,
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn clean_rows_stay_but_for_joints_without_weight() {
+    fn valid_rows_are_kept_except_for_joints_without_weight() {
         let (rows, changes) =
             rows(4, &[5, 300, 7, 7, 1, 2, 3, 4], &[0.5, 0.5, 0.0, 0.0, 0.1, 0.2, 0.3, 0.4], None);
         assert_eq!(
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_cut_merged_scaled_and_held() {
+    fn rows_are_cut_merged_scaled_and_bound_to_the_static_joint() {
         let (found, changes) = rows(
             5,
             &[1, 2, 3, 4, 5, 0, 0, 0, 0, 0],
@@ -236,7 +236,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sums_are_1_joints_differ_and_blocks_do_not_matter(
+        fn sums_are_1_joints_are_unique_and_blocks_do_not_matter(
             per_vertex in 1usize..7,
             seed in prop::collection::vec((0u32..9, 0u8..9), 1..40),
             repeat in 1usize..200,
@@ -258,7 +258,8 @@ mod tests {
                     let same = |j: usize| found[i] == found[j] && w[i] != 0.0 && w[j] != 0.0;
                     prop_assert!(!(0..i).any(same));
                 }
-                // Against the definition: total weight of each joint over the total of those kept.
+                // Compare with the definition: total weight of each joint over the total of those
+                // kept.
                 let row = vertex * per_vertex..(vertex + 1) * per_vertex;
                 let of = |joint: u16| -> f64 {
                     let entries = row.clone().filter(|i| joints[*i] == u32::from(joint));

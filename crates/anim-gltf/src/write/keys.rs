@@ -1,5 +1,5 @@
-//! The numbers of a channel's keys: where they are in the scene, and how they are changed for the
-//! file. Nothing is computed before it is written.
+//! The numbers of a channel's keys: their source in the scene and their conversion for the file,
+//! which is computed only when they are written.
 
 use std::iter::repeat_n;
 
@@ -9,24 +9,24 @@ use anim_ir::double::{Mat3, Quat, multiply, transform};
 use crate::math::{finite_all, unit};
 use crate::write::bytes::put_words;
 
-/// Values that are computed at a time.
+/// How many values are computed at a time.
 const BLOCK: usize = 1024;
 
-/// How the numbers of a key are changed.
+/// The conversion of a key's numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum KeyMap {
-    /// Not at all.
+    /// Copies them unchanged.
     Copy,
-    /// Rotations become unit quaternions, multiplied from the left by another rotation where there
-    /// is one. Tangents are not normalised.
+    /// Normalises rotations and multiplies them from the left by another rotation, if any. Tangents
+    /// are not normalised.
     Rotation(Option<Quat>),
-    /// A matrix, then a translation, which tangents do not get.
+    /// Applies a matrix and then a translation, which is omitted for tangents.
     Affine(Mat3, [f64; 3]),
-    /// A factor for each of the three numbers.
+    /// Multiplies each of the three numbers by a factor.
     Factors([f64; 3]),
-    /// 0 or 1, three times: a scale.
+    /// Repeats 0 or 1 three times, as a scale.
     Show,
-    /// 0 or 1 in a byte.
+    /// Writes 0 or 1 as a byte.
     Flag,
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum KeyMap {
 pub(crate) enum KeyValues<'a> {
     /// Rows of a table, from `first`; the numbers start at `column`.
     Rows { table: &'a KeyTable, first: usize, column: usize },
-    /// The same in all keys.
+    /// The same value in all keys.
     One(Vec<f32>),
 }
 
@@ -43,15 +43,15 @@ pub(crate) enum KeyValues<'a> {
 pub(crate) struct KeyOutput<'a> {
     pub(crate) values: KeyValues<'a>,
     pub(crate) map: KeyMap,
-    /// Numbers in a value.
+    /// Numbers per value.
     pub(crate) width: usize,
-    /// Values in a key: 1, or 3 with tangents.
+    /// Values per key: 1, or 3 with tangents.
     pub(crate) parts: usize,
     pub(crate) count: usize,
 }
 
 impl KeyOutput<'_> {
-    /// How many bytes there are.
+    /// The length in bytes.
     pub(crate) fn len(&self) -> usize {
         let bytes = match self.map {
             KeyMap::Flag => 1,
@@ -104,7 +104,7 @@ impl KeyOutput<'_> {
         rows.into_iter().flatten().chain(one.into_iter().flatten())
     }
 
-    /// Writes what `map` makes of each value; its second argument is whether that is a tangent.
+    /// Writes the result of `map` for each value; its second argument is whether that is a tangent.
     fn put_values<const WIDTH: usize, const OUT: usize>(
         &self,
         out: &mut Vec<u8>,

@@ -15,24 +15,24 @@ use crate::uri::percent_encode;
 use crate::write::buffer::{Bin, Piece};
 use crate::write::extras::extras;
 
-/// Materials and what they use.
+/// Materials with their textures and images.
 #[derive(Debug, Default)]
 pub(crate) struct Materials<'a> {
     pub(crate) list: Vec<json::Material<'a>>,
     pub(crate) textures: Vec<json::Texture>,
     pub(crate) images: Vec<json::Image<'a>>,
-    /// Copies without a texture, by the material they are copies of.
+    /// Copies without a texture, by the original material.
     plain: HashMap<usize, usize>,
-    /// The material of what has none, once there is such a thing.
+    /// The material for primitives without one, if there are any.
     missing: Option<usize>,
 }
 
-/// Where images go.
+/// Whether images are embedded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ImagePlace {
-    /// Into the file, where their bytes are known.
+    /// Embeds images whose bytes are known.
     Embedded,
-    /// The file refers to them, where they have a path.
+    /// Refers to images that have a path.
     External,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Materials<'a> {
         Ok(materials)
     }
 
-    /// The one sampler that all textures share, where there are any.
+    /// The one sampler that all textures share, if there are any.
     pub(crate) fn samplers(&self) -> Vec<json::TextureSampler> {
         let sampler = || json::TextureSampler {
             mag_filter: gl::LINEAR,
@@ -77,12 +77,12 @@ impl<'a> Materials<'a> {
         self.textures.first().map(|_| sampler()).into_iter().collect()
     }
 
-    /// Whether one of them is unlit, which is an extension.
+    /// Whether any of them is unlit, which needs an extension.
     pub(crate) fn any_unlit(&self) -> bool {
         self.list.iter().any(|material| material.extensions.unlit.is_some())
     }
 
-    /// A material for what has none.
+    /// The material for primitives without one.
     pub(crate) fn missing(&mut self) -> usize {
         *self.missing.get_or_insert_with(|| {
             self.list.push(json::Material {
@@ -98,7 +98,7 @@ impl<'a> Materials<'a> {
         })
     }
 
-    /// The material for a primitive; `losses` hears of it where that is not quite the scene's.
+    /// The material for a primitive. Reports to `losses` if it differs from the scene's.
     pub(crate) fn of_primitive(
         &mut self,
         material: usize,
@@ -129,8 +129,8 @@ impl<'a> Materials<'a> {
                 }
             };
         }
-        // Colours of vertices are multiplied with the material's, but their alpha counts only where
-        // the material says so.
+        // Vertex colours are multiplied with the material's, but their alpha only has an effect if
+        // the material enables it.
         if see_through && let Some(material) = self.list.get_mut(index) {
             material.alpha_mode = AlphaMode::Blend;
         }
@@ -208,21 +208,22 @@ fn plan_material<'a>(
 
 struct Images<'a, 'b> {
     place: ImagePlace,
-    /// The buffer view of bytes that are written already, by their address: images share them.
+    /// Buffer views of image bytes that have already been added, by address, so that images can
+    /// share them.
     views: HashMap<*const u8, usize>,
     bin: &'b mut Bin<'a>,
     losses: &'b mut Diagnostics,
 }
 
 impl<'a> Images<'a, '_> {
-    /// The image, unless nothing of it is known that a reader of glTF could show.
+    /// The image, unless glTF readers could not display it.
     fn plan(&mut self, image: &'a Image) -> Result<Option<json::Image<'a>>, FromIrError> {
         let mut planned =
             json::Image { name: Cow::Borrowed(&image.name), ..json::Image::default() };
         let name = || quote(image.path.as_ref().unwrap_or(&image.name).as_bytes());
         let path = image.path.as_deref().filter(|path| !path.is_empty());
         let bytes = image.bytes.as_deref();
-        // What the bytes say counts: readers refuse a JPEG that is called a PNG.
+        // The content determines the type: readers refuse a JPEG with a PNG type.
         if let Some((bytes, mime_type)) = bytes.and_then(|bytes| Some((bytes, image_type(bytes)?)))
         {
             let is_odd = png::is_odd(bytes);
@@ -253,7 +254,7 @@ impl<'a> Images<'a, '_> {
         };
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
-            lost(format!("the image {} is not a PNG or JPEG by its name", name()));
+            lost(format!("the image {} has no PNG or JPEG file extension", name()));
         }
         planned.uri = Some(percent_encode(path));
         Ok(Some(planned))

@@ -23,17 +23,16 @@ use crate::write::skin::{Rows, Skins};
 use crate::write::variants::Variants;
 use normals::{Normals, unit_normals};
 
-/// Greatest index that 16 bits hold; 65535 itself restarts a strip on some hardware, and glTF
-/// forbids it.
+/// Largest 16-bit index; 65535 restarts strips on some hardware, and glTF forbids it.
 const MOST_NARROW: u32 = 65_534;
 
-/// What all variants of a mesh share.
+/// Data shared by all variants of a mesh.
 #[derive(Debug)]
 struct Shared {
     mesh: MeshId,
     attributes: Attributes,
     targets: Vec<Attributes>,
-    /// Primitives that draw anything; their joints and weights are the variant's.
+    /// Primitives that are not empty, without the joints and weights of a variant.
     parts: Vec<Part>,
 }
 
@@ -57,7 +56,7 @@ pub(crate) fn plan<'a>(
     let mut shared: Option<Shared> = None;
     for (index, variant) in variants.list.iter().enumerate() {
         let Some(mesh) = scene.mesh(variant.mesh) else { continue };
-        // Variants of a mesh stand side by side.
+        // Variants of a mesh are adjacent.
         let same = shared.take().filter(|shared| shared.mesh == variant.mesh);
         let common = match same {
             Some(common) => common,
@@ -97,7 +96,7 @@ pub(crate) fn plan<'a>(
             let names = mesh.morph_targets.iter().map(|target| target.name.as_str());
             own.own.to_mut().insert(TARGET_NAMES.to_owned(), names.collect());
         }
-        // Zeros are what no weights mean, but VTK crashes without them.
+        // Zero is the default for weights, but VTK crashes if they are missing.
         let weights = if mesh.morph_weights.is_empty() {
             Cow::Owned(vec![0.0; mesh.morph_targets.len()])
         } else {
@@ -114,7 +113,7 @@ pub(crate) fn plan<'a>(
     Ok(meshes)
 }
 
-/// Joints and weights in two sets.
+/// Plans joints and weights in two sets.
 fn plan_eight(
     wide: &Wide,
     accessors: &mut Accessors<'_>,
@@ -165,7 +164,8 @@ fn plan_shared<'a>(
     Ok(Shared { mesh: id, attributes, targets, parts })
 }
 
-/// Everything of the vertices but joints and weights, and whether some are seen through.
+/// Plans all vertex attributes except joints and weights; also returns whether some vertices are
+/// translucent.
 fn plan_attributes<'a>(
     mesh: &'a Mesh,
     accessors: &mut Accessors<'a>,
@@ -183,7 +183,7 @@ fn plan_attributes<'a>(
         Some(Normals::Made { normals, filled }) => {
             if filled > 0 {
                 losses.push(&codes::NORMALS, None, || {
-                    format!("{filled} normals of mesh {} have no direction", name())
+                    format!("{filled} normals of mesh {} are zero vectors", name())
                 });
             }
             let piece = Piece::OwnedFloats(normals);
@@ -206,7 +206,7 @@ fn plan_attributes<'a>(
             Piece::Floats(numbers)
         } else {
             losses.push(&codes::COLOR_RANGE, None, || {
-                format!("mesh {} has colours out of 0 to 1", name())
+                format!("mesh {} has colours outside 0 to 1", name())
             });
             Piece::OwnedFloats(numbers.iter().map(|number| number.clamp(0.0, 1.0)).collect())
         };
@@ -223,7 +223,7 @@ fn plan_targets<'a>(
 ) -> Result<Vec<Attributes>, FromIrError> {
     let mut targets = Vec::with_capacity(mesh.morph_targets.len());
     let is_still = |target: &MorphTarget| target.normals.iter().all(|n| *n == Vec3::ZERO);
-    // three.js takes a missing normal for that of the mesh: all targets have them, or none has.
+    // three.js treats missing normals as those of the mesh: write them for all targets or none.
     let any = has_normals && mesh.morph_targets.iter().any(|target| !target.normals.is_empty());
     let mut still = None;
     for morph in &mesh.morph_targets {
@@ -252,13 +252,13 @@ fn plan_targets<'a>(
     Ok(targets)
 }
 
-/// Indices in as few bytes as they need.
+/// Adds indices in as few bytes as they need.
 fn add_indices<'a>(
     part: &'a Primitive,
     vertices: usize,
     accessors: &mut Accessors<'a>,
 ) -> Result<usize, FromIrError> {
-    // Up to so many vertices no index needs a look.
+    // With at most this many vertices, the indices need not be checked.
     let few =
         u32::try_from(vertices).is_ok_and(|vertices| vertices.saturating_sub(1) <= MOST_NARROW);
     let narrow = few || part.indices.iter().fold(0, |most, index| *index.max(&most)) <= MOST_NARROW;
@@ -270,7 +270,7 @@ fn add_indices<'a>(
     accessors.add(Some(gl::ELEMENT_ARRAY_BUFFER), piece, kind, "SCALAR", part.indices.len())
 }
 
-/// The least and the greatest of red, green, blue and alpha.
+/// The minimum and maximum of red, green, blue and alpha.
 fn color_range(colors: &[[f32; 4]]) -> ([f32; 4], [f32; 4]) {
     let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
     for color in colors {

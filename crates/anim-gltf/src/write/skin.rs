@@ -1,4 +1,4 @@
-//! Skins, and which joints they have.
+//! Skins and their joints.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::error::FromIrError;
 use crate::write::influences::{Changes, Numbering, Prepared, SLOTS, Wide};
 use crate::write::variants::Variants;
 
-/// How many joints a number of 16 bits tells apart.
+/// Maximum number of joints that 16-bit indices can address.
 const MOST_JOINTS: usize = 1 << 16;
 
 /// A joint of a glTF skin.
@@ -19,12 +19,12 @@ const MOST_JOINTS: usize = 1 << 16;
 pub(crate) enum Slot {
     /// A joint of the skeleton.
     Joint(JointId),
-    /// A node at a joint's place: the scene's skin names the joint more than once, with different
+    /// A duplicate node for a joint that the scene's skin lists more than once, with different
     /// matrices.
     Again {
         /// The joint.
         joint: JointId,
-        /// 1 for the second time.
+        /// 1 for the second occurrence.
         time: u32,
     },
     /// The joint that never moves, for vertices without influences.
@@ -36,7 +36,7 @@ pub(crate) enum Slot {
 pub(crate) struct SkinPlan {
     pub(crate) skeleton: SkeletonId,
     pub(crate) slots: Vec<Slot>,
-    /// As many matrices as slots, 16 numbers each.
+    /// One matrix per slot, 16 numbers each.
     pub(crate) inverse_bind: Vec<f32>,
 }
 
@@ -44,9 +44,9 @@ pub(crate) struct SkinPlan {
 #[derive(Debug, Default)]
 pub(crate) struct Skins<'a> {
     pub(crate) list: Vec<SkinPlan>,
-    /// For each skin of the scene the index in `list`.
+    /// For each skin of the scene, its index in `list`.
     pub(crate) of_scene: Vec<Option<usize>>,
-    /// For each variant that has a skin its influences.
+    /// For each variant with a skin, its influences.
     pub(crate) influences: Vec<Option<Rows<'a>>>,
 }
 
@@ -149,8 +149,8 @@ impl<'a> Skins<'a> {
         found
     }
 
-    /// A skeleton that no skin uses gets one: to Blender and others joints are bones only where a
-    /// skin says so.
+    /// Adds a skin for each skeleton without one: Blender and others only recognise joints as bones
+    /// if they belong to a skin.
     fn add_bare_skeletons(&mut self, scene: &Scene) {
         let with_skin: BTreeSet<SkeletonId> = self.list.iter().map(|skin| skin.skeleton).collect();
         for (id, skeleton) in scene.enumerate_skeletons() {
@@ -169,7 +169,7 @@ impl<'a> Skins<'a> {
     }
 }
 
-/// A matrix as the skin has it: the validator takes no last row but 0 0 0 1, not even rounded.
+/// The numbers of a bind matrix. The last row must be exactly 0 0 0 1 for the validator.
 fn bind(matrix: Mat4) -> [f32; 16] {
     let mut columns = matrix.columns;
     for (column, last) in columns.iter_mut().zip([0.0, 0.0, 0.0, 1.0]) {
@@ -179,8 +179,8 @@ fn bind(matrix: Mat4) -> [f32; 16] {
     Mat4 { columns }.to_columns()
 }
 
-/// The joints of a skin without repetition (glTF allows none), and for each place in the scene's
-/// skin the slot; `None` where those are the same. Where there are more joints than fit, those that
+/// The joints of a skin without duplicates, which glTF does not allow, and the slot for each joint
+/// index of the scene's skin; `None` if they are the same. If there are too many joints, those that
 /// no vertex uses are left out.
 fn distinct(scene: &Scene, skin: &Skin, users: &[(usize, &Mesh)]) -> (SkinPlan, Option<Vec<u32>>) {
     let joints = scene.skeleton(skin.skeleton).map_or(0, |skeleton| skeleton.joints.len());

@@ -1,8 +1,8 @@
-//! What the scene's extras say of its animations.
+//! The summary of animations in the scene's extras.
 //!
-//! Blender, Bevy and gltfpack lose the extras of animations, but not those of the scene. So events
-//! and wrap modes are in both. The scene's extras list each set of events once, whichever
-//! animations have it.
+//! Blender, Bevy and gltfpack drop the extras of animations, but not those of the scene, so events
+//! and wrap modes are written to both. The scene's extras contain each list of events only once,
+//! even if several animations have it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use anim_ir::Value;
 use crate::json;
 use crate::json::extras::NAMESPACE;
 
-/// The entries of the scene's extras; none where no animation has events or a wrap mode.
+/// The entries of the scene's extras; empty if no animation has events or a wrap mode.
 pub(crate) fn summary(animations: &[json::Animation<'_>]) -> Vec<(&'static str, Value)> {
     let mut lists: Vec<Value> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();

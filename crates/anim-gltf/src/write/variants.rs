@@ -1,4 +1,4 @@
-//! Which meshes are written, with which skins.
+//! Variants of meshes: one for each skin that a mesh is used with.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use anim_ir::{Diagnostics, Mesh, MeshId, Scene, SkinId};
 
 use crate::codes;
 
-/// A mesh of the glTF file: a mesh of the scene, with the joint numbers of one skin or without.
+/// A mesh of the glTF file: a mesh of the scene, with the joint indices of one skin, or without
+/// any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Variant {
     pub(crate) mesh: MeshId,
@@ -18,13 +19,13 @@ pub(crate) struct Variant {
 #[derive(Debug)]
 pub(crate) struct Variants {
     pub(crate) list: Vec<Variant>,
-    /// For each node of the scene the index in `list`.
+    /// For each node of the scene, its index in `list`.
     pub(crate) of_node: Vec<Option<usize>>,
 }
 
 impl Variants {
-    /// One for each mesh that draws anything and each skin that it has on a node; a mesh that no
-    /// node has is written all the same.
+    /// One variant for each mesh that is not empty and each skin that a node uses it with; a mesh
+    /// without nodes is written anyway.
     pub(crate) fn of(scene: &Scene, losses: &mut Diagnostics) -> Variants {
         let drawn: Vec<bool> = scene.meshes.iter().map(draws).collect();
         let variant = |node: &anim_ir::Node| {
@@ -51,7 +52,7 @@ impl Variants {
             if !skinned && mesh.influences.weights.iter().any(|weight| *weight != 0.0) {
                 losses.push(&codes::NO_SKIN, None, || {
                     format!(
-                        "mesh {} has influences, but is nowhere used with a skin",
+                        "mesh {} has influences, but no node uses it with a skin",
                         quote(mesh.name.as_bytes())
                     )
                 });
@@ -67,8 +68,8 @@ impl Variants {
     }
 }
 
-/// Whether there is anything to draw: glTF allows no mesh without a primitive and no primitive
-/// without a vertex.
+/// Whether there is anything to draw: glTF does not allow meshes without primitives or primitives
+/// without vertices.
 fn draws(mesh: &Mesh) -> bool {
     mesh.primitives.iter().any(|part| !part.indices.is_empty())
 }

@@ -1,17 +1,17 @@
-//! Where everything in a scene is, by the model of animation.
+//! Evaluates the positions of everything in a scene with the scene model.
 
 use anim_ir::{
     Clip, Deformer, Mat4, NodeId, Pose, Sampler, Scene, Skeleton, TimelineBuilder, Topology, Vec3,
 };
 
-/// Matrices of the joints of a skeleton, and whether each is seen as far as it has a say.
+/// Matrices of the joints of a skeleton, and the visibility of each, ignoring its parents'.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Posed {
     pub(crate) model: Vec<Mat4>,
     pub(crate) visible: Vec<bool>,
 }
 
-/// All skeletons at a time of the clips of one name, and the animated weights of nodes.
+/// Evaluates all skeletons and the animated weights of nodes at a time of the clips with a name.
 pub(crate) fn pose(
     scene: &Scene,
     clip: Option<&str>,

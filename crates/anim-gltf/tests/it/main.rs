@@ -1,6 +1,6 @@
-//! Reading and writing: what every format promises, and beyond that: what is written is read back
-//! with another reader, comes back, and is left for the Khronos validator; what others write is
-//! understood.
+//! Tests of reading and writing: the conformance suite; written files are checked with an
+//! independent reader, read back, and left for the Khronos validator; and files from other writers
+//! are read.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -23,7 +23,7 @@ conformance::suite! {
     folder: "gltf",
     subjects: vec![Subject::written::<Gltf>()],
     more_than: 100,
-    // Places are JSON pointers: `every_fixture_is_judged_as_the_table_says`.
+    // Places are JSON pointers, which `every_fixture_is_judged_as_the_table_says` checks.
     is_unjudged: |_| true,
     is_shown: |_| false,
     confidence: |name, _| name.starts_with("ok/").then_some(Confidence::Likely),
@@ -32,7 +32,7 @@ conformance::suite! {
     growth: read::hostile::growth(),
 }
 
-/// Parses, and makes the scene.
+/// Parses a file and converts it to a scene.
 fn read(bytes: &[u8]) -> Result<Converted<Scene>, ParseError> {
     let parsed = Document::parse(bytes)?;
     let mut read = to_ir(&parsed.value, &ToIr::default());

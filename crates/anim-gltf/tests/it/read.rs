@@ -1,4 +1,4 @@
-//! Reading.
+//! Tests of the reader.
 
 mod foreign;
 pub(crate) mod hostile;
@@ -11,12 +11,12 @@ use anim_gltf::{FromIr, from_ir};
 use anim_ir::{Converted, Scene, validate};
 use test_oracle::fixtures;
 
-/// What comes back of a scene that is written.
+/// Writes a scene and reads it back.
 pub(crate) fn there_and_back(scene: &Scene, options: &FromIr) -> Converted<Scene> {
     let glb = from_ir(scene, options).unwrap().value;
     let mut read = crate::read(&glb).unwrap();
     assert!(validate(&read.value).is_empty());
-    // The place of a joint among the nodes of the file is no property of the scene.
+    // The index of a joint among the nodes of the file is not a property of the scene.
     forget_places(&mut read.value);
     read
 }
@@ -31,7 +31,7 @@ fn testdata() -> PathBuf {
     fixtures::folder("gltf")
 }
 
-/// All fixtures as (`ok/strip.gltf`, bytes), in order of their names.
+/// All fixtures as (`ok/strip.gltf`, bytes), sorted by name.
 fn fixtures() -> Vec<(String, Vec<u8>)> {
     fixtures::all("gltf", &["gltf", "glb"], 100)
 }

@@ -1,4 +1,4 @@
-//! Small scenes and their parts, which tests change.
+//! Small scenes and their parts, which tests modify.
 
 use anim_ir::Channel::{MorphWeights, Rotation, Scale, Translation};
 use anim_ir::Interpolation::Linear;
@@ -16,12 +16,12 @@ pub(crate) fn moved(x: f32, y: f32, z: f32) -> Transform {
     Transform { translation: Vec3::new(x, y, z), ..Transform::IDENTITY }
 }
 
-/// A joint below another.
+/// A joint with a parent.
 pub(crate) fn below(parent: usize, name: impl Into<String>) -> Joint {
     Joint::new(name, Some(JointId::new(parent)))
 }
 
-/// The parent of what hangs from a joint.
+/// The parent of a node that is attached to a joint.
 pub(crate) fn at(skeleton: usize, joint: usize) -> Option<JointRef> {
     Some(JointRef { skeleton: SkeletonId::new(skeleton), joint: JointId::new(joint) })
 }
@@ -37,7 +37,7 @@ pub(crate) fn part(topology: Topology, indices: &[u32]) -> Primitive {
     Primitive { topology, indices: indices.to_vec(), material: None }
 }
 
-/// The same part of a mesh with a material.
+/// A primitive with a material.
 pub(crate) fn painted(material: usize, part: Primitive) -> Primitive {
     Primitive { material: Some(MaterialId::new(material)), ..part }
 }
@@ -115,8 +115,8 @@ pub(crate) fn waving() -> Scene {
     }
 }
 
-/// A rest pose with shear, one with uneven scale that keys turn behind, and one with uneven scale
-/// that they do not. The first one moves as far as given.
+/// Three rest poses: one with shear, one with non-uniform scale that keys rotate, and one with
+/// non-uniform scale that they do not rotate. The first one moves by `way`.
 pub(crate) fn sheared(way: [f32; 3]) -> Scene {
     let shear = Mat4 {
         columns: [
@@ -147,7 +147,7 @@ pub(crate) fn sheared(way: [f32; 3]) -> Scene {
     moving(skeleton, builder, vec![clip("t", 0.0, 1.0)])
 }
 
-/// A skeleton and what moves it.
+/// A scene of a skeleton and its animation.
 pub(crate) fn moving(skeleton: Skeleton, builder: TimelineBuilder, clips: Vec<Clip>) -> Scene {
     let (skeletons, timelines) = (vec![skeleton], vec![builder.finish()]);
     Scene { skeletons, timelines, clips, ..Scene::default() }
@@ -158,7 +158,7 @@ pub(crate) fn quarter() -> Vec<f32> {
     [Quat::IDENTITY, quarter_turn()].map(Quat::to_array).concat()
 }
 
-/// So many numbers from 0 on.
+/// The first `numbers` integers, from 0.
 pub(crate) fn count(numbers: u8) -> Vec<f32> {
     (0..numbers).map(f32::from).collect()
 }

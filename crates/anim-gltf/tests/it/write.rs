@@ -1,4 +1,4 @@
-//! Writing.
+//! Tests of the writer.
 
 mod added;
 mod animations;

@@ -1,4 +1,4 @@
-//! Files that were written, read by another reader: the `gltf` crate, and the oracle's evaluator on
+//! Reads written files with an independent reader: the `gltf` crate, with the oracle's evaluator on
 //! top of it.
 
 use std::path::PathBuf;
@@ -18,22 +18,21 @@ pub(crate) struct Written {
     pub(crate) model: Model,
 }
 
-/// Where the tests leave their files for `scripts/gltf-validate.mjs`.
+/// The folder in which the tests leave their files for `scripts/gltf-validate.mjs`.
 pub(crate) fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("anim-gltf");
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-/// Writes the scene as GLB, reads it back, and leaves the file where the validator can be run on
-/// it.
+/// Writes the scene as a GLB, reads it back, and leaves the file for the validator.
 pub(crate) fn write(name: &str, scene: &Scene) -> Written {
     write_with(name, scene, &FromIr::default())
 }
 
 pub(crate) fn write_with(name: &str, scene: &Scene, options: &FromIr) -> Written {
     let glb = from_ir(scene, options).unwrap();
-    assert_eq!(from_ir(scene, options).unwrap(), glb, "the same every time");
+    assert_eq!(from_ir(scene, options).unwrap(), glb, "output is deterministic");
     if !name.is_empty() {
         std::fs::write(folder().join(format!("{name}.glb")), &glb.value).unwrap();
     }
@@ -49,7 +48,7 @@ pub(crate) fn write_with(name: &str, scene: &Scene, options: &FromIr) -> Written
 }
 
 impl Written {
-    /// The JSON without what differs between versions, and readable.
+    /// The JSON, pretty-printed and without the version number.
     pub(crate) fn pretty(&self) -> String {
         let mut json = self.json.clone();
         json["asset"]["generator"] = "anim-formats VERSION".into();
@@ -71,7 +70,7 @@ impl Written {
         animation.unwrap_or_else(|| panic!("no animation {name}"))
     }
 
-    /// Times and numbers of a channel; the numbers of all keys one after the other.
+    /// Times and numbers of a channel, with the numbers of all keys concatenated.
     pub(crate) fn channel(
         &self,
         animation: &str,
@@ -104,12 +103,12 @@ impl Written {
         animation.map(|name| self.animation(name).index())
     }
 
-    /// Where a node is in the scene, at a time of an animation or at rest.
+    /// The world matrix of a node, at a time of an animation or at rest.
     pub(crate) fn world(&self, animation: Option<&str>, time: f64, node: &str) -> Mat4 {
         self.model.node_world(self.number(animation), node, time)
     }
 
-    /// The corners of triangles, or the points, of a node that has one primitive.
+    /// The corners of triangles, or the points, of a node with one primitive.
     pub(crate) fn drawn(&self, animation: Option<&str>, time: f64, node: &str) -> Vec<[f64; 3]> {
         let number = self.node(node).index();
         let mut drawn = self.model.drawn_at(self.number(animation), time);
@@ -119,7 +118,7 @@ impl Written {
     }
 }
 
-/// Short arrays on one line: a snapshot is read by people.
+/// Puts short arrays on one line, to make snapshots readable.
 fn compact(json: &str) -> String {
     let mut out = String::new();
     let mut lines = json.lines().peekable();

@@ -1,5 +1,5 @@
-//! What the writer added to animations for the programs that play them, and the reader leaves out
-//! again. What has been changed since is kept.
+//! Removes what the writer added to animations for compatibility with players, unless it has been
+//! changed since.
 
 use std::rc::Rc;
 
@@ -11,10 +11,10 @@ use crate::marks;
 use crate::math::{finite_all, unit};
 use crate::read::hierarchy::Part;
 
-/// How far a rest key may be from the node's rest pose: programs write numbers with few digits.
+/// How far a rest key may be from the node's rest pose, since programs may round numbers.
 const SAME: f32 = 1e-6;
 
-/// Leaves out the second of two equal keys, which is there to give the animation a length.
+/// Removes the second of two equal keys, which was added to give the animation a duration.
 pub(crate) fn drop_held(read: &mut Read) {
     let half = read.values.len() / 2;
     let (first, second) = read.values.split_at(half);
@@ -24,7 +24,7 @@ pub(crate) fn drop_held(read: &mut Read) {
     }
 }
 
-/// Whether a channel says no more than the node does.
+/// Whether a channel only repeats the node's rest pose.
 pub(crate) fn is_at_rest(root: &json::Root<'_>, node: usize, read: &Read) -> bool {
     let Some(node) = root.nodes.get(node) else { return false };
     let flag = |shown: bool| vec![if shown { 1.0 } else { 0.0 }];
@@ -55,7 +55,7 @@ pub(crate) fn is_at_rest(root: &json::Root<'_>, node: usize, read: &Read) -> boo
             .all(|(value, rest)| (value - rest).abs() <= SAME * rest.abs().max(1.0))
 }
 
-/// The sampler and the checksum that a mark names.
+/// The sampler and the checksum of a mark.
 pub(crate) fn cubic_mark(mark: &Extras) -> Option<(usize, f64)> {
     let number = |name: &str| match mark.get(name)? {
         Value::Number(number) => Some(*number),

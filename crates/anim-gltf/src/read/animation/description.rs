@@ -6,10 +6,10 @@ use anim_ir::{Clip, Event, Extras, TimeBase, Value};
 use crate::json::extras::{JsonExtras, Ours};
 use crate::math::finite;
 
-/// A clip as the extras of an animation, or an entry of the scene's `clips`, describe it.
+/// A clip as described by the extras of an animation or by an entry of the scene's `clips`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Description {
-    /// Its timeline is not set.
+    /// The clip, without its timeline.
     pub(crate) clip: Clip,
     /// Name of the timeline.
     pub(crate) timeline: String,
@@ -18,7 +18,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// `range` is that of the keys, in seconds of the timeline.
+    /// Reads a description. `range` is that of the keys, in seconds of the timeline.
     pub(crate) fn of(
         extras: &JsonExtras<'_>,
         in_file: &str,
@@ -82,8 +82,8 @@ fn event_of(event: &Value, offset: f32) -> Option<Event> {
     })
 }
 
-/// The group as it was written before it had an entry of its own: as the animation set of an ANM
-/// text file, in the extras of that format.
+/// Reads the group from where older versions wrote it: as the animation set of an ANM text file, in
+/// the extras of that format.
 pub(crate) fn old_group(group: &mut Option<String>, extras: &mut Extras) {
     const FORMAT: &str = "anm-text";
     if let Some(Value::Map(of_format)) = extras.get_mut(FORMAT)

@@ -1,4 +1,4 @@
-//! The keys of a channel as the model has them.
+//! Conversion of a channel's keys to the scene model.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::read::fault::Fault;
 use crate::read::hierarchy::Part;
 use crate::read::source::Source;
 
-/// A channel of the file, read.
+/// A channel that has been read.
 #[derive(Clone, Debug)]
 pub(crate) struct Read {
     /// Index of the skeleton; `None` for the weights of a node.
@@ -20,14 +20,14 @@ pub(crate) struct Read {
     pub(crate) part: Part,
     pub(crate) interpolation: Interpolation,
     pub(crate) times: Rc<Vec<f32>>,
-    /// Key by key, as the model has them.
+    /// Key by key, in the form of the scene model.
     pub(crate) values: Vec<f32>,
     pub(crate) pointer: usize,
     /// Whether the writer added it: the scene has no such track.
     pub(crate) is_added: bool,
 }
 
-/// The numbers of all keys, as the model has them.
+/// The numbers of all keys in the form of the scene model.
 pub(crate) fn values(
     source: &mut Source<'_>,
     accessor: usize,
@@ -60,11 +60,11 @@ pub(crate) fn values(
     }
 }
 
-/// Undoes what the writer does to values that are applied before the rest pose: `rest⁻¹ · value`,
-/// tangents without the move.
+/// Undoes the writer's conversion of values that are applied before the rest pose: `rest⁻¹ ·
+/// value`, without the translation for tangents.
 pub(crate) fn take_off_rest(channel: &mut Read, rest: &Transform) {
     let back = conjugate(unit(rest.rotation.to_f64()));
-    // What was multiplied by 0 is lost.
+    // Multiplication by 0 cannot be undone.
     let factors = rest
         .scale
         .to_array()
@@ -107,13 +107,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_writer_put_on_is_taken_off() {
+    fn the_rest_pose_is_removed_from_keys() {
         let rest = Transform {
             translation: [1.0, 2.0, 3.0].into(),
             rotation: Quat::from_axis_angle([0.0, 0.0, 1.0].into(), std::f64::consts::FRAC_PI_2),
             scale: [2.0; 3].into(),
         };
-        // x of the rest pose is y of its parent, twice as long.
+        // The rest pose maps x to y of its parent, twice as long.
         let mut channel = Read {
             skeleton: Some(SkeletonId::default()),
             target: JointId::default().into(),

@@ -1,4 +1,5 @@
-//! What the scene's extras say of animations, for those whose own extras a program has lost.
+//! The entries for animations in the scene's extras, in case a program has dropped the animations'
+//! own extras.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,8 +8,8 @@ use anim_ir::Value;
 use crate::json;
 use crate::json::extras::Ours;
 
-/// The entries of the scene's extras by the name of the animation; where an animation has no name
-/// any more, by its number.
+/// The entries of the scene's extras, by the name of the animation or, if animations have lost
+/// their names, by index.
 #[derive(Debug, Default)]
 pub(crate) struct Summary<'a> {
     by_name: HashMap<&'a str, &'a BTreeMap<String, Value>>,
@@ -31,8 +32,8 @@ impl<'a> Summary<'a> {
         summary
     }
 
-    /// What to read in place of an animation's own extras: `None` where it has some, or where the
-    /// scene says nothing of it.
+    /// The replacement for an animation's own extras: `None` if it has some, or if the scene has no
+    /// entry for it.
     pub(crate) fn of_animation(
         &self,
         number: usize,

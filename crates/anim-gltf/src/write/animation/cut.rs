@@ -1,4 +1,4 @@
-//! The keys of a track that are in a clip.
+//! Cuts the keys of a track to the range of a clip.
 
 use anim_ir::number::narrow;
 use anim_ir::{
@@ -16,7 +16,7 @@ pub(crate) struct Cut {
     pub(crate) count: usize,
 }
 
-/// The keys of a track that are in a window; `None` for a constant.
+/// Finds the keys of a track that are in a window; `None` for a constant.
 pub(crate) fn cut(timeline: &Timeline, track: &Track, window: &Window<'_>) -> Option<Cut> {
     let Curve::Keys { .. } = track.curve else { return None };
     let times = timeline.keys(track).times;
@@ -25,8 +25,8 @@ pub(crate) fn cut(timeline: &Timeline, track: &Track, window: &Window<'_>) -> Op
     Some(Cut { first, count: after.saturating_sub(first) })
 }
 
-/// Whether something moves between a border of the window and the next key inside, which is then
-/// not written.
+/// Whether there is motion between a border of the window and the next key inside, which would be
+/// lost.
 pub(crate) fn loses_motion(table: &KeyTable, track: &Track, cut: Cut, window: &Window<'_>) -> bool {
     let Curve::Keys { column, width, .. } = track.curve else { return false };
     let key = |row: usize| {
@@ -48,7 +48,7 @@ pub(crate) fn loses_motion(table: &KeyTable, track: &Track, cut: Cut, window: &W
         || (early && !steps && after < times.len() && differ(last, after))
 }
 
-/// The value of a track at a time with no key, between the rows `next - 1` and `next`.
+/// The value of a track at a time between the keys in rows `next - 1` and `next`.
 pub(crate) fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) -> Vec<f32> {
     let Curve::Keys { column, width, .. } = track.curve else { return Vec::new() };
     let first = next.saturating_sub(1);
@@ -60,7 +60,7 @@ pub(crate) fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) 
         .flatten()
         .copied()
         .collect();
-    // The two keys alone, sampled as the whole would be.
+    // A track of only these two keys, which is sampled like the whole one.
     let (joint, node) = (JointId::default(), NodeId::default());
     let is_weights = track.channel == Channel::MorphWeights;
     let target: Target = if is_weights { node.into() } else { joint.into() };
@@ -81,16 +81,16 @@ pub(crate) fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) 
         Channel::Visibility => vec![if pose.visible.first() == Some(&false) { 0.0 } else { 1.0 }],
         _ => transform.translation.to_array().to_vec(),
     };
-    // Between the ends of what f32 holds there is no straight line in f32.
+    // Interpolation between extreme f32 values overflows in f32.
     value.into_iter().map(|number| finite(f64::from(number))).collect()
 }
 
-/// Times less the offset: not negative, strictly increasing and finite. Those that are not, at the
-/// far end of what f32 holds, are left out.
+/// Times minus the offset, nonnegative, strictly increasing and finite. Times for which rounding or
+/// overflow makes this impossible, near the limits of f32, are left out.
 pub(crate) fn moved_times(times: &[f32], offset: f32) -> Vec<f32> {
     let mut moved: Vec<f32> = Vec::with_capacity(times.len());
     for time in times {
-        // Adding zero makes a minus zero a zero.
+        // Adding zero turns negative zero into zero.
         let exact =
             if offset == 0.0 { *time + 0.0 } else { narrow(f64::from(*time) - f64::from(offset)) };
         let after = moved.last().map_or(0.0, |last| last.next_up());
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moved_times_stay_apart() {
+    fn shifted_times_stay_distinct() {
         assert_eq!(
             moved_times(&[-0.0, 0.5], 0.0).iter().map(|t| t.to_bits()).collect::<Vec<_>>(),
             [0.0_f32, 0.5].map(f32::to_bits)

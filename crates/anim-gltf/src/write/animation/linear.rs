@@ -1,5 +1,5 @@
-//! Linear keys for morph weights on cubic splines: Bevy panics on such splines, and Blender ignores
-//! their slopes.
+//! Linear keys for morph weights with cubic keys. Bevy panics on cubic weights and Blender ignores
+//! their tangents; a close linear approximation plays everywhere.
 
 use anim_ir::double::length;
 use anim_ir::number::narrow;
@@ -7,12 +7,13 @@ use anim_ir::{Bounds, KeyTable, LimitError, Mesh, MorphTarget, Samples};
 
 use crate::math::finite;
 
-/// How far straight lines may put a vertex from where the spline does, relative to the size of the
-/// mesh: the diagonal of the box around all of its shapes. Less than 1e-5, since f32 rounds.
+/// Maximum distance of a vertex from its position on the spline, relative to the size of the mesh:
+/// the diagonal of the bounding box of all its shapes. Slightly less than 1e-5, to allow for f32
+/// rounding.
 const TOLERANCE: f64 = 0.99e-5;
 
-/// Straight lines that one segment of a spline becomes at most, so that wild weights do not ask for
-/// keys without end. It takes a vertex that moves several sizes of the mesh to get there.
+/// Maximum number of linear segments per segment of a spline, to bound the number of keys for
+/// extreme weights. It is only reached if a vertex moves by several times the size of the mesh.
 const MOST_LINES: f64 = 1024.0;
 
 /// Keys of morph weights.
@@ -23,7 +24,7 @@ pub(crate) struct WeightKeys {
     pub(crate) values: Vec<f32>,
 }
 
-/// Some rows of a table of cubic keys, at times of the file.
+/// Some rows of a table of cubic keys, with times as in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spline<'a> {
     pub(crate) times: &'a [f32],
@@ -31,7 +32,7 @@ pub(crate) struct Spline<'a> {
     /// Row of the first key.
     pub(crate) first: usize,
     pub(crate) column: usize,
-    /// How many weights there are.
+    /// Number of weights per key.
     pub(crate) width: usize,
 }
 
@@ -63,12 +64,11 @@ pub(crate) fn reaches(mesh: &Mesh) -> Vec<f64> {
     mesh.morph_targets.iter().map(farthest).map(relative).collect()
 }
 
-/// Keys between which straight lines stay close to a spline. All keys of the spline are among them,
-/// bit for bit.
+/// Linear keys that approximate a spline. They include all keys of the spline, bit for bit.
 ///
 /// # Errors
 ///
-/// [`LimitError`] where that takes more weights than are left of `samples`.
+/// [`LimitError`] if that takes more weights than `samples` has left.
 pub(crate) fn linear_keys(
     spline: &Spline<'_>,
     reaches: &[f64],
@@ -88,7 +88,7 @@ pub(crate) fn linear_keys(
                 at = next;
                 if keys.times.last().is_some_and(|last| *last < moment) && moment < time {
                     samples.take(width)?;
-                    // The time is rounded: the weights are those of that time.
+                    // Evaluate the weights at the rounded time.
                     let u = (f64::from(moment) - f64::from(start)) / span;
                     keys.times.push(moment);
                     keys.values.extend(segment.curves.iter().map(|curve| curve.at(u)));
@@ -103,7 +103,7 @@ pub(crate) fn linear_keys(
     Ok(keys)
 }
 
-/// A polynomial of the third degree in the part of the way from 0 to 1, lowest power first.
+/// A cubic polynomial on the interval from 0 to 1, lowest power first.
 struct Cubic([f64; 4]);
 
 impl Cubic {
@@ -137,8 +137,8 @@ impl Segment {
         Segment { curves: (0..width).map(curve).collect() }
     }
 
-    /// How much the way of a vertex bends: a bound on the second derivative of its place. It is a
-    /// sum of magnitudes of straight lines, so nowhere greater than at the ends of a stretch.
+    /// A bound on the second derivative of a vertex's position. It is a sum of absolute values of
+    /// linear functions, hence convex, so its maximum on an interval is at one of the ends.
     fn bend(&self, u: f64, reaches: &[f64]) -> f64 {
         let bends = self
             .curves
@@ -148,14 +148,14 @@ impl Segment {
         bends.sum()
     }
 
-    /// How far a straight line may go from `start`; `None`: to the end. What it leaves out is at
-    /// most an eighth of the bend times the square of its length.
+    /// The end of a linear segment that begins at `start`; `None`: the end of the spline segment.
+    /// The error is at most an eighth of the second derivative times the square of the length.
     fn next(&self, start: f64, reaches: &[f64]) -> Option<f64> {
         let line = |bend: f64| (8.0 * TOLERANCE / bend).sqrt().max(1.0 / MOST_LINES);
         let here = self.bend(start, reaches);
         let end = (start + line(here)).min(1.0);
         let end = (start + line(here.max(self.bend(end, reaches)))).min(end);
-        // Rounding makes no line of nothing.
+        // Avoid a segment of nearly zero length due to rounding.
         (end < 1.0 - 1e-9).then_some(end)
     }
 }
@@ -166,8 +166,8 @@ mod tests {
 
     use super::*;
 
-    /// Keys of one weight at 0 and 1 s with the slopes given, for a target that moves as far as the
-    /// mesh is large.
+    /// Keys of one weight at 0 and 1 s with the given tangents, for a target that moves vertices by
+    /// the size of the mesh.
     fn keys(numbers: &[f32; 6], limits: &Limits) -> Result<WeightKeys, LimitError> {
         let mut builder = TimelineBuilder::new("");
         let times = [0.0, 1.0];
@@ -180,14 +180,14 @@ mod tests {
     }
 
     #[test]
-    fn a_straight_spline_gets_no_key() {
+    fn a_straight_spline_gets_no_additional_keys() {
         let keys = keys(&[9.0, 0.0, 1.0, 1.0, 1.0, 9.0], &Limits::default()).unwrap();
         assert_eq!(keys, WeightKeys { times: vec![0.0, 1.0], values: vec![0.0, 1.0] });
     }
 
     #[test]
-    fn keys_are_as_dense_as_the_bend_asks() {
-        // 3u² - 2u³ bends most at its ends, by 6, and not at all halfway.
+    fn key_density_follows_the_second_derivative() {
+        // The second derivative of 3u² - 2u³ is 6 at its ends, and 0 halfway.
         let found = keys(&[0.0, 0.0, 0.0, 0.0, 1.0, 0.0], &Limits::default()).unwrap();
         let place = |u: f64| u * u * (3.0 - 2.0 * u);
         let pairs = || found.times.iter().zip(&found.values).map(|(t, w)| (f64::from(*t), *w));
@@ -200,14 +200,15 @@ mod tests {
             }
         }
         assert!((0.8e-5..1e-5).contains(&worst), "{worst}");
-        // As many as the tolerance needs: the integral of the square root of bend / 7.92e-5.
+        // As many as the tolerance requires: the integral of the square root of the second
+        // derivative / 7.92e-5.
         assert!((184..=190).contains(&found.times.len()), "{}", found.times.len());
         let middle = pairs().skip(92).map(|(t, _)| t).take(2).collect::<Vec<_>>();
-        assert!(middle[1] - middle[0] > 0.01, "sparse where there is little bend: {middle:?}");
+        assert!(middle[1] - middle[0] > 0.01, "sparse where the curvature is low: {middle:?}");
     }
 
     #[test]
-    fn wild_weights_are_bounded() {
+    fn extreme_weights_produce_a_bounded_number_of_keys() {
         let wild = [0.0, 0.0, 1e30, 1e30, 0.0, 0.0];
         assert_eq!(keys(&wild, &Limits::default()).unwrap().times.len(), 1025);
         let error = keys(&wild, &Limits { samples: 100, ..Limits::default() }).unwrap_err();

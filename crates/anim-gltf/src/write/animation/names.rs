@@ -12,7 +12,7 @@ enum Piece {
 }
 
 impl NameTemplate {
-    /// The template that a text stands for; otherwise what is wrong with it.
+    /// Parses a template; the error is a message.
     pub(crate) fn parse(text: &str) -> Result<NameTemplate, String> {
         let mut pieces = Vec::new();
         let mut rest = text;
@@ -40,8 +40,7 @@ impl NameTemplate {
         Ok(NameTemplate(pieces))
     }
 
-    /// The name of a clip. Text between two placeholders joins them: it is left out where one of
-    /// them is empty.
+    /// The name for a clip. Text between two placeholders is left out if either of them is empty.
     pub(crate) fn name(&self, clip: &str, set: &str) -> String {
         let value = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
@@ -79,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_without_a_meaning_are_rejected() {
+    fn invalid_templates_are_rejected() {
         for (template, expected) in [
             ("{set}", "`{clip}` is missing"),
             ("", "`{clip}` is missing"),

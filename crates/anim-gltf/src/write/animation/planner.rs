@@ -26,11 +26,11 @@ use crate::write::extras::extras;
 use crate::write::hierarchy::{Hierarchy, JointNodes};
 use crate::write::keys::KeyMap;
 
-/// About how many bytes of JSON a channel or an event takes. Many clips on one long timeline
-/// multiply: what cannot fit is refused before it is planned.
+/// Approximate size in bytes of a channel or an event as JSON. Many clips of one long timeline can
+/// add up to a large file: what cannot fit is refused before it is planned.
 const JSON_BYTES: usize = 180;
 
-/// How to write animations: see [`FromIr`](crate::FromIr).
+/// Options for writing animations: see [`FromIr`](crate::FromIr).
 #[derive(Debug)]
 pub(crate) struct Options<'o> {
     pub(crate) start_at_zero: bool,
@@ -40,7 +40,7 @@ pub(crate) struct Options<'o> {
     pub(crate) limits: &'o Limits,
 }
 
-/// A clip, and what it becomes.
+/// A clip and its planned animation.
 #[derive(Debug)]
 pub(crate) struct Planned<'a> {
     pub(crate) window: Window<'a>,
@@ -49,20 +49,20 @@ pub(crate) struct Planned<'a> {
     pub(crate) clip: PlannedClip<'a>,
 }
 
-/// A track, what it moves, and its part in a clip.
+/// A track, its target, and its keys in a clip.
 type Movable<'a, 'b> = (&'a Track, Moved<'a, 'b>, Option<Cut>);
 
-/// A property of a node of the file. A visibility is not the scale that it is written as: the node
-/// that hides a joint has no other.
+/// An animated property of a node of the file. Visibility counts as such even if it is written as a
+/// scale, which is unambiguous: a node that hides a joint has no other scale.
 pub(crate) type Slot = (usize, Channel);
 
-/// Where to find what belongs to a clip, so that many clips with few joints each cost no more than
-/// they hold.
+/// An index of the tracks and events of a timeline, so that many clips with few joints each can be
+/// planned in time proportional to their content.
 #[derive(Debug, Default)]
 struct TimelineIndex {
     by_joint: HashMap<JointId, Vec<usize>>,
     of_nodes: Vec<usize>,
-    /// Events in order of time.
+    /// Events sorted by time.
     events: Vec<usize>,
 }
 
@@ -74,11 +74,11 @@ pub(crate) struct Planner<'a, 'b> {
     pub(crate) samplers: Samplers<'a, 'b>,
     pub(crate) losses: &'b mut Diagnostics,
     indices: HashMap<TimelineId, TimelineIndex>,
-    /// How far the morph targets of a mesh move vertices.
+    /// For each mesh, how far its morph targets move vertices.
     reaches: HashMap<MeshId, Rc<[f64]>>,
-    /// Weights of linear keys so far.
+    /// Counts the weights of linear keys.
     weights: Samples<'b>,
-    /// About how many bytes of JSON there will be, and how many there may be.
+    /// Approximate size of the JSON in bytes, and its limit.
     cost: usize,
     most: usize,
 }
@@ -88,11 +88,11 @@ pub(crate) struct Planner<'a, 'b> {
 pub(crate) struct PlannedClip<'a> {
     pub(crate) channels: Vec<json::Channel<'a>>,
     pub(crate) samplers: Vec<json::Sampler>,
-    /// What each channel moves.
+    /// The target of each channel.
     pub(crate) slots: Vec<Slot>,
-    /// What was subtracted from all times.
+    /// The offset that was subtracted from all times.
     pub(crate) offset: f32,
-    /// The clip's range, less the offset.
+    /// The clip's range, minus the offset.
     pub(crate) range: (f32, f32),
 }
 
@@ -111,19 +111,19 @@ impl<'a, 'b> Planner<'a, 'b> {
             losses,
             indices: HashMap::new(),
             reaches: HashMap::new(),
-            weights: options.limits.count_samples("what becomes linear keys of morph weights"),
+            weights: options.limits.count_samples("the linear approximation of morph weights"),
             cost: 0,
             most: accessors.bin.most,
             samplers: Samplers::new(accessors),
         }
     }
 
-    /// Puts the keys into the buffer.
+    /// Adds the keys to the buffer.
     pub(crate) fn finish(self) -> Result<(), FromIrError> {
         self.samplers.finish()
     }
 
-    /// Accounts for so many objects of JSON.
+    /// Charges the size budget with `items` JSON objects.
     pub(crate) fn spend(&mut self, items: usize) -> Result<(), FromIrError> {
         self.cost = self.cost.saturating_add(items.saturating_mul(JSON_BYTES));
         let most = self.most;
@@ -161,13 +161,13 @@ impl<'a, 'b> Planner<'a, 'b> {
             .iter()
             .take_while(|at| window.has(time(at)));
         let mut events: Vec<&Event> = inside.filter_map(|at| timeline.events.get(*at)).collect();
-        // Looking at events of other groups takes time, too.
+        // Events of other groups are charged too, since skipping them takes time.
         self.spend(events.len())?;
         events.retain(|event| event.is_in_group(window.group));
         Ok(events)
     }
 
-    /// The tracks of a window, in the timeline's order.
+    /// The tracks of a window, in timeline order.
     fn tracks(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<&'a Track> {
         let Some(joints) = window.joints else { return timeline.tracks().iter().collect() };
         let index = self.index(window.timeline, timeline);
@@ -182,14 +182,14 @@ impl<'a, 'b> Planner<'a, 'b> {
         tracks.into_iter().filter_map(|track| timeline.tracks().get(track)).collect()
     }
 
-    /// The tracks of a window that move something of the file.
+    /// The tracks of a window whose targets exist in the file.
     fn movable(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<Movable<'a, 'b>> {
         let mut movable = Vec::new();
         for track in self.tracks(window, timeline) {
             let Some(moved) = self.targets.find(timeline, track) else {
                 self.losses.push(&codes::TRACK_TARGET, None, || {
                     let (channel, clip) = (track.channel.name(), quote(window.name.as_bytes()));
-                    format!("the {channel} of {} in clip {clip} cannot be moved", track.target)
+                    format!("the {channel} of {} in clip {clip} cannot be animated", track.target)
                 });
                 continue;
             };
@@ -198,7 +198,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         movable
     }
 
-    /// Channels and samplers of a window, without rest keys.
+    /// Plans the channels and samplers of a window, without rest keys.
     pub(crate) fn plan_window(
         &mut self,
         window: &Window<'a>,
@@ -225,7 +225,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         }
         let moved = |time: f32| finite(f64::from(time) - f64::from(planned.offset)).max(0.0);
         planned.range = (moved(window.start), moved(window.end));
-        // A constant has no time of its own.
+        // A constant has no key time.
         let start = planned.range.0;
         let mut frame = Frame { window, offset: planned.offset, start, inputs: HashMap::new() };
         let still = tracks.iter().all(|(track, _, cut)| is_single(track, *cut));
@@ -256,7 +256,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         Ok(planned)
     }
 
-    /// The channel of a track. One that `holds` has one key, which it holds up to the clip's end.
+    /// Plans the channel of a track. If it `holds`, its single key is repeated at the clip's end.
     fn plan_track(
         &mut self,
         planned: &mut PlannedClip<'a>,
@@ -267,7 +267,7 @@ impl<'a, 'b> Planner<'a, 'b> {
     ) -> Result<(), FromIrError> {
         if let Some((keys, sum)) = self.linear(timeline, track, cut, planned.offset)? {
             let linear = self.samplers.linear(keys);
-            // The keys on splines stay, in a sampler that no channel has.
+            // The cubic keys are kept in a sampler that no channel uses.
             let spare = u32::try_from(planned.samplers.len().saturating_add(1)).unwrap_or(u32::MAX);
             let mark = [
                 (marks::SAMPLER, f64::from(spare).into()),
@@ -285,8 +285,8 @@ impl<'a, 'b> Planner<'a, 'b> {
         Ok(())
     }
 
-    /// The linear keys of a track of morph weights on splines, and a checksum of these keys and of
-    /// those on splines; `None` for any other track.
+    /// The linear keys for a track of cubic morph weights, and a checksum of the linear and the
+    /// cubic keys; `None` for any other track.
     fn linear(
         &mut self,
         timeline: &'a Timeline,
@@ -342,9 +342,9 @@ impl<'a, 'b> Planner<'a, 'b> {
         planned.slots.push(slot);
     }
 
-    /// Where a clip says how a joint with two nodes stands to its parent, the upper node does as
-    /// the clip says and the lower one must not turn. What the clip leaves open is the joint's rest
-    /// pose, which is not what the upper node has at rest.
+    /// If a clip animates a joint with two nodes relative to its parent, the upper node follows the
+    /// clip, and the lower one must not rotate. Channels without tracks are at the joint's rest
+    /// pose, which differs from that of the upper node, and so need keys.
     fn level_helpers(
         &mut self,
         planned: &mut PlannedClip<'a>,
@@ -355,7 +355,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         for (track, target, _) in tracks {
             if let (Target::Joint(index), Moved::Joint(nodes, joint)) = (track.target, target)
                 && nodes.helper.is_some()
-                // What only comes and goes stays where it is.
+                // A joint that is only shown and hidden keeps its rest pose.
                 && track.channel != Channel::Visibility
             {
                 moved.entry(index).or_insert((nodes, joint, Vec::new())).2.push(track.channel);

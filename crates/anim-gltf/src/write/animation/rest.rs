@@ -1,5 +1,5 @@
-//! Rest keys: one key for each channel that a clip leaves open and another clip of the skeleton
-//! moves. Babylon and Blender leave what a clip does not move as the clip before it did.
+//! Rest keys: one key for each channel that a clip does not animate but another clip of the
+//! skeleton does. Babylon and Blender would otherwise keep the pose of the previous clip.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,10 +13,11 @@ use crate::json;
 use crate::marks;
 use crate::write::keys::KeyMap;
 
-/// Clips times channels multiply. There may be so many rest keys for each channel of the scene...
+/// Limits rest keys, of which there may be as many as clips times channels, to this number per
+/// channel of the scene, plus [`ANYWAY`].
 const PER_CHANNEL: usize = 16;
 
-/// ...and so many more, whatever the scene is.
+/// The number of rest keys that any scene may have.
 const ANYWAY: usize = 4096;
 
 impl<'a> Planner<'a, '_> {
@@ -26,7 +27,7 @@ impl<'a> Planner<'a, '_> {
         for planned in planned {
             skeletons.entry(planned.timeline.skeleton).or_default().push(planned);
         }
-        // All clips that leave a channel open share the values of its key.
+        // Rest keys for the same channel share their values across clips.
         let mut outputs: HashMap<Slot, usize> = HashMap::new();
         for (skeleton, mut planned) in skeletons.into_iter().filter(|(_, clips)| clips.len() > 1) {
             let mut seen = HashSet::new();
@@ -55,7 +56,7 @@ impl<'a> Planner<'a, '_> {
         Ok(())
     }
 
-    /// Adds a rest key for each slot that a clip leaves open.
+    /// Adds a rest key for each slot that a clip does not animate.
     fn add_open(
         &mut self,
         clip: &mut PlannedClip<'a>,
@@ -71,7 +72,7 @@ impl<'a> Planner<'a, '_> {
         for slot in all.iter().filter(|slot| !own.contains(slot)) {
             let mut marks = vec![(marks::REST, true.into())];
             let sampler = if clip.channels.is_empty() {
-                // A clip of rest keys alone has a length, too.
+                // A clip with only rest keys needs a duration, too.
                 marks.push((marks::HELD, true.into()));
                 let (value, map) = self.rest(*slot);
                 self.samplers.held_value(clip.range, slot.1, value, map)
@@ -88,7 +89,7 @@ impl<'a> Planner<'a, '_> {
         Ok(())
     }
 
-    /// The value of a slot while nothing moves it.
+    /// The value of a slot at rest.
     fn rest(&self, (node, channel): Slot) -> (Vec<f32>, KeyMap) {
         let none = json::Node::default();
         let node = self.targets.tree.nodes.get(node).unwrap_or(&none);
@@ -106,7 +107,7 @@ impl<'a> Planner<'a, '_> {
                 let is_hidden = shown.is_some_and(|shown| !shown.visible);
                 (vec![if is_hidden { 0.0 } else { 1.0 }], KeyMap::Flag)
             }
-            // Hidden is a scale of 0.
+            // A hidden joint has a scale of 0.
             _ => (node.scale.unwrap_or([1.0; 3]).to_vec(), KeyMap::Copy),
         }
     }

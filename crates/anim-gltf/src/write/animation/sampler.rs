@@ -1,4 +1,4 @@
-//! Samplers: accessors of times and of values.
+//! Samplers: accessors of times and values.
 
 use std::collections::HashMap;
 
@@ -14,28 +14,28 @@ use crate::write::accessor::{Accessors, Section};
 use crate::write::buffer::Piece;
 use crate::write::keys::{KeyMap, KeyOutput, KeyValues};
 
-/// Least seconds that an animation takes: one of length 0 makes Bevy divide by it.
+/// Minimum duration of an animation in seconds: Bevy divides by the duration.
 const SHORTEST: f64 = 1.0 / 60.0;
 
-/// What all tracks of a clip have in common.
+/// Data shared by all tracks of a clip.
 pub(crate) struct Frame<'w> {
     pub(crate) window: &'w Window<'w>,
-    /// What is subtracted from all times.
+    /// Subtracted from all times.
     pub(crate) offset: f32,
-    /// The time of keys that have none of their own.
+    /// The time for keys of constants.
     pub(crate) start: f32,
     /// Accessor of times and number of keys, by table and rows.
     pub(crate) inputs: HashMap<(usize, usize, usize), (usize, usize)>,
 }
 
-/// The keys of all animations: times, values and flags have a view each.
+/// The keys of all animations, with separate views for times, values and flags.
 pub(crate) struct Samplers<'a, 'b> {
     accessors: &'b mut Accessors<'a>,
     times: Section<'a>,
     values: Section<'a>,
-    /// Of one byte each.
+    /// Values of one byte each.
     flags: Section<'a>,
-    /// Accessors of times by their bits: two lists of equal times are written once.
+    /// Accessors of times by the bits of the times: equal lists are written only once.
     by_content: HashMap<Vec<u32>, usize>,
 }
 
@@ -50,14 +50,14 @@ impl<'a, 'b> Samplers<'a, 'b> {
         }
     }
 
-    /// Puts what was collected into the buffer.
+    /// Adds the collected keys to the buffer.
     pub(crate) fn finish(self) -> Result<(), FromIrError> {
         self.times.finish(self.accessors)?;
         self.values.finish(self.accessors)?;
         self.flags.finish(self.accessors)
     }
 
-    /// Accessors and interpolation of a track's keys.
+    /// The accessors and interpolation for a track's keys.
     pub(crate) fn keys(
         &mut self,
         frame: &mut Frame<'_>,
@@ -71,7 +71,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
             Curve::Constant(value) => {
                 return self.one_key(frame.start, track.channel, value.clone(), map);
             }
-            // Baked before.
+            // Waves have already been baked.
             _ => return self.one_key(frame.start, track.channel, Vec::new(), map),
         };
         let (Some(table), Some(cut)) = (timeline.tables().get(number), cut) else {
@@ -90,7 +90,8 @@ impl<'a, 'b> Samplers<'a, 'b> {
             let value = value_at(table, track, cut.first, frame.window.start);
             return self.one_key(frame.start, track.channel, value, map);
         }
-        // A spline needs two keys: of one alone the value is left, which stands in the middle.
+        // A spline needs two keys: of a single cubic key, write only its value, which is between
+        // the tangents.
         let (parts, column) = match (table.interpolation(), count) {
             (Interpolation::Cubic, 1) => (1, column.saturating_add(width)),
             (Interpolation::Cubic, _) => (3, column),
@@ -111,7 +112,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         json::Sampler { input, interpolation, output: self.output(track.channel, keys) }
     }
 
-    /// One key that holds.
+    /// A sampler with a single key.
     pub(crate) fn one_key(
         &mut self,
         time: f32,
@@ -122,13 +123,13 @@ impl<'a, 'b> Samplers<'a, 'b> {
         self.equal_keys(vec![time], channel, value, map)
     }
 
-    /// One key that holds, whose value is written already.
+    /// A sampler with a single key whose value has already been written.
     pub(crate) fn key_of(&mut self, time: f32, output: usize) -> json::Sampler {
         let (input, _) = self.input(vec![time]);
         json::Sampler { input, interpolation: Some("STEP".into()), output }
     }
 
-    /// A value from a time to another, which is moved where both are the same.
+    /// Two equal keys at two times, the second of which is moved if they are equal.
     pub(crate) fn held_value(
         &mut self,
         (start, end): (f32, f32),
@@ -141,7 +142,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         self.equal_keys(times, channel, value, map)
     }
 
-    /// The only key of a track, up to a time.
+    /// The only key of a track, repeated at an end time.
     pub(crate) fn held(
         &mut self,
         frame: &Frame<'_>,
@@ -180,7 +181,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         }
     }
 
-    /// The accessor of times, and how many there are.
+    /// The accessor of times, and their number.
     fn input(&mut self, times: Vec<f32>) -> (usize, usize) {
         let count = times.len();
         let (Some(first), Some(last)) = (times.first().copied(), times.last().copied()) else {
@@ -217,12 +218,12 @@ impl<'a, 'b> Samplers<'a, 'b> {
     }
 }
 
-/// Whether a track has no more than one key in a clip.
+/// Whether a track has at most one key in a clip.
 pub(crate) fn is_single(track: &Track, cut: Option<Cut>) -> bool {
     !matches!((&track.curve, cut), (Curve::Keys { .. }, Some(cut)) if cut.count > 1)
 }
 
-/// Time in the file and value of the only key of a track in a clip.
+/// The time in the file and the value of the only key of a track in a clip.
 fn single(
     frame: &Frame<'_>,
     timeline: &Timeline,
@@ -232,7 +233,7 @@ fn single(
     let (table, column, width) = match &track.curve {
         Curve::Keys { table, column, width } => (timeline.tables().get(*table), *column, *width),
         Curve::Constant(value) => return (frame.start, value.clone()),
-        // Baked before.
+        // Waves have already been baked.
         _ => return (frame.start, Vec::new()),
     };
     let (Some(table), Some(cut)) = (table, cut) else { return (frame.start, Vec::new()) };

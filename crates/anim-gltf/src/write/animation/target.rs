@@ -1,4 +1,4 @@
-//! What a track moves in the glTF file.
+//! Targets of tracks in the glTF file.
 
 use anim_ir::double::{IDENTITY, to_matrix};
 use anim_ir::{Channel, Joint, JointRef, PoseSpace, Scene, Target, Timeline, Track, Transform};
@@ -7,14 +7,14 @@ use crate::math::unit;
 use crate::write::hierarchy::{Hierarchy, JointNodes};
 use crate::write::keys::KeyMap;
 
-/// What a track moves.
+/// The object that a track animates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Moved<'a, 'b> {
     Joint(&'b JointNodes, &'a Joint),
     Node(usize),
 }
 
-/// What there is to move.
+/// The objects that tracks can animate.
 #[derive(Clone, Copy)]
 pub(crate) struct Targets<'a, 'b> {
     pub(crate) scene: &'a Scene,
@@ -22,7 +22,7 @@ pub(crate) struct Targets<'a, 'b> {
 }
 
 impl<'a, 'b> Targets<'a, 'b> {
-    /// What a track moves; `None` where it cannot be moved in glTF.
+    /// The target of a track; `None` if glTF cannot animate it.
     pub(crate) fn find(self, timeline: &Timeline, track: &Track) -> Option<Moved<'a, 'b>> {
         match (track.target, track.channel) {
             (
@@ -40,7 +40,7 @@ impl<'a, 'b> Targets<'a, 'b> {
         }
     }
 
-    /// The node that a track moves in the glTF file, and what that means for the values.
+    /// The node that a track animates in the glTF file, and the conversion of the values.
     pub(crate) fn destination(
         self,
         timeline: &Timeline,
@@ -73,7 +73,7 @@ impl<'a, 'b> Targets<'a, 'b> {
     }
 }
 
-/// The property of a node that a channel is written to: hidden is a scale of 0.
+/// The node property that a channel is written to: visibility becomes a scale of 0 or 1.
 pub(crate) const fn path(channel: Channel) -> &'static str {
     match channel {
         Channel::Visibility => Channel::Scale.name(),
@@ -81,8 +81,8 @@ pub(crate) const fn path(channel: Channel) -> &'static str {
     }
 }
 
-/// What `rest · T · R · S` makes of the values of one channel, where rest and the values are each a
-/// translation, a rotation and a scale, and the rest's scale is even or there is no rotation `R`.
+/// The conversion of one channel's values that applies `rest` to `T · R · S`. The product is again
+/// a translation, rotation and scale because the scale of `rest` is uniform, or there is no `R`.
 fn with_rest(rest: &Transform, channel: Channel) -> KeyMap {
     let turn = unit(rest.rotation.to_f64());
     let scale = rest.scale.to_f64();

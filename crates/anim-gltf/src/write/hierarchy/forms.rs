@@ -1,29 +1,29 @@
-//! Which joints need more than one node.
+//! Detection of joints that need more than one node.
 
 use anim_ir::{Channel, Joint, PoseSpace, Scene, Skeleton, Transform};
 
-/// How far the factors of a scale are apart, relative to the greatest, before the scale counts as
-/// uneven: matrices in text have six decimals or so, and a rotation behind such a scale is off by
-/// no more than this.
+/// Maximum difference between the factors of a scale, relative to the largest, for the scale to
+/// count as uniform. Matrices in text files have about six decimals, and the error of a rotation
+/// before such a scale is no larger than this.
 const EVEN: f32 = 1e-5;
 
-/// Whether a rotation behind the scale makes shear of it.
+/// Whether the scale is non-uniform, so that a rotation before it would cause shear.
 pub(crate) fn is_uneven(transform: &Transform) -> bool {
     let [x, y, z] = transform.scale.to_array();
     let (least, most) = (x.min(y).min(z), x.max(y).max(z));
     most - least > EVEN * most.abs().max(least.abs())
 }
 
-/// What a joint needs more than one node for.
+/// The reasons for which a joint may need more than one node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Forms {
-    /// Tracks turn it before its rest pose.
+    /// Tracks rotate it before its rest pose.
     pub(crate) turned: bool,
-    /// It is hidden, now or then.
+    /// It is hidden at rest or in a clip.
     pub(crate) switched: bool,
 }
 
-/// What the joints of each skeleton need.
+/// The forms of the joints of each skeleton.
 pub(crate) fn forms(scene: &Scene) -> Vec<Vec<Forms>> {
     let at_rest = |joint: &Joint| Forms { turned: false, switched: !joint.visible };
     let skeletons = scene.skeletons.iter();
@@ -42,7 +42,8 @@ pub(crate) fn forms(scene: &Scene) -> Vec<Vec<Forms>> {
     forms
 }
 
-/// The joints of a skin need a common root; the nodes of a scene graph need none.
+/// Whether a skeleton needs a common root node: the joints of a skin do, the nodes of a scene graph
+/// do not.
 pub(crate) fn has_armature(skeleton: &Skeleton) -> bool {
     skeleton.bones && !skeleton.joints.is_empty()
 }

@@ -1,4 +1,4 @@
-//! Names for all that has one in the scene.
+//! Unique names for nodes.
 
 use std::borrow::Cow;
 
@@ -13,8 +13,8 @@ pub(crate) struct ClaimedNames<'a> {
     pub(crate) names: UniqueNames<'a>,
 }
 
-/// Names for all that has one in the scene. Joints come first: animations of other files are
-/// matched to them by name.
+/// Generates unique names for nodes. Joints come first, since animations in other files are matched
+/// to them by name.
 pub(crate) fn claim_names<'a>(scene: &'a Scene) -> ClaimedNames<'a> {
     let mut names = UniqueNames::new();
     let joints = || scene.skeletons.iter().flat_map(|skeleton| skeleton.joints.iter().enumerate());

@@ -2,32 +2,33 @@
 
 use anim_ir::number::narrow;
 
-/// Influences that all glTF readers take into account.
+/// Number of influences per vertex that all glTF readers support.
 pub(crate) const SLOTS: usize = 4;
-/// How far the sum of weights that are left as they are may be from 1: three steps of f32, as
-/// dividing by the sum leaves them, and less than the 2e-7 that the validator allows.
+/// How far the sum of weights that stay unchanged may be from 1: three f32 rounding errors, as left
+/// by dividing by the sum, and less than the 2e-7 that the validator allows.
 const EXACT: f32 = 1.8e-7;
-/// How far from 1 the sum may be before it is worth a word: weights in text have three decimals or
-/// more.
+/// How far the sum may be from 1 without being reported: weights in text files have three decimals
+/// or more.
 const ROUNDED: f64 = 2e-3;
-/// Up to so many influences of a vertex are compared with each other; beyond that they are sorted.
+/// Up to this number, the influences of a vertex are compared with each other; beyond it, they are
+/// sorted.
 const FEW: usize = 16;
 
-/// What had to be changed.
+/// How many vertices had to be changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
     /// Vertices with more weights than are kept: the smallest are left out.
     pub(crate) cut: usize,
     /// Vertices whose weights were negative or did not sum to 1.
     pub(crate) scaled: usize,
-    /// Vertices that no joint moves.
+    /// Vertices that are not moved by any joint.
     pub(crate) at_rest: usize,
 }
 
-/// How joints are numbered in the glTF skin.
+/// The mapping of joint indices to those of the glTF skin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbering<'a> {
-    /// For each place in the scene's skin the number in the glTF skin; `None`: the same.
+    /// For each index in the scene's skin, the index in the glTF skin; `None`: the same.
     pub(crate) places: Option<&'a [u32]>,
     /// The joint that never moves.
     pub(crate) at_rest: u32,
@@ -46,7 +47,7 @@ pub(super) struct Row {
     pub(super) weights: [f32; SLOTS],
 }
 
-/// Whether a row can stay: weights from 0 that sum to 1, no joint twice.
+/// Whether a row is valid: nonnegative weights that sum to 1, and no duplicate joints.
 #[inline]
 pub(super) fn is_clean(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
     sums_to_one(weights) & is_apart(joints, weights)
@@ -58,12 +59,12 @@ fn sums_to_one(weights: &[f32; SLOTS]) -> bool {
     (((a + b) + (c + d)) - 1.0).abs() <= EXACT
 }
 
-/// Whether weights are from 0 and no joint has two.
+/// Whether weights are nonnegative and no joint has two.
 #[inline]
 fn is_apart(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
     let [a, b, c, d] = *weights;
     let positive = (a >= 0.0) & (b >= 0.0) & (c >= 0.0) & (d >= 0.0);
-    // Joints without weight count as four different ones that no skin has.
+    // Joints without weight count as four distinct ones that no skin has.
     let joint = |joint: u32, weight: f32, none: u32| if weight == 0.0 { none } else { joint };
     let [j0, j1, j2, j3] = *joints;
     let (i, j, k, l) = (
@@ -75,7 +76,7 @@ fn is_apart(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
     positive & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l)
 }
 
-/// The joints that have a weight, 0 in place of the others.
+/// The joints, with those that have no weight replaced by 0.
 #[inline]
 pub(super) fn used(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> [u32; SLOTS] {
     let [a, b, c, d] = *weights;
@@ -91,7 +92,7 @@ pub(super) struct Entry {
     order: usize,
 }
 
-/// A row as glTF wants it.
+/// Builds a row that is valid in glTF.
 pub(super) fn make_row(
     joints: &[u32],
     weights: &[f32],
@@ -144,7 +145,7 @@ pub(super) fn is_off(sum: f64) -> bool {
     (sum - 1.0).abs() > ROUNDED
 }
 
-/// Weights over their sum. The greatest takes up the rounding of all: its own steps are at most
+/// Divides weights by their sum. The largest absorbs the rounding errors of all; its own is at most
 /// 2⁻²⁴.
 #[inline]
 fn scaled(joints: [u32; SLOTS], weights: [f64; SLOTS], sum: f64) -> Row {
@@ -152,7 +153,7 @@ fn scaled(joints: [u32; SLOTS], weights: [f64; SLOTS], sum: f64) -> Row {
     let [a, b, c, d] = weights.map(|weight| narrow(weight * factor));
     let missing = 1.0 - ((f64::from(a) + f64::from(b)) + (f64::from(c) + f64::from(d)));
     let greatest = a.max(b).max(c.max(d));
-    // Without branches, since which is the greatest is anybody's guess.
+    // Branch-free, since it is unpredictable which one is the largest.
     let (is_a, is_b, is_c) = (a == greatest, b == greatest, c == greatest);
     let filled = |weight: f32, is_greatest: bool| {
         if is_greatest { narrow(f64::from(weight) + missing) } else { weight }
@@ -166,8 +167,8 @@ fn scaled(joints: [u32; SLOTS], weights: [f64; SLOTS], sum: f64) -> Row {
     Row { joints: used(&joints, &weights), weights }
 }
 
-/// Of many influences the greatest, up to `most`, each joint once, in the order in which they were
-/// given. Also: the sum of all, whether one is negative, and whether so many were enough.
+/// Returns the largest influences, up to `most`, with each joint once and in the original order;
+/// also the sum of all, whether one is negative, and whether `most` was enough.
 pub(super) fn collect(
     joints: &[u32],
     weights: &[f32],

@@ -1,14 +1,15 @@
-//! Eight influences for each vertex, as two sets of four.
+//! Eight influences per vertex, as two sets of four.
 
 use anim_ir::Influences;
 use anim_ir::number::narrow;
 
 use super::row::{Changes, Numbering, SLOTS, collect, is_off};
 
-/// Influences in two sets.
+/// Number of influences in two sets.
 const SLOTS_OF_BOTH: usize = 2 * SLOTS;
 
-/// Joints and weights of the vertices of a mesh, the first four influences of each and the others.
+/// Joints and weights of the vertices of a mesh: the first four influences of each vertex, and the
+/// other four.
 #[derive(Debug, Default)]
 pub(crate) struct Wide {
     pub(crate) joints: [Vec<u16>; 2],
@@ -16,7 +17,7 @@ pub(crate) struct Wide {
 }
 
 impl Wide {
-    /// The rows of a mesh, and what had to be changed; `None` where four influences are enough.
+    /// The rows of a mesh, and how many had to be changed; `None` if four influences are enough.
     pub(crate) fn new(
         source: &Influences,
         vertices: usize,
@@ -52,7 +53,7 @@ impl Wide {
         is_needed.then_some((wide, changes))
     }
 
-    /// Adds a row, its weights divided by their sum. The greatest takes up the rounding of all.
+    /// Adds a row, with its weights divided by their sum. The largest absorbs the rounding errors.
     fn push(&mut self, row: [(u32, f64); SLOTS_OF_BOTH]) {
         let sum: f64 = row.iter().map(|(_, weight)| weight).sum();
         let mut weights = row.map(|(_, weight)| narrow(weight / sum));
@@ -60,7 +61,7 @@ impl Wide {
         if let Some(greatest) = weights.iter_mut().max_by(|a, b| a.total_cmp(b)) {
             *greatest = narrow(f64::from(*greatest) + missing);
         }
-        // A joint without a weight is joint 0. There are no more joints than 16 bits number.
+        // Influences without a weight use joint 0. Joint indices always fit in 16 bits.
         let joint = |((joint, _), weight): (&(u32, f64), &f32)| {
             if *weight == 0.0 { 0 } else { u16::try_from(*joint).unwrap_or_default() }
         };
@@ -101,8 +102,8 @@ mod tests {
     }
 
     #[test]
-    fn four_that_are_enough_stay_four() {
+    fn meshes_with_four_influences_do_not_get_eight() {
         assert!(rows(4, &[1, 2, 3, 4], &[0.25; 4]).is_none());
-        assert!(rows(5, &[1, 2, 3, 4, 1], &[0.2; 5]).is_none(), "one joint is named twice");
+        assert!(rows(5, &[1, 2, 3, 4, 1], &[0.2; 5]).is_none(), "duplicate joint");
     }
 }

@@ -1,5 +1,5 @@
-//! Files that others could have written, against what is expected of them and against an evaluator
-//! that shares no code with the reader.
+//! Tests files as other writers could produce them against the expected results and an evaluator
+//! that does not share code with the reader.
 
 use anim_gltf::{Document, FromIr, ToIr, codes, from_ir, sniff, to_gltf, to_ir, to_ir_with};
 use anim_ir::{
@@ -42,14 +42,14 @@ fn every_fixture_is_judged_as_the_table_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The worst that is said of a file: severity, code and message.
+/// The most severe reports for a file: severity, code and message.
 fn judge(name: &str, bytes: &[u8]) -> Vec<(&'static str, &'static str, String)> {
     let read = match read(bytes) {
         Ok(read) => read,
         Err(error) => return vec![("refused", "-", error.to_string())],
     };
     assert!(validate(&read.value).is_empty(), "{name}: {:?}", validate(&read.value));
-    // What the model has no word for is no fault of the file.
+    // Losses due to the scene model are not errors in the file.
     let faults = read.losses.iter().filter(|told| told.code.category != Category::Loss);
     let worst = faults.map(|told| told.severity()).max().filter(|worst| *worst > Severity::Note);
     let severity = worst.map_or("ok", Severity::name);
@@ -59,7 +59,7 @@ fn judge(name: &str, bytes: &[u8]) -> Vec<(&'static str, &'static str, String)> 
     told.chain(worst.is_none().then(|| ("ok", "-", String::new()))).collect()
 }
 
-/// The JSON without the address of its buffer, and the buffer.
+/// The JSON without the URI of its buffer, and the buffer.
 fn oracle(bytes: &[u8]) -> Model {
     let mut json: serde_json::Value = serde_json::from_slice(bytes).unwrap();
     let uri = json["buffers"][0].as_object_mut().unwrap().remove("uri").unwrap();
@@ -75,11 +75,11 @@ fn near(found: &[Vec3], expected: &[[f64; 3]]) -> bool {
         && found.iter().zip(expected).all(|(found, expected)| same(found, expected))
 }
 
-/// What is drawn is where the oracle says, at rest and at many times of each animation.
+/// Everything drawn is where the oracle puts it, at rest and at many times of each animation.
 #[test]
-fn all_is_where_it_should_be() {
-    // What the oracle does not know: extensions that must be, and what it has no nodes or no sense
-    // for.
+fn geometry_matches_the_oracle() {
+    // Not supported by the oracle: required extensions, cameras, visibility and material
+    // animation.
     const UNKNOWN: [&str; 4] = ["quantized", "camera", "visibility", "pointer_to_material"];
     let is_known = |name: &str| {
         let name = name.strip_prefix("ok/").and_then(|name| name.strip_suffix(".gltf"));
@@ -109,9 +109,9 @@ fn all_is_where_it_should_be() {
     assert!(judged > 1_000, "{judged}");
 }
 
-/// What has been read can be written, and reads the same again.
+/// A scene that has been read can be written, and reads back as the same scene.
 #[test]
-fn what_is_read_is_written() {
+fn scenes_that_were_read_can_be_written() {
     let mut compared = 0;
     for (name, bytes) in fixtures() {
         let Ok(first) = read(&bytes) else { continue };
@@ -138,14 +138,14 @@ fn what_is_read_is_written() {
 }
 
 #[test]
-fn vertices_have_what_the_file_says() {
+fn vertices_have_the_attributes_of_the_file() {
     let strided = load("ok/stride.gltf").value.meshes.remove(0);
     assert_eq!(strided.normals, [Vec3::new(0.0, 0.0, 1.0); 5]);
     assert_eq!(strided.texcoords[4], [64_000.0 / 65_535.0, 1.0]);
     assert_eq!(load("ok/colors_u8.gltf").value.meshes[0].colors[0], [1.0, 128.0 / 255.0, 0.0, 1.0]);
     assert_eq!(load("ok/colors_rgb_u16.gltf").value.meshes[0].colors[4], [1.0, 0.0, 0.2, 1.0]);
     let parts = load("ok/parts_of_their_own.gltf").value.meshes.remove(0);
-    // The third part has the first one's vertices.
+    // The third primitive shares the vertices of the first.
     assert_eq!((parts.positions.len(), parts.primitives.len()), (8, 3));
     assert_eq!((parts.colors[0], parts.colors[7]), ([0.5, 0.5, 0.5, 1.0], [1.0; 4]));
     assert_eq!((parts.normals[0], parts.normals[7]), (Vec3::ZERO, Vec3::new(0.0, 0.0, 1.0)));
@@ -161,9 +161,9 @@ fn vertices_have_what_the_file_says() {
     assert_eq!(load("ok/weights_of_node.gltf").value.meshes[0].morph_weights, [0.25, 1.0]);
 }
 
-/// Eight joints a vertex, which the oracle does not know.
+/// Eight joints per vertex, which the oracle does not support.
 #[test]
-fn two_sets_of_joints_stand_side_by_side() {
+fn two_sets_of_joints_are_merged() {
     let bytes = std::fs::read(testdata().join("ok/skin.gltf")).unwrap();
     let mut json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     let attributes = &mut json["meshes"][0]["primitives"][0]["attributes"];
@@ -177,7 +177,7 @@ fn two_sets_of_joints_stand_side_by_side() {
 }
 
 #[test]
-fn nodes_become_joints_where_they_have_to() {
+fn nodes_become_joints_if_necessary() {
     for (file, name, bones, joints) in [
         ("ok/skin.gltf", "Armature", true, &["hip", "knee"][..]),
         ("ok/skin_below_a_moved_node.gltf", "bones", true, &["Armature", "hip", "knee"]),
@@ -191,7 +191,7 @@ fn nodes_become_joints_where_they_have_to() {
     let two = load("ok/two_armatures.gltf").value;
     assert_eq!((two.skeletons.len(), two.timelines.len()), (2, 2));
     assert_eq!(two.clips[0].name, two.clips[1].name);
-    // A mesh that is where it is needs no joint.
+    // A mesh at the origin does not need a joint.
     let plain = load("ok/mode_triangles.gltf").value;
     assert!(plain.skeletons.is_empty() && plain.nodes[0].parent.is_none());
     let shear = load("ok/matrix_with_shear.gltf").value;
@@ -207,7 +207,7 @@ fn keys_stay_keys() {
     let timeline = &scene.timelines[0];
     let kinds = timeline.tracks().iter().map(|track| timeline.keys(track).interpolation);
     assert!(kinds.eq([Interpolation::Cubic, Interpolation::Linear, Interpolation::Step]));
-    // One key that is not at the start keeps its time.
+    // A single key that is not at the start keeps its time.
     assert_eq!(timeline.keys(&timeline.tracks()[2]).times, [1.0]);
     let shown = load("ok/visibility.gltf").value;
     assert!(!shown.skeletons[0].joints[1].visible);
@@ -245,9 +245,9 @@ fn another_scene() {
     assert_eq!((nothing.losses.count(&codes::REFERENCE), nothing.value), (1, Scene::default()));
 }
 
-/// Files beside the file: each is asked for once, by the address that the file has.
+/// Companion files: each is requested once, by the address in the file.
 #[test]
-fn buffers_beside_the_file() {
+fn buffers_in_companion_files() {
     struct Folder(Vec<u8>, Vec<String>);
     impl Resolver for Folder {
         fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {

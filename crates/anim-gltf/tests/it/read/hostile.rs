@@ -1,5 +1,5 @@
-//! What the suite does not try: files of this crate, numbers exchanged for others, files that ask
-//! for much.
+//! Hostile files beyond the conformance suite: damaged output of this crate, replaced numbers, and
+//! files that request a lot of memory.
 
 use anim_gltf::{Document, FromIr, ToIr, codes, from_ir, to_ir};
 use anim_ir::{JointId, Limits, ParseErrorKind, Scene};
@@ -21,9 +21,9 @@ fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
         .concat()
 }
 
-/// A GLB of this crate: the fixtures are JSON.
+/// Uses a GLB written by this crate, since the fixtures are JSON.
 #[test]
-fn a_glb_is_cut_and_flipped() {
+fn truncated_and_corrupted_glbs_do_not_panic() {
     let mut bytes = from_ir(&everything(), &FromIr::default()).unwrap().value;
     let exercise = |bytes: &[u8]| crate::conformance().exercise(bytes);
     (0..=bytes.len()).step_by(3).for_each(|length| exercise(&bytes[..length]));
@@ -37,9 +37,9 @@ fn a_glb_is_cut_and_flipped() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
-    /// Numbers of the JSON exchanged for others: counts, offsets, indices, lengths.
+    /// Replaces numbers in the JSON: counts, offsets, indices, lengths.
     #[test]
-    fn numbers_exchanged(
+    fn replaced_numbers_do_not_panic(
         which in any::<prop::sample::Index>(),
         places in prop::collection::vec((any::<prop::sample::Index>(), 0usize..12), 1..4),
     ) {
@@ -50,7 +50,7 @@ proptest! {
         let files = fixtures();
         let mut text = String::from_utf8(files[which.index(files.len())].1.clone()).unwrap();
         for (place, number) in places {
-            // Whole numbers that stand alone.
+            // Standalone integers.
             let found: Vec<_> = text
                 .match_indices(|c: char| c.is_ascii_digit())
                 .map(|(at, _)| at)
@@ -86,16 +86,16 @@ fn containers() {
     let refused = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     let mut version = good.clone();
     version[4] = 1;
-    assert_eq!(refused(&version), "this is glTF 1; only glTF 2 is read");
+    assert_eq!(refused(&version), "this is glTF 1; only glTF 2 is supported");
     let mut chunk = good.clone();
     chunk[12] += 100;
-    assert_eq!(refused(&chunk), "the GLB cannot be read: chunk 0 ends beyond the file");
+    assert_eq!(refused(&chunk), "the GLB cannot be read: chunk 0 extends past the end of the file");
     let mut kind = good.clone();
     kind[16..20].copy_from_slice(b"BIN\0");
-    assert_eq!(refused(&kind), "the GLB cannot be read: its first chunk is no JSON");
+    assert_eq!(refused(&kind), "the GLB cannot be read: the first chunk is not JSON");
     assert_eq!(
         refused(&good[..20]),
-        format!("the GLB cannot be read: it should have {} bytes and has 20", good.len())
+        format!("the GLB cannot be read: expected {} bytes, found 20", good.len())
     );
     let mut utf8 = good;
     let at = utf8.len() - 15;
@@ -107,7 +107,7 @@ fn containers() {
     assert_eq!(error.to_string(), "line 2, column 3: expected value");
 }
 
-/// Nodes of which each is the only child of another.
+/// Nodes each of which has at most one child.
 fn nodes(count: usize, child: impl Fn(usize) -> Option<usize>) -> Vec<u8> {
     let node = |number| {
         child(number).map_or("{}".to_owned(), |child| format!(r#"{{"children":[{child}]}}"#))
@@ -137,7 +137,7 @@ pub(crate) fn growth() -> Vec<Growth> {
 }
 
 #[test]
-fn what_is_deep_is_read() {
+fn deep_hierarchies_are_read() {
     let count = 200_000;
     let last = JointId::new(count - 2);
     for bytes in [chain(count), backwards(count)] {
@@ -145,10 +145,13 @@ fn what_is_deep_is_read() {
         assert_eq!((joints.len(), joints[count - 1].parent), (count, Some(last)));
     }
     let error = read(&ring(count)).unwrap_err();
-    assert_eq!(error.to_string(), "/nodes/0: the node is its own ancestor, or below one that is");
+    assert_eq!(
+        error.to_string(),
+        "/nodes/0: the node is its own ancestor, or a descendant of one that is"
+    );
 }
 
-/// The file asks for more than the limits of a small server allow.
+/// Asserts that the file exceeds the limits of a small server.
 fn assert_too_much(bytes: &[u8]) {
     let limits = Limits { input_bytes: 1 << 20, ..Limits::default() };
     let document = Document::parse(bytes).unwrap().value;
@@ -156,9 +159,9 @@ fn assert_too_much(bytes: &[u8]) {
     assert_eq!((read.losses.count(&codes::NO_SCENE), read.value), (1, Scene::default()));
 }
 
-/// Few bytes that ask for many.
+/// Small files that request a lot of memory.
 #[test]
-fn what_the_file_does_not_cover_is_not_made() {
+fn oversized_requests_are_not_allocated() {
     let file = |accessors: &str, more: &str| {
         let nodes = r#""nodes":[{"mesh":0}]"#;
         format!(
@@ -172,7 +175,7 @@ fn what_the_file_does_not_cover_is_not_made() {
     let one =
         glb(&file(zeros, &format!(r#""meshes":[{{"primitives":[{primitive}]}}]"#)), &[0; 4000]);
     assert_too_much(&one);
-    // The same bytes over and over.
+    // Many accessors with the same bytes.
     let stored = r#"{"bufferView":0,"componentType":5126,"count":300,"type":"VEC3"}"#;
     let meshes = vec![format!(r#"{{"primitives":[{primitive}]}}"#); 2_000].join(",");
     assert_too_much(&glb(&file(stored, &format!(r#""meshes":[{meshes}]"#)), &[0; 4000]));
@@ -181,7 +184,7 @@ fn what_the_file_does_not_cover_is_not_made() {
         r#""meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{targets}]}}]}}]"#
     );
     assert_too_much(&glb(&file(stored, &morph), &[0; 4000]));
-    // Parts that share their vertices share them here too.
+    // Primitives that share their vertices still share them in the scene.
     let parts = vec![primitive; 100].join(",");
     let shared = file(stored, &format!(r#""meshes":[{{"primitives":[{parts}]}}]"#));
     let shared = read(&glb(&shared, &[0; 4000])).unwrap().value;

@@ -1,4 +1,4 @@
-//! Random scenes come back.
+//! Round trips of random scenes.
 
 use anim_gltf::FromIr;
 use anim_ir::{
@@ -25,7 +25,7 @@ fn transform() -> impl Strategy<Value = Transform> {
 
 type Tracks = [Option<(Interpolation, Vec<f32>)>; 4];
 
-/// Parent, rest pose, a matrix in its place, whether it is seen, tracks.
+/// Parent, rest pose, a matrix that replaces it, visibility, tracks.
 type JointRecipe = (Option<Index>, Transform, Option<[[f32; 3]; 3]>, bool, Tracks);
 
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ fn mesh(recipe: &Recipe, joints: usize) -> Mesh {
     let mut influences = Influences { per_vertex: 4, ..Influences::default() };
     for (_, joint, weight) in &recipe.vertices {
         let (joint, weight) = (joint.index(joints), f32::from(*weight) * 0.25);
-        // All of one joint, two halves, or nothing.
+        // One joint with full weight, two with half each, or none.
         let other = (joint + 1) % joints;
         let alone = joints == 1 || weight == 0.0;
         let (weight, rest) = if alone { (weight.ceil(), 0.0) } else { (weight, 1.0 - weight) };
@@ -140,7 +140,7 @@ fn build(recipe: &Recipe) -> Scene {
         let hang = |joint| Node { parent: at(0, joint), transform, ..node("hung", 1, None) };
         nodes = [node("skinned", 0, Some(0))].into_iter().chain(hung.map(hang)).collect();
     } else {
-        // It becomes the joint's own node, with its name.
+        // It is merged into the joint's own node, and gets its name.
         let own = |joint: usize| Node {
             parent: at(0, joint),
             ..node(&skeleton.joints[joint].name, 0, None)
@@ -165,7 +165,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn plain_scenes_come_back_bit_by_bit(recipe in recipe(false), by_extension in any::<bool>()) {
+    fn plain_scenes_round_trip_exactly(recipe in recipe(false), by_extension in any::<bool>()) {
         let scene = build(&recipe);
         let options = FromIr::default().with_node_visibility(by_extension);
         let back = there_and_back(&scene, &options);
@@ -173,9 +173,9 @@ proptest! {
         assert_same(&back.value, &scene);
     }
 
-    /// With shear and keys before the rest pose: everything is where it was.
+    /// Poses survive a round trip, even with shear and keys before the rest pose.
     #[test]
-    fn poses_come_back(recipe in recipe(true), time in 0.0f64..2.0) {
+    fn poses_survive_a_round_trip(recipe in recipe(true), time in 0.0f64..2.0) {
         let scene = build(&recipe);
         let back = there_and_back(&scene, &FromIr::default()).value;
         prop_assert_eq!(back.skeletons[0].joints.len(), scene.skeletons[0].joints.len());

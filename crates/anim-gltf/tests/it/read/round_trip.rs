@@ -1,4 +1,4 @@
-//! What is written comes back.
+//! Round trips of handwritten scenes.
 
 use anim_gltf::FromIr;
 use anim_ir::Channel::{Rotation, Scale, Translation, Visibility};
@@ -15,7 +15,7 @@ use crate::scenes::{
     quarter_turn, sheared, skin_of, skinned_triangle, weights,
 };
 
-/// Two scenes in all that they say; what differs is shown line by line.
+/// Asserts that two scenes are equal; shows differences line by line.
 pub(crate) fn assert_same(found: &Scene, expected: &Scene) {
     for (found, expected) in dump(found).lines().zip(dump(expected).lines()) {
         assert_eq!(found, expected);
@@ -28,10 +28,10 @@ pub(crate) fn triangle(name: &str) -> Mesh {
     Mesh { primitives: vec![painted], ..scenes::triangle(name) }
 }
 
-/// An arm of bones, and a stage of nodes.
+/// An arm made of bones, and a stage made of nodes.
 fn skeletons() -> Vec<Skeleton> {
     let mut arm = Skeleton::new("arm");
-    // Names that are taken, and none.
+    // Duplicate names, and an empty one.
     arm.joints.push(Joint {
         extras: extras("amo", Value::from([("line", 12.0.into())])),
         ..Joint::new("arm", None)
@@ -116,7 +116,7 @@ fn wood() -> Material {
     }
 }
 
-/// Everything that glTF holds to the last bit.
+/// Everything that glTF can store exactly.
 pub(crate) fn everything() -> Scene {
     let skeletons = skeletons();
     let png = b"\x89PNG\r\n\x1a\n".to_vec();
@@ -136,8 +136,8 @@ pub(crate) fn everything() -> Scene {
         ],
         meshes: meshes(),
         nodes: vec![
-            // What is just where a joint of a scene graph is, is that joint's node in the file; it
-            // has its name.
+            // A node without a transform is merged into its parent joint of a scene graph, and gets
+            // the joint's name.
             Node {
                 parent: at(1, 1),
                 camera: Some(CameraId::new(0)),
@@ -175,7 +175,7 @@ pub(crate) fn everything() -> Scene {
 }
 
 #[test]
-fn what_gltf_holds_comes_back_bit_by_bit() {
+fn scenes_round_trip_exactly() {
     let scene = everything();
     let by_extension = FromIr::default().with_node_visibility(true);
     for options in [FromIr::default(), by_extension] {
@@ -183,15 +183,15 @@ fn what_gltf_holds_comes_back_bit_by_bit() {
         assert!(back.losses.is_empty(), "{:?}", back.losses);
         assert_same(&back.value, &scene);
     }
-    // Times that were moved are moved back, up to their last bit; these have few.
+    // Shifted times are shifted back, up to rounding; these have few significant bits.
     let at_zero = FromIr::default().with_clips_start_at_zero(true);
     assert_same(&there_and_back(&scene, &at_zero).value, &scene);
 }
 
-/// Rest poses with shear, keys before the rest pose, joints that a skin names twice: what the
-/// writer makes of them is undone, up to rounding.
+/// Rest poses with shear, keys before the rest pose, joints that a skin lists twice: the reader
+/// undoes their conversion by the writer, up to rounding.
 #[test]
-fn nodes_that_were_made_up_are_gone() {
+fn nodes_added_by_the_writer_are_removed() {
     let mut scene = sheared([1.0, 2.0, 3.0]);
     scene.skeletons[0].joints[1].visible = false;
     scene.skins = vec![Skin {
@@ -228,7 +228,7 @@ fn nodes_that_were_made_up_are_gone() {
 }
 
 #[test]
-fn clips_without_motion_come_back() {
+fn clips_without_motion_survive_a_round_trip() {
     let mut skeleton = Skeleton::nodes("");
     skeleton.joints.push(Joint::new("a", None));
     skeleton.joints.push(Joint::new("b", None));
@@ -247,8 +247,8 @@ fn clips_without_motion_come_back() {
     assert_eq!(there_and_back(&Scene::default(), &FromIr::default()).value, Scene::default());
 }
 
-/// A clip that is a part of its timeline becomes a timeline of its own; masks are what the tracks
-/// move.
+/// A clip that is a part of its timeline gets its own timeline; masks become the joints that have
+/// tracks.
 #[test]
 fn several_clips_on_one_timeline() {
     let mut skeleton = Skeleton::new("s");
@@ -270,7 +270,7 @@ fn several_clips_on_one_timeline() {
     assert!(timelines.eq([("take", 2, Some((0.0, 1.0))), ("take", 1, Some((2.0, 3.0)))]));
 }
 
-/// Groups as they were written before they had an entry of their own.
+/// Groups in the form that older versions wrote.
 #[test]
 fn groups_of_older_files() {
     let set = || extras("anm-text", Value::from([("set", "Arm".into())]));

@@ -1,4 +1,4 @@
-//! What is added for the programs that play a file, and is left out again when it is read.
+//! Keys that the writer adds for compatibility with players, and that the reader removes.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::read::there_and_back;
 use crate::scenes::{arm, clip, count, keys, moving, node, quarter, triangle, weights};
 use crate::written::{Written, write, write_with};
 
-/// A triangle with two shapes that its weights blend to, on splines.
+/// A triangle with two morph targets, whose weights have cubic keys.
 fn blending(times: &[f32], values: &[f32]) -> Scene {
     let target = |way: [f32; 3]| MorphTarget {
         positions: vec![Vec3::ZERO, Vec3::from(way), Vec3::ZERO],
@@ -37,7 +37,7 @@ fn blending(times: &[f32], values: &[f32]) -> Scene {
     }
 }
 
-/// Keys with slopes of all kinds: steep, flat, and such that a weight leaves 0 to 1.
+/// Keys with all kinds of tangents: steep, flat, and such that a weight leaves 0 to 1.
 fn splines() -> Scene {
     let values = [
         [0.0, 0.0, 0.0, 0.0, 4.0, -3.0],
@@ -52,7 +52,7 @@ fn interpolations(written: &Written) -> Vec<Option<&str>> {
     samplers.iter().map(|sampler| sampler["interpolation"].as_str()).collect()
 }
 
-/// The file with other JSON.
+/// The file with edited JSON.
 fn edited(glb: &[u8], edit: impl Fn(&mut Value, &mut [u8])) -> Vec<u8> {
     let mut parts = gltf::Glb::from_slice(glb).unwrap();
     let mut json: Value = serde_json::from_slice(&parts.json).unwrap();
@@ -78,21 +78,21 @@ fn every_mesh_with_morph_targets_has_weights() {
     assert_eq!(written.json["meshes"][0]["weights"], json!([0.0, 0.0]));
     assert_eq!(written.json["meshes"][1].get("weights"), None);
     let mut back = there_and_back(&scene, &FromIr::default()).value;
-    assert!(back.meshes[0].morph_weights.is_empty(), "zeros are what no weights mean");
+    assert!(back.meshes[0].morph_weights.is_empty(), "zeros are the default weights");
     scene.meshes[0].morph_weights = vec![0.0, 0.5];
     back = there_and_back(&scene, &FromIr::default()).value;
     assert_eq!(back.meshes[0].morph_weights, [0.0, 0.5]);
 }
 
-/// The oracle evaluates both: splines by the specification, and the straight lines.
+/// The oracle evaluates both: the splines according to the specification, and the linear keys.
 #[test]
-fn linear_weights_stay_within_a_part_of_the_size() {
+fn linear_weights_stay_within_the_tolerance() {
     let scene = splines();
     let linear = write("linear-weights", &scene);
     let cubic = write_with("cubic-weights", &scene, &FromIr::default().with_cubic(true));
     assert_eq!(interpolations(&linear), [None, Some("CUBICSPLINE")]);
     assert_eq!(interpolations(&cubic), [Some("CUBICSPLINE")]);
-    // From the origin to the highest point, of one shape, and from -0.25 to 0 in depth.
+    // From the origin to the highest point of one shape, and from -0.25 to 0 in depth.
     let size = distance([0.0, 0.0, -0.25], [0.6, 3.0, 0.0]);
     let mut worst = 0.0_f64;
     for step in 0..=5_000 {
@@ -108,12 +108,12 @@ fn linear_weights_stay_within_a_part_of_the_size() {
     assert_eq!(kind, Kind::Linear);
     assert!((100..2_000).contains(&times.len()), "{} keys", times.len());
     for time in [0.25, 1.0, 1.5] {
-        assert!(times.contains(&time), "keys of the spline stay");
+        assert!(times.contains(&time), "keys of the spline are kept");
     }
 }
 
 #[test]
-fn cubic_weights_come_back_bit_by_bit() {
+fn cubic_weights_round_trip_exactly() {
     let at_zero = FromIr::default().with_clips_start_at_zero(true);
     let mut early = splines();
     let mut builder = TimelineBuilder::new("blend");
@@ -128,11 +128,11 @@ fn cubic_weights_come_back_bit_by_bit() {
 }
 
 #[test]
-fn linear_keys_that_were_changed_count() {
+fn modified_linear_keys_are_kept() {
     let glb = from_ir(&splines(), &FromIr::default()).unwrap().value;
     let kind = |glb: &[u8]| read(glb).timelines[0].tables()[0].interpolation();
     assert_eq!(kind(&glb), Cubic);
-    assert_eq!(kind(&edited(&glb, |_, _| {})), Cubic, "written anew, unchanged");
+    assert_eq!(kind(&edited(&glb, |_, _| {})), Cubic, "written again, unchanged");
     let later = |json: &mut Value, bin: &mut [u8]| {
         let input = &json["animations"][0]["samplers"][0]["input"];
         let accessor = &json["accessors"][input.as_u64().unwrap() as usize];
@@ -159,7 +159,7 @@ fn linear_keys_that_were_changed_count() {
 }
 
 #[test]
-fn linear_keys_take_no_more_than_the_limits_allow() {
+fn linear_keys_respect_the_limits() {
     let limits = Limits { samples: 50, ..Limits::default() };
     let error = from_ir(&splines(), &FromIr::default().with_limits(limits)).unwrap_err();
     assert!(matches!(error, FromIrError::Limit(_)), "{error}");
@@ -167,7 +167,7 @@ fn linear_keys_take_no_more_than_the_limits_allow() {
     assert!(from_ir(&splines(), &cubic).is_ok());
 }
 
-/// Three clips of one skeleton that move different things, one of them nothing at all.
+/// Three clips of one skeleton that animate different targets, one of them none at all.
 fn siblings() -> Scene {
     let mut skeleton = arm();
     skeleton.joints[0].visible = false;
@@ -198,7 +198,7 @@ fn siblings() -> Scene {
     }
 }
 
-/// What the channels of an animation move, and whether they are marked as rest keys.
+/// The targets of the channels of an animation, and whether they are marked as rest keys.
 fn channels(written: &Written, animation: usize) -> Vec<(String, bool)> {
     let channels = written.json["animations"][animation]["channels"].as_array().unwrap();
     let named = channels.iter().map(|channel| {
@@ -211,7 +211,7 @@ fn channels(written: &Written, animation: usize) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn clips_put_what_other_clips_move_at_rest() {
+fn clips_get_rest_keys_for_channels_of_other_clips() {
     let written = write("rest-keys", &siblings());
     let all: BTreeSet<String> = channels(&written, 0).into_iter().map(|(name, _)| name).collect();
     for (animation, own) in [(0, 2), (1, 3), (2, 0)] {
@@ -226,7 +226,7 @@ fn clips_put_what_other_clips_move_at_rest() {
     assert_eq!(rest("second", "shoulder", Property::Translation), step(0.0, &[0.0; 3]));
     assert_eq!(rest("second", "shoulder.visibility", Property::Scale), step(0.0, &[0.0; 3]));
     assert!(written.losses.is_empty(), "{:?}", written.losses);
-    // The values of a rest key are written once.
+    // The values of a rest key are written only once.
     let output = |animation: usize, channel: usize| {
         let animation = &written.json["animations"][animation];
         let sampler = animation["channels"][channel]["sampler"].as_u64().unwrap() as usize;
@@ -262,7 +262,7 @@ fn a_clip_for_some_joints_gets_no_rest_keys_but_its_siblings_do() {
 }
 
 #[test]
-fn rest_keys_that_were_changed_count() {
+fn modified_rest_keys_are_kept() {
     let glb = from_ir(&siblings(), &FromIr::default()).unwrap().value;
     let moved = edited(&glb, |json, _| {
         let nodes = json["nodes"].as_array_mut().unwrap();
@@ -273,11 +273,11 @@ fn rest_keys_that_were_changed_count() {
         scene.timelines.iter().map(|timeline| timeline.tracks().len()).collect()
     };
     assert_eq!(tracks(&read(&glb)), [2, 3, 0]);
-    assert_eq!(tracks(&read(&moved)), [2, 4, 1], "the key no longer says what the node does");
+    assert_eq!(tracks(&read(&moved)), [2, 4, 1], "the key no longer matches the node");
 }
 
 #[test]
-fn rest_keys_are_no_more_than_the_scene_pays_for() {
+fn the_number_of_rest_keys_is_bounded() {
     let mut skeleton = Skeleton::new("s");
     let mut scene = Scene::default();
     for joint in 0..400 {
@@ -297,7 +297,7 @@ fn rest_keys_are_no_more_than_the_scene_pays_for() {
 }
 
 #[test]
-fn still_clips_have_a_length() {
+fn still_clips_have_a_duration() {
     let mut builder = TimelineBuilder::new("still");
     builder.constant(JointId::new(0).into(), Scale, &[2.0; 3]).unwrap();
     keys(&mut builder, 1, Translation, Linear, &[0.0, 0.5, 4.0], &count(9));
@@ -317,7 +317,7 @@ fn still_clips_have_a_length() {
     for timeline in &back.timelines {
         assert_eq!(timeline.keys(&timeline.tracks()[0]).times, [0.0], "a constant");
     }
-    // Far from 0, a sixtieth of a second is nothing.
+    // Far from 0, f32 cannot represent a difference of 1/60 s.
     let mut far = scene.clone();
     far.clips = vec![clip("far", 1e9, 1e9)];
     let times = write("", &far).channel("far", "shoulder", Property::Scale).0;

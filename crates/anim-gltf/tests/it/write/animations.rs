@@ -44,7 +44,7 @@ fn clips_are_windows() {
     assert_eq!(written.channel("all", "shoulder", Property::Translation).0, [0., 1., 2., 3., 4.]);
     assert_eq!(written.channel("part", "shoulder", Property::Translation).1, count(12)[3..]);
     for (node, property, time, value) in [
-        // Made a unit quaternion.
+        // Normalised.
         ("shoulder", Property::Rotation, 1.5, &[0., 0., 0., 1.][..]),
         ("shoulder", Property::Scale, 1.0, &[2.; 3]),
         // No key inside: the value at the start, not the rest pose.
@@ -57,8 +57,8 @@ fn clips_are_windows() {
     assert_eq!(written.animation("part.001").channels().count(), 2);
     assert_eq!(
         written.codes(),
-        // Of `part`, the elbow's move and the shoulder's turn; of its twin and of the last one, the
-        // elbow's move.
+        // In `part`, the elbow's translation and the shoulder's rotation; in its duplicate and the
+        // last clip, the elbow's translation.
         [("gltf-outside-clips", 1), ("gltf-clip-border", 3), ("gltf-empty-animation", 1)]
     );
     let animations = written.json["animations"].as_array().unwrap().iter();
@@ -67,9 +67,9 @@ fn clips_are_windows() {
     insta::assert_snapshot!(extras.join("\n"));
 }
 
-/// Events of a group are in the clips of that group only, though all are on one timeline.
+/// Events of a group are only in the clips of that group, even if all are on one timeline.
 #[test]
-fn events_go_to_clips_of_their_group() {
+fn events_are_in_clips_of_their_group() {
     let mut builder = TimelineBuilder::new("take");
     keys(&mut builder, 0, Translation, Linear, &[0.0, 1.0, 2.0], &[0.; 9]);
     for (name, time, group) in [
@@ -96,13 +96,13 @@ fn events_go_to_clips_of_their_group() {
     let told: Vec<&str> = written.losses.iter().map(|loss| &*loss.message).collect();
     assert_eq!(
         told,
-        ["0 keys and 1 event of timeline `take` are in none of its clips"],
-        "`late` is in the range of Arm/a only"
+        ["0 keys and 1 event of timeline `take` are not in any of its clips"],
+        "`late` is only in the range of Arm/a"
     );
     scene.clips.push(clip("all", 1.0, 2.0));
     let written = write("", &scene);
     assert!(written.losses.is_empty());
-    assert_eq!(events(&written, 3), ["late"], "a clip without a group takes all");
+    assert_eq!(events(&written, 3), ["late"], "a clip without a group has all events");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn timelines_without_a_clip_are_written_whole() {
 }
 
 #[test]
-fn tracks_that_move_nothing_are_told() {
+fn tracks_with_invalid_targets_are_reported() {
     let mut builder = TimelineBuilder::new("t");
     builder.constant(NodeId::new(0).into(), Translation, &[0.; 3]).unwrap();
     builder.constant(JointId::new(0).into(), MorphWeights, &[0.; 3]).unwrap();

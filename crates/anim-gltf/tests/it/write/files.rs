@@ -1,4 +1,4 @@
-//! What there is to write, and what is refused.
+//! Output files, and scenes that are refused.
 
 use anim_gltf::{Document, FromIr, Gltf, from_ir, to_gltf};
 use anim_ir::format::{Context, Read, Rewrite};
@@ -21,7 +21,7 @@ fn two_files_instead_of_one() {
     std::fs::write(folder().join(name), bin).unwrap();
 }
 
-/// The format that a file is written in again without change, in the same folder and in another.
+/// The format to which a file can be rewritten unchanged, in the same folder and in another.
 fn written_again(bytes: &[u8]) -> [Option<&'static str>; 2] {
     let document = Document::parse(bytes).unwrap().value;
     let settings = Settings::default();
@@ -36,7 +36,7 @@ fn written_again(bytes: &[u8]) -> [Option<&'static str>; 2] {
 }
 
 #[test]
-fn a_file_stays_as_it_is_where_its_companions_are_found() {
+fn a_file_is_copied_unchanged_if_its_companions_can_be_found() {
     let mut scene = waving();
     let glb = |scene: &Scene| from_ir(scene, &FromIr::default()).unwrap().value;
     assert_eq!(written_again(&glb(&scene)), [Some("glb"); 2]);
@@ -49,7 +49,7 @@ fn a_file_stays_as_it_is_where_its_companions_are_found() {
 }
 
 #[test]
-fn nothing_at_all() {
+fn an_empty_scene_can_be_written() {
     let written = write("nothing", &Scene::default());
     insta::assert_snapshot!(written.json["scenes"], @r#"[{"nodes":[0]}]"#);
     assert!(written.bin.is_empty() && written.losses.is_empty());
@@ -58,7 +58,7 @@ fn nothing_at_all() {
 }
 
 #[test]
-fn what_is_not_whole_is_refused() {
+fn invalid_scenes_are_refused() {
     let mut scene = waving();
     scene.skins[0].joints.push(JointId::new(7));
     let error = from_ir(&scene, &FromIr::default()).unwrap_err();

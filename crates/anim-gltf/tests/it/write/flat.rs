@@ -1,4 +1,4 @@
-//! Normals of meshes with morph targets.
+//! Flat normals of meshes with morph targets.
 
 use anim_gltf::FromIr;
 use anim_ir::{Material, Mesh, MorphTarget, Scene, Topology, Vec3};
@@ -7,7 +7,7 @@ use crate::read::there_and_back;
 use crate::scenes::{node, painted, part};
 use crate::written::{Written, write, write_with};
 
-/// A roof of two slopes, of which one is two triangles in a plane. A target lifts the ridge.
+/// A roof with two slopes, one of which is two coplanar triangles. A target lifts the ridge.
 fn roof() -> Scene {
     let target = |name: &str, lift: f32| MorphTarget {
         name: name.into(),
@@ -29,7 +29,7 @@ fn roof() -> Scene {
 
 type Corner = ([f32; 3], [f32; 3]);
 
-/// The corners of each triangle, at weight 1 of a target: place and normal.
+/// The corners of each triangle, with weight 1 of a target: position and normal.
 fn corners(written: &Written, target: Option<usize>) -> Vec<[Corner; 3]> {
     let part = written.part("roof");
     let reader = part.reader(|_| Some(&written.bin));
@@ -51,7 +51,7 @@ fn every_face_of_every_shape_has_its_own_normal() {
     let scene = roof();
     let written = write("flat", &scene);
     assert!(written.losses.is_empty());
-    // The two vertices of the ridge have a normal for either side.
+    // The two vertices of the ridge have a normal for each side.
     let positions = written.part("roof").get(&gltf::Semantic::Positions).unwrap();
     assert_eq!(positions.count(), 7);
     let source = &scene.meshes[0];
@@ -77,11 +77,11 @@ fn every_face_of_every_shape_has_its_own_normal() {
 }
 
 #[test]
-fn added_normals_are_left_out_when_the_file_is_read() {
+fn added_normals_are_removed_on_reading() {
     let scene = roof();
     let back = there_and_back(&scene, &FromIr::default()).value;
     assert_eq!(back.meshes, scene.meshes);
-    // A program has moved a copy: what it made stays.
+    // Another program has moved a copy: its changes are kept.
     let mut changed = scene.clone();
     let copies = anim_ir::Value::from([("flat_normals", [0.0, 1.0].into_iter().collect())]);
     changed.meshes[0].extras.insert("anim_formats".into(), copies);
@@ -92,7 +92,7 @@ fn added_normals_are_left_out_when_the_file_is_read() {
 }
 
 #[test]
-fn no_normals_are_added_where_they_are_not_wanted_or_not_needed() {
+fn no_normals_are_added_if_they_are_disabled_or_unnecessary() {
     let normals = |written: &Written| written.part("roof").get(&gltf::Semantic::Normals).is_some();
     let bare = write_with("", &roof(), &FromIr::default().with_no_morph_normals(true));
     assert!(!normals(&bare));
@@ -102,7 +102,7 @@ fn no_normals_are_added_where_they_are_not_wanted_or_not_needed() {
     let mut lines = roof();
     lines.meshes[0].primitives = vec![part(Topology::Lines, &[0, 1])];
     assert!(!normals(&write("", &lines)));
-    // Far more triangles than a surface with so many vertices has.
+    // Far more triangles than a surface with this number of vertices has.
     let mut pile = roof();
     let corners: Vec<u32> = [0, 1, 2].into_iter().cycle().take(3 * 100).collect();
     pile.meshes[0].primitives = vec![part(Topology::Triangles, &corners)];
@@ -110,9 +110,9 @@ fn no_normals_are_added_where_they_are_not_wanted_or_not_needed() {
 }
 
 #[test]
-fn targets_that_turn_nothing_have_no_normals_and_zeros_are_shared() {
+fn targets_that_rotate_no_face_have_no_normals_and_zeros_are_shared() {
     let mut scene = roof();
-    // What only moves as a whole.
+    // A mesh that is only translated.
     for target in &mut scene.meshes[0].morph_targets {
         target.positions = vec![Vec3::new(1.0, 0.0, 0.0); 5];
     }

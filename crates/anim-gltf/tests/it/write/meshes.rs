@@ -46,7 +46,7 @@ fn meshes() -> Vec<Mesh> {
     vec![plain, colored, empty, triangle("unused")]
 }
 
-/// Meshes and materials with all that they can have, right and wrong.
+/// Meshes and materials with all possible properties, valid and invalid.
 fn all_kinds() -> Scene {
     let textured = Material {
         base_color_image: Some(ImageId::new(0)),
@@ -112,8 +112,8 @@ fn meshes_of_all_kinds() {
     let colors: Vec<_> =
         part.reader(|_| Some(&written.bin)).read_colors(0).unwrap().into_rgba_f32().collect();
     assert_eq!(colors[1..], [[1.0, 0.0, 0.0, 1.0], [0.0, 0.5, 0.0, 0.5]]);
-    assert_eq!(written.world(None, 0.0, "b")[3], [0.0, 1.0, 0.0, 1.0], "hangs from the elbow");
-    // The two-file form has the image inside as well.
+    assert_eq!(written.world(None, 0.0, "b")[3], [0.0, 1.0, 0.0, 1.0], "attached to the elbow");
+    // The two-file form embeds the image as well.
     let files = to_gltf(&scene, &FromIr::default(), "meshes").unwrap().value;
     std::fs::write(folder().join("meshes.gltf"), files.main).unwrap();
     let (name, bin) = &files.companions[0];
@@ -121,7 +121,7 @@ fn meshes_of_all_kinds() {
 }
 
 #[test]
-fn indices_take_the_room_they_need() {
+fn indices_use_the_smallest_type() {
     let count = 70_000_u32;
     let many = |highest: u32| Mesh {
         positions: (0..count).map(|i| Vec3::new(i as f32, 0.0, -1.0)).collect(),

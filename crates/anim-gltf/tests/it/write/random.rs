@@ -1,4 +1,5 @@
-//! Random scenes: what a reader of the glTF file computes is what the model of animation says.
+//! Random scenes: an independent reader of the glTF file computes the same results as the scene
+//! model.
 
 use std::collections::HashMap;
 
@@ -25,7 +26,7 @@ pub(crate) fn rotation() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1.0f32..1.0).prop_map(|q| Quat::from(q).normalized())
 }
 
-/// A rest pose, and the matrix that it is near only.
+/// A rest pose, and an exact matrix if the pose only approximates it.
 type Rest = (Transform, Option<Mat4>);
 
 fn rest() -> impl Strategy<Value = Rest> {
@@ -66,10 +67,10 @@ fn keys() -> impl Strategy<Value = Option<Keys>> {
     prop::option::weighted(0.6, keys)
 }
 
-/// Three axes of time, and one with a single key.
+/// Lists of key times, one of them with a single key.
 const TIMES: [&[f32]; 3] = [&[0.0, 0.5, 1.25, 2.0], &[0.25, 1.0, 1.5], &[0.75]];
 
-/// What joints have, and how many numbers each value is.
+/// The channels of joints, with the number of components of each value.
 const CHANNELS: [(Channel, usize); 3] =
     [(Channel::Translation, 3), (Channel::Rotation, 4), (Channel::Scale, 3)];
 
@@ -79,8 +80,8 @@ fn add(builder: &mut TimelineBuilder, target: Target, channel: Channel, width: u
             Channel::Rotation | Channel::Scale if is_tangent => {
                 values.iter().map(|value| value * 0.3).collect()
             }
-            // Up to 120° between two keys: the model's slerp is an approximation, which is off by
-            // 1e-4 where it is nearly half a turn.
+            // Up to 120° between two keys: the model's slerp is an approximation, with errors of
+            // 1e-4 near 180°.
             Channel::Rotation => {
                 let [x, y, z] = [0, 1, 2].map(|axis| values[axis] * 0.35);
                 Quat::new(x, y, z, 1.0).normalized().to_array().to_vec()
@@ -185,8 +186,8 @@ fn build(recipe: &Recipe) -> Scene {
     }
 }
 
-/// Where a vertex goes by the definition, once morph targets have moved it along each axis: its
-/// four greatest influences, each joint once, over their sum.
+/// The position of a vertex by definition, after morph targets have moved it along each axis: its
+/// four largest influences, with each joint once, divided by their sum.
 fn expected(scene: &Scene, model: &[Mat4], moved: f64, vertex: usize) -> [f64; 3] {
     let (mesh, skin) = (&scene.meshes[0], &scene.skins[0]);
     let position = mesh.positions[vertex].to_f64().map(|c| c + moved);
@@ -229,7 +230,7 @@ proptest! {
         let mut sampler = Sampler::new(skeleton, timeline);
         let (mut pose, mut model) = (Pose::default(), Vec::new());
         let animated = !timeline.tracks().is_empty();
-        // The model's slerp is an approximation: at the keys there is nothing to approximate.
+        // The model's slerp is an approximation, but exact at the keys.
         let times =
             [(time, 1e-4), (0.0, 1e-5), (0.25, 1e-4), (0.5, 1e-4), (1.25, 1e-4), (2.0, 1e-5)];
         for (time, tolerance) in times {
@@ -259,7 +260,7 @@ proptest! {
                 prop_assert!(pairs.all(|(a, b)| (a - f64::from(*b)).abs() < 1e-5));
             }
         }
-        // Leaves a sample for the validator.
+        // Keeps one file for the validator.
         if recipe.joints.len() >= 4 {
             let name = format!("random-{}-{}-{}", recipe.delta, recipe.per_vertex, recipe.targets);
             let sample = from_ir(&scene, &FromIr::default()).unwrap().value;
@@ -268,7 +269,7 @@ proptest! {
     }
 }
 
-/// Numbers at the ends of what f32 holds.
+/// Numbers at the limits of f32.
 fn extreme() -> impl Strategy<Value = f32> {
     const TINY: f32 = f32::MIN_POSITIVE;
     let moderate = [0.0, -0.0, 1.0, -1.0, 0.1, 1e-20];
@@ -343,7 +344,7 @@ proptest! {
             nodes: vec![node("", 0, Some(0)), Node { transform: turned, ..node("", 0, None) }],
             ..moving(skeleton, builder, clips)
         };
-        // The oracle takes no number that is not finite, and no time before 0 or before another.
+        // The oracle rejects numbers that are not finite, and times that are negative or decrease.
         for at_zero in [false, true] {
             let options = FromIr::default().with_clips_start_at_zero(at_zero);
             write_with(&format!("extreme-{at_zero}-{}", seed % 8), &scene, &options);

@@ -1,4 +1,4 @@
-//! Nodes: joints at rest, what stands above them, what hides them, cameras.
+//! Nodes: joints at rest, their parent and visibility nodes, cameras.
 
 use std::collections::BTreeSet;
 
@@ -28,9 +28,9 @@ fn rest_poses_with_shear_are_two_nodes() {
     };
     // By hand: M · T · R with M the shear; R takes x to y and y to -x.
     near("sheared", [[0.5, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -2.0], [4.0, 0.0, 0.0]]);
-    // Below it, S · R: x to 2 y, y to -x, z to 3 z; all of it turned and sheared by the parent.
+    // Its child, S · R: x to 2 y, y to -x, z to 3 z; all rotated and sheared by the parent.
     near("turned", [[-2.0, 0.0, 0.0], [-0.5, -1.0, 0.0], [0.0, 0.0, -6.0], [3.0, 0.0, 0.0]]);
-    // T · S: the move by (1, 1, 1) becomes (1, 2, 3).
+    // T · S: the translation by (1, 1, 1) becomes (1, 2, 3).
     near("pushed", [[1.0, 2.0, 0.0], [-4.0, 0.0, 0.0], [0.0, 0.0, -12.0], [1.5, 1.0, -6.0]]);
     assert!(written.document.nodes().all(|node| node.name() != Some("pushed.rest")));
 }
@@ -54,7 +54,7 @@ fn clips_relative_to_the_parent_on_a_sheared_joint() {
         let mut numbers = found.as_flattened().iter().zip(expected.as_flattened());
         assert!(numbers.all(|(a, b)| (a - b).abs() < 1e-6), "{node}: {found:?}");
     }
-    // In the other clip nothing changed.
+    // The other clip is unchanged.
     assert!((written.world(Some("t"), 1.0, "sheared")[0][0] - 0.5).abs() < 1e-6);
 }
 
@@ -72,7 +72,7 @@ fn deltas_go_into_the_keys() {
         ..moved(5.0, 0.0, 0.0)
     };
     let mut builder = TimelineBuilder::new("t").with_pose_space(PoseSpace::DeltaFromRest);
-    // Of each key the tangent before it, the value, and the tangent after it.
+    // For each key, the in-tangent, the value, and the out-tangent.
     let moves = [[1., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [2., 0., 0.], [0.; 3]];
     keys(&mut builder, 1, Translation, Cubic, &[0.0, 1.0], moves.as_flattened());
     // About z: the last two numbers of each quaternion.
@@ -87,7 +87,7 @@ fn deltas_go_into_the_keys() {
     assert_values_near(&values, expected.as_flattened());
     let (_, values, _) = written.channel("t", "elbow", Property::Rotation);
     let h = std::f32::consts::FRAC_1_SQRT_2;
-    // A quarter about z, times each: tangents keep their length.
+    // 90° about z, times each: tangents keep their length.
     let quarter = h / 4.0;
     let expected =
         about_z([[h / 2., -h / 2.], [h, h], [0.; 2], [0.; 2], [h, -h], [quarter, quarter]]);
@@ -95,7 +95,7 @@ fn deltas_go_into_the_keys() {
     assert_eq!(written.channel("t", "elbow", Property::Scale).1, [2., 4., 6., 8., 10., 12.]);
     let inputs: BTreeSet<usize> =
         written.animation("t").samplers().map(|sampler| sampler.input().index()).collect();
-    assert_eq!(inputs.len(), 1, "equal times are written once");
+    assert_eq!(inputs.len(), 1, "equal times are written only once");
 }
 
 #[test]
@@ -121,9 +121,9 @@ fn bones_alone_are_an_armature() {
     let reader = skin.reader(|_| Some(&written.bin));
     let bind: Vec<_> = reader.read_inverse_bind_matrices().unwrap().collect();
     assert_eq!(bind[2][3], [-1.0, -3.0, -3.0, 1.0]);
-    // No inverse where a joint has no size.
+    // The matrix of a joint with a scale of 0 has no inverse.
     assert_eq!(bind[3], Mat4::IDENTITY.columns);
-    // The scene's own node has its name, the armature another.
+    // The scene's own node keeps its name, and the armature gets another.
     assert_eq!(written.node("bones").children().count(), 0);
     let roots = written.document.default_scene().unwrap().nodes();
     assert_eq!(names(roots, |item| item.name()), ["bones.001", "arm"]);
@@ -158,9 +158,9 @@ fn come_and_go() -> Scene {
     }
 }
 
-/// The nodes of a scene graph are no bones, and what is hidden has no size.
+/// The nodes of a scene graph are not bones, and hidden nodes have a scale of 0.
 #[test]
-fn nodes_that_come_and_go() {
+fn nodes_are_shown_and_hidden_by_scale() {
     let written = write("nodes_that_come_and_go", &come_and_go());
     assert!(written.codes().is_empty());
     let document = &written.document;
@@ -177,10 +177,10 @@ fn nodes_that_come_and_go() {
     assert!(channels.eq([(2, Kind::Step, 3), (0, Kind::Step, 1)]));
 }
 
-/// The same with an extension: no node more, flags of a byte each. No reader at hand knows it, so
-/// this is what the JSON says.
+/// With the extension, there are no additional nodes, and flags have one byte each. No available
+/// reader supports it, so this checks the JSON.
 #[test]
-fn nodes_that_come_and_go_by_extension() {
+fn nodes_are_shown_and_hidden_by_extension() {
     let options = FromIr::default().with_node_visibility(true);
     let glb = from_ir(&come_and_go(), &options).unwrap().value;
     std::fs::write(folder().join("node_visibility.glb"), &glb).unwrap();
@@ -214,7 +214,7 @@ fn nodes_that_come_and_go_by_extension() {
 }
 
 #[test]
-fn z_that_points_up_is_turned_to_y() {
+fn z_up_is_converted_to_y_up() {
     let mut scene = waving();
     scene.skeletons[0].joints[1].rest = moved(1.0, 2.0, 3.0);
     let written = write_with("z-up", &scene, &FromIr::default().with_up(Up::Z));

@@ -22,11 +22,12 @@ fn an_arm_waves() {
     let written = write("waving", &waving());
     insta::assert_snapshot!(written.pretty());
     assert!(written.losses.is_empty());
-    // A joint at (0, 1, 0) that moves up by one and turns by a quarter, under one that doubles all.
+    // A joint at (0, 1, 0) that moves up by one and rotates by 90°, with a parent that doubles
+    // everything.
     let expected = [
         [0.0, 0.0, 0.0],
-        // The vertex (0.1, 0, 0) is (0.1, -1, 0) to the elbow, turned (1, 0.1, 0), moved (1, 2.1,
-        // 0), doubled (2, 4.2, 0).
+        // The vertex (0.1, 0, 0) is (0.1, -1, 0) relative to the elbow, (1, 0.1, 0) rotated,
+        // (1, 2.1, 0) translated, (2, 4.2, 0) doubled.
         [0.5 * 0.2 + 0.5 * 2.0, 0.5 * 4.2, 0.0],
         [0.9 * -2.0, 0.1 * 4.0 + 0.9 * 4.0, 0.0],
     ];
@@ -34,7 +35,7 @@ fn an_arm_waves() {
     let part = written.part("sleeve");
     let reader = part.reader(|_| Some(&written.bin));
     let joints: Vec<_> = reader.read_joints(0).unwrap().into_u16().collect();
-    // No joint where there is no weight.
+    // Joint 0 if there is no weight.
     assert_eq!(joints, [[0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]]);
     let weights = reader.read_weights(0).unwrap().into_f32().nth(2);
     assert_eq!(weights, Some([0.1, 0.9, 0.0, 0.0]));
@@ -48,7 +49,7 @@ fn vertices_without_influences_stay() {
     let mut builder = TimelineBuilder::new("t");
     keys(&mut builder, 0, Translation, Linear, &[0.0, 1.0], &[0., 0., 9., 5., 0., 9.]);
     let weights = [0.5, 0.5, 0.0, 0.0, 3.0, 0.0];
-    // What a skinned node's own place is has no effect; neither has what it hangs from.
+    // A skinned node's own transform and parent have no effect.
     let skinned = Node { parent: at(0, 1), transform: moved(7., 7., 7.), ..node("n", 0, Some(0)) };
     let scene = Scene {
         skins: vec![skin_of(&skeleton)],
@@ -68,8 +69,8 @@ fn vertices_without_influences_stay() {
 fn one_mesh_with_two_skins_and_without() {
     let mut scene = waving();
     let skin = scene.skins[0].clone();
-    // The second skin names the elbow twice, with different matrices, and the shoulder twice with
-    // the same.
+    // The second skin lists the elbow twice, with different matrices, and the shoulder twice with
+    // the same one.
     let shifted = moved(1.0, 0.0, 0.0).to_matrix() * skin.inverse_bind[1];
     let [shoulder, elbow] = skin.inverse_bind[..] else { panic!("two joints") };
     scene.skins.push(Skin {
@@ -131,7 +132,7 @@ fn five_influences_become_four() {
 }
 
 #[test]
-fn skins_with_more_joints_than_numbers() {
+fn skins_with_more_joints_than_16_bit_indices() {
     let count = 70_000;
     let mut skeleton = Skeleton::new("crowd");
     skeleton.joints = (0..count)
@@ -187,7 +188,7 @@ fn up_to_eight_influences_are_two_sets() {
     let weights = |set| reader.read_weights(set).unwrap().into_f32().next().unwrap();
     assert_eq!([joints(0), joints(1)], [[0, 1, 2, 3], [4, 5, 0, 0]]);
     assert_eq!([weights(0), weights(1)], [[0.25, 0.25, 0.125, 0.125], [0.125, 0.125, 0.0, 0.0]]);
-    // All of them come back, and are written again as they were.
+    // All of them are read back, and can be written again unchanged.
     let back = there_and_back(&scene, &options).value;
     let Influences { per_vertex, weights, .. } = back.meshes[0].influences.clone();
     assert_eq!(
@@ -195,7 +196,7 @@ fn up_to_eight_influences_are_two_sets() {
         (8, scene.meshes[0].influences.weights[..6].to_vec())
     );
     assert_eq!(there_and_back(&back, &options).value.meshes, back.meshes);
-    // Without the option four are kept, and the message names it.
+    // Without the option, four are kept, and the message suggests it.
     let four = write("", &scene);
     let messages: Vec<_> = four.losses.iter().map(|loss| loss.message.clone()).collect();
     let expected = "3 vertices of mesh `six` have more than four joints; four are kept, up to \

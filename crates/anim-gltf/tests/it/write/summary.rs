@@ -1,4 +1,4 @@
-//! What the extras of the scene say of animations.
+//! The summary of animations in the extras of the scene.
 
 use anim_gltf::{Document, FromIr, ToIr, from_ir, to_ir};
 use anim_ir::{Clip, Event, Scene, Wrap};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::scenes::waving;
 use crate::written::write;
 
-/// Three clips of one timeline: two have the same events.
+/// Three clips of one timeline, two of which have the same events.
 fn scene() -> Scene {
     let mut scene = waving();
     let event = |time: f32, name: &str| Event { time, name: name.into(), ..Event::default() };
@@ -36,7 +36,7 @@ fn events_and_wrap_are_in_the_extras_of_the_scene_too() {
     );
 }
 
-/// The scene of a file that another program has written: the extras of animations are gone.
+/// Reads a file after another program has dropped the extras of animations.
 fn reread(change: impl Fn(usize, &mut Value)) -> Scene {
     let mut json: Value = {
         let glb = from_ir(&scene(), &FromIr::default()).unwrap().value;
@@ -59,19 +59,19 @@ fn said(scene: &Scene) -> Vec<(Wrap, Vec<String>)> {
 }
 
 #[test]
-fn events_come_back_without_the_extras_of_animations() {
+fn events_are_restored_without_the_extras_of_animations() {
     let both = || vec!["step".to_owned(), "clap".to_owned()];
     let all = [(Wrap::Loop, both()), (Wrap::Once, both()), (Wrap::Loop, vec![])];
     assert_eq!(said(&reread(|_, _| {})), all);
     assert_eq!(said(&reread(|_, item| drop(item.as_object_mut().unwrap().remove("extras")))), all);
-    // By number, where names are gone as well.
+    // By index, if the names are lost as well.
     let bare = |_: usize, item: &mut Value| {
         let item = item.as_object_mut().unwrap();
         item.remove("extras");
         item.remove("name");
     };
     assert_eq!(said(&reread(bare)), all);
-    // The animation's own extras win; one of another name is another one.
+    // The animation's own extras take precedence; a different name is a different animation.
     let changed = reread(|number, item| match number {
         0 => item["extras"]["anim_formats"] = serde_json::json!({"wrap": "ping-pong"}),
         1 => {
