@@ -156,7 +156,7 @@ fn change(node: &mut Node, rng: &mut Rng) {
                 values.iter_mut().for_each(|x| *x *= rng.range(0.6, 1.6))
             }
             Value::Rotation { turn: from, varies: true } => {
-                // About any axis, or about its own: it is then doubled.
+                // About a random axis, or about its own axis, towards twice its angle.
                 let to = rng.turn(359.0);
                 let to = if rng.chance(30) { about_the_same_axis(*from, rng) } else { to };
                 *from = slerp(*from, to, (150.0 / angle(*from, to)).min(1.0));
