@@ -70,7 +70,7 @@ fn for_programs() {
     assert_eq!((&masked["fixed"], list(&masked["left_out"]).len()), (&1.into(), 1));
     let left_out = &masked["left_out"][0];
     assert_eq!([&left_out["line"], &left_out["round"]], [3, 0]);
-    assert_eq!(left_out["why"], "it would bring up 2 amo-position-index");
+    assert_eq!(left_out["why"], "it would introduce 2 amo-position-index");
 }
 
 /// A file that cannot be repaired in its bytes is an error, and stays.

@@ -326,7 +326,7 @@ fn extras_of_one_format() {
     let with = |extras: Extras| Scene { extras, ..scene() };
     assert_eq!(found(&with(extras("stt", 1.0)), &with(extras("amo", 2.0))).differences, []);
     let differs = found(&with(extras("stt", 1.0)), &with(extras("stt", 2.0))).differences;
-    assert_eq!(differs, [Difference::Extras { of: "the whole".into(), format: "stt".into() }]);
+    assert_eq!(differs, [Difference::Extras { of: "the scene".into(), format: "stt".into() }]);
 }
 
 /// No more is sampled than the limits allow, and the result says so.

@@ -58,7 +58,7 @@ impl<'a> Differ<'a> {
     /// Different formats describing the same thing differently is not a difference.
     pub(super) fn compare_extras(&mut self) {
         let [a, b] = self.scenes;
-        let mut all = vec![("the whole".to_owned(), [&a.extras, &b.extras])];
+        let mut all = vec![("the scene".to_owned(), [&a.extras, &b.extras])];
         let [of_a, of_b] =
             self.scenes.map(|scene| joints(scene).map(|joint| &joint.extras).collect::<Vec<_>>());
         for [x, y] in &self.joints.both {
