@@ -270,7 +270,7 @@ fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGu
         axis,
         evidence: UpEvidence::Bones,
         reason: format!(
-            "the skeleton measures {} along z and {} along y, and its root is above 0",
+            "the skeleton measures {} along z and {} along y, and its root is above the ground",
             rounded(z),
             rounded(y)
         ),
