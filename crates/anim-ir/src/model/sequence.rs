@@ -24,7 +24,7 @@ pub enum SequenceOrder {
     OnceForwards,
 }
 
-named!(SequenceOrder, "order of a sequence", {
+named!(SequenceOrder, "sequence order", {
     Stay => "stay",
     LoopForwards => "loop forwards",
     LoopBackwards => "loop backwards",

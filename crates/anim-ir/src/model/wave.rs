@@ -21,7 +21,7 @@ pub enum WaveShape {
     Growth,
 }
 
-named!(WaveShape, "shape of a wave", {
+named!(WaveShape, "wave shape", {
     Sawtooth => "sawtooth",
     Triangle => "triangle",
     Once => "once",

@@ -44,7 +44,7 @@ pub enum Normals {
     Recompute,
 }
 
-named!(Normals, "treatment of normals", {
+named!(Normals, "normals option", {
     Keep => "keep",
     Fix => "fix",
     Recompute => "recompute",

@@ -48,7 +48,7 @@ pub enum UpEvidence {
     Nothing,
 }
 
-named!(UpEvidence, "kind of evidence", {
+named!(UpEvidence, "evidence kind", {
     Format => "format",
     Dialect => "dialect",
     Bones => "bones",
