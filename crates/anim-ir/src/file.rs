@@ -1,4 +1,4 @@
-//! What reading and writing files needs, whatever the format: diagnostics with places, limits,
+//! Format-independent support for reading and writing files: diagnostics with locations, limits,
 //! text, numbers, XML.
 
 pub mod address;

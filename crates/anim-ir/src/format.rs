@@ -1,4 +1,4 @@
-//! What is true of every format, so that programs can treat them alike.
+//! The interface that all formats share, so that programs can treat them alike.
 //!
 //! A format is a type without values, for example `fmt_stt::Stt`. It implements [`Format`], and
 //! [`Read`] or [`Write`] or both. Everything that programs list — names, extensions, options,
@@ -29,33 +29,33 @@ pub trait Format: 'static {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FormatInfo {
-    /// The name that programs use, in lower case: `tmd-anm`.
+    /// The name used by programs, in lower case: `tmd-anm`.
     pub id: &'static str,
-    /// The name that people use: `TMD ANM`.
+    /// The name shown to people: `TMD ANM`.
     pub title: &'static str,
-    /// Extensions of its files, in lower case, without a dot.
+    /// File name extensions, in lower case, without a dot.
     pub extensions: &'static [&'static str],
-    /// Whether its files have no lines, so that places in them are offsets.
+    /// Whether files have no lines, so that positions in them are byte offsets.
     pub is_binary: bool,
-    /// Whether an extension alone makes a file one of this format.
+    /// Whether the extension alone identifies a file as this format.
     pub by_extension: ByExtension,
-    /// Names of its dialects; empty where it has none.
+    /// Names of its dialects; empty if there are none.
     pub dialects: &'static [&'static str],
-    /// Whether a file means the same without the files that it names, as an OBJ without its
-    /// material library: then they are not opened to check it.
+    /// Whether a file can be interpreted without the files it refers to, like an OBJ without its
+    /// material library: those files are then not opened to check it.
     pub is_whole_alone: bool,
-    /// Every problem that reading and writing it can report.
+    /// All diagnostics that reading and writing can report.
     pub codes: &'static [&'static Code],
 }
 
-/// Whether an extension alone makes a file one of a format, where its content does not say so.
+/// Whether an extension alone identifies a format if the content does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByExtension {
-    /// Any content; what is wrong with it is reported.
+    /// Always, whatever the content; problems in it are reported.
     Always,
-    /// Only text: binary files of many other formats have the same extension.
+    /// Only for text: many other formats have binary files with the same extension.
     Text,
-    /// Never: every file of the format says so itself.
+    /// Never: the content of every file identifies the format.
     Never,
 }
 
@@ -93,63 +93,63 @@ impl FormatInfo {
         }
     }
 
-    /// The same with dialects.
+    /// Sets the names of the dialects.
     #[must_use]
     pub const fn with_dialects(self, dialects: &'static [&'static str]) -> FormatInfo {
         FormatInfo { dialects, ..self }
     }
 
-    /// The same for a format whose files mean the same without the files that they name.
+    /// Marks the format as one whose files can be interpreted without the files they refer to.
     #[must_use]
     pub const fn whole_alone(self) -> FormatInfo {
         FormatInfo { is_whole_alone: true, ..self }
     }
 
-    /// The same with another rule for extensions.
+    /// Sets whether the extension alone identifies the format.
     #[must_use]
     pub const fn with_by_extension(self, by_extension: ByExtension) -> FormatInfo {
         FormatInfo { by_extension, ..self }
     }
 }
 
-/// A document and what is wrong with it, or why nothing can be read at all.
+/// A document and its diagnostics, or the reason why nothing can be read at all.
 pub type Reading<D> = Result<Parsed<D>, ParseError>;
 
 /// A format that can be read.
 pub trait Read: Format {
-    /// Everything a file says, in the file's own terms.
+    /// The full content of a file, in the file's own terms.
     type Document<'a>: Document;
-    /// How to read bytes.
+    /// How to parse bytes.
     type ParseOptions: Options;
-    /// How to make a scene of a document.
+    /// How to convert a document to a scene.
     type ToIr: Options;
 
-    /// Looks at the content: is a file of this format?
+    /// Judges by the content whether a file is in this format.
     fn sniff(bytes: &[u8]) -> Sniff;
 
-    /// Reads a file. A slice is borrowed where the format allows it, a `Vec` is kept.
+    /// Parses a file. A slice is borrowed if the format allows it, a `Vec` is kept.
     ///
     /// # Errors
     ///
-    /// Where nothing can be read at all; what is wrong in places is a diagnostic.
+    /// If nothing can be read at all; local problems are reported as diagnostics.
     fn parse<'a>(
         source: Cow<'a, [u8]>,
         options: &Self::ParseOptions,
     ) -> Reading<Self::Document<'a>>;
 
-    /// A document that owns its bytes.
+    /// Converts a document to one that owns its bytes.
     fn into_owned(document: Self::Document<'_>) -> Self::Document<'static>;
 
-    /// The scene that a document describes. `context` has its name and what lies beside it.
+    /// The scene that a document describes. `context` provides its name and the files next to it.
     fn to_ir(
         document: &Self::Document<'_>,
         options: &Self::ToIr,
         context: &mut Context<'_>,
     ) -> Converted<Scene>;
 
-    /// Writes a document in its own format without passing through a scene: unchanged where no
-    /// option asks for a change, or with those changes that the format can make to its own files.
-    /// `None` where it takes a scene.
+    /// Writes a document in its own format without converting it to a scene: unchanged if no option
+    /// asks for a change, otherwise with those changes that the format can make to its own files.
+    /// `None` if it takes a scene.
     fn rewrite(
         document: &Self::Document<'_>,
         request: &Rewrite<'_>,
@@ -160,87 +160,86 @@ pub trait Read: Format {
             .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))
     }
 
-    /// How many bytes of a long file can matter, where offsets in the format reach no farther.
-    /// `head` is the start of the file; `is_named` tells whether the caller or the extension says
-    /// that it is of this format. `None`: all of them.
+    /// How many bytes at the start of a long file can matter, for formats whose offsets reach no
+    /// farther. `head` is the start of the file; `is_named` is whether the caller or the extension
+    /// says that it is in this format. `None`: all of them.
     fn reach(head: &[u8], is_named: bool) -> Option<usize> {
         let _ = (head, is_named);
         None
     }
 }
 
-/// A document of any format. [`document!`](crate::document) makes what users call without these
-/// traits.
+/// A document of any format. [`document!`](crate::document) generates the methods that users call
+/// without these traits.
 pub trait Document: Clone {
-    /// The file as it was read, with the edits made since. Unedited: the same bytes.
+    /// The file as it was read, with any edits since. If unedited: the same bytes.
     fn to_bytes(&self) -> Cow<'_, [u8]>;
 
-    /// What people see of the file: where it is compressed or in another encoding, the text in
-    /// UTF-8; otherwise its bytes.
+    /// The file as people see it: decompressed and in UTF-8 if it is a text format; otherwise its
+    /// bytes.
     fn text(&self) -> Cow<'_, [u8]> {
         self.to_bytes()
     }
 
-    /// The place in [`Document::text`] of a diagnostic's span.
+    /// The range in [`Document::text`] that a diagnostic's span refers to.
     fn text_span(&self, span: Span) -> Span {
         span
     }
 
-    /// The file in canonical form: it says the same, comments included. `None` where the format has
-    /// no such form.
+    /// The file in canonical form, with the same content including comments. `None` if the format
+    /// has no such form.
     fn formatted(&self) -> Option<Vec<u8>> {
         None
     }
 
-    /// The dialect, where the format has dialects.
+    /// The dialect, if the format has dialects.
     fn dialect(&self) -> Option<&'static str> {
         None
     }
 
-    /// What a program shows of a file beyond its scene; `all` is for whole lists, which are cut
-    /// short otherwise.
+    /// Facts about a file beyond its scene; with `all`, lists are complete instead of abbreviated.
     fn facts(&self, all: bool) -> Vec<Fact> {
         let _ = all;
         Vec::new()
     }
 
-    /// What only a closer look finds, which takes more than reading the file: [`Read::parse`]
-    /// reports everything else.
+    /// Additional checks that are more expensive than reading the file; [`Read::parse`] reports
+    /// everything else.
     fn inspect(&self) -> Diagnostics {
         Diagnostics::new()
     }
 
-    /// Whether those who read such files accept this one, where several do and differ. Judged by
-    /// the file's diagnostics.
+    /// Whether known readers of the format accept the file, if there are several that differ. Based
+    /// on the file's diagnostics.
     fn verdicts(&self, diagnostics: &Diagnostics) -> Vec<Verdict> {
         let _ = diagnostics;
         Vec::new()
     }
 }
 
-/// Gives a type of documents the methods that all of them have, by [`Read`] of its format:
-/// `document!(Document, Stt)` makes `parse`, `parse_with`, `to_bytes` and `into_owned`.
+/// Generates the methods that all documents share, from the [`Read`] implementation of their
+/// format: `document!(Document, Stt)` generates `parse`, `parse_with`, `to_bytes` and `into_owned`.
 #[macro_export]
 macro_rules! document {
     ($document:ident, $format:ty) => {
         impl<'a> $document<'a> {
-            /// Reads a file with default options.
+            /// Parses a file with default options.
             ///
             /// # Errors
             ///
-            /// [`ParseError`](anim_ir::ParseError) where nothing can be read at all; what is wrong
-            /// in places is a diagnostic.
+            /// [`ParseError`](anim_ir::ParseError) if nothing can be read at all; local problems
+            /// are reported as diagnostics.
             pub fn parse(
                 source: impl Into<std::borrow::Cow<'a, [u8]>>,
             ) -> $crate::format::Reading<$document<'a>> {
                 $document::parse_with(source, &Default::default())
             }
 
-            /// Reads a file.
+            /// Parses a file.
             ///
             /// # Errors
             ///
-            /// As [`parse`](Self::parse).
+            /// As for [`parse`](Self::parse).
             pub fn parse_with(
                 source: impl Into<std::borrow::Cow<'a, [u8]>>,
                 options: &<$format as $crate::format::Read>::ParseOptions,
@@ -248,12 +247,12 @@ macro_rules! document {
                 <$format as $crate::format::Read>::parse(source.into(), options)
             }
 
-            /// The file as it was read, with the edits made since. Unedited: the same bytes.
+            /// The file as it was read, with any edits since. If unedited: the same bytes.
             pub fn to_bytes(&self) -> std::borrow::Cow<'_, [u8]> {
                 $crate::format::Document::to_bytes(self)
             }
 
-            /// A document that owns its bytes.
+            /// Converts the document to one that owns its bytes.
             pub fn into_owned(self) -> $document<'static> {
                 <$format as $crate::format::Read>::into_owned(self)
             }
@@ -261,8 +260,8 @@ macro_rules! document {
     };
 }
 
-/// The parts of an implementation of [`Read`] that are the same for all formats: its types,
-/// `into_owned` by the field with the bytes, and `sniff` by the function of that name.
+/// Implements the parts of [`Read`] that are the same for all formats: its types, `into_owned`
+/// through the field that holds the bytes, and `sniff` through the function of that name.
 /// `reads!(Document { source }, ParseOptions, ToIr, sniff)`.
 #[macro_export]
 macro_rules! reads {
@@ -275,80 +274,80 @@ macro_rules! reads {
             $sniff(bytes)
         }
 
-        #[allow(clippy::needless_update, reason = "a document may be nothing but its bytes")]
+        #[allow(clippy::needless_update, reason = "a document may have no other fields")]
         fn into_owned(document: $document<'_>) -> $document<'static> {
             $document { $bytes: document.$bytes.into_owned().into(), ..document }
         }
     };
 }
 
-/// Something that a format says of a file beyond its scene.
+/// A fact about a file beyond its scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
     /// Its name in JSON, in snake case.
     pub key: &'static str,
-    /// The clip that it is about, by its number in the scene; `None`: the file.
+    /// The clip it is about, by its index in the scene; `None`: the file.
     pub clip: Option<usize>,
     /// The fact for programs.
     pub value: Value,
-    /// A heading for people: what a row is, singular and plural.
+    /// The heading for people: the name of a row, singular and plural.
     pub heading: Option<(&'static str, &'static str)>,
-    /// The fact for people: rows of cells. Names are as in the file; whoever prints them escapes
-    /// what acts on a terminal.
+    /// The fact for people: rows of cells. Names are spelled as in the file; the caller has to
+    /// escape terminal control characters.
     pub rows: Vec<Vec<String>>,
 }
 
-/// What one reader of a format says of a file.
+/// How one reader of a format judges a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// Its name in JSON, in snake case.
     pub key: &'static str,
-    /// Who judges, for people.
+    /// The name of the reader, for people.
     pub judge: &'static str,
-    /// Whether the file is accepted.
+    /// Whether it accepts the file.
     pub accepts: bool,
-    /// The verdict for people: `accepted`, or why not.
+    /// The verdict for people: `accepted`, or the reason for rejection.
     pub text: String,
 }
 
-/// What surrounds a document when something is made of it.
+/// The context in which a document is converted.
 pub struct Context<'a> {
-    /// Name of the file without its extension: what a clip is called where the file does not say.
+    /// Name of the file without its extension: the name of clips that the file does not name.
     pub name: &'a str,
-    /// The files beside it.
+    /// The files next to it.
     pub files: &'a mut dyn Resolver,
-    /// What was set of all formats' options, for what joins two formats.
+    /// The options set for all formats, for conversions that involve two formats.
     pub settings: &'a Settings,
 }
 
-/// A document that is to be written in its own format again.
+/// How to write a document back in its own format.
 #[derive(Clone, Copy, Debug)]
 pub struct Rewrite<'a> {
-    /// The format to write, by its name.
+    /// The format to write, by its id.
     pub to: &'static str,
-    /// Whether nothing was set that this format has for reading or writing.
+    /// Whether no reading or writing option of this format was set.
     pub is_untouched: bool,
-    /// The way from the folder of the output to that of the document, with forward slashes; empty
-    /// where they are the same.
+    /// The relative path from the folder of the output to that of the document, with forward
+    /// slashes; empty if they are the same.
     pub way: &'a str,
-    /// Name of the output without its extension, which files beside it are named after.
+    /// Name of the output without its extension, from which names of companion files are derived.
     pub stem: &'a str,
 }
 
-/// A result of writing, or why there is none.
+/// The result of writing, or why there is none.
 pub type Written = Result<Converted<Output>, Box<dyn StdError + Send + Sync>>;
 
-/// A scene with several clips or states, where a file holds one.
+/// The error for a scene with several clips or states when the format holds one per file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the scene has {} clips, and a file holds one: {}", .0.len(), .0.join(", "))]
+#[error("the scene has {} clips, but a file holds only one: {}", .0.len(), .0.join(", "))]
 pub struct SeveralClips(pub Vec<String>);
 
 impl SeveralClips {
-    /// Checks that there is not more than one.
+    /// Checks that there is at most one clip or state.
     ///
     /// # Errors
     ///
-    /// With their names.
+    /// [`SeveralClips`] with their names.
     pub fn check(scene: &Scene) -> Result<(), SeveralClips> {
         let playables = scene.playables();
         if playables.len() <= 1 {
@@ -360,13 +359,13 @@ impl SeveralClips {
 
 /// A format that can be written.
 pub trait Write: Format {
-    /// Extensions of the files that are written, without a dot; the first is the usual one.
+    /// Extensions of the files it writes, without a dot; the first is the usual one.
     const EXTENSIONS: &'static [&'static str] = Self::INFO.extensions;
-    /// Whether a file holds one clip or state, and no more.
+    /// Whether a file holds only one clip or state.
     const HOLDS_ONE_CLIP: bool = false;
-    /// Whether every valid scene can be written, limits aside, however little of it is kept.
+    /// Whether every valid scene can be written, apart from limits, however much of it is lost.
     const TAKES_ANY_SCENE: bool = false;
-    /// Whether the content of images can be part of what is written, so that it must be read first
+    /// Whether the output can contain the content of images, so that it must be read first
     /// ([`crate::Image::bytes`]).
     const TAKES_IMAGES: bool = false;
     /// How to write a scene.
@@ -374,19 +373,19 @@ pub trait Write: Format {
     /// Why a scene cannot be written.
     type Error: StdError + Send + Sync + 'static;
 
-    /// What to do about an error, where an option or a command helps: the end of a sentence, such
-    /// as `--clamp moves it into the range`.
+    /// A hint on how to resolve an error, if an option or a command helps: the end of a sentence,
+    /// such as `--clamp moves it into the range`.
     fn help(error: &Self::Error) -> Option<&'static str> {
         let _ = error;
         None
     }
 
-    /// Writes a scene. `stem` is the name of the output without its extension, which files beside
-    /// it are named after.
+    /// Writes a scene. `stem` is the name of the output without its extension, from which names of
+    /// companion files are derived.
     ///
     /// # Errors
     ///
-    /// Where the format cannot hold the scene at all; what is lost on the way is in the result.
+    /// If the format cannot hold the scene at all; partial losses are part of the result.
     fn from_ir(
         scene: &Scene,
         options: &Self::FromIr,
@@ -394,17 +393,17 @@ pub trait Write: Format {
     ) -> Result<Converted<Output>, Self::Error>;
 }
 
-/// A written file and what lies beside it.
+/// A written file and its companion files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
     /// The file itself.
     pub main: Vec<u8>,
-    /// Names and contents of the files beside it.
+    /// Names and contents of the companion files.
     pub companions: Vec<(String, Vec<u8>)>,
 }
 
 impl Output {
-    /// A file with nothing beside it.
+    /// A file without companion files.
     pub const fn alone(main: Vec<u8>) -> Output {
         Output { main, companions: Vec::new() }
     }

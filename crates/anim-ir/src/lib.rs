@@ -1,37 +1,37 @@
-//! One model of animation, shared by every format of this project.
+//! A common animation model, shared by all formats of this project.
 //!
-//! A format crate turns a file into its own lossless `Document`, and the document into a [`Scene`]
-//! of this crate. Writers (glTF first of all) turn a scene into a file. Nothing here opens files,
-//! and nothing here knows a file format.
+//! A format crate parses a file into its own lossless `Document`, and converts the document to a
+//! [`Scene`] of this crate. Writers (glTF first of all) convert a scene to a file. Nothing here
+//! opens files, and nothing here depends on a file format.
 //!
 //! # Conventions
 //!
-//! - **Time** is in seconds everywhere. What a file counted in is kept in [`TimeBase`], so that a
-//!   writer can go back to it.
+//! - **Time** is in seconds everywhere. The unit used in the file is kept in [`TimeBase`], so that
+//!   a writer can restore it.
 //! - **Transforms** are relative to the parent joint ("parent space") unless a name says otherwise.
 //!   A matrix with `model` in its name maps joint space to the space of the whole model. Axes are
-//!   the file's own ([`Scene::axes`]); a writer whose format prescribes axes turns them.
+//!   the file's own ([`Scene::axes`]); a writer for a format with prescribed axes converts them.
 //! - **Matrices** are column-major and act on column vectors; [`Transform`] is `T · R · S`.
 //!   **Quaternions** are x, y, z, w.
 //! - **Texture coordinates** have their origin in the upper left corner, v down, as in glTF.
 //! - **Colours** are linear, not sRGB.
 //!
-//! # The pieces
+//! # Overview
 //!
 //! | what | where |
 //! |---|---|
 //! | joints with names, parents and a rest pose | [`Skeleton`] |
 //! | keys, tracks, events | [`Timeline`] |
-//! | a named window on a timeline | [`Clip`] |
+//! | a named range of a timeline | [`Clip`] |
 //! | triangles, lines, points, skins, morph targets | [`Mesh`], [`Skin`] |
 //! | cameras | [`Camera`] |
 //! | all of a file | [`Scene`] |
-//! | which of these | [`JointId`], [`ClipId`], … : places in the vectors of a scene |
+//! | indices into the vectors of a scene | [`JointId`], [`ClipId`], … |
 //! | the pose at a time | [`Sampler`], [`Pose`] |
-//! | a clip that is played: once, in a loop, back and forth | [`Player`] |
-//! | vertices where joints and morph targets put them | [`Deformer`] |
-//! | states that play clips, and the way from one to another | [`StateMachine`], [`StatePlayer`] |
-//! | what is wrong with a file, and where | [`Diagnostics`] |
+//! | playback of a clip: once, in a loop, back and forth | [`Player`] |
+//! | vertices deformed by joints and morph targets | [`Deformer`] |
+//! | states that play clips, and the transitions between them | [`StateMachine`], [`StatePlayer`] |
+//! | problems in a file, and where they are | [`Diagnostics`] |
 //!
 //! ```
 //! use anim_ir::{Channel, Interpolation, Joint, Pose, Sampler, Skeleton, TimelineBuilder};

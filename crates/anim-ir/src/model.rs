@@ -1,4 +1,4 @@
-//! The model of animation that all formats share.
+//! The animation model shared by all formats.
 
 pub(crate) mod camera;
 pub(crate) mod clip;

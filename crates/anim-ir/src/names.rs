@@ -1,14 +1,14 @@
-//! Names of enum variants, in both directions.
+//! Names of enum variants, and their parsing.
 
 use thiserror::Error;
 
-/// The error for a name that no variant of an enum has.
+/// The error for a name that is not a variant of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown {what} `{name}`")]
 pub struct UnknownName {
-    /// What it should name.
+    /// The kind of name expected.
     pub what: &'static str,
-    /// The name that was given.
+    /// The name found.
     pub name: String,
 }
 

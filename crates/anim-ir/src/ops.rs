@@ -1,4 +1,4 @@
-//! What is done to whole scenes.
+//! Operations on whole scenes.
 
 pub(crate) mod axes;
 pub(crate) mod bake;

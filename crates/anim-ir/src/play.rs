@@ -1,4 +1,4 @@
-//! Poses at a time, and what is seen in them.
+//! Playback: sampling poses, skinning, and state machines.
 
 pub(crate) mod player;
 pub(crate) mod pose;

@@ -1,4 +1,4 @@
-//! Playing allocates on the first calls only.
+//! Playback only allocates on the first calls.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
 use allocation_counter::measure;

@@ -1,17 +1,17 @@
-//! Reading takes little memory for what a file has.
+//! Memory use while reading is bounded by a multiple of the file size.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
 use allocation_counter::measure;
 use fmt_anm_text::Document;
 use test_oracle::anm_text::generate;
 
-/// The heap's peak in bytes while a file is read.
+/// Peak heap usage in bytes while reading a file.
 fn peak(bytes: &[u8]) -> u64 {
     measure(|| assert!(Document::parse(bytes).is_ok())).bytes_max
 }
 
 #[test]
-fn no_more_than_eight_times_the_file() {
+fn reading_takes_at_most_eight_times_the_file_size() {
     let many = |what: &str| what.repeat(300_000).into_bytes();
     let in_set = |what: &str| format!("as a\nbl a\n{}", what.repeat(300_000)).into_bytes();
     let named = |what: &str| {
@@ -36,6 +36,6 @@ fn no_more_than_eight_times_the_file() {
         #[expect(clippy::cast_precision_loss, reason = "a ratio for a message")]
         let times = peak(&bytes) as f64 / bytes.len() as f64;
         println!("{what}: {times:.2}");
-        assert!(times <= 8.0, "{what}: {times:.2} times the file");
+        assert!(times <= 8.0, "{what}: {times:.2} times the file size");
     }
 }

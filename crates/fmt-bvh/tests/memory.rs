@@ -1,18 +1,18 @@
-//! Reading takes little memory for what a file has.
+//! Memory use while reading is bounded by a multiple of the file size.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
 use allocation_counter::measure;
 use fmt_bvh::Document;
 use test_oracle::bvh::generate;
 
-/// The heap's peak in bytes while a file is read.
+/// Peak heap usage in bytes while reading a file.
 fn peak(bytes: &[u8]) -> u64 {
     measure(|| assert!(Document::parse(bytes).is_ok())).bytes_max
 }
 
-/// The old and the new block of a vector that grows both count.
+/// While a vector grows, its old and new allocations both count.
 #[test]
-fn no_more_than_24_times_the_file() {
+fn reading_takes_at_most_24_times_the_file_size() {
     const ONE: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\n";
     let many = |what: &str| format!("HIERARCHY\n{}", what.repeat(30_000)).into_bytes();
     let rows = |frames: &str, what: &str| {
@@ -35,7 +35,7 @@ fn no_more_than_24_times_the_file() {
         #[expect(clippy::cast_precision_loss, reason = "a ratio for a message")]
         let times = peak(&bytes) as f64 / bytes.len() as f64;
         println!("{what}: {times:.2}");
-        assert!(times <= 24.0, "{what}: {times:.2} times the file");
+        assert!(times <= 24.0, "{what}: {times:.2} times the file size");
     }
     let claims = format!("{ONE}MOTION\nFrames: 1000000000\nFrame Time: 0.1\n1\n2\n");
     assert!(peak(claims.as_bytes()) < 4096);

@@ -1,9 +1,10 @@
-//! Prints where the corners of everything that a file draws are, for comparing other programs
-//! with: `corners KIND FILE MOMENT…`.
+//! Prints the positions of all corners that a file draws, for comparison with other programs:
+//! `corners KIND FILE MOMENT…`.
 //!
-//! `KIND` is `glb`, `glb-shown` (without what a scale of 0 hides), `amo-DIALECT`, `castle`, `bvh`
-//! or `tmd` (the `.anm`, followed by its `.tmd`). A moment is `CLIP@SECONDS`, or `@` for the rest
-//! pose. A GLB that draws nothing gives the positions of its nodes, BVH those of its joints.
+//! `KIND` is `glb`, `glb-shown` (without anything hidden by a scale of 0), `amo-DIALECT`, `castle`,
+//! `bvh` or `tmd` (the `.anm`, followed by its `.tmd`). A moment is `CLIP@SECONDS`, or `@` for the
+//! rest pose. For a GLB that draws nothing, the positions of its nodes are printed, for BVH those
+//! of its joints.
 //!
 //! Writes to standard output, for each moment, the number of points as a little-endian `u32`, then
 //! x, y and z of each as `f64`. Those of a GLB are in the order of nodes, primitives and indices,
@@ -27,7 +28,7 @@ use test_oracle::{amo, bvh, castle, glb, tmd};
 
 type Points = Vec<[f64; 3]>;
 
-/// A clip's number and a time in seconds.
+/// A clip's index and a time in seconds.
 type Moment = Option<(usize, f64)>;
 
 fn main() {
@@ -95,7 +96,7 @@ fn origin(matrix: &Mat4) -> [f64; 3] {
     transform_point(matrix, [0.0; 3])
 }
 
-/// With four influences, as most programs have. Clips without keys do not count.
+/// Uses four influences, as most programs do. Clips without keys are skipped.
 fn of_amo(bytes: &[u8], dialect: amo::Dialect) -> Box<dyn Fn(Moment) -> Points> {
     let mut model = amo::read(bytes, dialect);
     model.limit_influences(4);
@@ -125,7 +126,7 @@ fn of_bvh(bytes: &[u8]) -> Box<dyn Fn(Moment) -> Points> {
     })
 }
 
-/// Objects that a frame does not name are hidden.
+/// Objects that are not in a frame are hidden.
 fn of_tmd(motion: &[u8], model: Vec<u8>) -> Box<dyn Fn(Moment) -> Points> {
     let (motion, model) = (tmd::anm(motion), tmd::model(&model));
     Box::new(move |moment| {

@@ -1,7 +1,7 @@
-//! How far two sets of points are apart.
+//! The distance between two sets of points.
 
-/// The greatest distance from a point of one set to the nearest one of the other, both ways (the
-/// Hausdorff distance), in the points' units. 0 for two empty sets, infinite for one.
+/// The Hausdorff distance: the largest distance from a point of either set to the nearest one of
+/// the other, in the points' units. 0 for two empty sets, infinite if only one is empty.
 pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     if a.is_empty() && b.is_empty() {
         return 0.0;
@@ -17,7 +17,7 @@ pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     farthest(&a, &b).max(farthest(&b, &a)).sqrt()
 }
 
-/// The diagonal of the box around points; 0 without any.
+/// The diagonal of the bounding box of some points; 0 if there are none.
 pub(crate) fn diagonal(points: &[[f64; 3]]) -> f64 {
     if points.is_empty() {
         0.0
@@ -26,7 +26,7 @@ pub(crate) fn diagonal(points: &[[f64; 3]]) -> f64 {
     }
 }
 
-/// From the least to the greatest coordinate.
+/// The difference between the largest and the smallest coordinate.
 fn extent(points: &[[f64; 3]], axis: usize) -> f64 {
     let along = points.iter().map(|point| point[axis]);
     along.clone().fold(f64::MIN, f64::max) - along.fold(f64::MAX, f64::min)
@@ -36,7 +36,7 @@ fn distance_squared(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| (a[i] - b[i]).powi(2)).sum()
 }
 
-/// Points in order along the axis of their greatest extent.
+/// Points sorted along the axis of their largest extent.
 struct Sorted {
     points: Vec<[f64; 3]>,
     axis: usize,
@@ -48,14 +48,14 @@ impl Sorted {
         let by_extent = |&a: &usize, &b: &usize| extent(points, a).total_cmp(&extent(points, b));
         let axis = (0..3).max_by(by_extent).unwrap();
         let mut points = points.to_vec();
-        // Rotated, so that the axis comes first.
+        // Cyclically permuted, so that the axis comes first.
         let key = |p: &[f64; 3]| [p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]];
         points.sort_by(|a, b| key(a).partial_cmp(&key(b)).unwrap());
         points.dedup();
         Self { points, axis }
     }
 
-    /// Looks on both sides of the point until the way along the axis alone is too far.
+    /// Searches on both sides of the point until the distance along the axis alone is too large.
     fn nearest_squared(&self, point: [f64; 3]) -> f64 {
         let along = |other: &[f64; 3]| (other[self.axis] - point[self.axis]).powi(2);
         let start = self.points.partition_point(|other| other[self.axis] < point[self.axis]);

@@ -1,14 +1,14 @@
-//! The files of `testdata/`, which `testdata/README.md` explains.
+//! Access to the files of `testdata/`, which `testdata/README.md` describes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Whether long sweeps were asked for: `ANIM_SWEEP=1`, which `cargo xtask sweep` sets.
+/// Whether long sweeps are enabled: `ANIM_SWEEP=1`, which `cargo xtask sweep` sets.
 pub fn sweep() -> bool {
     std::env::var_os("ANIM_SWEEP").is_some_and(|value| value == "1")
 }
 
-/// How many cases a test takes: `usual` ones, or `long` ones in a sweep.
+/// The number of cases for a test: `usual`, or `long` in a sweep.
 pub fn scale<T>(usual: T, long: T) -> T {
     if sweep() { long } else { usual }
 }
@@ -17,8 +17,8 @@ pub fn folder(format: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(format)
 }
 
-/// All fixtures of a format as (`ok/example.anm`, bytes), in order of their names: more than so
-/// many files with one of these extensions.
+/// All fixtures of a format with one of the extensions, as (`ok/example.anm`, bytes), sorted by
+/// name. Panics unless there are more than `more_than`.
 pub fn all(format: &str, extensions: &[&str], more_than: usize) -> Vec<(String, Vec<u8>)> {
     let is_wanted = |name: &str| {
         name.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
@@ -26,7 +26,7 @@ pub fn all(format: &str, extensions: &[&str], more_than: usize) -> Vec<(String, 
     files(format, &["ok", "warn", "err"], is_wanted, more_than)
 }
 
-/// The same of files in these folders whose names (`ok/example.anm`) are wanted.
+/// Like [`all`], for the files in these folders whose names (`ok/example.anm`) are wanted.
 pub fn files(
     format: &str,
     folders: &[&str],
@@ -44,6 +44,6 @@ pub fn files(
         }
     }
     found.sort();
-    assert!(found.len() > more_than, "the fixtures are there: {}", found.len());
+    assert!(found.len() > more_than, "too few fixtures: {}", found.len());
     found
 }

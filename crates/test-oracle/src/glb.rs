@@ -1,9 +1,9 @@
-//! An evaluator of glTF 2.0 files: the node hierarchy, animations, skins and morph targets, by the
-//! specification.
+//! An evaluator of glTF 2.0 files: the node hierarchy, animations, skins and morph targets,
+//! according to the specification.
 //!
-//! The `gltf` crate parses and validates the JSON; what accessors hold is read and checked here.
-//! Everything stored is turned into `f64` exactly, and computed with as such. Places are in glTF's
-//! units (metres) and axes (Y up), times in seconds.
+//! The `gltf` crate parses and validates the JSON; the content of accessors is read and checked
+//! here. Everything stored is converted to `f64` exactly, and computed with as such. Positions are
+//! in glTF's units (metres) and axes (Y up), times in seconds.
 
 mod accessor;
 mod animation;
@@ -23,14 +23,14 @@ pub fn read(bytes: &[u8]) -> Model {
     let mut file = Gltf::from_slice(bytes).expect("a valid GLB");
     let bin = file.blob.take().unwrap_or_default();
     for buffer in file.buffers() {
-        assert!(matches!(buffer.source(), buffer::Source::Bin), "a buffer outside of the GLB");
+        assert!(matches!(buffer.source(), buffer::Source::Bin), "a buffer outside the GLB");
     }
     model(&file, &bin)
 }
 
 /// Reads the JSON of a `.gltf` file and the content of its only buffer, wherever its URI points.
 pub fn read_parts(json: &[u8], bin: &[u8]) -> Model {
-    assert!(!json.starts_with(b"glTF"), "a GLB in place of JSON");
+    assert!(!json.starts_with(b"glTF"), "a GLB instead of JSON");
     model(&Gltf::from_slice(json).expect("valid glTF"), bin)
 }
 
@@ -59,6 +59,6 @@ fn lens(camera: &gltf::Camera<'_>) -> (f64, Option<f64>) {
         Projection::Perspective(lens) => {
             (f64::from(lens.yfov()), lens.aspect_ratio().map(f64::from))
         }
-        Projection::Orthographic(_) => panic!("cameras without perspective are not supported"),
+        Projection::Orthographic(_) => panic!("orthographic cameras are not supported"),
     }
 }

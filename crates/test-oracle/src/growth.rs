@@ -1,28 +1,28 @@
-//! How the work of a function grows with its input.
+//! How the run time of a function grows with its input.
 //!
-//! Counted is the CPU time of the thread that does the work. Time on the clock passes while other
-//! programs run, too, and fails on a busy machine; what the thread itself has used does not. It
-//! still varies with caches, with the clock rate and with what runs on the other half of the core,
-//! so there is room for a factor of 2.5, and a reading that is too high is taken again. What is
-//! quadratic needs 16 times as long for four times as much, which is still clearly beyond.
+//! Measured is the CPU time of the working thread. Wall-clock time also passes while other programs
+//! run, so it is unreliable on a busy machine; CPU time is not affected by that. It still varies
+//! with caches, the clock rate and the load on the sibling hyperthread, so there is a margin of a
+//! factor of 2.5, and a measurement that is too high is repeated. Quadratic code needs 16 times as
+//! long for four times the input, which is still clearly beyond the limit.
 
 use std::time::Duration;
 
-/// Four times as much may take this many times as long: linear would be 4.
+/// The largest factor of run time for four times the input; linear would be 4.
 const LIMIT: u32 = 10;
-/// Below this, what is read is noise.
+/// Shorter times are noise.
 const MEASURABLE: Duration = Duration::from_millis(1);
-/// The best of so many readings counts.
+/// The number of measurements, of which the best counts.
 const READINGS: usize = 5;
 
-/// Asserts that `run` takes time in proportion to what `make` makes: it is run for `count` and for
-/// `4 * count`, which may take at most ten times as long.
+/// Asserts that the run time of `run` is linear in the size of what `make` makes: it is measured
+/// for `count` and for `4 * count`, which may take at most ten times as long.
 ///
-/// `count` should be so great that `run` takes some milliseconds. What takes less than one counts
-/// as one. Only `run` is measured. Both functions run in a thread pool of one thread, so that what
-/// they leave to rayon is done, and counted, in the same thread.
+/// `count` should be large enough for `run` to take some milliseconds. Times below one millisecond
+/// count as one. Only `run` is measured. Both functions run in a thread pool of one thread, so that
+/// work passed to rayon is done, and measured, in the same thread.
 ///
-/// Nothing is asserted on systems other than Unix.
+/// Asserts nothing on systems other than Unix.
 pub fn assert_linear<T>(
     what: &str,
     make: impl Fn(usize) -> T + Sync,
@@ -44,10 +44,10 @@ pub fn assert_linear<T>(
         }
         (once, fourfold)
     });
-    assert!(fourfold < once * LIMIT, "{what}: {once:?}, four times as much {fourfold:?}");
+    assert!(fourfold < once * LIMIT, "{what}: {once:?}, four times the input: {fourfold:?}");
 }
 
-/// The CPU time that this thread takes for something.
+/// The CPU time that this thread spends in `run`.
 fn cpu_time(run: impl FnOnce()) -> Duration {
     let start = thread_time();
     run();
@@ -84,7 +84,7 @@ mod tests {
         assert_linear("nothing", numbers, |_| {}, 1);
     }
 
-    /// Cubic work, so that no noise hides it.
+    /// Cubic work, so that noise cannot hide it.
     #[test]
     #[cfg(unix)]
     #[should_panic(expected = "triples: ")]

@@ -1,15 +1,14 @@
-//! Test-only: what the other crates are checked against.
+//! Test-only: independent implementations that the other crates are checked against.
 //!
-//! Nothing here depends on another crate of the workspace, so that a mistake made there is not made
-//! here as well. A format is a module: what stands in it evaluates files by the project's notes and
-//! the standards (cited as "reading n" and "the table"), and its `generate` writes random files,
-//! well-formed and broken ones, and big ones for measurements: the same bytes for the same
-//! arguments.
+//! Nothing here depends on another crate of the workspace, so that an error there is not repeated
+//! here. Each format has a module: it evaluates files according to the project's notes and the
+//! standards (cited as "reading n" and "the table"), and its `generate` module writes random valid
+//! and broken files, and large ones for benchmarks. The same arguments produce the same bytes.
 //!
-//! All of it computes in `f64` and prefers being obviously right to being fast. Input that is not
-//! well-formed panics, and so do options that do not fit a format.
+//! All of it computes in `f64` and prefers being obviously correct to being fast. Malformed input
+//! panics, and so do options that do not fit a format.
 
-#![allow(missing_docs, reason = "the names of most fields and cases say what they are")]
+#![allow(missing_docs, reason = "most fields and cases are self-explanatory")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -22,7 +21,7 @@
     reason = "test code, which should fail loudly"
 )]
 
-/// An enum of cases, and `ALL` of them in order.
+/// Declares an enum of cases, and `ALL` of them in order.
 macro_rules! cases {
     ($(#[$of_enum:meta])* pub enum $name:ident { $($(#[$of_case:meta])* $case:ident,)+ }) => {
         $(#[$of_enum])*

@@ -3,11 +3,11 @@
 /// A matrix by columns: `m[column][row]`, as glTF stores it. The translation is `m[3][0..3]`.
 pub type Mat4 = [[f64; 4]; 4];
 
-/// The matrix that changes nothing.
+/// The identity matrix.
 pub const IDENTITY: Mat4 =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
-/// The product `a · b`: first `b` is applied to a point, then `a`.
+/// The product `a · b`: applies `b` to a point first, then `a`.
 pub fn mul(a: &Mat4, b: &Mat4) -> Mat4 {
     let mut product = [[0.0; 4]; 4];
     for column in 0..4 {
@@ -27,7 +27,7 @@ pub fn transform_point(m: &Mat4, p: [f64; 3]) -> [f64; 3] {
 
 /// The inverse, by Gauss-Jordan elimination with pivoting. Panics on a singular matrix.
 pub fn inverse(m: &Mat4) -> Mat4 {
-    // Rows of the matrix, each followed by the row of the identity.
+    // Rows of the matrix, each extended by the row of the identity.
     let mut rows = [[0.0; 8]; 4];
     for (r, row) in rows.iter_mut().enumerate() {
         for c in 0..4 {
@@ -62,7 +62,7 @@ pub fn inverse(m: &Mat4) -> Mat4 {
     result
 }
 
-/// The matrix that moves by `t`.
+/// The matrix that translates by `t`.
 pub fn translation(t: [f64; 3]) -> Mat4 {
     let mut m = IDENTITY;
     m[3] = [t[0], t[1], t[2], 1.0];
@@ -97,7 +97,7 @@ pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The quaternion (x y z w) that turns by `b` first, then by `a`.
+/// The quaternion (x y z w) that rotates by `b` first, then by `a`.
 pub fn quaternion_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     let (va, vb) = ([a[0], a[1], a[2]], [b[0], b[1], b[2]]);
     let c = cross(va, vb);
@@ -109,7 +109,7 @@ pub fn quaternion_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     ]
 }
 
-/// The quaternion (x y z w) that turns by an angle in radians about x (0), y (1) or z (2).
+/// The quaternion (x y z w) that rotates by an angle in radians about x (0), y (1) or z (2).
 pub(crate) fn about(axis: usize, angle: f64) -> [f64; 4] {
     let mut q = [0.0; 4];
     (q[axis], q[3]) = (angle / 2.0).sin_cos();
@@ -150,19 +150,19 @@ impl Order {
     }
 }
 
-/// `q` (x y z w) at length 1. The zero quaternion gives the identity (reading 7).
+/// `q` (x y z w) normalised. The zero quaternion becomes the identity (reading 7).
 pub fn normalized(q: [f64; 4]) -> [f64; 4] {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if length == 0.0 { [0.0, 0.0, 0.0, 1.0] } else { q.map(|x| x / length) }
 }
 
-/// The point at the part `u` (0 to 1) of the straight way from `a` to `b`.
+/// Interpolates linearly from `a` to `b`; `u` is 0 to 1.
 pub fn lerp<const N: usize>(a: [f64; N], b: [f64; N], u: f64) -> [f64; N] {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * u)
 }
 
-/// The rotation at the part `u` (0 to 1) of the shortest way from `a` to `b` (quaternions x y z w,
-/// normalised first), at constant angular speed.
+/// Interpolates along the shortest arc from `a` to `b` (quaternions x y z w, normalised first) at
+/// constant angular speed; `u` is 0 to 1.
 pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     let a = normalized(a);
     let mut b = normalized(b);
@@ -181,9 +181,9 @@ pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     normalized(std::array::from_fn(|i| of_a * a[i] + of_b * b[i]))
 }
 
-/// Whether something is its own ancestor. Parents that do not exist have no parent.
+/// Whether any item is its own ancestor. Parents that do not exist have no parent.
 pub(crate) fn has_cycle(parents: &[Option<usize>]) -> bool {
-    // From where each was first reached; what an earlier walk reached leads to no cycle.
+    // The walk that first reached each item; joining an earlier walk cannot lead to a cycle.
     let mut reached_from = vec![None; parents.len()];
     (0..parents.len()).any(|start| {
         let mut next = Some(start);
@@ -198,7 +198,7 @@ pub(crate) fn has_cycle(parents: &[Option<usize>]) -> bool {
     })
 }
 
-/// The sum of vectors, each times its weight.
+/// The weighted sum of vectors.
 pub(crate) fn weighted_sum(parts: impl IntoIterator<Item = ([f64; 3], f64)>) -> [f64; 3] {
     let add = |sum: [f64; 3], (part, weight): ([f64; 3], f64)| {
         std::array::from_fn(|i| sum[i] + weight * part[i])
@@ -206,8 +206,9 @@ pub(crate) fn weighted_sum(parts: impl IntoIterator<Item = ([f64; 3], f64)>) -> 
     parts.into_iter().fold([0.0; 3], add)
 }
 
-/// The value at time `t` among keys in time order: the first or last one's outside of them, what
-/// `between` gives of two neighbours and the part of the way inside, and `None` without keys.
+/// The value at time `t` among keys sorted by time: that of the first or last key outside their
+/// range, otherwise `between` applied to the neighbouring keys and the fraction between them;
+/// `None` without keys.
 pub(crate) fn sample<T: Copy>(
     keys: &[(f64, T)],
     t: f64,
@@ -258,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_matrix_times_its_inverse_is_the_identity() {
-        // The first column has its pivot in the last row.
+        // The pivot of the first column is in the last row.
         let m = [
             [0.0, 0.5, 2.0, 0.0],
             [3.0, 0.0, 0.25, 0.0],

@@ -58,8 +58,7 @@ fn normals_and_the_up_axis() {
     let out = Folder::new();
     let turned = "warn/N01_normals_turned.amo";
     let fixed = convert(&out, &format!("{turned} -o OUT/fixed.glb")).exits(0);
-    fixed
-        .err_has("[convert-normals-fixed]: the normals of `crate` were turned half a turn about z");
+    fixed.err_has("[convert-normals-fixed]: the normals of `crate` were rotated 180° about z");
     let kept = convert(&out, &format!("{turned} -o OUT/kept.glb --normals keep")).exits(0);
     kept.err_lacks("normals");
     assert_ne!(out.read("fixed.glb"), out.read("kept.glb"));

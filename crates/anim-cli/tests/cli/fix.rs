@@ -70,7 +70,7 @@ fn json_report() {
     assert_eq!((&masked["fixed"], list(&masked["left_out"]).len()), (&1.into(), 1));
     let left_out = &masked["left_out"][0];
     assert_eq!([&left_out["line"], &left_out["round"]], [3, 0]);
-    assert_eq!(left_out["why"], "it would bring up 2 amo-position-index");
+    assert_eq!(left_out["why"], "it would introduce 2 amo-position-index");
 }
 
 /// A file that cannot be repaired because of its encoding is an error, and stays unchanged.

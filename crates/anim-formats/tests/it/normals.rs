@@ -46,7 +46,7 @@ fn is_right(mesh: &Mesh) -> bool {
 #[test]
 fn a_single_turn_is_undone_in_animated_obj_and_told() {
     for (name, told) in [
-        ("N01_normals_turned.amo", "the normals of `crate` were turned half a turn about z"),
+        ("N01_normals_turned.amo", "the normals of `crate` were rotated 180° about z"),
         ("N01_normals_inverted.amo", "the normals of `crate` were inverted"),
         ("N01_faces_reversed.amo", "the faces of `crate` faced inwards"),
     ] {

@@ -183,7 +183,7 @@ fn a_repair_that_would_do_harm_is_left_out() {
         .iter()
         .map(|left| (left.diagnostic.message.as_str(), left.why.as_str()))
         .collect();
-    let expected = ("unknown keyword `F`", "it would bring up 2 amo-position-index");
+    let expected = ("unknown keyword `F`", "it would introduce 2 amo-position-index");
     assert_eq!(left_out, [expected]);
 }
 

@@ -36,12 +36,12 @@ pub fn join(folder: &str, address: &str) -> String {
     parts.join("/")
 }
 
-/// The folder part of an address; empty where there is none.
+/// The folder part of an address; empty if there is none.
 pub fn folder_of(address: &str) -> &str {
     if is_data(address) { "" } else { address.rsplit_once('/').map_or("", |(folder, _)| folder) }
 }
 
-/// The path that an address stands for: relative to the file, with forward slashes, percent signs
+/// The path for an address: relative to the file, with forward slashes, percent signs
 /// decoded. It may still lead upwards (`../`): whether to follow it is up to the
 /// [`Resolver`](crate::Resolver).
 ///
@@ -54,7 +54,7 @@ pub fn relative_path(address: &str) -> Result<String, ResolveError> {
     if let Some(scheme) = scheme(address).filter(|scheme| scheme.len() > 1) {
         let scheme = quote(format!("{scheme}:").as_bytes());
         return unsupported(format!(
-            "addresses with {scheme} are not opened, only files; put the file beside this one"
+            "only files are opened, not {scheme} addresses; put the file next to this one"
         ));
     }
     let Ok(path) = String::from_utf8(percent_decoded(address).into_owned()) else {
@@ -71,8 +71,8 @@ pub fn relative_path(address: &str) -> Result<String, ResolveError> {
     Ok(path)
 }
 
-/// The bytes of an address, `%41` as `A` (RFC 3986, section 2.1). A percent sign without two
-/// hexadecimal digits stands for itself.
+/// The bytes of an address, with `%41` decoded as `A` (RFC 3986, section 2.1). A percent sign that
+/// is not followed by two hexadecimal digits is kept.
 pub fn percent_decoded(address: &str) -> Cow<'_, [u8]> {
     if !address.contains('%') {
         return Cow::Borrowed(address.as_bytes());
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(path("../a%20b/50%.png").as_deref(), Ok("../a b/50%.png"));
         assert_eq!(
             path("http://x/y").unwrap_err(),
-            "addresses with `http:` are not opened, only files; put the file beside this one"
+            "only files are opened, not `http:` addresses; put the file next to this one"
         );
         for address in ["/etc/passwd", "%2fetc", "a\\b", "C:/x", "c%3a/x", "a%00", "%ff"] {
             assert!(path(address).is_err(), "{address}");

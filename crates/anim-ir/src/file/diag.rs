@@ -1,4 +1,4 @@
-//! What is wrong with a file, where, and what can be done about it.
+//! Diagnostics: problems in a file, with their location and what to do about them.
 //!
 //! Every kind of problem has a [`Code`] with a stable name and an explanation. A [`Diagnostic`] is
 //! one occurrence of it. [`Diagnostics`] keeps the first [`Diagnostics::KEPT_PER_CODE`] of each

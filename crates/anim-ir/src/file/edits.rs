@@ -67,11 +67,11 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Replaces the bytes of a span, in place of an earlier edit of the same span.
+    /// Replaces the bytes of a span, superseding an earlier edit of the same span.
     ///
     /// # Errors
     ///
-    /// As [`Edits::replace`].
+    /// As for [`Edits::replace`].
     pub fn replace_again(
         &mut self,
         span: Span,
@@ -107,8 +107,8 @@ impl<'a> Edits<'a> {
         Cow::Owned(out)
     }
 
-    /// Where a span of the source is after the edits. Insertions at its start or end are not part
-    /// of it. Linear in the number of edits before its end.
+    /// The position of a span of the source after the edits. Insertions at its start or end are not
+    /// part of it. Linear in the number of edits before its end.
     pub fn moved(&self, span: Span) -> Span {
         let [mut start, mut end] = [span.start, span.end];
         for (at, (to, replacement)) in self.by_start.range(..=span.end) {

@@ -9,7 +9,7 @@ use crate::{Code, Diagnostic, Diagnostics, Span};
 /// The byte order mark of UTF-8.
 pub const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What the first bytes of a file say about its encoding.
+/// The encoding suggested by the first bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// No byte order mark, and no sign of more than one byte per character: UTF-8, ASCII or an
@@ -28,7 +28,7 @@ pub enum Start {
     Utf32,
 }
 
-/// What the first bytes of a file say about its encoding. Without a byte order mark, two ASCII
+/// Detects the encoding by the first bytes of a file. Without a byte order mark, two ASCII
 /// characters with a zero byte each mean UTF-16.
 pub const fn start_of(source: &[u8]) -> Start {
     let (little, big) = (Encoding::Utf16Le, Encoding::Utf16Be);
@@ -43,7 +43,7 @@ pub const fn start_of(source: &[u8]) -> Start {
     }
 }
 
-/// Refuses text in UTF-16 and UTF-32, for formats that are ASCII, UTF-8 or Latin-1.
+/// Rejects text in UTF-16 and UTF-32, for formats that are ASCII, UTF-8 or Latin-1.
 ///
 /// # Errors
 ///
@@ -58,8 +58,8 @@ pub const fn refuse_wide(source: &[u8]) -> Result<(), EncodingError> {
     Err(EncodingError::Wide { encoding, span: Span::new(0, length) })
 }
 
-/// The offset just past the UTF-8 byte order mark; 0 if there is none. Several in a row, which
-/// programs make that add one without looking, count as one.
+/// The offset just past the UTF-8 byte order mark; 0 if there is none. Several in a row, as written
+/// by programs that add one unconditionally, count as one.
 pub const fn text_start(mut source: &[u8]) -> usize {
     let mut start = 0;
     while let [0xef, 0xbb, 0xbf, rest @ ..] = source {
@@ -76,7 +76,7 @@ pub fn first_beyond_utf8(source: &[u8]) -> Option<Span> {
     Some(Span::new(at, at.saturating_add(1)))
 }
 
-/// The message about a byte order mark, or several of them, of so many bytes.
+/// The message for one or more byte order marks with this total number of bytes.
 pub fn starts_with_mark(bytes: usize) -> String {
     match bytes / UTF8_MARK.len() {
         0 | 1 => "the file begins with a byte order mark".to_owned(),
@@ -127,7 +127,7 @@ pub enum EncodingError {
     /// Bytes that are not a character.
     #[error("the bytes at offset {offset:#x} are not {encoding}")]
     Invalid {
-        /// Where they are.
+        /// The offset and length.
         offset: usize,
         /// The encoding they should be in, such as `UTF-8`.
         encoding: &'static str,
@@ -140,7 +140,7 @@ pub enum EncodingError {
     Unsupported {
         /// The name, quoted.
         name: String,
-        /// Where the file declares it.
+        /// The place of the declaration.
         span: Span,
     },
     /// Characters of two or four bytes, in a format that does not allow them.

@@ -83,8 +83,8 @@ impl ParseError {
         ParseError::new(ParseErrorKind::Encoding, span, message)
     }
 
-    /// A file of another format. `span` covers what is in place of the format's magic number or
-    /// header; `None` if that could be anywhere.
+    /// A file of another format. `span` covers the bytes found instead of the format's magic number
+    /// or header; `None` if that could be anywhere.
     pub fn format(
         span: impl Into<Option<Span>>,
         message: impl Into<Cow<'static, str>>,
@@ -161,7 +161,7 @@ pub enum EditError {
     /// Nothing of that kind has that index.
     #[error("there is no {what} {index}")]
     Missing {
-        /// What was asked for, such as `joint`.
+        /// The kind of item requested, such as `joint`.
         what: &'static str,
         /// Its index, from 0.
         index: usize,
@@ -172,17 +172,17 @@ pub enum EditError {
     /// A text that the format cannot hold.
     #[error("{what} {text} {why}")]
     Text {
-        /// What the text is, such as `the name`.
+        /// The kind of text, such as `the name`.
         what: &'static str,
         /// The text, quoted.
         text: String,
-        /// What is wrong with it, as the end of a sentence.
+        /// The reason, as the end of a sentence.
         why: &'static str,
     },
     /// The name is taken, and the format identifies things by name.
-    #[error("there is a {what} {name} already")]
+    #[error("a {what} named {name} already exists")]
     Taken {
-        /// What has the name, such as `state`.
+        /// The kind of item that has the name, such as `state`.
         what: &'static str,
         /// The name, quoted.
         name: String,
@@ -199,7 +199,7 @@ pub enum EditError {
 }
 
 impl EditError {
-    /// A name that the format cannot hold: what is wrong with it ends the sentence
+    /// A name that the format cannot hold: the reason completes the sentence
     /// ``the name `x` …``.
     pub fn name(name: &str, why: &'static str) -> EditError {
         EditError::Text { what: "the name", text: quote(name.as_bytes()), why }
@@ -209,18 +209,18 @@ impl EditError {
     pub fn beyond_latin1(text: &str) -> EditError {
         EditError::name(
             text,
-            "cannot be written: the file is not UTF-8, and Latin-1 has not all of its characters",
+            "cannot be written: the file is not UTF-8, and Latin-1 lacks some of its characters",
         )
     }
 
-    /// Anything else that the format cannot say: a sentence without a full stop.
+    /// Anything else that the format cannot express: a sentence without a full stop.
     pub fn refused(why: impl Into<Cow<'static, str>>) -> EditError {
         EditError::Refused(why.into())
     }
 }
 
-/// Why a file that another refers to has no content to give. Displays as the end of a sentence,
-/// such as ``the image `a.png` cannot be used: …``.
+/// The reason why the content of a referenced file is not available. Displays as the end of a
+/// sentence, such as ``the image `a.png` cannot be used: …``.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ResolveError {
@@ -281,7 +281,7 @@ mod tests {
             (EditError::Missing { what: "key", index: 3 }, "there is no key 3"),
             (EditError::NotFinite("the time"), "the time is not finite"),
             (EditError::name("a\nb", "has a line end"), "the name `a\\u{a}b` has a line end"),
-            (EditError::Taken { what, name }, "there is a state `walk` already"),
+            (EditError::Taken { what, name }, "a state named `walk` already exists"),
             (EditError::refused(refused), refused),
         ] {
             assert_eq!(error.to_string(), message);

@@ -1,20 +1,20 @@
-//! Applying repairs to a file: only the bytes that they name change.
+//! Applies repairs to a file: only the bytes that they cover change.
 
 use std::fmt::Display;
 
 use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
 
-/// A repair may uncover another one.
+/// Most rounds of repairs: a repair may uncover another one.
 const ROUNDS: usize = 64;
-/// How often a file is read, at most, to find the repairs that would bring up errors.
+/// The number of times that a file is read, at most, to find repairs that would introduce errors.
 const TRIALS: usize = 200;
 
 /// A file after its repairs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Repaired {
-    /// The bytes: those that were given, except where a repair replaced them.
+    /// The bytes: those that were given, except where repairs replaced them.
     pub bytes: Vec<u8>,
-    /// The repairs, in rounds. The places of a round are those of the bytes before it.
+    /// The repairs, in rounds. The spans of a round refer to the bytes before it.
     pub rounds: Vec<Round>,
     /// The repairs that were not made, and why.
     pub left_out: Vec<LeftOut>,
@@ -34,13 +34,14 @@ pub struct Round {
 pub struct LeftOut {
     /// The diagnostic with its repair.
     pub diagnostic: Diagnostic,
-    /// Its places are those of the bytes after this many rounds ([`Repaired::after`]).
+    /// Its spans refer to the bytes after this many rounds ([`Repaired::after`]).
     pub round: usize,
-    /// What the repair would have done, such as `it would bring up 2 amo-position-index`.
+    /// The effect that the repair would have had, such as `it would introduce 2
+    /// amo-position-index`.
     pub why: String,
 }
 
-/// Each repair brings up another one.
+/// Each repair leads to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Endless;
 
@@ -56,18 +57,18 @@ impl Repaired {
     }
 }
 
-/// What is wanted of a reader.
+/// The purpose of reading a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// As many repairs as possible ([`crate::Limits::fixes`]).
+    /// To find as many repairs as possible ([`crate::Limits::fixes`]).
     Repairs,
-    /// What a user would see.
+    /// To find what a user would see.
     Problems,
 }
 
-/// Makes all repairs that the reader offers, round after round until there are none. One that would
-/// make any kind of error more frequent than it was at first is left out, the others are made;
-/// errors that the next round repairs do not count.
+/// Makes all repairs that the reader offers, round by round, until there are none. A repair that
+/// would make any kind of error more frequent than it was at first is skipped; errors that the next
+/// round repairs do not count.
 ///
 /// # Errors
 ///
@@ -82,18 +83,18 @@ pub fn repair<E: From<Endless> + Display>(
     if new_errors(&before, &errors(&read(&repaired.bytes, Wanted::Problems)?)).is_none() {
         return Ok(repaired);
     }
-    // The next round did not repair what the one before it brought up.
+    // The next round did not repair the errors that the previous one introduced.
     in_rounds(first.before.clone(), &mut read, false)
 }
 
-/// `trusts_next_round`: whether errors that have a repair do not count.
+/// `trusts_next_round`: whether errors that have a repair are ignored.
 fn in_rounds<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     read: &mut impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
     trusts_next_round: bool,
 ) -> Result<Repaired, E> {
     let mut repaired = Repaired { bytes, ..Repaired::default() };
-    // Where the repairs that are left out are in the bytes at hand.
+    // The positions of the skipped repairs in the current bytes.
     let mut left_out: Vec<(&'static Code, Fix)> = Vec::new();
     let mut at_first = None;
     let mut trials = TRIALS;
@@ -132,7 +133,7 @@ fn in_rounds<E: From<Endless> + Display>(
         };
         let tried = try_all(&repaired.bytes, &repairs, harm, &mut trials);
         let edits = edits_of(repaired.bytes.len(), &tried.made);
-        // When the trials are used up this is the last round, and there may be many.
+        // If the trials are used up this is the last round, and there may be many.
         if trials > 0 {
             let new = tried
                 .left_out
@@ -159,15 +160,15 @@ fn in_rounds<E: From<Endless> + Display>(
     }
 }
 
-/// What became of the repairs of a round.
+/// The outcome of the repairs of a round.
 #[derive(Default)]
 struct Tried {
     made: Vec<Diagnostic>,
     left_out: Vec<(Diagnostic, String)>,
 }
 
-/// Tries all repairs together, and where these do harm each half of them on its own, down to the
-/// single repairs that are to blame. When the trials are used up the rest is left out.
+/// Tries all repairs together; if they do harm, tries each half on its own, down to the single
+/// repairs that are to blame. When the trials are used up, the rest is skipped.
 fn try_all(
     source: &[u8],
     repairs: &[Diagnostic],
@@ -181,7 +182,7 @@ fn try_all(
         let mut together = tried.made.clone();
         together.extend_from_slice(next);
         let why = if *trials == 0 {
-            Some("too many other repairs would bring up errors".to_owned())
+            Some("too many other repairs would introduce errors".to_owned())
         } else {
             *trials = trials.saturating_sub(1);
             harm(&edits_of(source.len(), &together).apply(source))
@@ -201,13 +202,13 @@ fn try_all(
     tried
 }
 
-/// How often each kind of error occurs.
+/// The number of errors of each kind.
 fn errors(diagnostics: &Diagnostics) -> Vec<(&'static Code, u64)> {
     let counts = diagnostics.counts().iter().copied();
     counts.filter(|(code, _)| code.severity == Severity::Error).collect()
 }
 
-/// The errors but for those that have a repair.
+/// The errors without a repair.
 fn without(
     mut errors: Vec<(&'static Code, u64)>,
     diagnostics: &Diagnostics,
@@ -229,11 +230,11 @@ fn new_errors(before: &[(&'static Code, u64)], after: &[(&'static Code, u64)]) -
         (more > 0).then(|| format!("{more} {}", code.id))
     };
     let new: Vec<String> = after.iter().filter_map(new).collect();
-    (!new.is_empty()).then(|| format!("it would bring up {}", new.join(", ")))
+    (!new.is_empty()).then(|| format!("it would introduce {}", new.join(", ")))
 }
 
-/// The diagnostics whose repairs can be applied together, in file order. Of two repairs that
-/// overlap, the one that starts first is taken.
+/// The diagnostics whose repairs can be applied together, in file order. If two repairs overlap,
+/// the one that starts first is used.
 pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
     choose_of(diagnostics, |_, _| true)
 }
@@ -253,8 +254,8 @@ fn choose_of(
     found.into_iter().map(|(diagnostic, _)| diagnostic).collect()
 }
 
-/// The edits of repairs that do not overlap, as [`choose`] gives them. What lies outside of the
-/// file or overlaps an earlier one is left out.
+/// The edits of non-overlapping repairs, as returned by [`choose`]. Repairs that are outside the
+/// file or overlap an earlier one are skipped.
 fn edits_of(length: usize, repairs: &[Diagnostic]) -> Edits<'_> {
     edits(length, repairs.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()))
 }
@@ -262,14 +263,14 @@ fn edits_of(length: usize, repairs: &[Diagnostic]) -> Edits<'_> {
 fn edits<'a>(length: usize, fixes: impl IntoIterator<Item = &'a Fix>) -> Edits<'a> {
     let mut edits = Edits::of_length(length);
     for fix in fixes {
-        // An edit that cannot be made is left out.
+        // Skip an edit that cannot be made.
         let _ = edits.replace(fix.span, fix.replacement.as_str());
     }
     edits
 }
 
-/// The bytes with repairs that do not overlap, as [`choose`] gives them. What lies outside of the
-/// bytes or overlaps an earlier one is left out.
+/// Applies non-overlapping repairs, as returned by [`choose`], to the bytes. Repairs that are
+/// outside the bytes or overlap an earlier one are skipped.
 pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec<u8> {
     edits(source.len(), fixes).apply(source).into_owned()
 }
@@ -323,8 +324,8 @@ mod tests {
         }
     }
 
-    /// A reader to which every capital letter is wrong and should be a small one; an `x` is an
-    /// error, a `!` makes all unreadable, and an `o` uncovers a `P`.
+    /// A reader that expects lower case: every capital letter is an error with a repair; an `x` is
+    /// an error, a `!` makes everything unreadable, and an `o` uncovers a `P`.
     fn read(bytes: &[u8], wanted: Wanted) -> Result<Diagnostics, String> {
         let fixes = if wanted == Wanted::Repairs { 1_000 } else { 0 };
         let mut found = Diagnostics::within(&Limits { fixes, ..Limits::default() });
@@ -360,9 +361,9 @@ mod tests {
         assert_eq!(
             left_out,
             [
-                (2, 0, "it would bring up 1 t-wrong"),
+                (2, 0, "it would introduce 1 t-wrong"),
                 (5, 0, "it would make the file unreadable: unreadable"),
-                (7, 0, "it would bring up 1 t-wrong"),
+                (7, 0, "it would introduce 1 t-wrong"),
             ]
         );
         assert_eq!(repaired.rounds.len(), 2, "once more for what the `O` uncovers");

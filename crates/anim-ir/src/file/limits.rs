@@ -2,10 +2,10 @@
 
 use thiserror::Error;
 
-/// Bounds that are checked before every allocation that the size of the input does not bound.
+/// Limits that are checked before every allocation that the size of the input does not bound.
 ///
-/// The defaults leave room to spare for any real file; a server that takes files from strangers
-/// may want less.
+/// The defaults are generous enough for any real file; a server that processes untrusted files may
+/// want lower ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Largest input in bytes. Never more than 4 GiB - 1, since offsets are kept in 32 bits.
@@ -19,8 +19,8 @@ pub struct Limits {
     /// Most samples that one operation may bake.
     pub samples: usize,
     /// How many diagnostics with a repair are kept beyond the first ten of each code: none by
-    /// default, many to collect all repairs at once. If it is not 0, the reader continues after a
-    /// mistake as if it were repaired, where only that reveals the next one.
+    /// default, many to collect all repairs at once. If it is not 0, the reader continues after an
+    /// error as if it were repaired, if only that reveals the next one.
     pub fixes: usize,
     /// How many diagnostics of each code are kept: never fewer than
     /// [`KEPT_PER_CODE`](crate::Diagnostics::KEPT_PER_CODE), which is the default.

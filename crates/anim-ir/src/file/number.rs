@@ -26,7 +26,7 @@ pub const fn narrow(value: f64) -> f32 {
     value as f32
 }
 
-/// Parses a whole token as a number, correctly rounded to f32. Underflow gives zero.
+/// Parses a whole token as a number, correctly rounded to f32. Underflow returns zero.
 ///
 /// # Errors
 ///
@@ -238,7 +238,7 @@ const FRACTIONS: [f64; 19] = [
     1e-15, 1e-16, 1e-17, 1e-18,
 ];
 
-/// `mantissa · 10^-decimals`, correctly rounded, or `None` where this fast path cannot be sure.
+/// `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot be sure.
 ///
 /// Both factors and their product are rounded once, which makes an error below two ulps of f64.
 /// Unless the result is that close to the midpoint between two f32 (29 bits coarser), rounding it
@@ -265,7 +265,7 @@ fn is_non_finite_word(token: &[u8]) -> bool {
         .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// The shortest decimal that reads back to the same f32, with an exponent only where the plain form
+/// The shortest decimal that reads back to the same f32, with an exponent only if the plain form
 /// would be long.
 ///
 /// ```
@@ -350,7 +350,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
 
-        /// Compared with the standard library, at midpoints between two floats too.
+        /// Compared with the standard library, including midpoints between two floats.
         #[test]
         fn agrees_with_the_standard_library(
             text in "[+-]?[0-9]{0,12}\\.?[0-9]{0,20}(e[+-]?[0-9]{1,2})?",

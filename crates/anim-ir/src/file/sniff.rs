@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-/// How likely a file is of a format.
+/// How likely it is that a file is in a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// It is of another format.
+    /// It is in another format.
     No,
     /// Nothing rules it out, but other formats look the same.
     Possible,
-    /// It has what only this format has.
+    /// It has content that only occurs in this format.
     Likely,
     /// It has the format's magic number or header.
     Certain,

@@ -1,15 +1,15 @@
-//! What was probably meant by a name that nothing has.
+//! Suggestions for unknown names.
 
 use strsim::osa_distance;
 
-/// How many names are looked at, and how many bytes of a name: files decide both, and comparing
-/// takes time for each pair of letters.
+/// The most names that are compared, and the most bytes of a name: files control both, and the cost
+/// of a comparison is the product of two lengths.
 const MOST_NAMES: usize = 1_000;
 const LONGEST: usize = 64;
 
-/// The name that was probably meant by one that nothing has: the same but for case, blanks at its
-/// ends and underscores, or else at most a third of its letters away. Of several the first one
-/// that is nearest.
+/// Suggests a similar name for an unknown one: equal except for case, surrounding whitespace and
+/// underscores, or otherwise with at most a third of its letters changed. If there are several, the
+/// first of the closest ones.
 ///
 /// ```
 /// use anim_ir::nearest_name;
@@ -26,7 +26,7 @@ pub fn nearest_name<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
     let most = folded.chars().count().div_ceil(3).min(3);
     let distance = |name: &str| {
         let name = fold(name);
-        // Lengths tell how far apart two names are at least.
+        // The difference in length is a lower bound of the distance.
         if name == folded {
             Some(0)
         } else if name.len().max(folded.len()) > LONGEST || name.len().abs_diff(folded.len()) > 12 {
@@ -41,7 +41,7 @@ pub fn nearest_name<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
         .map(|(_, name)| name)
 }
 
-/// A name without what people get wrong first.
+/// A name without the most common differences.
 fn fold(name: &str) -> String {
     name.trim().chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
@@ -66,7 +66,7 @@ mod tests {
         ] {
             assert_eq!(nearest_name(wrong, known), meant, "{wrong}");
         }
-        assert_eq!(nearest_name("walk", ["walk"]), None, "the same name is no other one");
+        assert_eq!(nearest_name("walk", ["walk"]), None, "a name is not a suggestion for itself");
         let long = "x".repeat(100_000);
         assert_eq!(nearest_name(&format!("{long}y"), [long.as_str()]), None);
         assert_eq!(nearest_name(&long.to_uppercase(), [long.as_str()]), Some(long.as_str()));

@@ -7,7 +7,7 @@ use crate::file::diag::quote;
 pub use crate::file::encoding::{Encoding, EncodingError};
 use crate::file::encoding::{Start, start_of};
 
-/// A decoded text that can be turned back into the exact bytes it was read from.
+/// A decoded text that can be converted back to the exact bytes it was read from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text<'a> {
     /// A byte order mark is its first character, so UTF-8 stays the same byte for byte.
@@ -95,7 +95,7 @@ impl<'a> Text<'a> {
         self.encoding.encode(&self.text).unwrap_or_default()
     }
 
-    /// The bytes that a span of the text stands for.
+    /// The bytes of the source that a span of the text covers.
     pub fn source_span(&self, span: Span) -> Span {
         if self.encoding == Encoding::Utf8 {
             return span;
@@ -108,7 +108,7 @@ impl<'a> Text<'a> {
         Span::new(start, start.saturating_add(length(span.start, span.end)))
     }
 
-    /// The span of the text that a span of the bytes stands for, the inverse of
+    /// The span of the text for a span of the bytes, the inverse of
     /// [`Text::source_span`].
     pub fn text_span(&self, span: Span) -> Span {
         if self.encoding == Encoding::Utf8 {

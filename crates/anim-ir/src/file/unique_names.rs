@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct UniqueNames<'a> {
-    /// Names that will be claimed later: numbering must not produce them.
+    /// Names that will be claimed later: numbering must not generate them.
     announced: HashSet<Cow<'a, str>>,
     taken: HashSet<Cow<'a, str>>,
     /// The number to try next for each name.
@@ -37,7 +37,7 @@ impl<'a> UniqueNames<'a> {
         UniqueNames { ignores_case: true, ..UniqueNames::default() }
     }
 
-    /// Announces that a name in the source will be claimed: until then nothing else gets it.
+    /// Announces that a name in the source will be claimed: until then, nothing else gets it.
     pub fn announce(&mut self, name: impl Into<Cow<'a, str>>) {
         let key = self.key(name.into());
         self.announced.insert(key);
@@ -152,6 +152,6 @@ mod tests {
         let mut names = UniqueNames::new();
         let last = (0..100_000).map(|_| names.claim("x")).last();
         assert_eq!(last.as_deref(), Some("x.99999"));
-        assert_eq!(names.next.get("x"), Some(&100_000), "none was tried twice");
+        assert_eq!(names.next.get("x"), Some(&100_000), "no number was tried twice");
     }
 }

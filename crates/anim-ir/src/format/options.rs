@@ -1,14 +1,14 @@
-//! Options that a format declares, so that programs can offer them without knowing the format.
+//! Options declared by formats, so that programs can offer them without knowing the format.
 //!
-//! [`options!`](crate::options) makes a type of one declaration: its fields with their defaults, a
-//! builder method for each, and the options that programs offer.
+//! [`options!`](crate::options) generates a type from a declaration: its fields with their
+//! defaults, a builder method for each, and the options that programs offer.
 //!
 //! ```
 //! use anim_ir::format::options::{Options, Settings};
 //! use anim_ir::EulerOrder;
 //!
 //! anim_ir::options! {
-//!     /// How to make a scene of a document.
+//!     /// How to convert a document to a scene.
 //!     pub struct ToIr {
 //!         /// The order in which the angles of a rotation are applied.
 //!         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
@@ -17,10 +17,10 @@
 //!         /// Samples per second; `None`: the file's own keys.
 //!         frames_per_second (with_frames_per_second): Option<f64> = None,
 //!             positive("fps", None, "Sampling rate");
-//!         /// Whether to move keys to whole frames, which takes a rate.
+//!         /// Whether to snap keys to whole frames; requires a frame rate.
 //!         snap (with_snap): bool = false,
-//!             flag("snap", "Move keys to whole frames").requires("fps");
-//!         /// Name of the clip: for code, no option of programs.
+//!             flag("snap", "Snap keys to whole frames").requires("fps");
+//!         /// Name of the clip: only for code, not offered by programs.
 //!         name (with_name): String = String::new();
 //!     }
 //! }
@@ -44,63 +44,63 @@ use thiserror::Error;
 
 use crate::file::limits::Limits;
 
-/// A type whose values say how to read or write.
+/// Options for reading or writing.
 pub trait Options: Clone + Default + 'static {
-    /// The options that programs offer; there may be fields beyond them, for code.
+    /// The options that programs offer; other fields are only for code.
     const OPTIONS: &'static [OptionSpec<Self>];
 
-    /// The bounds on what a file may ask for, which all options have.
+    /// The limits on untrusted input, which all options include.
     fn limits_mut(&mut self) -> &mut Limits;
 
-    /// The options, for programs.
+    /// The descriptions of the options, for programs.
     fn infos() -> impl Iterator<Item = &'static OptionInfo> {
         Self::OPTIONS.iter().map(|spec| &spec.info)
     }
 }
 
-/// An option and how it is put into the type that has it.
+/// An option, and how to store its value in the type that declares it.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionSpec<T> {
-    /// The option, for programs.
+    /// The description of the option, for programs.
     pub info: OptionInfo,
-    /// Takes a value of the kind that `info` says.
+    /// Stores a value of the kind declared in `info`.
     pub set: fn(&mut T, &OptionValue),
 }
 
-/// An option, as programs show it.
+/// The description of an option, for programs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct OptionInfo {
-    /// Its name, in lower case with hyphens. Options of one name are one option for a program, even
-    /// where several formats have them, and have the same kind.
+    /// Its name, in lower case with hyphens. Options with the same name in several formats are a
+    /// single option for a program, and have the same kind.
     pub name: &'static str,
-    /// Which values it takes.
+    /// The values it takes.
     pub kind: OptionKind,
-    /// The value without the option, as it would be written; `None` where that is no value at all.
+    /// The default, as it would be written; `None` if it cannot be expressed as a value.
     pub default: Option<&'static str>,
-    /// What it does, as the part of a sentence, without the name of the format.
+    /// What it does, as a part of a sentence, without the name of the format.
     pub help: &'static str,
     /// The option without which this one has no effect.
     pub requires: Option<&'static str>,
-    /// An option that contradicts this one.
+    /// An option that conflicts with this one.
     pub conflicts: Option<&'static str>,
 }
 
-/// Which values an option takes.
+/// The values that an option takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OptionKind {
-    /// Present or not.
+    /// Present or absent.
     Flag,
     /// A finite number greater than 0.
     Positive,
-    /// A finite number of 0 or more.
+    /// A finite number, at least 0.
     NonNegative,
-    /// A whole number in a range, its ends included.
+    /// An integer within an inclusive range.
     Integer {
-        /// The least value.
+        /// The smallest value.
         min: u32,
-        /// The greatest value.
+        /// The largest value.
         max: u32,
     },
     /// One of these names.
@@ -111,35 +111,35 @@ pub enum OptionKind {
 
 /// A type of fields that options set.
 pub trait OptionField: Sized {
-    /// What a value of the option's kind says; `None` where the option is of another kind.
+    /// Converts a value; `None` if it is of another kind.
     fn from_value(value: &OptionValue) -> Option<Self>;
 }
 
-/// A value of an option, known to be of the option's kind.
+/// A valid value of an option.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptionValue {
     text: String,
     number: f64,
 }
 
-/// A value that an option does not take.
+/// The error for a value that an option does not accept.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("invalid value `{value}` for {name}: expected {expected}")]
 pub struct OptionError {
     /// Name of the option.
     pub name: &'static str,
-    /// What was given.
+    /// The value given.
     pub value: String,
-    /// What it takes.
+    /// What the option accepts.
     pub expected: String,
 }
 
 impl OptionInfo {
-    /// The value that a text stands for.
+    /// Parses a value.
     ///
     /// # Errors
     ///
-    /// [`OptionError`] where the option does not take it.
+    /// [`OptionError`] if the option does not accept it.
     pub fn parse(&self, text: &str) -> Result<OptionValue, OptionError> {
         let trimmed = text.trim();
         let number = trimmed.parse::<f64>().ok().filter(|number| number.is_finite());
@@ -170,12 +170,12 @@ impl OptionInfo {
 }
 
 impl OptionKind {
-    /// What values must be, for messages.
+    /// A description of valid values, for messages.
     pub fn expected(self) -> String {
         match self {
             OptionKind::Flag => "`true` or `false`".to_owned(),
             OptionKind::Positive => "a number greater than 0".to_owned(),
-            OptionKind::NonNegative => "a number of 0 or more".to_owned(),
+            OptionKind::NonNegative => "a number, at least 0".to_owned(),
             OptionKind::Integer { min, max: u32::MAX } => format!("a whole number from {min}"),
             OptionKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
             OptionKind::Choice(names) => format!("one of {}", names.join(", ")),
@@ -190,17 +190,17 @@ impl OptionValue {
         self.number != 0.0
     }
 
-    /// The number; 0 for what is none.
+    /// The number; 0 for values that are not numbers.
     pub const fn number(&self) -> f64 {
         self.number
     }
 
-    /// The text as it was given, for choices and texts.
+    /// The text, for choices and texts.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Sets a field of options.
+    /// Stores the value in a field of options.
     pub fn put<T: OptionField>(&self, field: &mut T) {
         if let Some(value) = T::from_value(self) {
             *field = value;
@@ -209,8 +209,8 @@ impl OptionValue {
 }
 
 /// Declares a type of options: its fields, each with the name of its builder method, a default and,
-/// where programs offer it, its option as [`OptionSpec`](crate::OptionSpec) makes it, without the
-/// last argument. The field `limits` is in all of them. See [`options`](crate::format::options).
+/// if programs offer it, its option as [`OptionSpec`](crate::OptionSpec) constructs it, without the
+/// last argument. The type also gets a field `limits`. See [`options`](crate::format::options).
 #[macro_export]
 macro_rules! options {
     (
@@ -226,7 +226,7 @@ macro_rules! options {
         #[non_exhaustive]
         pub struct $options {
             $($(#[$field_doc])* pub $field: $type,)*
-            /// Bounds on what files may ask for.
+            /// Limits on untrusted input.
             pub limits: $crate::Limits,
         }
 
@@ -239,7 +239,7 @@ macro_rules! options {
         impl $options {
             $(
                 #[doc = concat!(
-                    "The same with another [`", stringify!($field), "`](Self::",
+                    "Sets [`", stringify!($field), "`](Self::",
                     stringify!($field), ").",
                 )]
                 #[must_use]
@@ -249,7 +249,7 @@ macro_rules! options {
                 }
             )*
 
-            /// The same with other [`limits`](Self::limits).
+            /// Sets [`limits`](Self::limits).
             #[must_use]
             pub fn with_limits(mut self, limits: $crate::Limits) -> $options {
                 self.limits = limits;
@@ -273,7 +273,7 @@ macro_rules! options {
     };
 }
 
-/// Fields whose value is a function of the option's.
+/// Implements [`OptionField`] by a function of the option's value.
 macro_rules! fields {
     ($($type:ty: $value:ident => $of:expr;)+) => {$(
         impl OptionField for $type {
@@ -313,7 +313,7 @@ impl<T> OptionSpec<T> {
         }
     }
 
-    /// Something that is done or not.
+    /// A flag.
     pub const fn flag(
         name: &'static str,
         help: &'static str,
@@ -332,7 +332,7 @@ impl<T> OptionSpec<T> {
         OptionSpec::new(name, OptionKind::Positive, default, help, set)
     }
 
-    /// A number of 0 or more.
+    /// A number, at least 0.
     pub const fn non_negative(
         name: &'static str,
         default: Option<&'static str>,
@@ -342,7 +342,7 @@ impl<T> OptionSpec<T> {
         OptionSpec::new(name, OptionKind::NonNegative, default, help, set)
     }
 
-    /// A whole number in a range, its ends included.
+    /// An integer within an inclusive range.
     pub const fn integer(
         name: &'static str,
         (min, max): (u32, u32),
@@ -373,14 +373,14 @@ impl<T> OptionSpec<T> {
         OptionSpec::new(name, OptionKind::Text, None, help, set)
     }
 
-    /// The same without an effect unless another option is given.
+    /// Declares that this option has no effect unless another one is given.
     #[must_use]
     pub const fn requires(mut self, other: &'static str) -> OptionSpec<T> {
         self.info.requires = Some(other);
         self
     }
 
-    /// The same, which contradicts another option.
+    /// Declares that this option conflicts with another one.
     #[must_use]
     pub const fn conflicts(mut self, other: &'static str) -> OptionSpec<T> {
         self.info.conflicts = Some(other);
@@ -388,11 +388,11 @@ impl<T> OptionSpec<T> {
     }
 }
 
-/// The options that somebody set, whichever formats they are for.
+/// The options set by a user, for any format.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     values: BTreeMap<&'static str, OptionValue>,
-    /// Bounds on what files may ask for.
+    /// Limits on untrusted input.
     pub limits: Limits,
 }
 
@@ -401,18 +401,18 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] where it does not take the value.
+    /// [`OptionError`] if it does not accept the value.
     pub fn set(&mut self, option: &OptionInfo, value: &str) -> Result<(), OptionError> {
         self.values.insert(option.name, option.parse(value)?);
         Ok(())
     }
 
-    /// The value of an option that was set.
+    /// The value of an option, if set.
     pub fn get(&self, name: &str) -> Option<&OptionValue> {
         self.values.get(name)
     }
 
-    /// A type's options with what was set of them. Options of other formats have no effect.
+    /// A type's options, with the values set. Options of other formats are ignored.
     pub fn apply<T: Options>(&self) -> T {
         let mut options = T::default();
         *options.limits_mut() = self.limits;

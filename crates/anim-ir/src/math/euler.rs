@@ -39,7 +39,7 @@ impl EulerOrder {
     }
 }
 
-named!(EulerOrder, "order of rotation", {
+named!(EulerOrder, "rotation order", {
     Xyz => "xyz",
     Xzy => "xzy",
     Yxz => "yxz",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::names::named;
 use crate::{Extras, JointId, Target, TimelineId};
 
-/// What happens at the end of a clip.
+/// The wrap mode of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wrap {
@@ -41,7 +41,7 @@ pub struct Clip {
     pub start: f32,
     /// End, in seconds on the timeline, inclusive.
     pub end: f32,
-    /// What happens at the end.
+    /// The wrap mode.
     pub wrap: Wrap,
     /// The joints that it moves; `None` for all.
     pub joints: Option<BTreeSet<JointId>>,
@@ -87,7 +87,7 @@ pub struct Event {
     pub name: String,
     /// The group of clips that it belongs to; `None` for all. See [`Event::is_in_group`].
     pub group: Option<String>,
-    /// Data that goes with it.
+    /// Data passed along with it.
     pub payload: Extras,
 }
 

@@ -21,11 +21,11 @@ pub struct StateMachine {
 pub struct State {
     /// Name in the file; not necessarily unique.
     pub name: String,
-    /// What it plays.
+    /// The motion it plays.
     pub motion: Motion,
 }
 
-/// What a state plays.
+/// The motion of a state.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Motion {
@@ -36,7 +36,7 @@ pub enum Motion {
 }
 
 impl StateMachine {
-    /// Returns what a state plays.
+    /// Returns the motion of a state.
     pub fn motion(&self, state: StateId) -> Option<&Motion> {
         self.state(state).map(|state| &state.motion)
     }

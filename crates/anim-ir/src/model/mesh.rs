@@ -38,11 +38,11 @@ impl Topology {
 /// A part of a mesh with one topology and one material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
-    /// What the indices form.
+    /// The topology of the elements.
     pub topology: Topology,
     /// Indices of the mesh's vertices.
     pub indices: Vec<u32>,
-    /// What it looks like.
+    /// The material; `None` for the default.
     pub material: Option<MaterialId>,
 }
 
@@ -100,7 +100,7 @@ pub struct Mesh {
     pub morph_weights: Vec<f32>,
     /// Primitives.
     pub primitives: Vec<Primitive>,
-    /// What the format says beyond this.
+    /// Format-specific data.
     pub extras: Extras,
 }
 
@@ -144,9 +144,9 @@ pub struct Image {
     /// Name; may be empty.
     pub name: String,
     /// Path of the image file, relative to the scene's file, with forward slashes, not
-    /// percent-encoded; `None` where the image is not a file of its own.
+    /// percent-encoded; `None` if the image is not a file of its own.
     pub path: Option<String>,
-    /// The content of the image file; `None` where it has not been read. Shared by all copies of a
+    /// The content of the image file; `None` if it has not been read. Shared by all copies of a
     /// scene.
     pub bytes: Option<Arc<[u8]>>,
 }
@@ -162,13 +162,13 @@ impl Image {
         Image { bytes: Some(bytes.into()), ..Image::default() }
     }
 
-    /// The media type, where the bytes are known and are one of the two kinds that glTF takes.
+    /// The media type, if the bytes are known and are one of the two kinds that glTF supports.
     pub fn mime_type(&self) -> Option<&'static str> {
         image_type(self.bytes.as_deref()?)
     }
 }
 
-// The bytes would fill pages.
+// Omits the bytes, which would fill pages.
 impl fmt::Debug for Image {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -200,7 +200,7 @@ pub struct Material {
     pub base_color: [f32; 4],
     /// The image that the base colour is multiplied with.
     pub base_color_image: Option<ImageId>,
-    /// Light that the surface gives off: red, green, blue; linear, 0 to 1.
+    /// Light that the surface emits: red, green, blue; linear, 0 to 1.
     pub emissive: [f32; 3],
     /// The image that the emissive colour is multiplied with.
     pub emissive_image: Option<ImageId>,
@@ -214,16 +214,16 @@ pub struct Material {
     pub normal_image: Option<ImageId>,
     /// Scales x and y of the normals in the image.
     pub normal_scale: f32,
-    /// The image whose red is how much indirect light reaches the surface.
+    /// The image whose red channel is how much indirect light reaches the surface.
     pub occlusion_image: Option<ImageId>,
     /// How much of the occlusion counts, 0 to 1.
     pub occlusion_strength: f32,
     /// Whether both sides are visible.
     pub double_sided: bool,
-    /// Whether the surface has its base colour in any light, as lines, points and old games' models
-    /// have.
+    /// Whether the base colour is independent of lighting, as for lines, points and models of old
+    /// games.
     pub unlit: bool,
-    /// What the format says beyond this.
+    /// Format-specific data.
     pub extras: Extras,
 }
 
@@ -234,7 +234,7 @@ impl Default for Material {
 }
 
 impl Material {
-    /// White, opaque, matt, no metal, seen from both sides.
+    /// White, opaque, matt, non-metallic, visible from both sides.
     pub fn new(name: impl Into<String>) -> Material {
         Material {
             name: name.into(),

@@ -24,16 +24,16 @@ named!(Axes, "direction of the axes", {
     YDown => "y down",
 });
 
-/// What a file says of the axis that points up.
+/// The up axis as stated by a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StatedUp {
-    /// Its format prescribes that of [`Scene::axes`].
+    /// Its format prescribes the one of [`Scene::axes`].
     #[default]
     ByFormat,
-    /// Nothing: [`Scene::guess_up`] looks for signs.
+    /// Not stated: [`Scene::guess_up`] looks for evidence.
     Nowhere,
-    /// Its dialect has z up. Nothing is turned: the numbers are the file's.
+    /// Its dialect has z up. Nothing is converted: the numbers are the file's.
     Z,
 }
 
@@ -60,31 +60,31 @@ pub struct Node {
 /// Everything in a file, in terms that all formats share. Ids are indices of the vectors here.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    /// Name of the whole; may be empty.
+    /// Name of the scene; may be empty.
     pub name: String,
     /// The direction of the axes of everything here.
     pub axes: Axes,
-    /// What the file says of the axis that points up.
+    /// The up axis as stated by the file.
     pub up: StatedUp,
     /// Skeletons.
     pub skeletons: Vec<Skeleton>,
     /// Keys.
     pub timelines: Vec<Timeline>,
-    /// Named windows on timelines.
+    /// Named ranges of timelines.
     pub clips: Vec<Clip>,
     /// States that play the clips.
     pub machines: Vec<StateMachine>,
     /// Geometry.
     pub meshes: Vec<Mesh>,
-    /// How geometry is bound to joints.
+    /// Bindings of geometry to joints.
     pub skins: Vec<Skin>,
-    /// Where geometry and cameras are.
+    /// Placements of geometry and cameras.
     pub nodes: Vec<Node>,
     /// Cameras.
     pub cameras: Vec<Camera>,
-    /// What surfaces look like.
+    /// Materials.
     pub materials: Vec<Material>,
-    /// Pictures.
+    /// Images.
     pub images: Vec<Image>,
     /// Format-specific data.
     pub extras: Extras,
@@ -106,7 +106,7 @@ pub enum Playable {
 }
 
 impl Scene {
-    /// What can be played, with its names: the states of all machines or, if there are none, the
+    /// Everything playable, by name: the states of all machines or, if there are none, the
     /// clips.
     pub fn playables(&self) -> Vec<(&str, Playable)> {
         let states = self.enumerate_machines().flat_map(|(machine, states)| {
@@ -119,7 +119,7 @@ impl Scene {
         if self.machines.is_empty() { clips.collect() } else { states.collect() }
     }
 
-    /// Finds the first of [`Scene::playables`] with a name.
+    /// Finds the first of [`Scene::playables`] with this name.
     pub fn find_playable(&self, name: &str) -> Option<Playable> {
         self.playables().into_iter().find(|(own, _)| *own == name).map(|(_, playable)| playable)
     }
@@ -210,7 +210,11 @@ mod tests {
         let machine = scene.add_machine(machine);
         assert_eq!(scene.find_machine("moves"), Some(machine));
         assert_eq!(scene.find_playable("go"), Some(Playable::State { machine, state }));
-        assert_eq!(scene.find_playable("walk"), None, "where there are states, these are played");
+        assert_eq!(
+            scene.find_playable("walk"),
+            None,
+            "if there are states, clips are not playable"
+        );
         let ids: Vec<SkeletonId> = scene.enumerate_skeletons().map(|(id, _)| id).collect();
         assert_eq!(ids, [SkeletonId::new(0), body]);
         scene.clip_mut(walk).unwrap().timeline = scene.add_timeline(Timeline::default());

@@ -20,11 +20,11 @@ pub enum SequenceOrder {
     PingPongForwards,
     /// Backwards to the first key, forwards to the last, and so on.
     PingPongBackwards,
-    /// Forwards to the last key, where it stays.
+    /// Forwards to the last key, then stays there.
     OnceForwards,
 }
 
-named!(SequenceOrder, "order of a sequence", {
+named!(SequenceOrder, "sequence order", {
     Stay => "stay",
     LoopForwards => "loop forwards",
     LoopBackwards => "loop backwards",
@@ -160,7 +160,7 @@ impl Sequence {
     /// The transitions that occur, each once, in the order of a round: from which key, to which,
     /// and how.
     pub fn ways(&self) -> impl Iterator<Item = (usize, usize, Transition)> {
-        // A ping-pong round takes some transitions twice, but not in the same direction.
+        // A ping-pong round uses some transitions twice, but not in the same direction.
         let mut seen = HashSet::new();
         let seconds = |leg: &Leg| narrow(leg.end - leg.start);
         self.legs.iter().filter(move |leg| seen.insert((leg.from, leg.to))).map(move |leg| {
@@ -194,7 +194,7 @@ impl Sequence {
         })
     }
 
-    /// The key that it stays at in the end.
+    /// The key at which it stops.
     fn resting(&self) -> usize {
         self.legs.last().filter(|_| !self.repeats()).map_or(self.start, |leg| leg.to)
     }
@@ -232,7 +232,7 @@ impl Sequence {
     /// left.
     pub(crate) fn next_exit(&self, from: f64, to: f64) -> Option<f64> {
         let (mut began, first, _) = self.locate(from);
-        // What does not occur in one round never does.
+        // Whatever does not occur in one round never does.
         let rounds = if self.repeats() { 2 } else { 1 };
         for round in 0..rounds {
             let skipped = if round == 0 { first } else { 0 };
@@ -271,7 +271,7 @@ mod tests {
         use SequenceOrder::{
             LoopBackwards, LoopForwards, OnceForwards, PingPongBackwards, PingPongForwards, Stay,
         };
-        // The key from each time on.
+        // The time from which each key is current.
         for (order, start, keys) in [
             (Stay, 1, &[(0.0, 1), (99.0, 1)][..]),
             (LoopForwards, 1, &[(-1.0, 1), (0.0, 1), (1.9, 1), (2.0, 2), (5.9, 2), (6.0, 0)]),

@@ -17,11 +17,11 @@ pub struct Joint {
     /// The rest pose, if it has shear or is otherwise not exactly representable as a
     /// [`Transform`]; [`Joint::rest`] is then an approximation.
     pub exact_rest: Option<Mat4>,
-    /// Whether what is attached to the joint is visible, unless animated. A hidden joint hides its
-    /// children too.
+    /// Whether everything attached to the joint is visible, unless animated. A hidden joint hides
+    /// its children too.
     pub visible: bool,
-    /// Index of the joint in the file, counted from 0. Joints are sorted here, but maybe not in
-    /// files.
+    /// Index of the joint in the file, counted from 0. Joints are sorted here, but not necessarily
+    /// in files.
     pub source_index: usize,
     /// Format-specific data.
     pub extras: Extras,
@@ -133,7 +133,7 @@ impl Skeleton {
                 set(&mut on_chain, joint);
                 next = parents.get(joint).copied().flatten();
             }
-            // It stopped at a joint of this chain, or at one that an earlier cycle left out: these
+            // It stopped at a joint of this chain, or at one that an earlier cycle skipped: these
             // are never placed.
             let cyclic = next.is_some_and(|joint| placed.get(joint) == Some(&false));
             for joint in chain.drain(..).rev().filter(|_| !cyclic) {

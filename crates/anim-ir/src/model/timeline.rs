@@ -28,7 +28,7 @@ impl TimeBase {
     }
 }
 
-/// What the values of joint tracks are relative to.
+/// The space of joint track values: what they are relative to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PoseSpace {
@@ -50,7 +50,7 @@ pub struct Timeline {
     pub skeleton: SkeletonId,
     /// The unit of time in the file.
     pub time_base: TimeBase,
-    /// What joint tracks are relative to.
+    /// The space of joint track values: what they are relative to.
     pub pose_space: PoseSpace,
     pub(crate) tables: Vec<KeyTable>,
     pub(crate) tracks: Vec<Track>,

@@ -9,7 +9,7 @@ use crate::{
     Timeline, Track, Wave,
 };
 
-/// Why a track is invalid.
+/// The error for an invalid track.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TimelineError {
@@ -25,7 +25,7 @@ pub enum TimelineError {
         values: usize,
     },
     /// A time that is not greater than the one before, or not finite.
-    #[error("the time of key {0} is not finite or not after that of the key before")]
+    #[error("the time of key {0} is not finite or not after that of the previous key")]
     Time(usize),
     /// A number that is NaN or infinite.
     #[error("number {0} is not finite")]
@@ -78,7 +78,7 @@ impl TimelineBuilder {
         self
     }
 
-    /// Sets what joint tracks are relative to; the parent by default.
+    /// Sets what joint track values are relative to; the parent by default.
     #[must_use]
     pub fn with_pose_space(mut self, space: PoseSpace) -> TimelineBuilder {
         self.timeline.pose_space = space;

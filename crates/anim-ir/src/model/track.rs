@@ -1,4 +1,4 @@
-//! Tracks: what moves, which property, and how.
+//! Tracks: a target, its property, and a curve.
 
 use std::fmt;
 
@@ -54,12 +54,12 @@ pub enum Channel {
     Scale,
     /// One weight for each morph target of the node's mesh.
     MorphWeights,
-    /// Whether the joint and what is attached to it is visible: 1 or 0, in steps only.
+    /// Whether the joint and everything attached to it is visible: 1 or 0, in steps only.
     Visibility,
 }
 
 impl Channel {
-    /// Its name, that of glTF where glTF has one.
+    /// Its name, the one in glTF if there is one.
     pub const fn name(self) -> &'static str {
         match self {
             Channel::Translation => "translation",
@@ -119,7 +119,7 @@ impl Interpolation {
     }
 }
 
-/// Where the values of a track come from.
+/// The source of a track's values.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Curve {
@@ -141,11 +141,11 @@ pub enum Curve {
 /// One property of one target over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// What moves.
+    /// The target.
     pub target: Target,
-    /// Which property.
+    /// The property.
     pub channel: Channel,
-    /// How.
+    /// The curve.
     pub curve: Curve,
 }
 

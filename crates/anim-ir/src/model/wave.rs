@@ -21,7 +21,7 @@ pub enum WaveShape {
     Growth,
 }
 
-named!(WaveShape, "shape of a wave", {
+named!(WaveShape, "wave shape", {
     Sawtooth => "sawtooth",
     Triangle => "triangle",
     Once => "once",
@@ -29,8 +29,8 @@ named!(WaveShape, "shape of a wave", {
     Growth => "growth",
 });
 
-/// A value of three numbers that changes forever. It is sampled exactly, in f64, at any time, even
-/// a negative one.
+/// A value of three numbers that varies indefinitely. It is evaluated exactly, in f64, at any time,
+/// including negative ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wave {
     /// Its shape.
@@ -71,7 +71,7 @@ impl Wave {
         double::lerp(start.map(f64::from), end.map(f64::from), part)
     }
 
-    /// How many periods have passed.
+    /// The number of periods elapsed.
     fn cycles(&self, time: f64) -> f64 {
         (time + f64::from(self.offset)) / f64::from(self.period)
     }
@@ -99,8 +99,8 @@ impl Wave {
         }
     }
 
-    /// The times within a range at which it jumps or bends, in order. Check first how many there
-    /// are: [`Wave::corner_count`].
+    /// The times within a range at which it jumps or bends, in order. Check their number first with
+    /// [`Wave::corner_count`].
     pub fn corners(&self, from: f64, to: f64) -> Vec<f64> {
         let (period, offset) = (f64::from(self.period), f64::from(self.offset));
         let per_period = match self.shape {
@@ -147,7 +147,7 @@ mod tests {
         Wave { shape, backwards, start, end, period: 2.0, offset: 0.5 }
     }
 
-    /// By hand: u = (t + 0.5) / 2.
+    /// Hand-computed: u = (t + 0.5) / 2.
     #[test]
     fn values_worked_out_by_hand() {
         let first = |shape, backwards, times: [f64; 4]| {

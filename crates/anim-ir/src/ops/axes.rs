@@ -1,12 +1,12 @@
-//! Turns a scene so that its axes point another way.
+//! Conversion of a scene to other axes.
 
 use std::borrow::Cow;
 
 use crate::{Axes, Channel, Mat4, Quat, Scene, Transform, Vec3};
 
 impl Scene {
-    /// The same scene in other axes. Every number is turned, no node is added: (x, y, z) becomes
-    /// (x, -y, -z), exactly.
+    /// Returns the same scene in other axes. Every number is converted and no node is added:
+    /// (x, y, z) becomes (x, -y, -z), exactly.
     pub fn in_axes(&self, axes: Axes) -> Cow<'_, Scene> {
         if self.axes == axes {
             return Cow::Borrowed(self);
@@ -45,7 +45,7 @@ impl Scene {
     }
 }
 
-/// The number with its sign changed; zero stays without one.
+/// The number negated; zero stays unsigned.
 fn opposite(number: f32) -> f32 {
     0.0 - number
 }
@@ -54,8 +54,8 @@ fn turn_vector(Vec3 { x, y, z }: Vec3) -> Vec3 {
     Vec3::new(x, opposite(y), opposite(z))
 }
 
-/// Q · T · R · S · Q⁻¹ is a translation, a rotation and the same scale again, since half a turn
-/// keeps the axes on themselves.
+/// Q · T · R · S · Q⁻¹ is a translation, a rotation and the unchanged scale, since a half turn
+/// maps each axis to itself.
 fn turn_transform(transform: Transform) -> Transform {
     let Quat { x, y, z, w } = transform.rotation;
     Transform {
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// What is anywhere in one is half a turn about x away in the other.
+    /// Everything in one scene is rotated by 180° about x in the other.
     #[test]
     fn everything_is_where_it_was_after_half_a_turn() {
         let before = scene();

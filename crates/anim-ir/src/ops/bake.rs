@@ -1,4 +1,4 @@
-//! Keys for motion without keys: waves, angles, offsets and states.
+//! Bakes motion without keys to keys: waves, angles, offsets and states.
 
 mod baker;
 mod corners;
@@ -25,21 +25,20 @@ pub static BAKED: Code = Code {
     id: "ir-baked",
     severity: Severity::Note,
     category: Category::Loss,
-    meaning: "Waves, three angles or states of states have no counterpart in the format that is \
-              written.",
+    meaning: "The target format has no counterpart of waves, Euler angles or nested states.",
     example: "a sine about the y axis",
-    action: "They become keys, close enough for straight lines between them to stay within a \
-             stated part of what moves.",
+    action: "They become keys, dense enough for linear interpolation to stay within the reported \
+             share of the range of motion.",
 };
 
 impl Scene {
-    /// The scene with translations, rotations and scales as keys, for formats that have nothing
-    /// else: a clip for each state of its machines, from 0 s to the end of its clip or of one
-    /// round. Where it has nothing else already, it is as it is.
+    /// Returns the scene with translations, rotations and scales as keys, for formats that support
+    /// nothing else: one clip per state of its machines, from 0 s to the end of its clip or of one
+    /// round. A scene that has only keys already is returned unchanged.
     ///
     /// # Errors
     ///
-    /// [`LimitError`] where that takes more moments than the limits allow.
+    /// [`LimitError`] if that takes more samples than the limits allow.
     pub fn baked(&self, options: &Bake) -> Result<Converted<Cow<'_, Scene>>, LimitError> {
         let has_more = |timeline: &Timeline| timeline.tracks().iter().any(is_not_plain);
         let to_bake: Vec<bool> = self.timelines.iter().map(has_more).collect();
@@ -80,18 +79,20 @@ impl Scene {
         losses.push(&BAKED, None, || {
             let (clips, keys) = (plural(clips, "clip"), plural(keys, "key"));
             let part = options.tolerance * 100.0;
-            format!("{clips} made of waves or states: {keys}, within {part} % of what moves")
+            format!(
+                "{clips} of waves or states baked to {keys}, within {part} % of the range of motion"
+            )
         });
         Ok(Converted { value: Cow::Owned(scene), losses })
     }
 
-    /// Leaves nothing of what is played but one thing: a clip as it is, a state that plays a clip
-    /// as that clip, and a sequence as a clip of one round.
+    /// Removes everything playable but one item: a clip is kept unchanged, a state that plays a
+    /// clip becomes that clip, and a sequence becomes a clip of one round.
     ///
     /// # Errors
     ///
-    /// [`LimitError`] where the keys of a sequence take more moments than the limits allow; the
-    /// scene is then as it was.
+    /// [`LimitError`] if the keys of a sequence take more samples than the limits allow; the scene
+    /// is then unchanged.
     pub fn keep(&mut self, playable: Playable, options: &Bake) -> Result<(), LimitError> {
         let (machine, state) = match playable {
             Playable::Clip(clip) => {
@@ -116,12 +117,12 @@ impl Scene {
         Ok(())
     }
 
-    /// What writers of formats with axes of their own and nothing but keys start from:
+    /// The starting point for writers of formats with prescribed axes and only keys:
     /// [`Scene::in_axes`], then [`Scene::baked`]. The scene must be valid.
     ///
     /// # Errors
     ///
-    /// As [`Scene::baked`].
+    /// As for [`Scene::baked`].
     pub fn in_keys(
         &self,
         axes: Axes,

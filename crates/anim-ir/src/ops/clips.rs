@@ -1,12 +1,12 @@
-//! Takes clips out of a scene.
+//! Removal of clips from a scene.
 
 use std::collections::BTreeSet;
 
 use crate::{Clip, ClipId, Scene, TimelineId};
 
 impl Scene {
-    /// Takes all clips out but one, all timelines but that clip's, and all machines. Nothing is
-    /// left where there is no such clip.
+    /// Removes all clips but one, all timelines but that clip's, and all state machines. If there
+    /// is no such clip, everything is removed.
     pub fn keep_clip(&mut self, clip: ClipId) {
         self.machines.clear();
         self.clips = self.clip(clip).cloned().into_iter().collect();
@@ -17,7 +17,7 @@ impl Scene {
         }
     }
 
-    /// Takes clips out, and timelines that were theirs alone. No state of a machine may play them.
+    /// Removes clips, and the timelines that only they used. No state of a machine may play them.
     pub fn remove_clips(&mut self, is_gone: impl Fn(ClipId, &Clip) -> bool) {
         let mut left = BTreeSet::new();
         let mut kept = Vec::with_capacity(self.clips.len());
@@ -32,7 +32,7 @@ impl Scene {
         self.forget_timelines(|timeline| left.contains(&timeline));
     }
 
-    /// Takes out those of some timelines that no clip is on, and numbers the others anew.
+    /// Removes those of the given timelines that no clip uses, and renumbers the others.
     pub(crate) fn forget_timelines(&mut self, may_go: impl Fn(TimelineId) -> bool) {
         let used: BTreeSet<TimelineId> = self.clips.iter().map(|clip| clip.timeline).collect();
         let mut new_id = Vec::with_capacity(self.timelines.len());

@@ -1,4 +1,4 @@
-//! A clip's part of its timeline as a timeline of its own.
+//! Cuts a clip's part of its timeline into a timeline of its own.
 
 use crate::file::number::narrow;
 use crate::{
@@ -10,12 +10,12 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cut {
-    /// Adds keys at the clip's borders where the timeline goes on but has none, so that each moment
-    /// of the clip looks as it does on the timeline. Without them a track starts at its first key
-    /// in the clip, and one that has no key there is at rest.
+    /// Adds keys at the clip's borders where the timeline continues but has no key, so that each
+    /// moment of the clip looks as it does on the timeline. Without them, a track starts at its
+    /// first key in the clip, and a track without a key in the clip is at rest.
     ///
-    /// A cubic rotation has no such key, since its values between keys are not of length 1: such a
-    /// track gets straight lines, as many as it takes.
+    /// Cubic rotations cannot be cut at an arbitrary time because their values between keys are not
+    /// of length 1: such a track is approximated with as many linear segments as it takes.
     pub borders: bool,
     /// Moves the clip's start to time 0.
     pub rebase: bool,
@@ -37,20 +37,20 @@ impl Cut {
     }
 }
 
-/// How far straight lines between rotations may be from a cubic curve, as a difference of
-/// quaternions; about 0.002 degrees.
+/// Largest difference between a cubic curve of rotations and the line segments that approximate it,
+/// as a difference of quaternions; about 0.002 degrees.
 const NEAR: f32 = 1e-5;
-/// How often the time between two keys is halved for that. A curve may turn half round between two
-/// neighbouring times.
+/// Fewest times that the span between two keys is halved for the approximation. A curve may rotate
+/// by 180° between two neighbouring times.
 const HALVED_AT_LEAST: u8 = 4;
 const HALVED_AT_MOST: u8 = 12;
 
-/// Where the numbers of a track's keys are in the rows of a table.
+/// The position of a track's values in the rows of a table.
 #[derive(Clone, Copy, Debug)]
 struct Column {
     channel: Channel,
     start: usize,
-    /// Numbers of one value.
+    /// Numbers per value.
     width: usize,
 }
 
@@ -59,8 +59,8 @@ struct Column {
 struct Rows {
     first: usize,
     end: usize,
-    /// Whether the table moves its tracks at the clip's start in a way that no row in the clip
-    /// says; the same of its end.
+    /// Whether, at the clip's start and end, the table moves its tracks in a way that no row in the
+    /// clip expresses.
     open: [bool; 2],
 }
 
@@ -72,8 +72,8 @@ impl Rows {
         let inside = times.get(first..end).unwrap_or_default();
         let at_start = inside.first() == Some(&clip.start);
         let at_end = inside.last() == Some(&clip.end);
-        // Before the first key of all its value holds, and after the last one: a track with a key
-        // in the clip says so itself there.
+        // The first key's value holds before it, and the last one's after it, so a track with a key
+        // in the clip needs no extra key there.
         let open_start = !at_start && (first > 0 || first == end);
         let open_end = !at_end && 0 < end && end < times.len() && clip.end > clip.start;
         Rows { first, end, open: [open_start, open_end] }
@@ -81,15 +81,15 @@ impl Rows {
 }
 
 impl Timeline {
-    /// The keys and events that are in a clip, and of its joints. Tables, tracks and their order
-    /// stay where something is left of them.
+    /// The keys and events of a clip, and of its joints. Tables and tracks keep their order; empty
+    /// ones are removed.
     #[must_use]
     pub fn cut(&self, clip: &Clip, cut: Cut) -> Timeline {
         let moved = |time: f32| {
             if cut.rebase { narrow(f64::from(time) - f64::from(clip.start)) } else { time }
         };
         let kept = || self.tracks.iter().filter(|track| clip.has_target(track.target));
-        // For each table what stays in it, and what is sampled.
+        // For each table, the columns that are copied, and those that are sampled.
         let mut columns: Vec<[Vec<Column>; 2]> = vec![Default::default(); self.tables.len()];
         let sampled: Vec<bool> =
             self.tables.iter().map(|table| cut.borders && table.is_sampled(clip)).collect();
@@ -114,7 +114,7 @@ impl Timeline {
             let kept = add(table.cut(kept, clip, cut.borders, moved));
             places.push([kept, add(table.sampled(sampled, clip, moved))]);
         }
-        // Tracks come in the order in which their columns were listed.
+        // Tracks are visited in the order in which their columns were listed.
         let mut taken = vec![[0_usize; 2]; self.tables.len()];
         let mut curve = |track: &Track| match &track.curve {
             Curve::Constant(value) => Some(Curve::Constant(value.clone())),
@@ -143,8 +143,8 @@ impl Timeline {
         Timeline { name, skeleton, time_base, pose_space, tables, tracks, events }
     }
 
-    /// How many of a clip's tracks look otherwise at a border of it than on the timeline, if
-    /// nothing but their keys in it is kept: what [`Cut::borders`] adds keys to.
+    /// The number of a clip's tracks that would look different at one of its borders if only their
+    /// keys in the clip were kept: the tracks that [`Cut::borders`] adds keys to.
     pub fn open_tracks(&self, clip: &Clip, skeleton: &Skeleton) -> usize {
         let rows: Vec<Rows> = self.tables.iter().map(|table| Rows::of(table, clip)).collect();
         let is_open = |track: &&Track| match track.curve {
@@ -160,7 +160,7 @@ impl Timeline {
         self.tracks.iter().filter(is_open).count()
     }
 
-    /// The value of a track that has no key.
+    /// The value of a track without keys.
     fn at_rest(&self, track: &Track, skeleton: &Skeleton) -> Vec<f32> {
         let joint = track.joint().and_then(|joint| skeleton.joint(joint));
         let rest = match self.pose_space {
@@ -178,7 +178,7 @@ impl Timeline {
 }
 
 impl KeyTable {
-    /// The part of a table that is in a clip; `None` where nothing is.
+    /// The part of a table that is in a clip; `None` if it is empty.
     fn cut(
         &self,
         columns: &[Column],
@@ -214,7 +214,7 @@ impl KeyTable {
         Some(cut)
     }
 
-    /// Whether a track looks otherwise at a border of the rows without what is beyond.
+    /// Whether a track looks different at a border of the rows without the rows beyond it.
     fn is_open(&self, rows: Rows, column: Column, at_rest: impl FnOnce() -> Vec<f32>) -> bool {
         let value = |row: usize| {
             let first = usize::from(self.interpolation == Interpolation::Cubic);
@@ -232,12 +232,12 @@ impl KeyTable {
         (start && moves(around(rows.first))) || (end && moves(around(rows.end)))
     }
 
-    /// Whether rotations of the table get straight lines, where it is cut at the borders.
+    /// Whether the table's rotations become line segments, if it is cut at the borders.
     fn is_sampled(&self, clip: &Clip) -> bool {
         self.interpolation == Interpolation::Cubic && Rows::of(self, clip).open.contains(&true)
     }
 
-    /// The part of rotations on cubic curves that is in a clip, as straight lines.
+    /// The part of cubic rotations that is in a clip, as line segments.
     fn sampled(
         &self,
         columns: &[Column],
@@ -261,21 +261,22 @@ impl KeyTable {
         };
         let mut put = |time: f32, rotations: &[Quat]| {
             let time = moved(time);
-            // Times that are moved may become one.
+            // Shifted times may coincide after rounding.
             if cut.times.last().is_none_or(|last| *last < time) {
                 cut.push(time, |values| {
                     values.extend(rotations.iter().flat_map(|rotation| rotation.to_array()))
                 });
             }
         };
-        // Parts of the clip, the first one last, with how often each was halved.
+        // A stack of parts of the clip, the first one on top, each with the number of times it was
+        // halved.
         let parts = borders.iter().zip(borders.iter().skip(1)).rev();
         let mut open: Vec<(f32, f32, u8)> = parts.map(|(from, to)| (*from, *to, 0)).collect();
         while let Some((from, to, halved)) = open.pop() {
             let at = |part: f64| narrow(f64::from(from) + (f64::from(to) - f64::from(from)) * part);
             let [a, b] = [from, to].map(|time| self.rotations(time, columns));
             let middle = at(0.5);
-            // Not at the middle alone, where a curve that swings crosses its chord.
+            // Checking only the midpoint would miss a curve that swings across its chord.
             let far_at = |part: f64| {
                 let straight = a.iter().zip(&b).map(|(a, b)| a.slerp(*b, narrow(part)));
                 let pairs = straight.zip(self.rotations(at(part), columns));
@@ -297,7 +298,7 @@ impl KeyTable {
         Some(cut)
     }
 
-    /// The rotations of some tracks on cubic curves.
+    /// The rotations of some cubic tracks.
     fn rotations(&self, time: f32, columns: &[Column]) -> Vec<Quat> {
         let mut key = Vec::new();
         let at = |column: &Column| {
@@ -309,7 +310,8 @@ impl KeyTable {
         columns.iter().map(at).collect()
     }
 
-    /// Adds a row. Rounding must not bring two rows together.
+    /// Adds a row. If rounding makes it coincide with the previous one, its time is moved up by the
+    /// smallest step.
     fn push(&mut self, time: f32, put: impl FnOnce(&mut Vec<f32>)) {
         let after = self.times.last().map_or(f32::MIN, |last| last.next_up());
         self.times.push(time.max(after));
@@ -347,7 +349,7 @@ impl KeyTable {
 }
 
 impl Quat {
-    /// The greatest difference of a number, of the two signs that a rotation has the nearer one.
+    /// The largest difference of a component, using the closer of the two signs of the rotation.
     fn far_from(self, other: Quat) -> f32 {
         let far = |sign: f32| {
             let pairs = self.to_array().into_iter().zip(other.to_array());
@@ -357,8 +359,8 @@ impl Quat {
     }
 }
 
-/// A part of a cubic curve is the cubic curve through its ends with their slopes. Where nothing
-/// moves the slopes are 0.
+/// A part of a cubic curve is the cubic curve through its ends with their slopes. The slopes are 0
+/// if nothing moves.
 fn put_spline(a: &[f32], b: &[f32], width: usize, t: f32, span: f32, out: &mut Vec<f32>) {
     let part = |key: &[f32], part: usize, number: usize| {
         let at = part.saturating_mul(width).saturating_add(number);

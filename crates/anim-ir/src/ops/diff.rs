@@ -1,16 +1,16 @@
-//! What differs between two scenes: two versions of a file, or a file and what it was converted to.
+//! Differences between two scenes: two versions of a file, or a file and the result of converting
+//! it.
 //!
-//! Joints, clips, states and nodes belong together by their names, the second of a name with the
-//! second. What is compared is what a renderer shows: two scenes that keep a motion in other
-//! channels, other axes or another pose space are alike where every joint is in the same place at
-//! the same time. Times are counted from a clip's start, so that a clip that was moved differs by
-//! its start only.
+//! Joints, clips, states and nodes are matched by name, the second of a name with the second. What
+//! is compared is what a renderer shows: two scenes that store a motion in different channels, axes
+//! or pose spaces are equal if every joint is in the same place at the same time. Times are counted
+//! from a clip's start, so a clip that was moved differs only in its start.
 //!
-//! A shape is a node with a mesh. Two shapes with as many triangles, lines and points are compared
-//! corner by corner in the order of their elements, so that it does not matter how corners share
-//! vertices or how elements are spread over primitives. Nor does it matter what a shape is called,
-//! where only one of its size is left on either side. Materials are compared where elements use
-//! them.
+//! A shape is a node with a mesh. Two shapes with the same numbers of triangles, lines and points
+//! are compared corner by corner in the order of their elements, so it does not matter how corners
+//! share vertices or how elements are distributed over primitives. Nor does the name of a shape
+//! matter if only one shape of its size is unmatched on either side. Materials are compared where
+//! elements use them.
 //!
 //! ```
 //! use anim_ir::diff::{Difference, Options, Side, diff};
@@ -45,12 +45,12 @@ use crate::{Bake, LimitError, Scene};
 use differ::Differ;
 pub use difference::{Attribute, Diff, Difference, Gap, Options, Side};
 
-/// Finds what differs. Where only one scene has states, these are compared as the clips that they
-/// are baked to.
+/// Compares two scenes. If only one of them has states, the states are compared as the clips that
+/// they bake to.
 ///
 /// # Errors
 ///
-/// [`LimitError`] where baking states takes more moments than the limits allow.
+/// [`LimitError`] if baking states takes more samples than the limits allow.
 pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError> {
     let b = b.in_axes(a.axes);
     let bake = Bake::default().with_limits(options.limits);

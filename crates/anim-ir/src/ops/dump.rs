@@ -1,5 +1,5 @@
-//! Plain-text dump of a scene, for snapshots and debugging. Long arrays are shown by their head,
-//! their length and a hash.
+//! Plain-text dump of a scene, for snapshots and debugging. Long arrays are abbreviated to their
+//! first elements, their length and a hash.
 
 use std::fmt::{self, Write as _};
 
@@ -10,11 +10,11 @@ use crate::{
     Transform, Value, Wave,
 };
 
-/// How much of an array is shown.
+/// Number of elements shown of a long array.
 const HEAD: usize = 4;
 
-/// The scene as indented text: all names and structure, the first few elements of each array, and a
-/// hash of the whole of it.
+/// Dumps the scene as indented text: all names and structure, the first few elements of each array,
+/// and a hash of the whole array.
 pub fn dump(scene: &Scene) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -242,7 +242,7 @@ fn write_extras(out: &mut String, depth: usize, extras: &Extras) -> fmt::Result 
     Ok(())
 }
 
-/// Values nest only as deep as a format crate builds them.
+/// Recursive: values nest only as deeply as a format crate builds them.
 fn show(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
@@ -265,7 +265,7 @@ fn name(text: &str) -> String {
     format!("\"{}\"", escape(text))
 }
 
-/// Six decimals at most: enough to see, stable under the last bit.
+/// At most six decimals: precise enough to read, insensitive to the last bit.
 fn number(value: f32) -> String {
     let text = format!("{value:.6}");
     let text =
@@ -286,7 +286,7 @@ fn transform(t: &Transform) -> String {
     format!("t({translation}) r({}) s({scale})", numbers(&t.rotation.to_array()))
 }
 
-/// What stands for the rest of a long array: FNV-1a of all of it, for telling arrays apart.
+/// Summarises the rest of a long array: an FNV-1a hash of all its elements, to tell arrays apart.
 fn hash_of(values: &[impl bytemuck::Pod]) -> String {
     let bytes: &[u8] = bytemuck::cast_slice(values);
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

@@ -1,4 +1,4 @@
-//! Do normals agree with the faces? Some exporters turn one and not the other.
+//! Checks whether normals agree with the faces: some exporters rotate one and not the other.
 
 mod recompute;
 mod turn;
@@ -8,48 +8,49 @@ use crate::names::named;
 use crate::{Mesh, MeshId, Scene, Topology, Vec3};
 pub use turn::AxisTurn;
 
-/// Faces that a verdict takes: fewer look alike after several turns.
+/// Fewest faces for a verdict: fewer look alike after several different turns.
 const FEWEST: usize = 8;
 /// Largest angle between a face and its corrected normal, as a cosine: 60°. Averaged over the
 /// corners, smooth normals of coarse shapes stay within it.
 const NEAR: f64 = 0.5;
-/// Share of the faces, and of their area, that a turn has to explain. One face in twenty is room
-/// for slivers and stray faces; a shape of which a part was exported differently is far below.
+/// Share of the faces, and of their area, that a turn has to explain. One face in twenty leaves
+/// room for slivers and stray faces; a shape with a part that was exported differently is far
+/// below.
 const NEARLY_ALL: f64 = 0.95;
-/// How much better on average (as a cosine) a turn has to be than doing nothing, and than every
-/// other turn. Symmetric shapes, such as planes, fit several turns equally well.
+/// How much better on average (as a cosine) a turn has to be than no turn, and than every other
+/// turn. Symmetric shapes, such as planes, fit several turns equally well.
 const CLEARLY: f64 = 0.1;
-/// Share of the faces that normals may point away from without being reported.
+/// Share of the faces whose normals may point away from them without being reported.
 const STRAY: f64 = 0.1;
-/// Faces that are looked at first: only where a turn explains these is it worth looking at all.
+/// Faces that are checked first: a turn is only considered for the whole mesh if it explains these.
 const FIRST: usize = 256;
-/// Faces whose normals are this good on average cannot have more than [`STRAY`] against them.
+/// Mean cosine above which no more than [`STRAY`] of the faces can have a wrong normal.
 const FINE: f64 = 0.95;
-/// Smallest volume of a closed shape, compared with the cube of its size (area to the power of
-/// 1.5), at which inside and outside can be told apart. A sphere has 0.094.
+/// Smallest volume of a closed shape, relative to the cube of its size (area to the power of 1.5),
+/// for which inside and outside can be distinguished. A sphere has 0.094.
 const HOLLOW: f64 = 0.005;
-/// How far face areas may be from cancelling each other out, as those of closed shapes do.
+/// Largest sum of the face area vectors, which cancel out for closed shapes, relative to the area.
 const CLOSED: f64 = 0.1;
 
-/// What to do about normals.
+/// How to treat normals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Normals {
-    /// Leave them as they are.
+    /// Keep them unchanged.
     #[default]
     Keep,
-    /// Turn them, or reverse the faces, where a single turn explains nearly all of a mesh.
+    /// Rotate or mirror them, or reverse the faces, if a single turn explains nearly all of a mesh.
     Fix,
     /// Compute them from the faces. Edges stay hard where the file splits vertices.
     Recompute,
 }
 
-named!(Normals, "treatment of normals", {
+named!(Normals, "normals option", {
     Keep => "keep",
     Fix => "fix",
     Recompute => "recompute",
 });
 
-/// How the normals of a mesh and its faces relate.
+/// How the normals of a mesh relate to its faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NormalsVerdict {
@@ -57,7 +58,7 @@ pub enum NormalsVerdict {
     Unknown,
     /// Normals point to the front of their faces.
     Agree,
-    /// This turn brings nearly all normals to their faces.
+    /// This turn aligns nearly all normals with their faces.
     Turned(AxisTurn),
     /// Normals point out of the shape; the faces are clockwise seen from outside.
     FacesReversed,
@@ -70,7 +71,7 @@ pub enum NormalsVerdict {
     },
 }
 
-/// A face: directions of length 1, and its area.
+/// A face: unit vectors of its front and its normal, and its area.
 struct Face {
     front: [f64; 3],
     normal: [f64; 3],
@@ -81,13 +82,13 @@ impl Mesh {
     /// Compares the normals with the fronts of the faces, in linear time.
     ///
     /// A turn is one of the 48 that map axes to axes. It has to bring 95 % of the faces, by number
-    /// and by area, within 60° of their normals, and has to be clearly better than all others:
-    /// where the shape fits several turns equally well, there is no single one.
+    /// and by area, within 60° of their normals, and has to be clearly better than all others: if
+    /// the shape fits several turns equally well, the verdict is not [`NormalsVerdict::Turned`].
     pub fn normals_verdict(&self) -> NormalsVerdict {
         self.verdict_by(1)
     }
 
-    /// The verdict by every so many-th face.
+    /// The verdict based on every `step`-th face.
     fn verdict_by(&self, step: usize) -> NormalsVerdict {
         if self.normals.is_empty() {
             return NormalsVerdict::Unknown;
@@ -96,7 +97,7 @@ impl Mesh {
         if faces.len() < FEWEST {
             return if step > 1 { self.verdict_by(1) } else { NormalsVerdict::Unknown };
         }
-        // How much of each axis of the fronts is in each axis of the normals: the mean cosine
+        // The correlation of each axis of the fronts with each axis of the normals: the mean cosine
         // after any turn is a sum of three of these nine numbers.
         let mut shared = [[0.0; 3]; 3];
         for Face { front, normal, .. } in &faces {
@@ -134,8 +135,8 @@ impl Mesh {
         }
     }
 
-    /// A verdict that costs little where there is nothing to repair: a turn is certain, everything
-    /// else is by at most some hundred faces from all over the mesh.
+    /// A verdict that is cheap if there is nothing to repair: a turn is verified on all faces,
+    /// everything else is judged by at most a few hundred faces from all over the mesh.
     fn quick_verdict(&self) -> NormalsVerdict {
         let step = self.count(Topology::Triangles).div_ceil(FIRST).max(1);
         match self.verdict_by(step) {
@@ -146,7 +147,7 @@ impl Mesh {
         }
     }
 
-    /// Triangles with an area and a normal, of every so many.
+    /// Triangles with an area and a normal, among every `step`-th.
     fn faces(&self, step: usize) -> impl Iterator<Item = Face> {
         self.triangles(step).filter_map(|corners| {
             let (double_area, _) = front(&self.positions, corners)?;
@@ -159,13 +160,13 @@ impl Mesh {
         })
     }
 
-    /// The corners of every so many-th triangle of each part.
+    /// The corners of every `step`-th triangle of each part.
     fn triangles(&self, step: usize) -> impl Iterator<Item = [u32; 3]> {
         let parts = self.primitives.iter().filter(|part| part.topology == Topology::Triangles);
         parts.flat_map(move |part| part.indices.as_chunks::<3>().0.iter().step_by(step)).copied()
     }
 
-    /// Whether the mesh is closed, and its faces look inwards.
+    /// Whether the mesh is closed and its faces point inwards.
     fn is_inside_out(&self) -> bool {
         let Some(centre) = self.positions.first().map(|first| first.to_f64()) else { return false };
         let (mut volume, mut area, mut rest) = (0.0, 0.0, [0.0; 3]);
@@ -179,7 +180,7 @@ impl Mesh {
         double::length(rest) <= CLOSED * area && volume < -HOLLOW * area.powf(1.5)
     }
 
-    /// Turns the normals, those of morph targets too.
+    /// Applies a turn to the normals, including those of morph targets.
     fn turn_normals(&mut self, turn: AxisTurn) {
         let targets = self.morph_targets.iter_mut().flat_map(|target| &mut target.normals);
         for normal in self.normals.iter_mut().chain(targets) {
@@ -187,7 +188,7 @@ impl Mesh {
         }
     }
 
-    /// Makes the front of every triangle its back.
+    /// Reverses the winding of every triangle.
     fn reverse_faces(&mut self) {
         for part in &mut self.primitives {
             if part.topology == Topology::Triangles {
@@ -200,10 +201,10 @@ impl Mesh {
 }
 
 impl Scene {
-    /// Does what is asked for about the normals of all meshes. Returns what [`Normals::Fix`] found
-    /// and did: [`NormalsVerdict::Turned`] and [`NormalsVerdict::FacesReversed`] are repaired,
-    /// [`NormalsVerdict::Disagree`] is left as it is, and of a large mesh by a part of the faces;
-    /// meshes without a problem are not listed.
+    /// Treats the normals of all meshes as requested. Returns what [`Normals::Fix`] found:
+    /// [`NormalsVerdict::Turned`] and [`NormalsVerdict::FacesReversed`] are repaired,
+    /// [`NormalsVerdict::Disagree`] is left unchanged, and judged by a sample of the faces for
+    /// large meshes; meshes without a problem are not listed.
     pub fn treat_normals(&mut self, normals: Normals) -> Vec<(MeshId, NormalsVerdict)> {
         let mut found = Vec::new();
         for (number, mesh) in self.meshes.iter_mut().enumerate() {
@@ -226,7 +227,7 @@ impl Scene {
     }
 }
 
-/// Twice the area of a triangle in the direction of its front, and its first corner; `None` for
+/// A vector along the front of a triangle, twice its area long, and its first corner; `None` for
 /// slivers, whose direction is mostly rounding.
 fn front(positions: &[Vec3], corners: [u32; 3]) -> Option<([f64; 3], [f64; 3])> {
     let [a, b, c] = corners.map(|corner| positions.get(corner as usize));
@@ -252,7 +253,7 @@ fn best(turns: impl Iterator<Item = (AxisTurn, f64)>) -> (AxisTurn, f64) {
     turns.fold((AxisTurn::NONE, f64::NEG_INFINITY), better)
 }
 
-/// Whether a turn brings nearly all normals to their faces.
+/// Whether a turn aligns nearly all normals with their faces.
 fn explains(turn: AxisTurn, faces: &[Face]) -> bool {
     let (mut near, mut all) = ([0.0; 2], [0.0; 2]);
     for face in faces {

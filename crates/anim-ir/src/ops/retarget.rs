@@ -1,4 +1,4 @@
-//! Motion of one scene on the joints of another, by name.
+//! Retargets the motion of one scene to the joints of another, by name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,27 +7,28 @@ use crate::{
     Target, TimelineId, Transform,
 };
 
-/// What came of [`Scene::take_motion`].
+/// The result of [`Scene::take_motion`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Retargeted {
-    /// How many joints of the motion were found.
+    /// The number of joints of the motion that were found.
     pub found: usize,
-    /// Names of joints of the motion that the scene has no joint and no node of: their tracks are
-    /// gone.
+    /// Names of joints of the motion that match no joint and no node of the scene: their tracks are
+    /// dropped.
     pub missing: Vec<String>,
-    /// Names of nodes that are there and do not move: their mesh follows a skin, they hang from
-    /// another skeleton, or they stand above bones. Their tracks are gone too.
+    /// Names of nodes that exist but cannot move: their mesh follows a skin, they are children of
+    /// another skeleton's joint, or they are above bones. Their tracks are dropped too.
     pub fixed: Vec<String>,
-    /// Names that several joints of the scene have: the first one moves.
+    /// Names shared by several joints of the scene: the first one is moved.
     pub ambiguous: Vec<String>,
 }
 
 impl Scene {
-    /// Adds the timelines, clips, machines and extras of another scene, whose joints become those
-    /// of the same names here. The values of tracks stay: they are relative to the parent here too.
+    /// Adds the timelines, clips, machines and extras of another scene, and maps its joints to
+    /// those of the same names in this one. The values of tracks do not change: they stay relative
+    /// to the parent.
     ///
-    /// All motion goes to one skeleton, that with the most of the names. A node that bears a name
-    /// and is at no joint's place becomes a joint there.
+    /// All motion goes to one skeleton, the one with the most matching names. A node with a
+    /// matching name that is not placed by a joint of its own becomes a joint.
     pub fn take_motion(&mut self, motion: Scene) -> Retargeted {
         let mut result = Retargeted::default();
         let names = |skeleton: Skeleton| -> Vec<String> {
@@ -36,7 +37,7 @@ impl Scene {
         let names: Vec<Vec<String>> = motion.skeletons.into_iter().map(names).collect();
         let home = self.home(names.iter().flatten());
         let Some(mut finder) = Finder::new(self, home) else { return result };
-        // For each joint of the motion the joint here.
+        // For each joint of the motion, the joint of this scene.
         let mut joint_of: Vec<Vec<Option<JointId>>> = Vec::with_capacity(names.len());
         for names in names {
             joint_of.push(names.into_iter().map(|name| finder.find(name, &mut result)).collect());
@@ -59,7 +60,7 @@ impl Scene {
             let skeleton = timeline.skeleton;
             timeline.retain_targets(|target| match target {
                 Target::Joint(number) => joint(skeleton, number).map(Target::Joint),
-                // Meshes of the motion's own scene are not here.
+                // The motion scene's own meshes are not part of this scene.
                 Target::Node(_) => None,
             });
             timeline.skeleton = home;
@@ -78,14 +79,14 @@ impl Scene {
         result
     }
 
-    /// The skeleton with the most joints of these names; where there is none, one of nodes.
+    /// The skeleton with the most joints of these names; if there is none, a new one for nodes.
     fn home<'n>(&mut self, names: impl Iterator<Item = &'n String> + Clone) -> SkeletonId {
         let matches = |skeleton: &Skeleton| {
             let here: HashSet<&str> =
                 skeleton.joints.iter().map(|joint| joint.name.as_str()).collect();
             names.clone().filter(|name| here.contains(name.as_str())).count()
         };
-        // The first of several equals.
+        // The first one in case of a tie.
         let most = self
             .enumerate_skeletons()
             .map(|(id, skeleton)| (id, matches(skeleton)))
@@ -98,16 +99,16 @@ impl Scene {
     }
 }
 
-/// Finds joints by name, and makes one where a node has the name.
+/// Finds joints by name, and makes a joint of a node with that name.
 struct Finder<'a> {
     skeleton: &'a mut Skeleton,
     home: SkeletonId,
     nodes: &'a mut Vec<Node>,
-    /// The first joint of each name, and how many have it.
+    /// The first joint of each name, and how many joints have it.
     joints: HashMap<String, (JointId, usize)>,
     /// The first node of each name that may become a joint.
     places: HashMap<String, NodeId>,
-    /// Names of what is there and cannot.
+    /// Names of nodes that may not.
     fixed: HashSet<String>,
 }
 
@@ -127,7 +128,7 @@ impl<'a> Finder<'a> {
         }
         let mut places = HashMap::new();
         for (index, node) in nodes.iter().enumerate() {
-            // A skin moves its mesh whatever its node does.
+            // A skinned mesh ignores the transform of its node.
             let free =
                 node.skin.is_none() && node.parent.is_none_or(|parent| parent.skeleton == home);
             if !free {

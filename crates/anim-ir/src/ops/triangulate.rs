@@ -1,18 +1,18 @@
-//! Polygons to triangles.
+//! Polygon triangulation.
 
 use crate::{LimitError, Limits, Vec3};
 
 /// Cuts a polygon in space into triangles, as indices into `corners`, keeping its winding: always
-/// two fewer than it has corners.
+/// two fewer triangles than it has corners.
 ///
-/// A convex polygon becomes a fan. A concave one loses ears one by one. Corners in one line or in
-/// one place still give their triangles, some of them without area. What crosses itself gets some
-/// triangulation.
+/// A convex polygon becomes a fan. A concave one is triangulated by ear clipping. Collinear or
+/// coincident corners still produce triangles, some of them without area. The triangulation of a
+/// self-intersecting polygon is unspecified.
 ///
 /// # Errors
 ///
 /// [`LimitError`] for a polygon that is not convex and has more corners than
-/// [`Limits::concave_corners`], since its cost is quadratic.
+/// [`Limits::concave_corners`], since the cost is quadratic.
 ///
 /// ```
 /// use anim_ir::{Limits, Vec3, triangulate};
@@ -36,7 +36,7 @@ pub fn triangulate(corners: &[Vec3], limits: &Limits) -> Result<Vec<[usize; 3]>,
     };
     let next = |i: usize| if i.saturating_add(1) < count { i.saturating_add(1) } else { 0 };
     let convex = (0..count).all(|i| turn(i, next(i), next(next(i))) >= 0.0);
-    // Turning left all the way is convex only where it goes round once.
+    // A polygon that only turns left is convex only if it goes round exactly once.
     let rises = (0..count).filter(|i| {
         let direction =
             |i: usize| flat.get(i).zip(flat.get(next(i))).map_or(0.0, |(a, b)| b[1] - a[1]);
@@ -52,10 +52,10 @@ pub fn triangulate(corners: &[Vec3], limits: &Limits) -> Result<Vec<[usize; 3]>,
     Ok(cut_ears(&flat, turn))
 }
 
-/// The polygon as seen along its own normal, so that it turns left.
+/// Projects the polygon along its own normal, so that it turns left.
 fn flatten(corners: &[Vec3]) -> Vec<[f64; 2]> {
     let points: Vec<[f64; 3]> = corners.iter().map(|corner| corner.to_f64()).collect();
-    // Newell's normal: twice the areas of the shadows on the three planes.
+    // Newell's normal: twice the areas of the projections onto the three planes.
     let mut normal = [0.0_f64; 3];
     for (a, b) in points.iter().zip(points.iter().cycle().skip(1)) {
         normal[0] += (a[1] - b[1]) * (a[2] + b[2]);
@@ -63,7 +63,7 @@ fn flatten(corners: &[Vec3]) -> Vec<[f64; 2]> {
         normal[2] += (a[0] - b[0]) * (a[1] + b[1]);
     }
     let [x, y, z] = normal.map(f64::abs);
-    // Drop the axis nearest to the normal; swap the others where the normal points the other way.
+    // Drop the axis closest to the normal; swap the other two if the normal points the other way.
     let project = |p: &[f64; 3]| match () {
         () if x >= y && x >= z => [p[1], p[2], normal[0]],
         () if y >= z => [p[2], p[0], normal[1]],
@@ -95,8 +95,8 @@ fn cut_ears(flat: &[[f64; 2]], turn: impl Fn(usize, usize, usize) -> f64) -> Vec
         let corner = turn(a, b, c);
         let is_ear =
             corner > 0.0 && !left.iter().any(|p| ![a, b, c].contains(p) && inside(*p, a, b, c));
-        // After a whole round without an ear the polygon is degenerate: take a corner without area,
-        // or any.
+        // If a whole round found no ear, the polygon is degenerate: take a corner without area, or
+        // any corner.
         let forced = refused > len.saturating_mul(2) || (refused > len && corner == 0.0);
         if is_ear || forced {
             triangles.push([a, b, c]);
@@ -168,8 +168,7 @@ mod tests {
             let corners: Vec<Vec3> = points.iter().map(|p| Vec3::from(p.map(f32::from))).collect();
             let triangles = triangulate(&corners, &Limits::default()).unwrap();
             prop_assert_eq!(triangles.len(), corners.len() - 2);
-            // Every edge of the polygon is an edge of exactly one triangle more in its direction
-            // than against it.
+            // Every edge of the polygon is used once more in its direction than against it.
             for i in 0..corners.len() {
                 let edge = (i, (i + 1) % corners.len());
                 let edges = || {

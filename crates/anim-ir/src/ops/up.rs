@@ -1,23 +1,25 @@
-//! Which axis of a scene points up, where its file does not say.
+//! Detection of a scene's up axis, for files that do not state it.
 
 use crate::names::named;
 use crate::{
     Axes, Clip, Deformer, Mat4, Mesh, Node, Pose, Sampler, Scene, Skeleton, StatedUp, Vec3,
 };
 
-/// How many times a distance has to be another one to be clearly greater.
+/// Ratio of two distances from which the larger one counts as clearly larger.
 const CLEARLY: f64 = 2.0;
-/// How near to the ground, as a part of the height, a shape stands on it.
+/// Largest distance of a shape's bottom from the ground, relative to its height, at which it counts
+/// as standing on the ground.
 const GROUND: f64 = 0.02;
-/// How near its middle is to 0 along an axis, as a part of its size, where it is centred there.
+/// Largest distance of a shape's centre from 0 along an axis, relative to its size, at which it
+/// counts as centred.
 const CENTRED: f64 = 0.1;
 
-/// Names of joints high up in a body, and of those far down: how words in them begin.
+/// Prefixes of words in the names of joints high up in a body, and of those far down.
 const HIGH: [&str; 8] =
     ["head", "neck", "chest", "spine", "shoulder", "collar", "clavicle", "torso"];
 const LOW: [&str; 8] = ["foot", "feet", "toe", "ankle", "heel", "shin", "calf", "knee"];
 
-/// An axis that points up.
+/// The axis that points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UpAxis {
     /// +y, as in glTF.
@@ -31,22 +33,22 @@ pub enum UpAxis {
 
 named!(UpAxis, "axis", { Y => "y", Z => "z", MinusY => "-y" });
 
-/// What tells which axis points up.
+/// The evidence for an up axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpEvidence {
     /// The format prescribes it.
     Format,
-    /// Files of this dialect have it so.
+    /// Files of this dialect use it.
     Dialect,
-    /// Where joints are.
+    /// The positions of joints.
     Bones,
-    /// How the shapes stand.
+    /// The extent of the shapes.
     Bounds,
-    /// Nothing: it is what most programs expect.
+    /// None: the axis is the one most programs expect.
     Nothing,
 }
 
-named!(UpEvidence, "kind of evidence", {
+named!(UpEvidence, "evidence kind", {
     Format => "format",
     Dialect => "dialect",
     Bones => "bones",
@@ -55,34 +57,34 @@ named!(UpEvidence, "kind of evidence", {
 });
 
 impl UpEvidence {
-    /// Whether it is more than a guess.
+    /// Whether this is more than a guess.
     pub const fn decides(self) -> bool {
         matches!(self, UpEvidence::Format | UpEvidence::Dialect | UpEvidence::Bones)
     }
 }
 
-/// Which axis seems to point up, and why.
+/// The likely up axis, and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpGuess {
     /// The axis.
     pub axis: UpAxis,
-    /// What tells.
+    /// The kind of evidence.
     pub evidence: UpEvidence,
-    /// The reason, as a part of a sentence: `the head is 1.4 above the feet along z`.
+    /// The reason, as part of a sentence: `the head is 1.4 above the feet along z`.
     pub reason: String,
 }
 
-/// The smallest box along the axes around some points.
+/// The axis-aligned bounding box of some points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// The least coordinates.
+    /// The smallest coordinates.
     pub min: [f64; 3],
-    /// The greatest.
+    /// The largest coordinates.
     pub max: [f64; 3],
 }
 
 impl Bounds {
-    /// Around points; those that are not finite are left out. `None` where there are none.
+    /// The bounding box of the finite points; `None` if there are none.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Option<Bounds> {
         let mut points = points.into_iter().filter(|point| point.is_finite()).map(Vec3::to_f64);
         let first = points.next()?;
@@ -97,7 +99,7 @@ impl Bounds {
         }))
     }
 
-    /// How long it is along each axis.
+    /// Its length along each axis.
     pub fn size(&self) -> [f64; 3] {
         let [x, y, z] = self.max;
         [x - self.min[0], y - self.min[1], z - self.min[2]]
@@ -113,7 +115,7 @@ impl Bounds {
         })
     }
 
-    /// Whether it stands on the ground with axis `up` and has its middle at 0 along the other.
+    /// Whether the box stands on the ground along axis `up` and is centred at 0 along `other`.
     fn stands(&self, up: usize, other: usize) -> bool {
         let at = |numbers: [f64; 3], axis: usize| numbers.get(axis).copied().unwrap_or_default();
         let (height, width) = (at(self.size(), up), at(self.size(), other));
@@ -126,10 +128,11 @@ impl Bounds {
 }
 
 impl Scene {
-    /// The box around all meshes as they are at rest, morph targets at their initial weights, in
-    /// the scene's axes and unit; around the joints where there is no mesh. Of a mesh that several
-    /// nodes show, the first is exact; for the others the corners of the mesh's own box are taken,
-    /// so that the work is linear in the size of the scene. `None` for a scene with neither.
+    /// The bounding box of all meshes at rest, with morph targets at their initial weights, in the
+    /// scene's axes and unit; of the joints if the scene has no mesh. If several nodes share a
+    /// mesh, the first one is measured exactly; for the others the corners of the mesh's own box
+    /// are used, so that the work stays linear in the size of the scene. `None` for a scene with
+    /// neither meshes nor joints.
     pub fn rest_bounds(&self) -> Option<Bounds> {
         let rest: Vec<Vec<Mat4>> =
             self.skeletons.iter().map(Skeleton::rest_model_matrices).collect();
@@ -165,8 +168,8 @@ impl Scene {
         deformer.positions().iter().map(|point| place.transform_point(*point)).collect()
     }
 
-    /// Which axis points up: as the format or the dialect has it, or else as bones and shapes
-    /// suggest.
+    /// The axis that points up: as stated by the format or dialect, otherwise as suggested by bones
+    /// and shapes.
     pub fn guess_up(&self) -> UpGuess {
         let told = |axis, evidence, reason: &str| UpGuess { axis, evidence, reason: reason.into() };
         match (self.axes, self.up) {
@@ -182,11 +185,11 @@ impl Scene {
             (_, StatedUp::Nowhere) => {}
         }
         self.up_of_bones().or_else(|| self.up_of_shapes()).unwrap_or_else(|| {
-            told(UpAxis::Y, UpEvidence::Nothing, "assumed: nothing in the file tells")
+            told(UpAxis::Y, UpEvidence::Nothing, "assumed: the file does not say")
         })
     }
 
-    /// By the joints at rest and in the first pose, which must not contradict each other.
+    /// Judges by the joints at rest and in the first pose, which must not contradict each other.
     fn up_of_bones(&self) -> Option<UpGuess> {
         self.enumerate_skeletons().find_map(|(id, skeleton)| {
             let moves = |clip: &&Clip| {
@@ -209,7 +212,7 @@ impl Scene {
         })
     }
 
-    /// By how the shapes stand at rest.
+    /// Judges by the bounding box of the shapes at rest.
     fn up_of_shapes(&self) -> Option<UpGuess> {
         if self.meshes.is_empty() {
             return None;
@@ -220,12 +223,12 @@ impl Scene {
             (false, true) => (UpAxis::Z, "z", "y"),
             _ => return None,
         };
-        let reason = format!("the shape begins at {name} = 0 and has its middle at {other} = 0");
+        let reason = format!("the shape starts at {name} = 0 and is centred at {other} = 0");
         Some(UpGuess { axis, evidence: UpEvidence::Bounds, reason })
     }
 }
 
-/// Where a node without a skin is at rest.
+/// The rest matrix of a node without a skin.
 fn place_of(node: &Node, rest: &[Vec<Mat4>]) -> Mat4 {
     let own = node.transform.to_matrix();
     let Some(parent) = node.parent else { return own };
@@ -233,8 +236,8 @@ fn place_of(node: &Node, rest: &[Vec<Mat4>]) -> Mat4 {
     model.and_then(|model| model.get(parent.joint.index())).map_or(own, |joint| *joint * own)
 }
 
-/// By the names of joints, or else by how long the skeleton is; `first` are the joints in the first
-/// pose, where there is one.
+/// Judges by the names of joints, otherwise by the extent of the skeleton. `first` is the joints in
+/// the first pose, if there is one.
 fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGuess> {
     let place = |matrix: &Mat4| matrix.transform_point(Vec3::ZERO);
     let middle = |names: &[&str]| {
@@ -250,12 +253,12 @@ fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGu
             axis,
             evidence: UpEvidence::Bones,
             reason: format!(
-                "head and spine are {} above feet and knees along {axis}",
+                "the head and spine are {} above the feet and knees along {axis}",
                 rounded(length)
             ),
         });
     }
-    // As BVH files stand: the root is where the hips are, above the ground.
+    // As in BVH files: the root is at the hips, above the ground.
     let (root, rest) = at.split_first()?;
     let around_root = rest.iter().chain([root]).map(place);
     let [_, y, z] = Bounds::of(around_root)?.size();
@@ -267,14 +270,14 @@ fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGu
         axis,
         evidence: UpEvidence::Bones,
         reason: format!(
-            "the skeleton is {} long along z, {} along y, and its root is up there",
+            "the skeleton measures {} along z and {} along y, and its root is above the ground",
             rounded(z),
             rounded(y)
         ),
     })
 }
 
-/// The axis along which a way mainly goes up, and how far.
+/// The axis that dominates an upward offset, and its length along that axis.
 fn upright(y: f64, z: f64) -> Option<(UpAxis, f64)> {
     if z > CLEARLY * y.abs() {
         Some((UpAxis::Z, z))
@@ -285,7 +288,7 @@ fn upright(y: f64, z: f64) -> Option<(UpAxis, f64)> {
     }
 }
 
-/// The words of a name such as `mixamorig:LeftToeBase` or `heel.02.L`.
+/// Splits a name such as `mixamorig:LeftToeBase` or `heel.02.L` into words.
 fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split(|c: char| !c.is_ascii_alphabetic()).flat_map(|part| {
         let bytes = part.as_bytes();
@@ -312,7 +315,7 @@ fn mean(points: impl Iterator<Item = Vec3>) -> Option<Vec3> {
     (count > 0.0).then(|| Vec3::from_f64(sum.map(|part| part / count)))
 }
 
-/// Three digits, for people.
+/// Rounded to three digits, for display.
 fn rounded(number: f64) -> String {
     if number.abs() >= 100.0 { format!("{number:.0}") } else { format!("{number:.2}") }
 }

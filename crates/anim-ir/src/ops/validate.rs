@@ -12,9 +12,9 @@ use crate::{
 mod codes {
     crate::codes! {
         INDEX = "ir-index", Error, Reference,
-            "An index in the scene points at something that is not there.",
+            "An index in the scene is out of range.",
             "",
-            "Writers leave the item out.";
+            "Writers omit the item.";
         NOT_FINITE = "ir-not-finite", Error, Value,
             "A number in the scene is NaN or infinite.",
             "",
@@ -22,24 +22,24 @@ mod codes {
         LENGTH = "ir-length", Error, Value,
             "Arrays that belong together differ in length.",
             "",
-            "Writers leave the item out.";
+            "Writers omit the item.";
         ORDER = "ir-joint-order", Error, Reference,
-            "A joint's parent must stand before it in the skeleton.",
+            "A joint's parent must come before it in the skeleton.",
             "",
             "Writers refuse the scene.";
         RANGE = "ir-clip-range", Error, Value,
             "A clip ends before it starts.",
             "",
-            "Writers leave the clip out.";
+            "Writers omit the clip.";
     }
 }
 
 pub use codes::ALL as CODES;
 use codes::{INDEX, LENGTH, NOT_FINITE, ORDER, RANGE};
 
-/// Everything that makes a scene unfit for a writer: indices that point at nothing, numbers that
-/// are not finite, arrays of the wrong length. What the format crates make is valid; what a program
-/// puts together itself may not be.
+/// Reports everything that makes a scene unfit for a writer: indices that are out of range, numbers
+/// that are not finite, arrays of the wrong length. Scenes from the format crates are valid; scenes
+/// that a program builds itself may not be.
 pub fn validate(scene: &Scene) -> Diagnostics {
     let mut check = Checker { scene, found: Diagnostics::new() };
     scene.enumerate_skeletons().for_each(|(id, skeleton)| check.skeleton(id, skeleton));
@@ -69,7 +69,7 @@ pub fn validate(scene: &Scene) -> Diagnostics {
     check.found
 }
 
-/// A scene that [`validate`] finds an error in.
+/// The error for a scene in which [`validate`] finds an error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("invalid scene: {0}")]
 #[non_exhaustive]
@@ -78,7 +78,7 @@ pub struct InvalidScene(
     pub String,
 );
 
-/// What writers begin with: [`validate`], where nothing but errors counts.
+/// The check that writers begin with: [`validate`], considering only errors.
 ///
 /// # Errors
 ///
@@ -100,7 +100,7 @@ impl Checker<'_> {
         self.found.push(code, None, message);
     }
 
-    /// An index that may be missing.
+    /// Checks an optional index.
     fn index(
         &mut self,
         index: impl Into<Option<usize>>,
@@ -108,17 +108,17 @@ impl Checker<'_> {
         what: impl FnOnce() -> String,
     ) {
         if let Some(index) = index.into().filter(|index| *index >= count) {
-            self.add(&INDEX, || format!("{} is number {index} of {count}", what()));
+            self.add(&INDEX, || format!("{} is out of range: {index} of {count}", what()));
         }
     }
 
     fn length(&mut self, found: usize, expected: usize, what: impl FnOnce() -> String) {
         if found != expected {
-            self.add(&LENGTH, || format!("{}: {found} where {expected} belong", what()));
+            self.add(&LENGTH, || format!("{}: {found} instead of {expected}", what()));
         }
     }
 
-    /// The length of an array that may be missing.
+    /// Checks the length of an optional array.
     fn optional(&mut self, found: usize, expected: usize, what: impl FnOnce() -> String) {
         if found > 0 {
             self.length(found, expected, what);
@@ -138,7 +138,7 @@ impl Checker<'_> {
     fn skeleton(&mut self, at: SkeletonId, skeleton: &Skeleton) {
         for (id, joint) in skeleton.enumerate_joints() {
             if joint.parent.is_some_and(|parent| parent >= id) {
-                self.add(&ORDER, || format!("skeleton {at}: joint {id} stands before its parent"));
+                self.add(&ORDER, || format!("skeleton {at}: joint {id} comes before its parent"));
             }
             let exact = joint.exact_rest.is_none_or(|matrix| matrix.is_finite());
             let what = || format!("skeleton {at}: rest pose of joint {id}");
@@ -186,7 +186,7 @@ impl Checker<'_> {
         let joints = scene.skin(skin).map_or(0, |skin| skin.joints.len());
         let mesh = node.mesh.and_then(|mesh| scene.mesh(mesh));
         let joint = mesh.and_then(|mesh| highest(&mesh.influences.joints));
-        self.index(joint, joints, || format!("node {at}: joint of a vertex in its skin"));
+        self.index(joint, joints, || format!("node {at}: skin joint of a vertex"));
     }
 
     fn timeline(&mut self, at: TimelineId, timeline: &Timeline) {
@@ -225,8 +225,12 @@ impl Checker<'_> {
             self.optional(length, all, || format!("mesh {at}: {what}"));
         }
         let rows = vertices.saturating_mul(influences.per_vertex);
-        self.length(influences.joints.len(), rows, || format!("mesh {at}: joints of vertices"));
-        self.length(influences.weights.len(), rows, || format!("mesh {at}: weights of vertices"));
+        self.length(influences.joints.len(), rows, || {
+            format!("mesh {at}: joint indices of the vertices")
+        });
+        self.length(influences.weights.len(), rows, || {
+            format!("mesh {at}: joint weights of the vertices")
+        });
         for (number, target) in morph_targets.iter().enumerate() {
             let what = |what: &str| format!("mesh {at}: {what}morph target {number}");
             self.length(target.positions.len(), vertices, || what("positions of "));
@@ -238,7 +242,7 @@ impl Checker<'_> {
             let what = |what: &str| format!("mesh {at}: {what} of part {number}");
             self.index(highest(&part.indices), vertices, || what("vertex"));
             let rest = part.indices.len() % part.topology.corners();
-            self.length(rest, 0, || what("indices") + " beyond whole elements");
+            self.length(rest, 0, || what("indices") + " after the last whole element");
             let material = part.material.map(MaterialId::index);
             self.index(material, self.scene.materials.len(), || what("material"));
         }
@@ -247,22 +251,21 @@ impl Checker<'_> {
             && all_finite(&mesh.texcoords)
             && all_finite(&mesh.colors)
             && all_finite(&influences.weights);
-        self.finite(finite, || format!("mesh {at}: a number of a vertex"));
+        self.finite(finite, || format!("mesh {at}: a vertex attribute"));
     }
 }
 
-/// Quick for millions of numbers: no early end and nothing but bits, so that processors take many
-/// numbers at a time.
+/// Fast for millions of numbers: there is no early exit and only bit operations are used, so that
+/// the loop can be vectorised.
 fn all_finite<T: bytemuck::Pod>(values: &[T]) -> bool {
-    // NaN and infinity have all bits of the exponent set; one more then carries into the sign's
-    // place, which was cleared.
+    // NaN and infinity have all exponent bits set; adding one to the exponent then carries into the
+    // sign bit, which was cleared.
     let carried = |all: u32, bits: &u32| all | (bits & 0x7fff_ffff).wrapping_add(0x0080_0000);
     bytemuck::try_cast_slice::<T, u32>(values)
         .is_ok_and(|bits| bits.iter().fold(0, carried) & 0x8000_0000 == 0)
 }
 
-/// The greatest index, in a form that processors take many numbers at a time for; `None` without
-/// indices.
+/// The largest index, computed in a form that can be vectorised; `None` if there are no indices.
 fn highest(indices: &[u32]) -> Option<usize> {
     (!indices.is_empty()).then(|| indices.iter().fold(0, |most, index| *index.max(&most)) as usize)
 }
@@ -284,7 +287,7 @@ mod tests {
         let mesh = Mesh {
             positions: vec![Vec3::new(f32::NAN, 0., 0.)],
             normals: vec![Vec3::ZERO; 2],
-            // As many as there are vertices, but not as there are targets.
+            // The length matches the number of vertices, but not the number of targets.
             morph_weights: vec![0.0],
             primitives: vec![Primitive {
                 topology: Topology::Triangles,
@@ -312,26 +315,26 @@ mod tests {
         let found = validate(&scene);
         assert_eq!(
             require_valid(&scene).unwrap_err().to_string(),
-            "invalid scene: skeleton 0: joint 0 stands before its parent"
+            "invalid scene: skeleton 0: joint 0 comes before its parent"
         );
         assert_eq!(require_valid(&Scene::default()), Ok(()));
         let lines: Vec<String> =
             found.iter().map(|d| format!("{}: {}", d.code.id, d.message)).collect();
         insta::assert_snapshot!(lines.join("\n"), @r"
-        ir-joint-order: skeleton 0: joint 0 stands before its parent
-        ir-index: clip 0: timeline is number 0 of 0
+        ir-joint-order: skeleton 0: joint 0 comes before its parent
+        ir-index: clip 0: timeline is out of range: 0 of 0
         ir-clip-range: clip 0 ends at 1 before it starts at 2
-        ir-length: mesh 0: normals: 2 where 1 belong
-        ir-length: mesh 0: morph weights: 1 where 0 belong
-        ir-index: mesh 0: vertex of part 0 is number 1 of 1
-        ir-length: mesh 0: indices of part 0 beyond whole elements: 2 where 0 belong
-        ir-index: mesh 0: material of part 0 is number 0 of 0
-        ir-not-finite: mesh 0: a number of a vertex is not finite
-        ir-index: skin 0: skeleton is number 1 of 1
-        ir-index: skin 0: joint is number 0 of 0
-        ir-length: skin 0: inverse bind matrices: 0 where 1 belong
-        ir-index: node 0: mesh is number 1 of 1
-        ir-index: node 0: skin is number 3 of 1
+        ir-length: mesh 0: normals: 2 instead of 1
+        ir-length: mesh 0: morph weights: 1 instead of 0
+        ir-index: mesh 0: vertex of part 0 is out of range: 1 of 1
+        ir-length: mesh 0: indices of part 0 after the last whole element: 2 instead of 0
+        ir-index: mesh 0: material of part 0 is out of range: 0 of 0
+        ir-not-finite: mesh 0: a vertex attribute is not finite
+        ir-index: skin 0: skeleton is out of range: 1 of 1
+        ir-index: skin 0: joint is out of range: 0 of 0
+        ir-length: skin 0: inverse bind matrices: 0 instead of 1
+        ir-index: node 0: mesh is out of range: 1 of 1
+        ir-index: node 0: skin is out of range: 3 of 1
         ");
     }
 }

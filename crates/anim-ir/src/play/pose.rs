@@ -8,7 +8,7 @@ pub struct Pose {
     /// Transform of each joint of the skeleton in the timeline's pose space: relative to the
     /// parent, or to the rest pose.
     pub transforms: Vec<Transform>,
-    /// What [`Pose::transforms`] are relative to.
+    /// The space of [`Pose::transforms`]: what they are relative to.
     pub space: PoseSpace,
     /// Whether each joint itself is visible, regardless of its ancestors; empty if all are.
     pub visible: Vec<bool>,

@@ -11,7 +11,7 @@ use crate::{
     Skeleton, Target, Timeline, Track, Transform, Vec3, Wave,
 };
 
-/// Samples a timeline for a skeleton. It remembers its position, so that playing in order needs no
+/// Samples a timeline for a skeleton. It remembers its position, so playing in order needs no
 /// search.
 ///
 /// The first value holds before the first key of a track, the last one after the last key; waves

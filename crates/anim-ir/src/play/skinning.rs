@@ -130,7 +130,7 @@ impl Deformer {
                 moved += matrix(*joint).transform_point(*position) * *weight;
                 total += weight;
             }
-            // A vertex that follows no joint stays.
+            // A vertex that follows no joint stays in place.
             if total == 0.0 {
                 continue;
             }

@@ -8,10 +8,10 @@ use crate::{
     StateId, StateMachine,
 };
 
-/// How deep sequences of sequences are followed. Deeper ones are at rest: each level may double the
-/// work.
+/// The depth to which sequences of sequences are followed. Deeper ones are at rest: each level may
+/// double the work.
 pub(crate) const DEEPEST: usize = 8;
-/// How many samplers are cached.
+/// Number of samplers that are cached.
 const KEPT: usize = 64;
 
 /// A player for a state machine: in a game loop, call `advance`, then `pose`. Once every state has
@@ -36,8 +36,8 @@ struct Posed {
 }
 
 impl<'a> StatePlayer<'a> {
-    /// How deep sequences of sequences are followed; a sequence of clips is one level. Deeper ones
-    /// are at rest.
+    /// The depth to which sequences of sequences are followed; a sequence of clips is one level.
+    /// Deeper ones are at rest.
     pub const DEEPEST: usize = DEEPEST;
 
     /// A player in the first state of a machine; `None` if the scene lacks the machine or its
@@ -182,7 +182,7 @@ impl<'a> StatePlayer<'a> {
 }
 
 impl Posed {
-    /// Blends towards another pose. A joint that only one of them animates is as in that one.
+    /// Blends towards another pose. A joint that only one of them animates is taken from that one.
     fn blend(&mut self, other: &Posed, part: f32) {
         let own = self.pose.transforms.iter_mut().zip(&mut self.moved);
         let others = other.pose.transforms.iter().zip(&other.moved);
@@ -260,7 +260,7 @@ mod tests {
         player.enter(ALL);
         player.advance(0.25);
         // A quarter of the way from 0 to 10; the clock is at 0.25 s of 8 s, which is 0.25 of 8
-        // along y. Joint 1 moves in the second state only.
+        // along y. Joint 1 moves only in the second state.
         assert_eq!(places(&mut player), [Vec3::new(2.5, 0.25, 0.0), Vec3::new(7.0, 0.0, 0.0)]);
         player.advance(7.0);
         assert_eq!(places(&mut player), [Vec3::new(2.5, 7.25, 0.0), Vec3::new(7.0, 0.0, 0.0)]);
@@ -287,7 +287,7 @@ mod tests {
         player.request(StateId::new(0));
         player.advance(100.0);
         let now = (player.state(), player.clock());
-        assert_eq!(now, (StateId::new(0), 93.5), "at 8 s it was there again");
+        assert_eq!(now, (StateId::new(0), 93.5), "at 8 s it was at the key again");
     }
 
     #[test]
@@ -303,7 +303,7 @@ mod tests {
         player.request(StateId::new(1));
         player.advance(50.0);
         let now = (player.state(), player.requested());
-        assert_eq!(now, (ALL, Some(StateId::new(1))), "the last key never lets go");
+        assert_eq!(now, (ALL, Some(StateId::new(1))), "the last key has no exit");
     }
 
     #[test]

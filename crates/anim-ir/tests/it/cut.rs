@@ -1,4 +1,4 @@
-//! Parts of timelines.
+//! Cutting clips out of timelines.
 
 use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::{
@@ -14,7 +14,7 @@ fn skeleton() -> Skeleton {
     skeleton
 }
 
-/// Joints with keys of every interpolation at times of their own: from -1 to 4 s.
+/// Joints with keys of every interpolation, each at times of its own, from -1 to 4 s.
 fn take() -> Timeline {
     let mut builder = TimelineBuilder::new("take");
     let times: Vec<f32> = (-4..=16).map(|quarter| quarter as f32 * 0.25).collect();
@@ -59,7 +59,7 @@ fn poses(timeline: &Timeline, times: impl Iterator<Item = f64>) -> Vec<Pose> {
 }
 
 #[test]
-fn keys_inside_and_no_others() {
+fn only_keys_inside_the_clip_are_kept() {
     let take = take();
     let cut = take.cut(&clip(0.5, 2.0), Cut::default());
     for track in take.tracks() {
@@ -80,12 +80,12 @@ fn keys_inside_and_no_others() {
     }
     assert_eq!(cut.events.iter().map(|event| event.time).collect::<Vec<_>>(), [0.5, 1.5, 2.0]);
     let open = |start, end| take.open_tracks(&clip(start, end), &skeleton());
-    // The rotation and the move of joint 3 have no key there.
+    // The rotation and the translation of joint 3 have no key in that range.
     assert_eq!((take.tracks().len(), cut.tracks().len(), open(0.5, 2.0)), (7, 5, 4));
     assert_eq!((open(-1.0, 4.0), open(5.0, 6.0)), (0, 5));
 }
 
-/// The numbers of a transform, of the two quaternions of its rotation those with a positive w.
+/// The numbers of a transform, with the sign of its rotation chosen so that w is positive.
 fn numbers(transform: &Transform) -> impl Iterator<Item = f32> {
     let Transform { translation, rotation, scale } = *transform;
     let rotation = rotation.to_array().map(|number| number * rotation.w.signum());
@@ -93,7 +93,7 @@ fn numbers(transform: &Transform) -> impl Iterator<Item = f32> {
 }
 
 #[test]
-fn with_borders_each_moment_looks_as_before() {
+fn with_borders_every_pose_is_unchanged() {
     let take = take();
     let inside = [(0.5, 2.0), (0.55, 1.93), (-1.0, 4.0), (1.2, 1.2), (3.1, 3.2)];
     for (start, end) in inside.into_iter().chain([(-2.0, 5.0), (4.5, 6.0), (-3.0, -2.0)]) {
@@ -126,7 +126,7 @@ fn with_borders_each_moment_looks_as_before() {
 }
 
 #[test]
-fn joints_of_the_clip_only() {
+fn only_joints_of_the_clip_are_kept() {
     let take = take();
     let arm = Clip { joints: Some([JointId::new(2)].into()), ..clip(0.0, 2.0) };
     let cut = take.cut(&arm, Cut::default().with_rebase(true));
@@ -136,7 +136,7 @@ fn joints_of_the_clip_only() {
 }
 
 #[test]
-fn rounding_brings_no_keys_together() {
+fn rounding_does_not_merge_keys() {
     let mut builder = TimelineBuilder::new("");
     let times = [1.0, 1.0_f32.next_up(), 1.0_f32.next_up().next_up()];
     builder
@@ -147,7 +147,8 @@ fn rounding_brings_no_keys_together() {
     assert!(times.len() == 3 && times.array_windows::<2>().all(|[a, b]| a < b), "{times:?}");
 }
 
-/// Neighbours of unlike signs, as exporters write them: the curve goes far within the sphere.
+/// Neighbouring quaternions of opposite signs, as some exporters write them: the curve passes deep
+/// inside the unit sphere.
 #[test]
 fn cubic_rotations_with_borders_become_lines() {
     let mut builder = TimelineBuilder::new("take");
@@ -173,6 +174,6 @@ fn cubic_rotations_with_borders_become_lines() {
         let cosine: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
         assert!(cosine.abs() > 1.0 - 1e-6, "{a:?} {b:?}");
     }
-    // Where nothing is cut, nothing is sampled.
+    // A cut that removes nothing samples nothing.
     assert_eq!(take.cut(&clip(0.0, 2.0), Cut::default().with_borders(true)), take);
 }

@@ -1,5 +1,5 @@
-//! What differs between scenes: each kind by a change that makes it, and nothing by changes that
-//! nobody sees.
+//! Differences between scenes: each kind is produced by a change, and invisible changes produce
+//! none.
 
 use anim_ir::Interpolation::{Linear, Step};
 use anim_ir::diff::{Diff, Difference, Options, Side, diff};
@@ -15,7 +15,7 @@ use crate::keys;
 const TIMES: [f32; 3] = [1.0, 1.5, 2.0];
 const ARM: Target = Target::Joint(JointId::new(1));
 
-/// Two joints, one of which moves along x and turns about z, and two events.
+/// Two joints, one of which moves along x and rotates about z, and two events.
 fn timeline(interpolation: Interpolation, moves: [f32; 3], turns: [f32; 3]) -> Timeline {
     let mut builder = TimelineBuilder::new("");
     let moves = moves.map(|x| [x, 0.0, 0.0]).concat();
@@ -45,7 +45,7 @@ fn scene() -> Scene {
     }
 }
 
-/// The scene with other motion.
+/// The scene with different motion.
 fn moving(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut builder = TimelineBuilder::new("");
     add(&mut builder);
@@ -56,7 +56,7 @@ fn found(a: &Scene, b: &Scene) -> Diff {
     diff(a, b, &Options::default()).unwrap()
 }
 
-/// What a change makes, and that it is the same seen from the other side.
+/// The differences that a change produces; asserts that swapping the scenes produces the same ones.
 fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
     let mut other = scene();
     change(&mut other);
@@ -93,7 +93,7 @@ fn joints() {
     assert_eq!(hidden, Difference::RestVisible { joint: "hip".into(), seen_in: Side::A });
 }
 
-/// Where a mesh hangs may be a joint of its own or not.
+/// The parent of a mesh may or may not be a joint of its own.
 #[test]
 fn nodes_that_are_joints() {
     let node = |name: &str| Node {
@@ -121,9 +121,9 @@ fn clips() {
     assert_eq!(longer, Difference::Length { clip: "walk".into(), lengths: [1.0, 1.5] });
 }
 
-/// A clip that was moved on its timeline, with all that is in it.
+/// A clip that was moved on its timeline together with its contents.
 #[test]
-fn moved_clips_differ_by_their_start_only() {
+fn moved_clips_differ_only_in_their_start() {
     let old = &scene().timelines[0];
     let mut moved = moving(|builder| {
         for track in old.tracks() {
@@ -159,14 +159,14 @@ fn events() {
     let outside = changed(|scene| scene.timelines[0].events[1].time = 2.5);
     let stop = |clip, time, side| event(clip, "stop", time, side);
     let expected = [stop(Some("walk"), 1.0, Side::A), stop(None, 2.5, Side::B)];
-    assert_eq!(outside, expected, "outside of the clip it is none of its own");
+    assert_eq!(outside, expected, "an event outside the clip does not belong to it");
 }
 
 #[test]
 fn keys_and_poses() {
     let other =
         |moves, turns| changed(move |scene| scene.timelines = vec![timeline(Linear, moves, turns)]);
-    // 0.001 of the greatest coordinate, which is 12.
+    // 0.001 of the largest coordinate, which is 12.
     assert_eq!(other([10.0, 12.0, 10.011], [0.0, 0.5, 0.0]), []);
     let farther = only(other([10.0, 12.0, 10.014], [0.0, 0.5, 0.0]));
     let Difference::Pose { clip, joint, time, gap } = farther else { panic!() };
@@ -196,7 +196,7 @@ fn keys_and_poses() {
     assert_eq!(only(more), keys, "the poses are the same");
 }
 
-/// What lies between the keys is looked at too.
+/// Motion between keys is compared too.
 #[test]
 fn interpolation() {
     let steps = changed(|scene| {
@@ -206,7 +206,7 @@ fn interpolation() {
     assert!([0.25, 0.75].contains(&time) && (gap.translation - 1.0).abs() < 1e-5, "{time} {gap:?}");
 }
 
-/// A step that a rounding error moved is not a difference.
+/// A step that was shifted by a rounding error is not a difference.
 #[test]
 fn steps_at_nearly_the_same_time() {
     let jump = |at: f32| {
@@ -217,7 +217,7 @@ fn steps_at_nearly_the_same_time() {
     assert!(found(&jump(1.5), &jump(1.51)).counts.into_keys().eq(["keys", "pose"]));
 }
 
-/// Other channels, another pose space, other axes: the same places at the same times.
+/// Different channels, pose space or axes, but the same places at the same times.
 #[test]
 fn other_forms_of_the_same_motion() {
     let forms = changed(|scene| {
@@ -238,7 +238,7 @@ fn other_forms_of_the_same_motion() {
     assert_eq!(forms, []);
 }
 
-/// glTF hides with a scale of nothing.
+/// glTF hides things with a scale of 0.
 #[test]
 fn hidden_in_two_ways() {
     let hiding = |channel: Channel, values: &[f32]| {
@@ -311,7 +311,7 @@ fn states() {
     let mut fewer = looping.clone();
     fewer.machines[0].states.pop();
     assert_eq!(of(&fewer), Difference::StateOnly { state: "dance".into(), side: Side::A });
-    // Without states the other one's are clips.
+    // If only one scene has states, they are compared as clips.
     assert_eq!(
         only(found(&looping, &scene()).differences),
         Difference::ClipOnly { clip: "dance".into(), side: Side::A }
@@ -326,10 +326,10 @@ fn extras_of_one_format() {
     let with = |extras: Extras| Scene { extras, ..scene() };
     assert_eq!(found(&with(extras("stt", 1.0)), &with(extras("amo", 2.0))).differences, []);
     let differs = found(&with(extras("stt", 1.0)), &with(extras("stt", 2.0))).differences;
-    assert_eq!(differs, [Difference::Extras { of: "the whole".into(), format: "stt".into() }]);
+    assert_eq!(differs, [Difference::Extras { of: "the scene".into(), format: "stt".into() }]);
 }
 
-/// No more is looked at than the limits allow, and the result says so.
+/// No more is sampled than the limits allow, and the result says so.
 #[test]
 fn limits() {
     let options = |samples, kept| {

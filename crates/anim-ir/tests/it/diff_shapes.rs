@@ -1,5 +1,5 @@
-//! What differs in shapes and materials: each kind by a change that makes it, and nothing by
-//! changes that no renderer shows.
+//! Differences between shapes and materials: each kind is produced by a change, and changes that no
+//! renderer shows produce none.
 
 use anim_ir::diff::{Attribute, Diff, Difference, Options, Side, diff};
 use anim_ir::{
@@ -12,8 +12,8 @@ fn point(x: f32, y: f32) -> Vec3 {
     Vec3::new(x, y, 0.0)
 }
 
-/// A square of two triangles, red and blue, that follows two joints, with a target that lifts a
-/// corner.
+/// A square of two triangles, red and blue, that follows two joints, with a morph target that lifts
+/// a corner.
 fn mesh() -> Mesh {
     let part = |indices: [u32; 3], material| Primitive {
         indices: indices.to_vec(),
@@ -72,7 +72,7 @@ fn found(a: &Scene, b: &Scene) -> Diff {
     diff(a, b, &Options::default()).unwrap()
 }
 
-/// What a change makes, and that there is as much of it seen from the other side.
+/// The differences that a change produces; asserts that swapping the scenes produces as many.
 #[track_caller]
 fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
     let mut other = scene();
@@ -89,7 +89,7 @@ fn only(change: impl FnOnce(&mut Scene)) -> Difference {
     differences.pop().unwrap()
 }
 
-/// One attribute at one vertex.
+/// Asserts that one attribute differs at one vertex.
 #[track_caller]
 fn assert_vertex(found: Difference, expected: Attribute, on: Option<&str>, at: usize, size: f64) {
     let Difference::Vertices { shape, attribute, target, count, vertex, at: place, by } = found
@@ -109,7 +109,7 @@ fn nothing_differs() {
     assert_eq!((same.shapes, same.materials, same.is_same()), (1, 2, true));
 }
 
-/// A shape that does not move is compared, too.
+/// Shapes that do not move are compared, too.
 #[test]
 fn static_files() {
     let still = Scene { skeletons: vec![], skins: vec![], ..scene() };
@@ -144,7 +144,7 @@ fn one_vertex_of_each_attribute() {
     assert_vertex(turned, Attribute::Normals, Some("lift"), 1, std::f64::consts::FRAC_PI_4);
 }
 
-/// Positions differ by a part of the shape's size, whatever else is in the scene.
+/// The tolerance of positions is relative to the shape's size, whatever else is in the scene.
 #[test]
 fn tolerances() {
     // 0.001 of the largest coordinate, which is 2.
@@ -197,7 +197,7 @@ fn elements_and_targets() {
     assert_eq!(weight, Difference::TargetWeight { shape, target, weights: [0.0, 0.5] });
 }
 
-/// A vertex for each corner, in one primitive for each material or in several.
+/// One vertex per corner, in one primitive or several per material.
 #[test]
 fn vertices_may_be_split() {
     let split = changed(|scene| {
@@ -224,8 +224,8 @@ fn vertices_may_be_split() {
     assert_eq!(split, []);
 }
 
-/// The same shape where it hangs from another place, in other coordinates of its own; in other
-/// axes; under another name; bound in another pose.
+/// The same shape with another parent and other local coordinates; in other axes; under another
+/// name; with another bind pose.
 #[test]
 fn shapes_may_be_placed_in_other_ways() {
     let rigid = |transform: Transform, own: Vec3| {
@@ -245,7 +245,11 @@ fn shapes_may_be_placed_in_other_ways() {
     let turned = plain.in_axes(Axes::YDown).into_owned();
     assert!(found(&plain, &turned).is_same());
 
-    assert_eq!(changed(|scene| scene.nodes[0].name = "corpse".into()), [], "the only one left");
+    assert_eq!(
+        changed(|scene| scene.nodes[0].name = "corpse".into()),
+        [],
+        "the only unmatched shape"
+    );
     let bound = changed(|scene| {
         scene.meshes[0].positions.iter_mut().for_each(|position| *position += up);
         let back = Transform { translation: Vec3::ZERO - up, ..Transform::IDENTITY }.to_matrix();
@@ -254,9 +258,9 @@ fn shapes_may_be_placed_in_other_ways() {
     assert_eq!(bound, []);
 }
 
-/// A joint that rests elsewhere is one difference, not one for each shape that hangs from it.
+/// A joint with another rest pose is a single difference, not one per attached shape.
 #[test]
-fn a_joint_that_moved_takes_its_shapes_along() {
+fn a_moved_joint_is_not_a_difference_of_its_shapes() {
     let with_rest = |x: f32| {
         let mut scene = scene();
         scene.skeletons[0].joints[0].rest.translation = Vec3::new(x, 0.0, 0.0);
@@ -330,7 +334,7 @@ fn textures() {
     let path = |path: &str| with(Image::at(path));
     let bytes = |bytes: &[u8]| with(Image::embedded(bytes));
     assert!(found(&path("skin.png"), &path("../images/skin.png")).is_same(), "another folder");
-    assert!(found(&path("skin.png"), &bytes(&[1])).is_same(), "the bytes are not at hand");
+    assert!(found(&path("skin.png"), &bytes(&[1])).is_same(), "the bytes are not available");
     for (a, b) in [
         (path("skin.png"), path("fur.png")),
         (bytes(&[1]), bytes(&[2])),
@@ -343,7 +347,7 @@ fn textures() {
     }
 }
 
-/// Triangles that have another of the scene's materials.
+/// Triangles with another of the scene's materials.
 #[test]
 fn materials_of_other_shapes() {
     let swapped =
@@ -352,7 +356,7 @@ fn materials_of_other_shapes() {
     let [only, assigned] = swapped.as_slice() else { panic!("{swapped:?}") };
     assert_eq!(*only, Difference::MaterialOnly { material: "blue".into(), side: Side::A });
     assert_eq!(*assigned, Difference::Assignment { shape: "body".into(), elements: 1, materials });
-    // Where elements cannot be matched, materials belong together by their names.
+    // If elements cannot be matched, materials are matched by name.
     let found = changed(|scene| {
         scene.meshes[0].primitives[1].indices.extend([3, 2, 0]);
         scene.materials[1].roughness = 0.0;
@@ -380,8 +384,8 @@ fn parts_can_be_left_out() {
     assert_eq!(kinds(false, false, true), ["property of a material"]);
 }
 
-/// What would take more than the limits allow is not compared, and the result says so; a mesh that
-/// is used often in one place costs as much as once.
+/// Comparisons that would exceed the limits are skipped, and the result says so; a mesh that is
+/// used often in one place costs as much as once.
 #[test]
 fn limits() {
     let limited = |a: &Scene, samples| {

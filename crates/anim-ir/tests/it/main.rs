@@ -1,4 +1,4 @@
-//! The model from outside: operations on whole scenes, and what is seen of them.
+//! Integration tests: operations on whole scenes, through the public API.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

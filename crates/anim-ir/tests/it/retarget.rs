@@ -1,4 +1,4 @@
-//! Motion of one scene on the joints of another.
+//! Retargeting the motion of one scene to the joints of another.
 
 use anim_ir::Interpolation::Linear;
 use anim_ir::{
@@ -15,7 +15,7 @@ fn skeleton(bones: bool, names: &[&str]) -> Skeleton {
     skeleton
 }
 
-/// A clip that moves each of these nodes by the number of its place, and a state that plays it.
+/// A clip that moves each of these nodes by its index, and a state that plays it.
 fn motion(names: &[&str]) -> Scene {
     let mut builder = TimelineBuilder::new("wag");
     for joint in 0..names.len() {
@@ -38,7 +38,7 @@ fn motion(names: &[&str]) -> Scene {
     }
 }
 
-/// Which joint of the model each of the tracks moves, by name, and the number that the motion had
+/// For each track, the name of the model's joint that it moves, and the index that the motion had
 /// for it.
 fn moved(model: &Scene) -> Vec<(&str, f32)> {
     let timeline = model.timelines.last().unwrap();
@@ -57,7 +57,7 @@ fn assert_valid(scene: &Scene) {
 }
 
 #[test]
-fn joints_by_name_in_the_skeleton_with_the_most() {
+fn joints_are_found_by_name_in_the_skeleton_with_most_matches() {
     let own = Clip { name: "own".to_owned(), ..Clip::default() };
     let mut model = Scene {
         skeletons: vec![
@@ -86,7 +86,7 @@ fn joints_by_name_in_the_skeleton_with_the_most() {
 }
 
 #[test]
-fn nodes_that_carry_something_become_joints() {
+fn parent_nodes_become_joints() {
     let place = Transform { translation: Vec3::new(1.0, 2.0, 3.0), ..Transform::IDENTITY };
     let node = |name: &str, parent| Node {
         name: name.to_owned(),
@@ -115,7 +115,7 @@ fn nodes_that_carry_something_become_joints() {
 }
 
 #[test]
-fn a_model_without_joints_gets_some() {
+fn a_model_without_joints_gets_joints() {
     let mut model = Scene {
         nodes: vec![Node { name: "lamp".to_owned(), ..Node::default() }],
         ..Scene::default()

@@ -1,5 +1,5 @@
-//! Vertices and normals by another way: joint by joint in f64, up the parents, as textbooks have
-//! it.
+//! Checks vertices and normals against an independent implementation: joint by joint in f64, up the
+//! chain of parents, as in textbooks.
 
 use anim_ir::Interpolation::Linear;
 use anim_ir::{
@@ -17,7 +17,7 @@ const INFLUENCES: usize = 6;
 
 type Point = [f64; 3];
 
-/// By the formula of Rodrigues: about an axis of length 1.
+/// Rodrigues' formula: rotates about an axis of length 1.
 fn rodrigues(axis: Point, angle: f64, v: Point) -> Point {
     let (sin, cos) = angle.sin_cos();
     let along: f64 = (0..3).map(|i| axis[i] * v[i]).sum();
@@ -29,7 +29,7 @@ fn rodrigues(axis: Point, angle: f64, v: Point) -> Point {
     std::array::from_fn(|i| v[i] * cos + across[i] * sin + axis[i] * along * (1.0 - cos))
 }
 
-/// A translation, a turn about an axis, and factors.
+/// A translation, a rotation about an axis, and scale factors.
 #[derive(Clone, Copy, Debug)]
 struct Local {
     moved: Point,
@@ -72,7 +72,7 @@ fn local() -> impl Strategy<Value = Local> {
     )
 }
 
-/// A chain of joints: at rest in the first places, at 1 s in the second ones.
+/// A chain of joints: the rest pose is `rest`, the pose at 1 s is `posed`.
 fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     let mut scene = Scene::default();
     let mut skeleton = Skeleton::new("chain");
@@ -107,13 +107,13 @@ fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     scene
 }
 
-/// Each vertex is moved back from every joint's rest place and out of its posed place; the results
-/// are weighed.
+/// Transforms each vertex from every joint's rest pose to its posed place, and blends the results
+/// by weight.
 fn expected(rest: &[Local], posed: &[Local], row: &(Vec<u32>, Vec<f32>), p: Point) -> Point {
     let (joints, weights) = row;
     let mut sum = [0.0; 3];
     for (joint, weight) in joints.iter().zip(weights) {
-        // The skin lists the joints from the last to the first.
+        // The skin lists the joints from last to first.
         let last = rest.len() - 1 - *joint as usize;
         let inside = rest[..=last].iter().fold(p, |p, local| local.invert(p));
         let out = posed[..=last].iter().rev().fold(inside, |p, local| local.apply(p));
@@ -145,8 +145,8 @@ proptest! {
         weights in prop::array::uniform6(0.01_f32..1.0),
         corner in prop::array::uniform3(-2.0_f64..2.0),
     ) {
-        // One triangle of a plane: all corners follow the same joints in the same way, so that the
-        // plane stays one and its normal is known.
+        // One triangle of a plane: all corners follow the same joints with the same weights, so the
+        // plane stays flat and its normal is known.
         let sum: f32 = weights.iter().sum();
         let row = (vec![0, 1, 2, 3, 4, 0], weights.map(|weight| weight / sum).to_vec());
         let (u, v) = ([1.0, 0.25, 0.0], [-0.5, 0.0, 1.0]);
@@ -186,7 +186,7 @@ proptest! {
         let sides = [by_hand[1], by_hand[2]].map(|corner| sum_of(corner, back));
         let plane = cross(sides[0], sides[1]);
         let (lengths, length) = (sides.map(size_of), size_of(plane));
-        // Nearly flattened triangles have no certain normal.
+        // Nearly flattened triangles have no reliable normal.
         if length > 0.05 * lengths[0] * lengths[1] && lengths.iter().all(|length| *length > 0.05) {
             for normal in deformer.normals() {
                 let normal = normal.to_f64();
@@ -225,7 +225,7 @@ fn a_mesh_without_a_skin_keeps_its_space_and_blends_its_normals() {
     assert!(deformer.positions().is_empty() && deformer.normals().is_empty());
 }
 
-/// A mirror turns a normal like the surface, and a squeeze like the inverse.
+/// A reflection maps normals like the surface, and a non-uniform scale by its inverse.
 #[test]
 fn normals_of_mirrors_and_squeezes() {
     let (joints, weights) = (vec![0, 1, 9], vec![1.0, 1.0, 0.0]);

@@ -1,4 +1,4 @@
-//! Edits change the tokens and lines they name and leave every other byte as it was.
+//! Edits only change the tokens and lines they target; every other byte is unchanged.
 
 use fmt_anm_text::{Document, EditError, NewBone, NewClip, NewEvent, NewSet};
 use test_oracle::fixtures;
@@ -20,7 +20,7 @@ fn document() -> Document<'static> {
     Document::parse(FILE.as_bytes()).unwrap().value.into_owned()
 }
 
-/// What an edit makes of the file; what is read of it is what the document says.
+/// The file after an edit; asserts that parsing it yields the document's data.
 fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) -> String {
     let mut document = document();
     edit(&mut document).unwrap();
@@ -29,7 +29,7 @@ fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) ->
     String::from_utf8(document.to_bytes().to_vec()).unwrap()
 }
 
-/// The edit replaces one piece of the file, which is in it once, and nothing else.
+/// Asserts that the edit replaces one piece of the file, which occurs once, and nothing else.
 #[track_caller]
 fn changes(
     edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>,
@@ -58,7 +58,7 @@ fn event(time: f32, name: &str) -> NewEvent {
 }
 
 #[test]
-fn names() {
+fn names_can_be_edited() {
     changes(|file| file.rename_set(0, "Ärmel"), "as Arm", "as Ärmel");
     changes(|file| file.rename_clip(1, 0, "as"), "5e1 nod", "5e1 as");
     changes(|file| file.rename_event(0, 0, "x"), "wave_begins", "x");
@@ -73,7 +73,7 @@ fn names() {
 }
 
 #[test]
-fn times_that_change_and_no_others() {
+fn only_edited_times_change() {
     changes(|file| file.set_event_time(0, 0, 47.5), "ev 48", "ev 47.5");
     changes(|file| file.set_clip_range(0, 0, 0.5, 60.0), "0.50 50", "0.50 60");
     changes(|file| file.set_clip_range(1, 0, -1.0, 50.0), "an 0 5e1", "an -1 5e1");
@@ -91,7 +91,7 @@ fn times_that_change_and_no_others() {
 }
 
 #[test]
-fn options_of_bones() {
+fn bone_options_can_be_edited() {
     let options = |set, bone, children, parent| {
         edited(|file| file.set_bone_options(set, bone, children, parent))
     };
@@ -103,7 +103,7 @@ fn options_of_bones() {
 }
 
 #[test]
-fn lines_come_and_go() {
+fn lines_can_be_inserted_and_removed() {
     changes(
         |file| file.insert_bone(0, 1, &bone("elbow")),
         "bl hand",
@@ -130,7 +130,7 @@ fn lines_come_and_go() {
 }
 
 #[test]
-fn whole_sets() {
+fn whole_sets_can_be_inserted_and_removed() {
     let new = NewSet {
         name: "New".to_owned(),
         bones: vec![bone("b")],
@@ -158,9 +158,9 @@ fn whole_sets() {
     );
 }
 
-/// The file's line ends, its byte order mark and its encoding stay.
+/// The file's line breaks, byte order mark and encoding are preserved.
 #[test]
-fn what_the_file_is_like() {
+fn line_breaks_and_encoding_are_preserved() {
     let mut document =
         Document::parse(&b"\xef\xbb\xbfas A\r\nbl b\r\nan 0 1 c\r\n"[..]).unwrap().value;
     document.insert_clip(0, 0, &clip(3.0, 4.0, "d")).unwrap();
@@ -173,7 +173,7 @@ fn what_the_file_is_like() {
     assert_eq!(document.rename_set(0, "頭"), Err(EditError::beyond_latin1("頭")));
 }
 
-/// What an edit of a broken file does to it: the rest stays as it was.
+/// Edits of an invalid file leave the rest of it unchanged.
 #[test]
 fn broken_files_can_be_edited() {
     let mut seen = 0;
@@ -194,9 +194,9 @@ fn broken_files_can_be_edited() {
     assert!(seen > 150, "{seen}");
 }
 
-/// The small file of the format's page, made from nothing.
+/// Builds the small example file of the format's documentation from scratch.
 #[test]
-fn a_new_file() {
+fn a_new_file_can_be_built() {
     let set =
         |name: &str, bones: &[(&str, bool)], events: Vec<NewEvent>, clips: Vec<NewClip>| NewSet {
             name: name.to_owned(),

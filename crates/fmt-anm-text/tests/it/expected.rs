@@ -1,18 +1,18 @@
-//! What `EXPECTED.tsv` says of the fixtures in words; it was written from the format notes and not
+//! Expectations that `EXPECTED.tsv` describes in words; it was written from the format notes, not
 //! from the parser.
 
 use anim_ir::ParseErrorKind;
 use fmt_anm_text::Document;
 use test_oracle::fixtures;
 
-/// One mistake makes one error, where the table says nothing else.
+/// Whether an invalid fixture has exactly one error, which is the default in the table.
 pub(crate) fn has_one_error(name: &str) -> bool {
     let several =
         ["A05_no_bones", "A09_plus_alone", "A26_cut_in_keyword", "A26_cut_in_option", "several"];
     name.starts_with("err/") && !several.iter().any(|prefix| name.contains(prefix))
 }
 
-/// All that the document says, in one line.
+/// The complete content of a document, in one line.
 fn content(folder: &str, name: &str) -> String {
     let bytes = std::fs::read(fixtures::folder("anm-text").join(folder).join(name)).unwrap();
     let document = Document::parse(bytes).unwrap().value;
@@ -36,9 +36,9 @@ fn content(folder: &str, name: &str) -> String {
     document.sets().map(set).collect::<Vec<_>>().join(" ")
 }
 
-/// `EXPECTED.tsv` says in words what stands beside an error.
+/// Content next to an error, which `EXPECTED.tsv` describes in words.
 #[test]
-fn what_is_not_wrong_stands() {
+fn valid_content_next_to_an_error_is_kept() {
     let arm = "Arm(shoulder+c wave_begins@48 lift:0..50 wave:56..100)";
     let head = "Head(neck nod:0..50)";
     let both = format!("{arm} {head}");
@@ -70,7 +70,7 @@ fn what_is_not_wrong_stands() {
 }
 
 #[test]
-fn refusals_say_why() {
+fn fatal_errors_state_the_reason() {
     let refusal = |bytes: &[u8]| Document::parse(bytes).unwrap_err();
     assert_eq!(refusal(b"\xff\xfea\0").kind(), ParseErrorKind::Encoding);
     assert_eq!(

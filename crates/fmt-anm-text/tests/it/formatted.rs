@@ -1,4 +1,4 @@
-//! The canonical form says the same as the file, once and for all.
+//! The canonical form has the same content as the file, and formatting it again changes nothing.
 
 use fmt_anm_text::Document;
 use test_oracle::anm_text::generate;
@@ -8,14 +8,14 @@ fn words(line: &[u8]) -> Vec<&[u8]> {
     line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty()).collect()
 }
 
-/// The lines that have words, as their words.
+/// The words of each line that has any.
 fn lines(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).map(words);
     lines.filter(|words| !words.is_empty()).collect()
 }
 
-/// What a file and its canonical form have in common: data and words.
+/// Asserts that a file and its canonical form have the same data and words.
 pub(crate) fn in_common(file: &[u8], formatted: &[u8]) {
     let data = |bytes: &[u8]| Document::parse(bytes).unwrap().value.data();
     assert_eq!(data(file), data(formatted));
@@ -34,10 +34,10 @@ fn generated_files() {
         let tree = generate::tree(&mut rng, 12);
         let text = generate::file(&mut rng, &tree, &generate::Options::default());
         check(&seed.to_string(), &text);
-        // Names may be some that are not written.
+        // Some names can be read but not written.
         if let Ok(built) = Document::build(&Document::parse(text.as_bytes()).unwrap().value.data())
         {
-            assert_eq!(built.to_bytes(), built.formatted(), "what is written is in canonical form");
+            assert_eq!(built.to_bytes(), built.formatted(), "written files are in canonical form");
             written += 1;
         }
     }
@@ -45,14 +45,14 @@ fn generated_files() {
 }
 
 #[test]
-fn blanks_and_lines_go_to_their_places() {
+fn whitespace_and_line_breaks_are_normalised() {
     let cases = [
         (
             "\u{feff}\n\n  #  head \r\n\tas  a\r\n\r\n\r\nbl\t b  +children \rev 0  e\nan 0 +1.50 \
              c  ",
             "#  head\nas a\n\nbl b +children\nev 0 e\nan 0 +1.50 c\n",
         ),
-        // A blank line before a set and its comments.
+        // A blank line is inserted before a set and its comments.
         (
             "as a\nbl b\nan 0 1 c\n# of b\n # too\nas b\nbl b\nan 0 1 c\n\n\n",
             "as a\nbl b\nan 0 1 c\n\n# of b\n# too\nas b\nbl b\nan 0 1 c\n",
@@ -65,7 +65,7 @@ fn blanks_and_lines_go_to_their_places() {
             "as a\nbl b\nan 0 1 c\nas b\nbl b\nan 0 1 c\n",
             "as a\nbl b\nan 0 1 c\n\nas b\nbl b\nan 0 1 c\n",
         ),
-        // What begins with no keyword stays.
+        // Lines that do not begin with a keyword are unchanged.
         ("as a\nbl b\n  wobble  1 \nan 0 1 c\n", "as a\nbl b\n  wobble  1 \nan 0 1 c\n"),
     ];
     for (text, expected) in cases {

@@ -1,4 +1,5 @@
-//! Files and models against an evaluation that shares no code with this crate.
+//! Compares files and models with an independent implementation that shares no code with this
+//! crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,8 @@ use test_oracle::anm_text::{self, Tree};
 use test_oracle::fixtures;
 use test_oracle::random::Rng;
 
-/// The model in the order that a skeleton needs, and where each of the oracle's bones is there.
+/// The model in the order that a skeleton requires, and the index of each of the oracle's bones in
+/// it.
 fn model(tree: &Tree) -> (Skeleton, Timeline, Vec<usize>) {
     let parents: Vec<Option<usize>> = tree.bones.iter().map(|bone| bone.parent).collect();
     let order = Skeleton::parents_first(&parents).unwrap();
@@ -44,7 +46,7 @@ fn scene_of(skeleton: &Skeleton, timeline: &Timeline) -> Scene {
     Scene { skeletons, timelines, ..Scene::default() }
 }
 
-/// What the document says, as the oracle has it.
+/// The document in the oracle's representation.
 fn as_file(document: &Document<'_>) -> anm_text::File {
     let bone = |NewBone { name, children, parent }| anm_text::BoneList { name, children, parent };
     let event = |NewEvent { time, name }| anm_text::Event { time: time.into(), name };
@@ -62,7 +64,7 @@ fn as_file(document: &Document<'_>) -> anm_text::File {
 }
 
 #[test]
-fn files_say_what_the_oracle_reads() {
+fn files_are_read_like_the_oracle() {
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
         let tree = generate::tree(&mut rng, 12);
@@ -83,7 +85,7 @@ fn files_say_what_the_oracle_reads() {
 }
 
 #[test]
-fn a_mistake_costs_what_the_notes_say() {
+fn an_error_has_the_effect_in_the_notes() {
     for seed in 0..600 {
         let mut rng = Rng::new(seed);
         let tree = generate::tree(&mut rng, 6);
@@ -103,8 +105,8 @@ fn a_mistake_costs_what_the_notes_say() {
     }
 }
 
-/// The skeleton and the timeline that a document is bound to, and where each of the oracle's bones
-/// is there.
+/// The skeleton and the timeline that a document is bound to, and the index of each of the oracle's
+/// bones in the skeleton.
 struct Model<'a> {
     tree: &'a Tree,
     skeleton: Skeleton,
@@ -118,7 +120,8 @@ impl<'a> Model<'a> {
         Model { tree, skeleton, timeline, places }
     }
 
-    /// Binds a file in each way and compares. How many clips and events of clips there were.
+    /// Binds a file with every combination of options and compares. Returns the numbers of clips
+    /// and of events in clips.
     fn check(&self, text: &str) -> (usize, usize) {
         let document = Document::parse(text.as_bytes()).unwrap().value;
         let (mut clips, mut events) = (0, 0);
@@ -150,7 +153,7 @@ impl<'a> Model<'a> {
                     .collect();
                 assert_eq!(set.name, expected.name, "{text}");
                 assert!(set.joints.iter().eq(&joints), "{text}");
-                // An event cannot tell two sets of one name apart.
+                // Events of two sets with the same name cannot be distinguished.
                 let is_only = sets.iter().filter(|other| other.name == set.name).count() == 1;
                 let found = &scene.clips[set.clips.clone()];
                 let expected: Vec<&anm_text::Clip> =
@@ -176,7 +179,7 @@ impl<'a> Model<'a> {
         (clips, events)
     }
 
-    /// Joints of a clip with the times of their keys inside.
+    /// The joints of a clip with the times of their keys within it.
     fn keys(&self, clip: &Clip) -> Vec<(usize, u32)> {
         let tracks = self.timeline.tracks().iter().filter_map(|track| {
             let joint = track.joint().filter(|joint| clip.has_joint(*joint))?;
@@ -209,7 +212,7 @@ impl<'a> Model<'a> {
     }
 }
 
-/// What could not be bound is told, as often as it is there.
+/// Asserts that everything that could not be bound is reported, once per occurrence.
 fn check_losses(losses: &Diagnostics, expected: &[anm_text::BoundSet]) {
     let sum = |count: &dyn Fn(&anm_text::BoundSet) -> usize| {
         expected.iter().map(count).sum::<usize>() as u64
@@ -254,7 +257,7 @@ fn generated_files_on_models() {
     assert!(clips > 4_000 && events > 4_000, "{clips} {events}");
 }
 
-/// The example of the notes, and the files that show how a reading differs from another.
+/// The example of the notes, and the files that distinguish one reading from another.
 #[test]
 fn fixtures_on_the_puppet() {
     let tree = generate::puppet();
@@ -271,14 +274,14 @@ fn fixtures_on_the_puppet() {
     assert!(seen.len() > 25 && with_events > 10, "{seen:?}");
 }
 
-/// Cut by a file and written as one again, a scene's clips are the same.
+/// A scene that is cut by a file and written to a file again has the same clips.
 #[test]
 fn from_a_cut_scene_and_back() {
     let mut seen = 0;
     for seed in 0..200 {
         let mut rng = Rng::new(seed);
         let mut tree = generate::tree(&mut rng, 10);
-        // The writer takes no name that begins with `#`.
+        // The writer rejects names that begin with `#`.
         tree.bones.iter_mut().for_each(|bone| bone.name = bone.name.replace('#', "number"));
         let options = Options { layout: Layout::Plain, ..Options::default() };
         let text = generate::file(&mut rng, &tree, &options).replace('#', "number");

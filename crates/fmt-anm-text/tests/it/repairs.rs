@@ -1,10 +1,10 @@
-//! Repairs: what is repaired is no more wrong, and nothing else becomes it.
+//! Repairs fix what they target and introduce no other errors.
 
 use anim_ir::{Limits, Severity, fix};
 use fmt_anm_text::{Document, ParseOptions, codes};
 use test_oracle::fixtures;
 
-/// The file after all repairs, and how many rounds that took.
+/// The file after all repairs, and the number of rounds that took.
 fn repaired(bytes: &[u8]) -> (Vec<u8>, usize) {
     let options =
         ParseOptions::default().with_limits(Limits { fixes: 100_000, ..Limits::default() });
@@ -35,17 +35,17 @@ fn every_fixture() {
         changed += usize::from(rounds > 0);
     }
     assert!(changed > 12, "{changed}");
-    // The set that begins there has no bones.
+    // Repairing the keyword starts a set without bones.
     assert_eq!(shown, ["err/A11_second_as.anm"]);
 }
 
 #[test]
-fn what_is_repaired() {
+fn only_unambiguous_errors_are_repaired() {
     let text =
         "\u{feff}AS a\r\nbl b +childs +PARENT +parent\r\n  AN 0 5 c # why \r\nan 6 7 d # two\r\n";
     let expected = "as a\r\nbl b +children +parent\r\n# why \r\nan 0 5 c\r\n# two\r\nan 6 7 d\r\n";
     assert_eq!(String::from_utf8(repaired(text.as_bytes()).0).unwrap(), expected);
-    // Cut off, a name with a blank, and what may mean something else.
+    // Not repaired: truncated files, names with a space, and anything ambiguous.
     for text in [
         "as a\nbl b\nan 0 1 c\nas d\nbl e +chil",
         "as a\nbl b\nan 0 1 c d\n",
@@ -56,10 +56,10 @@ fn what_is_repaired() {
 }
 
 #[test]
-fn a_flood_is_repaired_at_once() {
+fn many_errors_are_repaired_in_one_round() {
     let text = format!("AS a\n{}an 0 1 c\n", "BL b +Parent +childs\nbl c\n".repeat(5_000));
     let parsed = Document::parse(text.as_bytes()).unwrap();
-    assert_eq!(parsed.diagnostics.count(&codes::KEYWORD), 1, "all else waits for a set");
+    assert_eq!(parsed.diagnostics.count(&codes::KEYWORD), 1, "the rest depends on the set");
     let (after, rounds) = repaired(text.as_bytes());
     assert_eq!(
         (after, rounds),

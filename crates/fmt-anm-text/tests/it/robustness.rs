@@ -1,5 +1,5 @@
-//! No input makes the reader panic, and none costs more than its size: what the suite tries beyond
-//! what is true of every format, words in any order, files made to be slow.
+//! No input makes the reader panic, and the cost of any input is linear in its size: tests beyond
+//! the test suite for all formats, with random words and files designed to be slow.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use fmt_anm_text::{
 use proptest::prelude::*;
 use test_oracle::growth::assert_linear;
 
-/// A chain of joints, each with keys of its own table.
+/// A chain of joints, each with keys in a table of its own.
 fn model(names: &[&str], keys: usize) -> (Skeleton, Timeline) {
     let mut skeleton = Skeleton::new("model");
     let mut builder = TimelineBuilder::new("take");
@@ -28,13 +28,13 @@ fn model(names: &[&str], keys: usize) -> (Skeleton, Timeline) {
     (skeleton, builder.finish())
 }
 
-/// What the suite does not know: the canonical form has the same values, and so has what is built
-/// of them anew; a document is bound to a model, and that is written.
+/// Checks beyond the test suite: the canonical form has the same data, and so has a document built
+/// from it; the document can be bound to a model, and the result written.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let document = parsed.value;
     let again = Document::parse(document.formatted()).unwrap().value;
-    assert_eq!(again.data(), document.data(), "the canonical form says the same");
+    assert_eq!(again.data(), document.data(), "the canonical form has the same data");
     let mut scene = to_ir(&document, &ToIr::default()).value;
     if let Ok(built) = Document::build(&document.data()) {
         assert_eq!(built.data(), document.data());
@@ -58,7 +58,7 @@ pub(crate) fn also(bytes: &[u8]) {
     }
 }
 
-/// Words of the format, of the model and of neither.
+/// Words of the format, of the model, and others.
 const WORDS: [&str; 18] = [
     "as",
     "bl",
@@ -83,7 +83,7 @@ const WORDS: [&str; 18] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Words in any order.
+    /// Random words.
     #[test]
     fn any_words(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..80)) {
         crate::conformance().exercise(words.join(" ").as_bytes());
@@ -91,7 +91,7 @@ proptest! {
         crate::conformance().exercise(in_set.as_bytes());
     }
 
-    /// What is fixed is no more wrong.
+    /// Fixes resolve the problem they belong to.
     #[test]
     fn fixes_are_certain(word in prop::sample::select(vec!["AS", "Bl", "eV", "AN"])) {
         let text = format!("as a\nbl b +chidren\nbl c +PARENT\nev 0 e\nan 0 1 c\n{word} 0 1 d\n");
@@ -108,7 +108,7 @@ proptest! {
     }
 }
 
-/// Files that are slow in a reader that looks back.
+/// Files that are slow to read with backtracking.
 pub(crate) fn growth() -> Vec<Growth> {
     fn set(lines: &str) -> Vec<u8> {
         format!("as A\n{lines}").into_bytes()
@@ -139,7 +139,7 @@ pub(crate) fn growth() -> Vec<Growth> {
 
 /// A21: events are stored once, and animations are ranges.
 #[test]
-fn every_event_in_every_animation() {
+fn all_events_in_all_animations_take_linear_time() {
     let text = |count| {
         format!("as A\nbl root\n{}{}", "ev 5 x\n".repeat(count), "an 0 1e9 a\n".repeat(count))
     };
@@ -152,9 +152,9 @@ fn every_event_in_every_animation() {
     assert_linear("events and animations", text, bind_all, 4_000);
 }
 
-/// A22: sets of the same bones share them; what cannot be shared meets a limit.
+/// A22: sets with the same bones share them; sets that cannot share them hit a limit.
 #[test]
-fn every_bone_in_every_set() {
+fn all_bones_in_all_sets_are_shared_or_limited() {
     let names: Vec<String> = (0..100_000).map(|number| number.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let (skeleton, timeline) = model(&names, 1);
@@ -168,8 +168,8 @@ fn every_bone_in_every_set() {
         let document = Document::parse(bytes).unwrap().value;
         bind(&document, &skeleton, &timeline, &BindOptions::default().with_children(children))
     };
-    // A search of 100,000 tables for each animation is too much; without animations it would be
-    // one.
+    // Searching 100,000 tables for each animation would exceed the limit; without animations a
+    // single search is enough.
     assert!(run(&sets(&|_| 0), Children::AllDescendants).is_err());
     let no_clips: String =
         (0..100_000).map(|number| format!("as {number}\nbl 0 +children\n")).collect();
@@ -184,7 +184,7 @@ fn is_limit(error: ParseError) -> bool {
     matches!(error.kind(), ParseErrorKind::Limit(_))
 }
 
-/// One name is, and nothing else is wrong.
+/// Asserts that one name is too long, and that there are no other errors.
 fn assert_too_long(found: &Diagnostics) {
     assert_eq!((found.count(&codes::NAME_LENGTH), found.total(Severity::Error)), (1, 1));
 }
@@ -200,14 +200,14 @@ fn limits_hold() {
     let enough = parse(Limits { input_bytes, line_bytes: 11, name_bytes: 4, ..limits }).unwrap();
     assert!(enough.diagnostics.is_empty());
     let short = parse(Limits { name_bytes: 3, ..limits }).unwrap();
-    // Nothing is said of the rest of the set.
+    // The rest of the set is not reported.
     assert_too_long(&short.diagnostics);
     assert_eq!(short.value.sets().len(), 1);
 }
 
-/// A24: a name of ten megabytes is one error and shown cut short.
+/// A24: a name of 10 MB is a single error and is shown abbreviated.
 #[test]
-fn a_name_of_ten_megabytes() {
+fn a_name_of_ten_megabytes_is_one_error() {
     let bytes = format!("as a\nbl {}\nan 0 1 a\n", "x".repeat(10 << 20)).into_bytes();
     let parsed = Document::parse(&bytes[..]).unwrap();
     assert_too_long(&parsed.diagnostics);

@@ -1,13 +1,13 @@
-//! What is read is written back, and what is written is read.
+//! Round trips: parsed files are written back, and written files are parsed.
 
 use fmt_anm_text::{Document, NewBone, NewClip, NewEvent, NewSet};
 use test_oracle::anm_text::generate::{self, Options};
 use test_oracle::fixtures;
 use test_oracle::random::Rng;
 
-/// Data printed and parsed is the same data, and is printed the same again.
+/// Random data is unchanged after writing and parsing, and is then written identically.
 #[test]
-fn documents_of_any_data() {
+fn random_documents_round_trip() {
     let count = fixtures::scale(10_000, 100_000);
     let (mut events, mut bytes) = (0, 0);
     for seed in 0..count as u64 {
@@ -23,14 +23,15 @@ fn documents_of_any_data() {
     assert!(events > count && bytes > 100 * count, "{events} {bytes}");
 }
 
-/// Text that others write, made plain: it says the same, and is printed the same from then on.
+/// Files in other layouts are rewritten in the plain one, with the same data and stable from then
+/// on.
 #[test]
-fn other_layouts_become_plain() {
+fn other_layouts_are_normalised() {
     let mut changed = 0;
     for seed in 0..2_000 {
         let mut rng = Rng::new(seed);
         let tree = generate::tree(&mut rng, 8);
-        // The writer takes no name that begins with `#`.
+        // The writer rejects names that begin with `#`.
         let text = generate::file(&mut rng, &tree, &Options::default()).replace('#', "number");
         let Ok(parsed) = Document::parse(text.as_bytes()) else { continue };
         let plain = Document::build(&parsed.value.data()).unwrap();
@@ -62,7 +63,7 @@ fn list<T>(rng: &mut Rng, least: usize, mut make: impl FnMut(&mut Rng) -> T) -> 
     (0..rng.between(least, 4)).map(|_| make(rng)).collect()
 }
 
-/// Of characters that a name may have, and not with `+` or `#` first.
+/// A random name of allowed characters that does not begin with `+` or `#`.
 fn name(rng: &mut Rng) -> String {
     let first = rng.pick(&["a", "as", "bl", "0", "-1", "/", "é", "\u{a0}", "\u{1f984}", "\u{1b}"]);
     (0..rng.below(6)).fold(first.to_owned(), |name, _| {
@@ -70,7 +71,7 @@ fn name(rng: &mut Rng) -> String {
     })
 }
 
-/// Any finite time.
+/// A random finite time.
 fn time(rng: &mut Rng) -> f32 {
     let bits = u32::try_from(rng.next_u64() >> 32).unwrap();
     match rng.below(3) {

@@ -1,4 +1,4 @@
-//! Edits change what they name and no other byte.
+//! Edits only change what they target and no other byte.
 
 use fmt_bvh::{Document, EditError};
 
@@ -23,7 +23,7 @@ fn text(document: &Document<'_>) -> String {
 type Edit = fn(&mut Document<'static>) -> Result<(), EditError>;
 
 #[test]
-fn each_edit_touches_what_it_names() {
+fn each_edit_changes_only_its_target() {
     let cases: [(Edit, String); 11] = [
         (|file| file.set_value(0, 1, 2.5), with("1 2.0  3", "1 2.500000  3")),
         (|file| file.set_value(0, 1, 2.0), FILE.to_owned()),
@@ -57,7 +57,7 @@ fn each_edit_touches_what_it_names() {
 }
 
 #[test]
-fn edits_that_are_refused_change_nothing() {
+fn rejected_edits_change_nothing() {
     let cases: [(Edit, &str); 11] = [
         (|file| file.set_value(2, 0, 0.0), "there is no frame 2"),
         (|file| file.set_value(0, 3, 0.0), "there is no channel 3"),
@@ -89,7 +89,7 @@ fn frames_are_added_to_rows_on_several_lines() {
     assert!(text(&file).ends_with(
         "Frames: 2\r\nFrame Time: 0.1\r\n1 2\r\n3\r\n4.000000\r\n5.000000\r\n6.000000\r\nend"
     ));
-    // It would be read as the rest of the row before.
+    // It would be read as the rest of the previous row.
     let mut file = Document::parse(format!("{start}1 2\r\n3\r\n4 5").into_bytes()).unwrap().value;
     assert!(file.push_frame(&[4.0, 5.0, 6.0]).is_err());
 }

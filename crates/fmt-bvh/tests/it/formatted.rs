@@ -8,7 +8,7 @@ fn formatted(text: &str) -> String {
 }
 
 #[test]
-fn statements_have_lines_and_rows_too() {
+fn statements_and_rows_get_lines_of_their_own() {
     let text = "\u{feff}# by hand\r\n #x \r\nhierarchy root  two  words { channels 1 YROTATION \
                 offset 0 1. 0\rEND SITE{ OFFSET 0 -.5 0 } } motion Frames:2\nframe time :\t.10\n\
                 1e1\n\n 20 \n\ntail";
@@ -19,7 +19,7 @@ fn statements_have_lines_and_rows_too() {
 }
 
 #[test]
-fn what_does_not_follow_the_grammar_stays() {
+fn lines_outside_the_grammar_are_unchanged() {
     let start = "HIERARCHY\nROOT a\n{\n\tOFFSET 0 1 0\n\tCHANNELS 1 Yrotation\n";
     for rest in [
         "\tCOLOUR  1\n}\n",

@@ -1,4 +1,4 @@
-//! Scenes of other formats, written.
+//! Writing scenes that come from other formats.
 
 use anim_ir::format::SeveralClips;
 use anim_ir::{
@@ -12,10 +12,10 @@ use crate::oracle::matrices;
 
 const LINE: Interpolation = Interpolation::Linear;
 
-/// Joints that branch, with rotations at rest, and one key for each 30th of a second.
+/// Branching joints with rotated rest poses, and 30 keys per second.
 fn scene(rng: &mut Rng, scales: bool) -> Scene {
     let mut skeleton = Skeleton::new("s");
-    // Not depth first.
+    // Not in depth-first order.
     for (index, parent) in
         [None, Some(0), Some(0), Some(1), None, Some(2), Some(1)].into_iter().enumerate()
     {
@@ -53,7 +53,7 @@ fn ids(losses: &anim_ir::Diagnostics) -> Vec<&'static str> {
 }
 
 #[test]
-fn poses_stay_whatever_the_order_of_joints_and_angles() {
+fn poses_are_kept_for_any_order_of_joints_and_angles() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let scales = seed % 2 == 1;
@@ -84,7 +84,7 @@ fn poses_stay_whatever_the_order_of_joints_and_angles() {
 }
 
 #[test]
-fn positions_of_roots_and_of_joints_that_leave_their_offset() {
+fn roots_and_joints_that_leave_their_offset_have_positions() {
     let scene = scene(&mut Rng::new(7), false);
     let written = from_ir(&scene, &FromIr::default()).unwrap();
     let positions = |name: &str| {
@@ -106,7 +106,7 @@ fn positions_of_roots_and_of_joints_that_leave_their_offset() {
 }
 
 #[test]
-fn ends_of_chains() {
+fn chains_get_end_sites() {
     let mut scene = scene(&mut Rng::new(1), false);
     scene.add_mesh(Mesh {
         positions: vec![
@@ -135,7 +135,7 @@ fn ends_of_chains() {
 }
 
 #[test]
-fn a_file_comes_back_with_its_orders_and_ends() {
+fn round_trips_keep_rotation_orders_and_end_sites() {
     let file = "HIERARCHY\nROOT a\n{\n\tOFFSET 0.000000 1.000000 0.000000\n\tCHANNELS 6 Xposition \
                 Yposition Zposition Yrotation Zrotation Xrotation\n\tJOINT b\n\t{\n\t\tOFFSET \
                 1.000000 0.000000 0.000000\n\t\tCHANNELS 3 Xrotation Zrotation Yrotation\n\t\tEnd \
@@ -154,7 +154,7 @@ fn a_file_comes_back_with_its_orders_and_ends() {
 
 #[test]
 fn curves_have_no_jumps() {
-    // Three turns about y, and through a quarter turn of the middle angle.
+    // Three full turns about y, with the middle angle passing through 90°.
     let mut skeleton = Skeleton::new("s");
     let root = skeleton.add_joint(Joint::new("a", None));
     let mut builder =
@@ -180,7 +180,7 @@ fn curves_have_no_jumps() {
 }
 
 #[test]
-fn what_the_format_does_not_have_is_reported() {
+fn losses_are_reported() {
     let mut scene = scene(&mut Rng::new(3), false);
     scene.clips[0].wrap = Wrap::Loop;
     scene.clips[0].end = 0.615;
@@ -202,7 +202,7 @@ fn what_the_format_does_not_have_is_reported() {
 }
 
 #[test]
-fn scenes_that_cannot_be_written() {
+fn some_scenes_cannot_be_written() {
     let error = |scene: &Scene, options: &FromIr| from_ir(scene, options).unwrap_err();
     let usual = FromIr::default();
     assert_eq!(error(&Scene::default(), &usual), FromIrError::NoSkeleton);
@@ -219,7 +219,7 @@ fn scenes_that_cannot_be_written() {
 }
 
 #[test]
-fn a_skeleton_alone_is_its_rest_pose() {
+fn a_skeleton_without_motion_is_written_in_its_rest_pose() {
     let mut alone = scene(&mut Rng::new(5), false);
     alone.clips.clear();
     alone.timelines.clear();

@@ -1,4 +1,4 @@
-//! The tests of BVH: what every format promises, and what it promises beyond that.
+//! Tests of BVH: the test suite for all formats, and tests specific to this one.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! Sampled scenes against an evaluation that shares no code with this crate.
+//! Compares sampled scenes with an independent implementation that shares no code with this crate.
 
 use anim_ir::{Mat4, Pose, Sampler, Scene};
 use fmt_bvh::{Document, FromIr, Positions, ToIr, from_ir, to_ir};
@@ -18,7 +18,7 @@ pub(crate) fn matrices(scene: &Scene, frame: f64) -> Vec<Mat4> {
     matrices
 }
 
-/// How far apart two poses are, as a part of their size.
+/// The difference between two poses, relative to their size.
 pub(crate) fn difference(found: &[Mat4], expected: &[[[f64; 4]; 4]]) -> f64 {
     assert_eq!(found.len(), expected.len());
     let size = expected.iter().flatten().flatten().fold(1.0_f64, |size, x| size.max(x.abs()));
@@ -29,7 +29,7 @@ pub(crate) fn difference(found: &[Mat4], expected: &[[[f64; 4]; 4]]) -> f64 {
     pairs.fold(0.0, |worst: f64, (a, b)| worst.max((f64::from(a) - b).abs())) / size
 }
 
-/// Holds a scene against the file at all frames and half-way between them.
+/// Compares a scene with the file at all frames and halfway between them.
 fn compare(scene: &Scene, file: &File, positions: Positions, what: &str) {
     assert!(anim_ir::validate(scene).is_empty(), "{what}");
     for half in 0..(2 * file.frames.len()).max(2) - 1 {
@@ -41,7 +41,7 @@ fn compare(scene: &Scene, file: &File, positions: Positions, what: &str) {
 }
 
 #[test]
-fn random_files_have_the_poses_that_the_notes_say() {
+fn random_files_have_the_poses_in_the_notes() {
     for seed in 0..fixtures::scale(400, 20_000) {
         let mut rng = Rng::new(seed);
         let options = Options {
@@ -61,7 +61,7 @@ fn random_files_have_the_poses_that_the_notes_say() {
             let options = ToIr::default().with_positions(positions);
             compare(&to_ir(&document, &options).value, &file, positions, &what);
         }
-        // The canonical form says the same, and so does what is written of the scene.
+        // The canonical form has the same content, and so has the file written from the scene.
         let formatted = String::from_utf8(document.formatted()).unwrap();
         let again = Document::parse(formatted.as_bytes()).unwrap();
         assert!(again.diagnostics.is_empty(), "{formatted}\n{what}");
@@ -69,12 +69,12 @@ fn random_files_have_the_poses_that_the_notes_say() {
         assert_eq!(to_ir(&again.value, &ToIr::default()).value, scene, "{formatted}\n{what}");
         let written = from_ir(&scene, &FromIr::default().with_exact(true)).unwrap().value;
         let again = bvh::parse(std::str::from_utf8(&written.to_bytes()).unwrap());
-        // A file without frames is written with one, the rest pose.
+        // A file without frames is written with a single frame, the rest pose.
         for frame in 0..file.frames.len().max(1) {
             let frame = frame as f64;
             let expected = file.model_matrices(frame, false);
             let found: Vec<_> = again.model_matrices(frame, false);
-            // End sites are added where there were none.
+            // Ignore end sites that the writer added.
             let found = again.joints.iter().zip(found).filter(|(joint, _)| {
                 !joint.is_end || file.joints.iter().any(|own| own.is_end && same(own, joint))
             });
@@ -85,7 +85,7 @@ fn random_files_have_the_poses_that_the_notes_say() {
     }
 }
 
-/// Whether two end sites are at the same place, which chance does not make.
+/// Whether two end sites have the same position, which is unlikely to happen by chance.
 fn same(a: &bvh::Joint, b: &bvh::Joint) -> bool {
     a.offset.iter().zip(b.offset).all(|(a, b)| (a - b).abs() < 1e-5 * a.abs().max(1.0))
 }
@@ -94,7 +94,7 @@ fn narrowed(matrix: &[[f64; 4]; 4]) -> Mat4 {
     Mat4 { columns: matrix.map(|column| column.map(|x| x as f32)) }
 }
 
-/// Files of other people, where `BVH_CORPUS` names a folder with some.
+/// Files from other sources, if `BVH_CORPUS` names a folder that contains some.
 #[test]
 fn files_of_a_corpus_have_the_same_poses() {
     let Some(folder) = std::env::var_os("BVH_CORPUS") else { return };

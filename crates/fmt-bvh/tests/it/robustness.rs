@@ -1,12 +1,12 @@
-//! No input makes the reader panic, and none costs more than its size: what the suite tries beyond
-//! what is true of every format, words in any order, files made to be slow.
+//! No input makes the reader panic, and the cost of any input is linear in its size: tests beyond
+//! the test suite for all formats, with random words and files designed to be slow.
 
 use conformance::Growth;
 use fmt_bvh::Document;
 use proptest::prelude::*;
 use test_oracle::fixtures;
 
-/// What the suite does not know: edits of anything that there is.
+/// Checks beyond the test suite: edits of everything in the file.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let document = parsed.value;
@@ -30,7 +30,7 @@ pub(crate) fn also(bytes: &[u8]) {
     assert!(frames.is_sorted() && frames[2] - frames[0] <= 2, "{frames:?}");
 }
 
-/// Words of the format and of none.
+/// Words of the format, and others.
 const WORDS: [&str; 24] = [
     "ROOT",
     "JOINT",
@@ -61,7 +61,7 @@ const WORDS: [&str; 24] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Words in any order.
+    /// Random words.
     #[test]
     fn any_words(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..80)) {
         crate::conformance().exercise(format!("HIERARCHY {}", words.join(" ")).as_bytes());
@@ -79,7 +79,7 @@ fn with_motion(joints: &str, frames: &str, rows: &str) -> Vec<u8> {
     format!("HIERARCHY\n{joints}{rest}").into_bytes()
 }
 
-/// Files that are slow in a reader that looks back.
+/// Files that are slow to read with backtracking.
 pub(crate) fn growth() -> Vec<Growth> {
     vec![
         ("a chain", 5_000, |count| nested(count)),
@@ -134,9 +134,9 @@ fn nested(count: usize) -> Vec<u8> {
     with_motion(&(joints + &"}".repeat(count) + "\n"), "0", "")
 }
 
-/// Depth takes no stack, in reading, formatting, sampling or writing.
+/// Depth does not use stack in reading, formatting, sampling or writing.
 #[test]
-fn a_chain_of_very_many_joints() {
+fn a_very_long_chain_of_joints_does_not_overflow_the_stack() {
     let count = fixtures::scale(50_000, 1_000_000);
     let bytes = nested(count);
     let parsed = Document::parse(&bytes[..]).unwrap();

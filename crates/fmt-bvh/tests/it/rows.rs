@@ -1,11 +1,12 @@
-//! What the rows are, whatever lines the numbers are on, and what is read of broken ones.
+//! The assignment of numbers to rows, however they are split into lines, and recovery from broken
+//! ones.
 
 use fmt_bvh::{Document, ToIr, codes, to_ir};
 
 const HIERARCHY: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 1 0\nCHANNELS 3 Xposition Yposition \
                          Zposition\n}\n";
 
-/// Numbers of the frames, their values, and the codes of what is wrong.
+/// The numbers of the frames, their values, and the codes of the diagnostics.
 fn read(frames: usize, rows: &str) -> (Vec<usize>, Vec<f32>, Vec<&'static str>) {
     let text = format!("{HIERARCHY}MOTION\nFrames: {frames}\nFrame Time: 0.1\n{rows}");
     let parsed = Document::parse(text.as_bytes()).unwrap();
@@ -22,7 +23,7 @@ const LONG: &str = codes::ROW_LONG.id;
 const FRAMES: &str = codes::FRAMES.id;
 
 #[test]
-fn the_count_decides_where_no_line_has_it() {
+fn numbers_are_split_by_count_if_no_line_has_the_right_length() {
     let both = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
     for rows in
         ["1 2 3\n4 5 6\n", "1 2 3 4 5 6", "1\n2\n3\n\n4\n5\n6", "1 2\n3\n4\n5 6\n", "1 2\n3 4\n5 6"]
@@ -32,12 +33,12 @@ fn the_count_decides_where_no_line_has_it() {
 }
 
 #[test]
-fn a_line_of_the_right_length_makes_lines_rows() {
+fn if_one_line_has_the_right_length_each_line_is_a_row() {
     assert_eq!(
         read(4, "1 2 3\n4 5\n6 7 8 9\n7 8 9\n"),
         (vec![0, 2, 3], vec![1., 2., 3., 6., 7., 8., 7., 8., 9.], vec![SHORT, LONG])
     );
-    // Not one row of four lines: the line that would make a row too long begins the next.
+    // Not one row from several lines: the line that would make a row too long starts the next one.
     assert_eq!(read(9, "1 2\n3 4\n5 6\n"), (vec![], vec![], vec![FRAMES, SHORT]));
     assert_eq!(
         read(2, "1 2 3 4\n1 2 3 4\n"),
@@ -47,7 +48,7 @@ fn a_line_of_the_right_length_makes_lines_rows() {
 }
 
 #[test]
-fn a_number_that_is_none_keeps_the_value_of_the_frame_before() {
+fn an_invalid_number_keeps_the_value_of_the_previous_frame() {
     let (numbers, values, found) = read(3, "1 2 x\n4 nan 6\n1e99 8 9");
     assert_eq!(numbers, [0, 1, 2]);
     assert_eq!(values, [1., 2., 0., 4., 2., 6., 4., 8., 9.]);
@@ -55,7 +56,7 @@ fn a_number_that_is_none_keeps_the_value_of_the_frame_before() {
 }
 
 #[test]
-fn a_row_that_is_missing_is_interpolated() {
+fn a_missing_row_is_interpolated() {
     let text = format!("{HIERARCHY}MOTION\nFrames: 3\nFrame Time: 0.1\n0 0 0\n1 1\n4 0 0\n");
     let document = Document::parse(text.as_bytes()).unwrap().value;
     let scene = to_ir(&document, &ToIr::default()).value;

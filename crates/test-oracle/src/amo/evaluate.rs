@@ -1,7 +1,7 @@
 //! An evaluator of `.amo` text, straight from the notes on the format.
 //!
-//! The input is taken to be well-formed. Where the notes say that a bad line is dropped with an
-//! error, this evaluator panics instead, unless dropping it costs nothing.
+//! The input is assumed to be well-formed. Where the notes say that an invalid line is dropped with
+//! an error, this evaluator panics instead, unless dropping it requires no extra code.
 
 mod raw;
 pub(super) mod read;
@@ -13,7 +13,7 @@ use crate::math::{
 };
 
 cases! {
-    /// Which of the incompatible dialects a text is in (the columns of the table).
+    /// The incompatible dialects (the columns of the table).
     #[derive(Default)]
     pub enum Dialect {
         /// D0: `jp parent` or 0-based `j`, times in frames, face slots four and five 0-based.
@@ -23,25 +23,25 @@ cases! {
         Spec,
         /// D1e: as D1, but 0-based parents and texture coordinates as in glTF.
         Editamo,
-        /// D2: `k` lines before the keys, w x y z quaternions, a rest matrix behind `j`.
+        /// D2: `k` lines before the keys, w x y z quaternions, a rest matrix after `j`.
         Lines,
         /// D3: counted blocks of bare rows, everything 0-based.
         Counted,
     }
 }
 
-/// One corner of a face: 0-based numbers into the tables of the [`Model`].
+/// A corner of a face: 0-based indices into the tables of the [`Model`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Corner {
-    /// Which of [`Model::positions`].
+    /// Index into [`Model::positions`].
     pub position: usize,
-    /// Which of [`Model::texcoords`].
+    /// Index into [`Model::texcoords`].
     pub texcoord: Option<usize>,
-    /// Which `vn` of the file.
+    /// Index of the `vn` in the file.
     pub normal: Option<usize>,
-    /// Which of [`Model::vertex_joints`].
+    /// Index into [`Model::vertex_joints`].
     pub joints: Option<usize>,
-    /// Which of [`Model::vertex_weights`].
+    /// Index into [`Model::vertex_weights`].
     pub weights: Option<usize>,
 }
 
@@ -50,44 +50,45 @@ pub struct Clip {
     /// The name up to the end of the line (reading 4), empty for keys before the first `a` (reading
     /// 8).
     pub name: String,
-    /// All distinct times, in seconds and ascending, at which any joint has a key (reading 6 and
-    /// the table's last row but one for the units of the file).
+    /// All distinct times, in seconds and ascending, at which any joint has a key (reading 6, and
+    /// the last but one row of the table for the units of the file).
     pub key_times: Vec<f64>,
-    /// For every joint its keys as time in seconds and position, times strictly ascending.
+    /// The position keys of every joint, as time in seconds and position, in strictly ascending
+    /// order.
     pub position_keys: Vec<Vec<(f64, [f64; 3])>>,
-    /// For every joint its keys as time in seconds and x y z w, not normalised (reading 7), times
-    /// strictly ascending.
+    /// The rotation keys of every joint, as time in seconds and x y z w, not normalised (reading
+    /// 7), in strictly ascending order.
     pub rotation_keys: Vec<Vec<(f64, [f64; 4])>>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// Every joint's name in file order. Joints of `jp` lines and made-up joints (reading 9) have
-    /// the empty name.
+    /// Every joint's name in file order. Joints of `jp` lines and implicit joints (reading 9) have
+    /// an empty name.
     pub joint_names: Vec<String>,
-    /// Every joint's parent, as a number into the joints.
+    /// Every joint's parent, as a joint index.
     pub joint_parents: Vec<Option<usize>>,
-    /// Every joint's rest matrix, parent-relative, where the file has one (reading 5).
+    /// Every joint's rest matrix, parent-relative, if the file has one (reading 5).
     pub joint_rests: Vec<Option<Mat4>>,
     pub clips: Vec<Clip>,
-    /// The polygons in file order, each with three corners or more (reading 10).
+    /// The polygons in file order, each with at least three corners (reading 10).
     pub faces: Vec<Vec<Corner>>,
     /// The `v` of the file, in the file's own axes and units.
     pub positions: Vec<[f64; 3]>,
-    /// The `vt` of the file, as written.
+    /// The `vt` of the file, as stored.
     pub texcoords: Vec<[f64; 2]>,
     /// The `vj` of the file as 0-based joints, `None` where unused (reading 2).
     pub vertex_joints: Vec<Vec<Option<usize>>>,
-    /// The `vw` of the file, as written (reading 3).
+    /// The `vw` of the file, as stored (reading 3).
     pub vertex_weights: Vec<Vec<f64>>,
     dialect: Dialect,
     influence_limit: usize,
 }
 
 impl Model {
-    /// The parent-relative matrix of a joint `t` seconds into a clip: rest · T · R where the file
-    /// has a rest matrix, else T · R (reading 5). Positions go in straight lines, rotations the
-    /// shortest way, and outside of the keys the nearest one holds (reading 6).
+    /// The parent-relative matrix of a joint `t` seconds into a clip: rest · T · R if the file has
+    /// a rest matrix, otherwise T · R (reading 5). Positions are interpolated linearly, rotations
+    /// along the shortest arc, and outside the keys the nearest one's value holds (reading 6).
     pub fn joint_local(&self, clip: usize, joint: usize, t: f64) -> Mat4 {
         let clip = &self.clips[clip];
         let position = sample(&clip.position_keys[joint], t, lerp).unwrap_or([0.0; 3]);
@@ -96,7 +97,8 @@ impl Model {
         mul(&self.joint_rests[joint].unwrap_or(IDENTITY), &key)
     }
 
-    /// A joint's local matrix and those of its ancestors: from the joint's space to the file's.
+    /// The product of the local matrices of a joint and its ancestors: from joint space to file
+    /// space.
     pub fn joint_world(&self, clip: usize, joint: usize, t: f64) -> Mat4 {
         let local = self.joint_local(clip, joint, t);
         match self.joint_parents[joint] {
@@ -105,8 +107,8 @@ impl Model {
         }
     }
 
-    /// From a joint's space to the file's in the rest pose: its rest matrix and those of its
-    /// ancestors, the identity where the file has none (reading 5).
+    /// The matrix from joint space to file space in the rest pose: the product of the rest matrices
+    /// of a joint and its ancestors, the identity if the file has none (reading 5).
     pub fn joint_rest_world(&self, joint: usize) -> Mat4 {
         let local = self.joint_rests[joint].unwrap_or(IDENTITY);
         match self.joint_parents[joint] {
@@ -115,13 +117,14 @@ impl Model {
         }
     }
 
-    /// What a joint does to the vertices tied to it: world · inverse(rest world) (reading 5).
+    /// The matrix that a joint applies to the vertices bound to it: world · inverse(rest world)
+    /// (reading 5).
     pub fn skin_matrix(&self, clip: usize, joint: usize, t: f64) -> Mat4 {
         mul(&self.joint_world(clip, joint, t), &inverse(&self.joint_rest_world(joint)))
     }
 
-    /// The joints that move a corner with weights that sum to 1, none where the corner stays at
-    /// rest (reading 3).
+    /// The joints that move a corner, with weights that sum to 1; empty if the corner stays at rest
+    /// (reading 3).
     pub fn influences(&self, corner: &Corner) -> Vec<(usize, f64)> {
         let (Some(joints), Some(weights)) = (corner.joints, corner.weights) else {
             return Vec::new();
@@ -145,14 +148,14 @@ impl Model {
         influences
     }
 
-    /// From here on only the `limit` greatest weights of a corner count (reading 3 has four for
-    /// glTF); of equal ones those that the file has first.
+    /// From now on, only the `limit` largest weights of a corner count (reading 3 uses four for
+    /// glTF); of equal ones those that come first in the file.
     pub fn limit_influences(&mut self, limit: usize) {
         self.influence_limit = limit;
     }
 
-    /// For every face and corner the place in the file's space `t` seconds into a clip: the sum of
-    /// what its joints' skin matrices make of it, by weight (readings 3 and 5).
+    /// The position of every face's corners in file space, `t` seconds into a clip: transformed by
+    /// its joints' skin matrices, blended by weight (readings 3 and 5).
     pub fn face_corners_at(&self, clip: usize, t: f64) -> Vec<Vec<[f64; 3]>> {
         let skin: Vec<Mat4> =
             (0..self.joint_names.len()).map(|joint| self.skin_matrix(clip, joint, t)).collect();
@@ -168,13 +171,13 @@ impl Model {
         })
     }
 
-    /// For every face and corner the place in the file's space at rest: its `v` as written.
+    /// The position of every face's corners in file space at rest: its `v` as stored.
     pub fn rest_corners(&self) -> Vec<Vec<[f64; 3]>> {
         self.map_corners(|corner| self.positions[corner.position])
     }
 
-    /// For every face and corner the texture coordinates that a glTF file should have: V flipped,
-    /// but as written in editamo's files (section "The OBJ base").
+    /// The texture coordinates of every face's corners as a glTF file should have them: with V
+    /// flipped, except in editamo's files, where they are unchanged (section "The OBJ base").
     pub fn face_texcoords(&self) -> Vec<Vec<Option<[f64; 2]>>> {
         self.map_corners(|corner| {
             let [u, v] = self.texcoords[corner.texcoord?];
@@ -182,7 +185,8 @@ impl Model {
         })
     }
 
-    /// The diagonal of the box around all corners at rest, in the file's units; 0 without faces.
+    /// The diagonal of the bounding box of all corners at rest, in the file's units; 0 without
+    /// faces.
     pub fn size(&self) -> f64 {
         diagonal(&self.rest_corners().concat())
     }

@@ -1,18 +1,18 @@
-//! An evaluator of Gillius ANM text (`.anm`), by the project's notes on the format.
+//! An evaluator of Gillius ANM text (`.anm`), based on the project's notes on the format.
 //!
-//! Times of a file are the `f32` that the text rounds to, in frames, and are computed with as
-//! `f64`. What the notes only warn of is read: blanks before a keyword, lone CR line ends, a byte
-//! order mark, times below 0, names that come twice, events that no range takes. Where the notes
-//! are silent:
+//! Times in a file are in frames, rounded to `f32` and computed with as `f64`. Content that the
+//! notes only warn about is accepted: whitespace before a keyword, lone CR line breaks, a byte
+//! order mark, negative times, duplicate names, events outside every range. Where the notes are
+//! silent:
 //!
-//! - a bone that is both missing and asked for its parent is only missing,
-//! - two bones of one name are not evaluated.
+//! - if a bone is missing and its parent is requested too, only the missing bone is reported,
+//! - models with two bones of the same name are not evaluated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of the times in a file.
+/// The frame rate of the times in a file.
 pub const FRAMES_PER_SECOND: f64 = 24.0;
-/// How far outside of a range something may be and count as inside.
+/// How far outside a range something may be and still count as inside.
 pub const TOLERANCE_FRAMES: f64 = 0.001;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -20,10 +20,10 @@ pub struct File {
     pub sets: Vec<Set>,
 }
 
-/// Bones, and animations of them: from an `as` line to the next one.
+/// A set of bones and their animations: from an `as` line to the next one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Set {
-    /// Of the `as` line.
+    /// From the `as` line.
     pub name: String,
     /// The `bl` lines.
     pub bones: Vec<BoneList>,
@@ -37,9 +37,9 @@ pub struct Set {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoneList {
     pub name: String,
-    /// Whether what hangs from it is meant too.
+    /// Whether its descendants are included.
     pub children: bool,
-    /// Whether the bone that it hangs from is meant too.
+    /// Whether its parent is included.
     pub parent: bool,
 }
 
@@ -61,7 +61,7 @@ pub struct Animation {
     pub name: String,
 }
 
-/// Reads a file.
+/// Parses a file.
 pub fn parse(text: &str) -> File {
     let mut sets: Vec<Set> = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
@@ -115,7 +115,7 @@ fn bone_list(fields: &[&str]) -> BoneList {
     assert!(!name.starts_with('+'), "no bone in {fields:?}");
     let mut options = BTreeSet::new();
     for option in &fields[2..] {
-        assert!(matches!(*option, "+children" | "+parent"), "{option:?} is no option");
+        assert!(matches!(*option, "+children" | "+parent"), "{option:?} is not an option");
         assert!(options.insert(*option), "{option:?} comes twice");
     }
     BoneList {
@@ -134,56 +134,56 @@ fn frames(text: &str) -> f64 {
 /// The model that a file is for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// In any order, each of its own name.
+    /// In any order, with unique names.
     pub bones: Vec<Bone>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bone {
-    /// Of no other bone.
+    /// Unique within the model.
     pub name: String,
-    /// The index of the bone that it hangs from, before or behind it.
+    /// The index of the parent bone, which may come before or after this one.
     pub parent: Option<usize>,
-    /// When it has keys, in seconds.
+    /// The times of its keys, in seconds.
     pub keys: Vec<f64>,
 }
 
-/// Where the notes leave a choice.
+/// Choices that the notes leave open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether `+children` stops at the bones that hang from the bone itself.
+    /// Whether `+children` only includes direct children.
     pub direct_children: bool,
-    /// Whether an animation takes the events of all sets.
+    /// Whether an animation includes the events of all sets.
     pub events_of_all_sets: bool,
 }
 
-/// What a set is for a model.
+/// A set applied to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundSet {
     pub name: String,
     /// The names of its bones, in the order of the model.
     pub bones: Vec<String>,
-    /// Names of `bl` lines that the model does not have, in file order.
+    /// Names in `bl` lines that the model does not have, in file order.
     pub missing: Vec<String>,
-    /// Names of `bl` lines that ask for the parent of a bone that has none, in file order.
+    /// Names in `bl` lines that request the parent of a root bone, in file order.
     pub without_parent: Vec<String>,
     pub clips: Vec<Clip>,
 }
 
-/// What an animation takes of a model.
+/// The parts of a model that an animation uses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     pub name: String,
-    /// Which keys, by their numbers, of each bone of the set.
+    /// The indices of its keys, for each bone of the set.
     pub keys: BTreeMap<String, Vec<usize>>,
-    /// Which events: those of the file's first set first, in file order.
+    /// Its events: those of the file's first set first, in file order.
     pub events: Vec<Event>,
-    /// When the first and the last of the keys and events are, in seconds of the whole timeline.
-    /// `None` where there is none.
+    /// The times of the first and last of its keys and events, in seconds on the whole timeline.
+    /// `None` if there are none.
     pub range: Option<[f64; 2]>,
 }
 
-/// What a file makes of a model: its sets, in file order.
+/// Applies a file to a model: its sets, in file order.
 pub fn bind(file: &File, tree: &Tree, options: &Options) -> Vec<BoundSet> {
     let names: BTreeSet<&str> = tree.bones.iter().map(|bone| &*bone.name).collect();
     assert_eq!(names.len(), tree.bones.len(), "two bones of one name");
@@ -242,7 +242,7 @@ fn bind_set(file: &File, set: &Set, tree: &Tree, options: &Options) -> BoundSet 
 }
 
 impl Tree {
-    /// Whether a bone hangs from another one, itself or by others.
+    /// Whether a bone is a descendant of another, or a direct child if `direct`.
     fn hangs_from(&self, bone: usize, other: usize, direct: bool) -> bool {
         let mut above =
             std::iter::successors(self.bones[bone].parent, |&bone| self.bones[bone].parent);

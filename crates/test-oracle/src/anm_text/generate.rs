@@ -1,5 +1,5 @@
-//! Deterministic random files of Gillius ANM text with models for them, broken ones, and big ones
-//! for measurements.
+//! Deterministic random Gillius ANM text files with matching models, broken files, and large files
+//! for benchmarks.
 
 mod broken;
 mod file;

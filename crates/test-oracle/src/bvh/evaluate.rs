@@ -1,10 +1,10 @@
-//! An evaluator of Biovision hierarchies (`.bvh`), by the project's notes on the format.
+//! An evaluator of Biovision hierarchies (`.bvh`), based on the project's notes on the format.
 //!
-//! Numbers are the `f64` of their text. Where the notes are silent:
+//! Numbers are the `f64` values of their text. Where the notes are silent:
 //!
-//! - a name goes to the end of its line, or to a brace,
-//! - the numbers of the rows are taken one after the other, whatever lines they are on,
-//! - of two channels for one position the last one counts.
+//! - a name extends to the end of its line, or to a brace,
+//! - the numbers of the rows are read in sequence, regardless of line breaks,
+//! - if two channels set the same position, the last one counts.
 
 use std::collections::VecDeque;
 
@@ -12,14 +12,14 @@ use crate::math::{
     Mat4, about, lerp, mul, normalized, quaternion_product, rotation, slerp, translation,
 };
 
-/// A file without mistakes.
+/// A valid file.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Joints and end sites in the order of the file.
+    /// Joints and end sites in file order.
     pub joints: Vec<Joint>,
-    /// Seconds between frames; 0 where there is no motion.
+    /// Seconds between frames; 0 without motion.
     pub frame_time: f64,
-    /// A number for each channel of each frame.
+    /// One number per channel for each frame.
     pub frames: Vec<Vec<f64>>,
 }
 
@@ -31,15 +31,15 @@ pub struct Joint {
     pub is_end: bool,
     /// Relative to the parent.
     pub offset: [f64; 3],
-    /// Names of its channels in lower case, and their columns.
+    /// Names of its channels in lower case, with their columns.
     pub channels: Vec<(String, usize)>,
 }
 
-/// Reads a file without mistakes.
+/// Parses a valid file.
 pub fn parse(text: &str) -> File {
     let mut lines: VecDeque<String> = VecDeque::new();
     for line in text.trim_start_matches('\u{feff}').split(['\n', '\r']) {
-        // Braces end a line and are one of their own.
+        // Put each brace on a line of its own.
         let line = line.replace('{', "\n{\n").replace('}', "\n}\n");
         lines.extend(line.split('\n').map(|line| line.trim().to_owned()));
     }
@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> File {
     let mut file = File { joints: Vec::new(), frame_time: 0.0, frames: Vec::new() };
     let (mut open, mut columns) = (Vec::new(), 0);
     let mut words: VecDeque<String> = VecDeque::new();
-    // Of a line the words one after the other; of a name what is left of the line.
+    // Take a line word by word; a name takes the rest of its line.
     while !(words.is_empty() && lines.is_empty()) {
         let keyword = next(&mut words, &mut lines).to_lowercase();
         match keyword.as_str() {
@@ -81,7 +81,7 @@ pub fn parse(text: &str) -> File {
             "motion" => {
                 motion(&mut file, Vec::from(std::mem::take(&mut lines)).join("\n"), columns);
             }
-            other => panic!("{other} is no keyword"),
+            other => panic!("{other} is not a keyword"),
         }
     }
     file
@@ -110,9 +110,9 @@ fn motion(file: &mut File, text: String, columns: usize) {
 }
 
 impl File {
-    /// For each joint the matrix to the model at a frame or between two: positions on a straight
-    /// line, rotations on the shorter arc. `adds` says that positions are added to offsets. Without
-    /// frames the pose at rest.
+    /// For each joint, the matrix to model space at a frame or between two: positions are
+    /// interpolated linearly, rotations along the shorter arc. `adds` says that positions are added
+    /// to offsets. Without frames, returns the rest pose.
     pub fn model_matrices(&self, frame: f64, adds: bool) -> Vec<Mat4> {
         let last = self.frames.len().saturating_sub(1);
         let before = (frame.floor() as usize).min(last);
@@ -145,7 +145,7 @@ impl Joint {
         position
     }
 
-    /// The product in the order of the file.
+    /// The product of the rotations in file order.
     fn turn(&self, row: &[f64]) -> [f64; 4] {
         let mut turn = [0.0, 0.0, 0.0, 1.0];
         for (name, column) in &self.channels {

@@ -1,4 +1,4 @@
-//! Deterministic random Biovision hierarchies without mistakes, and big ones for measurements.
+//! Deterministic random Biovision hierarchies without errors, and large ones for benchmarks.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::random::Rng;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     pub layout: Layout,
-    /// Joints, end sites aside, at least 1.
+    /// Number of joints without end sites, at least 1.
     pub joints: usize,
     pub frames: usize,
 }
@@ -20,13 +20,13 @@ impl Default for Options {
 
 cases! {
     pub enum Layout {
-        /// As `MotionBuilder` writes it: tabs, six decimals, a line for each frame.
+        /// As written by `MotionBuilder`: tabs, six decimals, one line per frame.
         Usual,
-        /// Any case, any whitespace, names with blanks, numbers of all forms, comments first.
+        /// Any case, any whitespace, names with spaces, all forms of numbers, leading comments.
         Mixed,
-        /// As [`Layout::Mixed`], with the values of each frame on several lines.
+        /// As [`Layout::Mixed`], with the values of each frame split over several lines.
         Wrapped,
-        /// As [`Layout::Mixed`], with lines of as many values as there are, whatever the frames.
+        /// As [`Layout::Mixed`], with lines of random length regardless of frames.
         Stream,
     }
 }
@@ -47,7 +47,7 @@ pub fn bvh(options: &Options, rng: &mut Rng) -> String {
     let mut channels = Vec::new();
     let mut depth = 0;
     for number in 0..options.joints {
-        // Back to any joint above, or to the top for another root.
+        // Go back up to any ancestor, or to the top for another root.
         let closed = if number == 0 || !rng.chance(40) { 0 } else { rng.between(1, depth) };
         if closed > 0 {
             end_site(&mut text, rng);
@@ -85,7 +85,7 @@ pub fn bvh(options: &Options, rng: &mut Rng) -> String {
     text.out
 }
 
-/// Channels of a joint in any number and order.
+/// Channels of a joint, in any number and order.
 fn of_joint(is_root: bool, rng: &mut Rng) -> Vec<&'static str> {
     let (mut positions, mut rotations) = (POSITIONS.to_vec(), ROTATIONS.to_vec());
     rng.shuffle(&mut positions);
@@ -102,7 +102,7 @@ fn of_joint(is_root: bool, rng: &mut Rng) -> Vec<&'static str> {
     positions.truncate(kept.0);
     rotations.truncate(kept.1);
     if rng.chance(5) {
-        // One axis again, as some exporters of Euler angles do.
+        // Repeat an axis, as some exporters of Euler angles do.
         let again = rotations.first().copied();
         rotations.extend(again);
     }
@@ -139,8 +139,8 @@ fn motion(text: &mut Text, channels: &[&str], options: &Options, rng: &mut Rng) 
     let per_line = rng.between(1, channels.len().max(2) - 1);
     for _ in 0..options.frames {
         for column in 0..values.len() {
-            // Far less than half a turn, so that the shorter way is clear; and now and then over
-            // the edge of a turn.
+            // Much less than 180°, so that the shorter arc is unambiguous, sometimes across the
+            // ±180° boundary.
             values[column] += rng.range(-25.0, 25.0);
             if values[column] > 180.0 && channels[column].ends_with("rotation") {
                 values[column] -= 360.0;
@@ -223,7 +223,7 @@ impl Text {
     }
 }
 
-/// A file of about so many bytes, for measurements: 30 joints in the usual layout.
+/// A file of approximately the given size in bytes, for benchmarks: 30 joints in the usual layout.
 pub fn large(bytes: usize) -> Vec<u8> {
     let mut rng = Rng::new(bytes as u64);
     let options = Options { joints: 30, frames: 1, ..Options::default() };

@@ -2,11 +2,12 @@
 //! the format's specification, the notes on it and the standards (X3D: ISO/IEC 19775-1 and -2,
 //! 19776-1 and -2; VRML 97: ISO/IEC 14772-1; the VRML 1.0 specification).
 //!
-//! Of the standards there is what the generator, the fixtures and the workspace's writers use.
+//! It supports the parts of the standards that the generator, the fixtures and the workspace's
+//! writers use.
 //!
-//! A frame is a tree of nodes with all fields, defaults too. What is shown at a time between
-//! two frames is found by the definition: every number of the tree is interpolated, and then the
-//! tree is evaluated.
+//! A frame is a tree of nodes with all fields, including defaults. The scene at a time between two
+//! frames follows the definition: every number of the tree is interpolated, and then the tree is
+//! evaluated.
 
 mod classic;
 mod drawn;
@@ -26,35 +27,35 @@ pub struct Movie {
     pub animations: Vec<Animation>,
 }
 
-/// One animation: still scenes, each with its time.
+/// An animation: static scenes, each with its time.
 #[derive(Clone, Debug)]
 pub struct Animation {
-    /// The name, "animation" unless given.
+    /// The name; the default is "animation".
     pub name: String,
-    /// The time of every frame in seconds, strictly ascending, as written.
+    /// The time of every frame in seconds, strictly ascending, as stored.
     pub times: Vec<f64>,
     pub loops: bool,
-    /// Whether it plays back after it played forth.
+    /// Whether it also plays backwards after playing forwards.
     pub backwards: bool,
     /// Whether no frame is interpolated (`scenes_per_time` is 0).
     pub step: bool,
-    /// How many scenes a baking player makes for a second.
+    /// The number of scenes per second that a baking player generates.
     pub scenes_per_time: u32,
     /// The difference below which a baking player may treat two parts as equal.
     pub equality_epsilon: f64,
-    /// For every frame the centre and the size of its bounding box, unless missing or empty.
+    /// For every frame, the centre and size of its bounding box, unless missing or empty.
     pub boxes: Vec<Option<[[f64; 3]; 2]>>,
     frames: Vec<Node>,
-    /// For every frame but the last how it differs in structure from the next one.
+    /// For every frame but the last, how its structure differs from that of the next one.
     differences: Vec<Option<String>>,
 }
 
-/// Reads the text of a castle-anim-frames file. `files` gives the content of a file by its path
+/// Parses the text of a castle-anim-frames file. `files` returns the content of a file by its path
 /// relative to the animation file, with `/` between folders.
 ///
 /// # Panics
 ///
-/// On what is not well-formed, and on frames that are neither X3D nor VRML.
+/// On XML that is not well-formed, and on frames that are neither X3D nor VRML.
 pub fn read(text: &[u8], files: Files<'_>) -> Movie {
     let text = load::decode(text);
     let document = load::xml_document(&text);
@@ -65,7 +66,7 @@ pub fn read(text: &[u8], files: Files<'_>) -> Movie {
             let children = root.children().filter(|child| child.has_tag_name("animation"));
             children.map(|child| animation(child, files)).collect()
         }
-        other => panic!("the root is {other}"),
+        other => panic!("the root element is {other}"),
     };
     assert!(!animations.is_empty(), "no animation");
     Movie { animations }
@@ -103,7 +104,7 @@ fn flag(text: Option<&str>) -> bool {
     match text.map(|text| text.trim().to_ascii_lowercase()).as_deref() {
         None | Some("false") => false,
         Some("true") => true,
-        // The engine takes any number.
+        // The engine accepts any number.
         Some(other) => nodes::number(other) != 0.0,
     }
 }
@@ -133,7 +134,7 @@ fn frame_scene(frame: roxmltree::Node<'_, '_>, files: Files<'_>) -> Node {
 }
 
 impl Movie {
-    /// The diagonal of the box around everything that is drawn in any frame of any animation.
+    /// The diagonal of the bounding box of everything drawn in any frame of any animation.
     pub fn size(&self) -> f64 {
         let scenes = self.animations.iter().flat_map(|animation| &animation.frames);
         let points = scenes.flat_map(|scene| scene::draw(scene).all_points());
@@ -143,19 +144,19 @@ impl Movie {
 
 impl Animation {
     /// Whether the frames `i` and `i + 1` are structurally equal: the same types of nodes with the
-    /// same DEF names, as many children and as many numbers everywhere, files of the same folder,
-    /// and the same values of all that is not a floating-point number. An Inline is compared by its
+    /// same DEF names, the same numbers of children and of values everywhere, files of the same
+    /// folder, and the same values except for floating-point numbers. An Inline is compared by its
     /// content, not by its url.
     pub fn structurally_equal(&self, i: usize) -> bool {
         self.differences[i].is_none()
     }
 
-    /// Where the frames `i` and `i + 1` first differ in structure, for messages of tests.
+    /// The first structural difference between frames `i` and `i + 1`, for messages of tests.
     pub fn difference(&self, i: usize) -> Option<&str> {
         self.differences[i].as_deref()
     }
 
-    /// What is drawn at the time `t` in seconds.
+    /// The scene at time `t` in seconds.
     pub fn drawn_at(&self, t: f64) -> Drawn {
         let Some(before) = self.times.iter().rposition(|&time| time <= t) else {
             return scene::draw(&self.frames[0]);
@@ -168,12 +169,12 @@ impl Animation {
         scene::draw(&structure::between(&self.frames[before], &self.frames[before + 1], part))
     }
 
-    /// The places of the corners of all faces at the time `t`, in world space.
+    /// The positions of the corners of all faces at time `t`, in world space.
     pub fn corners_at(&self, t: f64) -> Vec<[f64; 3]> {
         self.drawn_at(t).faces.iter().flatten().map(|corner| corner.place).collect()
     }
 
-    /// As [`Self::corners_at`], with the texture coordinates as the file has them (v up).
+    /// As [`Self::corners_at`], with the texture coordinates as stored in the file (v up).
     pub fn corners_with_texcoords(&self, t: f64) -> Vec<([f64; 3], Option<[f64; 2]>)> {
         self.drawn_at(t)
             .faces

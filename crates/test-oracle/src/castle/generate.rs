@@ -1,9 +1,8 @@
-//! Deterministic random castle-anim-frames files with the frames that they name, and big ones for
-//! measurements.
+//! Deterministic random castle-anim-frames files with the frames that they refer to, and large ones
+//! for benchmarks.
 //!
-//! The same arguments always give the same bytes. Rotations of frames that are interpolated are
-//! less than 170° apart, so that there is one shortest way; what the notes leave open is not
-//! written.
+//! The same arguments always produce the same bytes. Rotations between interpolated frames are less
+//! than 170°, so that the shortest arc is unambiguous; what the notes leave open is not written.
 
 mod scenes;
 mod tree;
@@ -19,37 +18,37 @@ use self::tree::{Node, Value};
 use self::write::{Encoding, Library};
 use crate::random::Rng;
 
-/// An animation file and the files that it needs.
+/// An animation file and the files that it refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// The content of the animation file.
     pub text: Vec<u8>,
-    /// Every other file's path relative to the animation file, and its content.
+    /// The path of every other file, relative to the animation file, and its content.
     pub files: Vec<(String, Vec<u8>)>,
 }
 
 impl Generated {
-    /// The content of a file by its path, as [`crate::castle::read`] asks for it. Panics where
-    /// there is no such file.
+    /// The content of a file by its path, as [`crate::castle::read`] requests it. Panics if there
+    /// is no such file.
     pub fn file(&self, path: &str) -> Vec<u8> {
         let found = self.files.iter().find(|(name, _)| name == path);
         found.unwrap_or_else(|| panic!("no file {path}")).1.clone()
     }
 }
 
-/// A random well-formed file, different for every seed, without what [`Options`] asks for.
+/// A random valid file, different for every seed, without the extras that [`Options`] enables.
 ///
 /// All of this occurs, each in some of the files: one to three animations of one to six frames,
 /// inlined or in files of their own (X3D XML, gzipped, classic, VRML 97, VRML 1.0), nested
 /// Transforms with all fields, constant or varying, shapes used twice, meshes with texture
 /// coordinates and various crease angles, lines and points, Switch, Inline, frames that are not
-/// structurally equal to the one before, that repeat it or an earlier one, first times other than
-/// 0, steps, loops, bounding boxes (which are not those of the content).
+/// structurally equal to the previous one, that repeat it or an earlier one, first times other than
+/// 0, steps, loops, bounding boxes (which do not match the content).
 pub fn castle(seed: u64) -> Generated {
     castle_with(seed, Options::default())
 }
 
-/// As [`castle`], with what the options ask for.
+/// As [`castle`], with the extras that the options enable.
 pub fn castle_with(seed: u64, options: Options) -> Generated {
     let salt = u64::from(options.varying_matrices) * 2 + u64::from(options.primitives);
     let mut rng = Rng::new(seed.wrapping_mul(4).wrapping_add(salt) ^ 0xca57_1e00);
@@ -64,7 +63,7 @@ pub fn castle_with(seed: u64, options: Options) -> Generated {
     }
     let mut last: Option<(Node, Form)> = None;
     for number in 0..count {
-        // Animations of one file often show the same things.
+        // Animations in one file often show the same objects.
         let (scene, form) =
             last.filter(|_| rng.chance(60)).unwrap_or_else(|| new_scene(options, &mut rng));
         text += &animation(number, &scene, form, &mut library, &mut rng);
@@ -76,13 +75,13 @@ pub fn castle_with(seed: u64, options: Options) -> Generated {
     Generated { text: text.into_bytes(), files: library.files }
 }
 
-/// Where frames are.
+/// The location of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Inlined,
     /// In files of one encoding.
     Files(Encoding),
-    /// In files of all encodings that share their types of nodes.
+    /// In files of all encodings that share the same node types.
     Mixed,
 }
 
@@ -124,7 +123,7 @@ fn animation(
     maybe(60, "loop", &["true", "false", "TRUE"], rng);
     maybe(60, "backwards", &["true", "false", "False"], rng);
     if number == 0 && rng.chance(10) {
-        // The default name.
+        // Use the default name.
         attributes.remove(0);
     }
     rng.shuffle(&mut attributes);
@@ -171,13 +170,13 @@ fn animation(
     text
 }
 
-/// The scene at every frame, and whether that frame is in another folder than the others.
+/// The scene at every frame, and whether that frame is in a different folder from the others.
 fn poses(scene: &Node, count: usize, rng: &mut Rng) -> Vec<(Node, bool)> {
     let mut poses = vec![scene.clone()];
     let mut frames = Vec::new();
     for _ in 0..count {
         let pose = poses.last().unwrap();
-        // Only this frame is another one: the next one goes on from the pose.
+        // Only this frame is different: the next one continues from the pose.
         let odd = rng.chance(12);
         let elsewhere = odd && rng.chance(15);
         let shown = if odd && !elsewhere { altered(pose, rng) } else { pose.clone() };
@@ -194,7 +193,7 @@ fn poses(scene: &Node, count: usize, rng: &mut Rng) -> Vec<(Node, bool)> {
     frames
 }
 
-/// The scene with a change that makes it another structure.
+/// The scene with a change to its structure.
 fn altered(scene: &Node, rng: &mut Rng) -> Node {
     let mut altered = scene.clone();
     let is_faces = |node: &Node| node.kind == "IndexedFaceSet" && !node.used;
@@ -202,7 +201,7 @@ fn altered(scene: &Node, rng: &mut Rng) -> Node {
     let way = rng.below(4);
     match (way, altered.find(&is_faces).is_some()) {
         (0, true) => {
-            // The first polygon once more, in all lists.
+            // Repeat the first polygon in all lists.
             let faces = altered.find(&is_faces).unwrap();
             for list in ["coordIndex", "texCoordIndex", "textureCoordIndex"] {
                 if let Some(numbers) = faces.integers(list) {
@@ -213,7 +212,7 @@ fn altered(scene: &Node, rng: &mut Rng) -> Node {
         }
         (1, true) => altered.find(&is_faces).unwrap().def = Some("Renamed".to_owned()),
         (2, true) => {
-            // One point more.
+            // Add a point.
             let points = altered.find(&is_points).unwrap().fields.first_mut();
             if let Some((_, Value::Numbers { values, .. })) = points {
                 values.extend([0.1, 0.2, 0.3]);
@@ -226,12 +225,12 @@ fn altered(scene: &Node, rng: &mut Rng) -> Node {
 
 /// Adds a mesh to the root, or in VRML 1.0 to the first Separator.
 fn add_node(scene: &mut Node, rng: &mut Rng) {
-    // Names that are not there yet.
+    // Names that are not used yet.
     let mut made = Made::new(true, Options::default());
     made.names = 1000;
     let vrml1 = scene.find(&|node| node.kind == "Separator").is_some();
     let (holder, more) = if vrml1 {
-        // In a Separator of its own, so that it leaves nothing behind.
+        // In a Separator of its own, so that it does not affect later nodes.
         let more = Node::group("Separator", vrml1_shapes(true, &made, rng));
         (scene.find(&|node| node.kind == "Separator"), more)
     } else {
@@ -248,21 +247,21 @@ fn add_node(scene: &mut Node, rng: &mut Rng) {
 fn time_text(time: f64, rng: &mut Rng) -> String {
     match rng.below(8) {
         0 => format!("{:.2}", time),
-        // As old exporters do.
+        // As written by old exporters.
         1 => format!(" {time:.16E}"),
         _ => format!("{time:.6}"),
     }
 }
 
-/// A file of about so many bytes with inlined frames, as Blender's exporter writes them. Of a file
-/// that repeats, less than 30 % of the bytes of a frame differ from the frame before: the points of
-/// one of four meshes. Otherwise all points and texture coordinates do, and all frames are
-/// structurally equal.
+/// A file of approximately the given size in bytes with inlined frames, as Blender's exporter
+/// writes them. If `repeat` is set, less than 30 % of the bytes of a frame differ from the previous
+/// frame: the points of one of four meshes. Otherwise all points and texture coordinates differ.
+/// All frames are structurally equal.
 pub fn large(bytes: usize, repeat: bool) -> Vec<u8> {
     const FRAMES: usize = 12;
     const MESHES: usize = 4;
     let mut rng = Rng::new(bytes as u64);
-    // The bytes of a vertex are nearly the same in all meshes.
+    // The size of a vertex in bytes is nearly the same in all meshes.
     let sample = write::large_mesh(0, 4096, repeat, &mut rng.clone()).len();
     let vertices = (bytes / FRAMES / MESHES * 4096 / sample).max(16);
     let mut text = String::with_capacity(bytes + bytes / 8);

@@ -1,10 +1,10 @@
-//! What accessors hold.
+//! The content of accessors.
 
 use gltf::accessor::sparse::IndexType;
 use gltf::accessor::{Accessor, DataType, Dimensions};
 use gltf::buffer;
 
-/// What an element is made of.
+/// The component type of an element.
 #[derive(Clone, Copy)]
 struct Element {
     width: usize,
@@ -38,7 +38,7 @@ impl Element {
     fn component(self, bytes: &[u8]) -> f64 {
         let two = || bytes.try_into().unwrap();
         let four = || bytes.try_into().unwrap();
-        // The number, and what is 1 where it is normalised.
+        // The number, and the divisor if it is normalised.
         let (number, one) = match self.data_type {
             DataType::F32 => return f64::from(f32::from_le_bytes(four())),
             DataType::U32 => {
@@ -87,7 +87,7 @@ pub(super) fn read_accessor(accessor: &Accessor<'_>, bin: &[u8]) -> Vec<Vec<f64>
     }
     assert!(
         elements.iter().flatten().all(|x| x.is_finite()),
-        "an accessor holds something that is not a finite number"
+        "an accessor contains a number that is not finite"
     );
     elements
 }

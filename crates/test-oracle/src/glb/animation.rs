@@ -9,7 +9,7 @@ use crate::math::{lerp, slerp};
 
 #[derive(Clone, Debug)]
 pub(super) struct Animation {
-    /// Empty where there is none.
+    /// Empty if there is none.
     pub(super) name: String,
     pub(super) channels: Vec<Channel>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Channel {
     pub(super) property: Property,
     pub(super) interpolation: Interpolation,
     pub(super) times: Vec<f64>,
-    /// One for every time, or for cubic splines three: in-tangent, value, out-tangent.
+    /// One per time, or for cubic splines three: in-tangent, value, out-tangent.
     pub(super) values: Vec<Vec<f64>>,
 }
 
@@ -73,7 +73,7 @@ impl Channel {
             Interpolation::CubicSpline => 3,
             Interpolation::Linear | Interpolation::Step => 1,
         };
-        assert_eq!(values.len(), per_key * times.len(), "not as many values as times");
+        assert_eq!(values.len(), per_key * times.len(), "the numbers of values and times differ");
         Self { node, property, interpolation, times, values }
     }
 

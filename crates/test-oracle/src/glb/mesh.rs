@@ -1,4 +1,4 @@
-//! Meshes with their morph targets, skins, and the nodes that have them.
+//! Meshes with their morph targets, skins, and the nodes that use them.
 
 use gltf::Semantic;
 use gltf::material::AlphaMode;
@@ -11,16 +11,16 @@ use crate::math::{IDENTITY, Mat4, has_cycle, mul, transform_point, weighted_sum}
 pub(super) struct Primitive {
     pub(super) mode: Mode,
     pub(super) positions: Vec<[f64; 3]>,
-    /// For every morph target what it adds to the positions.
+    /// For each morph target, its position deltas.
     pub(super) targets: Vec<Vec<[f64; 3]>>,
     pub(super) texcoords: Option<Vec<[f64; 2]>>,
     pub(super) normals: Option<Vec<[f64; 3]>>,
-    /// Those of the vertices times that of the material.
+    /// The vertex colours multiplied by that of the material.
     pub(super) colours: Vec<[f64; 4]>,
     pub(super) unlit: bool,
     pub(super) double_sided: bool,
     pub(super) blended: bool,
-    /// For every vertex its joints, as numbers into the skin's, and their weights as stored.
+    /// For each vertex its joints, as indices into the skin's, and their weights as stored.
     pub(super) influences: Option<Vec<Vec<(usize, f64)>>>,
     /// The vertices in the order of the indices, or all of them.
     pub(super) indices: Vec<usize>,
@@ -40,7 +40,7 @@ impl Primitive {
         let material = primitive.material();
         let factor = material.pbr_metallic_roughness().base_color_factor().map(f64::from);
         let colours = match attribute(Semantic::Colors(0)) {
-            // Without alpha it is 1.
+            // The default alpha is 1.
             Some(elements) => elements
                 .iter()
                 .map(|e| std::array::from_fn(|i| factor[i] * e.get(i).copied().unwrap_or(1.0)))
@@ -103,10 +103,13 @@ impl Primitive {
         ];
         let mut counts =
             counts.into_iter().flatten().chain(self.targets.iter().map(|target| target.len()));
-        assert!(counts.all(|other| other == count), "an attribute has not as many vertices");
+        assert!(
+            counts.all(|other| other == count),
+            "attributes differ in their number of vertices"
+        );
     }
 
-    /// The corners of every triangle, as numbers into the vertices.
+    /// The corners of every triangle, as vertex indices.
     pub(super) fn triangles(&self) -> Vec<[usize; 3]> {
         let v = &self.indices;
         match self.mode {
@@ -124,7 +127,7 @@ impl Primitive {
         }
     }
 
-    /// The ends of every line, as numbers into the vertices.
+    /// The ends of every line, as vertex indices.
     pub(super) fn lines(&self) -> Vec<[usize; 2]> {
         let v = &self.indices;
         let along = v.windows(2).map(|w| [w[0], w[1]]);
@@ -139,7 +142,7 @@ impl Primitive {
         }
     }
 
-    /// The points, as numbers into the vertices.
+    /// The points, as vertex indices.
     pub(super) fn points(&self) -> Vec<[usize; 1]> {
         match self.mode {
             Mode::Points => self.indices.iter().map(|&v| [v]).collect(),
@@ -147,7 +150,7 @@ impl Primitive {
         }
     }
 
-    /// Where a vertex is in the mesh's own space once the morph targets have been added.
+    /// The position of a vertex in the mesh's own space with the morph targets applied.
     pub(super) fn morphed(&self, vertex: usize, weights: &[f64]) -> [f64; 3] {
         let moved = self.targets.iter().zip(weights).map(|(target, &w)| (target[vertex], w));
         weighted_sum([(self.positions[vertex], 1.0)].into_iter().chain(moved))
@@ -180,14 +183,14 @@ impl Skin {
         assert!(joints.all(|joint| joint < self.joints.len()), "a joint is out of range");
     }
 
-    /// What each joint does to the vertices tied to it.
+    /// The matrix that each joint applies to the vertices bound to it.
     pub(super) fn matrices(&self, worlds: &[Mat4]) -> Vec<Mat4> {
         let joints = self.joints.iter().zip(&self.inverse_bind_matrices);
         joints.map(|(&joint, inverse_bind)| mul(&worlds[joint], inverse_bind)).collect()
     }
 }
 
-/// The sum of what the joints make of a point, by weight.
+/// The point transformed by the joints, blended by weight.
 pub(super) fn skinned(matrices: &[Mat4], influences: &[(usize, f64)], point: [f64; 3]) -> [f64; 3] {
     weighted_sum(
         influences
@@ -198,14 +201,14 @@ pub(super) fn skinned(matrices: &[Mat4], influences: &[(usize, f64)], point: [f6
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Empty where there is none.
+    /// Empty if there is none.
     pub(super) name: String,
     pub(super) parent: Option<usize>,
     pub(super) local: Local,
     pub(super) mesh: Option<usize>,
     pub(super) skin: Option<usize>,
     pub(super) camera: Option<usize>,
-    /// The weights of morph targets, where the node or its mesh has them.
+    /// The weights of morph targets, if the node or its mesh has them.
     pub(super) weights: Vec<f64>,
 }
 
@@ -224,7 +227,7 @@ impl Node {
         let weights = node.weights().or_else(|| node.mesh()?.weights());
         let weights = weights
             .map_or(vec![0.0; targets], |weights| weights.iter().copied().map(f64::from).collect());
-        assert_eq!(weights.len(), targets, "not as many weights as targets");
+        assert_eq!(weights.len(), targets, "the numbers of weights and targets differ");
         Self {
             name: node.name().unwrap_or_default().to_owned(),
             parent: None,
@@ -248,7 +251,7 @@ impl Node {
     }
 }
 
-/// All nodes of a file, each hanging from at most one and none from itself.
+/// All nodes of a file; asserts that each has at most one parent and is not its own ancestor.
 pub(super) fn read_nodes(document: &gltf::Document, meshes: &[Vec<Primitive>]) -> Vec<Node> {
     let mut nodes: Vec<Node> = document.nodes().map(|node| Node::new(&node, meshes)).collect();
     for node in document.nodes() {

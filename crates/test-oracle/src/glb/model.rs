@@ -1,4 +1,4 @@
-//! A whole file, where everything is, what is drawn, and what sees it.
+//! A whole file: the transforms of its nodes, what they draw, and the cameras.
 
 use gltf::animation::Property;
 
@@ -12,17 +12,17 @@ pub struct Model {
     pub(super) meshes: Vec<Vec<Primitive>>,
     pub(super) skins: Vec<Skin>,
     pub(super) animations: Vec<Animation>,
-    /// For every camera its vertical field of view and its aspect ratio.
+    /// For each camera, its vertical field of view and its aspect ratio.
     pub(super) cameras: Vec<(f64, Option<f64>)>,
 }
 
 impl Model {
-    /// The animations' names in file order, empty where there is none.
+    /// The animations' names in file order, empty if there is none.
     pub fn animation_names(&self) -> Vec<String> {
         self.animations.iter().map(|animation| animation.name.clone()).collect()
     }
 
-    /// The nodes' names in file order, empty where there is none.
+    /// The nodes' names in file order, empty if there is none.
     pub fn node_names(&self) -> Vec<String> {
         self.nodes.iter().map(|node| node.name.clone()).collect()
     }
@@ -41,8 +41,8 @@ impl Model {
         times
     }
 
-    /// A node's matrix relative to its parent: T · R · S, each from the animation or else from the
-    /// node.
+    /// A node's matrix relative to its parent: T · R · S, each taken from the animation or
+    /// otherwise from the node.
     fn local(&self, animation: Option<usize>, node: usize, t: f64) -> Mat4 {
         match self.nodes[node].local {
             Local::Matrix(matrix) => matrix,
@@ -58,7 +58,7 @@ impl Model {
         }
     }
 
-    /// Every node's matrix to the scene's space.
+    /// Every node's matrix to scene space.
     pub(super) fn worlds(&self, animation: Option<usize>, t: f64) -> Vec<Mat4> {
         let locals: Vec<Mat4> =
             (0..self.nodes.len()).map(|node| self.local(animation, node, t)).collect();
@@ -70,26 +70,26 @@ impl Model {
         (0..self.nodes.len()).map(world).collect()
     }
 
-    /// The matrix from the space of the first node of that name to the scene's, `t` seconds into an
-    /// animation or without one.
+    /// The matrix from the space of the first node with that name to scene space, `t` seconds into
+    /// an animation or without one.
     pub fn node_world(&self, animation: Option<usize>, name: &str, t: f64) -> Mat4 {
         self.worlds(animation, t)[self.named(name)]
     }
 
-    /// [`Model::node_world`] of every node, in file order.
+    /// [`Model::node_world`] for every node, in file order.
     pub fn node_worlds(&self, animation: Option<usize>, t: f64) -> Vec<Mat4> {
         self.worlds(animation, t)
     }
 
-    /// The weights of the morph targets of the first node of that name, as
-    /// [`Model::node_world`] gives its matrix.
+    /// The weights of the morph targets of the first node with that name, at the time given as for
+    /// [`Model::node_world`].
     pub fn node_weights(&self, animation: Option<usize>, name: &str, t: f64) -> Vec<f64> {
         self.weights(animation, self.named(name), t)
     }
 
     fn named(&self, name: &str) -> usize {
         let node = self.nodes.iter().position(|node| node.name == name);
-        node.unwrap_or_else(|| panic!("no node is called {name}"))
+        node.unwrap_or_else(|| panic!("no node is named {name}"))
     }
 
     fn weights(&self, animation: Option<usize>, node: usize, t: f64) -> Vec<f64> {
@@ -99,8 +99,8 @@ impl Model {
         animated.unwrap_or_else(|| self.nodes[node].weights.clone())
     }
 
-    /// For every primitive of every node with a mesh, in file order of the nodes, the node, the
-    /// primitive and the places of its vertices in the scene.
+    /// For every primitive of every node with a mesh, in file order of the nodes: the node, the
+    /// primitive and the positions of its vertices in the scene.
     pub(super) fn placed(
         &self,
         animation: Option<usize>,
@@ -130,36 +130,36 @@ impl Model {
         placed
     }
 
-    /// The corners of every triangle in the scene's space, `t` seconds into an animation or without
-    /// one: the nodes that have a mesh in file order, whether or not a scene shows them, and in
-    /// each its primitives and their triangles in file order. Outside of the keys the nearest one
+    /// The corners of every triangle in scene space, `t` seconds into an animation or without one:
+    /// the nodes with a mesh in file order, whether or not they are part of a scene, and for each
+    /// its primitives and their triangles in file order. Outside the keys, the nearest one's value
     /// holds; weights are used exactly as stored.
     pub fn triangles_at(&self, animation: Option<usize>, t: f64) -> Vec<[[f64; 3]; 3]> {
         let drawn = self.drawn_at(animation, t);
         drawn.iter().flat_map(|drawn| &drawn.triangles).map(|v| v.map(|v| v.place)).collect()
     }
 
-    /// The ends of every line, as [`Model::triangles_at`] gives triangles.
+    /// The ends of every line, ordered as in [`Model::triangles_at`].
     pub fn lines_at(&self, animation: Option<usize>, t: f64) -> Vec<[[f64; 3]; 2]> {
         let drawn = self.drawn_at(animation, t);
         drawn.iter().flat_map(|drawn| &drawn.lines).map(|v| v.map(|v| v.place)).collect()
     }
 
-    /// Every point, as [`Model::triangles_at`] gives triangles.
+    /// Every point, ordered as in [`Model::triangles_at`].
     pub fn points_at(&self, animation: Option<usize>, t: f64) -> Vec<[f64; 3]> {
         let drawn = self.drawn_at(animation, t);
         drawn.iter().flat_map(|drawn| &drawn.points).map(|v| v.place).collect()
     }
 
     /// The texture coordinates (set 0, V down) of every triangle's corners in the order of
-    /// [`Model::triangles_at`], `None` for triangles of a primitive that has none.
+    /// [`Model::triangles_at`], `None` for triangles of a primitive without any.
     pub fn triangle_texcoords(&self) -> Vec<Option<[[f64; 2]; 3]>> {
         let drawn = self.drawn_at(None, 0.0);
         let triangles = drawn.iter().flat_map(|drawn| &drawn.triangles);
         triangles.map(|[a, b, c]| Some([a.texcoord?, b.texcoord?, c.texcoord?])).collect()
     }
 
-    /// Whether no vertex has a negative weight, and every vertex that has weights has them sum to 1
+    /// Whether no vertex has a negative weight, and the weights of every weighted vertex sum to 1
     /// within 1e-6.
     pub fn weights_sum_ok(&self) -> bool {
         let primitives = self.meshes.iter().flatten();
@@ -171,20 +171,20 @@ impl Model {
     }
 }
 
-/// What one primitive of one node draws, placed.
+/// A primitive of a node, in the scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    /// The node, as a number into [`Model::node_names`].
+    /// The node, as an index into [`Model::node_names`].
     pub node: usize,
-    /// Whether there is anything to see: not where the scale of the node, or that of all its skin's
-    /// joints, is zero along all axes, which is how objects are hidden that a viewer cannot hide
-    /// otherwise.
+    /// Whether it is visible: not if the scale of the node, or that of all its skin's joints, is
+    /// zero along all axes, which is how objects are hidden if a viewer has no other way to hide
+    /// them.
     pub shown: bool,
-    /// Whether light does not matter (`KHR_materials_unlit`).
+    /// Whether lighting is ignored (`KHR_materials_unlit`).
     pub unlit: bool,
-    /// Whether both sides are seen.
+    /// Whether both sides are visible.
     pub double_sided: bool,
-    /// Whether what is behind it shines through.
+    /// Whether it is blended with what is behind it.
     pub blended: bool,
     pub triangles: Vec<[Vertex; 3]>,
     pub lines: Vec<[Vertex; 2]>,
@@ -193,40 +193,40 @@ pub struct Drawn {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex {
-    /// In the scene's space.
+    /// In scene space.
     pub place: [f64; 3],
     /// In the mesh's own space, as stored.
     pub normal: Option<[f64; 3]>,
-    /// That of the vertex times that of the material: linear red, green, blue; alpha. Textures are
-    /// left out.
+    /// The vertex colour multiplied by that of the material: linear red, green, blue; alpha.
+    /// Textures are ignored.
     pub colour: [f64; 4],
     /// Set 0.
     pub texcoord: Option<[f64; 2]>,
 }
 
-/// A camera with perspective, placed. It looks along its −z, and its +y is up in the picture.
+/// A perspective camera in the scene. It looks along its −z, and its +y is up in the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// The node, as a number into [`Model::node_names`].
+    /// The node, as an index into [`Model::node_names`].
     pub node: usize,
-    /// From its space to the scene's.
+    /// The matrix from its space to scene space.
     pub world: Mat4,
-    /// Whether the node's scale is other than zero along some axis.
+    /// Whether the node's scale is not zero along at least one axis.
     pub shown: bool,
     /// In radians.
     pub vertical_fov: f64,
-    /// Width of the picture by its height.
+    /// Width of the picture divided by its height.
     pub aspect: Option<f64>,
 }
 
-/// Whether a matrix leaves anything of what it is applied to but a point.
+/// Whether a matrix maps the space to more than a point.
 fn has_extent(m: &Mat4) -> bool {
     m[..3].iter().any(|column| column[..3].iter().any(|&x| x != 0.0))
 }
 
 impl Model {
-    /// What every primitive of every node draws in the scene's space, hidden or not, in the order
-    /// of [`Model::triangles_at`].
+    /// Every primitive of every node in scene space, hidden or not, in the order of
+    /// [`Model::triangles_at`].
     pub fn drawn_at(&self, animation: Option<usize>, t: f64) -> Vec<Drawn> {
         let worlds = self.worlds(animation, t);
         let draw = |(node, primitive, places): (usize, &Primitive, Vec<[f64; 3]>)| {
@@ -257,8 +257,8 @@ impl Model {
 
     /// The cameras of all nodes that have one, in file order of the nodes.
     ///
-    /// A field of view that changes needs an extension (`KHR_animation_pointer`), which is not
-    /// read.
+    /// Animating the field of view requires an extension (`KHR_animation_pointer`), which is not
+    /// supported.
     pub fn cameras_at(&self, animation: Option<usize>, t: f64) -> Vec<Camera> {
         let worlds = self.worlds(animation, t);
         let of_node = |node: usize| {

@@ -1,17 +1,17 @@
-//! An evaluator and a player of state transition tables (`.stt`), by the project's notes on the
+//! An evaluator and player of state transition tables (`.stt`), based on the project's notes on the
 //! format.
 //!
-//! Numbers are the `f32` that the text rounds to, and are computed with as `f64`. Where the notes
-//! are silent:
+//! Numbers are rounded to `f32` and computed with as `f64`. Where the notes are silent:
 //!
-//! - a word ends at white space or at a `{`; a label is all that is between its braces, blanks at
-//!   its ends too,
-//! - of two states of one name, and of two nodes of one name in a state, the first one counts,
+//! - a word ends at whitespace or at a `{`; a label is everything between its braces, including
+//!   leading and trailing spaces,
+//! - of two states with the same name, and of two nodes with the same name in a state, the first
+//!   one counts,
 //! - a node that only one of two blended states has is posed by that state,
-//! - a key is reached at the very end of the way to it; while the way to the next key blends, the
-//!   player is at no key, but for the moment in which the way begins,
-//! - a key that takes no time is reached too, and a state can be left there,
-//! - a loop of one key goes from the key to itself,
+//! - a key is reached at the very end of the transition to it; while the transition to the next key
+//!   blends, the player is at no key, except at the moment when the transition starts,
+//! - a key without duration is reached too, and a state can be left there,
+//! - a loop of one key transitions from the key to itself,
 //! - a keyframe state without keys has an empty pose and can be left at once.
 
 pub(super) mod parse;
@@ -22,30 +22,30 @@ pub use crate::math::Order;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
-    /// "1.1", or what is in its place.
+    /// "1.1", or whatever the file has instead.
     pub version: String,
     pub states: Vec<State>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// What is between the braces.
+    /// The text between the braces.
     pub name: String,
     pub motion: Motion,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Motion {
-    /// SINGLE: what each node does.
+    /// SINGLE: the motion of each node.
     Single(Vec<Node>),
-    /// KEYFRAME: other states, one after another.
+    /// KEYFRAME: other states in sequence.
     Keyframe(Sequence),
 }
 
-/// What a SINGLE state says of one node.
+/// The motion of one node in a SINGLE state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What is between the braces.
+    /// The text between the braces.
     pub name: String,
     pub behaviour: Behaviour,
 }
@@ -77,34 +77,35 @@ pub struct Channel {
 pub struct Sequence {
     /// 0 to 5.
     pub kind: u8,
-    /// The name of the key that is the first to be played.
+    /// The name of the first key to play.
     pub start: String,
     pub keys: Vec<Key>,
 }
 
-/// One key: a state, and how to go on from there.
+/// A key: a state, and how to continue from there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
     pub state: String,
     /// Whether the keyframe state may be left here.
     pub exit: bool,
-    /// To the key behind it in the list.
+    /// To the next key in the list.
     pub forward: Way,
-    /// To the key before it in the list.
+    /// To the previous key in the list.
     pub backward: Way,
 }
 
-/// How to get from a key to one beside it.
+/// The transition from a key to a neighbouring one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
     /// Seconds, at least 0.
     pub time: f64,
-    /// Whether the pose blends into the other key's over that time. Else it switches at the end.
+    /// Whether the pose blends into the other key's over that time. Otherwise it switches at the
+    /// end.
     pub morph: bool,
 }
 
 impl File {
-    /// The first state of a name.
+    /// The first state with this name.
     pub fn find(&self, name: &str) -> usize {
         let found = self.states.iter().position(|state| state.name == name);
         found.unwrap_or_else(|| panic!("no state {name:?}"))
@@ -112,8 +113,8 @@ impl File {
 }
 
 impl Sequence {
-    /// The key that is the first to be played: the first of the name, and the first of all where no
-    /// key has it. `None` without keys.
+    /// The first key to play: the first one with the name, or the first key if no key has it.
+    /// `None` without keys.
     pub fn start_key(&self) -> Option<usize> {
         let named = self.keys.iter().position(|key| key.state == self.start);
         named.or((!self.keys.is_empty()).then_some(0))

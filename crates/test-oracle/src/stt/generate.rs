@@ -1,8 +1,9 @@
-//! Deterministic random state transition tables, and big ones for measurements.
+//! Deterministic random state transition tables, and large ones for benchmarks.
 //!
-//! The same generator state and options always give the same bytes. What the notes call an error is
-//! not written: names of states that there are not, two states of one name, keyframe states that
-//! play themselves, times below 0. Neither are two nodes of one name in a state.
+//! The same generator state and options always produce the same bytes. Errors according to the
+//! notes are not written: names of states that do not exist, two states with the same name,
+//! keyframe states that play themselves, negative times. Neither are two nodes with the same name
+//! in a state.
 
 use std::fmt::Write as _;
 
@@ -12,11 +13,11 @@ use crate::random::Rng;
 pub struct Options {
     pub layout: Layout,
     pub states: usize,
-    /// Whether it has what a reader should warn of: periods of 0 and below on channels that move,
-    /// keyframe states in keyframe states, starting keys that are not in the list, states without
-    /// nodes or keys, empty labels and such with tabs.
+    /// Whether to include content that a reader should warn about: periods of 0 and below on
+    /// channels that move, nested keyframe states, starting keys that are not in the list, states
+    /// without nodes or keys, labels that are empty or contain tabs.
     pub odd: bool,
-    /// Whether it has periods so short (down to 1e-30 s) that two evaluations need not agree.
+    /// Whether to include periods so short (down to 1e-30 s) that two evaluations need not agree.
     pub tiny_periods: bool,
 }
 
@@ -28,35 +29,35 @@ impl Default for Options {
 
 cases! {
     pub enum Layout {
-        /// A vector, label or keyword a line, numbers with six decimals.
+        /// One vector, label or keyword per line, numbers with six decimals.
         Published,
-        /// One token a line, numbers of all forms.
+        /// One token per line, all forms of numbers.
         Tokens,
-        /// All on one line, numbers of all forms.
+        /// Everything on one line, all forms of numbers.
         Line,
-        /// Any white space between tokens, numbers of all forms.
+        /// Any whitespace between tokens, all forms of numbers.
         Mixed,
     }
 }
 
-/// Names of states and nodes with slashes between them, some of which look like other tokens.
+/// Names of states and nodes, separated by slashes, some of which look like other tokens.
 const NAMES: &str =
     "walk/Left Arm/two  blanks/SINGLE/1.5/#MINDRENDER/-/\u{e9}t\u{e9}/a,b;c/\u{1f984} (2)";
 const ODD_NAMES: [&str; 2] = ["", "a\tb"];
-/// Numbers of other forms than `1.500000`.
+/// Forms of numbers other than `1.500000`.
 const FORMS: &str =
     "0 -0 1 -7 .5 1. +1 -.25 1e-400 2E1 1.25e+1 0.1000000000000000055511151231257827";
 
-/// A file of states of both kinds, nodes of both kinds and animations of every type. Nodes are in
-/// some states and not in others. About a third of the states are keyframe states, which play any
-/// of the other ones, those behind them too.
+/// A file with states of both kinds, nodes of both kinds and animations of every type. Some nodes
+/// are only in some of the states. About a third of the states are keyframe states, which play any
+/// of the other ones, including later ones.
 pub fn file(rng: &mut Rng, options: &Options) -> String {
     assert!(options.states >= 1);
     let names: Vec<String> =
         (0..options.states).map(|number| name("s", number, options, rng)).collect();
     let nodes: Vec<String> =
         (0..rng.between(1, 5)).map(|number| name("n", number, options, rng)).collect();
-    // Keyframe states play only states that are before them in this order.
+    // Keyframe states only play states that precede them in this order.
     let mut order: Vec<usize> = (0..options.states).collect();
     rng.shuffle(&mut order);
     let mut states = vec![Text::default(); options.states];
@@ -81,7 +82,7 @@ pub fn file(rng: &mut Rng, options: &Options) -> String {
     text.laid_out(options.layout, rng)
 }
 
-/// Tokens by the lines of the published layout.
+/// Tokens by lines of the published layout.
 #[derive(Clone, Default)]
 struct Text {
     lines: Vec<Vec<String>>,
@@ -111,7 +112,7 @@ fn label(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// A name that no other number has. Blanks at its ends are part of it.
+/// A unique name for each number. Spaces at its ends are part of it.
 fn name(prefix: &str, number: usize, options: &Options, rng: &mut Rng) -> String {
     if options.odd && number < ODD_NAMES.len() && rng.chance(20) {
         return ODD_NAMES[number].to_owned();
@@ -123,12 +124,12 @@ fn name(prefix: &str, number: usize, options: &Options, rng: &mut Rng) -> String
     }
 }
 
-/// A number of which no digits are dropped that could make it 0.
+/// A number with all the digits that keep it from becoming 0.
 fn exact(value: f64, options: &Options) -> String {
     if options.layout == Layout::Published { format!("{value:.6}") } else { value.to_string() }
 }
 
-/// About the value.
+/// An approximation of the value.
 fn number(value: f64, options: &Options, rng: &mut Rng) -> String {
     if options.layout == Layout::Published {
         return format!("{value:.6}");
@@ -207,7 +208,7 @@ fn sequence(text: &mut Text, playable: &[String], options: &Options, rng: &mut R
     text.line([count.to_string()]);
     text.line([rng.below(6).to_string()]);
     text.line([label(&start)]);
-    // In some a whole round takes no time.
+    // In some files a whole cycle takes no time.
     let timeless = rng.chance(10);
     for key in keys {
         let mut bit = || rng.below(2).to_string();
@@ -222,8 +223,9 @@ fn sequence(text: &mut Text, playable: &[String], options: &Options, rng: &mut R
     }
 }
 
-/// A file of about so many bytes, for measurements: states of eight nodes, half of them dynamic,
-/// and one keyframe state for every seven of those. In the published layout or all on one line.
+/// A file of approximately the given size in bytes, for benchmarks: states of eight nodes, half of
+/// them dynamic, and one keyframe state per seven of those. In the published layout or all on one
+/// line.
 pub fn large(bytes: usize, one_line: bool) -> Vec<u8> {
     let mut rng = Rng::new(bytes as u64);
     let mut states = String::with_capacity(bytes + 8192);
@@ -261,7 +263,7 @@ fn large_node(text: &mut String, node: usize, rng: &mut Rng) {
     }
 }
 
-/// A file of `count` SINGLE states without nodes, each of its own name.
+/// A file with `count` SINGLE states without nodes, each with a unique name.
 pub fn states(count: usize) -> Vec<u8> {
     let mut text = format!("#MINDRENDER 1.1\n{count}\n");
     for number in 0..count {

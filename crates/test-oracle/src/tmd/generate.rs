@@ -1,5 +1,5 @@
-//! Deterministic random ANM, ANC and TMD files, canonical ones and those of every other case of the
-//! notes' table.
+//! Deterministic random ANM, ANC and TMD files: canonical ones, and those of every other case in
+//! the notes' table.
 
 mod anc;
 mod anm;

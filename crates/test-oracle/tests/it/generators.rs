@@ -1,9 +1,9 @@
-//! What all generators promise.
+//! Checks the properties shared by all generators.
 
 use test_oracle::random::Rng;
 use test_oracle::{amo, anm_text, bvh, castle, stt, tmd};
 
-/// A file for each seed.
+/// Generates a file for a seed.
 type Generator = fn(u64) -> Vec<u8>;
 
 const GENERATORS: [(&str, Generator); 11] = [
@@ -26,7 +26,7 @@ const GENERATORS: [(&str, Generator); 11] = [
 ];
 
 #[test]
-fn the_same_seed_gives_the_same_file_and_another_one_another() {
+fn equal_seeds_make_equal_files_and_different_seeds_different_files() {
     for (name, make) in GENERATORS {
         let files: Vec<Vec<u8>> = (0..20).map(make).collect();
         for (seed, file) in (0..).zip(&files) {
@@ -36,10 +36,10 @@ fn the_same_seed_gives_the_same_file_and_another_one_another() {
     }
 }
 
-/// A file of about so many bytes.
+/// Generates a file of approximately the given size.
 type Large = fn(usize) -> Vec<u8>;
 
-/// What makes large files, and how many bytes in a hundred they may be off.
+/// The generators of large files, and their tolerance in per cent of the size.
 const LARGE: [(&str, Large, usize); 8] = [
     ("AMO", amo::generate::large_amo, 5),
     ("OBJ", amo::generate::large_obj, 5),
@@ -52,7 +52,7 @@ const LARGE: [(&str, Large, usize); 8] = [
 ];
 
 #[test]
-fn large_files_are_as_large_as_asked() {
+fn large_files_have_the_requested_size() {
     for (name, make, percent) in LARGE {
         let file = make(300_000);
         assert!(file.len().abs_diff(300_000) <= 3_000 * percent, "{name}: {}", file.len());

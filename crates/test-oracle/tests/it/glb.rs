@@ -1,4 +1,4 @@
-//! The evaluator of glTF on files made by hand.
+//! Checks the glTF evaluator on handwritten files.
 
 use test_oracle::glb::{Model, read, read_parts};
 use test_oracle::math::transform_point;
@@ -67,14 +67,14 @@ impl Content {
     }
 }
 
-/// A mesh of the first accessor's points on the only node.
+/// A mesh with the first accessor's points, on the only node.
 const MESH: &str =
     r#""nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]"#;
 
 const TRIANGLE: [f32; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
 #[test]
-fn parents_move_turn_and_scale_their_children() {
+fn parents_translate_rotate_and_scale_their_children() {
     let mut content = Content::default();
     content.floats("VEC3", 3, &TRIANGLE);
     let model = read(&content.glb(
@@ -86,7 +86,7 @@ fn parents_move_turn_and_scale_their_children() {
     ));
     let triangles = model.triangles_at(None, 0.0);
     assert_eq!(triangles.len(), 2);
-    // (1 2 0), scaled (2 2 0), turned (-2 2 0), moved.
+    // (1 2 0), scaled (2 2 0), rotated (-2 2 0), translated.
     close(&triangles[0][0], &[-2.0, 2.0, 5.0]);
     close(&triangles[1][1], &[10.5, 1.0, 0.0]);
     close(&model.node_world(None, "child", 0.0)[3], &[-2.0, 0.0, 5.0, 1.0]);
@@ -115,7 +115,7 @@ fn corner(model: &Model, t: f64) -> [f64; 3] {
 }
 
 #[test]
-fn linear_rotations_go_the_shortest_way() {
+fn linear_rotations_take_the_shortest_arc() {
     let half = HALF as f32;
     let model =
         animated("LINEAR", "rotation", ("VEC4", 4, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -half, -half]));
@@ -128,7 +128,7 @@ fn linear_rotations_go_the_shortest_way() {
 }
 
 #[test]
-fn tracks_replace_what_the_node_has() {
+fn tracks_override_the_node() {
     let line: &[f32] = &[0.0, 0.0, 0.0, 4.0, 0.0, 0.0];
     let spline: &[f32] = &[
         9.0, 9.0, 9.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, // the first key
@@ -143,7 +143,7 @@ fn tracks_replace_what_the_node_has() {
         ("LINEAR", "translation", ("VEC3", 3, line), 2.5, [4.0, 0.0, 0.0]),
         ("STEP", "translation", ("VEC3", 3, line), 2.5, [1.0, 0.0, 0.0]),
         ("STEP", "translation", ("VEC3", 3, line), 3.0, [5.0, 0.0, 0.0]),
-        // Half the way of 2 seconds: 0 + 2·0.125·1 + 0.5·1 and 2·(-0.125)·2.
+        // Halfway through 2 seconds: 0 + 2·0.125·1 + 0.5·1 and 2·(-0.125)·2.
         ("CUBICSPLINE", "translation", ("VEC3", 3, spline), 2.0, [1.75, -0.5, 0.0]),
         ("CUBICSPLINE", "translation", ("VEC3", 3, spline), 1.0, [1.0, 0.0, 0.0]),
         ("CUBICSPLINE", "translation", ("VEC3", 3, spline), 3.5, [2.0, 0.0, 0.0]),
@@ -181,16 +181,17 @@ fn joints_place_the_vertices_by_their_weights() {
     let content = skinned(&[51, 204, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]);
     let model = read(&content.glb(SKINNED));
     let [a, b, c] = model.triangles_at(None, 0.0)[0];
-    // By the first joint (1 10 0); by the second (-2 0 0), turned (0 -2 0), moved (3 8 1).
+    // The first joint maps it to (1 10 0); the second one to (-2 0 0), rotated (0 -2 0), translated
+    // (3 8 1).
     close(&a, &[0.2 + 0.8 * 3.0, 0.2 * 10.0 + 0.8 * 8.0, 0.8]);
-    // By the second joint: (-3 1 0), turned (-1 -3 0), moved.
+    // The second joint maps it to (-3 1 0), rotated (-1 -3 0), translated.
     close(&b, &[2.0, 7.0, 1.0]);
     close(&c, &[0.0, 10.0, 1.0]);
     assert!(model.weights_sum_ok());
 }
 
 #[test]
-fn weights_are_taken_as_stored() {
+fn weights_are_used_as_stored() {
     let content = skinned(&[255, 51, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]);
     let model = read(&content.glb(SKINNED));
     close(&model.triangles_at(None, 0.0)[0][0], &[1.0 + 0.2 * 3.0, 10.0 + 0.2 * 8.0, 0.2]);
@@ -219,7 +220,7 @@ fn morph_targets_add_to_the_positions() {
 }
 
 #[test]
-fn all_modes_give_their_elements() {
+fn all_modes_produce_their_elements() {
     let mut content = Content::default();
     content.floats("VEC3", 3, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
     content.add(&[3, 0, 2, 0, 1, 0, 0, 0], r#""componentType":5123,"type":"SCALAR""#, 4);
@@ -247,7 +248,7 @@ fn all_modes_give_their_elements() {
 }
 
 #[test]
-fn what_is_drawn_has_colours_and_may_be_hidden() {
+fn drawn_primitives_have_colours_and_may_be_hidden() {
     let mut content = Content::default();
     content.floats("VEC3", 3, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
     content.add(
@@ -294,12 +295,12 @@ fn cameras_are_placed() {
     let [camera] = model.cameras_at(None, 0.0).try_into().unwrap();
     assert!(camera.node == 1 && camera.shown);
     assert_eq!((camera.vertical_fov, camera.aspect), (0.5, Some(1.5)));
-    // Half a turn about y: it looks along +z.
+    // Rotated by 180° about y: it looks along +z.
     close(&transform_point(&camera.world, [0.0, 1.0, -1.0]), &[1.0, 3.0, 4.0]);
 }
 
 #[test]
-fn sparse_and_absent_content_is_read() {
+fn sparse_and_missing_content_is_read() {
     let mut content = Content::default();
     content.floats("VEC3", 3, &[5.0, 6.0, 7.0]);
     content.add(&[2], r#""componentType":5121,"type":"SCALAR""#, 1);
@@ -333,7 +334,7 @@ fn an_accessor_longer_than_its_view_panics() {
 
 #[test]
 #[should_panic(expected = "not strictly ascending")]
-fn two_keys_at_one_time_panic() {
+fn two_keys_at_the_same_time_panic() {
     let mut content = Content::default();
     content.floats("SCALAR", 1, &[1.0, 1.0]);
     content.floats("VEC3", 3, &[0.0; 6]);

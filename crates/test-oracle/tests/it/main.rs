@@ -1,4 +1,4 @@
-//! The evaluators on cases computed by hand, and on what the generators write.
+//! Checks the evaluators on hand-computed cases, and on what the generators write.
 
 #![allow(
     clippy::unwrap_used,

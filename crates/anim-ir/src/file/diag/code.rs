@@ -3,11 +3,11 @@
 /// How serious a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong.
+    /// Worth knowing, but not a problem.
     Note,
-    /// Accepted, although it is not as it should be.
+    /// Accepted, although it is questionable.
     Warning,
-    /// An item was skipped; the rest stands.
+    /// An item was skipped; the rest is kept.
     Error,
 }
 
@@ -22,20 +22,20 @@ impl Severity {
     }
 }
 
-/// The kind of problem.
+/// The category of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Category {
     /// The text or the bytes do not follow the format's syntax.
     Syntax,
-    /// Something is named that does not exist.
+    /// A reference to something that does not exist.
     Reference,
-    /// A value is out of its range or contradicts another.
+    /// A value is out of range or contradicts another.
     Value,
     /// The file asks for more than the limits allow.
     Limit,
-    /// Understood, but other readers may not.
+    /// Accepted here, but maybe not by other readers.
     Compatibility,
-    /// Of interest to the program that the format was made for, and without effect on a conversion.
+    /// Only relevant to the program that the format was made for, not to a conversion.
     Engine,
     /// A conversion could not carry something over.
     Loss,
@@ -63,11 +63,11 @@ pub struct Code {
     pub id: &'static str,
     /// How serious a problem is.
     pub severity: Severity,
-    /// What kind of problem it is.
+    /// The category of the problem.
     pub category: Category,
     /// What it means, in a sentence or two.
     pub meaning: &'static str,
-    /// A piece of a file that shows it; empty where none helps.
+    /// An excerpt of a file that shows it; empty if none helps.
     pub example: &'static str,
     /// What the reader or writer does in this case.
     pub action: &'static str,

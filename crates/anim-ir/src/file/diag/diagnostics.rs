@@ -45,7 +45,7 @@ pub struct Diagnostic {
     /// What is wrong, with the values at hand: a fragment without a full stop, control characters
     /// escaped.
     pub message: String,
-    /// Where in the file; `None` if no single place is to blame.
+    /// The place in the file; `None` if no single place is to blame.
     pub span: Option<Span>,
     /// What to do about it.
     pub help: Option<String>,
@@ -88,7 +88,7 @@ impl Diagnostic {
 pub struct Diagnostics {
     kept: Vec<Diagnostic>,
     counts: Vec<(&'static Code, u64)>,
-    /// How many more with a repair are kept beyond the first of each code.
+    /// How many more with a repair are kept after the first ones of each code.
     fixes_left: u64,
     /// How many of each code are kept beyond [`Diagnostics::KEPT_PER_CODE`].
     more_per_code: u64,
@@ -127,7 +127,7 @@ impl Diagnostics {
         }
     }
 
-    /// Records a problem with a repair. More of these may be kept than of others.
+    /// Records a problem with a repair. More of these are kept if the limits say so.
     pub fn report_fix(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
         if self.count_up(code, 1) <= self.kept_per_code() || take_one(&mut self.fixes_left) {
             self.kept.push(make());
@@ -191,7 +191,7 @@ impl Diagnostics {
         self.kept.iter_mut()
     }
 
-    /// Removes all spans, for when the file that they refer to is no longer at hand.
+    /// Removes all spans, if the file that they refer to is no longer available.
     pub fn forget_spans(&mut self) {
         self.forget_fixes();
         for diagnostic in &mut self.kept {
@@ -199,7 +199,7 @@ impl Diagnostics {
         }
     }
 
-    /// Removes all repairs, for when the text that they apply to is not the file's.
+    /// Removes all repairs, if the text that they apply to is not the file's.
     pub fn forget_fixes(&mut self) {
         for diagnostic in &mut self.kept {
             diagnostic.fix = None;
@@ -224,7 +224,7 @@ impl Diagnostics {
         self.kept.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
     }
 
-    /// Drops those that were kept and are consequences of something that is reported itself.
+    /// Drops those diagnostics that are consequences of another reported one.
     pub fn retain(&mut self, mut is_kept: impl FnMut(&Diagnostic) -> bool) {
         let mut dropped: Vec<&'static Code> = Vec::new();
         self.kept.retain(|diagnostic| {
@@ -239,8 +239,8 @@ impl Diagnostics {
         self.counts.retain(|(_, count)| *count > 0);
     }
 
-    /// Where something of this code says that the file looks cut off: puts that first, and takes
-    /// all repairs away, since what is missing may decide what the rest means.
+    /// If a diagnostic of this code says that the file looks truncated: moves it to the front and
+    /// removes all repairs, since the missing part may determine the meaning of the rest.
     pub fn withhold_fixes(&mut self, cut_off: &'static Code) {
         let is_cause = |found: &Diagnostic| std::ptr::eq(found.code, cut_off);
         let Some(at) = self.kept.iter().position(is_cause) else { return };
@@ -314,7 +314,7 @@ impl Diagnostics {
     }
 }
 
-/// Uses up one of the remaining places. Returns whether one was left.
+/// Uses up one of the remaining places. Returns whether there was one.
 fn take_one(left: &mut u64) -> bool {
     left.checked_sub(1).map(|fewer| *left = fewer).is_some()
 }
@@ -328,10 +328,10 @@ impl<'a> IntoIterator for &'a Diagnostics {
     }
 }
 
-/// What a reader made of a file, and the problems that it found.
+/// The result of reading a file, and the problems found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed<T> {
-    /// What was read.
+    /// The result.
     pub value: T,
     /// The problems.
     pub diagnostics: Diagnostics,
@@ -347,7 +347,7 @@ impl<T> Parsed<T> {
     ///
     /// # Errors
     ///
-    /// The diagnostics, where the worst of them reaches `severity`.
+    /// The diagnostics, if the worst of them reaches `severity`.
     pub fn into_strict(self, severity: Severity) -> Result<T, Diagnostics> {
         if self.diagnostics.worst() >= Some(severity) {
             Err(self.diagnostics)

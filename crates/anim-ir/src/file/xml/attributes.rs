@@ -19,7 +19,7 @@ const MAX_NAMESPACE_PAIRS: usize = 1 << 28;
 pub struct Attribute {
     /// Its name, with its prefix.
     pub name: Span,
-    /// Its value as written, without the quotes.
+    /// Its raw value, without the quotes.
     pub value: Span,
 }
 
@@ -37,7 +37,7 @@ pub struct Bare {
 pub(super) struct Attributes<'a> {
     /// Those of the last opening tag.
     pub(super) list: Vec<Attribute>,
-    /// The same.
+    /// Bare characters in the last opening tag.
     pub(super) bare: Vec<Bare>,
     /// Whether bare characters are collected instead of rejected.
     pub(super) tolerant: bool,
@@ -46,7 +46,7 @@ pub(super) struct Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// A new tag begins.
+    /// Starts a new tag.
     pub(super) fn clear(&mut self) {
         self.list.clear();
         self.bare.clear();
@@ -65,7 +65,7 @@ impl<'a> Attributes<'a> {
         let is_own =
             |other: &Attribute| other.name.len() == own.len() && cursor.str(other.name) == own;
         if self.list.iter().any(is_own) {
-            let message = format!("the attribute {} is given twice", cursor.quoted(name));
+            let message = format!("duplicate attribute {}", cursor.quoted(name));
             return Err(Error::syntax(name, message));
         }
         cursor.blanks();

@@ -19,13 +19,13 @@ pub enum ErrorKind {
     Limit,
 }
 
-/// Why a text is rejected.
+/// The error for a text that is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct Error {
     /// The kind of error.
     pub kind: ErrorKind,
-    /// Where, in bytes of the text.
+    /// The place, in bytes of the text.
     pub span: Span,
     /// What is wrong: a fragment without a full stop.
     pub message: String,
@@ -80,7 +80,7 @@ impl<'a> Cursor<'a> {
         if here.is_empty() { "the end".to_owned() } else { self.quoted(here) }
     }
 
-    /// The error for finding something else than expected here.
+    /// The error for unexpected content at this position.
     pub(super) fn unexpected(&self, expected: &str) -> Error {
         Error::syntax(self.here(1), format!("expected {expected}, found {}", self.found()))
     }
@@ -126,8 +126,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The length of a reference after its `&`, or why it is invalid. Without a DTD there are five
-/// entities (XML 1.0, section 4.6).
+/// The length of a reference after its `&`, or the reason why it is invalid. Without a DTD there
+/// are five entities (XML 1.0, section 4.6).
 pub(super) fn reference(rest: &[u8]) -> Result<usize, String> {
     // Leading zeros are allowed, within reason.
     const LONGEST: usize = 32;
@@ -158,7 +158,7 @@ pub(super) fn reference(rest: &[u8]) -> Result<usize, String> {
     }
 }
 
-/// Whether XML 1.0 has a character (section 2.2).
+/// Whether XML 1.0 allows a character (section 2.2).
 pub const fn is_character(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }

@@ -33,7 +33,7 @@ pub struct Tag<'a> {
     pub depth: usize,
 }
 
-/// Iterates over the tags of a document. Ends at the first error; an incomplete document is an
+/// Iterates over the tags of a document. Stops at the first error; an incomplete document is an
 /// error.
 #[derive(Clone, Debug)]
 pub struct Tags<'a> {
@@ -222,7 +222,7 @@ impl<'a> Tags<'a> {
         self.cursor.skip(2, "?>", "processing instruction")
     }
 
-    /// A document type declaration without an internal subset: a name and where its DTD would be.
+    /// A document type declaration without an internal subset: a name and an external identifier.
     fn doctype(&mut self) -> Result<(), Error> {
         let start = self.cursor.at;
         let keyword = Span::new(start, start + b"<!DOCTYPE".len());

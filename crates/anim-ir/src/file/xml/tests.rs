@@ -1,4 +1,4 @@
-//! What is well-formed, what is not, and where.
+//! Well-formed and malformed documents, and the locations of errors.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ fn error(text: &str) -> (ErrorKind, usize, String) {
 }
 
 #[test]
-fn what_is_well_formed() {
+fn well_formed_documents_are_accepted() {
     for text in [
         "<a/>",
         "\u{feff}<?xml version='1.0'?>\n<!DOCTYPE a SYSTEM \"[>\" >\n<!-- - -->\n<a b = \
@@ -27,7 +27,7 @@ fn what_is_well_formed() {
 }
 
 #[test]
-fn what_is_not_and_where() {
+fn malformed_documents_are_rejected_with_a_location() {
     for (text, at, message) in [
         ("", 0, "missing root element"),
         ("<!-- x -->", 10, "missing root element"),
@@ -43,7 +43,7 @@ fn what_is_not_and_where() {
         ("<a b/>", 4, "expected `=` after the attribute `b`, found `/`"),
         ("<a b=x/>", 5, "expected a quoted value for `b`, found `x`"),
         ("<a b='x/>", 5, "the value of `b` is not closed"),
-        ("<a b='' c='' b=''/>", 13, "the attribute `b` is given twice"),
+        ("<a b='' c='' b=''/>", 13, "duplicate attribute `b`"),
         ("<a b='<'/>", 6, "`<` in the value of `b` must be written `&lt;`"),
         ("<a b='c & d'/>", 8, "`&` does not start a reference and must be written `&amp;`"),
         ("<a>&nbsp;</a>", 3, "unknown entity `nbsp`"),
@@ -98,12 +98,12 @@ fn limits() {
     };
     assert_eq!(check(&namespaces(MAX_NAMESPACES)), Ok(()));
     assert_eq!(error(&namespaces(MAX_NAMESPACES + 1)).0, ErrorKind::Limit);
-    // The same ones on every frame.
+    // The same declarations on every frame.
     assert_eq!(
         check(&format!("<a>{}</a>", "<X3D xmlns:xsd='x' xmlns='y'/>".repeat(100_000))),
         Ok(())
     );
-    // All on the root, and one again on each of many children: an XML parser compares all of
+    // All on the root, and one again on each of many children: an XML parser would compare all of
     // them for each.
     let mut text =
         (0..200).fold(String::from("<a"), |text, n| text + &format!(" xmlns:n{n}='x'")) + ">";
@@ -141,7 +141,7 @@ fn bare_characters_may_be_tolerated() {
 }
 
 #[test]
-fn cut_anywhere_it_is_an_error() {
+fn a_truncated_document_is_an_error() {
     let mut text = String::from("<?xml version='1.0'?><!DOCTYPE a><a b='&lt;é'>");
     write!(text, "<!-- c --><d e=\"f\"/>x<![CDATA[y]]></a>").unwrap();
     assert_eq!(check(&text), Ok(()));

@@ -1,4 +1,4 @@
-//! Keys of clips and of sequences, joint by joint.
+//! Bakes clips and sequences to keys, joint by joint.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -16,25 +16,25 @@ use crate::{
 };
 
 crate::options! {
-    /// How to make keys. A sample, of which [`limits`](Self::limits) bounds the number, is a moment
-    /// that is looked at.
+    /// Baking options. The number of samples, bounded by [`limits`](Self::limits), is the number of
+    /// moments evaluated.
     #[derive(Copy)]
     pub struct Bake {
-        /// How far what is played may be from what is meant, as a part of how far the joint moves
-        /// (or turns) in the clip.
+        /// Largest deviation of the baked motion from the original, relative to how far the joint
+        /// moves (or rotates) in the clip.
         tolerance (with_tolerance): f64 = 0.001;
     }
 }
 
-/// How often a piece between two corners is halved at most.
+/// Most times a piece between two corners is halved.
 const MOST_HALVINGS: u32 = 16;
 
-/// Makes timelines of keys.
+/// Builds timelines of keys.
 pub(super) struct Baker<'a> {
     scene: &'a Scene,
     options: &'a Bake,
     tracks: Rc<Tracks<'a>>,
-    /// Moments looked at so far.
+    /// Number of moments evaluated so far.
     samples: usize,
 }
 
@@ -47,13 +47,13 @@ impl<'a> Baker<'a> {
         self.samples = self.samples.saturating_add(samples);
         let most = self.options.limits.samples;
         if self.samples > most {
-            Err(LimitError { what: "what is baked", unit: "moments", found: self.samples, most })
+            Err(LimitError { what: "baked motion", unit: "moments", found: self.samples, most })
         } else {
             Ok(())
         }
     }
 
-    /// The motion of a clip, on its timeline's clock.
+    /// Bakes the motion of a clip, on its timeline's clock.
     pub(super) fn clip(
         &mut self,
         id: ClipId,
@@ -80,7 +80,7 @@ impl<'a> Baker<'a> {
         Ok(builder.finish())
     }
 
-    /// One round of a sequence; where that takes no time, the clip of the state that it stays at.
+    /// Bakes one round of a sequence; if a round takes no time, the clip of the state it stays in.
     pub(super) fn sequence(
         &mut self,
         machine: &'a StateMachine,
@@ -112,8 +112,8 @@ impl<'a> Baker<'a> {
         self.scene.joint(JointRef { skeleton, joint })
     }
 
-    /// The joints that any of a sequence's states moves, or a state of these, as deep as sequences
-    /// are followed.
+    /// The joints moved by any of a sequence's states, directly or through states they play, to the
+    /// depth to which sequences are followed.
     fn joints(
         &mut self,
         machine: &StateMachine,
@@ -144,7 +144,7 @@ impl<'a> Baker<'a> {
         Ok(joints)
     }
 
-    /// The keys of one joint.
+    /// Bakes one joint.
     fn joint(
         &mut self,
         source: &Source<'a>,
@@ -162,7 +162,8 @@ impl<'a> Baker<'a> {
         if to > from {
             bounds.push(to);
         }
-        // What a value is just after and just before a corner, where it may jump.
+        // The values just after the start and just before the end of each piece: the motion may
+        // jump at a corner.
         let mut pieces: Vec<[(f64, Place); 2]> = Vec::new();
         for (&start, &end) in bounds.iter().zip(bounds.iter().skip(1)) {
             let inside = (end - start) * 1e-9;
@@ -183,7 +184,7 @@ impl<'a> Baker<'a> {
             let keys = self.channel(source, &mut player, &pieces, channel, &range)?;
             let (times, values): (Vec<f32>, Vec<Vec<f32>>) = keys.into_iter().unzip();
             let still = values.iter().all(|value| Some(value) == values.first());
-            // Times ascend and numbers are finite.
+            // Cannot fail: times ascend and numbers are finite.
             let added = match values.first() {
                 Some(value) if still && *value == at_rest.numbers(channel) => Ok(()),
                 Some(value) if still => builder.constant(target, channel, value),
@@ -194,8 +195,8 @@ impl<'a> Baker<'a> {
         Ok(())
     }
 
-    /// The keys of one channel: at corners, and between them where straight lines are not near
-    /// enough.
+    /// Adds the keys of one channel: at corners, and between them where a straight line is not
+    /// close enough.
     fn channel(
         &mut self,
         source: &Source<'a>,
@@ -208,7 +209,7 @@ impl<'a> Baker<'a> {
         let mut keys = Keys { channel, tolerance, list: Vec::new(), at_last: None };
         for [start, end] in pieces {
             keys.put(start.0, &start.1);
-            // From the left to the right; what is split has its right half below its left one.
+            // From left to right; after a split the right half is below the left one on the stack.
             let mut open = vec![(*start, *end, 0_u32)];
             while let Some((a, b, depth)) = open.pop() {
                 let probes = [0.23, 0.5, 0.81]
@@ -236,7 +237,7 @@ struct Keys {
     channel: Channel,
     tolerance: f64,
     list: Vec<(f32, Vec<f32>)>,
-    /// Where the joint is at the last of them.
+    /// The joint's place at the last key.
     at_last: Option<Place>,
 }
 
@@ -247,7 +248,7 @@ impl Keys {
         let jumps = last.is_some_and(|last| last.distance(place, self.channel) > self.tolerance);
         let keys = &mut self.list;
         match keys.last_mut() {
-            // The value jumps: the old one holds up to the moment before.
+            // The value jumps: the old one is held up to the moment before.
             Some((last, _)) if *last >= time && jumps => {
                 let before = time.next_down();
                 let second = keys.len().checked_sub(2).and_then(|at| keys.get(at));

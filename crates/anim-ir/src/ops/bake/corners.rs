@@ -8,9 +8,9 @@ use crate::ops::bake::tracks::Tracks;
 use crate::play::state_player::DEEPEST;
 use crate::{Clip, Curve, JointId, Motion, Scene, Sequence, SequenceOrder, StateMachine, Timeline};
 
-/// More corners of one joint are not listed.
+/// Most corners of one joint that are listed.
 const MOST_CORNERS: f64 = 1e7;
-/// No more parts of sequences of sequences are looked at for one joint.
+/// Most parts of nested sequences that are visited for one joint.
 const MOST_VISITS: usize = 4_000_000;
 
 /// Finds the corners of one joint.
@@ -18,15 +18,15 @@ pub(super) struct Corners<'a> {
     scene: &'a Scene,
     tracks: &'a Tracks<'a>,
     joint: JointId,
-    /// How many parts of sequences were visited.
+    /// Number of parts of sequences visited.
     visits: Cell<usize>,
 }
 
-/// A clip, or a part of it, that is played in a range of time.
+/// A clip, or a part of it, that is played within a time range.
 struct Part<'a> {
     clip: &'a Clip,
     timeline: &'a Timeline,
-    /// How far ahead the timeline's clock is.
+    /// Offset of the timeline's clock from the clock of the range.
     ahead: f64,
     from: f64,
     to: f64,
@@ -37,16 +37,16 @@ impl<'a> Corners<'a> {
         Corners { scene, tracks, joint, visits: Cell::new(0) }
     }
 
-    /// The moments inside a range at which something jumps or bends, in order; `None` where there
-    /// are too many to list.
+    /// The moments within a range at which something jumps or bends, in order; `None` if there are
+    /// too many to list.
     pub(super) fn inside(&self, source: &Source<'_>, from: f64, to: f64) -> Option<Vec<f64>> {
         let count = self.count(source, from, to);
-        // The count may be beyond any number that a list can have.
+        // The count may exceed any possible list length.
         (count <= MOST_CORNERS && self.visits.get() < MOST_VISITS)
             .then(|| self.list(source, from, to))
     }
 
-    /// How many there are at most.
+    /// An upper bound of the number of corners.
     fn count(&self, source: &Source<'_>, from: f64, to: f64) -> f64 {
         let mut count = 0.0;
         self.each_part(source, from, to, &mut |Part { clip, timeline, from, to, .. }| {
@@ -82,7 +82,7 @@ impl<'a> Corners<'a> {
         });
         corners.retain(|time| from < *time && *time < to);
         corners.sort_by(f64::total_cmp);
-        // Moments that f32 cannot tell apart are one.
+        // Merge moments that f32 cannot distinguish.
         corners.dedup_by(|a, b| narrow(*a) <= narrow(*b));
         corners.retain(|time| narrow(from) < narrow(*time) && narrow(*time) < narrow(to));
         corners
@@ -138,13 +138,13 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// The ends of a range and the moments in it at which a sequence reaches a key; `None` where there
-/// are too many.
+/// The ends of a range and the moments in it at which a sequence reaches a key; `None` if there are
+/// too many.
 fn bounds(sequence: &Sequence, from: f64, to: f64) -> Option<Vec<f64>> {
     let mut bounds: Vec<f64> = vec![from];
     let round = sequence.duration();
     if round > 0.0 {
-        // Of an inner sequence several rounds may lie in the range.
+        // The range may contain several rounds of an inner sequence.
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
         let parts = ((to - from) / round + 2.0) * sequence.keys().len() as f64;
         if parts > MOST_CORNERS {

@@ -1,4 +1,4 @@
-//! One joint, played.
+//! Playback of a single joint.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,24 +11,24 @@ use crate::{
     StateMachine, Target, Timeline, TimelineBuilder, Transform,
 };
 
-/// What is played.
+/// The motion to play.
 pub(super) enum Source<'a> {
     Clip { id: ClipId, clip: &'a Clip, timeline: &'a Timeline },
     Sequence { machine: &'a StateMachine, sequence: &'a Sequence },
 }
 
-/// One joint, played alone: the others cost nothing.
+/// Plays one joint without the cost of the others.
 pub(super) struct JointPlayer<'a> {
     scene: &'a Scene,
     pub(super) joint: JointId,
     rest: &'a Joint,
     pose_space: PoseSpace,
     tracks: Rc<Tracks<'a>>,
-    /// For each clip a skeleton of this joint alone and its tracks; `None` where the clip does not
+    /// For each clip, a skeleton of just this joint and its tracks; `None` if the clip does not
     /// move it.
     alone: HashMap<ClipId, Option<(Skeleton, Timeline)>>,
     pose: Pose,
-    /// How often a clip was looked at.
+    /// Number of clip evaluations.
     looks: usize,
 }
 
@@ -67,12 +67,12 @@ impl<'a> JointPlayer<'a> {
         });
     }
 
-    /// How often a clip was looked at since this was last asked.
+    /// Returns the number of clip evaluations since the last call.
     pub(super) fn take_looks(&mut self) -> usize {
         std::mem::take(&mut self.looks)
     }
 
-    /// What it is where nothing moves it.
+    /// The joint's place when nothing moves it.
     pub(super) fn at_rest(&self) -> Place {
         Place::of(if self.pose_space == PoseSpace::ParentRelative {
             self.rest.rest
@@ -81,7 +81,7 @@ impl<'a> JointPlayer<'a> {
         })
     }
 
-    /// Where it is; at rest where nothing moves it.
+    /// The joint's place at a time; its rest place if nothing moves it.
     pub(super) fn at(&mut self, source: &Source<'a>, time: f64) -> Place {
         let found = match source {
             Source::Clip { id, clip, timeline } => self.in_clip(*id, clip, timeline, time),

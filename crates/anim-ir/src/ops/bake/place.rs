@@ -1,10 +1,10 @@
-//! Where a joint is, and how far it moves.
+//! The transform of a joint, and how far it moves.
 
 use crate::file::number::narrow;
 use crate::math::double;
 use crate::{Channel, Quat, Transform};
 
-/// Where a joint is.
+/// The transform of a joint.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     translation: [f64; 3],
@@ -17,7 +17,7 @@ impl Place {
         Place { translation: translation.to_f64(), rotation, scale: scale.to_f64() }
     }
 
-    /// A part of the way to another.
+    /// Interpolates towards another place.
     pub(super) fn toward(&self, other: &Place, part: f64) -> Place {
         Place {
             translation: double::lerp(self.translation, other.translation, part),
@@ -26,7 +26,7 @@ impl Place {
         }
     }
 
-    /// How far two are from each other: in units of length, or radians.
+    /// The distance between two places: in units of length, or radians.
     pub(super) fn distance(&self, other: &Place, channel: Channel) -> f64 {
         match channel {
             Channel::Translation => double::distance(self.translation, other.translation),
@@ -50,13 +50,13 @@ impl Place {
     }
 }
 
-/// How far a joint moves, as far as corners and moments between them tell.
+/// How far a joint moves, judging by its corners and the moments between them.
 #[derive(Debug, Default)]
 pub(super) struct Range {
     moves: f64,
     turns: f64,
     grows: f64,
-    /// The greatest number: differences below its last digit mean nothing.
+    /// The largest magnitude: differences below its last digit mean nothing.
     greatest: f64,
 }
 
@@ -83,8 +83,8 @@ impl Range {
             Channel::Scale => (self.grows, self.greatest * f64::from(f32::EPSILON)),
             _ => (self.turns, 2e-6),
         };
-        // A little is left for the rounding of keys, and for what lies between the moments that are
-        // looked at.
+        // The factor leaves some tolerance for the rounding of keys, and for what happens between
+        // the sampled moments.
         (range * part * 0.7).max(least)
     }
 }

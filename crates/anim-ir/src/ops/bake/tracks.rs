@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Channel, Curve, JointId, Scene, Target, Timeline, TimelineBuilder, TimelineId, Track};
 
-/// Whether a track needs to be sampled: formats with nothing but keys cannot store it.
+/// Whether a track needs to be sampled because formats with only keys cannot store it.
 pub(super) fn is_not_plain(track: &Track) -> bool {
     matches!(track.curve, Curve::Wave(_))
         || matches!(track.channel, Channel::Euler(_) | Channel::Offset)
@@ -42,7 +42,7 @@ impl<'a> Tracks<'a> {
     }
 }
 
-/// Tracks of joints that have nothing but keys, and those of nodes.
+/// Copies the tracks of nodes, and of joints that have only keys.
 pub(super) fn copy_plain(
     timeline: &Timeline,
     joints: &BTreeSet<JointId>,
@@ -76,6 +76,6 @@ pub(super) fn copy_track(
             builder.keys(target, track.channel, keys.interpolation, keys.times, &values)
         }
     };
-    // It was a track before.
+    // Cannot fail: it was a valid track before.
     debug_assert_eq!(copied, Ok(()));
 }

@@ -1,4 +1,4 @@
-//! What differs in the clips and their events.
+//! Differences between clips and their events.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ type Events<'a> = BTreeMap<&'a str, [Vec<f64>; 2]>;
 
 impl<'a> Differ<'a> {
     pub(super) fn compare_clips(&mut self) {
-        // Where there are states, each clip is one of them.
+        // If there are states, each clip is one of them.
         if self.scenes.iter().all(|scene| scene.machines.is_empty()) {
             for (side, clip) in self.clips.alone() {
                 self.push(Difference::ClipOnly { clip: self.clips.label(side, clip), side });
@@ -57,7 +57,7 @@ impl<'a> Differ<'a> {
         }
     }
 
-    /// Events that no clip contains.
+    /// Compares events that no clip contains.
     pub(super) fn compare_events_outside(&mut self) {
         let mut events = Events::new();
         for (side, scene) in Side::BOTH.into_iter().zip(self.scenes) {

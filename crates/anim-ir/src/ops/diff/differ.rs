@@ -1,22 +1,22 @@
-//! Two scenes side by side.
+//! Comparison of two scenes.
 
 use crate::ops::diff::difference::Options;
 use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::{Channel, Joint, Scene, Track, Transform, Vec3};
 
-/// Samples that are only looked at may be so many times as many as those that
-/// [`crate::Limits::samples`] lets be kept.
+/// Comparing keeps no samples, so it may take this many times the number of samples that
+/// [`crate::Limits::samples`] allows.
 const LOOKS: usize = 20;
 
-/// Two scenes that are compared, and what was found so far.
+/// The two scenes to compare, and the differences found so far.
 pub(super) struct Differ<'a> {
     pub(super) scenes: [&'a Scene; 2],
     pub(super) joints: Pairs<'a>,
     pub(super) clips: Pairs<'a>,
     pub(super) nodes: Pairs<'a>,
     pub(super) options: &'a Options,
-    /// That of which translations may be a part apart.
+    /// The largest coordinate: the tolerance of translations is relative to it.
     pub(super) length: f64,
     /// Samples that may still be taken, of joints, keys or events.
     pub(super) left: usize,
@@ -54,11 +54,11 @@ impl<'a> Differ<'a> {
         (a - b).abs() <= self.options.seconds
     }
 
-    /// Where nothing else differs: what both have of one format. What another format has to say of
-    /// the same thing is not a difference.
+    /// Compares extras if nothing else differs: only those of formats that both scenes have.
+    /// Different formats describing the same thing differently is not a difference.
     pub(super) fn compare_extras(&mut self) {
         let [a, b] = self.scenes;
-        let mut all = vec![("the whole".to_owned(), [&a.extras, &b.extras])];
+        let mut all = vec![("the scene".to_owned(), [&a.extras, &b.extras])];
         let [of_a, of_b] =
             self.scenes.map(|scene| joints(scene).map(|joint| &joint.extras).collect::<Vec<_>>());
         for [x, y] in &self.joints.both {
@@ -82,7 +82,7 @@ impl<'a> Differ<'a> {
     }
 }
 
-/// How much may be looked at.
+/// The number of samples that may be taken.
 pub(super) fn budget(options: &Options) -> usize {
     options.limits.samples.saturating_mul(LOOKS)
 }
@@ -92,7 +92,7 @@ pub(super) fn joints(scene: &Scene) -> impl Iterator<Item = &Joint> {
     scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints)
 }
 
-/// The greatest coordinate, without its sign, of a rest pose, a vertex or a key.
+/// The largest absolute coordinate of a rest pose, a vertex or a key.
 fn greatest_coordinate(scene: &Scene) -> f64 {
     let rest = joints(scene).map(|joint| joint.rest.translation);
     let vertices = scene.meshes.iter().flat_map(|mesh| &mesh.positions).copied();
@@ -107,8 +107,7 @@ fn greatest_coordinate(scene: &Scene) -> f64 {
     sizes.filter(|number| number.is_finite()).fold(0.0, f64::max)
 }
 
-/// Whether anything of a joint can be seen: what has no size cannot, which is how glTF hides
-/// things.
+/// Whether a joint is visible: a scale of 0, which is how glTF hides things, counts as hidden.
 pub(super) fn is_seen(visible: bool, transform: Transform) -> bool {
     visible && transform.scale.to_array() != [0.0; 3]
 }

@@ -1,4 +1,4 @@
-//! What differs.
+//! The kinds of differences.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +6,17 @@ use crate::names::named;
 use crate::{Topology, Transform, Vec3, Wrap};
 
 crate::options! {
-    /// When two things are the same. A sample, of which [`limits`](Self::limits) bounds the number,
-    /// is the pose of a joint at a moment.
+    /// Tolerances and scope of a comparison. A sample, whose number [`limits`](Self::limits)
+    /// bounds, is the pose of one joint at one moment.
     #[derive(Copy)]
     pub struct Options {
-        /// Seconds that times may be apart.
+        /// Largest difference of times, in seconds.
         seconds (with_seconds): f64 = 0.0005;
-        /// How far poses and shapes may be apart: translations as a part of the largest coordinate
-        /// in either scene, positions of vertices as a part of the largest coordinate of their
-        /// shape, rotations and normals in radians, anything else as a number.
+        /// Largest difference of poses and shapes: for translations relative to the largest
+        /// coordinate in either scene, for positions of vertices relative to the largest coordinate
+        /// of their shape, for rotations and normals in radians, otherwise absolute.
         tolerance (with_tolerance): f64 = 0.001;
-        /// How many differences of a kind are kept; the others are counted.
+        /// How many differences of each kind are listed; the others are only counted.
         kept (with_kept): usize = 10;
         /// Whether joints, clips, states and events are compared.
         motion (with_motion): bool = true;
@@ -40,7 +40,7 @@ impl Side {
     /// Both, in order.
     pub(super) const BOTH: [Side; 2] = [Side::A, Side::B];
 
-    /// The other one.
+    /// The other side.
     #[must_use]
     pub const fn other(self) -> Side {
         match self {
@@ -58,23 +58,23 @@ impl Side {
     }
 }
 
-/// What the corner of a triangle, the end of a line, or a point has.
+/// An attribute of the corner of a triangle, the end of a line, or a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Attribute {
-    /// Where it is; the distance is in the unit of the scenes.
+    /// The position; the distance is in the unit of the scenes.
     Positions,
-    /// The angle between normals, in radians.
+    /// The normal; the difference is an angle in radians.
     Normals,
-    /// The larger difference of a coordinate.
+    /// The texture coordinates; the larger of the two differences.
     TextureCoordinates,
-    /// The largest difference of a component; without colours vertices are white.
+    /// The colour; the largest difference of a component. Without colours, vertices are white.
     Colors,
-    /// Which joints it follows; the largest difference of a weight.
+    /// The joints it follows; the largest difference of a weight.
     Influences,
 }
 
-named!(Attribute, "attribute of vertices", {
+named!(Attribute, "vertex attribute", {
     Positions => "positions",
     Normals => "normals",
     TextureCoordinates => "texture coordinates",
@@ -82,14 +82,14 @@ named!(Attribute, "attribute of vertices", {
     Influences => "joint weights",
 });
 
-/// How far two transforms are apart.
+/// The difference between two transforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gap {
     /// Distance, in the unit of the scenes.
     pub translation: f64,
     /// Angle in radians.
     pub rotation: f64,
-    /// Greatest difference of a factor.
+    /// Largest difference of a factor.
     pub scale: f64,
 }
 
@@ -108,57 +108,57 @@ impl Gap {
         }
     }
 
-    /// How many times the tolerance it is.
+    /// The difference as a multiple of the tolerance.
     pub(super) fn excess(&self, length: f64, tolerance: f64) -> f64 {
         (self.translation / length).max(self.rotation).max(self.scale) / tolerance
     }
 }
 
-/// Something that differs. Names have `#2` after them where they are the second of that name. Times
-/// are in seconds; but for `Start` they are counted from the clip's start.
+/// A difference between the scenes. Duplicate names have a suffix such as `#2`. Times are in
+/// seconds, counted from the clip's start except for `Start`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the fields are what they are called")]
+#[expect(missing_docs, reason = "the field names say it all")]
 pub enum Difference {
     /// A joint that only one scene has.
     JointOnly { joint: String, side: Side },
-    /// A joint hangs from another one.
+    /// A joint has another parent.
     Parent { joint: String, parents: [Option<String>; 2] },
-    /// A joint's rest pose.
+    /// The rest pose of a joint.
     Rest { joint: String, gap: Gap },
-    /// A joint is seen at rest in one scene only.
+    /// A joint that is visible at rest in only one scene.
     RestVisible { joint: String, seen_in: Side },
     /// A clip that only one scene has.
     ClipOnly { clip: String, side: Side },
     /// A clip starts at another time of its timeline.
     Start { clip: String, starts: [f32; 2] },
-    /// A clip is longer.
+    /// The duration of a clip.
     Length { clip: String, lengths: [f64; 2] },
-    /// What happens at a clip's end.
+    /// The wrap mode of a clip.
     Wrap { clip: String, wraps: [Wrap; 2] },
-    /// An event that a clip of one scene only has at that time; without a clip, one that is in no
-    /// clip, at a time of its timeline.
+    /// An event that a clip has at that time in only one scene; without a clip, an event outside
+    /// all clips, at a time of its timeline.
     EventOnly { clip: Option<String>, event: String, time: f64, side: Side },
-    /// Moments at which only one scene has keys for a joint, or for the morph weights of a node.
+    /// Times at which only one scene has keys for a joint, or for the morph weights of a node.
     KeysOnly { clip: String, target: String, count: usize, first: f64, side: Side },
-    /// A joint is elsewhere, at this time farthest.
+    /// The pose of a joint, with the time of the largest difference.
     Pose { clip: String, joint: String, time: f64, gap: Gap },
-    /// A joint is seen in one scene only, at this time first.
+    /// A joint that is visible in only one scene, with the first such time.
     Visible { clip: String, joint: String, time: f64, seen_in: Side },
-    /// The morph weights of a node, at this time most.
+    /// The morph weights of a node, with the time of the largest difference.
     Weights { clip: String, node: String, time: f64, by: f64 },
     /// A state that only one scene has.
     StateOnly { state: String, side: Side },
-    /// What a state plays.
+    /// The motion of a state.
     State { state: String, what: &'static str },
     /// A shape (a node with a mesh) that only one scene has.
     ShapeOnly { shape: String, side: Side },
-    /// How many triangles, lines or points a shape has. Its vertices are not compared then.
+    /// The number of triangles, lines or points of a shape. Its vertices are then not compared.
     Elements { shape: String, topology: Topology, counts: [usize; 2] },
-    /// An attribute that the vertices of a shape have in one scene only.
+    /// An attribute that the vertices of a shape have in only one scene.
     AttributeOnly { shape: String, attribute: Attribute, side: Side },
-    /// An attribute differs at so many of the first scene's vertices, most at this one of them,
-    /// which is at this place in its mesh; with a morph target, where that is at weight 1.
+    /// An attribute of the vertices: how many of the first scene's vertices differ, and the index
+    /// in its mesh of the one that differs most; for a morph target, with that target at weight 1.
     Vertices {
         shape: String,
         attribute: Attribute,
@@ -168,26 +168,25 @@ pub enum Difference {
         at: Vec3,
         by: f64,
     },
-    /// How many morph targets a shape has. They are not compared then.
+    /// The number of morph targets of a shape. They are then not compared.
     Targets { shape: String, counts: [usize; 2] },
-    /// What a morph target is called.
+    /// The name of a morph target.
     TargetName { shape: String, names: [String; 2] },
-    /// The weight of a morph target where nothing animates it.
+    /// The weight of a morph target when nothing animates it.
     TargetWeight { shape: String, target: String, weights: [f64; 2] },
     /// A material that only one scene uses.
     MaterialOnly { material: String, side: Side },
-    /// So many triangles, lines and points of a shape have another material, though both scenes
-    /// have at least one of the two. `None`: no material.
+    /// Triangles, lines and points of a shape with a different material, though both scenes have at
+    /// least one of the two. `None`: no material.
     Assignment { shape: String, elements: usize, materials: [Option<String>; 2] },
     /// A property of a material: its name, its base colour, …
     Material { material: String, what: &'static str, values: [String; 2] },
-    /// What a format says beyond the model that all formats share. It is reported where nothing
-    /// else differs.
+    /// Format-specific data beyond the common model. Reported only if nothing else differs.
     Extras { of: String, format: String },
 }
 
 impl Difference {
-    /// What differs, in a word or two that never change: `joint`, `parent`, `rest pose`, …
+    /// The kind of difference in a word or two that never change: `joint`, `parent`, `rest pose`, …
     pub const fn kind(&self) -> &'static str {
         match self {
             Difference::JointOnly { .. } => "joint",
@@ -221,34 +220,34 @@ impl Difference {
     }
 }
 
-/// What was found.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diff {
     /// The differences, of each kind the first [`crate::diff::Options::kept`].
     pub differences: Vec<Difference>,
-    /// How many there are of each kind ([`Difference::kind`]).
+    /// The number of differences of each kind ([`Difference::kind`]).
     pub counts: BTreeMap<&'static str, usize>,
-    /// Joints that are in both scenes.
+    /// Number of joints in both scenes.
     pub joints: usize,
-    /// Clips that are in both.
+    /// Number of clips in both scenes.
     pub clips: usize,
-    /// States that are in both.
+    /// Number of states in both scenes.
     pub states: usize,
-    /// Events that are in both, counted for each clip that they are in.
+    /// Number of events in both scenes, counted once for each clip that contains them.
     pub events: usize,
-    /// Shapes that are in both, those that differ too.
+    /// Number of shapes in both scenes, including those that differ.
     pub shapes: usize,
-    /// Pairs of materials that were compared.
+    /// Number of pairs of materials that were compared.
     pub materials: usize,
-    /// Clips that were not compared closely, or not at every key, since the limits do not allow
-    /// more.
+    /// Number of clips that were compared only coarsely, or not at every key, because of the
+    /// limits.
     pub clips_in_part: usize,
-    /// Shapes that were not compared, since the limits do not allow more.
+    /// Number of shapes that were not compared because of the limits.
     pub shapes_in_part: usize,
 }
 
 impl Diff {
-    /// Whether nothing differs, and that is known: everything was compared that was to be.
+    /// Whether the scenes are equal, and everything requested was compared.
     pub fn is_same(&self) -> bool {
         self.counts.is_empty() && self.clips_in_part == 0 && self.shapes_in_part == 0
     }

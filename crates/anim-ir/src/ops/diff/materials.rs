@@ -1,4 +1,4 @@
-//! What differs in the looks of shapes.
+//! Differences in the materials of shapes.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -10,12 +10,12 @@ use crate::{Image, ImageId, Material, MaterialId, Mesh, Scene, Topology};
 
 type Pair = [Option<MaterialId>; 2];
 
-/// Which materials the elements of two scenes have.
+/// The materials that the elements of two scenes have.
 pub(super) struct Looks {
     /// The materials that elements use.
     used: [BTreeSet<MaterialId>; 2],
-    /// Materials that elements have in the first and in the second scene, with how many elements of
-    /// which shapes have them.
+    /// Pairs of materials that elements have in the first and in the second scene, with the number
+    /// of such elements in each shape.
     pairs: BTreeMap<Pair, Vec<(String, usize)>>,
 }
 
@@ -33,7 +33,7 @@ impl Looks {
         Looks { used, pairs: BTreeMap::new() }
     }
 
-    /// Takes in which materials the elements of two shapes have, of which there are as many.
+    /// Records the materials of the elements of two shapes with equally many elements.
     pub(super) fn match_elements(&mut self, name: &str, [a, b]: [Shape<'_>; 2]) {
         let mut counts: BTreeMap<Pair, usize> = BTreeMap::new();
         for topology in TOPOLOGIES {
@@ -62,7 +62,7 @@ impl Looks {
     }
 }
 
-/// Materials one after the other, each with its number of elements.
+/// Runs of elements with the same material, each with its length.
 fn runs(mesh: &Mesh, topology: Topology) -> impl Iterator<Item = (Option<MaterialId>, usize)> {
     let parts = mesh.primitives.iter().filter(move |part| part.topology == topology);
     let runs = parts.map(move |part| (part.material, part.indices.len() / topology.corners()));
@@ -99,7 +99,7 @@ impl Differ<'_> {
                 same.insert(pair);
             }
         }
-        // What is left belongs together by its name.
+        // The remaining materials are matched by name.
         let left = Side::BOTH.map(|side| {
             let matched: BTreeSet<_> =
                 same.iter().filter_map(|pair: &Pair| side.of(*pair)).collect();
@@ -174,7 +174,7 @@ impl Differ<'_> {
     }
 }
 
-/// The numbers of a material, with what they are.
+/// The factors of a material, with their names.
 fn factors(material: &Material) -> [(&'static str, Vec<f32>); 6] {
     [
         ("base colour", material.base_color.to_vec()),
@@ -186,7 +186,7 @@ fn factors(material: &Material) -> [(&'static str, Vec<f32>); 6] {
     ]
 }
 
-/// The images of a material, with what they are for.
+/// The images of a material, with their roles.
 fn images(material: &Material) -> [(&'static str, Option<ImageId>); 5] {
     [
         ("base colour texture", material.base_color_image),
@@ -205,7 +205,7 @@ fn yes(is: bool) -> String {
     if is { "yes".to_owned() } else { "no".to_owned() }
 }
 
-/// An image, as far as scenes know it.
+/// An image, as far as it can be compared.
 struct Picture<'a> {
     /// The name of its file without folders and extension, or its own.
     name: &'a str,
@@ -221,8 +221,8 @@ impl<'a> Picture<'a> {
         Picture { name: name.rsplit_once('.').map_or(name, |(stem, _)| stem), image }
     }
 
-    /// Compares bytes if both are at hand, otherwise names, since the folder that a path is
-    /// relative to differs with the file.
+    /// Compares bytes if both are available, otherwise names, since the folder that a path is
+    /// relative to differs from file to file.
     fn is_like(&self, other: &Picture<'_>) -> bool {
         match (self.bytes(), other.bytes()) {
             (Some(a), Some(b)) => a == b,

@@ -1,4 +1,4 @@
-//! What differs in the motion of a clip.
+//! Differences in the motion of a clip.
 
 use std::collections::BTreeMap;
 
@@ -10,27 +10,27 @@ use crate::{
     Timeline,
 };
 
-/// Moments of a clip that a wave is looked at.
+/// Number of moments of a clip at which a wave is compared.
 const WAVE_MOMENTS: u32 = 64;
 
-/// When there are keys in a clip, counted from its start.
+/// The times of the keys in a clip, counted from its start.
 #[derive(Debug, Default)]
 struct KeyTimes {
     /// For each joint of the skeleton, in order.
     of_joints: Vec<Vec<f64>>,
     /// For nodes with morph weights, in order.
     of_nodes: BTreeMap<usize, Vec<f64>>,
-    /// For each joint of the skeleton whether anything moves it. What nothing moves is at rest, and
-    /// rest poses are compared by themselves.
+    /// For each joint of the skeleton, whether anything moves it. Joints that nothing moves are at
+    /// rest, and rest poses are compared separately.
     moved: Vec<bool>,
-    /// Whether there is a curve between keys that its middle does not tell enough of.
+    /// Whether there is a curve for which the midpoint between two keys is not enough.
     has_cubic: bool,
     /// Whether something moves without keys.
     has_waves: bool,
 }
 
 impl KeyTimes {
-    /// No more than so many keys.
+    /// Collects at most `most` keys.
     fn of(timeline: &Timeline, clip: &Clip, joints: usize, most: usize) -> KeyTimes {
         let mut times = KeyTimes {
             of_joints: vec![Vec::new(); joints],
@@ -57,7 +57,7 @@ impl KeyTimes {
                 Curve::Wave(_) => times.has_waves = true,
                 Curve::Keys { .. } => {
                     let keys = timeline.keys(track);
-                    // When the only key is does not show.
+                    // The time of a single key makes no difference.
                     if keys.times.len() <= 1 {
                         continue;
                     }
@@ -83,7 +83,7 @@ impl KeyTimes {
     }
 }
 
-/// The worst that was seen of something.
+/// The largest difference found so far, and its time.
 #[derive(Clone, Copy, Debug, Default)]
 struct Worst<T> {
     excess: f64,
@@ -112,7 +112,7 @@ impl<'a> Differ<'a> {
         let skeletons = [(a, timeline_a), (b, timeline_b)]
             .map(|(scene, timeline)| scene.skeleton(timeline.skeleton).unwrap_or(&none));
         let takes = [(skeletons[0], timeline_a, clip_a), (skeletons[1], timeline_b, clip_b)];
-        // Even a look at what moves costs something.
+        // Even checking what moves has a cost.
         let parts = takes.map(|(bones, timeline, _)| bones.joints.len() + timeline.tracks().len());
         let look = self.nodes.both.len() + parts[0] + parts[1];
         let Some(left) = self.left.checked_sub(look) else {
@@ -129,7 +129,7 @@ impl<'a> Differ<'a> {
         let keys = times.iter().flat_map(KeyTimes::all).count();
         self.left = self.left.saturating_sub(keys).saturating_sub(cost);
         let ends = clips.map(|clip| f64::from(clip.end) - f64::from(clip.start));
-        // In a clip that is one moment a key says no more than its pose.
+        // In a clip without duration, keys add nothing to the pose.
         if ends.iter().any(|end| *end > self.options.seconds) {
             self.compare_keys(name, &joints, &times);
         }
@@ -147,7 +147,7 @@ impl<'a> Differ<'a> {
         self.compare_poses(name, &joints, skeletons, samplers, &moments);
     }
 
-    /// The joints that two skeletons have in common: their numbers in each, and their number among
+    /// The joints that two skeletons have in common: their indices in each, and their index among
     /// the joints of all skeletons of the first scene.
     fn joints_of(&self, skeletons: [SkeletonId; 2]) -> Vec<([usize; 2], usize)> {
         let [a, b] = Side::BOTH.map(|side| {
@@ -269,7 +269,7 @@ impl<'a> Differ<'a> {
         for pair in from_a.chain(from_b) {
             let [x, y] = [in_a.get(&pair[0]), in_b.get(&pair[1])]
                 .map(|weights| weights.copied().unwrap_or_default());
-            // A weight that is missing is 0.
+            // A missing weight is 0.
             let count = x.len().max(y.len());
             let number = |weights: &[f32], index: usize| {
                 f64::from(weights.get(index).copied().unwrap_or(0.0))
@@ -281,9 +281,9 @@ impl<'a> Differ<'a> {
     }
 }
 
-/// The moments to look at, counted from the starts of both clips: at every key, between keys, and
-/// evenly where there are waves. Where both have a key at nearly the same time, each is looked at
-/// after its own: a step may be there.
+/// The moments to compare, counted from the starts of both clips: at every key, between keys, and
+/// at regular intervals if there are waves. If both have a key at nearly the same time, each is
+/// sampled just after its own, in case there is a step.
 fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> Vec<[f64; 2]> {
     let end = end_a.min(end_b).max(0.0);
     let mut all: Vec<(f64, Option<Side>)> = vec![(0.0, None), (end, None)];

@@ -1,17 +1,17 @@
-//! What belongs together by its name.
+//! Matching by name.
 
 use std::collections::HashMap;
 
 use crate::ops::diff::difference::Side;
 
-/// Things of two scenes, by their numbers.
+/// Items of two scenes, by index.
 #[derive(Debug)]
 pub(super) struct Pairs<'a> {
-    /// Names, and which of that name it is, counted from 0.
+    /// Each name, and its index among items of the same name.
     names: [Vec<(&'a str, usize)>; 2],
-    /// The number in the other scene, where there is one.
+    /// The index in the other scene, if matched.
     partners: [Vec<Option<usize>>; 2],
-    /// The numbers in both scenes, in the order of the first.
+    /// The indices in both scenes, in the order of the first.
     pub(super) both: Vec<[usize; 2]>,
 }
 
@@ -45,12 +45,12 @@ impl<'a> Pairs<'a> {
         Pairs { names, partners: [of_a, of_b], both }
     }
 
-    /// The number that something has in the other scene.
+    /// The index of an item in the other scene.
     pub(super) fn partner(&self, side: Side, number: usize) -> Option<usize> {
         side.of(self.partners.each_ref()).get(number).copied().flatten()
     }
 
-    /// What only one scene has: of the first in order, then of the second.
+    /// The items that only one scene has: those of the first in order, then those of the second.
     pub(super) fn alone(&self) -> Vec<(Side, usize)> {
         let of = |side: Side| {
             let partners = side.of(self.partners.each_ref()).iter().enumerate();
@@ -59,7 +59,7 @@ impl<'a> Pairs<'a> {
         of(Side::A).chain(of(Side::B)).collect()
     }
 
-    /// The name of something: `walk`, or `walk#2` for the second of that name.
+    /// The name of an item: `walk`, or `walk#2` for the second of that name.
     pub(super) fn label(&self, side: Side, number: usize) -> String {
         match side.of(self.names.each_ref()).get(number) {
             None => String::new(),
@@ -69,7 +69,7 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// Of two lists of times in order those that are in one only, in order.
+/// The times that occur in only one of two sorted lists, in order.
 pub(super) fn unmatched([a, b]: [&[f64]; 2], tolerance: f64) -> Vec<(Side, f64)> {
     let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
     let mut found = Vec::new();

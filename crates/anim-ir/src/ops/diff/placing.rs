@@ -1,4 +1,4 @@
-//! The space that two shapes are compared in, and the joints that they follow.
+//! The space in which two shapes are compared, and the joints that they follow.
 
 use crate::ops::diff::differ::joints;
 use crate::ops::diff::difference::{Gap, Side};
@@ -6,16 +6,16 @@ use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::Shape;
 use crate::{JointRef, Mat4, Scene, SkeletonId, Skin, Vec3};
 
-/// The joints of both scenes under numbers that both share.
+/// Joints of both scenes under common numbers.
 pub(super) struct Followed {
-    /// For each skeleton, the number of its first joint among the joints of all.
+    /// For each skeleton, the index of its first joint among the joints of all skeletons.
     starts: [Vec<usize>; 2],
-    /// For each joint, its number in the first scene; for one that only one scene has, that of the
-    /// nearest joint above it that both have.
+    /// For each joint, its index in the first scene; for a joint that only one scene has, that of
+    /// its nearest ancestor that both have.
     shared: [Vec<Option<usize>>; 2],
     /// Whether the joint itself is in both scenes.
     paired: [Vec<bool>; 2],
-    /// Where each joint is at rest, in the model's space.
+    /// The rest matrix of each joint, in model space.
     rest: [Vec<Mat4>; 2],
 }
 
@@ -60,7 +60,7 @@ impl Followed {
         side.of(self.starts.each_ref()).get(skeleton.index())?.checked_add(joint)
     }
 
-    /// The number that both scenes have for a joint.
+    /// The common number of a joint.
     fn shared(&self, side: Side, JointRef { skeleton, joint }: JointRef) -> Option<usize> {
         let number = self.number(side, skeleton, joint.index())?;
         side.of(self.shared.each_ref()).get(number).copied().flatten()
@@ -77,8 +77,8 @@ impl Followed {
         found.copied().unwrap_or_default()
     }
 
-    /// The joints that a vertex follows and how much, by their shared numbers, without weights of
-    /// 0 and without joints that neither are in both scenes nor hang from one that is.
+    /// The joints that a vertex follows and their weights, by common number, without weights of 0
+    /// and without joints that are not in both scenes and have no ancestor that is.
     pub(super) fn influences(
         &self,
         side: Side,
@@ -108,17 +108,17 @@ impl Followed {
     }
 }
 
-/// Where the vertices of a shape are compared.
+/// The space in which the vertices of a shape are compared.
 pub(super) enum Placing {
-    /// In the mesh's own space, since both meshes are placed alike. A rest pose that differs is not
-    /// a difference of every shape that hangs from it.
+    /// The mesh's own space, since both meshes are placed alike. A rest pose that differs should
+    /// not be reported again for each shape attached to it.
     Own,
-    /// In the model's space at rest.
+    /// Model space at rest.
     AtRest(Box<[Frame; 2]>),
 }
 
 impl Placing {
-    /// In the model's space.
+    /// Placement in model space.
     pub(super) fn at_rest(
         scenes: [&Scene; 2],
         shapes: [Shape<'_>; 2],
@@ -128,12 +128,12 @@ impl Placing {
             .map(|(side, scene, shape)| Frame::of(side, scene, shape, followed));
         match (a, b) {
             (Some(a), Some(b)) => Placing::AtRest(Box::new([a, b])),
-            // Where something has no size at rest, nothing is seen there.
+            // A shape with zero scale at rest is invisible.
             _ => Placing::Own,
         }
     }
 
-    /// How vertices of a side get to where they are compared.
+    /// The mapping of a side's vertices to the space of comparison; `None` for the mesh's own.
     pub(super) fn frame(&self, side: Side) -> Option<&Frame> {
         match self {
             Placing::Own => None,
@@ -142,16 +142,16 @@ impl Placing {
     }
 }
 
-/// From a mesh's own space to the model's at rest.
+/// The mapping from a mesh's own space to model space at rest.
 pub(super) enum Frame {
-    /// For all vertices, and the matrix for their normals.
+    /// The same for all vertices: their matrix, and the matrix for their normals.
     All([Mat4; 2]),
-    /// For each vertex, where a skin moves it.
+    /// One matrix per vertex, for skinned meshes.
     Each(Vec<Mat4>),
 }
 
 impl Frame {
-    /// `None` where it has no inverse.
+    /// `None` if there is no inverse.
     fn of(side: Side, scene: &Scene, shape: Shape<'_>, followed: &Followed) -> Option<Frame> {
         let Shape { node, mesh, .. } = shape;
         let Some(skin) = node.skin.and_then(|skin| scene.skin(skin)) else {
@@ -175,7 +175,7 @@ impl Frame {
                 }
                 total += weight;
             }
-            // One that follows no joint stays.
+            // A vertex that follows no joint stays in place.
             if total == 0.0 { Mat4::IDENTITY } else { Mat4::from_columns(sum) }
         };
         Some(Frame::Each((0..mesh.positions.len()).map(blend).collect()))
@@ -205,7 +205,7 @@ impl Frame {
     }
 }
 
-/// Whether both meshes hang in the same place of the same joint, or are bound in the same pose.
+/// Whether both meshes have the same transform relative to the same joint, or the same bind pose.
 pub(super) fn are_placed_alike(
     [a, b]: [&Scene; 2],
     [x, y]: [Shape<'_>; 2],
@@ -248,7 +248,7 @@ fn are_bound_alike([a, b]: [&Skin; 2], followed: &Followed, tolerance: f64) -> b
     };
     let (a, b) = (binds(Side::A, a), binds(Side::B, b));
     let tolerance = crate::number::narrow(tolerance);
-    // Both are in order. A joint that only one skin has moves nothing that the other one does not.
+    // Both are sorted. A joint that only one skin has moves nothing that the other one does not.
     let mut others = b.iter().peekable();
     a.iter().all(|(joint, bind)| {
         while others.next_if(|(other, _)| other < joint).is_some() {}

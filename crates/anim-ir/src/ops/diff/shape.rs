@@ -2,7 +2,7 @@
 
 use crate::{Mesh, Node, Topology};
 
-/// What primitives are made of, in the order in which elements are compared.
+/// The topologies, in the order in which elements are compared.
 pub(super) const TOPOLOGIES: [Topology; 3] =
     [Topology::Triangles, Topology::Lines, Topology::Points];
 
@@ -11,7 +11,7 @@ pub(super) const TOPOLOGIES: [Topology; 3] =
 pub(super) struct Shape<'a> {
     pub(super) node: &'a Node,
     pub(super) mesh: &'a Mesh,
-    /// Elements of each topology.
+    /// Number of elements of each topology.
     pub(super) counts: [usize; 3],
 }
 

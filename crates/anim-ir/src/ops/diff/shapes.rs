@@ -1,4 +1,4 @@
-//! What differs in the shapes: the nodes with meshes.
+//! Differences between shapes: the nodes with meshes.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
@@ -26,7 +26,7 @@ impl Differ<'_> {
         self.left = budget(self.options);
         let followed = Followed::of(self.scenes, &self.joints);
         let mut looks = Looks::of(self.scenes, shapes.each_ref().map(Vec::as_slice));
-        // Where a mesh is used again in the same place of the same joint, it is the same again.
+        // A mesh that is reused at the same place of the same joint is compared once.
         let mut compared = HashSet::new();
         for [in_a, in_b] in pairs {
             let [x, y] = &shapes;
@@ -77,7 +77,7 @@ impl Differ<'_> {
     }
 }
 
-/// How many things of two shapes are looked at.
+/// The number of samples that comparing two shapes takes.
 fn cost(shapes: [Shape<'_>; 2]) -> usize {
     let of = |Shape { mesh, .. }: Shape<'_>| {
         let corners = mesh.primitives.iter().map(|part| part.indices.len());
@@ -88,7 +88,7 @@ fn cost(shapes: [Shape<'_>; 2]) -> usize {
     shapes.map(of).into_iter().fold(0, usize::saturating_add)
 }
 
-/// The same for finding out where they are.
+/// The number of samples that placing two shapes takes.
 fn cost_of_placing(scenes: [&Scene; 2], shapes: [Shape<'_>; 2]) -> usize {
     let skins = scenes
         .into_iter()
@@ -108,7 +108,7 @@ fn shapes<'a>(scene: &'a Scene) -> Vec<Shape<'a>> {
     scene.nodes.iter().filter_map(shape).filter(|shape| shape.counts != [0; 3]).collect()
 }
 
-/// By what shapes are paired.
+/// The criteria for pairing shapes, strictest first.
 #[derive(Clone, Copy)]
 enum Pass {
     /// Name and joint; without a name, size and joint.

@@ -1,4 +1,4 @@
-//! What differs in the states of machines.
+//! Differences between the states of machines.
 
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
@@ -65,7 +65,7 @@ fn different_key(
     ])
 }
 
-/// The name of the first that differs.
+/// The name of the first part that differs.
 fn first_of<const N: usize>(parts: [(bool, &'static str); N]) -> Option<&'static str> {
     parts.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }

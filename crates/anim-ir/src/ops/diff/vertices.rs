@@ -1,4 +1,4 @@
-//! What differs at the corners of two shapes.
+//! Differences at the corners of two shapes.
 
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Attribute, Difference, Side};
@@ -6,14 +6,14 @@ use crate::ops::diff::placing::{Followed, Placing};
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
 use crate::{Mesh, MorphTarget, Topology, Vec3};
 
-/// The corners of two shapes with as many elements.
+/// The corners of two shapes with equally many elements.
 pub(super) struct Corners<'a> {
     shapes: [Shape<'a>; 2],
-    /// The vertices that are at the same corner, each pair once, in the order of the first shape's.
+    /// The vertices at the same corner, each pair once, in the order of the first shape's.
     pairs: Vec<[usize; 2]>,
 }
 
-/// Where an attribute differs.
+/// A difference of an attribute.
 #[derive(Clone, Copy)]
 struct Differing {
     count: usize,
@@ -146,7 +146,7 @@ impl<'a> Corners<'a> {
         }
     }
 
-    /// Whether both shapes have an attribute; that only one has it is a difference.
+    /// Whether both shapes have an attribute; reports a difference if only one has it.
     fn in_both(
         &self,
         differ: &mut Differ<'_>,
@@ -166,7 +166,7 @@ impl<'a> Corners<'a> {
         false
     }
 
-    /// Where the gap is larger than that.
+    /// Counts the pairs whose gap exceeds `most` and finds the largest gap.
     fn differing(&self, most: f64, mut gap: impl FnMut(usize, usize) -> f64) -> Option<Differing> {
         let mut found: Option<Differing> = None;
         let mut last = None;
@@ -215,7 +215,7 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// The vertices of all elements of a topology, one after the other.
+/// The vertices of all elements of a topology, concatenated.
 fn corners(mesh: &Mesh, topology: Topology) -> impl Iterator<Item = u32> {
     let parts = mesh.primitives.iter().filter(move |part| part.topology == topology);
     parts.flat_map(move |part| part.indices.chunks_exact(topology.corners()).flatten().copied())
@@ -229,7 +229,7 @@ fn distance([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
     ((a - x).powi(2) + (b - y).powi(2) + (c - z).powi(2)).sqrt()
 }
 
-/// Radians between two directions; half a turn where only one has any.
+/// The angle between two directions in radians; π if only one is non-zero.
 fn angle(a: Vec3, b: Vec3) -> f64 {
     match (a.normalized(), b.normalized()) {
         (Some(a), Some(b)) => a.cross(b).length().atan2(a.dot(b)),
@@ -243,7 +243,7 @@ fn farthest(a: &[f32], b: &[f32]) -> f64 {
     apart.fold(0.0, f64::max)
 }
 
-/// The largest difference of a weight between two rows in order of their joints.
+/// The largest difference of a weight between two rows sorted by joint.
 fn heaviest(a: &[(usize, f64)], b: &[(usize, f64)]) -> f64 {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut most = 0.0_f64;

@@ -1,19 +1,20 @@
-//! Normals made of the faces.
+//! Normals computed from the faces.
 
 use crate::math::double;
 use crate::{Mesh, Vec3};
 
 use super::front;
 
-/// Faces per vertex up to which the normals of morph targets are made: each target takes a pass
-/// over all faces, and only faces that share vertices beyond reason are more.
+/// Largest number of faces per vertex for which the normals of morph targets are computed: each
+/// target takes a pass over all faces, and a higher ratio only occurs in degenerate meshes.
 const FACES_PER_VERTEX: usize = 16;
 
 impl Mesh {
-    /// Replaces the normals: at each vertex the average of the fronts of the faces that share it,
-    /// weighted by their areas and by their angles there. Vertices that the file splits stay apart,
-    /// so that edges along which all of them are split are hard. Vertices of no face keep their
-    /// normals. Morph targets get the difference to the normals of their own shape.
+    /// Replaces the normals: each vertex gets the average of the normals of the faces that share
+    /// it, weighted by their areas and by their angles at the vertex. Vertices that the file splits
+    /// are not merged, so edges along which all vertices are split stay hard. Vertices without a
+    /// face keep their normals. The normals of morph targets become differences from the new base
+    /// normals.
     pub fn recompute_normals(&mut self) {
         let triangles: Vec<[u32; 3]> = self.triangles(1).collect();
         if triangles.is_empty() {
@@ -43,7 +44,7 @@ impl Mesh {
     }
 }
 
-/// For each vertex the direction of its faces, of length 1.
+/// The average direction of each vertex's faces, of length 1.
 fn averages(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Option<Vec3>> {
     let mut sums = vec![[0.0_f64; 3]; positions.len()];
     for corners in triangles {
@@ -58,7 +59,7 @@ fn averages(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Option<Vec3>> {
     sums.into_iter().map(|sum| double::unit(sum).map(Vec3::from_f64)).collect()
 }
 
-/// The angle of a triangle at a corner, in radians.
+/// The interior angle of a triangle at a corner, in radians.
 fn angle(positions: &[Vec3], corner: u32, next: u32, last: u32) -> f64 {
     let [corner, next, last] =
         [corner, next, last].map(|at| positions.get(at as usize).map_or([0.0; 3], |p| p.to_f64()));

@@ -1,8 +1,8 @@
 use super::*;
 use crate::{MorphTarget, Primitive};
 
-/// A closed shape with a different length along each axis and a wedge on top, flat-shaded: no turn
-/// but the right one fits it.
+/// A closed flat-shaded shape with a different length along each axis and a wedge on top, so that
+/// only the correct turn fits it.
 fn wedge() -> Mesh {
     let corner = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
     let (a, b, c, d) =
@@ -25,7 +25,7 @@ fn wedge() -> Mesh {
     mesh
 }
 
-/// The faces of a ball, with a vertex for each of its places: smooth.
+/// A sphere with one vertex per position: smooth.
 fn ball(rings: u32, around: u32) -> Mesh {
     let mut mesh = Mesh::default();
     for ring in 0..=rings {
@@ -63,7 +63,7 @@ fn every_turn_is_found_and_undone() {
         let found = scene.treat_normals(Normals::Fix);
         assert_eq!(scene.meshes[0], good, "after {turn}");
         assert_eq!(found.len(), usize::from(turn != AxisTurn::NONE), "after {turn}");
-        assert_eq!(scene.treat_normals(Normals::Fix), [], "repaired once, nothing is left to do");
+        assert_eq!(scene.treat_normals(Normals::Fix), [], "a second run finds nothing to repair");
     }
 }
 
@@ -75,25 +75,25 @@ fn smooth_normals_of_coarse_shapes_are_fine() {
 }
 
 #[test]
-fn faces_that_look_inwards_are_reversed_where_normals_point_out() {
+fn inward_faces_are_reversed_if_normals_point_outwards() {
     let good = wedge();
     let mut wrong = good.clone();
     wrong.reverse_faces();
     assert_eq!(wrong.normals_verdict(), NormalsVerdict::FacesReversed);
-    // The same wherever the shape is.
+    // The position of the shape makes no difference.
     wrong.positions.iter_mut().for_each(|place| *place += Vec3::new(900.0, -70.0, 5.0));
     assert_eq!(wrong.normals_verdict(), NormalsVerdict::FacesReversed);
     let mut scene = Scene { meshes: vec![wrong], ..Scene::default() };
     assert_eq!(scene.treat_normals(Normals::Fix).len(), 1);
     assert_eq!(scene.meshes[0].primitives, good.primitives);
     assert_eq!(scene.meshes[0].normals, good.normals);
-    // A room is seen from inside: both look inwards, and nothing is wrong.
+    // A room is seen from inside: both the faces and the normals point inwards, which is correct.
     let mut room = turned(good, AxisTurn::INVERSION);
     room.reverse_faces();
     assert_eq!(room.normals_verdict(), NormalsVerdict::Agree);
 }
 
-/// A wavy sheet, all of whose normals point up.
+/// A wavy sheet whose normals all point up.
 fn sheet(normal: Vec3) -> Mesh {
     let mut mesh = Mesh::default();
     let mut indices = Vec::new();
@@ -112,18 +112,19 @@ fn sheet(normal: Vec3) -> Mesh {
 }
 
 #[test]
-fn nothing_is_turned_where_several_turns_fit() {
+fn nothing_is_turned_if_several_turns_fit() {
     assert_eq!(sheet(Vec3::new(0.0, 1.0, 0.0)).normals_verdict(), NormalsVerdict::Agree);
     assert_eq!(
         sheet(Vec3::new(0.0, -1.0, 0.0)).normals_verdict(),
         NormalsVerdict::Disagree { against: 50, of: 50 }
     );
-    // Leaves with normals straight up, as games light them: no face is turned away from.
+    // Leaves whose normals all point straight up, as games light them: no normal points away from
+    // its face.
     assert_eq!(sheet(Vec3::new(1.0, 0.0, 0.0)).normals_verdict(), NormalsVerdict::Agree);
 }
 
 #[test]
-fn a_shape_with_a_part_gone_wrong_is_reported_and_left_alone() {
+fn a_partly_wrong_shape_is_reported_and_left_alone() {
     let mut mesh = ball(8, 12);
     let half = mesh.normals.len() / 2;
     mesh.normals.iter_mut().take(half).for_each(|normal| *normal = -*normal);
@@ -143,7 +144,7 @@ fn few_faces_slivers_and_faces_from_both_sides_are_no_evidence() {
     slivers.positions.iter_mut().for_each(|place| (place.y, place.z) = (0.0, 0.0));
     assert_eq!(slivers.normals_verdict(), NormalsVerdict::Unknown);
     assert_eq!(Mesh { normals: Vec::new(), ..wedge() }.normals_verdict(), NormalsVerdict::Unknown);
-    // Each face twice, for both sides, with one set of normals.
+    // Each face twice, once per side, with one set of normals.
     let mut both = ball(8, 12);
     let again = both.primitives.clone();
     both.reverse_faces();
@@ -154,7 +155,7 @@ fn few_faces_slivers_and_faces_from_both_sides_are_no_evidence() {
 #[test]
 fn morph_targets_follow() {
     let turn = AxisTurn::all().nth(3).unwrap();
-    assert_eq!(turn.to_string(), "turned half a turn about z");
+    assert_eq!(turn.to_string(), "rotated 180° about z");
     let mut mesh = turned(wedge(), turn);
     let count = mesh.positions.len();
     mesh.morph_targets = vec![MorphTarget {
@@ -168,7 +169,7 @@ fn morph_targets_follow() {
 }
 
 #[test]
-fn made_normals_are_smooth_where_vertices_are_shared_and_hard_where_they_are_split() {
+fn recomputed_normals_are_smooth_at_shared_vertices_and_hard_at_split_ones() {
     let flat = wedge();
     let mut bare = Mesh { normals: Vec::new(), ..flat.clone() };
     bare.recompute_normals();
@@ -178,12 +179,12 @@ fn made_normals_are_smooth_where_vertices_are_shared_and_hard_where_they_are_spl
     let mut smooth = ball(12, 16);
     let given = std::mem::take(&mut smooth.normals);
     smooth.morph_targets = vec![MorphTarget {
-        // Squeezed to a third along y.
+        // Scaled to a third along y.
         positions: smooth.positions.iter().map(|p| Vec3::new(0.0, p.y / -1.5, 0.0)).collect(),
         ..MorphTarget::default()
     }];
     smooth.recompute_normals();
-    // But for the poles, whose vertices each have one face only.
+    // Except at the poles, whose vertices each have only one face.
     for (vertex, given) in given.iter().enumerate().take(given.len() - 16).skip(16) {
         assert!(smooth.normals[vertex].distance(*given) < 0.06, "{vertex}");
         let Vec3 { x, y, z } = *given;

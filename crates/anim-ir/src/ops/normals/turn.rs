@@ -1,25 +1,26 @@
-//! Turns and reflections that map axes to axes.
+//! Rotations and reflections that map axes to axes.
 
 use std::fmt;
 
 use crate::Vec3;
 
-/// One of the 48 ways to map the axes to the axes: 24 turns, and the same with a reflection.
+/// One of the 48 ways to map the axes to the axes: 24 rotations, and the same combined with a
+/// reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AxisTurn {
-    /// For each component of the result, the component that it is, and whether its sign changes.
+    /// For each component of the result, the source component, and whether its sign changes.
     axes: [(usize, bool); 3],
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl AxisTurn {
-    /// Leaves everything as it is.
+    /// The identity.
     pub const NONE: AxisTurn = AxisTurn { axes: [(0, false), (1, false), (2, false)] };
-    /// Turns every direction into its opposite.
+    /// Inverts every direction.
     pub const INVERSION: AxisTurn = AxisTurn { axes: [(0, true), (1, true), (2, true)] };
 
-    /// All of them, [`AxisTurn::NONE`] first.
+    /// All 48, starting with [`AxisTurn::NONE`].
     pub fn all() -> impl Iterator<Item = AxisTurn> {
         const ORDERS: [[usize; 3]; 6] =
             [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
@@ -30,13 +31,13 @@ impl AxisTurn {
         })
     }
 
-    /// The direction after the turn.
+    /// Applies the turn to a direction.
     #[must_use]
     pub fn apply(self, vector: Vec3) -> Vec3 {
         let components = vector.to_array();
         let [x, y, z] = self.axes.map(|(from, is_opposite)| {
             let component = components.get(from).copied().unwrap_or_default();
-            // Zero stays without a sign.
+            // Zero stays unsigned.
             if is_opposite { 0.0 - component } else { component }
         });
         Vec3::new(x, y, z)
@@ -49,8 +50,8 @@ impl AxisTurn {
         })
     }
 
-    /// The sum of the scalar products of a's and the turned b's, where `shared` has at row i,
-    /// column j the sum of the products of a's component i and b's component j.
+    /// The sum of the dot products of each `a` with its turned `b`; row i, column j of `shared` is
+    /// the sum of the products of component i of `a` and component j of `b`.
     pub(super) fn sum(self, shared: &[[f64; 3]; 3]) -> f64 {
         let parts = self.axes.iter().zip(shared).map(|((from, is_opposite), row)| {
             let part = row.get(*from).copied().unwrap_or_default();
@@ -59,7 +60,7 @@ impl AxisTurn {
         parts.sum()
     }
 
-    /// The same axis where a half turn, a reflection or a quarter turn leaves just one in place.
+    /// The axis that is not permuted, if there is exactly one.
     fn unmoved(self) -> Option<&'static str> {
         let is_unmoved = |(axis, (from, _)): &(usize, (usize, bool))| axis == from;
         let mut unmoved = (0..).zip(self.axes).filter(is_unmoved);
@@ -69,8 +70,8 @@ impl AxisTurn {
 }
 
 impl fmt::Display for AxisTurn {
-    /// As the end of a sentence that begins "the normals are": `turned half a turn about z`,
-    /// `inverted`, `mirrored along x`, `with y and z swapped`.
+    /// Completes a sentence that begins "the normals are": `rotated 180° about z`, `inverted`,
+    /// `mirrored along x`, `with y and z swapped`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let signs = self.axes.map(|(_, is_opposite)| is_opposite);
         let orders = self.axes.map(|(from, _)| from);
@@ -80,13 +81,13 @@ impl fmt::Display for AxisTurn {
         };
         let opposites = signs.iter().filter(|sign| **sign).count();
         match (orders == [0, 1, 2], opposites, self.unmoved()) {
-            (true, 0, _) => f.write_str("as they should be"),
+            (true, 0, _) => f.write_str("correct"),
             (true, 1, _) => write!(f, "mirrored along {}", one(true)),
-            (true, 2, _) => write!(f, "turned half a turn about {}", one(false)),
+            (true, 2, _) => write!(f, "rotated 180° about {}", one(false)),
             (true, ..) => f.write_str("inverted"),
-            // A turn about an axis that stays has one sign changed, that of another axis.
+            // A quarter turn about an axis changes one sign, that of another axis.
             (false, 1, Some(axis)) if one(true) != axis => {
-                write!(f, "turned a quarter turn about {axis}")
+                write!(f, "rotated 90° about {axis}")
             }
             (false, 0, Some(axis)) => {
                 let mut others = AXES.into_iter().filter(|other| *other != axis);
@@ -98,7 +99,7 @@ impl fmt::Display for AxisTurn {
                     let sign = if is_opposite { "-" } else { "" };
                     format!("{sign}{}", AXES.get(from).copied().unwrap_or_default())
                 });
-                write!(f, "with other axes: (x, y, z) should be ({x}, {y}, {z})")
+                write!(f, "on different axes: (x, y, z) should be ({x}, {y}, {z})")
             }
         }
     }
@@ -120,21 +121,21 @@ mod tests {
         let mut names: Vec<String> = AxisTurn::all().map(|turn| turn.to_string()).collect();
         names.sort();
         names.dedup();
-        // A quarter turn and its opposite share a name, for each of three axes.
+        // A quarter turn and its inverse share a name, for each of the three axes.
         assert_eq!(names.len(), 45);
     }
 
     #[test]
     fn the_common_ones_have_names() {
         let named = |axes| AxisTurn { axes }.to_string();
-        assert_eq!(named([(0, true), (1, true), (2, false)]), "turned half a turn about z");
+        assert_eq!(named([(0, true), (1, true), (2, false)]), "rotated 180° about z");
         assert_eq!(named([(0, true), (1, true), (2, true)]), "inverted");
         assert_eq!(named([(0, false), (1, true), (2, false)]), "mirrored along y");
-        assert_eq!(named([(2, false), (1, false), (0, true)]), "turned a quarter turn about y");
+        assert_eq!(named([(2, false), (1, false), (0, true)]), "rotated 90° about y");
         assert_eq!(named([(0, false), (2, false), (1, false)]), "with y and z swapped");
         assert_eq!(
             named([(1, false), (2, true), (0, false)]),
-            "with other axes: (x, y, z) should be (y, -z, x)"
+            "on different axes: (x, y, z) should be (y, -z, x)"
         );
     }
 }

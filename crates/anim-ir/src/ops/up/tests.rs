@@ -1,12 +1,12 @@
 use super::*;
 use crate::{Joint, Primitive};
 
-/// A scene whose file does not say which axis points up.
+/// A scene whose file does not state its up axis.
 fn unstated() -> Scene {
     Scene { up: StatedUp::Nowhere, ..Scene::default() }
 }
 
-/// Joints by name and place, all of them roots.
+/// Joints by name and position, all of them roots.
 fn with_joints(joints: &[(&str, [f32; 3])]) -> Scene {
     let mut skeleton = Skeleton::new("rig");
     for (name, place) in joints {
@@ -32,7 +32,7 @@ fn verdict(scene: &Scene) -> (UpAxis, UpEvidence) {
 }
 
 #[test]
-fn what_the_format_or_the_dialect_says_goes_first() {
+fn the_format_and_the_dialect_take_precedence() {
     let standing = with_joints(&[("Head", [0.0, 0.0, 1.7]), ("LeftFoot", [0.1, 0.0, 0.0])]);
     let by_format = Scene { up: StatedUp::ByFormat, ..standing.clone() };
     assert_eq!(verdict(&by_format), (UpAxis::Y, UpEvidence::Format));
@@ -57,7 +57,8 @@ fn bodies_stand_on_their_feet() {
         let y = with_joints(&[("root", [0.0; 3]), (high, [0.1, 1.7, 0.2]), (low, [0.1, 0.0, 0.1])]);
         assert_eq!(verdict(&y), (UpAxis::Y, UpEvidence::Bones), "{high} {low}");
     }
-    // On its back, upside down, at an angle, or with nothing but parts of words.
+    // Lying on its back, upside down, at an angle, or with names that only contain parts of the
+    // words.
     for (high, low, place) in [
         ("head", "foot", [1.7, 0.0, 0.0]),
         ("head", "foot", [0.0, 0.0, -1.7]),
@@ -83,7 +84,7 @@ fn shapes_stand_on_the_ground() {
 }
 
 #[test]
-fn bounds_are_those_of_what_is_seen() {
+fn bounds_enclose_all_meshes_at_rest() {
     let mut scene = with_box([0.0; 3], [1.0, 2.0, 3.0]);
     let mut moved = scene.nodes[0].clone();
     moved.transform.translation = Vec3::new(10.0, 0.0, 0.0);

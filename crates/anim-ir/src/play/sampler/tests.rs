@@ -1,4 +1,4 @@
-//! Poses by hand and by another way.
+//! Poses computed by hand and by another method.
 
 use proptest::prelude::*;
 
@@ -44,8 +44,8 @@ fn cubic_passes_through_its_keys_and_bends_between() {
         let cubic = Interpolation::Cubic;
         builder.keys(JOINT, Channel::Translation, cubic, &[0.0, 2.0], &keys).unwrap();
     });
-    // Value 0 and 2, tangents 2 a second at both ends, two seconds: 2t³ − 3t² … by hand 1 in
-    // the middle, 0.75 + 0.0625·… at a quarter.
+    // Values 0 and 2, tangents of 2 per second at both ends, two seconds: 2t³ − 3t² … by hand 1 at
+    // the midpoint, 0.75 + 0.0625·… at a quarter.
     let hermite = |t: f64| {
         (t.powi(3) - 2. * t * t + t) * 4.
             + (-2. * t.powi(3) + 3. * t * t) * 2.
@@ -76,7 +76,7 @@ fn constants_and_morph_weights() {
 }
 
 #[test]
-fn deltas_go_before_the_rest_pose() {
+fn deltas_apply_before_the_rest_pose() {
     let (mut skeleton, mut timeline) = one_joint(|builder| {
         let step = Interpolation::Step;
         builder.keys(JOINT, Channel::Translation, step, &[0.0], &[1., 0., 0.]).unwrap();
@@ -96,7 +96,7 @@ fn deltas_go_before_the_rest_pose() {
     assert!(model[0].is_near(local.to_matrix(), 1e-6));
 }
 
-/// The three numbers of a sine in f64, as [`WaveShape::Sine`] has it.
+/// The three numbers of a sine in f64, as in [`WaveShape::Sine`].
 fn sine(wave: &Wave, time: f64) -> [f64; 3] {
     let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);
     let part = 0.5 + 0.5 * (std::f64::consts::TAU * turns.rem_euclid(1.0)).sin();
@@ -119,7 +119,7 @@ proptest! {
             builder.wave(JOINT, Channel::Offset, offset).unwrap();
         });
         let found = at(&skeleton, &timeline, time);
-        // About x first, then y, then z, each in its plane.
+        // About x first, then y, then z, each in its own plane.
         let ([tx, ty, tz], [ax, ay, az]) = (sine(&place, time), sine(&angles, time));
         let turned = |[x, y, z]: [f64; 3]| {
             let (y, z) = (y * ax.cos() - z * ax.sin(), y * ax.sin() + z * ax.cos());

@@ -1,10 +1,10 @@
-//! The statements of a text, before it is known what all its numbers mean.
+//! The statements of a text, before the meaning of all their numbers is known.
 
 use super::Dialect;
 use crate::math::Mat4;
 
-/// The text as UTF-8 or else Latin-1, without BOM, with `\n` for every line end and continued lines
-/// joined.
+/// The text decoded as UTF-8 or otherwise Latin-1, without BOM, with `\n` for every line break and
+/// continuation lines joined.
 pub(super) fn decode(text: &[u8]) -> String {
     let text = match std::str::from_utf8(text) {
         Ok(text) => text.trim_start_matches('\u{feff}').to_owned(),
@@ -15,9 +15,9 @@ pub(super) fn decode(text: &[u8]) -> String {
 
 pub(super) struct Line<'a> {
     pub(super) keyword: &'a str,
-    /// What follows the keyword, without blanks around it.
+    /// The text after the keyword, without surrounding whitespace.
     rest: &'a str,
-    /// `rest` at its blanks.
+    /// `rest` split at whitespace.
     args: Vec<&'a str>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Line<'a> {
         Self { keyword, rest: rest.trim(), args: rest.split_whitespace().collect() }
     }
 
-    /// Keyword and arguments together, for rows that have no keyword.
+    /// The keyword and the arguments, for rows that have no keyword.
     fn row(&self) -> Vec<&'a str> {
         let mut row = vec![self.keyword];
         row.extend(&self.args);
@@ -36,7 +36,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A `#` starts a comment where it stands first in its token.
+/// A `#` only starts a comment at the start of a token.
 fn without_comment(line: &str) -> &str {
     let mut after_blank = true;
     for (at, c) in line.char_indices() {
@@ -69,12 +69,12 @@ fn scalar_last([w, x, y, z]: [f64; 4]) -> [f64; 4] {
 
 pub(super) struct RawJoint {
     pub(super) name: String,
-    /// As written.
+    /// As stored.
     pub(super) parent: i64,
     pub(super) rest: Option<Mat4>,
 }
 
-/// All that a file says of one moment: one `ap` or `ar` in D0 and D1, one `k` in D2 and D3.
+/// The content of a file at one time: one `ap` or `ar` in D0 and D1, one `k` in D2 and D3.
 #[derive(Default)]
 pub(super) struct Moment {
     /// Seconds.
@@ -85,7 +85,7 @@ pub(super) struct Moment {
 
 pub(super) struct RawClip {
     pub(super) name: String,
-    /// From the number of a `k` line to seconds.
+    /// The factor from the number of a `k` line to seconds.
     pub(super) time_unit: f64,
     pub(super) moments: Vec<Moment>,
 }
@@ -99,7 +99,7 @@ pub(super) struct Raw {
     pub(super) normals: usize,
     pub(super) vertex_joints: Vec<Vec<Option<usize>>>,
     pub(super) vertex_weights: Vec<Vec<f64>>,
-    /// Every corner as its slots, 0-based but not checked against what the file holds in the end.
+    /// The slots of every corner, 0-based, but not checked against the final contents of the file.
     pub(super) faces: Vec<Vec<[Option<i64>; 5]>>,
     pub(super) joints: Vec<RawJoint>,
     pub(super) clips: Vec<RawClip>,
@@ -185,7 +185,7 @@ impl Raw {
         }
     }
 
-    /// A joint number in `vj`: the table's row `vj`, and reading 2.
+    /// A joint index in `vj`: the table's row `vj`, and reading 2.
     fn vertex_joint(&self, token: &str) -> Option<usize> {
         let first = match self.dialect {
             Dialect::Spec | Dialect::Editamo => 1,
@@ -194,7 +194,7 @@ impl Raw {
         usize::try_from(integer(token) - first).ok()
     }
 
-    /// A joint number in a key: the table's row `animation`.
+    /// A joint index in a key: the table's row `animation`.
     fn key_joint(&self, token: &str) -> usize {
         let first = match self.dialect {
             Dialect::Spec | Dialect::Editamo | Dialect::Lines => 1,
@@ -203,7 +203,7 @@ impl Raw {
         usize::try_from(integer(token) - first).expect("a joint's number")
     }
 
-    /// Slots with slashes; a negative one counts back from what has been read so far.
+    /// Slots separated by slashes; a negative one counts back from the elements read so far.
     fn face_line(&mut self, args: &[&str]) {
         let counts = [
             self.positions.len(),
@@ -228,7 +228,7 @@ impl Raw {
         self.faces.push(args.iter().map(corner).collect());
     }
 
-    /// Three corners of five or of three 0-based integers.
+    /// Three corners of either five or three 0-based integers.
     fn face_row(&mut self, row: &[&str]) {
         let width = match row.len() {
             15 => 5,
@@ -245,8 +245,8 @@ impl Raw {
         self.faces.push(row.chunks(width).map(corner).collect());
     }
 
-    /// `name parent`, in D2 and D3 with a matrix behind it, read from the right (reading 4). One
-    /// published file has three numbers more behind the matrix.
+    /// `name parent`, in D2 and D3 followed by a matrix, read from the right (reading 4). One
+    /// published file has three more numbers after the matrix.
     fn joint_row(&mut self, args: &[&str]) {
         let has_matrix =
             matches!(self.dialect, Dialect::Lines | Dialect::Counted) && args.len() >= 18;
@@ -291,7 +291,7 @@ impl Raw {
         }
     }
 
-    /// The clip being read, an unnamed one if there is none (reading 8).
+    /// The current clip, or a new unnamed one if there is none (reading 8).
     fn clip(&mut self) -> &mut RawClip {
         if self.clips.is_empty() {
             self.begin_clip("", self.default_time_unit());
@@ -305,13 +305,13 @@ impl Raw {
         clip.moments.push(Moment { time, ..Moment::default() });
     }
 
-    /// What is being read, that of the last `k` in D2 and D3.
+    /// The current moment: that of the last `k` in D2 and D3.
     fn moment(&mut self) -> &mut Moment {
         self.clip().moments.last_mut().expect("a k before the keys")
     }
 }
 
-/// What stands before the last token, and that token.
+/// The text before the last token, and that token.
 fn split_last(text: &str) -> (&str, &str) {
     let (before, last) = text.rsplit_once(char::is_whitespace).unwrap_or(("", text));
     (before.trim(), last)

@@ -1,11 +1,11 @@
-//! Big files for measurements.
+//! Large files for benchmarks.
 
 use std::fmt::Write as _;
 
 use crate::math::slerp;
 use crate::random::Rng;
 
-/// Appends a blank and a number of millionths.
+/// Appends a space and a number in millionths.
 fn millionths(out: &mut String, n: i64) {
     let (sign, n) = (if n < 0 { "-" } else { "" }, n.unsigned_abs());
     write!(out, " {sign}{}.{:06}", n / 1_000_000, n % 1_000_000).unwrap();
@@ -19,13 +19,13 @@ fn float(out: &mut String, x: f64) {
     millionths(out, (x * 1e6).round() as i64);
 }
 
-/// The slots of a corner, which are counted from 0.
+/// Appends the slots of a corner, given from 0.
 fn corner(out: &mut String, slots: &[usize]) {
     let slots: Vec<String> = slots.iter().map(|index| (index + 1).to_string()).collect();
     write!(out, " {}", slots.join("/")).unwrap();
 }
 
-/// A key up to its values, at 30 frames a second.
+/// Appends the start of a key, up to its values, at 30 frames per second.
 fn key(out: &mut String, keyword: &str, frame: usize, joint: usize) {
     *out += keyword;
     float(out, frame as f64 / 30.0);
@@ -60,7 +60,7 @@ fn large_vertices(out: &mut String, rng: &mut Rng, count: usize, rigged: bool) {
     if !rigged {
         return;
     }
-    // One to four joints in turn; the weights are in the same turn.
+    // One to four joints in turn, and the weights in the same order.
     for vertex in 0..count {
         let used = vertex % 4 + 1;
         let first = rng.below(LARGE_JOINTS);
@@ -88,7 +88,7 @@ fn large_vertices(out: &mut String, rng: &mut Rng, count: usize, rigged: bool) {
     }
 }
 
-/// How many vertices fit into so many bytes, at least three.
+/// The number of vertices that fit into the given number of bytes, at least three.
 fn large_vertex_count(bytes: usize, rng: &Rng, rigged: bool) -> usize {
     const SAMPLE: usize = 256;
     let mut sample = String::new();
@@ -96,7 +96,7 @@ fn large_vertex_count(bytes: usize, rng: &Rng, rigged: bool) -> usize {
     (bytes * SAMPLE / sample.len()).max(3)
 }
 
-/// The three vertices (from 0) of the `n`-th triangle: each vertex is used in some six triangles,
+/// The three vertices (from 0) of the `n`-th triangle: each vertex is used in about six triangles,
 /// as in a closed mesh.
 fn large_triangle(n: usize, vertices: usize) -> [usize; 3] {
     let width = vertices.isqrt().max(1);
@@ -105,8 +105,9 @@ fn large_triangle(n: usize, vertices: usize) -> [usize; 3] {
     step.map(|step| (first + step) % vertices)
 }
 
-/// A file of the specification's dialect of about so many bytes: 45 % `v`, `vt`, `vn`, `vj` and
-/// `vw` lines, 45 % triangles with five slots, 10 % keys of 32 joints. Every index is valid.
+/// A file of the specification's dialect of approximately the given size in bytes: 45 % `v`, `vt`,
+/// `vn`, `vj` and `vw` lines, 45 % triangles with five slots, 10 % keys of 32 joints. Every index
+/// is valid.
 pub fn large_amo(bytes: usize) -> Vec<u8> {
     let mut rng = Rng::new(bytes as u64);
     let mut out = String::with_capacity(bytes + 1024);
@@ -124,7 +125,7 @@ pub fn large_amo(bytes: usize) -> Vec<u8> {
     while n == 0 || out.len() < target {
         out += "f";
         for vertex in large_triangle(n, vertices) {
-            // A seam: now and then another texture coordinate.
+            // A seam: sometimes a different texture coordinate.
             let texcoord = if rng.below(16) == 0 { (vertex + 1) % vertices } else { vertex };
             corner(&mut out, &[vertex, texcoord, vertex, vertex, vertex]);
         }
@@ -135,7 +136,7 @@ pub fn large_amo(bytes: usize) -> Vec<u8> {
     let turns: Vec<[f64; 4]> = (0..2 * LARGE_JOINTS).map(|_| rng.turn(120.0)).collect();
     let mut frame = 0;
     while frame == 0 || out.len() < bytes {
-        // Ten seconds to a clip.
+        // Ten seconds per clip.
         let of_clip = frame % 300;
         if of_clip == 0 {
             writeln!(out, "a clip_{}", frame / 300 + 1).unwrap();
@@ -157,8 +158,8 @@ pub fn large_amo(bytes: usize) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// A plain OBJ file of about so many bytes: half of it `v`, `vt` and `vn` lines, half triangles
-/// `a/b/c`, with some `o`, `g` and `usemtl` lines. Every index is valid.
+/// A plain OBJ file of approximately the given size in bytes: half of it `v`, `vt` and `vn` lines,
+/// half triangles `a/b/c`, with some `o`, `g` and `usemtl` lines. Every index is valid.
 pub fn large_obj(bytes: usize) -> Vec<u8> {
     let mut rng = Rng::new(bytes as u64 ^ 0x6f62_6a00);
     let mut out = String::with_capacity(bytes + 1024);

@@ -1,4 +1,4 @@
-//! What a random file says, before it is known how.
+//! The content of a random file, before it is written in a dialect.
 
 use crate::amo::evaluate::Dialect;
 use crate::math::{cross, quaternion_product};
@@ -16,11 +16,11 @@ pub(super) struct Corner {
     pub(super) position: usize,
     pub(super) texcoord: Option<usize>,
     pub(super) normal: Option<usize>,
-    /// Which `vj` and which `vw`.
+    /// The indices of its `vj` and `vw`.
     pub(super) skin: Option<(usize, usize)>,
 }
 
-/// Of clips.
+/// Names of clips.
 const NAMES: [&str; 6] =
     ["idle", "Walk", "walk cycle", "Some Other Rig.002Action", "a.b", "Sprung#2"];
 
@@ -30,7 +30,7 @@ pub(super) enum Value {
     Rotation([f64; 4]),
 }
 
-/// What a file says of one moment: one key in D0 and D1, one `k` in D2 and D3.
+/// The content of a file at one time: one key in D0 and D1, one `k` in D2 and D3.
 #[derive(Clone)]
 pub(super) struct Moment {
     /// As text, in the dialect's unit.
@@ -40,12 +40,12 @@ pub(super) struct Moment {
 
 pub(super) struct Clip {
     pub(super) name: String,
-    /// Milliseconds, where the file has them.
+    /// In milliseconds, if the file has them.
     pub(super) duration: Option<usize>,
     pub(super) moments: Vec<Moment>,
 }
 
-/// What is written, before it is known how.
+/// The content to write.
 #[derive(Default)]
 pub(super) struct Scene {
     pub(super) dialect: Dialect,
@@ -77,11 +77,11 @@ impl Scene {
         scene
     }
 
-    /// Adds `vj` and `vw` and gives the pairs of them that fit together.
+    /// Adds `vj` and `vw` rows and returns the matching pairs.
     fn add_weights(&mut self, rng: &mut Rng) -> Vec<(usize, usize)> {
         let loose = matches!(self.dialect, Dialect::Lines | Dialect::Counted);
         let entries = if self.dialect == Dialect::Lines && rng.chance(25) { 5 } else { 4 };
-        // In random order, so that a pair's two numbers differ.
+        // In random order, so that the two indices of a pair differ.
         let mut joint_rows = Vec::new();
         let mut weight_rows = Vec::new();
         for row in 0..rng.between(1, 6) {
@@ -138,7 +138,7 @@ impl Scene {
         }
     }
 
-    /// Adds the corners of a plane convex polygon and gives their numbers.
+    /// Adds the corners of a planar convex polygon and returns their indices.
     fn add_polygon(&mut self, rng: &mut Rng) -> Vec<usize> {
         let corners = if self.dialect == Dialect::Counted { 3 } else { rng.between(3, 6) };
         let centre = [0, 1, 2].map(|_| rng.range(-2.0, 2.0));
@@ -157,7 +157,7 @@ impl Scene {
         (first..self.positions.len()).collect()
     }
 
-    /// Editamo gives every corner its own number, the same one in all slots.
+    /// Editamo gives every corner its own index, which is the same in all slots.
     fn split_corners(&mut self) {
         let mut split = Self::default();
         for (number, corner) in self.faces.iter_mut().flatten().enumerate() {
@@ -176,7 +176,7 @@ impl Scene {
 
     fn add_clip(&mut self, rng: &mut Rng) {
         let name = match self.clips.last() {
-            // Two clips of one name (reading 8).
+            // Two clips with the same name (reading 8).
             Some(clip) if rng.chance(10) => clip.name.clone(),
             _ => rng.pick(&NAMES).to_owned(),
         };
@@ -188,7 +188,7 @@ impl Scene {
         self.clips.push(clip);
     }
 
-    /// For every joint whether a clip moves and whether it turns it; at least one of them.
+    /// For every joint, whether a clip moves it and whether it rotates it; at least one of them.
     fn kinds(&self, together: bool, rng: &mut Rng) -> Vec<(bool, bool)> {
         let mut kind = || match rng.below(10) {
             0 | 1 => (false, false),
@@ -204,7 +204,7 @@ impl Scene {
         kinds
     }
 
-    /// D0 and D1: every joint has its own times, and both kinds of keys have theirs.
+    /// D0 and D1: every joint has its own times, separate for each kind of keys.
     fn clip_of_keys(&self, name: String, rng: &mut Rng) -> Clip {
         let mut moments = Vec::new();
         let kinds = self.kinds(false, rng);
@@ -244,10 +244,10 @@ impl Scene {
         Clip { name, duration: None, moments }
     }
 
-    /// D2 and D3: every `k` has all joints of the clip, or leaves some out.
+    /// D2 and D3: every `k` has all joints of the clip, or omits some.
     fn clip_of_poses(&self, name: String, rng: &mut Rng) -> Clip {
         let counted = self.dialect == Dialect::Counted;
-        // All clips of a file count their time in the same way.
+        // All clips of a file use the same unit of time.
         let in_frames = match self.clips.first() {
             Some(clip) => clip.duration.is_none(),
             None => !counted && rng.chance(35),
@@ -255,7 +255,7 @@ impl Scene {
         let duration = (!in_frames).then(|| rng.between(250, 4000));
         let kinds = self.kinds(counted, rng);
         let leaves_out = rng.chance(50);
-        // What is left out is the identity: nothing may be far from it then.
+        // An omitted joint has the identity, so no rotation may be far from it.
         let mut base = || if leaves_out { [0.0, 0.0, 0.0, 1.0] } else { rng.turn(180.0) };
         let bases: Vec<[f64; 4]> = kinds.iter().map(|_| base()).collect();
         let mut moments = Vec::new();
@@ -283,7 +283,7 @@ impl Scene {
         if moments.iter().all(|moment| moment.keys.is_empty()) {
             let joint = (0..kinds.len()).find(|&joint| kinds[joint] != (false, false));
             let joint = joint.unwrap();
-            // A new last moment, so that no other of its time leaves out what it has.
+            // A new last moment, so that no other moment at its time omits its joints.
             let mut last = moments[moments.len() - 1].clone();
             last.time = if in_frames { "40.0000" } else { "1.000000" }.to_owned();
             last.keys = vec![
@@ -299,7 +299,8 @@ impl Scene {
     }
 }
 
-/// A rotation at most 75 degrees from another one, of any sign and sometimes too short (reading 7).
+/// A rotation at most 75 degrees from another one, of either sign and sometimes not normalised
+/// (reading 7).
 fn near(base: [f64; 4], rng: &mut Rng) -> [f64; 4] {
     let turn = quaternion_product(base, rng.turn(75.0));
     let length = if rng.chance(15) { rng.range(0.7, 1.0) } else { 1.0 };
@@ -307,7 +308,7 @@ fn near(base: [f64; 4], rng: &mut Rng) -> [f64; 4] {
     turn.map(|x| x * length * sign)
 }
 
-/// Up to `count` different whole numbers below `end`, ascending.
+/// Up to `count` different integers below `end`, ascending.
 fn random_times(from_zero: bool, count: usize, end: usize, rng: &mut Rng) -> Vec<usize> {
     let mut times: Vec<usize> = (0..count).map(|_| rng.below(end)).collect();
     if from_zero {
@@ -318,8 +319,7 @@ fn random_times(from_zero: bool, count: usize, end: usize, rng: &mut Rng) -> Vec
     times
 }
 
-/// Weights for the used slots; `loose` ones need not sum to 1 and may stand on unused slots as
-/// well.
+/// Weights for the used slots; `loose` ones need not sum to 1 and may be in unused slots as well.
 fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f64> {
     if rng.chance(8) {
         return vec![0.0; slots.len()];
@@ -334,7 +334,7 @@ fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f6
         }
         return weights;
     }
-    // In steps of 1/10000, so that the sum is 1 as written.
+    // In multiples of 1/10000, so that the stored values sum to exactly 1.
     let used: Vec<usize> = (0..slots.len()).filter(|&i| slots[i].is_some()).collect();
     let mut weights = vec![0.0; slots.len()];
     let mut left = 10_000;
@@ -354,8 +354,8 @@ fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f6
 
 fn random_joints(dialect: Dialect, rng: &mut Rng) -> Vec<Joint> {
     let count = rng.between(1, 8);
-    // Every joint of a first list has its parent before it; the file's order is another one,
-    // sometimes the same.
+    // First a list in which every joint follows its parent; the order in the file is a permutation
+    // of it, sometimes the same.
     let mut order: Vec<usize> = (0..count).collect();
     if rng.chance(60) {
         rng.shuffle(&mut order);
@@ -382,7 +382,7 @@ fn random_joints(dialect: Dialect, rng: &mut Rng) -> Vec<Joint> {
                 0 => format!("Joint_{i}"),
                 1 => format!("Bone.{i:03}"),
                 2 => format!("left arm.H.{i:03}.L"),
-                // Numbers would be ambiguous where numbers may follow.
+                // A name ending with a number would be ambiguous if numbers may follow.
                 3 if rest_kind.is_none() && dialect != Dialect::Lines => format!("Bone {i}"),
                 3 => format!("elbow.{i}.R"),
                 _ if dialect == Dialect::Counted => format!("Gelenk.{i}"),
@@ -394,7 +394,7 @@ fn random_joints(dialect: Dialect, rng: &mut Rng) -> Vec<Joint> {
         .collect()
 }
 
-/// 0: nothing but a translation, 1: rotated, 2: scaled as well, 3: sheared as well.
+/// 0: translation only, 1: rotated, 2: scaled as well, 3: sheared as well.
 fn random_rest(kind: usize, rng: &mut Rng) -> [f64; 16] {
     let offset = [0, 1, 2].map(|_| rng.range(-0.8, 0.8));
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

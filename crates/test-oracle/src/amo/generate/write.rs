@@ -1,4 +1,4 @@
-//! How numbers and lines look, in every dialect.
+//! The spelling of numbers and lines, in every dialect.
 
 use super::scene::{Corner, Scene};
 use crate::amo::evaluate::Dialect;
@@ -6,11 +6,11 @@ use crate::random::Rng;
 
 #[derive(Clone, Copy)]
 pub(super) enum Decimals {
-    /// Always so many digits behind the point, as `printf` has them.
+    /// A fixed number of decimals, as in `printf`.
     Fixed(usize),
-    /// As many as it takes, at most six.
+    /// As many decimals as necessary, at most six.
     Short,
-    /// As before, and now and then in a form that is rare but allowed.
+    /// Like `Short`, sometimes in a form that is rare but allowed.
     Any,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Writer<'a> {
     pub(super) rng: &'a mut Rng,
     pub(super) text: String,
     pub(super) decimals: Decimals,
-    /// How many lines of a hundred get a comment, a blank line or blanks.
+    /// Percentage of lines with a comment, a blank line or extra whitespace.
     pub(super) noise: usize,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Writer<'a> {
         texts.join(" ")
     }
 
-    /// Weights keep all their digits: they have to sum to 1.
+    /// Weights keep all their digits, so that they sum to 1.
     pub(super) fn weights(&mut self, values: &[f64]) -> String {
         let text = |&x: &f64| match self.decimals {
             Decimals::Fixed(digits) => format!("{x:.digits$}"),
@@ -65,7 +65,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn quaternion(&mut self, [x, y, z, w]: [f64; 4]) -> String {
-        // One digit behind the point would make it another rotation.
+        // A single decimal would change the rotation.
         let decimals = self.decimals;
         if matches!(decimals, Decimals::Any) {
             self.decimals = Decimals::Short;
@@ -78,9 +78,9 @@ impl<'a> Writer<'a> {
         text
     }
 
-    /// A line that may get a comment and other blanks.
+    /// Writes a line, sometimes with a comment and extra whitespace.
     pub(super) fn line(&mut self, line: &str) {
-        // Not in lines whose rest is a name.
+        // Not in lines that end with a name.
         let keyword = line.split(' ').next().unwrap();
         let is_of_numbers = matches!(keyword, "v" | "vt" | "vn" | "vj" | "vw" | "f" | "ap" | "ar");
         let way = if self.rng.chance(self.noise) { self.rng.below(6) } else { 6 };
@@ -134,7 +134,7 @@ impl<'a> Writer<'a> {
         self.line(&line);
     }
 
-    /// A keyword or a number, and so many numbers behind it.
+    /// A keyword or a number, followed by `count` numbers.
     pub(super) fn extra(&mut self, head: &str, count: usize) -> String {
         let mut line = head.to_owned();
         for _ in 0..count {
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
         self.text.push_str("end\n");
     }
 
-    /// The text with one of the allowed line ends and encodings.
+    /// The text with one of the allowed line breaks and encodings.
     pub(super) fn finish(self) -> Vec<u8> {
         let Self { dialect, rng, mut text, .. } = self;
         if rng.chance(10) {
@@ -163,7 +163,7 @@ impl<'a> Writer<'a> {
             0..4 => text = text.replace('\n', "\r\n"),
             4 => text = text.replace('\n', "\r"),
             5 if dialect != Dialect::Editamo => text.insert(0, '\u{feff}'),
-            // What is in the names fits into Latin-1.
+            // The names only contain Latin-1 characters.
             6..9 => return text.chars().map(|c| c as u32 as u8).collect(),
             _ => {}
         }
@@ -174,7 +174,7 @@ impl<'a> Writer<'a> {
 /// The keywords of elements.
 pub(super) const KEYWORDS: [&str; 5] = ["v", "vt", "vn", "vj", "vw"];
 
-/// How many elements of each kind there are.
+/// The number of elements of each kind.
 pub(super) fn counts(scene: &Scene) -> [usize; 5] {
     [
         scene.positions.len(),
@@ -185,7 +185,7 @@ pub(super) fn counts(scene: &Scene) -> [usize; 5] {
     ]
 }
 
-/// Which elements of each kind a corner has.
+/// The elements that a corner refers to, by kind.
 pub(super) fn slots(corner: &Corner) -> [Option<usize>; 5] {
     [
         Some(corner.position),
@@ -196,7 +196,7 @@ pub(super) fn slots(corner: &Corner) -> [Option<usize>; 5] {
     ]
 }
 
-/// Numbers with six digits behind the point and blanks between them.
+/// Numbers with six decimals, separated by spaces.
 pub(super) fn joined(values: &[f64]) -> String {
     let texts: Vec<String> = values.iter().map(|x| format!("{x:.6}")).collect();
     texts.join(" ")

@@ -1,17 +1,17 @@
-//! Models, files for them, and big files.
+//! Models, files for them, and large files.
 
 use std::fmt::Write as _;
 
 use crate::anm_text::evaluate::{Bone, FRAMES_PER_SECOND, Tree};
 use crate::random::Rng;
 
-/// The last frame near which there is something.
+/// The last frame around which there are keys or events.
 const LAST_FRAME: usize = 200;
-/// What names are made of, with blanks between; some look like other fields, and no name begins
-/// with the sign of an option.
+/// Parts of names, separated by spaces; some look like other fields, and no name begins with the
+/// sign of an option.
 const NAMES: &str = "lElbow Bip01_L_Hand as bl 5 -5 # \u{e9}paule \u{a0} a/b \u{1f984} nan";
 
-/// The puppet of testdata/README.md: keys at the frames 0, 10, … 100.
+/// The puppet described in testdata/README.md, with keys at frames 0, 10, … 100.
 pub fn puppet() -> Tree {
     let bones = [
         ("root", None),
@@ -33,10 +33,10 @@ pub fn puppet() -> Tree {
     }
 }
 
-/// A model of so many bones, some of which hang from none. Bones stand in any order. Keys are at
-/// whole frames, between them, and off the frames by less and by more than what a reader tolerates.
+/// A model with the given number of bones, some of them roots, in any order. Keys are at whole
+/// frames, between frames, and off whole frames by less and by more than the tolerance of a reader.
 pub fn tree(rng: &mut Rng, bones: usize) -> Tree {
-    // Where each bone of the hierarchy stands.
+    // The index of each bone of the hierarchy.
     let mut places: Vec<usize> = (0..bones).collect();
     rng.shuffle(&mut places);
     let mut tree = Tree { bones: vec![Bone::default(); bones] };
@@ -50,7 +50,7 @@ pub fn tree(rng: &mut Rng, bones: usize) -> Tree {
     tree
 }
 
-/// A time in seconds that is an `f32`, as it is in models.
+/// A time in seconds that is representable as `f32`, as in models.
 fn key(rng: &mut Rng) -> f64 {
     let frame = quarters(rng) + rng.pick(&[0.0, 0.0, 0.0, 0.0004, -0.0004, 0.01, -0.01]);
     f64::from((frame / FRAMES_PER_SECOND).max(0.0) as f32)
@@ -62,7 +62,7 @@ fn quarters(rng: &mut Rng) -> f64 {
     if rng.chance(70) { frame } else { frame + rng.below(4) as f64 * 0.25 }
 }
 
-/// A name that no other number has.
+/// A name that is unique for each number.
 fn name(rng: &mut Rng, number: usize) -> String {
     format!("{}_{number}", rng.pick_of(NAMES, ' '))
 }
@@ -70,11 +70,11 @@ fn name(rng: &mut Rng, number: usize) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     pub layout: Layout,
-    /// How many animation sets it has, at least 1.
+    /// Number of animation sets, at least 1.
     pub sets: usize,
-    /// Whether it has what a reader should warn of: blanks before keywords, lone CR line ends,
-    /// times below 0, names that come twice, control characters in names, events that no range of
-    /// their set takes.
+    /// Whether to include content that a reader should warn about: whitespace before keywords, lone
+    /// CR line breaks, negative times, duplicate names, control characters in names, events outside
+    /// every range of their set.
     pub odd: bool,
 }
 
@@ -86,11 +86,11 @@ impl Default for Options {
 
 cases! {
     pub enum Layout {
-        /// One blank between fields, LF, numbers of the shortest form.
+        /// One space between fields, LF, shortest form of numbers.
         Plain,
-        /// The same with CRLF.
+        /// The same as `Plain` with CRLF.
         Crlf,
-        /// Any number of blanks and tabs, comments, blank lines, LF and CRLF, numbers of all forms.
+        /// Any number of spaces and tabs, comments, blank lines, LF and CRLF, all forms of numbers.
         Mixed,
     }
 }
@@ -98,7 +98,7 @@ cases! {
 /// The fields of a line.
 pub(super) type Line = Vec<String>;
 
-/// A set by its lines.
+/// The lines of a set.
 pub(super) struct Lines {
     pub(super) name: Line,
     pub(super) bones: Vec<Line>,
@@ -106,8 +106,8 @@ pub(super) struct Lines {
     pub(super) animations: Vec<Line>,
 }
 
-/// A file for a model: a reader has nothing to say about it, unless it is asked to be odd. All
-/// bones are those of the model.
+/// A file for a model. It produces no diagnostics unless the options ask for odd content. All bones
+/// are bones of the model.
 pub fn file(rng: &mut Rng, tree: &Tree, options: &Options) -> String {
     let lines = lines(rng, tree, options).into_iter().flat_map(Lines::in_order).collect::<Vec<_>>();
     lay_out(rng, &lines, options, None).0
@@ -174,7 +174,7 @@ fn range(rng: &mut Rng, options: &Options) -> [f64; 2] {
     [start, start + length]
 }
 
-/// A number without loss of digits that matter here.
+/// Formats a number without loss of significant digits.
 fn spelled(rng: &mut Rng, value: f64, options: &Options) -> String {
     if options.layout != Layout::Mixed {
         return value.to_string();
@@ -192,8 +192,8 @@ fn spelled(rng: &mut Rng, value: f64, options: &Options) -> String {
     }
 }
 
-/// The text, and line and column of a field, both from 1. Beyond the last field is the end of the
-/// line.
+/// The text, and the line and column of a field, both from 1. If the index is past the last field,
+/// the position is the end of the line.
 pub(super) fn lay_out(
     rng: &mut Rng,
     lines: &[Line],
@@ -204,7 +204,7 @@ pub(super) fn lay_out(
     let (mut text, mut row, mut place) = (String::new(), 1, [0, 0]);
     for (number, line) in lines.iter().enumerate() {
         while mixed && rng.chance(15) {
-            // Behind a lone CR an LF would be no line of its own.
+            // After a lone CR, an LF would not be a line break of its own.
             let empty = if text.ends_with('\r') { "\r\n" } else { "\n" };
             text +=
                 rng.pick(&[empty, "  \t\n", "\r\n", "# a comment\n", "\t # as Other\r\n", "#\n"]);
@@ -238,8 +238,8 @@ pub(super) fn lay_out(
     (text, place)
 }
 
-/// A file of about so many bytes, for measurements: sets of 20 bones, 100 events and 100
-/// animations.
+/// A file of approximately the given size in bytes, for benchmarks: sets of 20 bones, 100 events
+/// and 100 animations.
 pub fn large(bytes: usize) -> Vec<u8> {
     let mut text = String::with_capacity(bytes + 8192);
     let mut set = 0;

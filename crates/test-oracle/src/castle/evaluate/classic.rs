@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::nodes::{Base, FieldType, Inlined, Node, Value, node_type, quoted_string};
 
-/// The scene of a text in a file of the folder `base`.
+/// Parses the scene of a text in a file of the folder `base`.
 pub(super) fn scene(text: &str, vrml1: bool, base: &str, inlined: Inlined<'_>) -> Node {
     let mut reader =
         Reader { tokens: tokens(text), at: 0, vrml1, base, inlined, named: HashMap::new() };
@@ -27,7 +27,7 @@ enum Token {
     Word(String),
 }
 
-/// Commas are blanks; `#` starts a comment up to the end of the line.
+/// Commas count as whitespace; `#` starts a comment up to the end of the line.
 fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut chars = text.chars().peekable();
@@ -61,7 +61,7 @@ struct Reader<'a> {
     vrml1: bool,
     base: &'a str,
     inlined: Inlined<'a>,
-    /// The last node with each DEF so far.
+    /// The last node with each DEF name so far.
     named: HashMap<String, Node>,
 }
 
@@ -75,11 +75,11 @@ impl Reader<'_> {
     fn word(&mut self) -> String {
         match self.next() {
             Token::Word(word) => word,
-            other => panic!("{other:?} for a word"),
+            other => panic!("{other:?} instead of a word"),
         }
     }
 
-    /// Whether the next token is a bracket or word as given, which is then read.
+    /// Consumes the next token if it is the given bracket or word, and returns whether it is.
     fn takes(&mut self, text: &str) -> bool {
         let found = match self.tokens.get(self.at) {
             Some(Token::Bracket(bracket)) => text.len() == 1 && text.starts_with(*bracket),
@@ -90,7 +90,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Skips a statement that is no node and no field.
+    /// Skips a statement that is neither a node nor a field.
     fn skip_statement(&mut self) -> bool {
         let Some(Token::Word(word)) = self.tokens.get(self.at) else {
             return false;
@@ -124,7 +124,7 @@ impl Reader<'_> {
     }
 
     fn read_body(&mut self, kind: &str) -> Node {
-        assert!(self.takes("{"), "{kind} without a brace");
+        assert!(self.takes("{"), "{kind} without an opening brace");
         let mut node = Node::new(kind, self.vrml1, self.base);
         let known = node_type(kind, self.vrml1).unwrap_or_else(|| panic!("a {kind}"));
         let mut children = Vec::new();
@@ -133,9 +133,9 @@ impl Reader<'_> {
                 continue;
             }
             let Some(Token::Word(word)) = self.tokens.get(self.at) else {
-                panic!("no field of {kind} at {:?}", self.tokens.get(self.at));
+                panic!("expected a field of {kind} at {:?}", self.tokens.get(self.at));
             };
-            // The children of a grouping node of VRML 1.0 stand in no field.
+            // The children of a grouping node of VRML 1.0 are not in a field.
             let field = known.field(kind, word);
             match field.filter(|(_, field)| !self.vrml1 || field.base != Base::Node) {
                 Some((name, field)) => {
@@ -179,16 +179,16 @@ impl Reader<'_> {
         }
     }
 
-    /// A string, which needs no quotation marks in VRML 1.0.
+    /// A string, which may be unquoted in VRML 1.0.
     fn read_text(&mut self) -> String {
         match self.next() {
             Token::Quoted(text) => text,
             Token::Word(word) if self.vrml1 => word,
-            other => panic!("{other:?} for a string"),
+            other => panic!("{other:?} instead of a string"),
         }
     }
 
-    /// A word, or words as `(SIDES | TOP)`, which become `SIDES|TOP`.
+    /// A word, or words such as `(SIDES | TOP)`, which become `SIDES|TOP`.
     fn read_enumerated(&mut self) -> String {
         let mut text = self.word();
         while text.starts_with('(') && !text.ends_with(')') {
@@ -225,7 +225,7 @@ mod tests {
     fn words_in_parentheses_are_one_value() {
         let parts = |text: &str| {
             let text = format!("Cone {{ parts {text} height 3 }}");
-            let scene = scene(&text, true, "", &|_| panic!("an inlined file"));
+            let scene = scene(&text, true, "", &|_| panic!("unexpected inlined file"));
             assert_eq!(scene.nodes("children")[0].number("height"), 3.0);
             scene.nodes("children")[0].texts("parts")[0].clone()
         };

@@ -1,5 +1,5 @@
-//! What is drawn, in world space: polygons, lines, points and solids; and how the first three come
-//! from lists of numbers.
+//! The drawn geometry in world space: polygons, lines, points and solids; and the construction of
+//! the first three from lists of numbers.
 
 use crate::math::{Mat4, transform_point};
 
@@ -7,13 +7,13 @@ use crate::math::{Mat4, transform_point};
 pub struct Corner {
     /// In world space.
     pub place: [f64; 3],
-    /// As the file has it (v up), where it has any.
+    /// As in the file (v up), if it has any.
     pub texcoord: Option<[f64; 2]>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Drawn {
-    /// Polygons as listed, with three corners or more.
+    /// Polygons as listed, with at least three corners.
     pub faces: Vec<Vec<Corner>>,
     pub lines: Vec<[[f64; 3]; 2]>,
     pub points: Vec<[f64; 3]>,
@@ -22,7 +22,7 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// All places, and for solids the corners of the boxes around them.
+    /// All points, and for solids the corners of their bounding boxes.
     pub fn all_points(&self) -> Vec<[f64; 3]> {
         let mut points: Vec<_> = self.faces.iter().flatten().map(|corner| corner.place).collect();
         points.extend(self.lines.as_flattened());
@@ -35,7 +35,7 @@ impl Drawn {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primitive {
     pub solid: Solid,
-    /// From its own space to the world.
+    /// The matrix from its own space to world space.
     pub world: Mat4,
 }
 
@@ -60,7 +60,7 @@ impl Primitive {
         }
     }
 
-    /// The corners of the box around the solid along its own axes, in world space.
+    /// The corners of the solid's bounding box along its own axes, in world space.
     fn box_corners(&self) -> Vec<[f64; 3]> {
         let sign = |corner: usize, axis: usize| if corner >> axis & 1 == 0 { -1.0 } else { 1.0 };
         let half = self.half_size();
@@ -82,7 +82,7 @@ impl Faces<'_> {
         transform_point(&self.world, self.coordinates[point])
     }
 
-    /// Adds a polygon of points and texture coordinates; what has no three corners is none.
+    /// Adds a polygon of points and texture coordinates, unless it has fewer than three corners.
     pub(super) fn add_face(&mut self, corners: &[(usize, Option<usize>)]) {
         if corners.len() >= 3 {
             let corner = |&(point, texcoord): &(usize, Option<usize>)| Corner {
@@ -93,15 +93,15 @@ impl Faces<'_> {
         }
     }
 
-    /// Adds a polygon whose texture coordinates have the same numbers as its points.
+    /// Adds a polygon whose texture coordinates have the same indices as its points.
     pub(super) fn add_plain(&mut self, points: &[usize]) {
         let textured = !self.texcoords.is_empty();
         let corners = points.iter().map(|&point| (point, textured.then_some(point)));
         self.add_face(&corners.collect::<Vec<_>>());
     }
 
-    /// Adds polygons that end with a negative number; an empty list of texture coordinates is the
-    /// list of the points.
+    /// Adds polygons that end with a negative number; if the list of texture coordinates is empty,
+    /// the list of the points is used.
     pub(super) fn add_indexed(&mut self, points: &[i64], texcoords: &[i64]) {
         let polygons = lists(points);
         if self.texcoords.is_empty() || texcoords.is_empty() {
@@ -117,7 +117,7 @@ impl Faces<'_> {
         }
     }
 
-    /// Adds something for each list.
+    /// Calls `add` for each list.
     pub(super) fn each(&mut self, lists: Vec<Vec<usize>>, add: fn(&mut Self, &[usize])) {
         lists.iter().for_each(|list| add(self, list));
     }
@@ -130,7 +130,7 @@ impl Faces<'_> {
         (2..points.len()).for_each(|i| self.add_plain(&[points[0], points[i - 1], points[i]]));
     }
 
-    /// Every other triangle of a strip goes the other way round.
+    /// Every second triangle of a strip has the opposite winding.
     pub(super) fn add_strip(&mut self, points: &[usize]) {
         for (i, triangle) in points.windows(3).enumerate() {
             let [a, b, c] = [triangle[0], triangle[1], triangle[2]];
@@ -153,7 +153,7 @@ pub(super) fn unsigned(numbers: &[i64]) -> Vec<usize> {
     numbers.iter().map(|&number| usize::try_from(number).expect("an index")).collect()
 }
 
-/// The lists that end with a negative number, or with the last number.
+/// Splits lists that end with a negative number, or with the last number.
 pub(super) fn lists(numbers: &[i64]) -> Vec<Vec<usize>> {
     let mut lists: Vec<Vec<usize>> = numbers.split(|&number| number < 0).map(unsigned).collect();
     if numbers.last().is_none_or(|&last| last < 0) {
@@ -162,7 +162,7 @@ pub(super) fn lists(numbers: &[i64]) -> Vec<Vec<usize>> {
     lists
 }
 
-/// So many numbers after one another.
+/// Splits the numbers into lists of the given lengths.
 pub(super) fn counted(numbers: &[usize], counts: &[i64]) -> Vec<Vec<usize>> {
     let mut rest = numbers;
     let mut lists = Vec::new();

@@ -1,14 +1,14 @@
-//! From urls to scenes.
+//! Loads scenes from urls.
 
 use std::io::Read;
 
 use super::nodes::Node;
 use super::{classic, xml};
 
-/// Gives the content of a file by its path relative to the animation file.
+/// Returns the content of a file by its path relative to the animation file.
 pub(super) type Files<'a> = &'a dyn Fn(&str) -> Vec<u8>;
 
-/// The scene at `url`, which stands in a file of the folder `base` ("" or ending with `/`).
+/// The scene at `url`, in a file of the folder `base` ("" or ending with `/`).
 pub(super) fn scene(url: &str, base: &str, files: Files<'_>) -> Node {
     if let Some(data) = url.strip_prefix("data:") {
         let (head, content) = data.split_once(',').expect("data after a comma");
@@ -21,7 +21,7 @@ pub(super) fn scene(url: &str, base: &str, files: Files<'_>) -> Node {
     scene_of_bytes(&files(&path), folder, files)
 }
 
-/// What kind of file it is stands at its start, so no extension is asked.
+/// The content identifies the kind of file, so the extension is ignored.
 fn scene_of_bytes(bytes: &[u8], base: &str, files: Files<'_>) -> Node {
     if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut content = Vec::new();
@@ -39,13 +39,13 @@ fn scene_of_bytes(bytes: &[u8], base: &str, files: Files<'_>) -> Node {
     }
 }
 
-/// Parses XML; a DOCTYPE is allowed and never followed.
+/// Parses XML; a DOCTYPE is allowed and ignored.
 pub(super) fn xml_document(text: &str) -> roxmltree::Document<'_> {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     roxmltree::Document::parse_with_options(text, options).expect("well-formed XML")
 }
 
-/// UTF-16 with a BOM, UTF-8, or else Latin-1, without BOM.
+/// Decodes UTF-16 with a BOM, UTF-8, or otherwise Latin-1, and removes the BOM.
 pub(super) fn decode(bytes: &[u8]) -> String {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> =
@@ -62,7 +62,7 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// The path that a url means in a file of the folder `base`.
+/// Resolves a url in a file of the folder `base` to a path.
 fn joined(base: &str, url: &str) -> String {
     let url = String::from_utf8(percent_decoded(url)).expect("a path in UTF-8");
     let mut parts = Vec::new();

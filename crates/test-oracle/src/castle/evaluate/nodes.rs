@@ -1,31 +1,31 @@
-//! Nodes with their fields, and what types of them there are.
+//! Nodes with their fields, and the known types of nodes.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The key under which an Inline keeps the scene that it stands for.
+/// The key under which an Inline keeps the scene it refers to.
 pub(super) const CONTENT: &str = "(content)";
 
 /// A node with all fields of its type.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {
-    /// The type, as `Transform`; `Scene` for the root of a file.
+    /// The type, such as `Transform`; `Scene` for the root of a file.
     pub(super) kind: String,
-    /// Whether it is a node of VRML 1.0, where types of the same name mean something else.
+    /// Whether it is a node of VRML 1.0, where some types have the same name but another meaning.
     pub(super) vrml1: bool,
     pub(super) def: Option<String>,
-    /// The folder of the file that it stands in, relative to the animation file.
+    /// The folder of the file that contains it, relative to the animation file.
     pub(super) base: String,
     pub(super) fields: BTreeMap<String, Value>,
 }
 
-/// Gives the scene at a url, which stands in the file that is read.
+/// Returns the scene at a url, relative to the current file.
 pub(super) type Inlined<'a> = &'a dyn Fn(&str) -> Node;
 
 /// The value of a field. A single value is a list of one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// Of vectors, colours and matrices all components one after the other.
+    /// Components of vectors, colours and matrices, concatenated.
     Numbers(Vec<f64>),
     /// As quaternions x y z w.
     Rotations(Vec<[f64; 4]>),
@@ -37,13 +37,13 @@ pub(super) enum Value {
 }
 
 impl Node {
-    /// A node of a type with nothing but defaults.
+    /// A node of a type with only default values.
     pub(super) fn new(kind: &str, vrml1: bool, base: &str) -> Self {
         let fields = node_type(kind, vrml1).map(|found| found.defaults.clone()).unwrap_or_default();
         Self { kind: kind.to_owned(), vrml1, def: None, base: base.to_owned(), fields }
     }
 
-    /// Gives an Inline the scene that it stands for.
+    /// Sets the scene that an Inline refers to.
     pub(super) fn fill_inline(&mut self, inlined: Inlined<'_>) {
         let url = match &*self.kind {
             "Inline" => self.texts("url").first().filter(|_| self.flag("load", true)),
@@ -94,7 +94,7 @@ impl Node {
         }
     }
 
-    /// A flag; `otherwise` where the type has no such field.
+    /// A flag; `otherwise` if the type has no such field.
     pub(super) fn flag(&self, name: &str, otherwise: bool) -> bool {
         match self.fields.get(name) {
             Some(Value::Flags(flags)) => flags[0],
@@ -110,7 +110,7 @@ impl Node {
         }
     }
 
-    /// The nodes in a field; none where the type has no such field.
+    /// The nodes in a field; empty if the type has no such field.
     pub(super) fn nodes(&self, name: &str) -> &[Node] {
         match self.fields.get(name) {
             Some(Value::Nodes(nodes)) => nodes,
@@ -120,7 +120,7 @@ impl Node {
     }
 }
 
-/// What is left of a string in quotation marks, after the first.
+/// The rest of a string after its opening quotation mark.
 pub(super) fn quoted_string(chars: &mut impl Iterator<Item = char>) -> String {
     let mut string = String::new();
     loop {
@@ -133,10 +133,10 @@ pub(super) fn quoted_string(chars: &mut impl Iterator<Item = char>) -> String {
 }
 
 pub(super) struct NodeType {
-    /// Where a node of it goes in the XML encoding, unless it says so itself.
+    /// The default container field of the XML encoding.
     pub(super) container: &'static str,
     pub(super) fields: BTreeMap<&'static str, FieldType>,
-    /// Of each field.
+    /// The defaults by field.
     defaults: BTreeMap<String, Value>,
 }
 
@@ -145,14 +145,14 @@ pub(super) struct FieldType {
     pub(super) base: Base,
     /// Whether the field has any number of values.
     pub(super) many: bool,
-    /// The default's values as in the XML encoding, comma for blank.
+    /// The default values as in the XML encoding, with commas instead of spaces.
     default: &'static str,
 }
 
-/// What a field holds one or many of.
+/// The type of a field's single value or values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Base {
-    /// Floating-point numbers, so many to a value.
+    /// Floating-point numbers; how many per value.
     Numbers(usize),
     /// Four numbers, an axis and an angle in radians.
     Rotation,
@@ -164,7 +164,7 @@ pub(super) enum Base {
     Node,
 }
 
-/// The type by its name; `None` for types that nothing is known of.
+/// The type with this name; `None` for unknown types.
 pub(super) fn node_type(kind: &str, vrml1: bool) -> Option<&'static NodeType> {
     type Types = BTreeMap<&'static str, NodeType>;
     static X3D_TYPES: LazyLock<Types> =
@@ -192,7 +192,7 @@ fn read_type(line: &'static str, vrml1: bool) -> (&'static str, NodeType) {
 }
 
 impl NodeType {
-    /// A field by the name that it has in a file: VRML 97 has other names for some.
+    /// A field by its name in a file: VRML 97 has different names for some.
     pub(super) fn field(&self, kind: &str, name: &str) -> Option<(&'static str, FieldType)> {
         let name = match (kind, name) {
             ("Switch", "choice") => "children",
@@ -224,14 +224,14 @@ impl FieldType {
         let words: Vec<&str> = self.default.split(',').filter(|word| !word.is_empty()).collect();
         match self.base {
             Base::Node => Value::Nodes(Vec::new()),
-            // The only strings without a default are empty ones.
+            // Strings without a default are empty.
             Base::Text if !self.many => Value::Texts(vec![self.default.to_owned()]),
             Base::Text => Value::Texts(words.iter().map(|&text| text.to_owned()).collect()),
             _ => self.value_of_words(&words),
         }
     }
 
-    /// The value that words (of numbers, flags or enumerated values) mean.
+    /// Parses a value from words (numbers, flags or enumerated values).
     pub(super) fn value_of_words(&self, words: &[&str]) -> Value {
         let numbers = || words.iter().map(|word| number(word)).collect::<Vec<f64>>();
         let size = match self.base {
@@ -257,7 +257,8 @@ impl FieldType {
     }
 }
 
-/// The quaternion x y z w of an axis (of any length) and an angle in radians. No axis: no rotation.
+/// The quaternion x y z w of an axis (of any length) and an angle in radians. A zero axis: no
+/// rotation.
 fn quaternion([x, y, z, angle]: [f64; 4]) -> [f64; 4] {
     let length = (x * x + y * y + z * z).sqrt();
     if length == 0.0 {
@@ -286,16 +287,16 @@ fn flag(word: &str) -> bool {
     }
 }
 
-/// What nodes with bounds have, and what most meshes have.
+/// The fields of nodes with bounds, and those of most meshes.
 const BOUNDS: &str = "bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 bboxDisplay:b=FALSE visible:b=TRUE \
                       render:b=TRUE";
 const MESH: &str = "color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
                     normalPerVertex:b=TRUE solid:b=TRUE";
 
-/// The types of X3D and VRML 97 that are written somewhere, one a line: name, `@` and the default
+/// The types of X3D and VRML 97 that are used in files, one per line: name, `@` and the default
 /// container unless it is `children`, and for every field name, type and default. A number is the
 /// count of components, `r` a rotation, `i` an integer, `b` a boolean, `s` a string, `n` a node;
-/// `*` means many. A `+` stands for fields that several types have.
+/// `*` means many. A `+` stands for fields shared by several types.
 const X3D: &str = "\
 Scene children:n*
 Transform +bounds children:n* center:3=0,0,0 rotation:r=0,0,1,0 scale:3=1,1,1 \
@@ -344,7 +345,7 @@ PointLight ambientIntensity:1=0 attenuation:3=1,0,0 color:3=1,1,1 global:b=TRUE 
     location:3=0,0,0 on:b=TRUE radius:1=100
 ";
 
-/// The types of VRML 1.0 that are written somewhere. Only grouping nodes have children.
+/// The types of VRML 1.0 that are used in files. Only grouping nodes have children.
 const VRML1: &str = "\
 Scene children:n*
 Separator children:n* renderCulling:e=AUTO

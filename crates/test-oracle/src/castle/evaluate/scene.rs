@@ -1,4 +1,4 @@
-//! What a tree of nodes draws, in world space.
+//! The geometry that a tree of nodes draws, in world space.
 
 use super::drawn::{Drawn, Faces, Primitive, Solid, counted, lists, unsigned};
 use super::nodes::{CONTENT, Node};
@@ -10,12 +10,12 @@ pub(super) fn draw(scene: &Node) -> Drawn {
     drawn
 }
 
-/// What nodes of VRML 1.0 leave to those after them.
+/// State that nodes of VRML 1.0 pass on to later nodes.
 #[derive(Clone)]
 struct State {
     world: Mat4,
     coordinates: Vec<[f64; 3]>,
-    /// Empty until there are any.
+    /// Empty until set.
     texcoords: Vec<[f64; 2]>,
 }
 
@@ -30,7 +30,7 @@ fn visit(node: &Node, state: &mut State, drawn: &mut Drawn) {
 }
 
 fn visit_x3d(node: &Node, world: Mat4, drawn: &mut Drawn) {
-    // A scene of VRML 1.0 in an Inline starts afresh, but for the place.
+    // A VRML 1.0 scene in an Inline starts with fresh state, except for the transform.
     let visit_all = |nodes: &[Node], world: Mat4, drawn: &mut Drawn| {
         nodes.iter().for_each(|node| visit(node, &mut State::new(world), drawn))
     };
@@ -50,13 +50,13 @@ fn visit_x3d(node: &Node, world: Mat4, drawn: &mut Drawn) {
     }
 }
 
-/// The child of a number, or none.
+/// The child with this index, if any.
 fn choice(children: &[Node], which: i64) -> &[Node] {
     let child = usize::try_from(which).ok().and_then(|which| children.get(which));
     child.map_or(&[], std::slice::from_ref)
 }
 
-/// Translation, centre, rotation, scale along turned axes: T · C · R · SR · S · −SR · −C (ISO/IEC
+/// Translation, centre, rotation, scale along rotated axes: T · C · R · SR · S · −SR · −C (ISO/IEC
 /// 19775-1, 10.4.4).
 fn transform(node: &Node, scale: &str) -> Mat4 {
     let (centre, orientation) =
@@ -100,7 +100,7 @@ fn draw_geometry(geometry: &Node, world: Mat4, drawn: &mut Drawn) {
     }
 }
 
-/// The solid of a node, if it is one. `shows` tells whether it has its side, top and bottom.
+/// The solid of a node, if it is one. `shows` returns whether its side, top or bottom is visible.
 fn solid(node: &Node, shows: &dyn Fn(&str) -> bool) -> Option<Solid> {
     let number = |field: &str| node.number(field);
     Some(match &*node.kind {
@@ -124,7 +124,7 @@ fn solid(node: &Node, shows: &dyn Fn(&str) -> bool) -> Option<Solid> {
     })
 }
 
-/// Nodes of VRML 1.0 go by what the nodes before them left, unless a Separator stands between.
+/// Nodes of VRML 1.0 depend on the state left by earlier nodes, unless a Separator ends it.
 fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
     let visit_all = |nodes: &[Node], state: &mut State, drawn: &mut Drawn| {
         nodes.iter().for_each(|node| visit(node, state, drawn))
@@ -141,7 +141,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
         }
         "Switch" if node.integers("whichChild")[0] == -3 => visit_all(children, state, drawn),
         "Switch" => visit_all(choice(children, node.integers("whichChild")[0]), state, drawn),
-        // As a Separator, unless the engine's own field says otherwise.
+        // Like a Separator, unless the engine's own field says otherwise.
         "WWWInline" if node.flag("separate", true) => {
             visit_all(node.nodes(CONTENT), &mut state.clone(), drawn)
         }
@@ -150,7 +150,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
         "Rotation" => place(state, rotation(node.rotation("rotation"))),
         "Scale" => place(state, scaling(node.vector("scaleFactor"))),
         "Transform" => place(state, transform(node, "scaleFactor")),
-        // Rows for row vectors, which are columns for column vectors.
+        // Stored for row vectors: its rows are columns for column vectors.
         "MatrixTransform" => {
             place(state, std::array::from_fn(|column| node.vectors("matrix")[column]))
         }
@@ -162,7 +162,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
 
 fn draw_vrml1(node: &Node, state: &State, drawn: &mut Drawn) {
     let world = state.world;
-    // A word of the list begins as the part: `SIDES`.
+    // A word of the list starts with the name of the part: `SIDES`.
     let shows = |part: &str| {
         let mut words = node.texts("parts")[0].split('|');
         words.any(|word| word == "ALL" || word.starts_with(&part.to_uppercase()))
@@ -174,7 +174,7 @@ fn draw_vrml1(node: &Node, state: &State, drawn: &mut Drawn) {
     let mut faces = Faces { world, coordinates, texcoords, drawn };
     match &*node.kind {
         "IndexedFaceSet" => {
-            // The default, one negative number, is no list.
+            // The default, a single negative number, is not a list.
             let texcoords =
                 Some(node.integers("textureCoordIndex")).filter(|numbers| numbers[..] != [-1]);
             faces.add_indexed(node.integers("coordIndex"), texcoords.unwrap_or_default());

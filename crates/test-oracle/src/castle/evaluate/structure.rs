@@ -1,9 +1,9 @@
-//! Two trees: where they differ, and what is between them.
+//! Structural differences between two trees, and interpolation between them.
 
 use super::nodes::{Node, Value};
 use crate::math::slerp;
 
-/// Where two trees first differ in structure; `None` where they are structurally equal.
+/// The first structural difference between two trees; `None` if they are structurally equal.
 pub(super) fn difference(a: &Node, b: &Node) -> Option<String> {
     let here = |what: &str, a: &dyn std::fmt::Debug, b: &dyn std::fmt::Debug| {
         Some(format!("{what} {a:?} and {b:?}"))
@@ -28,7 +28,7 @@ pub(super) fn difference(a: &Node, b: &Node) -> Option<String> {
     a.fields.keys().filter(|name| !is_place(a, name)).find_map(in_field)
 }
 
-/// Whether a field only says where an Inline's content is from.
+/// Whether a field only refers to the source of an Inline's content.
 fn is_place(node: &Node, field: &str) -> bool {
     matches!((&*node.kind, field), ("Inline", "url") | ("WWWInline", "name"))
 }
@@ -44,7 +44,7 @@ fn value_difference(a: &Value, b: &Value) -> Option<String> {
     }
 }
 
-/// The tree at the part `u` (0 to 1) of the way between two structurally equal ones.
+/// Interpolates between two structurally equal trees; `u` is 0 to 1.
 pub(super) fn between(a: &Node, b: &Node, u: f64) -> Node {
     let mut node = a.clone();
     for (name, value) in &mut node.fields {

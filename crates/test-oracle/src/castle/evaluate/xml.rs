@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::nodes::{Base, FieldType, Inlined, Node, Value, node_type, quoted_string};
 
-/// The scene of an `X3D` element of a file in the folder `base`.
+/// Parses the scene of an `X3D` element in a file of the folder `base`.
 pub(super) fn scene(x3d: roxmltree::Node<'_, '_>, base: &str, inlined: Inlined<'_>) -> Node {
     assert_eq!(x3d.tag_name().name(), "X3D");
     let mut reader = Reader { base, inlined, named: HashMap::new() };
@@ -18,7 +18,7 @@ pub(super) fn scene(x3d: roxmltree::Node<'_, '_>, base: &str, inlined: Inlined<'
 struct Reader<'a> {
     base: &'a str,
     inlined: Inlined<'a>,
-    /// The nodes with a DEF so far.
+    /// The nodes with a DEF name so far.
     named: HashMap<String, Node>,
 }
 
@@ -53,7 +53,7 @@ impl Reader<'_> {
                     let text = attribute.value();
                     let (name, value) = match known.and_then(|known| known.field(kind, name)) {
                         Some((name, field)) => (name, value(text, &field)),
-                        // Of what is not known only sameness can be told.
+                        // Unknown attributes can only be compared as text.
                         None => {
                             let words = text.split_whitespace().map(str::to_owned);
                             (name, Value::Texts(words.collect()))
@@ -84,7 +84,7 @@ fn value(text: &str, field: &FieldType) -> Value {
     }
 }
 
-/// The strings of a list; a text without quotation marks is one string.
+/// The strings of a list; a text without quotation marks is a single string.
 fn quoted(text: &str) -> Vec<String> {
     if !text.contains('"') {
         return Some(text.trim().to_owned()).into_iter().filter(|text| !text.is_empty()).collect();

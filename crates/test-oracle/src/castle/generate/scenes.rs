@@ -1,4 +1,4 @@
-//! Random scenes and what they are made of.
+//! Random scenes and their parts.
 
 pub(super) mod vrml1;
 pub(super) mod x3d;
@@ -6,7 +6,7 @@ pub(super) mod x3d;
 use super::tree::{Change, Node, Value};
 use crate::random::Rng;
 
-/// What is made only on demand, because it needs a test of its own.
+/// Content that is only generated on request, because it needs a test of its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// VRML 1.0 frames with a `MatrixTransform` that varies together with the coordinates below it,
@@ -16,12 +16,12 @@ pub struct Options {
     pub primitives: bool,
 }
 
-/// What a scene has had so far.
+/// The parts of a scene generated so far.
 pub(super) struct Made {
     options: Options,
-    /// Whether only types of VRML 97 may be used.
+    /// Whether only VRML 97 node types are allowed.
     vrml97: bool,
-    /// What can be used again.
+    /// Shapes that can be reused.
     shapes: Vec<Node>,
     materials: Vec<Node>,
     pub(super) names: usize,
@@ -38,14 +38,14 @@ impl Made {
     }
 }
 
-/// Points three numbers each, and polygons.
+/// Points with three numbers each, and polygons.
 struct Mesh {
     points: Vec<f64>,
     polygons: Vec<Vec<i64>>,
 }
 
-/// A sheet of quadrilaterals, some of them cut into triangles, sometimes with a polygon of more
-/// corners beside it and a point that nothing uses.
+/// A sheet of quadrilaterals, some of them cut into triangles, sometimes with an additional polygon
+/// with more corners and a point that is not used.
 fn mesh(rng: &mut Rng) -> Mesh {
     let (width, height) = (rng.between(1, 3), rng.between(1, 3));
     let mut points = Vec::new();
@@ -86,7 +86,7 @@ fn mesh(rng: &mut Rng) -> Mesh {
     Mesh { points, polygons }
 }
 
-/// The lists after each other, each ended by −1.
+/// The lists concatenated, each terminated by −1.
 fn ended(lists: &[Vec<i64>]) -> Value {
     Value::Integers(lists.iter().flat_map(|list| list.iter().copied().chain([-1])).collect())
 }

@@ -1,4 +1,4 @@
-//! Scenes before it is known how they are written.
+//! Scenes, independent of their encoding.
 
 use crate::math::{normalized, slerp};
 use crate::random::Rng;
@@ -7,14 +7,14 @@ use crate::random::Rng;
 pub(super) struct Node {
     pub(super) kind: &'static str,
     pub(super) def: Option<String>,
-    /// Whether it is the node of an earlier DEF again.
+    /// Whether it is a USE of an earlier DEF.
     pub(super) used: bool,
     pub(super) fields: Vec<(&'static str, Value)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// Vectors of so many numbers.
+    /// Vectors with this number of components.
     Numbers {
         values: Vec<f64>,
         size: usize,
@@ -33,7 +33,7 @@ pub(super) enum Value {
     Texts(Vec<String>),
     Node(Box<Node>),
     Nodes(Vec<Node>),
-    /// The scene of a file that is to be inlined.
+    /// The scene of an inlined file.
     File(Box<Node>),
 }
 
@@ -41,9 +41,9 @@ pub(super) enum Value {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Change {
     Constant,
-    /// By up to so much.
+    /// By at most this amount.
     By(f64),
-    /// By up to so much, but for the last component of each column of a matrix.
+    /// By at most this amount, except for the last component of each column of a matrix.
     Affine(f64),
     /// By a factor near 1.
     Factor,
@@ -78,7 +78,7 @@ impl Node {
         self.vector(name, values, Change::Constant)
     }
 
-    /// A rotation by up to `degrees`, which varies in `percent` of a hundred cases.
+    /// A rotation by up to `degrees`, which varies with a probability of `percent` %.
     pub(super) fn rotation(
         self,
         name: &'static str,
@@ -90,7 +90,7 @@ impl Node {
         self.with(name, Value::Rotation { turn, varies })
     }
 
-    /// Vectors of so many numbers.
+    /// Vectors with the given number of components.
     pub(super) fn vectors(
         self,
         name: &'static str,
@@ -105,14 +105,14 @@ impl Node {
         self.with(name, Value::Node(Box::new(node)))
     }
 
-    /// The node with a DEF, and one that uses it.
+    /// The node with a DEF, and a USE of it.
     pub(super) fn defined(mut self, name: String) -> (Self, Self) {
         self.def = Some(name);
         let again = Self { used: true, fields: Vec::new(), ..self.clone() };
         (self, again)
     }
 
-    /// The first node of the tree that is as asked.
+    /// The first node of the tree that matches.
     pub(super) fn find(&mut self, wanted: &dyn Fn(&Self) -> bool) -> Option<&mut Self> {
         if wanted(self) {
             return Some(self);
@@ -132,7 +132,7 @@ impl Node {
     }
 }
 
-/// The scene some time later: what varies has mostly changed.
+/// The scene some time later: most of the varying values have changed.
 pub(super) fn moved(scene: &Node, rng: &mut Rng) -> Node {
     let mut scene = scene.clone();
     change(&mut scene, rng);
@@ -156,7 +156,7 @@ fn change(node: &mut Node, rng: &mut Rng) {
                 values.iter_mut().for_each(|x| *x *= rng.range(0.6, 1.6))
             }
             Value::Rotation { turn: from, varies: true } => {
-                // About any axis, or about its own: on to what it is twice.
+                // About a random axis, or about its own axis, towards twice its angle.
                 let to = rng.turn(359.0);
                 let to = if rng.chance(30) { about_the_same_axis(*from, rng) } else { to };
                 *from = slerp(*from, to, (150.0 / angle(*from, to)).min(1.0));
@@ -175,15 +175,15 @@ fn about_the_same_axis([x, y, z, w]: [f64; 4], rng: &mut Rng) -> [f64; 4] {
     [x / length * sin, y / length * sin, z / length * sin, cos]
 }
 
-/// The degrees that are between two rotations.
+/// The angle between two rotations, in degrees.
 fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
     let (a, b) = (normalized(a), normalized(b));
     let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum();
     (2.0 * dot.abs().min(1.0).acos()).to_degrees().max(1e-6)
 }
 
-/// The greatest number of degrees between two rotations at the same place of two scenes that differ
-/// in numbers only.
+/// The largest angle in degrees between corresponding rotations of two scenes that differ only in
+/// numbers.
 pub(super) fn greatest_turn(a: &Node, b: &Node) -> f64 {
     let of_values = |(a, b): (&(&str, Value), &(&str, Value))| match (&a.1, &b.1) {
         (Value::Rotation { turn: a, .. }, Value::Rotation { turn: b, .. }) => angle(*a, *b),

@@ -1,4 +1,4 @@
-//! Scenes as text.
+//! Encodes scenes as text.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -23,8 +23,7 @@ pub(super) struct Library {
 }
 
 impl Library {
-    /// The path of a file with the scene: a new one, or one that is there already in the same
-    /// folder.
+    /// Returns the path of a file with the scene: a new one, or an existing one in the same folder.
     pub(super) fn file(
         &mut self,
         scene: &Node,
@@ -85,7 +84,7 @@ fn gzipped(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Attributes with a blank before each.
+/// Attributes, each preceded by a space.
 pub(super) fn attributes(attributes: &[(&str, String)]) -> String {
     attributes.iter().map(|(name, value)| format!(" {name}=\"{}\"", escaped(value))).collect()
 }
@@ -145,7 +144,7 @@ impl Writer<'_> {
         }
         let mut children = Vec::new();
         for (name, value) in &node.fields {
-            // Each attribute on a line of its own, sometimes.
+            // Sometimes put each attribute on a line of its own.
             let before = if self.rng.chance(50) { " ".to_owned() } else { format!("\n{indent}\t") };
             let value = match value {
                 Value::Node(child) => {
@@ -176,7 +175,7 @@ impl Writer<'_> {
         writeln!(self.text, "{indent}</{}>", node.kind).unwrap();
     }
 
-    /// The path, as from a file in the folder, of a file with the scene.
+    /// Returns the path, relative to the folder, of a file with the scene.
     fn inline(&mut self, scene: &Node) -> String {
         let encoding = if matches!(children_of(scene)[0].kind, "Separator" | "Group") {
             Encoding::Vrml1
@@ -184,7 +183,7 @@ impl Writer<'_> {
             let encodings = [Encoding::Xml, Encoding::Gzip, Encoding::Classic, Encoding::Vrml97];
             self.rng.pick(&encodings)
         };
-        // The encodings other than VRML 97 know more types of nodes.
+        // The encodings other than VRML 97 support more node types.
         let is_too_old = encoding == Encoding::Vrml97 && !only_vrml97(scene);
         let encoding = if is_too_old { Encoding::Classic } else { encoding };
         let stem = format!("{}part", self.folder);
@@ -237,7 +236,7 @@ impl Writer<'_> {
         writeln!(self.text, "{indent}}}").unwrap();
     }
 
-    /// In VRML 1.0 children stand in no field.
+    /// In VRML 1.0, children are not in a field.
     fn classic_nodes(&mut self, name: &str, nodes: &[Node], depth: usize) {
         let (open, close) = match (self.encoding, nodes.len()) {
             (Encoding::Vrml1, _) => (String::new(), ""),
@@ -281,11 +280,11 @@ fn words(value: &Value, rng: &mut Rng) -> String {
             integers.iter().map(i64::to_string).collect::<Vec<_>>().join(between) + " "
         }
         Value::Word(word) => word.clone(),
-        other => panic!("{other:?} is no words"),
+        other => panic!("{other:?} is not made of words"),
     }
 }
 
-/// To six decimals, in one of the ways to write that.
+/// A number with six decimals, in one of the possible spellings.
 fn number(x: f64, rng: &mut Rng) -> String {
     let plain = format!("{x:.6}");
     match rng.below(40) {
@@ -304,7 +303,7 @@ fn axis_angle([x, y, z, w]: [f64; 4]) -> [f64; 4] {
     if sin < 1e-9 { [0.0, 0.0, 1.0, 0.0] } else { [x / sin, y / sin, z / sin, 2.0 * sin.atan2(w)] }
 }
 
-/// What stands in every frame of a large file before the meshes.
+/// The start of every frame of a large file, before the meshes.
 pub(super) const LARGE_HEAD: &str = "\
 <X3D version=\"3.0\" profile=\"Immersive\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema-instance\">
 \t<head>
@@ -321,8 +320,8 @@ pub(super) const LARGE_HEAD: &str = "\
 \t\t            />
 ";
 
-/// A mesh of so many vertices. Where nothing repeats only one in sixteen has a face, so that points
-/// are most of the file.
+/// A mesh with the given number of vertices. Without `repeat`, only one in sixteen has a face, so
+/// that points make up most of the file.
 pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut Rng) -> String {
     let mut text = String::new();
     let name = format!("Mesh_{mesh}");
@@ -347,9 +346,9 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
     .unwrap();
     let width = vertices.isqrt().max(2);
     let rows = vertices / width;
-    // With every second quad every vertex is used, once.
+    // With every second quad, every vertex is used once.
     let step = if repeat { 1 } else { 2 };
-    // The same numbers of either list may be set apart in two ways.
+    // The numbers of the two lists may be separated in different ways.
     let ways = [[" ", "  "], [" ", " "], ["  ", " "], [", ", " "]];
     let gaps = if repeat { ways[1] } else { rng.pick(&ways) };
     for (list, gap) in ["texCoordIndex", "coordIndex"].into_iter().zip(gaps) {
@@ -372,7 +371,7 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
         write!(text, "{x:.6} {y:.6} {z:.6} ").unwrap();
     }
     text += "\"\n\t\t\t\t\t\t            />\n\t\t\t\t\t\t<TextureCoordinate point=\"";
-    // What repeats depends on the mesh only.
+    // Repeated content depends only on the mesh.
     let own = &mut Rng::new(mesh as u64);
     let rng = if repeat { own } else { rng };
     for _ in 0..width * rows {

@@ -1,27 +1,27 @@
-//! From text to a file.
+//! Parses text to a file.
 
 use super::{Behaviour, Channel, File, Key, Motion, Node, Sequence, State, Way};
 
-/// Reads a file.
+/// Parses a file.
 ///
 /// # Panics
 ///
-/// On all that the grammar of the notes does not have, on numbers that are not finite, on types,
-/// flags and times outside of their ranges, and on text behind the last state.
+/// On anything outside the grammar in the notes, on non-finite numbers, on types, flags and times
+/// out of range, and on text after the last state.
 pub fn parse(text: &str) -> File {
     let mut tokens = Tokens(text);
     assert_eq!(tokens.word(), "#MINDRENDER");
     let version = tokens.word().to_owned();
     let states = tokens.list(Tokens::state);
-    assert_eq!(tokens.rest(), "", "text behind the last state");
+    assert_eq!(tokens.rest(), "", "text after the last state");
     File { version, states }
 }
 
-/// What is left of the text.
+/// The rest of the text.
 struct Tokens<'a>(&'a str);
 
 impl<'a> Tokens<'a> {
-    /// What is left, without the white space before it.
+    /// The rest, without leading whitespace.
     fn rest(&mut self) -> &'a str {
         self.0 = self.0.trim_ascii_start();
         self.0
@@ -61,18 +61,18 @@ impl<'a> Tokens<'a> {
         match self.word() {
             "0" => false,
             "1" => true,
-            other => panic!("{other} is no flag"),
+            other => panic!("{other} is not a flag"),
         }
     }
 
-    /// A type of animation.
+    /// An animation type.
     fn kind(&mut self, last: u8) -> u8 {
         let kind = self.word().parse().unwrap();
         assert!(kind <= last, "type {kind}");
         kind
     }
 
-    /// A count, and as many items.
+    /// A count, followed by that many items.
     fn list<T>(&mut self, item: impl Fn(&mut Self) -> T) -> Vec<T> {
         let count: usize = self.word().parse().unwrap();
         (0..count).map(|_| item(self)).collect()
@@ -83,7 +83,7 @@ impl<'a> Tokens<'a> {
         let motion = match self.word() {
             "SINGLE" => Motion::Single(self.list(Self::node)),
             "KEYFRAME" => Motion::Keyframe(self.sequence()),
-            other => panic!("{other} is no kind of state"),
+            other => panic!("{other} is not a kind of state"),
         };
         State { name, motion }
     }
@@ -93,7 +93,7 @@ impl<'a> Tokens<'a> {
         let behaviour = match self.word() {
             "STATIC" => Behaviour::Static([0; 3].map(|_| self.vector())),
             "DYNAMIC" => Behaviour::Dynamic([0; 3].map(|_| self.channel())),
-            other => panic!("{other} is no kind of node"),
+            other => panic!("{other} is not a kind of node"),
         };
         Node { name, behaviour }
     }
@@ -108,7 +108,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The count of the keys is not beside them.
+    /// The count does not directly precede the keys.
     fn sequence(&mut self) -> Sequence {
         let count: usize = self.word().parse().unwrap();
         let kind = self.kind(5);
@@ -119,7 +119,7 @@ impl<'a> Tokens<'a> {
     fn key(&mut self) -> Key {
         let exit = self.flag();
         let times = [0; 2].map(|_| self.number());
-        assert!(times.iter().all(|&time| time >= 0.0), "a time below 0");
+        assert!(times.iter().all(|&time| time >= 0.0), "a negative time");
         let morphs = [0; 2].map(|_| self.flag());
         let [forward, backward] = std::array::from_fn(|i| Way { time: times[i], morph: morphs[i] });
         Key { state: self.label(), exit, forward, backward }

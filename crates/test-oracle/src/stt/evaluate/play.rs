@@ -1,31 +1,31 @@
-//! Playing states step by step.
+//! Plays states step by step.
 
 use super::pose::{self, Moment, Pose};
 use super::{File, Key, Motion, Order, Sequence, Way};
 
-/// Plays the states of a file one after another, as they are asked for.
+/// Plays the states of a file in the order in which they are requested.
 #[derive(Clone, Debug)]
 pub struct Player<'a> {
     file: &'a File,
     state: usize,
     /// Seconds since the state was entered.
     clock: f64,
-    /// In a keyframe state with keys.
+    /// For a keyframe state with keys.
     place: Option<Place>,
     requested: Option<usize>,
 }
 
-/// A key and what comes of it.
+/// A key and the state of playback there.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     key: usize,
     forwards: bool,
-    /// When it was reached, by the state's clock.
+    /// The time at which it was reached, on the state's clock.
     reached: f64,
 }
 
 impl<'a> Player<'a> {
-    /// Begins to play a state.
+    /// Starts playing a state.
     pub fn enter(file: &'a File, state: usize) -> Self {
         let place = match &file.states[state].motion {
             Motion::Single(_) => None,
@@ -39,20 +39,19 @@ impl<'a> Player<'a> {
         player
     }
 
-    /// Asks for another state (or for the same from its beginning) instead of what was asked for
-    /// before. A SINGLE state is left at once. A KEYFRAME state is left as soon as the player is at
-    /// a key with `exit`: at once while it holds such a key, else when it reaches one.
+    /// Requests another state (or a restart of the same one), replacing any earlier request. A
+    /// SINGLE state is left at once. A KEYFRAME state is left as soon as the player is at a key
+    /// with `exit`: at once while it holds such a key, otherwise when it reaches one.
     pub fn request(&mut self, state: usize) {
         self.requested = Some(state);
         self.advance(0.0);
     }
 
-    /// Plays on for `dt` seconds. What is left of them when a state is left is played of the next
-    /// one.
+    /// Advances by `dt` seconds. Time that remains when a state is left is spent in the next one.
     ///
     /// # Panics
     ///
-    /// When `dt` is negative, and when a key's time is too short to change the clock.
+    /// If `dt` is negative, and if a key's time is too short to change the clock.
     pub fn advance(&mut self, dt: f64) {
         assert!(dt >= 0.0);
         let mut end = self.clock + dt;
@@ -82,17 +81,17 @@ impl<'a> Player<'a> {
         self.clock
     }
 
-    /// What is asked for and still waits.
+    /// The pending request.
     pub fn requested(&self) -> Option<usize> {
         self.requested
     }
 
-    /// The last key that was reached. `None` in a SINGLE state and without keys.
+    /// The last key reached. `None` in a SINGLE state and without keys.
     pub fn key(&self) -> Option<usize> {
         self.place.map(|place| place.key)
     }
 
-    /// How far a KEYFRAME state has got. `None` in a SINGLE state and without keys.
+    /// The progress of a KEYFRAME state. `None` in a SINGLE state and without keys.
     pub fn moment(&self) -> Option<Moment> {
         let Place { key, reached, .. } = self.place?;
         let blend = self
@@ -102,7 +101,7 @@ impl<'a> Player<'a> {
         Some(Moment { key, blend })
     }
 
-    /// Where every node is.
+    /// The transform of every node.
     pub fn pose(&self, order: Order) -> Pose {
         let Self { file, state, clock, .. } = *self;
         match &file.states[state].motion {
@@ -113,7 +112,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// What a KEYFRAME state with keys plays, and where in it the player is.
+    /// The sequence of a KEYFRAME state with keys, and the player's position in it.
     fn sequence(&self) -> Option<(&'a Sequence, Place)> {
         match &self.file.states[self.state].motion {
             Motion::Keyframe(sequence) => Some((sequence, self.place?)),
@@ -127,7 +126,7 @@ impl<'a> Player<'a> {
         sequence.keys[place.key].exit && (held || self.clock == place.reached)
     }
 
-    /// The key that is next and the way there, unless the player stays where it is.
+    /// The next key and the transition to it, unless the player stays.
     fn way(&self) -> Option<(usize, Way)> {
         let (sequence, place) = self.sequence()?;
         let count = sequence.keys.len();
@@ -149,8 +148,8 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Whether there is no way on from a key: it is the only one that is played, the last one, or in a
-/// round that takes no time.
+/// Whether the player stays at a key: it is the only one that is played, the last one, or in a
+/// cycle that takes no time.
 fn stays(sequence: &Sequence, key: usize) -> bool {
     let keys = &sequence.keys;
     let last = keys.len() - 1;
@@ -166,7 +165,7 @@ fn stays(sequence: &Sequence, key: usize) -> bool {
     }
 }
 
-/// Whether the player goes on forwards from a key that it has got to.
+/// Whether the player continues forwards from a key it has reached.
 fn turned_at_the_end(sequence: &Sequence, key: usize, forwards: bool) -> bool {
     match sequence.kind {
         3 | 4 if key + 1 == sequence.keys.len() => false,

@@ -1,5 +1,5 @@
-//! Where nodes are, and what a keyframe state plays at a time, by dividing time by the length of a
-//! round.
+//! Poses of nodes, and the progress of a keyframe state at a time, computed by dividing the time by
+//! the length of a cycle.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -7,20 +7,20 @@ use std::f64::consts::TAU;
 use super::{Behaviour, Channel, File, Key, Motion, Node, Order, Sequence, Way};
 use crate::math::{self, Mat4, lerp, mul, normalized, slerp, transform_point};
 
-/// Where a node is: turned, then moved.
+/// The transform of a node: rotated, then translated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
     /// In the model's unit.
     pub translation: [f64; 3],
-    /// A quaternion x y z w of length 1.
+    /// A unit quaternion x y z w.
     pub rotation: [f64; 4],
 }
 
-/// Every node's transform, by the node's name.
+/// The transform of every node, by name.
 pub type Pose = BTreeMap<String, Transform>;
 
 impl Transform {
-    /// Displacement, translation and orientation (degrees) at some time:
+    /// From displacement, translation and orientation (degrees):
     /// T(displacement) · R(orientation) · T(translation).
     pub fn of([displacement, translation, orientation]: [[f64; 3]; 3], order: Order) -> Self {
         let rotation = normalized(order.turn(orientation.map(f64::to_radians)));
@@ -28,13 +28,13 @@ impl Transform {
         Self { translation: std::array::from_fn(|i| displacement[i] + moved[i]), rotation }
     }
 
-    /// From the node's own space to that around it.
+    /// The matrix from the node's own space to its parent's.
     pub fn matrix(&self) -> Mat4 {
         mul(&math::translation(self.translation), &math::rotation(self.rotation))
     }
 
-    /// At the part `u` of the way to another one: the translation straight, the rotation along the
-    /// shorter way.
+    /// Interpolates towards another transform: the translation linearly, the rotation along the
+    /// shorter arc.
     pub fn blend(&self, to: &Transform, u: f64) -> Transform {
         Transform {
             translation: lerp(self.translation, to.translation, u),
@@ -43,7 +43,7 @@ impl Transform {
     }
 }
 
-/// The vector at a time in seconds, which may be below 0: the notes' table.
+/// The vector at a time in seconds, which may be negative, according to the notes' table.
 pub fn channel(channel: &Channel, t: f64) -> [f64; 3] {
     let &Channel { start, end, period, offset, kind } = channel;
     let u = (t + offset) / period;
@@ -58,7 +58,7 @@ pub fn channel(channel: &Channel, t: f64) -> [f64; 3] {
         4 => lerp(end, start, triangle(u)),
         5 => lerp(start, end, u.clamp(0.0, 1.0)),
         6 => lerp(end, start, u.clamp(0.0, 1.0)),
-        // The sine of the fraction, which has no error, and not of a great angle, which has one.
+        // The sine of the fraction, which is exact, rather than of a large angle, which is not.
         7 => std::array::from_fn(|i| {
             (start[i] + end[i]) / 2.0 + (end[i] - start[i]) / 2.0 * (TAU * fraction(u)).sin()
         }),
@@ -66,18 +66,18 @@ pub fn channel(channel: &Channel, t: f64) -> [f64; 3] {
     }
 }
 
-/// From 0 to 1, below 0 too. (A negative number that is nearly 0 is rounded to 1.)
+/// The fractional part, 0 to 1, also of negative numbers. (A tiny negative number rounds to 1.)
 fn fraction(u: f64) -> f64 {
     u - u.floor()
 }
 
-/// From 0 to 1 and back.
+/// A triangle wave: from 0 to 1 and back.
 fn triangle(u: f64) -> f64 {
     1.0 - (1.0 - 2.0 * fraction(u)).abs()
 }
 
-/// What a SINGLE state makes of its nodes at a time in seconds since it was entered, in file order:
-/// names with displacement, translation and orientation.
+/// The nodes of a SINGLE state at a time in seconds since it was entered, in file order: names with
+/// displacement, translation and orientation.
 pub fn single(file: &File, state: usize, t: f64) -> Vec<(&str, [[f64; 3]; 3])> {
     let Motion::Single(nodes) = &file.states[state].motion else { panic!("not SINGLE") };
     let vectors = |node: &Node| match node.behaviour {
@@ -87,28 +87,29 @@ pub fn single(file: &File, state: usize, t: f64) -> Vec<(&str, [[f64; 3]; 3])> {
     nodes.iter().map(|node| (&*node.name, vectors(node))).collect()
 }
 
-/// How far the player of a keyframe state has got.
+/// The progress of the player in a keyframe state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// The last key that was reached.
+    /// The last key reached.
     pub key: usize,
-    /// The key that its pose blends into, and the part of the way there, 0 to below 1. `None` while
-    /// the key is held.
+    /// The key that its pose blends into, and the progress from 0 to below 1. `None` while the key
+    /// is held.
     pub blend: Option<(usize, f64)>,
 }
 
-/// From one key to another.
+/// The step from one key to another.
 struct Leg {
     from: usize,
     to: usize,
     way: Way,
 }
 
-/// What is played at a time in seconds since the state was entered. `None` without keys.
+/// The moment reached at a time in seconds since the state was entered. `None` without keys.
 ///
-/// From a key forwards its forward numbers count, backwards its backward numbers:
+/// Forward steps use the forward numbers of the key they start from, backward steps its backward
+/// numbers:
 ///
-/// | type | way |
+/// | type | order |
 /// |---|---|
 /// | 0 | stays at the start |
 /// | 1 | forwards; from the last key to the first one with the last one's forward numbers |
@@ -119,7 +120,7 @@ struct Leg {
 ///
 /// # Panics
 ///
-/// On times below 0 and on other types.
+/// On negative times and on other types.
 pub fn moment_at(sequence: &Sequence, t: f64) -> Option<Moment> {
     assert!(t >= 0.0);
     let start = sequence.start_key()?;
@@ -145,13 +146,13 @@ pub fn moment_at(sequence: &Sequence, t: f64) -> Option<Moment> {
     panic!("{t} is in no leg of {round} s")
 }
 
-/// All ways from the start: one round, or for the type 5 all that there are.
+/// All steps from the start: one cycle, or for type 5 all there are.
 fn legs(keys: &[Key], kind: u8, start: usize) -> Vec<Leg> {
     let count = keys.len();
     let forward = |from: usize| Leg { from, to: (from + 1) % count, way: keys[from].forward };
     let backward =
         |from: usize| Leg { from, to: (from + count - 1) % count, way: keys[from].backward };
-    // A round of which the start is the part at `first`.
+    // A cycle rotated to start with the step at `first`.
     let rotated = |mut legs: Vec<Leg>, first: usize| {
         legs.rotate_left(first);
         legs
@@ -161,9 +162,9 @@ fn legs(keys: &[Key], kind: u8, start: usize) -> Vec<Leg> {
         0 => Vec::new(),
         1 => rotated((0..count).map(forward).collect(), start),
         2 => rotated((0..count).rev().map(backward).collect(), count - 1 - start),
-        // There and back. From the last key on, the part at `start` goes backwards.
+        // There and back. From the last key on, the step at `start` goes backwards.
         3 => rotated(there.chain(back).collect(), start),
-        // Back and there. From the first key on, the part at its distance from the last one goes
+        // Back and there. From the first key on, the step at its distance from the last one goes
         // forwards.
         4 => rotated(back.chain(there).collect(), count - 1 - start),
         5 => (start..count - 1).map(forward).collect(),
@@ -171,18 +172,18 @@ fn legs(keys: &[Key], kind: u8, start: usize) -> Vec<Leg> {
     }
 }
 
-/// The pose of a state of either kind at a time in seconds since it was entered. Found without
+/// The pose of a state of either kind at a time in seconds since it was entered, computed without
 /// stepping.
 ///
 /// # Panics
 ///
-/// On names of states that there are not, on keyframe states that play themselves, and on times
-/// below 0 in keyframe states.
+/// On names of states that do not exist, on keyframe states that play themselves, and on negative
+/// times in keyframe states.
 pub fn pose_at(file: &File, state: usize, t: f64, order: Order) -> Pose {
     pose_within(file, state, t, order, 0)
 }
 
-/// `depth` is how many keyframe states play this one.
+/// `depth` is the number of nested keyframe states that play this one.
 fn pose_within(file: &File, state: usize, t: f64, order: Order, depth: usize) -> Pose {
     assert!(depth < file.states.len(), "a keyframe state that plays itself");
     match &file.states[state].motion {
@@ -199,8 +200,8 @@ fn pose_within(file: &File, state: usize, t: f64, order: Order, depth: usize) ->
     }
 }
 
-/// The pose of a keyframe state that is played as far as `moment`. All states that it plays have
-/// its clock, in seconds since it was entered.
+/// The pose of a keyframe state at `moment`. All states that it plays share its clock, in seconds
+/// since it was entered.
 pub(super) fn pose_of_moment(
     file: &File,
     sequence: &Sequence,

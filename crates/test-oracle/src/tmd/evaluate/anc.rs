@@ -1,4 +1,4 @@
-//! ANC: where a camera is and what it looks at.
+//! ANC: the position and target of a camera over time.
 
 use std::f64::consts::TAU;
 
@@ -7,13 +7,13 @@ use crate::math::{Mat4, cross};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anc {
-    /// 0x8000, or what is in its place.
+    /// 0x8000, or whatever the file has instead.
     pub magic: u16,
-    /// What the file says of the rate.
+    /// The rate as stored in the file.
     pub rate_field: i16,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f64,
-    /// The whole ones, at most as many as the header says.
+    /// The complete records, at most as many as the header says.
     pub records: Vec<Record>,
     pub trailing: Vec<u8>,
 }
@@ -22,17 +22,17 @@ pub struct Anc {
 pub struct Record {
     pub eye: [i16; 3],
     pub look_at: [i16; 3],
-    /// 4096 are one turn.
+    /// 4096 units per turn.
     pub roll: i16,
-    /// The vertical one; 4096 are one turn.
+    /// The vertical field of view; 4096 units per turn.
     pub fov: i16,
 }
 
-/// Reads a file.
+/// Parses a file.
 ///
 /// # Panics
 ///
-/// When the header is cut short.
+/// If the header is truncated.
 pub fn anc(bytes: &[u8]) -> Anc {
     let count = usize::from(u16_at(bytes, 4));
     let (header, body) = bytes.split_at(6);
@@ -56,14 +56,14 @@ fn record(bytes: &[u8]) -> Record {
 }
 
 impl Record {
-    /// The angle from the lower to the upper border of the picture, in radians.
+    /// The vertical field of view in radians.
     pub fn vertical_fov(&self) -> f64 {
         f64::from(self.fov) * TAU / TURN
     }
 
-    /// The matrix from the camera's space to the file's, in the file's axes: the camera looks along
-    /// its +z, and its −y is up in the picture. `None` where the file does not say which way is up,
-    /// or where it looks: when it looks along y or at itself.
+    /// The matrix from camera space to file space, in the file's axes: the camera looks along its
+    /// +z, and its −y is up in the picture. `None` if the up or view direction is undefined: when
+    /// it looks along y or at its own position.
     pub fn matrix(&self) -> Option<Mat4> {
         let eye = self.eye.map(f64::from);
         let [x, y, z]: [f64; 3] = std::array::from_fn(|i| f64::from(self.look_at[i]) - eye[i]);
@@ -73,7 +73,8 @@ impl Record {
         }
         let length = across.hypot(y);
         let forward = [x / length, y / length, z / length];
-        // Level, and the one of y, forward and right to which the other two are at right angles.
+        // The horizontal right vector, and the vector perpendicular to it and to forward in the
+        // plane of y and forward.
         let right = [z / across, 0.0, -x / across];
         let down = cross(forward, right);
         let (sin, cos) = (f64::from(self.roll) * TAU / TURN).sin_cos();
@@ -91,7 +92,8 @@ impl Record {
     /// The matrix of a glTF camera, which looks along its −z and has +y up, in glTF's axes.
     /// `None` as for [`Self::matrix`].
     pub fn gltf_matrix(&self) -> Option<Mat4> {
-        // Half a turn about x changes the camera's own axes as it does those of the file.
+        // A rotation by 180° about x changes the camera's own axes in the same way as those of the
+        // file.
         self.matrix().as_ref().map(to_gltf)
     }
 }

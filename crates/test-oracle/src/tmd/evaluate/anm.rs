@@ -1,4 +1,4 @@
-//! ANM: when which object is where.
+//! ANM: the transforms of objects over time.
 
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
@@ -8,41 +8,41 @@ use crate::math::{Mat4, mul, rotation, scaling, translation};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anm {
-    /// 0x8000, or what is in its place.
+    /// 0x8000, or whatever the file has instead.
     pub magic: u16,
-    /// What the file says of the rate.
+    /// The rate as stored in the file.
     pub rate_field: i16,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f64,
     /// As many as the header says.
     pub frames: Vec<Frame>,
-    /// What is between the table and the first frame.
+    /// The bytes between the table and the first frame.
     pub gap: Vec<u8>,
-    /// What is behind the end that the table gives.
+    /// The bytes after the end stated in the table.
     pub trailing: Vec<u8>,
-    /// Whether the first frame begins before the end of the table.
+    /// Whether the first frame starts before the end of the table.
     pub overlaps_header: bool,
-    /// Whether the end that the table gives is past that of the file.
+    /// Whether the end stated in the table is past the end of the file.
     pub truncated: bool,
 }
 
-/// What is between two entries of the table.
+/// The content between two entries of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub keys: Vec<Key>,
-    /// What is left of the frame, where a key crosses its end or that of the file.
+    /// The rest of the frame, if a key extends past its end or that of the file.
     pub rest: Vec<u8>,
-    /// Whether it ends before it begins.
+    /// Whether its end is before its start.
     pub reversed: bool,
 }
 
-/// What a frame says of one object.
+/// The key of one object in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     pub object: u8,
-    /// Bits 0 to 2: which of the others there are.
+    /// Bits 0 to 2: which of the following fields are present.
     pub flags: u8,
-    /// 4096 are one turn.
+    /// 4096 units per turn.
     pub rotation: Option<[i16; 3]>,
     /// 4096 is 1.
     pub scale: Option<[i16; 3]>,
@@ -50,14 +50,14 @@ pub struct Key {
     pub position: Option<[i16; 3]>,
 }
 
-/// How keys are read.
+/// How to interpret keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     pub order: Order,
-    /// Whether a rotation, scale or position that a key lacks stays as it was; else it is the
-    /// identity.
+    /// Whether a rotation, scale or position that a key lacks keeps its last value; otherwise it is
+    /// the identity.
     pub hold: bool,
-    /// What positions are multiplied by. (The model's own points are the caller's.)
+    /// The factor of positions. (The caller has to scale the model's own points.)
     pub position_factor: f64,
 }
 
@@ -67,11 +67,11 @@ impl Default for Options {
     }
 }
 
-/// Reads a file, canonical or not.
+/// Parses a file, canonical or not.
 ///
 /// # Panics
 ///
-/// When the header or the table is cut short.
+/// If the header or the table is truncated.
 pub fn anm(bytes: &[u8]) -> Anm {
     let count = usize::from(u16_at(bytes, 4));
     let table: Vec<usize> =
@@ -93,7 +93,7 @@ pub fn anm(bytes: &[u8]) -> Anm {
     }
 }
 
-/// The frame of these bytes, which are between these ends.
+/// Parses the frame in `bytes`, whose boundaries are `ends`.
 fn frame(bytes: &[u8], ends: &[usize]) -> Frame {
     let mut keys = Vec::new();
     let mut at = 0;
@@ -104,7 +104,7 @@ fn frame(bytes: &[u8], ends: &[usize]) -> Frame {
     Frame { keys, rest: bytes[at..].to_vec(), reversed: ends[1] < ends[0] }
 }
 
-/// The first key and its size, if all of it is there.
+/// The first key and its size, if it is complete.
 fn key(bytes: &[u8]) -> Option<(Key, usize)> {
     let (&object, &flags) = (bytes.first()?, bytes.get(1)?);
     let mut size = 2;
@@ -119,28 +119,28 @@ fn key(bytes: &[u8]) -> Option<(Key, usize)> {
 }
 
 impl Anm {
-    /// Every object that has a key somewhere, ascending.
+    /// Every object that has a key anywhere, in ascending order.
     pub fn objects(&self) -> Vec<u8> {
         let objects: BTreeSet<u8> =
             self.frames.iter().flat_map(|frame| &frame.keys).map(|key| key.object).collect();
         objects.into_iter().collect()
     }
 
-    /// How long all frames last, in seconds.
+    /// The total duration of all frames, in seconds.
     pub fn duration(&self) -> f64 {
         self.frames.len() as f64 / self.rate
     }
 
-    /// When a frame begins to be shown, in seconds. It ends where the next one begins.
+    /// The time at which a frame is first shown, in seconds. It is shown until the next one starts.
     pub fn start(&self, frame: usize) -> f64 {
         frame as f64 / self.rate
     }
 
-    /// Where an object is in a frame: the matrix from its own space to that of all objects, in the
-    /// file's axes. `None` where it is not drawn.
+    /// The transform of an object in a frame: the matrix from its own space to model space, in the
+    /// file's axes. `None` if it is not drawn.
     pub fn matrix(&self, frame: usize, object: u8, options: &Options) -> Option<Mat4> {
         let shown = self.frames[frame].key_of(object)?;
-        // The frames that have a say, the last first.
+        // The frames that contribute, last first.
         let earlier = if options.hold { 0..frame } else { 0..0 };
         let keys: Vec<Key> =
             earlier.rev().filter_map(|before| self.frames[before].key_of(object)).collect();
@@ -159,7 +159,7 @@ impl Anm {
 }
 
 impl Frame {
-    /// The key of an object that counts: its last one.
+    /// The effective key of an object: its last one.
     pub fn key_of(&self, object: u8) -> Option<Key> {
         self.keys.iter().rfind(|key| key.object == object).copied()
     }

@@ -1,4 +1,4 @@
-//! TMD: points and what is drawn between them.
+//! TMD: vertices and primitives.
 
 use super::{ONE, u16_at, u32_at, vector_at};
 
@@ -10,46 +10,46 @@ pub struct Model {
     pub objects: Vec<Object>,
 }
 
-/// What has one matrix. The parts of each kind are in the order of their packets; the order among
-/// kinds is not kept.
+/// An object, which has one matrix. The primitives of each kind are in the order of their packets;
+/// the order among kinds is not kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Object {
-    /// Triangles, and quads as two.
+    /// Triangles, and quads split in two.
     pub triangles: Vec<Triangle>,
     pub lines: Vec<Line>,
-    /// Lines from a vertex to itself.
+    /// Degenerate lines from a vertex to itself.
     pub dots: Vec<Dot>,
-    /// How many sprites there are.
+    /// Number of sprites.
     pub sprites: usize,
-    /// How many packets the table of packets does not have, or not of that length.
+    /// Number of packets that the table of packets does not list, or not with that length.
     pub unknown: usize,
-    /// How many primitives name a vertex that there is not; they are left out.
+    /// Number of primitives that refer to a vertex that does not exist; they are omitted.
     pub outside: usize,
-    /// How many vertices there are, used or not.
+    /// Number of vertices, used or not.
     pub vertices: usize,
-    /// The exponent that Sony's library ignores. No place here is multiplied by it.
+    /// The exponent that Sony's library ignores. No position here is multiplied by it.
     pub scale: i32,
 }
 
 /// A triangle or half a quad.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle {
-    /// Clockwise where its front is seen (in the file's axes, too).
+    /// Clockwise seen from the front (in the file's axes, too).
     pub corners: [Corner; 3],
     pub style: Style,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Whether light does not matter.
+    /// Whether lighting is ignored.
     pub unlit: bool,
-    /// Whether both sides are seen.
+    /// Whether both sides are visible.
     pub double_sided: bool,
-    /// Whether what is behind it shines through.
+    /// Whether it is blended with what is behind it.
     pub semi_transparent: bool,
-    /// Where the palette of its texture is.
+    /// The location of its texture's palette.
     pub clut: Option<u16>,
-    /// Where its texture is.
+    /// The location of its texture.
     pub tpage: Option<u16>,
 }
 
@@ -57,19 +57,19 @@ pub struct Style {
 pub struct Corner {
     /// In the file's unit.
     pub position: [f64; 3],
-    /// As long as the file has it. `None` where it is unlit, or where there is no such normal.
+    /// With its length as stored. `None` if it is unlit, or if the normal does not exist.
     pub normal: Option<[f64; 3]>,
-    /// Red, green, blue as written.
+    /// Red, green, blue as stored.
     pub colour: Option<[u8; 3]>,
-    /// Across and down, in pixels of the texture page.
+    /// Horizontal and vertical, in pixels of the texture page.
     pub uv: Option<[u8; 2]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// Both ends: the place in the file's unit; red, green, blue as written.
+    /// Both ends: the position in the file's unit; red, green, blue as stored.
     pub ends: [([f64; 3], [u8; 3]); 2],
-    /// Whether what is behind it shines through.
+    /// Whether it is blended with what is behind it.
     pub semi_transparent: bool,
 }
 
@@ -77,17 +77,17 @@ pub struct Line {
 pub struct Dot {
     /// In the file's unit.
     pub place: [f64; 3],
-    /// Red, green, blue as written.
+    /// Red, green, blue as stored.
     pub colour: [u8; 3],
-    /// Whether what is behind it shines through.
+    /// Whether it is blended with what is behind it.
     pub semi_transparent: bool,
 }
 
-/// Reads a file.
+/// Parses a file.
 ///
 /// # Panics
 ///
-/// On a wrong first word, and on anything that is not in the file.
+/// On a wrong magic number, and on anything outside the file.
 pub fn model(bytes: &[u8]) -> Model {
     assert_eq!(u32_at(bytes, 0), 0x41, "not a TMD");
     let count = u32_at(bytes, 8) as usize;
@@ -98,12 +98,12 @@ pub fn model(bytes: &[u8]) -> Model {
     Model { objects: entries.iter().map(|entry| object(bytes, entry, &place)).collect() }
 }
 
-/// What makes of a `top` a place in the file.
+/// Returns a function that converts a `top` to an offset in the file.
 fn addressing(bytes: &[u8], entries: &[[u32; 7]]) -> impl Fn(u32) -> usize + use<> {
     let base = if u32_at(bytes, 4) & 1 == 0 {
         HEADER as i64
     } else {
-        // Vertices, normals and primitives: where they are and how long they are at least.
+        // Offsets and minimum sizes of the vertices, normals and primitives.
         let blocks = entries.iter().flat_map(|e| {
             [(e[0], 8 * u64::from(e[1])), (e[2], 8 * u64::from(e[3])), (e[4], 4 * u64::from(e[5]))]
         });
@@ -136,7 +136,7 @@ fn object(bytes: &[u8], entry: &[u32; 7], place: &dyn Fn(u32) -> usize) -> Objec
 }
 
 impl Object {
-    /// Adds what a packet draws.
+    /// Adds the primitive of a packet.
     fn draw(&mut self, packet: &[u8], vertices: &[[f64; 3]], normals: &[[f64; 3]]) {
         let (flag, mode, body) = (packet[2], packet[3], &packet[4..]);
         match mode >> 5 {
@@ -164,7 +164,7 @@ impl Object {
             self.outside += 1;
             return;
         };
-        // The corners of a quad are in the order of a Z.
+        // The corners of a quad are in Z order.
         let triangles: &[[usize; 3]] =
             if corners.len() == 4 { &[[0, 1, 2], [1, 3, 2]] } else { &[[0, 1, 2]] };
         let style = polygon.style;
@@ -192,24 +192,24 @@ impl Object {
         }
     }
 
-    /// What all places are multiplied by where the scale is applied.
+    /// The factor of all positions if the scale is applied.
     pub fn scale_factor(&self) -> f64 {
         2.0f64.powi(self.scale)
     }
 }
 
-/// What a packet says of a triangle or a quad.
+/// A triangle or quad as described by a packet.
 struct Polygon {
-    /// For every corner its vertex, and its normal where it is lit.
+    /// For each corner its vertex, and its normal if it is lit.
     indices: Vec<(usize, Option<usize>)>,
-    /// One for every corner, or none.
+    /// One per corner, or empty.
     colours: Vec<[u8; 3]>,
-    /// One for every corner, or none.
+    /// One per corner, or empty.
     uvs: Vec<[u8; 2]>,
     style: Style,
 }
 
-/// `None` where the body has another length than such packets have.
+/// `None` if the length of the body does not match the kind of packet.
 fn polygon(flag: u8, mode: u8, body: &[u8]) -> Option<Polygon> {
     let (gouraud, textured, unlit) = (mode & 0x10 != 0, mode & 0x04 != 0, flag & 1 != 0);
     let n: usize = if mode & 0x08 == 0 { 3 } else { 4 };
@@ -253,7 +253,7 @@ fn polygon(flag: u8, mode: u8, body: &[u8]) -> Option<Polygon> {
     })
 }
 
-/// The colour in the word `i`.
+/// The colour in word `i`.
 fn colour(words: &[u8], i: usize) -> [u8; 3] {
     [words[4 * i], words[4 * i + 1], words[4 * i + 2]]
 }

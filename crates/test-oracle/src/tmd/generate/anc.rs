@@ -5,9 +5,9 @@ use crate::random::Rng;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AncOptions {
-    /// What is not canonical about it.
+    /// The deviation from the canonical form.
     pub case: AncCase,
-    /// How many records it has, at least 1.
+    /// Number of records, at least 1.
     pub records: usize,
 }
 
@@ -18,32 +18,32 @@ impl Default for AncOptions {
 }
 
 cases! {
-    /// What is not canonical. But for it, a file is.
+    /// A deviation from the canonical form. Files are canonical otherwise.
     pub enum AncCase {
         Canonical,
         /// Some cameras look straight up or down.
         Vertical,
-        /// Some cameras look at where they are.
+        /// Some cameras look at their own position.
         NoDirection,
-        /// Some angles of view are zero, negative, or half a turn and more.
+        /// Some fields of view are zero, negative, or 180° and more.
         OddFov,
-        /// The first word is another one.
+        /// The magic number is different.
         BadMagic,
-        /// The rate is none of those that there are.
+        /// The rate is not a known one.
         OddRate,
-        /// The file is cut in its last record.
+        /// The file ends within its last record.
         Truncated,
-        /// There are bytes at the end.
+        /// There are extra bytes at the end.
         Trailing,
     }
 }
 
-/// A file of cameras that are anywhere, turned by any roll, beyond one turn too.
+/// A file of randomly placed cameras with any roll, including more than one turn.
 pub fn anc(rng: &mut Rng, options: &AncOptions) -> Vec<u8> {
     let &AncOptions { case, records } = options;
     let mut bytes = Vec::new();
     let rate = if case == AncCase::OddRate { rng.pick(&ODD_RATES) } else { rng.pick(&RATES) };
-    let count = u16::try_from(records).expect("as many as the header can say");
+    let count = u16::try_from(records).expect("no more than the header can express");
     push(&mut bytes, &[MAGIC as i16, rate, count as i16]);
     let level = rng.chance(30);
     let chosen = rng.below(records);
@@ -56,7 +56,7 @@ pub fn anc(rng: &mut Rng, options: &AncOptions) -> Vec<u8> {
             AncCase::Vertical if odd => {
                 look_at = [eye[0], if eye[1] > 0 { eye[1] - 1000 } else { eye[1] + 1000 }, eye[2]];
             }
-            // No other camera looks along y.
+            // Other cameras do not look along y.
             _ if [look_at[0], look_at[2]] == [eye[0], eye[2]] => {
                 look_at[0] = eye[0].wrapping_add(100)
             }

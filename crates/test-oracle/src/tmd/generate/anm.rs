@@ -5,11 +5,11 @@ use crate::random::Rng;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnmOptions {
-    /// What is not canonical about it.
+    /// The deviation from the canonical form.
     pub case: AnmCase,
-    /// How many frames it has, at least 4 (and none in the case without).
+    /// Number of frames, at least 4 (except for [`AnmCase::NoFrames`]).
     pub frames: usize,
-    /// How many objects move, 1 to 255.
+    /// Number of animated objects, 1 to 255.
     pub objects: usize,
 }
 
@@ -20,44 +20,44 @@ impl Default for AnmOptions {
 }
 
 cases! {
-    /// What is not canonical. But for it, a file is.
+    /// A deviation from the canonical form. Files are canonical otherwise.
     pub enum AnmCase {
         Canonical,
-        /// There is no frame. (Canonical.)
+        /// There are no frames. (Canonical.)
         NoFrames,
         /// Some frames are empty. (Canonical.)
         EmptyFrames,
         /// There are bytes between the table and the first frame.
         Gap,
-        /// The first frame begins in the table or before it.
+        /// The first frame starts inside or before the table.
         Overlap,
-        /// One frame ends before it begins. The next one repeats what was before it.
+        /// The end of one frame is before its start. The next one repeats the content before it.
         Reversed,
-        /// There are one to three bytes of zero at the end.
+        /// There are one to three zero bytes at the end.
         TrailingZeros,
-        /// There is a byte at the end, other than zero.
+        /// There is a non-zero byte at the end.
         TrailingByte,
         /// There are many bytes at the end.
         TrailingData,
-        /// The file ends in its last key or before it.
+        /// The file ends inside or before its last key.
         Truncated,
         /// One frame ends within its last key.
         CrossingKey,
-        /// The first word is another one, in some files that of a big-endian file.
+        /// The magic number is different, in some files that of a big-endian file.
         BadMagic,
-        /// The rate is none of those that there are.
+        /// The rate is not a known one.
         OddRate,
-        /// Some keys have flags without a meaning.
+        /// Some keys have undefined flags.
         UnknownFlags,
         /// Some frames have two keys for an object.
         DuplicateKeys,
-        /// There are keys for the object 255, too.
+        /// There are also keys for object 255.
         OutsideObject,
     }
 }
 
-/// A file of keys of every combination of flags, for objects that come and go, in some files with
-/// all of them in each frame.
+/// A file of keys with every combination of flags, for objects that come and go; in some files all
+/// objects are in each frame.
 pub fn anm(rng: &mut Rng, options: &AnmOptions) -> Vec<u8> {
     let &AnmOptions { case, frames, objects } = options;
     assert!(frames >= 4 && (1..=255).contains(&objects));
@@ -77,7 +77,7 @@ pub fn anm(rng: &mut Rng, options: &AnmOptions) -> Vec<u8> {
     let mut body = content.concat().concat();
     change_layout(&mut bytes, &mut table, &mut body, case, rng);
     for entry in table {
-        bytes.extend(u16::try_from(entry).expect("a file that the table reaches").to_le_bytes());
+        bytes.extend(u16::try_from(entry).expect("an offset that fits the table").to_le_bytes());
     }
     bytes.extend(body);
     if case == AnmCase::Truncated {
@@ -87,17 +87,17 @@ pub fn anm(rng: &mut Rng, options: &AnmOptions) -> Vec<u8> {
     bytes
 }
 
-/// When an object has a key.
+/// The frames in which an object has a key.
 #[derive(Clone, Copy)]
 enum Presence {
     Always,
     Never,
     Sometimes,
-    /// In every frame but those of one row.
+    /// In every frame except a range.
     Away(usize, usize),
 }
 
-/// For every frame its keys as bytes.
+/// The keys of every frame, as bytes.
 fn new_frames(count: usize, objects: usize, rng: &mut Rng) -> Vec<Vec<Vec<u8>>> {
     let mut order: Vec<usize> = (0..objects).collect();
     if rng.chance(30) {
@@ -112,9 +112,9 @@ fn new_frames(count: usize, objects: usize, rng: &mut Rng) -> Vec<Vec<Vec<u8>>> 
                 Presence::Away(away, rng.between(away, count)),
                 Presence::Never,
             ];
-            // The first one always, so that no frame is empty unless it is asked for.
+            // The first object is always present, so that no frame is empty unless requested.
             let presence = if object == 0 { Presence::Always } else { rng.pick(&presence) };
-            // Most files have the same flags in all keys of an object.
+            // In most files all keys of an object have the same flags.
             (presence, rng.chance(60).then(|| rng.below(8) as u8))
         })
         .collect();
@@ -141,7 +141,7 @@ fn new_frames(count: usize, objects: usize, rng: &mut Rng) -> Vec<Vec<Vec<u8>>> 
 fn key(object: u8, flags: u8, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = vec![object, flags];
     if flags & 1 != 0 {
-        // Angles in all directions, beyond one turn, and whole quarters of a turn.
+        // Angles in all directions, including more than one turn, and exact quarter turns.
         let angles = [0; 3]
             .map(|_| if rng.chance(30) { 1024 * (rng.below(17) as i16 - 8) } else { any_i16(rng) });
         push(&mut bytes, &angles);
@@ -161,7 +161,7 @@ fn key(object: u8, flags: u8, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// What a case has in its frames.
+/// Applies a case that concerns frames.
 fn change_keys(frames: &mut [Vec<Vec<u8>>], case: AnmCase, rng: &mut Rng) {
     let certain = rng.below(frames.len().max(1));
     for (number, frame) in frames.iter_mut().enumerate() {
@@ -183,7 +183,7 @@ fn change_keys(frames: &mut [Vec<Vec<u8>>], case: AnmCase, rng: &mut Rng) {
     }
 }
 
-/// What a case has in its header, in its table (half-words) and behind it.
+/// Applies a case that concerns the header, the table (half-words) or the end of the file.
 fn change_layout(
     header: &mut [u8],
     table: &mut [usize],
@@ -209,7 +209,7 @@ fn change_layout(
         AnmCase::CrossingKey => {
             let frame = rng.below(last);
             let end = 2 * (table[frame + 1] - table[0]);
-            // The frame now ends with two to six bytes of a key that has 8 or 20.
+            // The frame now ends after two to six bytes of a key of 8 or 20.
             let kept = rng.between(1, 3);
             let mut cut = vec![0, 1 + 6 * u8::from(rng.chance(50))];
             push(&mut cut, &numbers(rng));

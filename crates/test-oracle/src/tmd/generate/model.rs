@@ -10,7 +10,7 @@ const ENTRY: usize = 28;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelOptions {
-    /// How places in the file are written.
+    /// How offsets in the file are written.
     pub addresses: Addresses,
     pub content: Content,
     pub case: ModelCase,
@@ -25,13 +25,13 @@ impl Default for ModelOptions {
 }
 
 cases! {
-    /// How places in the file are written.
+    /// How offsets in the file are written.
     pub enum Addresses {
-        /// FIXP 0: from the table of objects on.
+        /// FIXP 0: relative to the table of objects.
         Offsets,
-        /// FIXP 1: from the start of the file on.
+        /// FIXP 1: relative to the start of the file.
         File,
-        /// FIXP 1: where they once were in the memory.
+        /// FIXP 1: as addresses in memory.
         Memory,
     }
 }
@@ -40,28 +40,28 @@ cases! {
 pub enum Content {
     /// Every kind of packet in every object.
     All,
-    /// As in the game's own files: mostly lines, some dots, a few black polygons without light.
+    /// As in the game's own files: mostly lines, some dots, a few black unlit polygons.
     Lines,
 }
 
 cases! {
     pub enum ModelCase {
         Good,
-        /// In every object one triangle and one line name a vertex that there is not.
+        /// In every object, one triangle and one line refer to a vertex that does not exist.
         OutsideVertices,
-        /// In every object one packet is of no known kind and one is longer than its kind.
+        /// In every object, one packet is of an unknown kind and one is longer than its kind.
         UnknownPackets,
-        /// Every other object has nothing in it.
+        /// Every other object is empty.
         EmptyObjects,
     }
 }
 
-/// A kind of packet as the notes' table has it.
+/// A kind of packet as in the notes' table.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     mode: u8,
     flag: u8,
-    /// Words.
+    /// In words.
     length: u8,
 }
 
@@ -94,15 +94,15 @@ const POLYGONS: [Kind; 20] = [
 const LINES: [Kind; 2] = [kind(0x40, 1, 2), kind(0x50, 1, 3)];
 const SPRITES: [Kind; 4] = [kind(0x64, 1, 3), kind(0x6C, 1, 2), kind(0x74, 1, 2), kind(0x7C, 1, 2)];
 
-/// A file.
+/// Generates a file.
 ///
-/// [`Content::All`] puts into every object that is not empty, in any order: each of the ten kinds
-/// of triangles and of the ten of quads, with colours, palettes and texture pages, one- or
-/// two-sided, opaque or not; both kinds of lines, both as dots too; the four kinds of sprites.
+/// [`Content::All`] adds to every object that is not empty, in any order: each of the ten kinds of
+/// triangles and of the ten of quads, with colours, palettes and texture pages, one- or two-sided,
+/// opaque or not; both kinds of lines, also as dots; the four kinds of sprites.
 pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
     let &ModelOptions { addresses, content, case, objects } = options;
     assert!(objects < 1000);
-    // All that is behind the table.
+    // Everything after the table.
     let mut blocks: Vec<(usize, Block, Vec<u8>)> = Vec::new();
     let mut entries = vec![[0u32; 7]; objects];
     for (number, entry) in entries.iter_mut().enumerate() {
@@ -119,7 +119,7 @@ pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
         blocks.push((number, Block::Vertices, (0..vertices).flat_map(|_| vertex(rng)).collect()));
         blocks.push((number, Block::Normals, (0..normals).flat_map(|_| normal(rng)).collect()));
     }
-    // Object by object or kind by kind, with the primitives or the vertices first.
+    // Object by object or kind by kind, starting with the primitives or the vertices.
     if rng.chance(50) {
         blocks.sort_by_key(|&(_, block, _)| block);
     }
@@ -141,8 +141,8 @@ pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
     bytes
 }
 
-/// A kind of block; the number is the word of an object's entry that has its place, and the next
-/// one has its count.
+/// A kind of block; the number is the index of the word in an object's entry that has its offset,
+/// and the next word is its count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Block {
     Vertices = 0,
@@ -156,7 +156,7 @@ fn vertex(rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Of a length of nearly 1.
+/// Of approximately unit length.
 fn normal(rng: &mut Rng) -> Vec<u8> {
     let (up, around) = (rng.range(-1.0, 1.0), rng.range(0.0, TAU));
     let across = (1.0 - up * up).sqrt();
@@ -223,13 +223,13 @@ fn packets(
     packets
 }
 
-/// Two vertices that are not the same.
+/// Two different vertices.
 fn two(vertices: usize, rng: &mut Rng) -> (usize, usize) {
     let a = rng.below(vertices);
     (a, (a + rng.between(1, vertices - 1)) % vertices)
 }
 
-/// The packet of a triangle or of a quad of these vertices (the fourth is not in a triangle).
+/// The packet of a triangle or quad of these vertices (a triangle does not use the fourth).
 fn polygon(kind: Kind, vertices: &[usize; 4], normals: usize, rng: &mut Rng) -> Vec<u8> {
     let Kind { mode, flag, .. } = kind;
     let n = if mode & 0x08 == 0 { 3 } else { 4 };
@@ -268,7 +268,7 @@ fn line(kind: Kind, vertices: [usize; 2], rng: &mut Rng) -> Vec<u8> {
     packet(Kind { mode: kind.mode | transparency, ..kind }, body)
 }
 
-/// Words of red, green, blue, the first of them with the mode.
+/// Words of red, green, blue; the first one includes the mode.
 fn colours(count: usize, mode: u8, rng: &mut Rng) -> Vec<u8> {
     let colour = |i: usize| {
         let [red, green, blue] = [0; 3].map(|_| rng.below(256) as u8);
@@ -279,7 +279,7 @@ fn colours(count: usize, mode: u8, rng: &mut Rng) -> Vec<u8> {
 
 fn packet(kind: Kind, body: Vec<u8>) -> Vec<u8> {
     assert_eq!(body.len(), 4 * usize::from(kind.length), "the length of {kind:x?}");
-    // Nothing reads the first byte: the length of what is drawn in the end.
+    // The first byte is unused: the length of the drawn primitive.
     let mut bytes = vec![kind.length.wrapping_add(1), kind.length, kind.flag, kind.mode];
     bytes.extend(body);
     bytes

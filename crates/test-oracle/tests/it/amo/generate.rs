@@ -1,4 +1,4 @@
-//! What the generator writes, the evaluator reads.
+//! Checks that the evaluator reads what the generator writes.
 
 use test_oracle::amo::{self, Corner, Dialect, Model, generate};
 
@@ -12,7 +12,7 @@ fn models(dialect: Dialect) -> impl Iterator<Item = (u64, Vec<u8>, Model)> {
     })
 }
 
-/// Before, at, between and after the keys.
+/// Times before, at, between and after the keys.
 fn times(key_times: &[f64]) -> Vec<f64> {
     let mut times = vec![-1.0];
     times.extend(key_times);
@@ -22,7 +22,7 @@ fn times(key_times: &[f64]) -> Vec<f64> {
 }
 
 #[test]
-fn every_dialect_is_read_and_gives_finite_places() {
+fn every_dialect_is_read_and_has_finite_positions() {
     for dialect in Dialect::ALL {
         for (seed, _, model) in models(dialect) {
             assert!(!model.faces.is_empty(), "{dialect:?} {seed}");
@@ -41,7 +41,7 @@ fn every_dialect_is_read_and_gives_finite_places() {
 }
 
 #[test]
-fn sorted_neighbouring_rotations_are_not_half_a_turn_apart() {
+fn neighbouring_rotations_are_not_180_degrees_apart() {
     for dialect in Dialect::ALL {
         for (seed, _, model) in models(dialect) {
             for keys in model.clips.iter().flat_map(|clip| &clip.rotation_keys) {
@@ -64,7 +64,7 @@ const LINES: [Dialect; 4] = [Dialect::Extobj, Dialect::Spec, Dialect::Editamo, D
 const WITH_UNUSED_JOINTS: [Dialect; 4] =
     [Dialect::Extobj, Dialect::Spec, Dialect::Lines, Dialect::Counted];
 
-/// What occurs in which dialects, and whether a file has it.
+/// A feature, the dialects in which it occurs, and whether a file has it.
 type Feature = (&'static str, &'static [Dialect], fn(&[u8], &Model) -> bool);
 
 #[track_caller]
@@ -83,7 +83,7 @@ fn assert_occur(features: &[Feature]) {
 
 type Keys<const N: usize> = [(f64, [f64; N])];
 
-/// Whether any joint of any clip has such keys for its position and its rotation.
+/// Whether the position and rotation keys of any joint of any clip meet a condition.
 fn has_keys(model: &Model, such: impl Fn(&Keys<3>, &Keys<4>) -> bool) -> bool {
     model.clips.iter().any(|clip| {
         let mut both = clip.position_keys.iter().zip(&clip.rotation_keys);
@@ -102,7 +102,7 @@ fn the_features_of_joints_and_clips_occur() {
         ("0-based parents", &[Dialect::Spec], |text, _| {
             has_line(text, |line| line.starts_with("j ") && line.ends_with(" 0"))
         }),
-        ("names with blanks", &ALL, |_, m| m.joint_names.iter().any(|name| name.contains(' '))),
+        ("names with spaces", &ALL, |_, m| m.joint_names.iter().any(|name| name.contains(' '))),
         ("names with dots", &ALL, |_, m| m.joint_names.iter().any(|name| name.contains('.'))),
         ("unnamed joints", &[Dialect::Extobj], |_, m| m.joint_names.iter().all(String::is_empty)),
         ("rest matrices", &ALL[3..], |_, m| m.joint_rests.iter().any(Option::is_some)),
@@ -114,7 +114,7 @@ fn the_features_of_joints_and_clips_occur() {
             })
         }),
         ("several clips", &ALL, |_, m| m.clips.len() > 1),
-        ("clip names with blanks", &ALL, |_, m| m.clips.iter().any(|clip| clip.name.contains(' '))),
+        ("clip names with spaces", &ALL, |_, m| m.clips.iter().any(|clip| clip.name.contains(' '))),
         ("late first keys", &ALL, |_, m| m.clips.iter().any(|c| c.key_times[0] > 0.0)),
         ("only positions", &LINES, |_, m| has_keys(m, |p, r| !p.is_empty() && r.is_empty())),
         ("only rotations", &LINES, |_, m| has_keys(m, |p, r| p.is_empty() && !r.is_empty())),
@@ -185,7 +185,7 @@ fn large_files_are_valid() {
         let corners = model.face_corners_at(0, 0.5);
         assert!(corners.iter().flatten().flatten().all(|x| x.is_finite()));
         assert_eq!(model.joint_names.len(), 32);
-        // No face was dropped, no attribute lost.
+        // No face was dropped and no attribute was lost.
         let text = String::from_utf8(text).unwrap();
         let bytes_of = |keywords: &[&str]| -> (usize, usize) {
             let of_keyword = |line: &&str| keywords.contains(&line.split(' ').next().unwrap());

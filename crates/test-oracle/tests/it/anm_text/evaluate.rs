@@ -1,4 +1,4 @@
-//! Texts made by hand, and the fixtures.
+//! Checks the evaluator on handwritten texts and the fixtures.
 
 use std::panic::catch_unwind;
 
@@ -30,7 +30,7 @@ pub(super) fn names(events: &[Event]) -> Vec<&str> {
     events.iter().map(|event| &*event.name).collect()
 }
 
-/// First and last moment in frames, rounded to thousandths.
+/// The first and last moment in frames, rounded to thousandths.
 fn frames(range: Option<[f64; 2]>) -> Option<[f64; 2]> {
     range.map(|range| range.map(|seconds| (seconds * 24_000.0).round() / 1000.0))
 }
@@ -54,7 +54,7 @@ fn the_example_has_three_sets() {
 }
 
 #[test]
-fn children_are_all_descendants_unless_asked_otherwise() {
+fn children_include_all_descendants_by_default() {
     assert_eq!(bones(&bound("ok/R2_children_at_any_depth.anm")), ["shoulder elbow hand thumb"; 2]);
     let direct = bound_with(
         "ok/R2_children_at_any_depth.anm",
@@ -76,7 +76,7 @@ fn bone_lists_add_up() {
 }
 
 #[test]
-fn a_clip_lasts_from_the_first_to_the_last_that_it_finds() {
+fn a_clip_lasts_from_its_first_to_its_last_key_or_event() {
     let sets = bound("ok/R4_borders.anm");
     let found: Vec<_> = sets[0]
         .clips
@@ -98,7 +98,7 @@ fn a_clip_lasts_from_the_first_to_the_last_that_it_finds() {
 }
 
 #[test]
-fn an_animation_takes_the_events_of_its_own_set() {
+fn an_animation_has_the_events_of_its_own_set() {
     let events = |name, events_of_all_sets| {
         let sets = bound_with(name, Options { events_of_all_sets, ..Options::default() });
         sets.iter().map(|set| names(&set.clips[0].events).join(" ")).collect::<Vec<_>>()
@@ -126,7 +126,7 @@ fn borders_have_a_tolerance() {
 }
 
 #[test]
-fn bones_may_stand_before_their_parents() {
+fn bones_may_precede_their_parents() {
     let bone = |name: &str, parent| Bone { name: name.to_owned(), parent, keys: Vec::new() };
     let tree = Tree { bones: vec![bone("c", Some(1)), bone("b", Some(2)), bone("a", None)] };
     let sets = anm_text::bind(
@@ -146,7 +146,7 @@ fn numbers_have_many_forms() {
 }
 
 #[test]
-fn only_blanks_and_tabs_part_fields() {
+fn only_spaces_and_tabs_separate_fields() {
     let set = &read("ok/A18_no_break_space_in_name.anm").sets[0];
     assert_eq!([&*set.name, &*set.bones[0].name], ["Left\u{a0}Arm", "shoulder\u{a0}+children"]);
     let set = &read("ok/A14_tabs_and_blanks.anm").sets[0];
@@ -157,9 +157,9 @@ fn only_blanks_and_tabs_part_fields() {
     assert_eq!(names, ["#Arm", "#1", "#", "#lift"]);
 }
 
-/// What is in `err/` is refused, all else is read. What is no text is for others.
+/// Files in `err/` are rejected, all others are read. Files that are not text are skipped.
 #[test]
-fn fixtures_lie_where_they_belong() {
+fn fixtures_are_in_the_right_folder() {
     let table = String::from_utf8(fixture("EXPECTED.tsv")).unwrap();
     let (mut good, mut bad) = (0, 0);
     for row in table.lines().skip(1) {

@@ -1,4 +1,4 @@
-//! What the generator writes, the evaluator reads.
+//! Checks that the evaluator reads what the generator writes.
 
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;
@@ -35,7 +35,7 @@ fn generated_files_are_read_and_fit_their_models() {
             with_parents += bound.bones.len().saturating_sub(set.bones.len());
             let taken: BTreeSet<&str> =
                 bound.clips.iter().flat_map(|clip| names(&clip.events)).collect();
-            // Each has a name of its own and a range.
+            // Each has a unique name and a range.
             assert_eq!(taken.len(), set.events.len(), "{text}");
             for (animation, clip) in set.animations.iter().zip(&bound.clips) {
                 keys += clip.keys.values().map(Vec::len).sum::<usize>();
@@ -54,9 +54,9 @@ fn generated_files_are_read_and_fit_their_models() {
     );
 }
 
-/// Otherwise a comparison within the tolerance would compare nothing but luck.
+/// Times near the tolerance would make comparisons depend on rounding.
 #[test]
-fn generated_times_are_near_borders_and_on_neither_side_by_luck() {
+fn generated_times_are_clearly_inside_or_outside_a_border() {
     let (mut inside, mut outside) = (0, 0);
     for (_, tree, _, text) in generated(false) {
         let file = anm_text::parse(&text);
@@ -75,7 +75,7 @@ fn generated_times_are_near_borders_and_on_neither_side_by_luck() {
 }
 
 #[test]
-fn what_is_odd_is_there_when_asked_for() {
+fn odd_content_is_generated_on_request() {
     for odd in [false, true] {
         let texts: Vec<String> = generated(odd).map(|(.., text)| text).collect();
         let files: Vec<File> = texts.iter().map(|text| anm_text::parse(text)).collect();
@@ -109,7 +109,7 @@ fn what_is_odd_is_there_when_asked_for() {
 }
 
 #[test]
-fn layouts_are_what_they_are_called() {
+fn layouts_match_their_names() {
     let text = |layout| {
         let mut rng = Rng::new(7);
         let tree = generate::tree(&mut rng, 20);
@@ -124,7 +124,7 @@ fn layouts_are_what_they_are_called() {
 }
 
 #[test]
-fn a_mistake_is_where_it_is_said_to_be() {
+fn an_error_is_at_its_reported_position() {
     for mistake in Mistake::ALL {
         for odd in [false, true] {
             for (mut rng, tree, options, _) in generated(odd).take(fixtures::scale(30, 300)) {
@@ -173,7 +173,7 @@ fn a_mistake_is_where_it_is_said_to_be() {
 }
 
 #[test]
-fn big_files_are_read() {
+fn large_files_are_read() {
     let file = anm_text::parse(&String::from_utf8(generate::large(100_000)).unwrap());
     assert!(file.sets.len() > 10);
     assert!(file.sets.iter().all(|set| (set.events.len(), set.animations.len()) == (100, 100)));

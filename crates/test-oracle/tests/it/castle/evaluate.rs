@@ -1,4 +1,4 @@
-//! Files made by hand.
+//! Checks the evaluator on handwritten files.
 
 use std::f64::consts::FRAC_1_SQRT_2 as HALF;
 use std::io::Write;
@@ -7,10 +7,10 @@ use test_oracle::castle::{self, Animation, Corner, Movie, Solid};
 use test_oracle::math::translation;
 
 pub(super) fn no_files(path: &str) -> Vec<u8> {
-    panic!("{path} is asked for")
+    panic!("unexpected request for {path}")
 }
 
-/// An animation of frames one second apart, each an X3D scene.
+/// An animation of frames one second apart, each of them an X3D scene.
 fn inlined(scenes: &[&str]) -> Animation {
     let frame = |(i, scene): (usize, &&str)| {
         format!("<frame time='{i}'><X3D><Scene>{scene}</Scene></X3D></frame>")
@@ -19,7 +19,7 @@ fn inlined(scenes: &[&str]) -> Animation {
     only(castle::read(format!("<animation>{frames}</animation>").as_bytes(), &no_files))
 }
 
-/// An animation of frames one second apart, each a file of one text.
+/// An animation of frames one second apart, each of them a text file.
 fn of_files(texts: &[&str]) -> Animation {
     let frame = |i: usize| format!("<frame url='{i}' time='{i}'/>");
     let frames: String = (0..texts.len()).map(frame).collect();
@@ -27,7 +27,7 @@ fn of_files(texts: &[&str]) -> Animation {
     only(castle::read(format!("<animation>{frames}</animation>").as_bytes(), &files))
 }
 
-/// A file of VRML 1.0.
+/// A VRML 1.0 file.
 fn vrml1(body: &str) -> String {
     format!("#VRML V1.0 ascii\nSeparator {{ {body} }}")
 }
@@ -42,7 +42,7 @@ fn close(found: &[[f64; 3]], expected: &[[f64; 3]]) {
     crate::close(found.as_flattened(), expected.as_flattened());
 }
 
-/// A triangle at (1 0 0), (0 1 0) and (0 0 1).
+/// A triangle with corners (1 0 0), (0 1 0) and (0 0 1).
 const TRIANGLE: &str = "<Shape><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate point='1 0 0 0 1 \
                         0 0 0 1'/></IndexedFaceSet></Shape>";
 
@@ -64,7 +64,7 @@ fn a_quadrilateral_moves_in_a_straight_line() {
         &animation.corners_at(0.25),
         &[[0.0, 1.0, 2.0], [1.0, 1.0, 1.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0]],
     );
-    // The first before, the last after.
+    // Times before the first frame use the first one, times after the last frame the last one.
     close(&animation.corners_at(-3.0)[..1], &[[0.0, 1.0, 0.0]]);
     close(&animation.corners_at(9.0)[..1], &[[0.0, 1.0, 8.0]]);
     assert_eq!(animation.drawn_at(0.0).faces.len(), 1);
@@ -73,13 +73,14 @@ fn a_quadrilateral_moves_in_a_straight_line() {
 #[test]
 fn the_fields_of_a_transform_apply_in_the_order_of_the_standard() {
     for (fields, expected) in [
-        // Twice as long in x, a quarter turn about z, one up.
+        // Twice as long in x, rotated by 90° about z, translated by 1 along z.
         ("translation='0 0 1' rotation='0 0 1 1.5707963267948966' scale='2 1 1'", [0.0, 2.0, 1.0]),
-        // About (1 1 0): (0 −1) turns to (1 0).
+        // About (1 1 0): (0 −1) rotates to (1 0).
         ("center='1 1 0' rotation='0 0 1 1.5707963267948966'", [2.0, 1.0, 0.0]),
-        // The middle of scaling is the centre, too.
+        // The centre also applies to the scale.
         ("center='0.5 0 0' scale='3 1 1'", [2.0, 0.0, 0.0]),
-        // Twice as long along (1 1 0): (1 0 0) is a half of it and a half across.
+        // Twice as long along (1 1 0): (1 0 0) splits equally into a part along it and a part
+        // across.
         ("scale='2 1 1' scaleOrientation='0 0 1 0.7853981633974483'", [1.5, 0.5, 0.0]),
     ] {
         close(&inlined(&[&in_transform(fields)]).corners_at(0.0)[..1], &[expected]);
@@ -87,20 +88,20 @@ fn the_fields_of_a_transform_apply_in_the_order_of_the_standard() {
 }
 
 #[test]
-fn rotations_go_the_shortest_way() {
+fn rotations_take_the_shortest_arc() {
     let turn = |rotation: &str| in_transform(&format!("rotation='{rotation}'"));
     let x = |from: &str, to: &str, t| inlined(&[&turn(from), &turn(to)]).corners_at(t)[0];
     close(&[x("0 0 1 0", "0 0 1 1.5707963267948966", 0.5)], &[[HALF, HALF, 0.0]]);
-    // From 0 to 270° backwards; 360° is no way at all.
+    // From 0 to 270° backwards; 360° is no rotation at all.
     close(&[x("0 0 1 0", "0 0 1 4.71238898038469", 0.5)], &[[HALF, -HALF, 0.0]]);
     close(&[x("0 0 1 0", "0 0 1 6.283185307179586", 0.5)], &[[1.0, 0.0, 0.0]]);
-    // Another axis, of any length; no axis is no rotation.
+    // A different axis of any length; a zero axis is no rotation.
     close(&[x("0 1 0 0", "0 0 -4 -1.5707963267948966", 1.0 / 3.0)], &[[0.75f64.sqrt(), 0.5, 0.0]]);
     close(&[x("0 0 0 0", "0 0 0 1", 0.5)], &[[1.0, 0.0, 0.0]]);
 }
 
 #[test]
-fn every_use_is_drawn_where_it_is() {
+fn every_use_is_drawn_at_its_own_place() {
     let scene = format!(
         "{}<Transform translation='10 0 0'><Shape USE='S'/></Transform><Shape USE='S'/>",
         in_transform("translation='0 0 5'").replace("<Shape", "<Shape DEF='S'")
@@ -125,7 +126,7 @@ fn a_switch_shows_one_child_or_none() {
 }
 
 #[test]
-fn what_only_collides_is_not_drawn() {
+fn collision_proxies_are_not_drawn() {
     let scene = format!(
         "<Collision>{TRIANGLE}{}</Collision>",
         TRIANGLE.replace("<Shape", "<Shape containerField='proxy'")
@@ -149,7 +150,7 @@ fn structure_is_everything_but_numbers() {
     let pair = |a: &str, b: &str| inlined(&[a, b]).structurally_equal(0);
     for (from, to, is_equal) in [
         ("1 0 0 0 1 0", "7 8 9 1 2 3", true),
-        // A missing number is its default.
+        // A missing number has its default value.
         ("coordIndex", "creaseAngle='3' coordIndex", true),
         ("coordIndex", "solid='true' convex='TRUE' coordIndex", true),
         ("0 1 2 -1", " 0,1,2, -1", true),
@@ -234,7 +235,7 @@ fn one_scene_in_every_encoding_is_one_structure() {
 }
 
 #[test]
-fn inlined_files_are_compared_by_content_and_stand_in_their_own_folder() {
+fn inlined_files_are_compared_by_content_and_resolve_urls_in_their_own_folder() {
     let frame = |part: &str| {
         format!(
             "#VRML V2.0 utf8\nTransform \
@@ -255,7 +256,7 @@ fn inlined_files_are_compared_by_content_and_stand_in_their_own_folder() {
         "a/deep/one.wrl" => part(1),
         "a/deep/two.wrl" | "b/deep/two.wrl" => part(3),
         "a/mesh.x3d" | "b/mesh.x3d" => format!("<X3D><Scene>{TRIANGLE}</Scene></X3D>"),
-        path => panic!("{path} is asked for"),
+        path => panic!("unexpected request for {path}"),
     };
     let animation = only(castle::read(text.as_bytes(), &|path| files(path).into_bytes()));
     assert!(animation.structurally_equal(0), "{:?}", animation.difference(0));
@@ -264,13 +265,13 @@ fn inlined_files_are_compared_by_content_and_stand_in_their_own_folder() {
 }
 
 #[test]
-fn state_of_vrml_1_lasts_to_the_end_of_the_separator() {
+fn vrml_1_state_lasts_to_the_end_of_the_separator() {
     let corners = |body: &str| of_files(&[&vrml1(body)]).corners_at(0.0);
     let coordinates = "Coordinate3 { point [ 1 0 0, 0 1 0, 0 0 1 ] }";
     let faces = "IndexedFaceSet { coordIndex [ 0, 1, 2, -1 ] }";
     for (moves, expected) in [
         ("Translation { translation 1 2 3 }", [2.0, 2.0, 3.0]),
-        // What comes later is applied to the points first.
+        // Later transforms apply to the points first.
         ("Translation { translation 1 0 0 } Scale { scaleFactor 3 1 1 }", [4.0, 0.0, 0.0]),
         ("Rotation { rotation 0 0 1 1.5707963267948966 }", [0.0, 1.0, 0.0]),
         ("Transform { center 1 0 0 scaleFactor 2 2 2 translation 0 0 7 }", [1.0, 0.0, 7.0]),
@@ -287,7 +288,7 @@ fn state_of_vrml_1_lasts_to_the_end_of_the_separator() {
     ] {
         close(&corners(&format!("{coordinates} {moves} {faces}"))[..1], &[expected]);
     }
-    // Only named by the Switch, drawn by the USE.
+    // The Switch only defines it, the USE draws it.
     let used = corners(&format!(
         "{coordinates} Switch {{ DEF A Separator {{ {faces} }} }} Translation \
          {{ translation 4 0 0 }} USE A"
@@ -296,7 +297,7 @@ fn state_of_vrml_1_lasts_to_the_end_of_the_separator() {
 }
 
 #[test]
-fn inlined_files_of_vrml_1_leave_nothing_unless_told() {
+fn inlined_vrml_1_files_do_not_affect_later_nodes_by_default() {
     let body = |field: &str| {
         vrml1(&format!(
             "WWWInline {{ name \"1\" {field} }} Coordinate3 {{ point [1 0 0, 0 1 0, 0 0 1] }} \
@@ -320,7 +321,7 @@ fn matrices_are_interpolated_element_by_element() {
         &frame("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1", 1),
         &frame("0 4 0 0 0 1 0 0 0 0 1 0 2 0 0 1", 3),
     ]);
-    // Half way x is 2, and the matrix takes x to (0.5 2 0) and moves by 1.
+    // Halfway, x is 2, and the matrix maps x to (0.5 2 0) and translates by 1.
     close(&animation.corners_at(0.5)[..1], &[[2.0, 4.0, 0.0]]);
 }
 
@@ -356,7 +357,7 @@ fn triangles_lines_and_points_of_all_kinds() {
 }
 
 #[test]
-fn points_of_vrml_1_are_a_part_of_the_coordinates() {
+fn vrml_1_points_are_a_range_of_the_coordinates() {
     let points = |fields: &str| {
         let coordinates = "Coordinate3 { point [0 0 0, 1 0 0, 2 0 0, 3 0 0] }";
         let text = vrml1(&format!("{coordinates} PointSet {{ {fields} }}"));
@@ -367,7 +368,7 @@ fn points_of_vrml_1_are_a_part_of_the_coordinates() {
 }
 
 #[test]
-fn texture_coordinates_have_their_own_numbers_or_those_of_the_points() {
+fn texture_coordinates_have_their_own_indices_or_those_of_the_points() {
     let of = |animation: Animation| {
         let corners = animation.corners_with_texcoords(0.0);
         corners.iter().map(|corner| corner.1.map(|uv| uv[1])).collect::<Vec<_>>()
@@ -390,7 +391,7 @@ fn texture_coordinates_have_their_own_numbers_or_those_of_the_points() {
 }
 
 #[test]
-fn solids_have_their_place_and_dimensions() {
+fn solids_have_a_position_and_dimensions() {
     let scene = |radius: f64| {
         format!(
             "<Transform translation='{radius} 0 0'><Shape><Sphere \

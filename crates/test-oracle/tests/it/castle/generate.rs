@@ -1,4 +1,4 @@
-//! What the generator writes, the evaluator reads.
+//! Checks that the evaluator reads what the generator writes.
 
 use test_oracle::castle::generate::{self, Generated, Options};
 use test_oracle::castle::{self, Animation, Movie};
@@ -18,7 +18,7 @@ fn options() -> [Options; 3] {
 }
 
 #[test]
-fn what_is_generated_is_read_and_draws_something() {
+fn generated_files_are_read_and_draw_something() {
     for options in options() {
         for seed in 0..fixtures::scale(60, 200) {
             let movie = movie(&generate::castle_with(seed, options));
@@ -35,7 +35,7 @@ fn what_is_generated_is_read_and_draws_something() {
     }
 }
 
-/// What occurs, and whether an animation has it.
+/// A feature, and whether an animation has it.
 type Feature<'a> = (&'a str, &'a dyn Fn(&Animation) -> bool);
 
 #[test]
@@ -61,7 +61,7 @@ fn the_features_of_animations_occur() {
             a.times.len() > 2 && pairs(a).all(|i| a.structurally_equal(i))
         }),
         ("frames unequal in structure", &|a| pairs(a).any(|i| !a.structurally_equal(i))),
-        ("frames that repeat the one before", &|a| pairs(a).any(|i| repeats(a, i))),
+        ("frames that repeat the previous one", &|a| pairs(a).any(|i| repeats(a, i))),
         ("frames that move", &|a| pairs(a).any(|i| a.structurally_equal(i) && !repeats(a, i))),
         ("frames that repeat an earlier one", &|a| {
             (2..a.times.len()).any(|i| repeats_earlier(a, i))
@@ -103,7 +103,7 @@ fn the_features_of_texts_occur() {
 }
 
 #[test]
-fn what_options_ask_for_is_there() {
+fn options_enable_their_content() {
     let [_, matrices, primitives] = options();
     let solids = |seed| {
         let movie = movie(&generate::castle_with(seed, primitives));
@@ -125,7 +125,7 @@ fn what_options_ask_for_is_there() {
     assert!(frames > 25, "{frames}");
 }
 
-/// The lines of the frames of a large file.
+/// The lines of each frame of a large file.
 fn frames_of(text: &[u8]) -> Vec<Vec<&[u8]>> {
     let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
     let starts = |line: &&[u8]| line.trim_ascii_start().starts_with(b"<frame ");
@@ -133,7 +133,7 @@ fn frames_of(text: &[u8]) -> Vec<Vec<&[u8]>> {
 }
 
 #[test]
-fn large_files_repeat_as_asked_and_have_one_structure() {
+fn large_files_repeat_as_requested_and_have_one_structure() {
     for repeat in [true, false] {
         let text = generate::large(1_000_000, repeat);
         let animation = only(castle::read(&text, &no_files));

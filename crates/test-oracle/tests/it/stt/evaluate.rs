@@ -1,4 +1,4 @@
-//! Reading, channels and poses, on cases computed by hand.
+//! Checks parsing, channels and poses on hand-computed cases.
 
 use std::collections::BTreeSet;
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -37,14 +37,14 @@ const KEYFRAME_EXAMPLE: &str = "#MINDRENDER 1.1 3
 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 8
 0.000000 -80.000000 0.000000 0.000000 180.000000 0.000000 4.000000 0.000000 7";
 
-/// What the only node of a state has at a time.
+/// The vectors of the only node of a state at a time.
 fn vectors(file: &File, t: f64) -> [[f64; 3]; 3] {
     let [(_, vectors)] = stt::single(file, 0, t).try_into().unwrap();
     vectors
 }
 
 #[test]
-fn the_first_example_is_one_still_node() {
+fn the_first_example_is_a_single_static_node() {
     let file = stt::parse(STATIC_EXAMPLE);
     assert_eq!((&*file.version, &*file.states[0].name), ("1.1", "my_first_state"));
     let still = [[0.0, 50.0, 0.0], [0.0; 3], [0.0, 45.0, 0.0]];
@@ -52,7 +52,7 @@ fn the_first_example_is_one_still_node() {
     assert_eq!((&*nodes[0].name, nodes[0].behaviour), ("my_static_node", Behaviour::Static(still)));
     assert_eq!([-3.0, 0.0, 7.5].map(|t| vectors(&file, t)), [still; 3]);
     let pose = &stt::pose_at(&file, 0, 0.0, Order::default())["my_static_node"];
-    // An eighth of a turn about y takes z towards x.
+    // A rotation by 45° about y moves z towards x.
     close(&transform_point(&pose.matrix(), [0.0, 0.0, 1.0]), &[FRAC_1_SQRT_2, 50.0, FRAC_1_SQRT_2]);
 }
 
@@ -60,7 +60,7 @@ fn the_first_example_is_one_still_node() {
 fn the_second_example_swings_and_goes_up_and_down() {
     let file = stt::parse(DYNAMIC_EXAMPLE);
     let expected = [
-        // The displacement is back after two seconds, the orientation after four.
+        // The displacement repeats after two seconds, the orientation after four.
         (0.0, -50.0, 50.0),
         (0.5, 0.0, 50.0 + 130.0 * FRAC_1_SQRT_2),
         (1.0, 50.0, 180.0),
@@ -83,13 +83,13 @@ fn the_third_example_switches_every_four_seconds() {
     let height =
         |t: f64| stt::pose_at(&file, 0, t, Order::default())["my_dynamic_node"].translation[1];
     close(&[0.0, 3.9, 8.0, 11.9, 16.5].map(height), &[50.0; 5]);
-    // The second state's ping-pong, whose clock ran before it was shown.
+    // The second state's ping-pong, whose clock already ran before it was shown.
     close(&[4.0, 4.5, 5.0, 7.9, 12.25].map(height), &[-50.0, 0.0, 50.0, -40.0, -25.0]);
     assert_eq!([0.0, 4.0, 8.0].map(|t| stt::moment_at(sequence, t).unwrap().key), [1, 0, 1]);
 }
 
 #[test]
-fn tokens_need_no_lines() {
+fn tokens_do_not_need_separate_lines() {
     let words = "#MINDRENDER\t1.1\r1\x0c{ two\n words } SINGLE 1{SINGLE}STATIC .5 1. +1 -0 1e-400 \
                  2E1 0.1 16777217 -1e0";
     let file = stt::parse(words);
@@ -118,7 +118,7 @@ fn a_file_with_an_error_panics() {
     assert!(!fails("-80.000000", "-180.000000"));
 }
 
-/// A channel from (10, 0, −4) to (20, 0, 4) that is a second ahead.
+/// A channel from (10, 0, −4) to (20, 0, 4) with an offset of one second.
 fn moving(kind: u8, period: f64) -> Channel {
     Channel { start: [10.0, 0.0, -4.0], end: [20.0, 0.0, 4.0], period, offset: 1.0, kind }
 }
@@ -146,7 +146,7 @@ fn each_type_of_channel_follows_the_table() {
         close(&TIMES.map(|t| stt::channel(&channel, t)[0]), &expected);
         assert_eq!(TIMES.map(|t| stt::channel(&channel, t)[1]), [0.0; 5]);
         // The last component is −4 where the first one is 10, and 4 where that is 20; a delta has
-        // no end.
+        // no end value.
         let third = |x: f64| if kind == 9 { -0.4 * x } else { (x - 15.0) * 0.8 };
         close(&TIMES.map(|t| stt::channel(&channel, t)[2]), &expected.map(third));
     }
@@ -162,7 +162,7 @@ fn an_offset_below_zero_is_a_delay() {
 }
 
 #[test]
-fn without_a_period_all_but_the_delta_stay_at_the_start() {
+fn without_a_period_all_types_but_the_delta_stay_at_the_start() {
     for period in [0.0, -0.0, -4.0] {
         for kind in 0..9 {
             let found = TIMES.map(|t| stt::channel(&moving(kind, period), t));
@@ -175,21 +175,21 @@ fn without_a_period_all_but_the_delta_stay_at_the_start() {
 }
 
 #[test]
-fn a_node_is_moved_then_turned_then_moved() {
+fn a_node_is_translated_then_rotated_then_displaced() {
     let vectors = [[10.0, 20.0, 30.0], [1.0, 0.0, 0.0], [90.0, 90.0, 0.0]];
     let place = |order, point| transform_point(&Transform::of(vectors, order).matrix(), point);
-    // (1 1 0), about x to (1 0 1), about y to (1 0 −1).
+    // (1 1 0), rotated about x to (1 0 1), about y to (1 0 −1).
     close(&place(Order::Zyx, [0.0, 1.0, 0.0]), &[11.0, 20.0, 29.0]);
-    // (1 1 0), about y to (0 1 −1), about x to (0 1 1).
+    // (1 1 0), rotated about y to (0 1 −1), about x to (0 1 1).
     close(&place(Order::Xyz, [0.0, 1.0, 0.0]), &[10.0, 21.0, 31.0]);
     assert_eq!(Order::default(), Order::Zyx);
 }
 
 #[test]
-fn each_order_is_the_product_that_its_name_says() {
+fn each_order_is_the_product_of_its_name() {
     let (displacement, moved, angles) =
         ([1.0, -2.0, 3.0], [4.0, 5.0, -6.0], [200.0_f64, -70.0, 33.0]);
-    // Without quaternions.
+    // Computed without quaternions.
     let about = |axis: usize| -> Mat4 {
         let (sin, cos) = angles[axis].to_radians().sin_cos();
         let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);

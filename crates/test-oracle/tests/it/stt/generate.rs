@@ -1,4 +1,4 @@
-//! What the generator writes, the evaluator reads and the player plays.
+//! Checks that the evaluator reads, and the player plays, what the generator writes.
 
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ fn the_player_agrees_with_the_closed_form() {
 }
 
 #[test]
-fn files_have_every_type_and_what_is_asked_for() {
+fn files_have_every_type_and_the_requested_content() {
     for odd in [false, true] {
         let files: Vec<File> =
             files(Options { odd, ..Options::default() }).map(|(_, file)| file).collect();
@@ -92,13 +92,13 @@ fn files_have_every_type_and_what_is_asked_for() {
             ("negative periods", some_channel(|channel| channel.period < 0.0)),
             ("no tiny periods", !some_channel(|c| 0.0 < c.period && c.period < 0.1)),
             ("exits", some_key(|key| key.exit)),
-            ("keys that are no exits", some_key(|key| !key.exit)),
+            ("keys that are not exits", some_key(|key| !key.exit)),
             ("no time", some_key(|key| key.forward.time == 0.0)),
             ("some time", some_key(|key| key.forward.time > 0.0)),
-            ("one way blends", some_key(|key| key.backward.morph != key.forward.morph)),
+            ("one-way blends", some_key(|key| key.backward.morph != key.forward.morph)),
             ("later starts", some_sequence(|s| s.start_key().is_some_and(|key| key > 0))),
-            ("blanks before names", some_name(|name| name.starts_with(' '))),
-            ("blanks in names", some_name(|name| name.contains("two  blanks"))),
+            ("spaces before names", some_name(|name| name.starts_with(' '))),
+            ("spaces in names", some_name(|name| name.contains("two  blanks"))),
         ] {
             assert!(is_so, "odd {odd}: {what}");
         }
@@ -129,7 +129,7 @@ fn files_have_every_type_and_what_is_asked_for() {
 }
 
 #[test]
-fn files_name_no_state_twice_and_play_only_what_there_is() {
+fn state_names_are_unique_and_only_existing_states_are_played() {
     for (_, file) in files(Options { odd: true, states: 40, ..Options::default() }) {
         let names: BTreeSet<&str> = file.states.iter().map(|state| &*state.name).collect();
         assert_eq!(names.len(), 40);
@@ -146,10 +146,10 @@ fn files_name_no_state_twice_and_play_only_what_there_is() {
 }
 
 #[test]
-fn layouts_are_what_they_are_called() {
+fn layouts_match_their_names() {
     let text = |layout| generate::file(&mut Rng::new(3), &Options { layout, ..Options::default() });
     let published = text(Layout::Published);
-    // Numbers with a point have six decimals, and a vector has a line.
+    // Numbers with a decimal point have six decimals, and a vector has a line of its own.
     let with_point = |word: &&str| word.contains('.') && word.parse::<f64>().is_ok();
     let numbers: Vec<&str> =
         published.lines().skip(1).flat_map(str::split_whitespace).filter(with_point).collect();
@@ -163,7 +163,7 @@ fn layouts_are_what_they_are_called() {
 }
 
 #[test]
-fn big_files_are_read() {
+fn large_files_are_read() {
     for one_line in [false, true] {
         let text = String::from_utf8(generate::large(100_000, one_line)).unwrap();
         assert_eq!(text.contains('\n'), !one_line);

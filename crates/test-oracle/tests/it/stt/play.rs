@@ -1,4 +1,4 @@
-//! Keyframe states, and the player, on cases computed by hand.
+//! Checks keyframe states and the player on hand-computed cases.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -7,9 +7,9 @@ use test_oracle::stt::{self, File, Moment, Motion, Order, Player, Pose, Sequence
 
 use crate::close;
 
-/// A keyframe state `k` that plays the still states a, b and c, whose node `n` is at x = 0, 10 and
-/// 30. The times of the ways on are 1, 2 and 3 seconds, of those back 4, 5 and 6.
-/// `flags` are those of all keys; `exits` of each.
+/// A keyframe state `k` that plays the static states a, b and c, whose node `n` is at x = 0, 10 and
+/// 30. The forward transition times are 1, 2 and 3 seconds, the backward ones 4, 5 and 6. `flags`
+/// applies to all keys; `exits` to each of them.
 fn abc(kind: u8, start: &str, flags: &str, exits: [u8; 3]) -> File {
     let mut text = format!("#MINDRENDER 1.1 5 {{k}} KEYFRAME 3 {kind} {{{start}}}\n");
     for (exit, key) in exits.into_iter().zip(["1 4 _ {a}", "2 5 _ {b}", "3 6 _ {c}"]) {
@@ -26,7 +26,7 @@ fn sequence(file: &File) -> &Sequence {
     sequence
 }
 
-/// The key at each time by the closed form, which the player must agree with.
+/// The key at each time according to the closed form; asserts that the player agrees.
 fn keys_at(file: &File, times: &[f64]) -> String {
     let mut player = Player::enter(file, 0);
     let keys = times.iter().map(|&t| {
@@ -39,42 +39,42 @@ fn keys_at(file: &File, times: &[f64]) -> String {
     keys.collect()
 }
 
-/// Where the node is.
+/// The position of the node.
 fn x_at(file: &File, t: f64) -> f64 {
     stt::pose_at(file, 0, t, Order::default())["n"].translation[0]
 }
 
 #[test]
-fn each_type_of_keyframes_goes_its_way() {
+fn each_type_of_keyframes_has_its_order() {
     let keys =
         |kind: u8, start: &str, times: &[f64]| keys_at(&abc(kind, start, "0 0", [0; 3]), times);
     assert_eq!(keys(0, "b", &[0.0, 1.0, 1e6]), "bbb");
-    // On: b 2, c 3, a 1.
+    // Forwards: b 2, c 3, a 1.
     assert_eq!(
         keys(1, "b", &[0.0, 1.9, 2.0, 4.9, 5.0, 5.9, 6.0, 7.9, 8.0, 11.0, 602.0]),
         "bbccaabbcac"
     );
-    // Back: b 5, a 4, c 6.
+    // Backwards: b 5, a 4, c 6.
     assert_eq!(keys(2, "b", &[0.0, 4.9, 5.0, 8.9, 9.0, 14.9, 15.0, 20.0]), "bbaaccba");
-    // On b 2, back c 6, back b 5, on a 1, again.
+    // Forwards b 2, backwards c 6, backwards b 5, forwards a 1, and again.
     assert_eq!(
         keys(3, "b", &[0.0, 1.9, 2.0, 7.9, 8.0, 12.9, 13.0, 13.9, 14.0, 16.0]),
         "bbccbbaabc"
     );
-    // At the last key it turns at once.
+    // At the last key it reverses at once.
     assert_eq!(keys(3, "c", &[0.0, 5.9, 6.0, 11.0, 12.0, 13.9, 14.0]), "ccbabbc");
-    // Back b 5, on a 1, on b 2, back c 6.
+    // Backwards b 5, forwards a 1, forwards b 2, backwards c 6.
     assert_eq!(keys(4, "b", &[0.0, 4.9, 5.0, 5.9, 6.0, 7.9, 8.0, 13.9, 14.0, 19.0]), "bbaabbccba");
     assert_eq!(keys(4, "a", &[0.0, 0.9, 1.0, 3.0, 9.0, 14.0]), "aabcba");
     assert_eq!(keys(4, "c", &[0.0, 5.9, 6.0]), "ccb");
     assert_eq!(keys(5, "b", &[0.0, 1.9, 2.0, 1e6]), "bbcc");
     assert_eq!(keys(5, "c", &[0.0, 1e6]), "cc");
-    // A name that is not in the list: the first key.
+    // If no key has the name, the first key is used.
     assert_eq!(keys(5, "other", &[0.0, 0.9, 1.0, 3.0]), "aabc");
 }
 
 #[test]
-fn of_keys_of_one_name_the_first_starts() {
+fn of_keys_with_the_same_name_the_first_starts() {
     let file = stt::parse(
         "#MINDRENDER 1.1 3 {k} KEYFRAME 3 5 {b} 0 1 1 0 0 {a} 0 2 1 0 0 {b} 0 1 1 0 0 {b} {a} \
          SINGLE 0 {b} SINGLE 0",
@@ -83,7 +83,7 @@ fn of_keys_of_one_name_the_first_starts() {
 }
 
 #[test]
-fn a_flag_blends_over_the_time_of_the_way() {
+fn a_flag_blends_over_the_time_of_the_transition() {
     let xs = |kind: u8, start: &str, flags: &str, times: &[f64]| {
         let file = abc(kind, start, flags, [0; 3]);
         keys_at(&file, times);
@@ -92,9 +92,9 @@ fn a_flag_blends_over_the_time_of_the_way() {
     for (kind, flags, times, expected) in [
         // From c, at 30, to a in the last key's three seconds.
         (1, "1 0", [0.0, 1.0, 2.0, 3.0, 4.0, 5.5], [10.0, 20.0, 30.0, 20.0, 10.0, 5.0]),
-        // From a to c in the first key's four.
+        // From a to c in the first key's four seconds.
         (2, "0 1", [0.0, 2.5, 5.0, 7.0, 9.0, 12.0], [10.0, 5.0, 0.0, 15.0, 30.0, 20.0]),
-        // There switching, back blending.
+        // Switches forwards, blends backwards.
         (3, "0 1", [0.0, 1.9, 2.0, 5.0, 8.0, 10.5], [10.0, 10.0, 30.0, 20.0, 10.0, 5.0]),
         (5, "1 0", [0.0, 0.5, 1.0, 1.5, 2.0, 3.0], [10.0, 15.0, 20.0, 25.0, 30.0, 30.0]),
     ] {
@@ -108,7 +108,7 @@ fn a_flag_blends_over_the_time_of_the_way() {
 }
 
 #[test]
-fn no_time_is_skipped_unless_there_is_no_other() {
+fn keys_without_duration_are_skipped_unless_all_are() {
     let keys = |kind: u8, a: &str, c: &str, times: &[f64]| {
         let keys = format!("{{a}} 0 {a} {{a}} 0 0 2 1 1 {{b}} 0 {c} {{c}}");
         keys_at(
@@ -119,18 +119,18 @@ fn no_time_is_skipped_unless_there_is_no_other() {
             times,
         )
     };
-    // On, b takes no time: a 1, c 3.
+    // Forwards, b takes no time: a 1, c 3.
     assert_eq!(keys(1, "1 0 0 0", "3 0 0 0", &[0.0, 0.9, 1.0, 3.9, 4.0, 5.0]), "aaccac");
-    // No way takes time.
+    // No transition takes time.
     for flags in ["0 0", "1 1"] {
         let none = &format!("0 5 {flags}");
         assert_eq!(keys(1, none, none, &[0.0, 9.0]), "aa");
         assert_eq!(keys(5, none, none, &[0.0, 9.0]), "cc");
     }
-    // There and back, neither the first key's way back nor the last one's way on counts, but b's
-    // back does.
+    // There and back, neither the first key's backward transition nor the last one's forward
+    // transition counts, but b's backward transition does.
     assert_eq!(keys(3, "0 9 0 0", "9 0 0 0", &[0.0, 1.9, 2.0, 9.0]), "bbbb");
-    // Back from the start takes no time.
+    // The backward transition from the start takes no time.
     assert_eq!(keys(2, "7 0 1 1", "7 1 0 0", &[0.0, 0.9, 1.0, 2.9, 3.0]), "ccbbc");
     for kind in [3, 4] {
         let keys = "{b} 0 0 9 0 0 {a} 0 9 0 0 0 {b}";
@@ -142,7 +142,7 @@ fn no_time_is_skipped_unless_there_is_no_other() {
 }
 
 #[test]
-fn one_key_or_none_is_no_way() {
+fn one_key_or_none_has_no_transition() {
     for kind in 0..6 {
         let one = stt::parse(&format!(
             "#MINDRENDER 1.1 2 {{k}} KEYFRAME 1 {kind} {{a}} 0 1 1 1 1 {{a}} \
@@ -165,20 +165,21 @@ fn blend_of(a: &str, b: &str) -> File {
 }
 
 #[test]
-fn what_is_blended_is_composed() {
+fn blending_happens_after_composition() {
     let file = blend_of("1 {n} STATIC 0 0 0 1 0 0 0 0 0", "1 {n} STATIC 10 0 0 1 0 0 0 0 90");
     let place = |t: f64, point: [f64; 3]| {
         transform_point(&stt::pose_at(&file, 0, t, Order::default())["n"].matrix(), point)
     };
     close(&place(0.0, [0.0; 3]), &[1.0, 0.0, 0.0]);
     close(&place(2.0, [0.0; 3]), &[10.0, 1.0, 0.0]);
-    // Half-way between the two places; the raw vectors would be turned by 45° and give y = 0.7.
+    // Halfway between the two positions; the raw vectors would be rotated by 45°, resulting in y =
+    // 0.7.
     close(&place(1.0, [0.0; 3]), &[5.5, 0.5, 0.0]);
-    // Turned by 45°, and on the way back too.
+    // Rotated by 45°, on the way back too.
     let turned = [5.5 + FRAC_1_SQRT_2, 0.5 + FRAC_1_SQRT_2, 0.0];
     close(&place(1.0, [1.0, 0.0, 0.0]), &turned);
     close(&place(3.0, [1.0, 0.0, 0.0]), &turned);
-    // At constant speed: a third of the way is 30°.
+    // At constant speed: a third of the time is 30°.
     close(
         &place(2.0 / 3.0, [1.0, 0.0, 0.0]),
         &[4.0 + 30.0_f64.to_radians().cos(), 1.0 / 3.0 + 0.5, 0.0],
@@ -186,7 +187,7 @@ fn what_is_blended_is_composed() {
 }
 
 #[test]
-fn rotations_take_the_shorter_way() {
+fn rotations_take_the_shorter_arc() {
     let file = blend_of("1 {n} STATIC 0 0 0 0 0 0 0 0 350", "1 {n} STATIC 0 0 0 0 0 0 0 0 20");
     let q = stt::pose_at(&file, 0, 1.0, Order::default())["n"].rotation;
     close(
@@ -196,7 +197,7 @@ fn rotations_take_the_shorter_way() {
 }
 
 #[test]
-fn a_node_that_one_state_lacks_is_where_the_other_has_it() {
+fn a_node_that_one_state_lacks_is_posed_by_the_other() {
     let file = blend_of(
         "2 {n} STATIC 2 0 0 0 0 0 0 0 0 {a} STATIC 3 0 0 0 0 0 0 0 0",
         "2 {b} STATIC 4 0 0 0 0 0 0 0 0 {n} STATIC 6 0 0 0 0 0 0 0 0",
@@ -206,7 +207,7 @@ fn a_node_that_one_state_lacks_is_where_the_other_has_it() {
         let nodes = pose.iter().map(|(name, node)| format!("{name}{} ", node.translation[0]));
         nodes.collect::<String>()
     };
-    // Held or not, a way's first moment is a part 0 of it.
+    // Held or not, the first moment of a transition has progress 0.
     for (t, expected) in [(0.0, "n2"), (0.5, "n3"), (1.5, "n5"), (2.0, "n6")] {
         assert_eq!(xs(0, t), format!("a3 b4 {expected} "));
     }
@@ -214,12 +215,12 @@ fn a_node_that_one_state_lacks_is_where_the_other_has_it() {
 }
 
 #[test]
-fn all_clocks_run_since_the_keyframe_state_was_entered() {
-    // Two deltas, of 1 and of 10 a second.
+fn all_clocks_start_when_the_keyframe_state_is_entered() {
+    // Two deltas, of 1 and of 10 per second.
     let delta =
         |x: u8| format!("1 {{n}} DYNAMIC {x} 0 0 0 0 0 0 0 9 0 0 0 0 0 0 0 0 8 0 0 0 0 0 0 0 0 8");
     let blended = blend_of(&delta(1), &delta(10));
-    // Half-way at 1 s and 3 s, at b at 2 s, at a at 4 s.
+    // Halfway at 1 s and 3 s, at b at 2 s, at a at 4 s.
     close(&[1.0, 2.0, 3.0, 4.0].map(|t| x_at(&blended, t)), &[5.5, 20.0, 16.5, 4.0]);
     let (a, b) = (delta(1), delta(10));
     let switched = stt::parse(&format!(
@@ -230,8 +231,8 @@ fn all_clocks_run_since_the_keyframe_state_was_entered() {
 }
 
 #[test]
-fn a_keyframe_state_in_another_one_has_the_same_clock() {
-    // The outer one plays the inner one from 2 s on, which shows b from 1 s on and a from 3 s on.
+fn nested_keyframe_states_share_a_clock() {
+    // The outer state plays the inner one from 2 s on, which shows b from 1 s on and a from 3 s on.
     let file = stt::parse(
         "#MINDRENDER 1.1 4 {outer} KEYFRAME 2 1 {a} 0 2 0 0 0 {a} 0 2 0 0 0 {inner}
         {inner} KEYFRAME 2 1 {a} 0 1 0 0 0 {a} 0 2 0 0 0 {b}
@@ -255,7 +256,8 @@ fn a_keyframe_state_that_plays_itself_has_no_pose() {
 /// The state other than the played one.
 const OTHER: usize = 4;
 
-/// When a keyframe state is left that is asked to at a time, in seconds since it was entered.
+/// The time at which a keyframe state is left if this is requested at `asked`, in seconds since it
+/// was entered.
 fn left(file: &File, asked: f64) -> Option<f64> {
     let mut player = Player::enter(file, 0);
     player.advance(asked);
@@ -297,29 +299,29 @@ fn a_keyframe_state_is_left_at_its_exits() {
     let asked = [0.0, 0.5, 1.0, 2.5, 3.0, 4.0, 6.5];
     check(1, "a", "0 0", [0, 1, 0], &asked, &[1.0, 1.0, 1.0, 2.5, 7.0, 7.0, 7.0]);
     never(1, "0 0", [0; 3], 0.5);
-    // On the way to another key there is no exit, but in the moment in which it begins.
+    // During a transition there is no exit, except at the moment when it starts.
     let asked = [0.0, 0.5, 1.0, 1.5, 3.0];
     check(1, "a", "1 1", [0, 1, 0], &asked, &[1.0, 1.0, 1.0, 7.0, 7.0]);
     check(1, "a", "1 1", [1, 0, 0], &[0.0, 0.5], &[0.0, 6.0]);
-    // Where nothing goes on there is time.
+    // At a key where the player stays, the state can be left at any time.
     for flags in ["0 0", "1 1"] {
         check(5, "a", flags, [0, 0, 1], &[0.0, 3.0, 50.0], &[3.0, 3.0, 50.0]);
         never(5, flags, [1, 1, 0], 3.5);
         check(0, "a", flags, [1, 0, 0], &[0.0, 50.0], &[0.0, 50.0]);
         never(0, flags, [0, 1, 1], 0.0);
     }
-    // Back and there: b until 5, a until 6, b until 8.
+    // Backwards and forwards: b until 5, a until 6, b until 8.
     check(4, "b", "0 0", [1, 0, 0], &[0.0, 5.5, 7.0], &[5.0, 5.5, 19.0]);
 }
 
 #[test]
-fn a_key_that_takes_no_time_is_an_exit() {
+fn a_key_without_duration_can_be_an_exit() {
     let states = "{a} SINGLE 0 {b} SINGLE 0 {c} SINGLE 0 {other} SINGLE 0";
     for flag in [0, 1] {
         let keys = format!("{{a}} 0 1 0 0 0 {{a}} 1 0 0 {flag} 0 {{b}} 0 1 0 0 0 {{c}}");
         let file = stt::parse(&format!("#MINDRENDER 1.1 5 {{k}} KEYFRAME 3 1 {keys} {states}"));
         assert_eq!(keys_at(&file, &[0.0, 0.9, 1.0, 1.9, 2.0]), "aacca");
-        // One that is asked at 1 s is too late.
+        // A request at 1 s is too late.
         assert_eq!([0.0, 0.5, 1.0, 2.5].map(|t| left(&file, t)), [1.0, 1.0, 3.0, 3.0].map(Some));
     }
     let none = stt::parse(&format!("#MINDRENDER 1.1 5 {{k}} KEYFRAME 0 1 {{a}} {states}"));
@@ -327,13 +329,13 @@ fn a_key_that_takes_no_time_is_an_exit() {
 }
 
 #[test]
-fn the_last_request_counts_and_begins_anew() {
+fn the_last_request_counts_and_restarts_the_state() {
     let file = abc(1, "a", "0 0", [0, 1, 0]);
     let mut player = Player::enter(&file, 0);
     player.request(OTHER);
     player.request(0);
-    // It is left at 1 s for itself, is at b again 1 s later, where nothing is asked any more, and
-    // until 4 s.
+    // It is left for itself at 1 s, reaches b again 1 s later, where there is no pending request,
+    // and stays there until 4 s.
     player.advance(4.5);
     assert_eq!((player.state(), player.clock(), player.key()), (0, 3.5, Some(2)));
     assert_eq!(player.requested(), None);

@@ -1,4 +1,4 @@
-//! ANM, ANC and TMD files made by hand.
+//! Checks the evaluators on handwritten ANM, ANC and TMD files.
 
 use test_oracle::math::{Mat4, transform_point};
 use test_oracle::tmd::{self, Anm, Corner, Key, Object, Options, Order, Style, Triangle};
@@ -11,8 +11,8 @@ fn words(values: &[i32]) -> Vec<u8> {
 
 const MAGIC: i32 = 0x8000;
 
-/// A packed file, 10 frames a second. Every frame is the keys' half-words, the first of a key being
-/// flags · 256 + object.
+/// A packed file at 10 frames per second. Every frame is given by its keys' half-words, the first
+/// of a key being flags · 256 + object.
 fn packed(frames: &[&[i32]]) -> Vec<u8> {
     let mut at = 4 + frames.len() as i32;
     let mut values = vec![MAGIC, 10, frames.len() as i32, at];
@@ -28,14 +28,14 @@ fn matrix(anm: &Anm, frame: usize) -> Mat4 {
     anm.matrix(frame, 0, &Options::default()).unwrap()
 }
 
-/// Holds the place of a point of the first object against where it should be.
+/// Asserts where a point of the first object is moved to.
 #[track_caller]
 fn moves(anm: &Anm, frame: usize, options: &Options, from: [f64; 3], to: [f64; 3]) {
     close(&transform_point(&anm.matrix(frame, 0, options).unwrap(), from), &to);
 }
 
 #[test]
-fn keys_hold_what_their_flags_say() {
+fn keys_have_the_parts_in_their_flags() {
     let anm = tmd::anm(&packed(&[
         &[0x0703, 1, 2, 3, 4, 5, 6, -7, -8, -9, 0x0005],
         &[],
@@ -67,23 +67,23 @@ fn frames_are_steps() {
 }
 
 #[test]
-fn x_turns_first_unless_asked() {
-    // A quarter turn about x, then one about y: y to z to x.
+fn x_rotates_first_by_default() {
+    // 90° about x, then 90° about y: y to z to x.
     let anm = tmd::anm(&packed(&[&[0x0100, 1024, 1024, 0]]));
     moves(&anm, 0, &Options::default(), [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]);
-    // First about y, which leaves it.
+    // First about y, which leaves it unchanged.
     let xyz = Options { order: Order::Xyz, ..Options::default() };
     moves(&anm, 0, &xyz, [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
 }
 
 #[test]
-fn each_axis_turns_its_own_way() {
+fn each_axis_has_its_direction_of_rotation() {
     let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for (angles, from, to) in [
         ([1024, 0, 0], y, z),
         ([0, 1024, 0], z, x),
         ([0, 0, 1024], x, y),
-        // More than one turn, and the other way.
+        // More than one turn, and the opposite direction.
         ([0, 0, 4096 + 1024], x, y),
         ([0, 0, -1024], x, [0.0, -1.0, 0.0]),
     ] {
@@ -93,9 +93,9 @@ fn each_axis_turns_its_own_way() {
 }
 
 #[test]
-fn points_are_scaled_then_turned_then_moved() {
+fn points_are_scaled_then_rotated_then_translated() {
     let anm = tmd::anm(&packed(&[&[0x0700, 0, 0, 1024, 8192, -4096, 0, 10, -20, 30]]));
-    // (2 −1 0), turned (1 2 0), moved.
+    // (2 −1 0), rotated (1 2 0), translated.
     moves(&anm, 0, &Options::default(), [1.0; 3], [11.0, -18.0, 30.0]);
     let half = Options { position_factor: 0.5, ..Options::default() };
     moves(&anm, 0, &half, [1.0; 3], [6.0, -8.0, 15.0]);
@@ -105,15 +105,15 @@ fn points_are_scaled_then_turned_then_moved() {
 }
 
 #[test]
-fn a_turn_about_z_is_the_other_way_round_in_gltf() {
+fn rotations_about_z_are_reversed_in_gltf() {
     let anm = tmd::anm(&packed(&[&[0x0100, 1024, 0, 0], &[0x0100, 0, 0, 1024]]));
-    // About x it is the same way.
+    // About x the direction is the same.
     close(&transform_point(&tmd::to_gltf(&matrix(&anm, 0)), [0.0, 1.0, 0.0]), &[0.0, 0.0, 1.0]);
     close(&transform_point(&tmd::to_gltf(&matrix(&anm, 1)), [1.0, 0.0, 0.0]), &[0.0, -1.0, 0.0]);
 }
 
 #[test]
-fn what_a_key_lacks_is_the_identity_or_held() {
+fn parts_that_a_key_lacks_are_the_identity_or_held() {
     let frames: [&[i32]; 4] =
         [&[0x0300, 0, 0, 1024, 8192, 8192, 8192], &[], &[0x0400, 1, 2, 3], &[0x0000]];
     let anm = tmd::anm(&packed(&frames));
@@ -140,13 +140,13 @@ fn the_last_of_two_keys_counts() {
     ]));
     assert_eq!(anm.frames[0].keys.len(), 3);
     moves(&anm, 0, &Options::default(), [1.0; 3], [2.0; 3]);
-    // The first one leaves nothing to hold.
+    // The first one provides nothing to hold.
     let hold = Options { hold: true, ..Options::default() };
     moves(&anm, 1, &hold, [1.0; 3], [2.0; 3]);
 }
 
 #[test]
-fn scales_of_zero_and_extremes_are_numbers() {
+fn zero_and_extreme_scales_are_finite() {
     let anm = tmd::anm(&packed(&[
         &[0x0300, -32768, -32768, -32768, 0, 0, 0],
         &[0x0600, -32768, -32768, -32768, -32768, 32767, 0],
@@ -155,7 +155,7 @@ fn scales_of_zero_and_extremes_are_numbers() {
     moves(&anm, 1, &Options::default(), [1.0; 3], [-32776.0, 32759.0, -8.0]);
 }
 
-/// The objects of the keys of every frame.
+/// The objects with a key, by frame.
 fn keyed(anm: &Anm) -> Vec<Vec<u8>> {
     anm.frames.iter().map(|frame| frame.keys.iter().map(|key| key.object).collect()).collect()
 }
@@ -168,7 +168,7 @@ fn layouts_that_are_not_canonical_are_read() {
     let gap = tmd::anm(&words(&[MAGIC, 10, 1, 7, 8, 0x1111, 0x2222, 3]));
     assert_eq!((keyed(&gap), gap.gap), (vec![vec![3]], vec![0x11, 0x11, 0x22, 0x22]));
 
-    // The first frame is the rest of the table, 6 and 7, and then its own.
+    // The first frame is the rest of the table, 6 and 7, followed by its own content.
     let overlap = tmd::anm(&words(&[MAGIC, 10, 2, 4, 6, 7, 3, 4]));
     assert!(overlap.overlaps_header);
     assert_eq!((keyed(&overlap), overlap.trailing), (vec![vec![6, 7], vec![3]], vec![4, 0]));
@@ -193,8 +193,9 @@ fn layouts_that_are_not_canonical_are_read() {
 }
 
 #[test]
-fn keys_that_are_cut_end_their_frame() {
-    // The key of object 2 needs three half-words and has two; it does not go on in the next frame.
+fn truncated_keys_end_their_frame() {
+    // The key of object 2 needs three half-words and has two; it does not continue in the next
+    // frame.
     let crossing = tmd::anm(&words(&[MAGIC, 10, 2, 6, 10, 11, 1, 0x0402, 9, 9, 3]));
     assert_eq!(keyed(&crossing), [vec![1], vec![3]]);
     assert_eq!(crossing.frames[0].rest, words(&[0x0402, 9, 9]));
@@ -217,15 +218,15 @@ fn camera(values: [i32; 8]) -> tmd::Record {
 }
 
 #[test]
-fn cameras_look_where_they_are_told() {
+fn cameras_look_at_their_target() {
     for (record, columns) in [
-        // What is to the right, below and in front in the picture, in the file's axes.
+        // The directions to the right, down and forward in the picture, in the file's axes.
         ([1, 2, 3, 1, 2, 103, 0, 512], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
-        // To the right: what was ahead is to the left.
+        // Looking right: the former forward direction is to the left.
         ([0, 0, 0, 5, 0, 0, 0, 512], [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
-        // Ahead and down (3 4 5): what is below in the picture is nearer the camera.
+        // Looking forward and down (3 4 5): what is lower in the picture is nearer to the camera.
         ([0, 0, 0, 0, 30, 40, 0, 512], [[1.0, 0.0, 0.0], [0.0, 0.8, -0.6], [0.0, 0.6, 0.8]]),
-        // Turned clockwise, as seen from behind: the camera's right is where below was.
+        // Rolled clockwise, as seen from behind: the camera's right is the former down direction.
         ([0, 0, 0, 0, 0, 9, 1024, 512], [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
         (
             [0, 0, 0, 0, 0, 9, -1024 - 4096, 512],
@@ -243,7 +244,7 @@ fn cameras_look_where_they_are_told() {
 }
 
 #[test]
-fn cameras_become_those_of_gltf() {
+fn cameras_are_converted_to_gltf() {
     // In glTF they look along −z.
     for (record, from, to) in [
         ([1, 2, 3, 1, 2, 103, 0, 512], [0.0, 0.0, -10.0], [1.0, -2.0, -13.0]),
@@ -256,13 +257,13 @@ fn cameras_become_those_of_gltf() {
 }
 
 #[test]
-fn some_cameras_say_not_which_way_is_up() {
+fn some_cameras_have_no_up_direction() {
     assert_eq!(camera([1, 2, 3, 1, 90, 3, 0, 512]).matrix(), None);
     assert_eq!(camera([1, 2, 3, 1, 2, 3, 0, 512]).matrix(), None);
 }
 
 #[test]
-fn whole_records_are_read() {
+fn only_complete_records_are_read() {
     let mut bytes = words(&[MAGIC, 0, 2]);
     bytes.extend([1; 24]);
     let anc = tmd::anc(&bytes);
@@ -277,7 +278,7 @@ const NORMALS: [[i32; 3]; 2] = [[4096, 0, 0], [0, -2048, 0]];
 /// A model of one object: the packets, then four points and two normals.
 fn model_of(packets: &[&[u8]]) -> Vec<u8> {
     let body = packets.concat();
-    // Behind the table of one object, from its start on.
+    // After the table of one object, relative to its start.
     let [primitives, vertices, normals] = [28, 28 + body.len() as u32, 28 + body.len() as u32 + 32];
     let header =
         [0x41, 0, 1, vertices, 4, normals, 2, primitives, packets.len() as u32, -1i32 as u32];
@@ -319,7 +320,7 @@ fn lit_polygons_have_normals() {
     assert_eq!(triangle.style, plain);
     assert_eq!((flat.vertices, flat.scale, flat.scale_factor()), (4, -1, 0.5));
 
-    // Gouraud with a colour for each corner: three colours; normal, point of each.
+    // Gouraud with one colour per corner: three colours; normal and point of each.
     let colours = [1, 2, 3, 0x30, 4, 5, 6, 0, 7, 8, 9, 0];
     let gouraud = [&[7, 6, 4, 0x30], &colours[..], &[0, 0, 2, 0, 1, 0, 1, 0, 0, 0, 3, 0]].concat();
     let [triangle] = object(&[&gouraud]).triangles.try_into().unwrap();
@@ -329,8 +330,8 @@ fn lit_polygons_have_normals() {
 }
 
 #[test]
-fn quads_are_two_triangles_in_the_order_of_a_z() {
-    // Flat without light, two-sided, semi-transparent.
+fn quads_are_two_triangles_in_z_order() {
+    // Flat unlit, two-sided, semi-transparent.
     let quad = object(&[&[4, 3, 3, 0x2B, 9, 9, 9, 0, 3, 0, 2, 0, 1, 0, 0, 0]]);
     let corners: Vec<Vec<[f64; 3]>> =
         quad.triangles.iter().map(|t| t.corners.map(|c| c.position).to_vec()).collect();
@@ -344,7 +345,7 @@ fn quads_are_two_triangles_in_the_order_of_a_z() {
 #[test]
 fn textured_polygons_have_coordinates() {
     let uvs = [1, 2, 0x34, 0x12, 3, 4, 0x78, 0x56, 5, 6, 0, 0, 7, 8, 0, 0];
-    // Flat with light: no colour; normal, four points and two bytes to fill.
+    // Flat lit: no colour; normal, four points and two bytes of padding.
     let lit = [&[8, 7, 0, 0x2C], &uvs[..], &[1, 0, 0, 0, 1, 0, 2, 0, 3, 0, 0, 0]].concat();
     let triangles = object(&[&lit]).triangles;
     let corners =
@@ -352,7 +353,7 @@ fn textured_polygons_have_coordinates() {
     assert_eq!(triangles[1].corners, [corners[1], corners[3], corners[2]]);
     assert_eq!((triangles[0].style.clut, triangles[0].style.tpage), (Some(0x1234), Some(0x5678)));
 
-    // Gouraud without light: a colour for each corner; three points.
+    // Gouraud unlit: one colour per corner; three points.
     let unlit = [
         &[9, 8, 1, 0x35],
         &uvs[..12],
@@ -369,19 +370,19 @@ fn textured_polygons_have_coordinates() {
 }
 
 #[test]
-fn lines_dots_and_what_is_not_drawn() {
+fn lines_dots_and_undrawn_packets() {
     let object = object(&[
         &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 0, 0, 3, 0],
         &[3, 3, 1, 0x52, 1, 2, 3, 0x50, 4, 5, 6, 0, 2, 0, 1, 0],
         &[3, 2, 1, 0x40, 7, 8, 9, 0x40, 2, 0, 2, 0],
-        // Sprites of both lengths, a packet of no kind, a line with a word too many, one to a point
-        // that is not there.
+        // Sprites of both lengths, a packet of an unknown kind, a line with an extra word, a line
+        // to a vertex that does not exist.
         &[4, 3, 1, 0x64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         &[3, 2, 1, 0x74, 0, 0, 0, 0, 0, 0, 0, 0],
         &[2, 1, 0, 0x80, 0, 0, 0, 0],
         &[3, 3, 1, 0x40, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
         &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 0, 0, 4, 0],
-        // It is not the end.
+        // Reading continues after it.
         &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 3, 0, 0, 0],
     ]);
     let [flat, gouraud, last] = object.lines.try_into().unwrap();
@@ -395,7 +396,7 @@ fn lines_dots_and_what_is_not_drawn() {
 }
 
 #[test]
-fn all_forms_of_addresses_are_read() {
+fn all_kinds_of_addresses_are_read() {
     let offsets = model_of(&[&[3, 2, 1, 0x40, 1, 2, 3, 0x40, 0, 0, 3, 0]]);
     let with = |base: u32| {
         let mut bytes = offsets.clone();

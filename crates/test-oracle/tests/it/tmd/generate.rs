@@ -1,4 +1,4 @@
-//! What the generators write, the evaluators read.
+//! Checks that the evaluators read what the generators write.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use test_oracle::tmd::{self, Anm, Frame, Key, Object, Options, Triangle};
 
 use crate::close;
 
-/// Files of one case with the options that they were made with.
+/// Files of one case, with the options they were generated with.
 fn generated(case: AnmCase) -> impl Iterator<Item = (AnmOptions, Vec<u8>, Anm)> {
     (0..40).map(move |seed| {
         let mut rng = Rng::new(seed * 100 + case as u64);
@@ -24,7 +24,7 @@ fn generated(case: AnmCase) -> impl Iterator<Item = (AnmOptions, Vec<u8>, Anm)> 
 
 const RATES: [i16; 6] = [1, 10, 15, 20, 30, 60];
 
-/// Those with nothing but a header, a table and whole frames one after the other.
+/// Files with only a header, a table and complete consecutive frames.
 const CANONICAL: [AnmCase; 6] = [
     AnmCase::Canonical,
     AnmCase::NoFrames,
@@ -85,7 +85,7 @@ fn objects_come_and_go() {
 }
 
 #[test]
-fn every_case_has_what_it_is_called_for() {
+fn every_case_matches_its_name() {
     for case in AnmCase::ALL {
         for (options, bytes, anm) in generated(case) {
             let frames = &anm.frames;
@@ -98,7 +98,7 @@ fn every_case_has_what_it_is_called_for() {
                 ("truncated", anm.truncated == (case == AnmCase::Truncated)),
                 ("magic", (anm.magic == 0x8000) == (case != AnmCase::BadMagic)),
                 ("rate", RATES.contains(&anm.rate_field) == (case != AnmCase::OddRate)),
-                // What comes of a header that is read as keys may have any object.
+                // A header that is read as keys may refer to any object.
                 ("last", has_last == (case == AnmCase::OutsideObject) || case == AnmCase::Overlap),
             ] {
                 assert!(is_so, "{case:?}: {what}");
@@ -113,9 +113,9 @@ fn every_case_has_what_it_is_called_for() {
             let crossing = frames.iter().filter(|frame| !frame.rest.is_empty()).count();
             match case {
                 AnmCase::CrossingKey => assert_eq!(crossing, 1),
-                // Cut by whole keys, there is no rest.
+                // If it is truncated between keys, there is no rest.
                 AnmCase::Truncated => assert!(crossing <= 1),
-                // What comes of a header that is read as keys.
+                // The result of reading a header as keys.
                 AnmCase::Overlap => {}
                 _ => assert_eq!(crossing, 0, "{case:?}"),
             }
@@ -187,7 +187,7 @@ fn has_every_kind(object: &Object, case: ModelCase) {
     let count = |wanted: ModelCase| if case == wanted { 2 } else { 0 };
     assert_eq!(object.outside, count(ModelCase::OutsideVertices));
     assert_eq!(object.unknown, count(ModelCase::UnknownPackets));
-    // Of the ten kinds six are lit, four textured, two both: those have no colours. Quads count
+    // Of the ten kinds, six are lit, four textured, two both: those have no colours. Quads count
     // twice.
     let triangles = |is: fn(&&Triangle) -> bool| object.triangles.iter().filter(is).count();
     assert_eq!(triangles(|triangle| triangle.corners[0].uv.is_some()), 12);
@@ -200,7 +200,7 @@ fn has_every_kind(object: &Object, case: ModelCase) {
 }
 
 #[test]
-fn the_form_of_addresses_changes_nothing_else() {
+fn the_kind_of_addresses_changes_nothing_else() {
     let with = |addresses| {
         let options =
             ModelOptions { addresses, content: Content::Lines, ..ModelOptions::default() };

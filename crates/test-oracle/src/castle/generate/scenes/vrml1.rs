@@ -29,7 +29,7 @@ fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> No
     }
     let moves = vrml1_moves(made, rng);
     match rng.below(6) {
-        // A group leaves its state to what follows.
+        // A Group passes its state on to later nodes.
         0 => children.push(Node::group("Group", moves)),
         1 => children.push(inlined(Node::group("Group", moves)).word("separate", "FALSE")),
         2 => children.push(
@@ -41,7 +41,7 @@ fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> No
     match rng.below(8) {
         0 | 1 if depth < 2 => children.push(separator(depth + 1, textured, made, rng)),
         2 => {
-            // The matrix is as before afterwards, the coordinates are not.
+            // Afterwards the matrix is restored, but not the coordinates.
             let mut inside = vrml1_moves(made, rng);
             inside.extend(vrml1_shapes(textured, made, rng));
             children.push(Node::group("TransformSeparator", inside));
@@ -49,7 +49,7 @@ fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> No
             children.push(Node::new("IndexedFaceSet").with("coordIndex", triangle));
         }
         3 => {
-            // Defined where it is not drawn, drawn where it is used.
+            // Defined where it is not drawn, and drawn where it is used.
             let (hidden, again) = separator(2, textured, made, rng).defined(made.name("Part"));
             let aside = Node::new("Translation");
             let aside = aside.vector("translation", &place(2.0, rng), Change::By(1.0));
@@ -125,7 +125,7 @@ fn matrix(change: Change, rng: &mut Rng) -> Node {
     Node::new("MatrixTransform").vector("matrix", matrix.as_flattened(), change)
 }
 
-/// Coordinates and what is drawn with them.
+/// Coordinates and the geometry that uses them.
 pub(crate) fn vrml1_shapes(textured: bool, made: &Made, rng: &mut Rng) -> Vec<Node> {
     let Mesh { points, polygons } = mesh(rng);
     let count = points.len() / 3;
@@ -137,7 +137,7 @@ pub(crate) fn vrml1_shapes(textured: bool, made: &Made, rng: &mut Rng) -> Vec<No
         let values = (0..2 * count).map(|_| rng.range(0.0, 1.0)).collect();
         nodes.push(Node::new("TextureCoordinate2").vectors("point", 2, values, Change::Constant));
     }
-    // Two face sets of the same coordinates.
+    // Two face sets with the same coordinates.
     let (first, second) = polygons.split_at(if rng.chance(30) { polygons.len() / 2 } else { 0 });
     for part in [first, second] {
         if part.is_empty() {

@@ -4,7 +4,7 @@ use super::{
     Change, Made, Mesh, Node, Options, Rng, Value, change_of_points, ended, factors, mesh, place,
 };
 
-/// A scene of X3D, or of what X3D and VRML 97 have both.
+/// A scene of X3D, or of the common subset of X3D and VRML 97.
 pub(crate) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
     let mut made = Made::new(vrml97, options);
     let mut children = Vec::new();
@@ -73,13 +73,13 @@ fn child(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
             Node::group("Switch", children).word("whichChoice", which)
         }
         8 => {
-            // The stand-in for collisions is not drawn.
+            // The proxy for collisions is not drawn.
             let children = vec![shape(made, rng)];
             let proxy = x3d_mesh(made, rng);
             Node::group("Collision", children).word("enabled", rng.chance(50)).node("proxy", proxy)
         }
         9 if depth < 3 => {
-            // Names do not go into the other file.
+            // Names are local to a file.
             let mut inside = Made::new(made.vrml97, made.options);
             let file = Node::group("Scene", vec![transform(2, &mut inside, rng)]);
             Node::new("Inline").with("url", Value::File(Box::new(file)))
@@ -89,7 +89,7 @@ fn child(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
     }
 }
 
-/// A shape that may be used again.
+/// A shape that may be reused.
 fn shape(made: &mut Made, rng: &mut Rng) -> Node {
     let shape = match rng.below(10) {
         0 => x3d_lines(made, rng),
