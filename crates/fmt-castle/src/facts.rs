@@ -51,8 +51,8 @@ fn file_line(animation: &Animation) -> String {
     let frames = plural(animation.frames.len(), "frame");
     let between = match animation.scenes_per_time {
         0 => "step".to_owned(),
-        1 => "1 scene a second".to_owned(),
-        scenes => format!("{scenes} scenes a second"),
+        1 => "1 scene per second".to_owned(),
+        scenes => format!("{scenes} scenes per second"),
     };
     let loops = if animation.loops { ", loop" } else { "" };
     let backwards = if animation.backwards { ", backwards" } else { "" };
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_line_each() {
         let [file, engine] = lines("", &["0", "0.5", "1"]);
-        assert_eq!(file, "file: 0–1 s, 3 frames, 30 scenes a second, no bounding box");
+        assert_eq!(file, "file: 0–1 s, 3 frames, 30 scenes per second, no bounding box");
         assert_eq!(engine, "engine: 31 scenes in 1 s, last frame from 0.968 s");
         // Three scenes forwards and three backwards, a third of a second each: the first frame is
         // shown in the first of these scenes and in the last.

@@ -38,10 +38,10 @@ anim_ir::options! {
         /// ([`inline`](crate::inline)). This option is for callers that have those files:
         /// [`from_ir`] and [`finish`](crate::finish) ignore it.
         inline (with_inline): bool = false,
-            flag("inline", "Embed frames that are in files of their own").conflicts("extract");
+            flag("inline", "Embed frames that are in separate files").conflicts("extract");
         /// Whether frames are written to separate files ([`extract`](crate::extract)).
         extract (with_extract): bool = false,
-            flag("extract", "Write frames to files of their own, beside the output");
+            flag("extract", "Write frames to separate files next to the output");
         /// Whether the file is minified ([`minify`](crate::minify)).
         minify (with_minify): bool = false,
             flag("minify",

@@ -20,7 +20,7 @@ anim_ir::options! {
         /// motion: [`to_ir`], which does not, ignores it.
         bake_backwards (with_bake_backwards): bool = false,
             flag("bake-backwards",
-                "Append the way back of animations that play backwards after forwards");
+                "Append the way back to animations that play forwards and then backwards");
     }
 }
 

@@ -121,12 +121,12 @@ pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
     let (had, has) = (before.nodes.len(), after.nodes.len());
     if had != has {
         let span = after.nodes.get(had).map(|node| node.span);
-        return Some(Difference { what: format!("{has} nodes where there were {had}"), span });
+        return Some(Difference { what: format!("{has} nodes instead of {had}"), span });
     }
     let same = before.roots == after.roots && before.inlined == after.inlined;
     if !same || before.folders != after.folders {
         return Some(Difference {
-            what: "the nodes at the top, or what stands for an Inline".to_owned(),
+            what: "the root nodes, or the content of an Inline".to_owned(),
             span: None,
         });
     }
@@ -142,7 +142,7 @@ fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
     let span = Some(new.span);
     if !std::ptr::eq(old.kind, new.kind) || old.name != new.name {
         return Some(Difference {
-            what: format!("{} where there was {}", called(new), called(old)),
+            what: format!("{} instead of {}", called(new), called(old)),
             span,
         });
     }

@@ -11,12 +11,12 @@ anim_ir::options! {
         /// Omits the normals of morph targets: a smoothly shaded mesh keeps the shading of its
         /// first shape, and its targets are half as large.
         no_morph_normals (with_no_morph_normals): bool = false,
-            flag("no-morph-normals", "Give morph targets no normals, which makes files smaller");
+            flag("no-morph-normals", "Omit the normals of morph targets to make files smaller");
         /// Maximum number of morph targets of a mesh; one that needs more is split into several
         /// meshes, shown one after the other. Bevy supports 256.
         morph_targets (with_morph_targets): usize = 256,
             integer("morph-targets", (4, u32::MAX), Some("256"),
-                "Most morph targets of a mesh; more become several meshes, shown one after the \
-                 other");
+                "Maximum number of morph targets of a mesh; meshes with more are split into \
+                several, shown one after the other");
     }
 }

@@ -221,8 +221,7 @@ impl Reader<'_> {
         }
         if STATEMENTS.contains(&name) {
             let code = if name.contains("Proto") { &codes::PROTO } else { &codes::ROUTE };
-            self.diagnostics
-                .push(code, span, || format!("{} is not followed", quote(name.as_bytes())));
+            self.diagnostics.push(code, span, || format!("{} is ignored", quote(name.as_bytes())));
             return None;
         }
         let Some(kind) = find(name, Family::X3d) else {
@@ -350,7 +349,7 @@ impl Reader<'_> {
             Some((index, FieldKind::SFNode)) => {
                 if node.fields.iter().any(|(at, _)| *at == index) {
                     self.diagnostics.push(&codes::COUNT, span, || {
-                        format!("{} has its {named} already", node.kind.name)
+                        format!("{} already has a node in {named}", node.kind.name)
                     });
                 } else {
                     node.fields.push((index, Value::Nodes(vec![id])));

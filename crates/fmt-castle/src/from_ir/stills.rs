@@ -88,7 +88,7 @@ impl<'a> Stills<'a> {
         let left_out = joints.filter(|joint| !joint.written).count();
         if left_out > 0 {
             losses.push(&codes::LOSS_JOINTS, None, || {
-                format!("{} from which no geometry hangs", plural(left_out, "joint"))
+                format!("{} without geometry", plural(left_out, "joint"))
             });
         }
         let normals = self.meshes.iter().filter(|placed| !placed.mesh.normals.is_empty()).count();

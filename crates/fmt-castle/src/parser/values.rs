@@ -54,7 +54,7 @@ impl Reporter<'_> {
         };
         let read = number != 0.0;
         self.report_fix(&codes::BOOLEAN_NUMBER, span, read.to_string(), || {
-            format!("{}; the engine takes it for {read}", wrong())
+            format!("{}; the engine reads it as {read}", wrong())
         });
         read
     }

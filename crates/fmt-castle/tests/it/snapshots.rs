@@ -12,7 +12,7 @@ fn describe(document: &Document<'_>) -> String {
     for animation in document.animations() {
         let fmt_castle::Animation { name, scenes_per_time, equality_epsilon, .. } = animation;
         let fmt_castle::Animation { loops, backwards, .. } = animation;
-        write!(text, "{name:?}: {scenes_per_time} scenes a second, epsilon {equality_epsilon}, ")
+        write!(text, "{name:?}: {scenes_per_time} scenes per second, epsilon {equality_epsilon}, ")
             .unwrap();
         writeln!(text, "loop {loops}, backwards {backwards}").unwrap();
         for frame in &animation.frames {

@@ -72,7 +72,7 @@ impl Materials {
             .collect();
         if addresses.is_empty() {
             problems.push(&codes::TEXTURE, node.span, || {
-                format!("the {} does not name an image file, and is left out", node.kind.name)
+                format!("the {} does not refer to an image file and is left out", node.kind.name)
             });
             return None;
         }

@@ -59,7 +59,7 @@ impl PlannedShape {
     /// The name of the shape in messages.
     pub(super) fn shown(&self) -> String {
         if self.name.is_empty() {
-            "a shape without a name".to_owned()
+            "an unnamed shape".to_owned()
         } else {
             quote(self.name.as_bytes())
         }

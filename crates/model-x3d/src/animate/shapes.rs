@@ -62,7 +62,7 @@ impl Shapes {
             room = room.saturating_add(coordinates.map_or(0, |node| node.floats("point").len()));
             let Some(left) = room.checked_sub(shapes.built.mesh.positions.len()) else {
                 problems.push(&codes::EXPANSION, None, || {
-                    format!("the shapes of {} take too much room", shape.shown())
+                    format!("the shapes of {} take too much memory", shape.shown())
                 });
                 shapes.of_frame.push(last);
                 continue;

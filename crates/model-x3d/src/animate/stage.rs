@@ -153,8 +153,7 @@ impl<'o> Stage<'o> {
         let left = self.room.checked_sub(numbers);
         if left.is_none() {
             self.losses.push(&codes::EXPANSION, None, || {
-                "nodes that are used again and again move, and their keys take too much room"
-                    .to_owned()
+                "reused nodes move, and their keys take too much memory".to_owned()
             });
         }
         self.room = left.unwrap_or(self.room);

@@ -298,8 +298,8 @@ impl Walk<'_> {
         let Some(left) = self.name_room.checked_sub(name.len()) else {
             let message = || {
                 format!(
-                    "the names of nodes that are used again and again have more than \
-                     {MOST_NAME_BYTES} bytes"
+                    "the names of reused nodes take more than \
+                    {MOST_NAME_BYTES} bytes"
                 )
             };
             self.diagnostics.push(&codes::EXPANSION, None, message);

@@ -148,7 +148,7 @@ impl<'a> Reader<'a, '_> {
             Some(_) => {
                 let kind = parent.kind;
                 self.diagnostics.push(&codes::COUNT, span, || {
-                    format!("{} has its {} already", kind.name, kind.field_name(index))
+                    format!("{} already has a node in {}", kind.name, kind.field_name(index))
                 });
             }
             None => parent.fields.push((index, Value::Nodes(vec![id]))),

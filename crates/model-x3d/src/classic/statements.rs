@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
             _ => return false,
         };
         if matches!(word, "ROUTE" | "IMPORT" | "EXPORT") {
-            self.diagnostics.push(&codes::ROUTE, span, || format!("{word} is not followed"));
+            self.diagnostics.push(&codes::ROUTE, span, || format!("{word} is ignored"));
         }
         self.tokens.next();
         for _ in 0..words {
@@ -48,7 +48,7 @@ impl Reader<'_, '_> {
         self.tokens.next();
         let name = self.tokens.word().unwrap_or_default();
         self.diagnostics.push(&codes::PROTO, span, || {
-            format!("the prototype {} is not followed", quote(name.as_bytes()))
+            format!("the prototype {} is ignored", quote(name.as_bytes()))
         });
         if self.tokens.eat('[') {
             self.tokens.skip_list();

@@ -72,8 +72,8 @@ impl Faces {
                     Invalid::Index { of, index, count } => {
                         diagnostics.push(&codes::INDEX, span, || {
                             format!(
-                                "{what} {face} has the {of} index {index}, and there are only \
-                                 {count}"
+                                "{what} {face} has the {of} index {index}, but there are only \
+                                {count}"
                             )
                         });
                     }

@@ -74,7 +74,7 @@ impl<'a> Form<'a> {
         (!indices.is_empty()).then(|| indices.split(|index| *index == -1)).into_iter().flatten()
     }
 
-    /// The indices that refer to existing points.
+    /// The points that valid indices refer to, with these indices.
     pub(super) fn used_points(&self) -> impl Iterator<Item = (usize, Vec3)> {
         self.index.iter().filter_map(|index| {
             let index = usize::try_from(*index).ok()?;

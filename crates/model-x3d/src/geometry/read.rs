@@ -130,7 +130,7 @@ impl Needs {
             if let Some((fitting, each)) = self.fitting(index, values.len(), what) {
                 diagnostics.push(&codes::BINDING, span, || {
                     format!(
-                        "{needed} {what} are needed here, and there are {found}, one for each \
+                        "{needed} {what} are needed here, but there are {found}, one for each \
                          {each}"
                     )
                 });
@@ -143,7 +143,7 @@ impl Needs {
                 ""
             };
             diagnostics.push(&codes::TOO_FEW_VALUES, span, || {
-                format!("{needed} {of}{what} are needed here, and there are {found}")
+                format!("{needed} {of}{what} are needed here, but there are {found}")
             });
             *attribute = None;
         }

@@ -141,8 +141,8 @@ fn counted(
         if *count < least || end > points {
             diagnostics.push(&codes::GEOMETRY_COUNT, span, || {
                 format!(
-                    "{count} points are asked for, at least {least} are needed, and there are \
-                         {} left",
+                    "{count} points are requested, but at least {least} are required and {} \
+                    are left",
                     points.saturating_sub(start)
                 )
             });

@@ -29,9 +29,8 @@ pub(super) fn form<'a>(
         "IndexedLineSet" => (Topology::Lines, Cow::Borrowed(node.ints("coordIndex"))),
         "PointSet" => (Topology::Points, some_points(node, points.len()).into()),
         name => {
-            diagnostics.push(&codes::GEOMETRY_KIND, node.span, || {
-                format!("{name} is not understood as a geometry")
-            });
+            diagnostics
+                .push(&codes::GEOMETRY_KIND, node.span, || format!("unsupported geometry {name}"));
             return None;
         }
     };

@@ -196,7 +196,7 @@ fn diagnostics_of_companion_files_name_the_file_and_the_line() {
     assert_eq!(
         found[1],
         (
-            "`parts/tyre.wrl`: line 3: 3 colours are needed here, and there are 2".to_owned(),
+            "`parts/tyre.wrl`: line 3: 3 colours are needed here, but there are 2".to_owned(),
             Some(inline)
         )
     );

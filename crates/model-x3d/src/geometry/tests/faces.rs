@@ -45,7 +45,7 @@ fn a_wrong_index_drops_its_face_only() {
     let first = diagnostics.iter().next().unwrap();
     assert_eq!(
         (first.message.as_str(), first.span),
-        ("face 0 has the coordinate index 4, and there are only 4", Some(Span::new(0, 5)))
+        ("face 0 has the coordinate index 4, but there are only 4", Some(Span::new(0, 5)))
     );
 }
 
@@ -116,7 +116,7 @@ fn too_few_values_are_bound_the_one_way_that_fits() {
     let (_, found) = scene.build();
     assert_eq!(
         found.iter().next().unwrap().message,
-        "5 colours are needed here, and there are 4, one for each point"
+        "5 colours are needed here, but there are 4, one for each point"
     );
     assert_eq!(red(&scene), [0, 1, 2, 0, 2, 3, 0, 1, 3, 1, 2, 3, 3, 2, 1]);
 
