@@ -1,4 +1,4 @@
-//! Materials, textures, and what is around a model.
+//! Materials, textures, and the surroundings of a model.
 
 use anim_ir::{Converted, ImageId, NoFiles, Scene};
 use model_x3d::{Document, ToIr, to_ir, to_ir_with};
@@ -38,7 +38,7 @@ fn normal_maps_of_castle_game_engine_are_normal_textures() {
     let made = with_appearance(&(image("texture", "skin.png") + &image("normalMap", "bumps.png")));
     assert_eq!(images(&made.value), ["skin.png", "", "", "bumps.png", ""]);
     assert_eq!(told(&made), [""; 0]);
-    assert_eq!(made.value.meshes[0].texcoords.len(), 3, "made, since the file has none");
+    assert_eq!(made.value.meshes[0].texcoords.len(), 3, "generated, since the file has none");
     let made = with_appearance(&image("normalMap", "bumps.png"));
     assert_eq!(images(&made.value), ["", "", "", "bumps.png", ""]);
     assert_eq!(made.value.meshes[0].texcoords.len(), 3);
@@ -64,7 +64,7 @@ fn textures_of_x3d_4_materials() {
     assert_eq!(
         images(&made.value),
         ["base.png", "glow.png", "metal.png", "bumps.png", "shade.png"],
-        "the material's textures count before the appearance's"
+        "the material's textures take precedence over the appearance's"
     );
     assert_eq!(told(&made), [""; 0]);
     let material = &made.value.materials[0];
@@ -200,10 +200,10 @@ fn diagnostics_of_companion_files_name_the_file_and_the_line() {
             Some(inline)
         )
     );
-    // The Inline that has nothing inside.
+    // The Inline without content.
     assert!(found[2].0.ends_with("line 4: 1 Inline node is not carried over"), "{found:?}");
     assert_eq!((found.len(), found[0].1), (3, Some(inline)));
-    // Without the files the place is that of the Inline.
+    // Without the files the span is that of the Inline.
     let made = to_ir_with(&document, &ToIr::default(), &mut NoFiles);
     assert_eq!(made.losses.iter().next().unwrap().span.unwrap().start, inline);
 }
