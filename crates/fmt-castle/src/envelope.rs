@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_frames_is_cut_out_and_places_stay() {
+    fn the_content_of_frames_is_removed_and_spans_are_kept() {
         let text = "<animation name='a & b'><frame time='0'> <X3D><frame/></X3D> \
                     <b/></frame><frame time='1'>text</frame></animation>";
         let envelope = Envelope::of(text).unwrap();

@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_pointed_at() {
+    fn invalid_numbers_are_pointed_at() {
         for (kind, text, code, start, end) in [
             (MFFloat, "1 x 3", "x3d-number", 2, 3),
             (MFVec3f, "1 2 3 nan 2 3", "x3d-number", 6, 9),

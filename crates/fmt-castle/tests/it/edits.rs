@@ -105,7 +105,7 @@ fn the_encoding_stays() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_and_changes_nothing() {
+fn invalid_edits_are_rejected_and_change_nothing() {
     let text = "<animation><frame time='0' url='a'/><frame time='1'><X3D/></frame></animation>";
     let mut document = common::document(text.as_bytes());
     let missing = |what, index| Err(EditError::Missing { what, index });

@@ -7,7 +7,7 @@ use test_oracle::fixtures::folder;
 use crate::common;
 
 #[test]
-fn the_engine_takes_what_it_was_seen_to_take() {
+fn the_engine_accepts_what_it_was_observed_to_accept() {
     let table = std::fs::read_to_string(folder("castle").join("EXPECTED.tsv")).unwrap();
     let mut seen = 0;
     for row in table.lines().skip(1).filter(|row| !row.trim().is_empty()) {

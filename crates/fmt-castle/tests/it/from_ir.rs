@@ -102,7 +102,7 @@ fn check(scene: &Scene, rate: f64, label: &str) -> (castle::Movie, Diagnostics, 
 }
 
 #[test]
-fn what_hangs_from_joints_keeps_its_tree() {
+fn meshes_on_joints_keep_their_tree() {
     for joint in [0, 1] {
         let scene = on_joint(arm(false, ParentRelative), joint);
         let (movie, losses, text) = check(&scene, 25.0, "nodes");
@@ -118,7 +118,7 @@ fn what_hangs_from_joints_keeps_its_tree() {
 }
 
 #[test]
-fn turning_stays_turning() {
+fn rotations_stay_rotations() {
     // Two frames 80° apart: between them the joint rotates exactly, which linear motion of vertices
     // could not do.
     let mut scene = on_joint(arm(false, ParentRelative), 0);
@@ -146,7 +146,7 @@ fn skins_and_morph_targets_become_vertices() {
 /// Transforms that translation, rotation and scale cannot express: shear, deltas before a
 /// non-uniform rest pose, and joints nested deeper than XML readers accept.
 #[test]
-fn what_no_transform_holds_becomes_vertices() {
+fn transforms_that_nodes_cannot_express_become_vertices() {
     let mut shear = on_joint(arm(false, ParentRelative), 1);
     let mut matrix = Mat4::IDENTITY;
     matrix.columns[1][0] = 0.5;

@@ -63,7 +63,7 @@ fn a_document_from_data() {
 
 /// Row C31, and everything else that the format cannot store.
 #[test]
-fn what_cannot_be_built() {
+fn invalid_documents_are_not_built() {
     let frame = |time| NewFrame::new(time, NewContent::Url("a".into()));
     let build = |name: &'static str, frames| {
         Document::build(&[NewAnimation { frames, ..NewAnimation::new(name) }]).map(|_| ())

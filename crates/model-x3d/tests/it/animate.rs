@@ -27,7 +27,7 @@ fn transforms_become_keys_and_points_become_morph_targets() {
 
 /// Two alternating poses are one mesh and one morph target, however often they alternate.
 #[test]
-fn shapes_that_come_again_are_used_again() {
+fn repeated_shapes_are_reused() {
     let poses = [triangle("0 0 0", FLAT), triangle("0 0 0", "0 0 1 1 0 0 0 1 0")];
     let frames: Vec<String> = (0..9).map(|n| poses[n % 2].clone()).collect();
     let made = clean(vec![take("flap", &frames)], &ToIr::default());
@@ -69,7 +69,7 @@ fn a_take_hides_what_belongs_to_others() {
 /// The middle frame has an additional face: it is shown on its own, and the frame before it is held
 /// until then.
 #[test]
-fn a_frame_of_other_parts_takes_the_place_of_the_one_before() {
+fn a_frame_of_different_structure_replaces_the_one_before() {
     let [first, last] = ["0 0 0", "8 0 0"].map(|place| triangle(place, FLAT));
     let other = last.replace("0 1 2 -1", "0 1 2 -1 2 1 0 -1").replace("8 0 0", "4 0 0");
     let texts = [first, triangle("2 0 0", FLAT), other, last];

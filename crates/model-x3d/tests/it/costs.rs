@@ -103,7 +103,7 @@ fn uses_that_double_and_move() {
 
 /// A mesh is built once, however often it is used.
 #[test]
-fn a_great_mesh_is_used_often() {
+fn a_huge_mesh_is_used_often() {
     let points: String = (0..60_000).map(|n| format!("{n} 0 1 ")).collect();
     let index: String = (0..60_000).map(|n| format!("{n} ")).collect();
     let leaf = format!(

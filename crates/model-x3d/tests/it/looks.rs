@@ -139,7 +139,7 @@ fn nodes_without_a_counterpart_are_reported_wherever_they_are() {
 }
 
 #[test]
-fn what_is_around_a_model_is_one_note() {
+fn the_surroundings_of_a_model_are_one_note() {
     let around = "<NavigationInfo/><Background DEF='Sky'/><Fog/><Viewpoint/><WorldInfo/>";
     let mirror = "<Shape><Appearance><ImageCubeMapTexture DEF='Sea' url='\"sea.dds\"' \
                   alien='1'><TextureProperties/></ImageCubeMapTexture></Appearance><Box/></Shape>";

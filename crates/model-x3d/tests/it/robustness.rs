@@ -129,7 +129,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn the_quick_way_reads_what_the_slow_way_reads(
+    fn the_fast_path_agrees_with_the_slow_path(
         first in values(),
         changes in prop::collection::vec((0..10_usize, values()), 1..6),
         quotes in prop::collection::vec(prop::sample::select(vec!['"', '"', '"', '\'']), 7),
@@ -145,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_behind_any_other(texts in prop::collection::vec(
+    fn any_text_after_any_other(texts in prop::collection::vec(
         "<X3D[ a-z='\"]{0,8}><Scene>(<(Box|Shape|Group|b)( \
          (size|DEF|USE|x)=['\"][0-9 a&;<>]{0,5}['\"]){0,2}/?>){0,4}\
          (</(Shape|Group)>){0,2}</Scene></X3D>",
@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn any_words_behind_a_header(header in prop::sample::select(vec![
+    fn any_words_after_a_header(header in prop::sample::select(vec![
         "#VRML V1.0 ascii\n", "#VRML V2.0 utf8\n", "#X3D V3.0 utf8\n",
     ]), words in prop::collection::vec(prop::sample::select(vec![
         "Separator", "Group", "Shape", "Transform", "children", "geometry", "Box", "Cube",

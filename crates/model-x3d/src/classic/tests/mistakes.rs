@@ -74,7 +74,7 @@ x3d-string: Info { string «}» => #0 Info|#0
 "#;
 
 #[test]
-fn what_is_wrong_is_skipped_and_the_rest_stands() {
+fn errors_are_skipped_and_the_rest_is_read() {
     for (version, mistakes) in [(Version::Vrml97, VRML_97), (Version::Vrml1, VRML_1)] {
         for line in
             mistakes.replace("\n  ", " ").trim().lines().filter(|line| !line.starts_with("//"))

@@ -73,7 +73,7 @@ fn a_sphere_has_its_own_normals_and_map() {
 }
 
 #[test]
-fn a_cone_is_as_steep_in_its_normals() {
+fn the_normals_of_a_cone_match_its_slope() {
     let [radius, height] = [("bottomRadius", floats(&[3.0])), ("height", floats(&[4.0]))];
     let mesh = Scene::x3d("Cone", &[radius, height, ("bottom", Value::Bool(false))]).mesh();
     assert!(mesh.texcoords.is_empty(), "no texture");
