@@ -1,8 +1,8 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer
+//! Diagnostic codes of this crate: what each one means, an example, and what the reader or writer
 //! does about it.
 //!
-//! The specification and the engine differ in what they accept: `verdicts` lists which of the codes
-//! here makes which of the two refuse a file.
+//! The specification and the engine differ in what they accept: `verdicts` lists which codes make
+//! each of them reject a file.
 
 anim_ir::codes! {
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,

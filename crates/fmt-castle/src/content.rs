@@ -2,30 +2,30 @@
 
 use anim_ir::Span;
 
-/// The name of an animation that the file does not name.
+/// The name of an animation without a `name` attribute.
 pub const UNNAMED: &str = "animation";
 
-/// Everything the file says.
+/// The parsed content of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) animations: Vec<Animation>,
-    /// Prefix and name of each.
+    /// The prefix and the name of each namespace.
     pub(crate) namespaces: Vec<(String, String)>,
 }
 
-/// An animation. What the file does not say has its default (specification, section 3).
+/// An animation. Missing attributes have their defaults (specification, section 3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Animation {
     /// Its name, "animation" by default.
     pub name: String,
-    /// Scenes per second that the engine bakes between frames, 30 by default. 0: no interpolation,
-    /// each frame is shown until the next one.
+    /// Scenes per second that the engine bakes between frames, 30 by default. 0 means no
+    /// interpolation: each frame is shown until the next one.
     pub scenes_per_time: u32,
-    /// How far numbers of two frames may differ and still count as equal, 0.001 by default.
+    /// How much numbers of two frames may differ and still count as equal, 0.001 by default.
     pub equality_epsilon: f32,
-    /// Whether it repeats.
+    /// Whether the animation repeats.
     pub loops: bool,
-    /// Whether it plays forwards and then backwards.
+    /// Whether the animation plays forwards and then backwards.
     pub backwards: bool,
     /// At least one, in strictly increasing order of time.
     pub frames: Vec<Frame>,
@@ -33,45 +33,45 @@ pub struct Animation {
     pub span: Span,
 }
 
-/// A still at a time.
+/// A still scene and the time at which it is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
-    /// Seconds.
+    /// Time in seconds.
     pub time: f32,
-    /// The scene.
+    /// The content: a scene, or where to find it.
     pub content: Content,
-    /// The bounding box, for collisions; `None` where the file gives none, or an empty one.
+    /// The bounding box, for collisions; `None` if it is missing or empty.
     pub bounding_box: Option<BoundingBox>,
     /// The element, in bytes of [`crate::Document::text`].
     pub span: Span,
 }
 
-/// What a frame shows.
+/// The content of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
-    /// A file, by its URL relative to the animation's: references of XML are resolved, percent
-    /// signs are as in the file.
+    /// A file, by its URL relative to the animation's. XML references are resolved; percent escapes
+    /// are kept as in the file.
     Url(String),
     /// An X3D document in XML: the element `X3D`, in bytes of [`crate::Document::text`]. Kept
     /// verbatim; this crate does not parse it.
     X3d(Span),
-    /// A glTF document in JSON, references of XML resolved.
+    /// A glTF document in JSON, with XML references resolved.
     Gltf(String),
     /// Missing or invalid.
     Missing,
 }
 
-/// A box along the axes of the model.
+/// An axis-aligned box in the model's space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundingBox {
-    /// Its centre.
+    /// The centre of the box.
     pub center: [f32; 3],
-    /// Its extent along each axis, not negative.
+    /// The extent along each axis, never negative.
     pub size: [f32; 3],
 }
 
 impl Animation {
-    /// The time of the first and the last frame in seconds: when it begins and ends.
+    /// The times of the first and the last frame in seconds: when the animation starts and ends.
     pub fn range(&self) -> (f32, f32) {
         let time = |frame: Option<&Frame>| frame.map_or(0.0, |frame| frame.time);
         (time(self.frames.first()), time(self.frames.last()))
@@ -79,7 +79,7 @@ impl Animation {
 }
 
 impl BoundingBox {
-    /// The smallest box around points; `None` around none.
+    /// The smallest box around points; `None` if there are no points.
     pub fn around(points: impl IntoIterator<Item = [f32; 3]>) -> Option<BoundingBox> {
         let mut points = points.into_iter();
         let first = points.next()?;

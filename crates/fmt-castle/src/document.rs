@@ -1,4 +1,4 @@
-//! Everything a castle-anim-frames file says, in its own terms, with the text it was read from.
+//! Documents: the content of a castle-anim-frames file, with the text that it was read from.
 
 use anim_ir::Span;
 use anim_ir::text::Text;
@@ -7,15 +7,15 @@ use crate::content::Animation;
 use crate::tags::slice;
 
 anim_ir::options! {
-    /// How to read a file.
+    /// Options for reading a file.
     pub struct ParseOptions {}
 }
 
-/// A file, read. Borrows UTF-8 that is given as a slice; other encodings are decoded. Spans of
-/// diagnostics are of the bytes that were read.
+/// A parsed file. UTF-8 that is passed as a slice is borrowed; other encodings are decoded. Spans
+/// of diagnostics refer to the bytes that were read.
 ///
-/// Written back without an edit it gives the same bytes. An edit changes the text at once, the
-/// value it names and nothing else, and moves the spans after it.
+/// An unedited document writes back the same bytes. An edit changes the text immediately: it
+/// replaces the value that it names and nothing else, and moves the spans after it.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) text: Text<'a>,
@@ -24,33 +24,34 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The decoded text, as it is now. A byte order mark is its first character.
+    /// The decoded text, including all edits. A byte order mark is its first character.
     pub fn text(&self) -> &str {
         self.text.as_str()
     }
 
-    /// A span of the text as a span of [`Document::to_bytes`].
+    /// Converts a span of the text to a span of [`Document::to_bytes`].
     pub fn source_span(&self, span: Span) -> Span {
         self.text.source_span(span)
     }
 
-    /// A span of [`Document::to_bytes`], such as a diagnostic has, as a span of the text.
+    /// Converts a span of [`Document::to_bytes`], such as that of a diagnostic, to a span of the
+    /// text.
     pub fn text_span(&self, span: Span) -> Span {
         self.text.text_span(span)
     }
 
-    /// Animations in the order of the file.
+    /// The animations, in the order of the file.
     pub fn animations(&self) -> &[Animation] {
         &self.animations
     }
 
-    /// Namespaces that are declared around the frames' content and so hold in it: prefix (empty for
-    /// the default one) and name. Rare.
+    /// Namespaces that are declared around the frames' content and are therefore in scope inside
+    /// it: prefix (empty for the default one) and name. Rare.
     pub fn namespaces(&self) -> &[(String, String)] {
         &self.namespaces
     }
 
-    /// The text of a span; empty for one outside the text.
+    /// The text of a span; empty if the span is outside the text.
     pub(crate) fn slice(&self, span: Span) -> &str {
         slice(self.text(), span)
     }

@@ -10,12 +10,11 @@ use crate::tags::attribute;
 use crate::writer::{NewFrame, Writer, escape, no_frame, numbers, out_of_order, unnamed};
 
 impl Document<'_> {
-    /// Gives an animation another name.
+    /// Renames an animation.
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such animation, or the name is empty or has control
-    /// characters.
+    /// [`EditError`] if there is no such animation, or the name is empty or has control characters.
     pub fn rename(&mut self, animation: usize, name: &str) -> Result<(), EditError> {
         if name.is_empty() {
             return Err(unnamed());
@@ -26,32 +25,32 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Makes an animation repeat, or not.
+    /// Sets whether an animation repeats.
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such animation.
+    /// [`EditError`] if there is no such animation.
     pub fn set_loop(&mut self, animation: usize, loops: bool) -> Result<(), EditError> {
         self.set_animation(animation, "loop", &loops.to_string())?.loops = loops;
         Ok(())
     }
 
-    /// Makes an animation play forwards and then backwards, or only forwards.
+    /// Sets whether an animation plays forwards and then backwards, or only forwards.
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such animation.
+    /// [`EditError`] if there is no such animation.
     pub fn set_backwards(&mut self, animation: usize, backwards: bool) -> Result<(), EditError> {
         self.set_animation(animation, "backwards", &backwards.to_string())?.backwards = backwards;
         Ok(())
     }
 
-    /// Says how many scenes a second are baked between frames; 0 for none. What is greater than
-    /// 2147483647 becomes that.
+    /// Sets how many scenes per second the engine bakes between frames; 0 for none. Values above
+    /// 2147483647 are clamped.
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such animation.
+    /// [`EditError`] if there is no such animation.
     pub fn set_scenes_per_time(&mut self, animation: usize, scenes: u32) -> Result<(), EditError> {
         let scenes = scenes.min(i32::MAX.unsigned_abs());
         self.set_animation(animation, "scenes_per_time", &scenes.to_string())?.scenes_per_time =
@@ -63,7 +62,7 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such frame, or the time is not finite or not between those
+    /// [`EditError`] if there is no such frame, or the time is not finite or not between those
     /// of its neighbours.
     pub fn set_time(&mut self, animation: usize, frame: usize, time: f32) -> Result<(), EditError> {
         let found = self.animation(animation)?;
@@ -74,11 +73,12 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Gives a frame another URL. A URL that the file spells `file_name` stays spelled so.
+    /// Changes the URL of a frame. If the file has the URL in a `file_name` attribute, that
+    /// attribute is changed.
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such frame, its content is inside, or the URL has control
+    /// [`EditError`] if there is no such frame, its content is inline, or the URL has control
     /// characters.
     pub fn set_url(&mut self, animation: usize, frame: usize, url: &str) -> Result<(), EditError> {
         let found = self.frame(animation, frame)?;
@@ -101,7 +101,7 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such frame, or a number is not finite.
+    /// [`EditError`] if there is no such frame, or a number is not finite.
     pub fn set_bounding_box(
         &mut self,
         animation: usize,
@@ -117,11 +117,11 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Takes a frame out, with the line end and the whitespace before it.
+    /// Removes a frame, with the line end and the whitespace before it.
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such frame, or no other one is left.
+    /// [`EditError`] if there is no such frame, or it is the only one of its animation.
     pub fn remove_frame(&mut self, animation: usize, frame: usize) -> Result<(), EditError> {
         let span = self.frame(animation, frame)?.span;
         if self.animation(animation)?.frames.len() <= 1 {
@@ -133,12 +133,13 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Puts a frame in, where its time belongs, on a line of its own if the others have that.
+    /// Inserts a frame at the position that its time requires, on a line of its own if the others
+    /// are on separate lines.
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such animation, there is a frame at that time, or the format
-    /// cannot hold the frame.
+    /// [`EditError`] if there is no such animation, there already is a frame at that time, or the
+    /// format cannot hold the frame.
     pub fn insert_frame(
         &mut self,
         animation: usize,
@@ -165,7 +166,7 @@ impl Document<'_> {
         let length = self.splice(Span::new(place, place), &text);
         let span = Span::new(start, start + length - indentation.len());
         let content = match content {
-            // Of Latin-1 the length of references counts as well: found anew.
+            // In Latin-1 the lengths of references count as well, so the offset is looked up again.
             Content::X3d(_) => self.x3d_in(span).map_or(Content::Missing, Content::X3d),
             other => other,
         };
@@ -183,8 +184,8 @@ impl Document<'_> {
         Some(Span::new(frame.start + start.start, frame.start + end))
     }
 
-    /// The line end before a place and the whitespace after it; empty where something else is
-    /// on the line.
+    /// The line end before an offset and the whitespace between the two; empty if there is anything
+    /// else on the line before it.
     fn indentation(&self, place: usize) -> &str {
         let before = self.text().get(..place).unwrap_or_default();
         let line = before.trim_end_matches([' ', '\t']);
@@ -205,12 +206,13 @@ impl Document<'_> {
         };
     }
 
-    /// Replaces a piece of the text; gives the length of what was put in.
+    /// Replaces a piece of the text and returns the length of the replacement.
     fn splice(&mut self, span: Span, replacement: &str) -> usize {
         let mut edits = Edits::of_length(self.text().len());
         let length = self.text.splice(span, replacement);
         let put_in = self.text.as_str().get(span.start..span.start + length).unwrap_or_default();
-        // It is a span of the text: an element's, an attribute's, or the place beside one.
+        // This is a span of the text: that of an element or an attribute, or an empty one next to
+        // it.
         let _ = edits.replace(span, put_in);
         let shift = |element: &mut Span| *element = edits.moved(*element);
         for animation in &mut self.animations {

@@ -1,44 +1,45 @@
-//! The text without what is inside the frames: small however large the frames are, so that only
-//! this becomes a tree of nodes.
+//! The envelope: the text without the content of frames. It is small however large the frames are,
+//! and only the envelope is parsed into a tree of nodes.
 
 use anim_ir::xml::{self, Bare, Tag, TagKind, Tags};
 use anim_ir::{Fix, Span};
 
 use crate::tags::{slice, tags};
 
-/// A document without the elements inside its frames, and with names escaped that were not.
+/// A document without the elements inside its frames, with unescaped characters in names escaped.
 #[derive(Debug, Default)]
 pub(crate) struct Envelope {
     pub(crate) text: String,
-    /// Places in the envelope from which on it is the text again, and where in the text.
+    /// Offsets in the envelope at which a piece of the text starts, with the offset of that piece
+    /// in the text.
     shifts: Vec<(usize, usize)>,
-    /// In the order of the text.
+    /// The removed elements, in the order of the text.
     payloads: Vec<Payload>,
-    /// What had to be replaced to make the text well-formed.
+    /// The replacements that were needed to make the text well-formed.
     pub(crate) repairs: Vec<Fix>,
 }
 
 /// The elements inside a frame, in bytes of the text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Payload {
-    /// Where the frame begins.
+    /// Offset of the frame.
     frame: usize,
     /// From the first element to the last.
     elements: Span,
     /// The first element `X3D`.
     pub(crate) x3d: Option<Span>,
-    /// The second one.
+    /// The second element `X3D`.
     pub(crate) second: Option<Span>,
-    /// The first element of another name.
+    /// The first element with another name.
     pub(crate) foreign: Option<Span>,
 }
 
 impl Envelope {
-    /// Goes over the text once; a second time where a name is not escaped.
+    /// Scans the text once, or twice if a name is not escaped.
     pub(crate) fn of(text: &str) -> Result<Envelope, xml::Error> {
         let mut envelope = match Envelope::scan(text, Tags::new(text)) {
             Ok(envelope) => envelope,
-            // Where the repair does not help, the first problem is the one to tell.
+            // If the repair does not help, the first problem is the one to report.
             Err(problem) => Envelope::scan(text, tags(text)).map_err(|_| problem)?,
         };
         envelope.cut(text);
@@ -47,9 +48,9 @@ impl Envelope {
 
     fn scan(text: &str, mut tags: Tags<'_>) -> Result<Envelope, xml::Error> {
         let (mut payloads, mut repairs) = (Vec::new(), Vec::new());
-        // The outermost frame that is open, and how deep it is.
+        // The outermost open frame, and its depth.
         let mut frame: Option<(usize, Payload)> = None;
-        // The element in it that is open.
+        // The open element inside it.
         let mut child = (0, "");
         while let Some(tag) = tags.next().transpose()? {
             if tag.kind != TagKind::Close {
@@ -81,7 +82,7 @@ impl Envelope {
         Ok(Envelope { payloads, repairs, ..Envelope::default() })
     }
 
-    /// Puts together what is left of the text.
+    /// Assembles the text that remains.
     fn cut(&mut self, text: &str) {
         let cuts = self.payloads.iter().map(|payload| (payload.elements, ""));
         let mut edits: Vec<(Span, &str)> = cuts
@@ -90,7 +91,7 @@ impl Envelope {
         edits.sort_by_key(|(span, _)| *span);
         let mut at = 0;
         for (span, replacement) in edits {
-            // A name in a frame is the frame's own.
+            // Names inside a frame are part of its content.
             if span.start >= at {
                 self.text.push_str(text.get(at..span.start).unwrap_or_default());
                 self.text.push_str(replacement);
@@ -101,13 +102,13 @@ impl Envelope {
         self.text.push_str(text.get(at..).unwrap_or_default());
     }
 
-    /// The elements inside the frame that begins at a place of the text.
+    /// The elements inside the frame that starts at an offset of the text.
     pub(crate) fn payload(&self, frame: usize) -> Option<&Payload> {
         let at = self.payloads.binary_search_by_key(&frame, |payload| payload.frame).ok()?;
         self.payloads.get(at)
     }
 
-    /// The span of the text for one of the envelope.
+    /// Converts a span of the envelope to a span of the text.
     pub(crate) fn span(&self, range: std::ops::Range<usize>) -> Span {
         Span::new(self.place(range.start), self.place(range.end))
     }
@@ -120,8 +121,8 @@ impl Envelope {
     }
 }
 
-/// The repair of a `<` or `&` that is not escaped in the name of an animation, as some programs
-/// write it; anywhere else it stays an error.
+/// The repair of an unescaped `<` or `&` in the name of an animation, which some programs write;
+/// anywhere else it is an error.
 fn escape_name(text: &str, tag: Tag<'_>, bare: &Bare) -> Result<Fix, xml::Error> {
     if (tag.name, slice(text, bare.attribute)) != ("animation", "name") {
         return Err(bare.error.clone());
@@ -150,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_frames_is_cut_out_and_places_stay() {
+    fn the_content_of_frames_is_removed_and_spans_are_kept() {
         let text = "<animation name='a & b'><frame time='0'> <X3D><frame/></X3D> \
                     <b/></frame><frame time='1'>text</frame></animation>";
         let envelope = Envelope::of(text).unwrap();

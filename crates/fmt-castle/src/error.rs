@@ -1,9 +1,9 @@
-//! Why a scene cannot be written.
+//! Errors of writing a scene.
 
 use anim_ir::{EditError, InvalidScene, LimitError};
 use thiserror::Error;
 
-/// A scene that cannot be written at all.
+/// The reason why a scene cannot be written at all.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
@@ -13,13 +13,13 @@ pub enum FromIrError {
     /// Sampling would exceed the limits.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// The rate is not a finite number greater than 0.
+    /// The frame rate is not a finite number greater than 0.
     #[error("invalid frame rate {0}: it must be positive")]
     Rate(f64),
-    /// There is nothing to show: no clip and no mesh.
+    /// The scene has neither clips nor meshes, so there is nothing to show.
     #[error("the scene has neither clips nor meshes")]
     Empty,
-    /// The format cannot hold what was made.
+    /// The format cannot store the result.
     #[error(transparent)]
     Edit(#[from] EditError),
 }

@@ -1,4 +1,4 @@
-//! When the frames of an animation are shown: by the file, and by Castle Game Engine.
+//! Facts about the timing of animations: according to the file, and in Castle Game Engine.
 
 use anim_ir::Value;
 use anim_ir::diag::plural;
@@ -9,7 +9,7 @@ use crate::content::Animation;
 use crate::document::Document;
 use crate::timing::{EngineTiming, approximate};
 
-/// Both timings of each animation.
+/// Lists both timings of each animation.
 pub(crate) fn facts(document: &Document<'_>) -> Vec<Fact> {
     let fact = |(number, animation)| {
         let timing = Animation::engine_timing(animation);
@@ -51,8 +51,8 @@ fn file_line(animation: &Animation) -> String {
     let frames = plural(animation.frames.len(), "frame");
     let between = match animation.scenes_per_time {
         0 => "step".to_owned(),
-        1 => "1 scene a second".to_owned(),
-        scenes => format!("{scenes} scenes a second"),
+        1 => "1 scene per second".to_owned(),
+        scenes => format!("{scenes} scenes per second"),
     };
     let loops = if animation.loops { ", loop" } else { "" };
     let backwards = if animation.backwards { ", backwards" } else { "" };
@@ -73,12 +73,13 @@ fn engine_line(timing: &EngineTiming) -> String {
     line
 }
 
-/// Whether any frame has a box. The engine makes one of all, and without it nothing collides.
+/// Whether any frame has a bounding box. The engine merges all of them into one; without it nothing
+/// collides.
 fn has_box(animation: &Animation) -> bool {
     animation.frames.iter().any(|frame| frame.bounding_box.is_some())
 }
 
-/// Seconds, as near as a thousandth.
+/// Formats seconds, rounded to a thousandth.
 fn milliseconds(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }
@@ -99,10 +100,10 @@ mod tests {
     #[test]
     fn a_line_each() {
         let [file, engine] = lines("", &["0", "0.5", "1"]);
-        assert_eq!(file, "file: 0–1 s, 3 frames, 30 scenes a second, no bounding box");
+        assert_eq!(file, "file: 0–1 s, 3 frames, 30 scenes per second, no bounding box");
         assert_eq!(engine, "engine: 31 scenes in 1 s, last frame from 0.968 s");
-        // Three scenes there and three back, a third of a second each: the first frame has the
-        // first of these and the last.
+        // Three scenes forwards and three backwards, a third of a second each: the first frame is
+        // shown in the first of these scenes and in the last.
         let [file, engine] =
             lines("scenes_per_time='0' backwards='true' loop='true'", &["-1", "-0.9", "0"]);
         assert_eq!(file, "file: -1–0 s, 3 frames, step, loop, backwards, no bounding box");

@@ -1,5 +1,5 @@
-//! The canonical form: an element a line, indented by tabs, attributes in double quotes with one
-//! space before each. The content of frames stays as it is.
+//! The canonical form: one element per line, indented by tabs, attributes in double quotes with one
+//! space before each. The content of frames is left unchanged.
 
 use anim_ir::encoding::text_start;
 use anim_ir::xml::{Attribute, Tag, TagKind, Tags};
@@ -8,16 +8,16 @@ use anim_ir::{Span, xml};
 use crate::document::Document;
 use crate::tags::{slice, tags};
 
-/// The only characters that mean nothing between elements (XML 1.0, section 2.3): a no-break space
-/// is text.
+/// The only characters that are insignificant between elements (XML 1.0, section 2.3); a no-break
+/// space is text.
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/castle.md`), in its encoding. It says the same, with
-    /// the same comments, in the same order.
+    /// The document in canonical form (`docs/castle.md`), in its own encoding. Content, comments
+    /// and order are preserved.
     pub fn formatted(&self) -> Vec<u8> {
         let encoding = self.text.encoding();
-        // Readers make line feeds of all line ends (XML 1.0, section 2.11).
+        // Readers convert all line ends to line feeds (XML 1.0, section 2.11).
         let (mark, text) = self.text().split_at(text_start(self.text().as_bytes()));
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let mut formatter = Formatter {
@@ -27,33 +27,33 @@ impl Document<'_> {
             at: 0,
             gap: Gap::Start,
         };
-        // A document is always well-formed.
+        // This cannot fail: a document is always well-formed.
         let _ = formatter.file();
         formatter.piece(text.get(formatter.at..).unwrap_or_default().trim_end_matches(BLANKS));
-        // All characters come from a text of that encoding.
-        // The mark counts more than what the declaration says.
+        // All characters come from a text in that encoding, and the byte order mark takes
+        // precedence over the declaration.
         let out = format!("{mark}{}\n", formatter.out.trim_start_matches('\n'));
         encoding.encode(&out).unwrap_or_default().into_owned()
     }
 }
 
-/// What was before the next piece.
+/// What precedes the next piece.
 #[derive(Clone, Copy, PartialEq)]
 enum Gap {
-    /// An opening tag, or nothing.
+    /// An opening tag, or the start of the text.
     Start,
-    /// Something.
+    /// Anything else.
     Line,
-    /// Something, and blank lines.
+    /// Anything else, and blank lines.
     Blank,
 }
 
 struct Formatter<'a> {
     text: &'a str,
     out: String,
-    /// How many elements are open around the next piece.
+    /// Number of elements that are open around the next piece.
     depth: usize,
-    /// Up to where the text is written.
+    /// Offset up to which the text has been written.
     at: usize,
     gap: Gap,
 }
@@ -61,7 +61,7 @@ struct Formatter<'a> {
 impl<'a> Formatter<'a> {
     fn file(&mut self) -> Result<(), xml::Error> {
         let mut tags = tags(self.text);
-        // The names of elements that are open.
+        // The names of the open elements.
         let mut open: Vec<&str> = Vec::new();
         while let Some(tag) = tags.next().transpose()? {
             self.between(tag.span.start);
@@ -110,7 +110,7 @@ impl<'a> Formatter<'a> {
         let ends = children.iter().map(|child| child.start).chain([close.span.start]);
         let mut gaps = starts.zip(ends).map(|(start, end)| self.slice(Span::new(start, end)));
         if gaps.clone().any(has_text) {
-            // It may be JSON.
+            // The content may be JSON.
             self.tag(open, &attributes);
             self.out.push_str(self.slice(Span::new(open.span.end, close.span.end)));
             self.at = close.span.end;
@@ -134,8 +134,8 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    /// Comments, processing instructions and text up to a place, each on a line of its own, except
-    /// comments at the end of a line.
+    /// Writes the comments, processing instructions and text up to an offset, each on a line of its
+    /// own, except comments at the end of a line.
     fn between(&mut self, end: usize) {
         let mut rest = self.slice(Span::new(self.at, end));
         loop {
@@ -162,7 +162,7 @@ impl<'a> Formatter<'a> {
         self.at = end;
     }
 
-    /// A line, or several that stay as they are.
+    /// Writes a line, or several lines verbatim.
     fn piece(&mut self, piece: &str) {
         if !piece.is_empty() {
             self.line();
@@ -210,7 +210,7 @@ impl<'a> Formatter<'a> {
     }
 }
 
-/// From an element's tag to its end.
+/// The span from the start of an element's tag to its end.
 fn element<'a>(tag: Tag<'a>, tags: &mut Tags<'a>) -> Result<Span, xml::Error> {
     let mut end = tag.span.end;
     if tag.kind == TagKind::Open {
@@ -225,7 +225,8 @@ fn element<'a>(tag: Tag<'a>, tags: &mut Tags<'a>) -> Result<Span, xml::Error> {
     Ok(Span::new(tag.span.start, end))
 }
 
-/// Whether there is more between tags than whitespace, comments and processing instructions.
+/// Whether there is anything between tags other than whitespace, comments and processing
+/// instructions.
 fn has_text(gap: &str) -> bool {
     let mut rest = gap.trim_start_matches(BLANKS);
     while rest.starts_with("<!--") || rest.starts_with("<?") {
@@ -252,7 +253,7 @@ fn piece_length(text: &str) -> usize {
     }
 }
 
-/// Up to a `>` that is not in quotes.
+/// The length up to the first `>` that is not in quotes.
 fn doctype_length(text: &str) -> usize {
     let mut quote = None;
     for (at, c) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Scene to document: stills in X3D, sampled from the clips.
+//! Conversion of a scene to a document: X3D stills, sampled from the clips.
 
 mod def_name;
 mod geometry;
@@ -26,31 +26,31 @@ use crate::writer::{NewAnimation, NewContent, NewFrame};
 use stills::Stills;
 
 anim_ir::options! {
-    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
-    /// vertex or a joint in one frame; a frame itself counts as 16.
+    /// Options for writing a scene. [`limits`](Self::limits) bounds the number of samples: each
+    /// vertex and each joint in a frame counts as one, and the frame itself as 16.
     pub struct FromIr {
-        /// Frames a second; `None`: 25. Clips whose tracks all change in steps have a frame for
-        /// each of their keys instead.
+        /// Frames per second; `None` means 25. Clips whose tracks all change in steps get one frame
+        /// per key instead.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
-        /// Whether frames in files of their own become part of the document
-        /// ([`inline`](crate::inline)). This is for who has those files: in [`from_ir`] and
-        /// [`finish`](crate::finish) it changes nothing.
+        /// Whether frames in separate files are embedded in the document
+        /// ([`inline`](crate::inline)). This option is for callers that have those files:
+        /// [`from_ir`] and [`finish`](crate::finish) ignore it.
         inline (with_inline): bool = false,
-            flag("inline", "Embed frames that are in files of their own").conflicts("extract");
-        /// Whether frames go to files of their own ([`extract`](crate::extract)).
+            flag("inline", "Embed frames that are in separate files").conflicts("extract");
+        /// Whether frames are written to separate files ([`extract`](crate::extract)).
         extract (with_extract): bool = false,
-            flag("extract", "Write frames to files of their own, beside the output");
-        /// Whether the file is made smaller ([`minify`](crate::minify)).
+            flag("extract", "Write frames to separate files next to the output");
+        /// Whether the file is minified ([`minify`](crate::minify)).
         minify (with_minify): bool = false,
             flag("minify",
                 "Shrink the file: no insignificant whitespace, short numbers, no redundant frames");
-        /// Decimals of numbers that have a fraction, where the file is made smaller.
+        /// Decimal places of numbers that have a fraction, if the file is minified.
         decimals (with_decimals): u32 = 4,
             integer("decimals", (0, 9), Some("4"), "Decimals of numbers").requires("minify");
-        /// How far numbers of frames that are left out may be from the straight line between those
-        /// that stay, where the file is made smaller.
+        /// Largest deviation of the numbers in omitted frames from the straight line between the
+        /// frames that are kept, if the file is minified.
         epsilon (with_epsilon): f32 = 0.0005,
             non_negative("epsilon", Some("0.0005"),
                 "Largest deviation from the straight line between the frames that are kept")
@@ -58,16 +58,17 @@ anim_ir::options! {
     }
 }
 
-/// Writes the scene's clips as animations of stills; losses are reported.
+/// Writes the scene's clips as animations made of stills, and reports losses.
 ///
-/// What hangs from a joint keeps its place in a tree of `Transform`, so that turning stays turning.
-/// What is skinned, or hangs from a joint whose place no translation, rotation and scale can say,
-/// is written where it is in the model. A scene without clips becomes one still.
+/// Meshes attached to a joint stay in a tree of `Transform` nodes, so that rotations are still
+/// interpolated as rotations. Skinned meshes, and meshes attached to a joint whose transform is not
+/// a combination of translation, rotation and scale, are written at their positions in model space.
+/// A scene without clips becomes a single still.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has nothing to show, or
-/// sampling makes more than the limits allow.
+/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has nothing to show, or would
+/// exceed the limits when sampled.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
@@ -111,12 +112,12 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&animations)?, losses })
 }
 
-/// Makes animations of clips.
+/// Converts clips to animations.
 struct Maker<'s> {
     stills: &'s Stills<'s>,
-    /// Frames a second.
+    /// Frames per second.
     rate: f64,
-    /// How many samples there may be, and how many of these are left.
+    /// The limit on samples, and how many of them remain.
     samples: usize,
     budget: usize,
     names: UniqueNames<'static>,
@@ -132,7 +133,7 @@ impl Maker<'_> {
         let none = Skeleton::default();
         let skeleton = stills.scene.skeleton(timeline.skeleton).unwrap_or(&none);
         let steps = in_steps(timeline);
-        // The frames are counted before any of them is made.
+        // The frames are counted before any of them is built.
         let count = if steps {
             timeline.key_count().saturating_add(2)
         } else {
@@ -184,7 +185,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A name that the format and the engine can hold, and that no other animation has.
+    /// A name that the format and the engine can store and that no other animation has.
     fn name(&mut self, name: &str) -> Cow<'static, str> {
         let known = |c: char| if anim_ir::xml::is_character(c) { c } else { '_' };
         let possible: String = if name.is_empty() {
@@ -216,7 +217,7 @@ fn still(
     NewFrame { bounding_box, ..NewFrame::new(time, NewContent::X3d(document.into())) }
 }
 
-/// Whether nothing changes but in steps.
+/// Whether all tracks change in steps only.
 fn in_steps(timeline: &Timeline) -> bool {
     let moving: Vec<_> = timeline
         .tracks()
@@ -227,7 +228,7 @@ fn in_steps(timeline: &Timeline) -> bool {
         && moving.iter().all(|track| timeline.keys(track).interpolation == Interpolation::Step)
 }
 
-/// Where the clip begins, its keys, and where it ends.
+/// The start of the clip, its keys, and its end.
 fn key_times(clip: &Clip, timeline: &Timeline) -> Vec<f32> {
     let keys = timeline.tables().iter().flat_map(|table| table.times()).copied();
     let mut times: Vec<f32> = keys
@@ -241,11 +242,12 @@ fn key_times(clip: &Clip, timeline: &Timeline) -> Vec<f32> {
 
 fn frame_count(clip: &Clip, rate: f64) -> usize {
     let steps = clip.duration() * rate;
-    // The end of a clip of whole frames is rounded to 32 bits, and may be slightly too late.
+    // The end of a clip that is a whole number of frames long is rounded to 32 bits and may be
+    // slightly too late.
     whole((steps - 1e-4).ceil().max(0.0)).saturating_add(1)
 }
 
-/// Frames from the start on, and one at the end.
+/// Times at regular intervals from the start, and one at the end.
 fn even_times(clip: &Clip, rate: f64, count: usize) -> Vec<f32> {
     let inner = count.saturating_sub(1);
     let time = |frame: usize| {

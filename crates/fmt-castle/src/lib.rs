@@ -1,12 +1,12 @@
 //! Reader and writer of castle-anim-frames (`.castle-anim-frames`, older `.kanim`): an XML list of
 //! still 3D frames with times.
 //!
-//! The specification is the page of Castle Game Engine on the format, "Castle Animation Frames
-//! (castle-anim-frames) file format". `docs/castle.md` in the repository has every reading that was
-//! chosen, with its reason.
+//! The specification is the page "Castle Animation Frames (castle-anim-frames) file format" of
+//! Castle Game Engine's manual. `docs/castle.md` in the repository explains every interpretation
+//! that was chosen.
 //!
-//! This crate knows the list: animations, times, attributes, and where each frame's content is. The
-//! content itself, X3D most of all, is a format of its own and stays as it is, byte for byte.
+//! This crate handles the list: animations, times, attributes, and the location of each frame's
+//! content. The content itself, usually X3D, is a separate format and is kept byte for byte.
 //!
 //! ```
 //! let file = br#"<animation name="wave" loop="true">
@@ -29,18 +29,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is kept and what is not
+//! # What is preserved
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on
-//! after an error; what could not be read is missing from the document's content, is still in its
-//! text, and has a diagnostic.
+//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading continues
+//! after an error: an invalid item is missing from the document's content but still in its text,
+//! and a diagnostic reports it.
 //!
-//! Files are hostile: the text is checked by [`anim_ir::xml`] before any of it becomes a tree, only
-//! what is around the frames' content does, entity declarations are refused, and nothing a file
-//! names is opened.
+//! Files are assumed to be hostile: [`anim_ir::xml`] checks the text before any of it is parsed
+//! into a tree, the content of frames is not parsed at all, entity declarations are rejected, and
+//! files that a document refers to are never opened.
 //!
-//! Writing a scene ([`from_ir()`]) makes stills of it. They have no bones, no events, and no curves
-//! between them.
+//! Writing a scene ([`from_ir()`]) converts it to stills. Stills have no bones and no events, and
+//! motion between them is linear.
 
 pub mod codes;
 mod content;

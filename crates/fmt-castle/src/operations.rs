@@ -1,4 +1,4 @@
-//! What is done to whole documents: put together, taken apart, made smaller.
+//! Operations on whole documents: merge, split, inline, extract, minify.
 
 mod minify;
 mod numbers;
@@ -20,18 +20,18 @@ pub use minify::{Minify, minify};
 pub struct Merge<'a> {
     /// The document.
     pub document: &'a Document<'a>,
-    /// The folder of its file, relative to that of the result, with forward slashes; empty where
-    /// they are the same. It goes before relative URLs of frames. URLs in the content of frames (of
-    /// textures) stay what they are.
+    /// The folder of its file, relative to that of the result, with forward slashes; empty if they
+    /// are the same. It is prepended to relative URLs of frames. URLs in the content of frames
+    /// (such as those of textures) are not changed.
     pub folder: &'a str,
 }
 
-/// All animations of several documents in one, in order. A name that is taken gets a number.
-/// Content of frames is copied as it is.
+/// Merges the animations of several documents into one, in order. Duplicate names get a numeric
+/// suffix. The content of frames is copied verbatim.
 ///
 /// # Errors
 ///
-/// [`EditError`] where the folder cannot be part of a URL, or a document has an empty name.
+/// [`EditError`] if the folder cannot be part of a URL, or an animation has an empty name.
 pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditError> {
     let mut losses = Diagnostics::new();
     let mut names = UniqueNames::new();
@@ -63,12 +63,12 @@ pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditE
     Ok(Converted { value: Document::build(&animations)?, losses })
 }
 
-/// Each animation as a document of its own, with its name. URLs stay what they are: relative to the
-/// file that was read.
+/// Splits a document into one document per animation, each with the animation's name. URLs are not
+/// changed: they are relative to the file that was read.
 ///
 /// # Errors
 ///
-/// [`EditError`] where an animation has an empty name.
+/// [`EditError`] if an animation has an empty name.
 pub fn split(document: &Document<'_>) -> Result<Vec<(String, Document<'static>)>, EditError> {
     let one = |animation: NewAnimation<'_>| {
         Ok((animation.name.clone().into_owned(), Document::build(&[animation])?))
@@ -76,12 +76,12 @@ pub fn split(document: &Document<'_>) -> Result<Vec<(String, Document<'static>)>
     document.data().into_iter().map(one).collect()
 }
 
-/// Puts the content of files into the frames that name them.
-/// `content` is asked for every URL, in order; `None` leaves the URL.
+/// Embeds the content of files in the frames that refer to them.
+/// `content` is called for every URL, in order; `None` keeps the URL.
 ///
 /// # Errors
 ///
-/// [`EditError`] where a content is no X3D document in XML, or the document has an empty name.
+/// [`EditError`] if any content is not an X3D document in XML, or an animation has an empty name.
 pub fn inline<'a>(
     document: &'a Document<'_>,
     mut content: impl FnMut(&str) -> Option<NewContent<'a>>,
@@ -97,20 +97,21 @@ pub fn inline<'a>(
     Document::build(&animations)
 }
 
-/// A document whose content was taken out of it, and that content.
+/// A document whose content was extracted, and the extracted files.
 #[derive(Clone, Debug)]
 pub struct Extracted {
-    /// The document, with URLs where content was.
+    /// The document, with URLs in place of the content.
     pub document: Document<'static>,
-    /// Names of files to write beside it, each a single plain component, and their bytes, in UTF-8.
+    /// Files to write next to the document: their names, each a single plain path component, and
+    /// their bytes, in UTF-8.
     pub files: Vec<(String, Vec<u8>)>,
 }
 
-/// Takes the content out of the frames, into files `<animation>_0001.x3d` and so on.
+/// Moves the content of the frames to files named `<animation>_0001.x3d` and so on.
 ///
 /// # Errors
 ///
-/// [`EditError`] where the document has an empty name.
+/// [`EditError`] if an animation has an empty name.
 pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
     let mut files = Vec::new();
     let mut stems = UniqueNames::new();
@@ -136,11 +137,11 @@ pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
     Ok(Extracted { document: Document::build(&animations)?, files })
 }
 
-/// A document as it is to be written: made smaller, and taken apart, where the options say so.
+/// Prepares a document for writing: minifies it and extracts frames if the options ask for it.
 ///
 /// # Errors
 ///
-/// [`EditError`] where an animation has an empty name.
+/// [`EditError`] if an animation has an empty name.
 pub fn finish(document: &Document<'_>, options: &FromIr) -> Result<Output, EditError> {
     let minified = if options.minify {
         let style = Minify {
@@ -185,8 +186,8 @@ fn standalone(element: &str, namespaces: &[(String, String)]) -> String {
     text
 }
 
-/// A name as the beginning of a file's: letters, digits, `-` and `_` of ASCII, which mean nothing
-/// to any file system.
+/// The start of a file name for an animation: ASCII letters, digits, `-` and `_`, which are safe in
+/// every file system.
 fn file_stem(name: &str) -> String {
     const LONGEST: usize = 64;
     let plain = name

@@ -1,4 +1,4 @@
-//! Text to animations and diagnostics.
+//! Parser: turns text into animations and diagnostics.
 
 mod frames;
 mod reporter;
@@ -21,7 +21,7 @@ use reporter::{Reporter, name};
 const ANIMATION_ATTRIBUTES: [&str; 5] =
     ["name", "scenes_per_time", "equality_epsilon", "loop", "backwards"];
 
-/// What the file says, and what is wrong with it.
+/// Parses a file into its content and diagnostics.
 pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnostics), ParseError> {
     let broken = |span: Span, problem: String| {
         let place = locate(text.as_str().as_bytes(), span.start);
@@ -29,18 +29,18 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
     };
     let envelope =
         Envelope::of(text.as_str()).map_err(|error| broken(error.span, error.message))?;
-    // A DOCTYPE has no declarations here: those were refused.
+    // A DOCTYPE has no declarations at this point: those were rejected.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let tree = Document::parse_with_options(&envelope.text, options).map_err(|error| {
         let at = offset(&envelope.text, error.pos());
-        // It quotes the character that it met.
+        // The message quotes the offending character.
         broken(envelope.span(at..at), escape(&error.to_string()))
     })?;
     let root = tree.root_element();
     let diagnostics = Diagnostics::within(limits);
     let reporter = Reporter { text, envelope: &envelope, diagnostics };
     let tag = reporter.tag(root);
-    // With its prefix, which a tree takes off.
+    // Includes the prefix, which the tree strips.
     let name = tags(&envelope.text).next().and_then(Result::ok).map_or("", |tag| tag.name);
     if !matches!(name, "animations" | "animation") {
         let root = quote(name.as_bytes());
@@ -73,7 +73,7 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
 struct Parser<'a> {
     reporter: Reporter<'a>,
     parts: Parts,
-    /// Names in use, and where.
+    /// The names in use, with their offsets.
     names: HashMap<String, usize>,
 }
 
@@ -123,7 +123,8 @@ impl Parser<'_> {
         }
     }
 
-    /// An animation without its frames, and where its name stands, or else its tag.
+    /// Reads an animation without its frames. Also returns the span of its name or, if it has none,
+    /// of its tag.
     fn attributes(&mut self, element: Node<'_, '_>) -> (Animation, Span) {
         let reporter = &mut self.reporter;
         let mut animation = Animation {
@@ -152,7 +153,7 @@ impl Parser<'_> {
                 }
                 Some("loop") => animation.loops = reporter.boolean(attribute),
                 Some("backwards") => animation.backwards = reporter.boolean(attribute),
-                // Old files have it; it means nothing.
+                // Old files have this attribute; it has no meaning.
                 Some("optimization") => {}
                 _ => {
                     let fix = reporter.small_letters(element, attribute, &ANIMATION_ATTRIBUTES);
@@ -160,7 +161,7 @@ impl Parser<'_> {
                 }
             }
         }
-        // To the engine a namespace declaration is an attribute; in the tree it is not.
+        // The engine treats a namespace declaration as an attribute, the tree does not.
         if element.namespaces().len() > 0 {
             for (name, at) in attributes(reporter.text.as_str(), animation.span.start) {
                 if name.starts_with("xmlns") {
@@ -209,9 +210,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Namespaces that are declared around the frames' content and apply to it.
+    /// Namespaces that are declared around the frames' content and are in scope inside it.
     fn namespaces(&mut self, tree: &Document<'_>) {
-        // An element has the namespaces of its parent and those it declares.
+        // An element inherits the namespaces of its parent and adds its own.
         let declares = |node: &Node<'_, '_>| {
             node.namespaces().len() > node.parent().map_or(0, |parent| parent.namespaces().len())
         };
@@ -219,7 +220,7 @@ impl Parser<'_> {
             for namespace in node.namespaces() {
                 let prefix = namespace.name().unwrap_or_default();
                 let known = &mut self.parts.namespaces;
-                // The guard sees to it that this is done a few times only.
+                // The guard makes sure that this runs only a few times.
                 if prefix != "xml" && !known.iter().any(|(other, _)| other == prefix) {
                     known.push((prefix.to_owned(), namespace.uri().to_owned()));
                 }

@@ -1,17 +1,17 @@
-//! Is this castle-anim-frames?
+//! Detection of the format.
 
 use anim_ir::text::Text;
 use anim_ir::xml::Tags;
 use anim_ir::{Confidence, Sniff};
 
-/// How much of a file is looked at.
+/// Number of bytes that are examined.
 const LOOK: usize = 64 << 10;
 
 /// Looks at the first tags: a root `animations`, or a root `animation` with a `frame` in it, is
 /// certain.
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = source.get(..source.len().min(LOOK)).unwrap_or_default();
-    // A cut may go through a character: up to three bytes, and an even number for UTF-16.
+    // A cut may split a character: up to three bytes are dropped, an even number for UTF-16.
     let text = [0, 1, 2, 3]
         .into_iter()
         .find_map(|cut| Text::of_xml(head.get(..head.len().checked_sub(cut)?)?).ok());

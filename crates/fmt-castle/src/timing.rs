@@ -1,29 +1,29 @@
-//! When Castle Game Engine shows what: not quite when the file says.
+//! The times at which Castle Game Engine shows frames, which differ from those in the file.
 
 use crate::content::Animation;
 
-/// How the engine plays an animation: as scenes that it bakes from the frames and shows for equally
-/// long.
+/// The engine's timing of an animation: it bakes scenes from the frames and shows each one for the
+/// same time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineTiming {
-    /// How many scenes it bakes. More than memory holds are possible: nothing bounds them but the
-    /// file.
+    /// Number of scenes that the engine bakes. Nothing but the file bounds it, so it may exceed the
+    /// available memory.
     pub scenes: u64,
-    /// Seconds for all of them, there and (where the animation goes backwards) back.
+    /// Duration of all scenes in seconds, including the way back if the animation plays backwards.
     pub duration: f64,
-    /// For each frame, when its scene comes up on the way there, in seconds from the start. Frames
-    /// come early: the last one too has its share of the time.
+    /// For each frame, when its scene is shown on the way forwards, in seconds from the start.
+    /// Frames are shown early, since the last one also gets a share of the time.
     pub frame_times: Vec<f64>,
-    /// For each frame, when its scene comes up on the way back, in seconds from the start; empty
-    /// where the animation does not go backwards.
+    /// For each frame, when its scene is shown on the way back, in seconds from the start; empty
+    /// unless the animation plays backwards.
     pub frame_times_back: Vec<f64>,
 }
 
 impl Animation {
-    /// The timing of the engine (as two generations of it were seen to do):
-    /// `max(1, round(dt · scenes_per_time))` scenes from one frame to the next, one for the last
-    /// frame, all shown for equally long. Halves are rounded to even. With `scenes_per_time` 0 the
-    /// frames' times do not matter.
+    /// Computes the engine's timing, as observed in two generations of the engine: `max(1, round(dt
+    /// · scenes_per_time))` scenes from one frame to the next and one for the last frame, all shown
+    /// for the same time. Halves are rounded to even. With `scenes_per_time` 0 the frames' times
+    /// have no effect.
     ///
     /// ```
     /// let file = br#"<animation scenes_per_time="2">

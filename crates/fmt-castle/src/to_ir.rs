@@ -1,4 +1,4 @@
-//! Document to scene, as far as this crate knows: the animations and their times.
+//! Conversion of a document to a scene, limited to the animations and their times.
 
 use anim_ir::{
     Clip, Converted, Diagnostics, Extras, Scene, TimelineBuilder, Value, Wrap, diag::plural,
@@ -9,25 +9,25 @@ use crate::codes;
 use crate::content::{Animation, Content, Frame, UNNAMED};
 use crate::document::Document;
 
-/// The entry of the extras that says after which file a clip is named.
+/// The extras entry with the name of the file after which a clip is named.
 const NAMED_AFTER: &str = "named_after_file";
 
 anim_ir::options! {
-    /// How to make a scene of a document.
+    /// Options for converting a document to a scene.
     pub struct ToIr {
-        /// Appends the way back of animations that play backwards after forwards, for players that
-        /// do not turn round by themselves. This is for who makes motion of the frames: in
-        /// [`to_ir`], which has none, it changes nothing.
+        /// Appends the way back of animations that play forwards and then backwards, for players
+        /// that do not support ping-pong clips. This option is for code that turns the frames into
+        /// motion: [`to_ir`], which does not, ignores it.
         bake_backwards (with_bake_backwards): bool = false,
             flag("bake-backwards",
-                "Append the way back of animations that play backwards after forwards");
+                "Append the way back to animations that play forwards and then backwards");
     }
 }
 
-/// The document's animations as clips, each on a timeline of its own without tracks.
+/// Converts the document's animations to clips, each with its own timeline without tracks.
 ///
-/// The frames are scenes in formats of their own, which this crate does not read: for geometry,
-/// join [`clip`] with a reader of X3D. That is said as a loss.
+/// The frames are scenes in other formats, which this crate does not read: for geometry, combine
+/// [`clip`] with an X3D reader. The missing geometry is reported as a loss.
 pub fn to_ir(document: &Document<'_>, _: &ToIr) -> Converted<Scene> {
     let mut scene = Scene::default();
     let mut losses = Diagnostics::new();
@@ -45,8 +45,8 @@ pub fn to_ir(document: &Document<'_>, _: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// An animation as a clip, with the file's times. What the model has no word for is in its extras,
-/// under `castle`.
+/// Converts an animation to a clip, with the file's times. Properties without a counterpart in the
+/// IR are in its extras, under `castle`.
 ///
 /// | `loop` | `backwards` | [`Clip::wrap`] |
 /// |---|---|---|
@@ -79,8 +79,9 @@ pub fn clip(animation: &Animation) -> Clip {
     }
 }
 
-/// The only animation of a file as a clip: where the file does not name it, it is named after the
-/// file. The extras tell, so that [`from_ir`](crate::from_ir()) leaves it without a name again.
+/// Converts the only animation of a file to a clip. If the animation has no name, the clip is named
+/// after the file, and its extras record that so that [`from_ir`](crate::from_ir()) leaves the name
+/// out again.
 pub fn clip_of_file(animation: &Animation, file: &str) -> Clip {
     let mut clip = clip(animation);
     if animation.name == UNNAMED && !file.is_empty() && file != UNNAMED {
@@ -92,7 +93,7 @@ pub fn clip_of_file(animation: &Animation, file: &str) -> Clip {
     clip
 }
 
-/// Whether a clip has its name from the file, and no other since.
+/// Whether a clip is named after its file and has not been renamed since.
 pub(crate) fn is_named_after_file(clip: &Clip) -> bool {
     matches!(clip.extras.get("castle"), Some(Value::Map(castle))
         if castle.get(NAMED_AFTER) == Some(&Value::from(clip.name.as_str())))

@@ -1,12 +1,12 @@
-//! Whether a file follows the specification, and whether the engine accepts it.
+//! Verdicts: whether a file conforms to the specification, and whether the engine accepts it.
 
 use anim_ir::format::Verdict;
 use anim_ir::{Code, Diagnostics};
 
 use crate::codes;
 
-/// What violates the specification. What it does not mention, such as unknown attributes, does
-/// not.
+/// Codes of problems that violate the specification. Things that it does not mention, such as
+/// unknown attributes, do not violate it.
 static SPECIFICATION_REFUSES: &[&Code] = &[
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,
@@ -32,8 +32,8 @@ static SPECIFICATION_REFUSES: &[&Code] = &[
     &codes::MIME_TYPE,
 ];
 
-/// What makes the engine reject the file. It takes numbers for truth values, integers as Pascal
-/// writes them, and numbers that are NaN or infinite.
+/// Codes of problems for which the engine rejects the file. It accepts numbers as booleans,
+/// integers in Pascal syntax, and NaN and infinity.
 static ENGINE_REFUSES: &[&Code] = &[
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,
@@ -55,11 +55,11 @@ static ENGINE_REFUSES: &[&Code] = &[
     &codes::GLTF_CDATA,
 ];
 
-/// Whether a file is accepted: by the specification, and by Castle Game Engine, as the tools of its
-/// versions 4.2 and 5.2 were seen to do. Judged by what was said of the file when it was read; of
-/// the animation file alone, frames in files of their own are not judged. What cannot be read at
-/// all ([`crate::ParseError`]) has no verdict: the engine reads some of it, such as files with a
-/// DTD of their own.
+/// Returns whether a file is accepted by the specification and by Castle Game Engine, as observed
+/// with the tools of its versions 4.2 and 5.2. The verdicts are derived from the diagnostics of
+/// reading the animation file; frames in separate files are not judged. A file that cannot be read
+/// at all ([`crate::ParseError`]) has no verdict, although the engine reads some of these, such as
+/// files whose DTD has declarations.
 ///
 /// ```
 /// let odd = "<animation fps='25'><frame time='0' url='a.x3d'/></animation>";
@@ -69,7 +69,7 @@ static ENGINE_REFUSES: &[&Code] = &[
 /// # Ok::<(), fmt_castle::ParseError>(())
 /// ```
 pub fn verdicts(diagnostics: &Diagnostics) -> [Verdict; 2] {
-    // What `model-x3d` reports of a companion file that cannot be read.
+    // The code that `model-x3d` reports for a companion file that cannot be read.
     let is_missing = diagnostics.counts().iter().any(|(code, _)| code.id == "x3d-file");
     let fine = if is_missing { "accepted, except for missing companion files" } else { "accepted" };
     let verdict = |key, judge, refused: &[&Code]| {

@@ -1,4 +1,4 @@
-//! Documents from data.
+//! Construction of documents from data.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
@@ -11,49 +11,49 @@ use anim_ir::{EditError, Span};
 use crate::content::{Animation, BoundingBox, Content, Frame};
 use crate::document::Document;
 
-/// An animation to write. What has its default is not written.
+/// An animation to write. Attributes with default values are not written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewAnimation<'a> {
-    /// Its name.
+    /// The name of the animation.
     pub name: Cow<'a, str>,
-    /// How many scenes a second are baked between frames; 0 for none.
+    /// Number of scenes per second that the engine bakes between frames; 0 for none.
     pub scenes_per_time: u32,
-    /// How much numbers of two frames may differ to be taken for equal.
+    /// How much numbers of two frames may differ and still count as equal.
     pub equality_epsilon: f32,
-    /// Whether it starts again at its end.
+    /// Whether the animation starts again at its end.
     pub loops: bool,
-    /// Whether it plays forwards and then backwards.
+    /// Whether the animation plays forwards and then backwards.
     pub backwards: bool,
-    /// In strictly increasing order of time.
+    /// The frames, in strictly increasing order of time.
     pub frames: Vec<NewFrame<'a>>,
 }
 
 /// A frame to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewFrame<'a> {
-    /// Seconds.
+    /// Time in seconds.
     pub time: f32,
-    /// What it shows.
+    /// The content of the frame.
     pub content: NewContent<'a>,
-    /// The space it takes.
+    /// The bounding box.
     pub bounding_box: Option<BoundingBox>,
     /// Namespaces to declare around the content: prefix (empty for the default one) and name.
     pub namespaces: &'a [(String, String)],
 }
 
-/// What a frame to write shows.
+/// The content of a frame to write.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewContent<'a> {
     /// A file, by its URL relative to the animation's.
     Url(Cow<'a, str>),
-    /// An X3D document in XML. What is before and after its root element is left out.
+    /// An X3D document in XML. Anything before and after its root element is omitted.
     X3d(Cow<'a, str>),
     /// A glTF document in JSON.
     Gltf(Cow<'a, str>),
 }
 
 impl NewAnimation<'_> {
-    /// Without frames, all else as the specification's defaults.
+    /// An animation without frames, with the specification's defaults.
     pub fn new<'a>(name: impl Into<Cow<'a, str>>) -> NewAnimation<'a> {
         NewAnimation {
             name: name.into(),
@@ -67,26 +67,26 @@ impl NewAnimation<'_> {
 }
 
 impl<'a> NewFrame<'a> {
-    /// Without a bounding box.
+    /// A frame without a bounding box.
     pub fn new(time: f32, content: NewContent<'a>) -> NewFrame<'a> {
         NewFrame { time, content, bounding_box: None, namespaces: &[] }
     }
 }
 
 impl Document<'_> {
-    /// A document of these animations, in UTF-8 and in canonical form ([`Document::formatted`]),
-    /// with attributes in the order in which exporters write them.
+    /// Builds a document from these animations, in UTF-8 and in canonical form
+    /// ([`Document::formatted`]), with attributes in the order in which exporters write them.
     ///
     /// # Errors
     ///
-    /// [`EditError`] for what the format cannot hold: an animation without a name or a frame, times
-    /// that do not increase, numbers that are not finite, control characters, content that is not
-    /// X3D.
+    /// [`EditError`] for anything the format cannot store: an animation without a name or a frame,
+    /// times that do not increase, numbers that are not finite, control characters, content that is
+    /// not X3D.
     pub fn build(animations: &[NewAnimation<'_>]) -> Result<Document<'static>, EditError> {
         Document::write(animations, Writer::new())
     }
 
-    /// As [`Document::build`], without whitespace between the elements.
+    /// Like [`Document::build`], but without whitespace between the elements.
     pub(crate) fn build_compact(
         animations: &[NewAnimation<'_>],
     ) -> Result<Document<'static>, EditError> {
@@ -104,8 +104,8 @@ impl Document<'_> {
         Ok(parsed.value)
     }
 
-    /// What the document says, to be changed and built anew. Comments, unknown attributes and
-    /// frames without content are left out.
+    /// The document's content in a form that can be changed and built again. Comments, unknown
+    /// attributes and frames without content are left out.
     pub fn data(&self) -> Vec<NewAnimation<'_>> {
         let frame = |frame: &'_ Frame| {
             let content = match &frame.content {
@@ -134,11 +134,11 @@ impl Document<'_> {
     }
 }
 
-/// Text in the making.
+/// Text that is being written.
 #[derive(Debug)]
 pub(crate) struct Writer {
     out: String,
-    /// Whether elements stand on lines of their own.
+    /// Whether elements are on lines of their own.
     pretty: bool,
 }
 
@@ -147,7 +147,7 @@ impl Writer {
         Writer { out: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>".to_owned(), pretty: true }
     }
 
-    /// For a single element.
+    /// A writer for a single element.
     pub(crate) fn bare() -> Writer {
         Writer { out: String::new(), pretty: false }
     }
@@ -206,8 +206,8 @@ impl Writer {
         Ok(())
     }
 
-    /// A frame, and its content as a document would have it. The span of an X3D document is the
-    /// writer's own.
+    /// Writes a frame and returns its content as a document stores it. The span of an X3D document
+    /// refers to the writer's text.
     pub(crate) fn frame(&mut self, frame: &NewFrame<'_>) -> Result<Content, EditError> {
         if !frame.time.is_finite() {
             return Err(EditError::NotFinite("the time"));
@@ -241,7 +241,7 @@ impl Writer {
                 let start = self.out.len();
                 let element = x3d_element(document)?;
                 if element.contains('\r') {
-                    // Readers turn all line ends into line feeds (XML 1.0, section 2.11).
+                    // Readers convert all line ends to line feeds (XML 1.0, section 2.11).
                     self.out.push_str(&element.replace("\r\n", "\n").replace('\r', "\n"));
                 } else {
                     self.out.push_str(element);
@@ -273,7 +273,7 @@ impl Writer {
     }
 }
 
-/// An empty name, which the engine refuses.
+/// The error for an empty name, which the engine rejects.
 pub(crate) fn unnamed() -> EditError {
     EditError::refused("an animation needs a name")
 }
@@ -297,7 +297,7 @@ pub(crate) fn declaration(prefix: &str) -> String {
     if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") }
 }
 
-/// The centre and the size of a box as values of attributes.
+/// The centre and the size of a box as attribute values.
 pub(crate) fn numbers(bounding_box: &BoundingBox) -> Result<[String; 2], EditError> {
     let BoundingBox { center, size } = bounding_box;
     if !center.iter().chain(size).all(|number| number.is_finite()) {
@@ -306,8 +306,8 @@ pub(crate) fn numbers(bounding_box: &BoundingBox) -> Result<[String; 2], EditErr
     Ok([center, size].map(|numbers| numbers.map(shortest).join(" ")))
 }
 
-/// A text as the value of an attribute (XML 1.0, section 2.3). Line ends and tabs become
-/// references, since readers turn them into spaces.
+/// Escapes a text as an attribute value (XML 1.0, section 2.3). Line ends and tabs become
+/// references, since readers convert them to spaces.
 pub(crate) fn escape(what: &'static str, text: &str) -> Result<String, EditError> {
     let escaped = escape_text(what, text)?;
     Ok(escaped
@@ -317,7 +317,7 @@ pub(crate) fn escape(what: &'static str, text: &str) -> Result<String, EditError
         .replace('\n', "&#10;"))
 }
 
-/// A text between tags (XML 1.0, section 2.4).
+/// Escapes a text between tags (XML 1.0, section 2.4).
 fn escape_text(what: &'static str, text: &str) -> Result<String, EditError> {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -325,7 +325,7 @@ fn escape_text(what: &'static str, text: &str) -> Result<String, EditError> {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // Readers turn it into a line feed.
+            // Readers convert it to a line feed.
             '\r' => out.push_str("&#13;"),
             c if xml::is_character(c) => out.push(c),
             _ => {

@@ -1,8 +1,9 @@
-//! Frames to motion: what moves becomes keys and morph targets, what stays is there once.
+//! Conversion of frames to motion: changes become keys and morph targets, and everything else is
+//! stored once.
 //!
-//! Frames of equal structure are a variant ([`variants`]), whose tree is walked once ([`walk`]) to
-//! a list of joints and shapes ([`plan`]). Joints get keys ([`joints`]); what moves the vertices of
-//! a shape becomes morph targets ([`motion`]).
+//! Frames of equal structure form a variant ([`variants`]), whose tree is walked once ([`walk`]) to
+//! collect a list of joints and shapes ([`plan`]). Joints get keys ([`joints`]); changes to the
+//! vertices of a shape become morph targets ([`motion`]).
 
 mod curves;
 mod joints;
@@ -40,13 +41,13 @@ use step::Step;
 pub use takes::{Frame, Take};
 use variants::{Played, Shown, Variant, find_runs, shown_of};
 
-/// Makes a scene of animations by frames. All takes move the same scene: what is equal in them is
-/// there once, and each hides what belongs to others only.
+/// Converts frame-by-frame animations to a scene. All takes animate the same scene: parts that they
+/// have in common are stored once, and each take hides the parts that belong only to others.
 ///
-/// Consecutive frames of equal structure are blended: transforms field by field, as the
-/// interpolation of `Transform` nodes is; coordinates of vertices as morph targets. What is not
-/// made of the same parts is shown until the next frame's time, and then switched. `files` is asked
-/// which of several images exists. Places in the losses are those of the graphs' nodes.
+/// Consecutive frames of equal structure are blended: transforms field by field, like `Transform`
+/// nodes in X3D, and vertex coordinates as morph targets. A frame of a different structure replaces
+/// the one before it at its time, without blending. `files` is queried for which of several images
+/// exists. Spans in the losses are those of the graphs' nodes.
 pub fn animate(mut takes: Vec<Take>, options: &ToIr, files: &mut dyn Resolver) -> Converted<Scene> {
     let mut losses = Diagnostics::within(&options.limits);
     let mut variants: Vec<Variant> = Vec::new();
@@ -68,15 +69,15 @@ pub fn animate(mut takes: Vec<Take>, options: &ToIr, files: &mut dyn Resolver) -
     stage.finish(takes)
 }
 
-/// What a shape is made of, which others may be made of too.
+/// The mesh parts of a shape, which may be shared with other shapes.
 struct Model {
     motion: Motion,
     material: MaterialId,
-    /// The mesh of each page, once it is there.
+    /// The mesh of each page, once it has been added.
     meshes: Vec<MeshId>,
 }
 
-/// What decides the vertices of a shape: shapes that agree in it are built once.
+/// Everything that determines the vertices of a shape; shapes that agree in it are built once.
 #[derive(PartialEq, Eq, Hash)]
 struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look);
 
@@ -119,7 +120,7 @@ impl Stage<'_> {
         Some(Model { motion, material, meshes: Vec::new() })
     }
 
-    /// A shape where it is drawn: one node, or one for each page.
+    /// Adds the nodes that draw a shape: one, or one for each page.
     fn add_shape(
         &mut self,
         shape: &PlannedShape,

@@ -1,7 +1,7 @@
-//! Scenes in the classic encodings: VRML 1.0, VRML 97, and X3D with braces.
+//! Parser of the classic encodings: VRML 1.0, VRML 97, and classic X3D.
 //!
-//! The three share their tokens and the form of a node, `Type { field value }`. In VRML 1.0 nodes
-//! stand in each other as they are; later they are values of fields, and there are statements
+//! All three share their tokens and the form of a node, `Type { field value }`. In VRML 1.0 nodes
+//! are nested directly; in the later languages they are values of fields, and there are statements
 //! between them.
 
 mod nodes;
@@ -24,9 +24,9 @@ use statements::is_access;
 use tokens::Token;
 use values::starts_like_number;
 
-/// Reads a scene. Spans count from the start of `text`.
+/// Parses a scene. Spans are relative to the start of `text`.
 ///
-/// A node has its place in the list by where it starts, so that it comes before those in it.
+/// Nodes are listed in the order in which they start, so that each one precedes its children.
 pub(crate) fn read(
     text: &str,
     version: Version,
@@ -41,8 +41,8 @@ pub(crate) fn read(
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads what starts with the next token: a node up to its brace, a field, a statement, the end
-    /// of something.
+    /// Reads the item that starts with the next token: a node up to its brace, a field, a
+    /// statement, or the end of an item.
     fn step(&mut self, token: Token<'a>) {
         match (self.open.last().copied(), token) {
             (None, Token::Word(word)) => {
@@ -58,7 +58,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The next token stands where nodes are listed.
+    /// Reads the next token in a list of nodes.
     fn in_list(&mut self, token: Token<'a>, field: u8, kind: &'static NodeType) {
         match token {
             Token::Mark(']') => {
@@ -91,7 +91,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The next token is a word in the body of a node.
+    /// Reads the next token, which is a word in the body of a node.
     fn in_node(&mut self, word: &'a str, Open { id, kind, .. }: Open<'a>) {
         let field = kind.indexed_field(word).map(|(index, field)| (index, field.kind));
         match (self.family, field) {
@@ -99,7 +99,7 @@ impl<'a> Reader<'a, '_> {
                 Some(children) => self.node(Some(children)),
                 None => self.misplaced_node(kind),
             },
-            // The children of VRML 1.0 have no field in the file.
+            // In VRML 1.0, children are not in a field.
             (Family::Vrml1, Some((_, FieldKind::MFNode))) => self.unknown_field(word, kind),
             (_, Some((index, field))) => self.field(id, kind, index, field),
             (Family::Vrml1, None) if matches!(word, "fields" | "isA") => {
@@ -131,7 +131,7 @@ impl<'a> Reader<'a, '_> {
         self.skip_value(kind);
     }
 
-    /// A node where a field should be.
+    /// Handles a node in place of a field.
     fn misplaced_node(&mut self, kind: &'static NodeType) {
         self.report(&codes::SYNTAX, &format!("expected a field of {}", kind.name));
         if self.tokens.word() == Some("DEF") {
@@ -143,7 +143,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A field with its name, or up to the bracket of a list of nodes.
+    /// Reads a field with its name; a list of nodes only up to its bracket.
     fn field(&mut self, id: NodeId, kind: &'static NodeType, index: u8, field: FieldKind) {
         let span = self.tokens.span();
         self.tokens.next();
@@ -183,7 +183,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Drops a field that is given again.
+    /// Drops the earlier value of a repeated field.
     fn forget(&mut self, id: NodeId, index: u8, kind: &NodeType, span: Span) {
         let Some(node) = self.nodes.get_mut(id.index()) else { return };
         if let Some(place) = node.fields.iter().position(|(at, _)| *at == index) {

@@ -1,5 +1,5 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader does
-//! about it.
+//! Diagnostic codes of this crate: what each one means, an example, and what the reader does about
+//! it.
 
 anim_ir::codes! {
     SYNTAX = "x3d-syntax", Error, Syntax,

@@ -1,10 +1,9 @@
-//! Whether two scenes are made of the same parts, so that one can turn into the other without a
-//! jump.
+//! Structural comparison of scenes: whether one can be blended into the other.
 //!
-//! Two scenes are structurally equal when they have the same nodes with the same names and
-//! children, lists of numbers are equally long, and all that is no floating-point number (indices,
-//! flags, addresses, …) is the same. Fields that a file leaves out have their defaults. What stands
-//! in the place of an `Inline` counts, not its address.
+//! Two scenes are structurally equal if they have the same nodes with the same names and children,
+//! lists of numbers are equally long, and everything that is not a floating-point number (indices,
+//! flags, addresses, …) is the same. Fields that a file leaves out have their defaults. For an
+//! `Inline`, the included content is compared, not its address.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -19,13 +18,13 @@ use crate::nodes::{Default, FieldKind};
 /// The first difference between the structure of two scenes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What is different: node, name and field, in words.
+    /// Description of the difference: node, name and field.
     pub what: String,
-    /// Where the node stands in the later scene's text; `None` where it has no such node.
+    /// The span of the node in the later scene's text; `None` if it has no such node.
     pub span: Option<Span>,
 }
 
-/// A field's value with its default filled in. Nothing given and no default is an empty list.
+/// A field's value, or its default if the file does not set it. With neither it is an empty list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Effective<'a> {
     Flag(bool),
@@ -91,8 +90,8 @@ impl Effective<'_> {
     }
 }
 
-/// Whether the file's address of what was put in, and not its content: another name for the same is
-/// no difference.
+/// Whether the field is the address of an included file: the same content under another address is
+/// not a difference.
 fn is_address(node: &Node, index: u8) -> bool {
     let field = node.kind.field_name(index);
     matches!((node.kind.name, field), ("Inline", "url") | ("WWWInline", "name"))
@@ -103,8 +102,8 @@ fn compared(node: &Node) -> impl Iterator<Item = u8> + use<'_> {
         .filter(|index| !is_address(node, *index))
 }
 
-/// Compares a scene with the one before it. Nodes and numbers that are the same in both are
-/// afterwards shared.
+/// Compares a scene with the one before it. Afterwards, nodes and numbers that are the same in both
+/// are shared.
 pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
     let mut found = None;
     for (old, new) in before.nodes.iter().zip(&mut after.nodes) {
@@ -122,12 +121,12 @@ pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
     let (had, has) = (before.nodes.len(), after.nodes.len());
     if had != has {
         let span = after.nodes.get(had).map(|node| node.span);
-        return Some(Difference { what: format!("{has} nodes where there were {had}"), span });
+        return Some(Difference { what: format!("{has} nodes instead of {had}"), span });
     }
     let same = before.roots == after.roots && before.inlined == after.inlined;
     if !same || before.folders != after.folders {
         return Some(Difference {
-            what: "the nodes at the top, or what stands for an Inline".to_owned(),
+            what: "the root nodes, or the content of an Inline".to_owned(),
             span: None,
         });
     }
@@ -143,7 +142,7 @@ fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
     let span = Some(new.span);
     if !std::ptr::eq(old.kind, new.kind) || old.name != new.name {
         return Some(Difference {
-            what: format!("{} where there was {}", called(new), called(old)),
+            what: format!("{} instead of {}", called(new), called(old)),
             span,
         });
     }
@@ -155,7 +154,7 @@ fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
     Some(Difference { what: format!("{field} of {}", called(new)), span })
 }
 
-/// Makes equal nodes one, or equal numbers of nodes that are not.
+/// Shares a node between two scenes if it is equal in both, otherwise its equal numbers.
 fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
     if old.fields == new.fields {
         *new = Arc::clone(old);
@@ -170,7 +169,7 @@ fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
     }
 }
 
-/// A number that is the same for all structurally equal scenes, and hardly ever for others.
+/// A hash that is the same for all structurally equal scenes.
 pub(crate) fn structure_hash(graph: &Graph) -> u64 {
     let mut hasher = DefaultHasher::new();
     for node in &graph.nodes {
@@ -183,7 +182,7 @@ pub(crate) fn structure_hash(graph: &Graph) -> u64 {
     hasher.finish()
 }
 
-/// Fields of floating-point numbers in which two structurally equal nodes differ.
+/// The fields of floating-point numbers in which two structurally equal nodes differ.
 pub(crate) fn changed_fields<'a>(
     a: &'a Node,
     b: &'a Node,

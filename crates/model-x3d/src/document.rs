@@ -1,4 +1,4 @@
-//! A scene in a file of its own.
+//! Documents: single files with a scene.
 
 use std::borrow::Cow;
 
@@ -6,12 +6,12 @@ use crate::graph::Graph;
 use crate::version::Version;
 
 anim_ir::options! {
-    /// How to read a file.
+    /// Options for reading a file.
     pub struct ParseOptions {}
 }
 
-/// A file with a scene, compressed (gzip) or not, and the scene. What a compressed file unpacks to
-/// is bounded like a file.
+/// A file, compressed (gzip) or not, and the scene in it. The decompressed size has the same limit
+/// as the size of a file.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
@@ -26,17 +26,17 @@ impl<'a> Document<'a> {
         &self.graph
     }
 
-    /// The scene alone.
+    /// Returns the scene and drops the file.
     pub fn into_graph(self) -> Graph {
         self.graph
     }
 
-    /// Which language it is written in.
+    /// The language of the file.
     pub fn version(&self) -> Version {
         self.version
     }
 
-    /// The text, unpacked and decoded: what spans are places of.
+    /// The text, decompressed and decoded, which spans refer to.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -1,4 +1,4 @@
-//! The format as programs see it.
+//! The implementation of the common format interface.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Scenes that stand in a file one after the other, much alike.
+//! Reading of a sequence of similar scenes in one file.
 
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostics, Span};
@@ -7,19 +7,19 @@ use crate::codes;
 use crate::graph::Graph;
 use crate::xml::{Template, read};
 
-/// Reads scenes in XML one after the other. One that differs from the one before in the values of
-/// attributes only is not parsed: only those values are read, and all else is shared.
+/// Reads a sequence of XML scenes. If a scene differs from the one before only in the values of
+/// attributes, only those values are parsed and everything else is shared.
 #[derive(Debug, Default)]
 pub struct FrameReader<'t> {
     before: Option<(Template<'t>, Graph)>,
 }
 
 impl<'t> FrameReader<'t> {
-    /// Reads a scene: an `X3D` element. `start` is where its text begins in the file that problems
-    /// are told of. `namespaces` are prefixes and addresses that are declared around it. `None`
-    /// where it is not well-formed, which is reported.
+    /// Reads a scene: an `X3D` element. `start` is the offset of its text in the file that
+    /// diagnostics refer to. `namespaces` are the prefixes and names of namespaces that are
+    /// declared around it. Returns `None` if the text is not well-formed, which is reported.
     ///
-    /// The text must have passed [`anim_ir::xml::check`], alone or as a part of the file.
+    /// The text must have passed [`anim_ir::xml::check`], on its own or as part of the file.
     pub fn read(
         &mut self,
         text: &'t str,

@@ -1,9 +1,9 @@
-//! What a geometry node looks like: a mesh in the node's own space, and where its vertices are in
-//! other frames.
+//! Conversion of geometry nodes: a mesh in the node's own space, and the positions of its vertices
+//! in other frames.
 //!
-//! Each kind of geometry is brought to one form, faces of points in lists of indices
-//! ([`read`]). Its faces are checked and cut into triangles ([`faces`]), get normals where the file
-//! has none ([`smoothing`]), and their corners become vertices ([`vertices`]).
+//! Every kind of geometry is converted to a common form, faces as lists of indices into points
+//! ([`read`]). The faces are checked and triangulated ([`faces`]), get normals if the file has none
+//! ([`smoothing`]), and their corners become vertices ([`vertices`]).
 
 mod elevation_grid;
 mod extrusion;
@@ -31,27 +31,26 @@ use smoothing::Smoothing;
 pub(crate) use source::Source;
 use vertices::Vertices;
 
-/// A geometry as a mesh.
+/// A geometry, converted to a mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct Built {
-    /// One primitive without a material. No name, no normals where the faces are flat: glTF means
-    /// flat normals then.
+    /// The mesh: one primitive without a material, and no name. Flat faces have no normals, which
+    /// in glTF means flat shading.
     ///
-    /// Where there are colours, they take the place of the material's colour.
+    /// Vertex colours, if any, replace the material's colour.
     pub(crate) mesh: Mesh,
-    /// Whether both sides are seen.
+    /// Whether both sides are visible.
     pub(crate) double_sided: bool,
-    /// For each vertex, its point.
+    /// The point of each vertex.
     points: Vec<u32>,
-    /// For each vertex, its normal; empty where the mesh has none.
+    /// The normal of each vertex; empty if the mesh has none.
     normals: Vec<u32>,
-    /// What normals are made of where the file has none.
+    /// How normals are computed if the file has none.
     smoothing: Option<Smoothing>,
     limits: Limits,
 }
 
-/// Makes a mesh of a geometry. `None`, with a diagnostic, where it is not understood or has nothing
-/// to show.
+/// Converts a geometry to a mesh. Returns `None`, with a diagnostic, if it is unsupported or empty.
 pub(crate) fn build(
     graph: &Graph,
     source: &Source,
@@ -61,7 +60,7 @@ pub(crate) fn build(
     let form = read::read(graph, source, limits, diagnostics)?;
     let span = graph.node(source.geometry)?.span;
     if form.points.is_empty() {
-        // Neither points nor faces: exporters write such things for objects without a mesh.
+        // Neither points nor faces: exporters write this for objects without a mesh.
         if form.faces().next().is_some() {
             diagnostics.push(&codes::GEOMETRY_EMPTY, span, || {
                 "this geometry has faces but no coordinates".to_owned()
@@ -111,13 +110,13 @@ pub(crate) fn build(
 }
 
 impl Built {
-    /// Positions of the same vertices in another frame of equal structure.
+    /// The positions of the same vertices in another frame of equal structure.
     pub(crate) fn positions(&self, graph: &Graph, source: &Source) -> Vec<Vec3> {
         pick(&self.points, &read::points(graph, source, &self.limits))
     }
 
-    /// Normals of the same vertices in another frame of equal structure: the file's own, or made of
-    /// the faces at these positions. Empty where the mesh has none.
+    /// The normals of the same vertices in another frame of equal structure: those of the file, or
+    /// computed from the faces at these positions. Empty if the mesh has none.
     pub(crate) fn normals(&self, graph: &Graph, source: &Source, positions: &[Vec3]) -> Vec<Vec3> {
         match &self.smoothing {
             Some(smoothing) => pick(&self.normals, &smoothing.normals(positions)),
@@ -127,7 +126,7 @@ impl Built {
     }
 }
 
-/// Files have colours as screens show them, meshes as light.
+/// Converts colours from sRGB, as in files, to linear, as in meshes.
 fn linear(mut colors: Vec<[f32; 4]>) -> Vec<[f32; 4]> {
     for [r, g, b, _] in &mut colors {
         (*r, *g, *b) = (to_linear(*r), to_linear(*g), to_linear(*b));

@@ -1,4 +1,4 @@
-//! The nodes of one scene, in one list.
+//! The nodes of a scene, in one list.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use crate::nodes::{FieldKind, NodeType};
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    /// Place in [`Graph::nodes`].
+    /// Returns the index into [`Graph::nodes`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a field holds. Numbers of vectors, colours, rotations and matrices stand one after the
-/// other.
+/// The value of a field. The components of vectors, colours, rotations and matrices are stored in
+/// one flat list.
 ///
-/// Values are shared: frames that do not change a field have the same `Arc`.
+/// Values are shared: frames in which a field does not change have the same `Arc`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `SFBool`.
@@ -36,39 +36,39 @@ pub enum Value {
     Nodes(Vec<NodeId>),
 }
 
-/// A node: its type, its name, the fields that the file gives.
+/// A node: its type, its name, and the fields that are set in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it is.
+    /// The node type.
     pub kind: &'static NodeType,
-    /// Its `DEF` name.
+    /// The `DEF` name.
     pub name: Option<Arc<str>>,
-    /// Fields by their place in [`NodeType::fields`], in the order of the file. What is not here
-    /// has its default.
+    /// Fields by their index in [`NodeType::fields`], in the order of the file. Fields that are
+    /// missing here have their defaults.
     pub fields: Vec<(u8, Value)>,
-    /// Where it stands in the text that was parsed.
+    /// The span in the text that was parsed.
     pub span: Span,
 }
 
-/// A scene: nodes in the order of the file, parents before what is in them; a node that is used
+/// A scene: nodes in the order of the file, parents before their children. A node that is used
 /// twice is in the list once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    /// All nodes. Shared between frames that do not change them.
+    /// All nodes. Nodes that do not change between frames are shared.
     pub nodes: Vec<Arc<Node>>,
-    /// The nodes at the top, in order.
+    /// The root nodes, in order.
     pub roots: Vec<NodeId>,
-    /// What `Inline` nodes stand for: the nodes at the top of the file that was put in, which are
-    /// in the list too.
+    /// The content of `Inline` nodes: the root nodes of the included file, which are in the list
+    /// too.
     pub inlined: BTreeMap<NodeId, Vec<NodeId>>,
-    /// Folders of the files that the nodes come from, each with the first node that comes from it:
-    /// relative addresses in nodes are relative to these. The folder of the outermost file is the
-    /// empty one.
+    /// The folders of the files that the nodes come from, each with the first node from it.
+    /// Relative addresses in nodes are relative to these. The folder of the outermost file is the
+    /// empty string.
     pub folders: Vec<(NodeId, Arc<str>)>,
 }
 
 impl Graph {
-    /// A node.
+    /// The node with an index.
     pub fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.index()).map(Arc::as_ref)
     }
@@ -78,12 +78,12 @@ impl Graph {
         (0_u32..).map(NodeId).zip(self.nodes.iter().map(Arc::as_ref))
     }
 
-    /// A field that the file gives.
+    /// The value of a field, if the file sets it.
     pub fn given(&self, id: NodeId, field: &str) -> Option<&Value> {
         self.node(id)?.given(field)
     }
 
-    /// Nodes in a field, none where there are none.
+    /// The nodes in a field; empty if there are none.
     pub fn children(&self, id: NodeId, field: &str) -> &[NodeId] {
         match self.given(id, field) {
             Some(Value::Nodes(nodes)) => nodes,
@@ -91,14 +91,14 @@ impl Graph {
         }
     }
 
-    /// The folder that a node's addresses are relative to, itself relative to that of the outermost
-    /// file.
+    /// The folder that a node's addresses are relative to. It is relative to the folder of the
+    /// outermost file.
     pub fn folder(&self, id: NodeId) -> &str {
         let before = self.folders.partition_point(|(first, _)| *first <= id);
         before.checked_sub(1).and_then(|at| self.folders.get(at)).map_or("", |(_, folder)| folder)
     }
 
-    /// Puts another scene in the place of an `Inline` node.
+    /// Adds another scene as the content of an `Inline` node.
     pub(crate) fn put_in(&mut self, inline: NodeId, scene: &Graph) {
         let Ok(offset) = u32::try_from(self.nodes.len()) else { return };
         let moved = |id: NodeId| NodeId(id.0.saturating_add(offset));
@@ -139,7 +139,7 @@ impl Node {
         Node { fields: fields.collect(), ..self.clone() }
     }
 
-    /// A field that the file gives.
+    /// The value of a field, if the file sets it.
     pub fn given(&self, field: &str) -> Option<&Value> {
         let index = self.kind.field_index(field)?;
         self.fields.iter().find(|(at, _)| *at == index).map(|(_, value)| value)
@@ -153,7 +153,7 @@ impl Node {
         }
     }
 
-    /// So many numbers of a field, or of its default.
+    /// The first `N` numbers of a field, or of its default.
     pub fn array<const N: usize>(&self, field: &str) -> [f32; N] {
         let first = |numbers: &[f32]| numbers.first_chunk::<N>().copied();
         first(self.floats(field))
@@ -175,7 +175,7 @@ impl Node {
         number
     }
 
-    /// A flag, or its default.
+    /// The boolean in a field, or its default.
     pub fn flag(&self, field: &str) -> bool {
         match self.given(field) {
             Some(Value::Bool(flag)) => *flag,
@@ -183,7 +183,7 @@ impl Node {
         }
     }
 
-    /// The strings of a field; none where the file gives none, whatever the default.
+    /// The strings of a field; empty if the file does not set it, whatever the default.
     pub fn strings(&self, field: &str) -> &[String] {
         match self.given(field) {
             Some(Value::Strings(strings)) => strings,

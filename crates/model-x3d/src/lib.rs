@@ -1,9 +1,9 @@
-//! Reader of X3D and VRML scenes, and of animations that are such scenes frame by frame.
+//! Reader of X3D and VRML scenes, and of animations made of such scenes, one per frame.
 //!
 //! X3D in XML (ISO/IEC 19776-1) and in the classic encoding (ISO/IEC 19776-2), VRML 97 (ISO/IEC
-//! 14772-1) and VRML 1.0, compressed or not, become one list of nodes, a [`Graph`]. [`animate`]
-//! makes an [`anim_ir::Scene`] of one such scene or of many: what changes between them becomes keys
-//! and morph targets.
+//! 14772-1) and VRML 1.0, compressed or not, are parsed into one list of nodes, a [`Graph`].
+//! [`animate`] converts one or more of these to an [`anim_ir::Scene`]: changes between them become
+//! keys and morph targets.
 //!
 //! ```
 //! use model_x3d::{Document, Frame, Take, ToIr, animate};
@@ -19,15 +19,15 @@
 //! let clip = anim_ir::Clip { name: "slide".to_owned(), end: 1.0, ..anim_ir::Clip::default() };
 //! let take = Take { clip, frames: vec![frame(0.0, "0"), frame(1.0, "5")], step: false };
 //! let scene = animate(vec![take], &ToIr::default(), &mut anim_ir::NoFiles).value;
-//! assert_eq!(scene.timelines[0].tracks().len(), 1); // the translation; the box is there once
+//! assert_eq!(scene.timelines[0].tracks().len(), 1); // the translation; the box is stored once
 //! ```
 //!
 //! # What is not carried over
 //!
 //! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and everything else that
-//! is not geometry is reported and left out. Of a `MultiTexture` the first texture is used.
+//! is not geometry is reported and left out. Only the first texture of a `MultiTexture` is used.
 //! Colours, texture coordinates and materials that change between frames keep their first value,
-//! with a message.
+//! which is reported.
 
 mod animate;
 mod classic;

@@ -1,4 +1,4 @@
-//! Scenes in files of their own, and those that they take in with `Inline`.
+//! Loading of scenes from files, including the files that they refer to with `Inline`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,25 +12,25 @@ use crate::document::{Document, ParseOptions};
 use crate::graph::{Graph, NodeId};
 use crate::sources::Sources;
 
-/// How deep files may include others.
+/// Maximum depth of includes.
 const DEEPEST: usize = 16;
-/// How many files a scene may include, the same one counted each time.
+/// Maximum number of files that a scene may include; repeated includes of one file all count.
 const MOST_FILES: usize = 10_000;
 
-/// Reads scenes, each file once.
+/// Loads scenes, reading each file once.
 pub struct Loader<'f> {
     files: &'f mut dyn Resolver,
     limits: Limits,
     known: HashMap<String, Option<Arc<Graph>>>,
-    /// Files that are being read, the outermost first.
+    /// Files that are being read, outermost first.
     open: Vec<String>,
     taken_in: usize,
     sources: Sources,
 }
 
 impl<'f> Loader<'f> {
-    /// None yet. `text_len` is the length of the text that names the files: places up to there are
-    /// places in it.
+    /// Creates a loader without any files. `text_len` is the length of the text that refers to the
+    /// files: positions up to it are positions in that text.
     pub fn new(files: &'f mut dyn Resolver, limits: Limits, text_len: usize) -> Loader<'f> {
         Loader {
             files,
@@ -42,29 +42,29 @@ impl<'f> Loader<'f> {
         }
     }
 
-    /// The content of a file that is not a scene.
+    /// Reads a file that is not a scene.
     ///
     /// # Errors
     ///
-    /// As [`Resolver::read`].
+    /// See [`Resolver::read`].
     pub fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
         self.files.read(address)
     }
 
-    /// Adds the text of a file that is not a scene and has scenes inside, named at a place. Returns
-    /// where its places begin.
+    /// Adds the text of a file that is not a scene itself but contains scenes, referred to at a
+    /// span. Returns the offset of its first position.
     pub fn add_source(&mut self, address: &str, text: &str, named_at: Option<Span>) -> usize {
         self.sources.add(address, text, named_at)
     }
 
-    /// The files that were read, to find out which of them a place is in.
+    /// The files that were read, which map positions back to files.
     pub fn into_sources(self) -> Sources {
         self.sources
     }
 
-    /// The scene in a file, with what it takes in. `what` is what names it and `span` where, for
-    /// diagnostics, which have places in all files ([`Loader::into_sources`]); `None` where it
-    /// cannot be read, which is reported.
+    /// Loads the scene in a file, with its includes; `None` if it cannot be read, which is
+    /// reported. `what` describes the reference to the file and `span` is its position, for
+    /// diagnostics. The spans of diagnostics cover all files ([`Loader::into_sources`]).
     pub fn load(
         &mut self,
         address: &str,
@@ -127,14 +127,15 @@ impl<'f> Loader<'f> {
         Some(Arc::new(graph))
     }
 
-    /// Puts the scenes that `Inline` nodes name in their places. `folder` is that of the scene's
-    /// file.
+    /// Replaces `Inline` nodes with the scenes that they refer to. `folder` is the folder of the
+    /// scene's file.
     pub fn fill(&mut self, graph: &mut Graph, folder: &str, diagnostics: &mut Diagnostics) {
         let inlines: Vec<(NodeId, Vec<String>, Span)> = graph
             .ids()
             .filter_map(|(id, node)| {
                 let addresses = match node.kind.name {
-                    // What is not to be loaded (ISO/IEC 19775-1, 9.4.2) is not missed.
+                    // An `Inline` with `load` FALSE (ISO/IEC 19775-1, 9.4.2) is not reported as
+                    // missing.
                     "Inline" if node.flag("load") => node.strings("url"),
                     "WWWInline" => node.strings("name"),
                     _ => return None,
@@ -151,8 +152,8 @@ impl<'f> Loader<'f> {
                 });
                 continue;
             }
-            // The first address that can be used counts; problems of the others are reported if
-            // none can.
+            // The first usable address is used; problems with the others are reported only if none
+            // is usable.
             let mut problems = Diagnostics::within(&self.limits);
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {

@@ -3,20 +3,20 @@
 pub(crate) use anim_ir::double::{cross, dot};
 use anim_ir::number::narrow;
 
-/// The values that the indices name; the last one for indices that are too great, which only a
-/// frame of another structure has.
+/// Looks up the values of indices; the last value for indices that are out of range, which only
+/// occur in a frame of a different structure.
 pub(crate) fn pick<T: Copy + Default>(indices: &[u32], values: &[T]) -> Vec<T> {
     let last = values.last().copied().unwrap_or_default();
     indices.iter().map(|index| values.get(*index as usize).copied().unwrap_or(last)).collect()
 }
 
-/// A count as an index, as the lists of files have them.
+/// Converts a count to an index of the type used in files.
 pub(crate) fn to_i32(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
-/// A number that was worked out from numbers of the file: what is too great for f32 becomes the
-/// greatest f32.
+/// Converts a number computed from numbers of the file: values beyond the range of f32 become the
+/// largest f32.
 pub(crate) fn to_f32(value: f64) -> f32 {
     narrow(value.clamp(f32::MIN.into(), f32::MAX.into()))
 }
@@ -29,7 +29,7 @@ pub(crate) fn subtract(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// The vector of length 1 in this direction; zero where there is none.
+/// The unit vector in this direction; zero for a zero vector.
 pub(crate) fn unit(v: [f64; 3]) -> [f64; 3] {
     let length = dot(v, v).sqrt();
     if length > 0.0 && length.is_finite() { v.map(|c| c / length) } else { [0.0; 3] }

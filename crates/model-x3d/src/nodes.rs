@@ -1,6 +1,6 @@
-//! The node types that are known: their fields, with kinds and defaults.
+//! The supported node types: their fields, with kinds and defaults.
 
-/// A default, written as the standards do: numbers, flags or strings one after the other.
+/// Parses a default, written as in the standards: numbers, flags or strings in sequence.
 macro_rules! default_of {
     (SFBool $flag:literal) => { Default::Flag($flag) };
     ($kind:ident) => { Default::Empty };
@@ -21,13 +21,13 @@ mod x3d;
 pub use types::{Default, Family, Field, FieldKind, NodeType};
 
 impl Field {
-    /// The words that it may hold, where it holds words.
+    /// The allowed words, if the field holds words.
     pub fn words(&self) -> &'static [&'static str] {
         vrml1::words(self.name)
     }
 }
 
-/// The node type of that name.
+/// The node type with this name.
 pub fn find(name: &str, family: Family) -> Option<&'static NodeType> {
     let in_types = |types: &'static [NodeType], name: &str| {
         types.get(types.binary_search_by(|node| node.name.cmp(name)).ok()?)
@@ -39,7 +39,7 @@ pub fn find(name: &str, family: Family) -> Option<&'static NodeType> {
     }
 }
 
-/// The node type of the standard that Castle Game Engine extends under another name.
+/// The standard node type that Castle Game Engine extends under another name.
 fn of_standard(name: &str) -> &str {
     match name {
         "KambiAppearance" => "Appearance",
@@ -78,7 +78,7 @@ mod tests {
                     if let (FieldKind::Words, Default::Strings(word)) = (kind, field.default) {
                         assert!(field.words().contains(&word[0]), "{place}");
                     }
-                    // One value is always there; a list or a node may be empty.
+                    // A single value always exists; a list or a node may be empty.
                     let may_be_empty = kind.is_list() || kind.is_nodes();
                     assert!(may_be_empty || field.default != Default::Empty, "{place}");
                 }

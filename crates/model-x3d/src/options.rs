@@ -1,22 +1,22 @@
-//! What can be asked of making a scene.
+//! Options for building a scene.
 
 anim_ir::options! {
-    /// How to make motion of stills.
+    /// Options for turning stills into motion.
     pub struct ToIr {
-        /// Shows each shape of a mesh as a separate mesh, one after the other, instead of blending
-        /// between them: for players without morph targets.
+        /// Writes each shape of a mesh as a separate mesh, shown one after the other instead of
+        /// blended: for players without morph targets.
         flip_book (with_flip_book): bool = false,
             flag("flip-book",
                 "Show the shapes of a mesh one after the other instead of blending between them");
-        /// Gives morph targets no normals: a mesh that is shaded smoothly keeps the shading of its
+        /// Omits the normals of morph targets: a smoothly shaded mesh keeps the shading of its
         /// first shape, and its targets are half as large.
         no_morph_normals (with_no_morph_normals): bool = false,
-            flag("no-morph-normals", "Give morph targets no normals, which makes files smaller");
-        /// Most morph targets that a mesh gets; what needs more becomes several meshes, shown one
-        /// after the other. Bevy takes 256.
+            flag("no-morph-normals", "Omit the normals of morph targets to make files smaller");
+        /// Maximum number of morph targets of a mesh; one that needs more is split into several
+        /// meshes, shown one after the other. Bevy supports 256.
         morph_targets (with_morph_targets): usize = 256,
             integer("morph-targets", (4, u32::MAX), Some("256"),
-                "Most morph targets of a mesh; more become several meshes, shown one after the \
-                 other");
+                "Maximum number of morph targets of a mesh; meshes with more are split into \
+                several, shown one after the other");
     }
 }

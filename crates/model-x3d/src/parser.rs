@@ -1,4 +1,5 @@
-//! Bytes to a scene: unpacked, decoded, and read in the language that the first line names.
+//! Parser entry point: decompresses and decodes bytes, and parses them in the language given by the
+//! first line.
 
 use std::io::Read;
 
@@ -11,19 +12,19 @@ use crate::graph::Graph;
 use crate::version::Version;
 use crate::{classic, codes, xml as x3d_xml};
 
-/// What begins a compressed file.
+/// Magic bytes of a gzip file.
 pub(crate) const GZIP: &[u8] = &[0x1f, 0x8b];
 
-/// What a file says.
+/// The parsed content of a file.
 pub(crate) struct Content {
-    /// Unpacked and decoded.
+    /// The text, decompressed and decoded.
     pub(crate) text: String,
     pub(crate) version: Version,
     pub(crate) graph: Graph,
 }
 
-/// What a file says, and what is wrong with it. What a compressed file unpacks to is bounded like a
-/// file.
+/// Parses a file into its content and diagnostics. The decompressed size of a file has the same
+/// limit as the size of a file.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
     let mut diagnostics = Diagnostics::within(limits);
@@ -73,8 +74,8 @@ fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ParseError> {
     Ok(out)
 }
 
-/// The text of a file: by its XML declaration or byte order mark, otherwise UTF-8; text that is not
-/// is read as Latin-1 in VRML, where it is mostly in comments.
+/// Decodes the text of a file, by its XML declaration or byte order mark, otherwise as UTF-8. In
+/// VRML, text that is not UTF-8 is read as Latin-1; it is mostly in comments.
 fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<String, ParseError> {
     let start = bytes.trim_ascii_start();
     if !start.starts_with(b"#") {

@@ -1,4 +1,4 @@
-//! Is this X3D or VRML?
+//! Detection of X3D and VRML.
 
 use std::io::Read;
 
@@ -7,20 +7,20 @@ use anim_ir::{Confidence, Sniff};
 use crate::parser::GZIP;
 use crate::version::Version;
 
-/// How much of a file is looked at.
+/// Number of bytes that are examined.
 const HEAD: u64 = 4096;
 
-/// Whether bytes are an X3D or VRML file, compressed or not, by their first line or first element.
+/// Detects X3D and VRML files, compressed or not, by their first line or first element.
 pub fn sniff(bytes: &[u8]) -> Sniff {
     let mut head = Vec::new();
     if bytes.starts_with(GZIP) {
-        // What is broken further on is not the question here.
+        // Damage further on in the file does not matter here.
         let _ = flate2::read::MultiGzDecoder::new(bytes).take(HEAD).read_to_end(&mut head);
     } else {
         let most = bytes.len().min(usize::try_from(HEAD).unwrap_or(usize::MAX));
         head.extend_from_slice(bytes.get(..most).unwrap_or_default());
     }
-    // Of UTF-16 every second byte is zero in what matters here.
+    // In UTF-16, every second byte of the relevant part is zero.
     head.retain(|byte| *byte != 0);
     let head = String::from_utf8_lossy(&head);
     match Version::of_header(head.trim_start_matches(['\u{feff}', char::REPLACEMENT_CHARACTER])) {

@@ -1,36 +1,36 @@
-//! Which file a place is in, where a scene is put together from several.
+//! Source map of a scene that is assembled from several files.
 
 use anim_ir::{Diagnostics, Span, diag::quote};
 
-/// The files that a scene is put together from. Places in the first one are what they are; every
-/// further file has a range of its own after it, as if all were one text.
+/// The files that a scene is assembled from. Positions in the first file are unchanged; every
+/// further file has its own range after it, as if all files were concatenated.
 #[derive(Debug)]
 pub struct Sources {
     files: Vec<SourceFile>,
-    /// Where the next file goes.
+    /// Offset at which the next file will start.
     end: usize,
 }
 
 #[derive(Debug)]
 struct SourceFile {
-    /// As in messages.
+    /// The name shown in messages.
     shown: String,
-    /// Where its first byte is.
+    /// Offset of its first byte.
     base: usize,
-    /// Where each line starts, relative to `base`.
+    /// Offset of each line, relative to `base`.
     line_starts: Vec<u32>,
-    /// Where the file is named: a place in one that was added before.
+    /// The reference to the file: a span in a file that was added earlier.
     named_at: Option<Span>,
 }
 
 impl Sources {
-    /// Only the first file, which is as long as that.
+    /// Creates a source map of the first file only, with this length.
     pub(crate) const fn new(first_len: usize) -> Sources {
-        // An empty place at the end of a file is still a place in it.
+        // An empty span at the end of a file still belongs to it.
         Sources { files: Vec::new(), end: first_len.saturating_add(1) }
     }
 
-    /// Adds a file, named at a place. Returns how far its places are moved.
+    /// Adds a file that is referred to at a span. Returns the offset of its positions.
     pub(crate) fn add(&mut self, address: &str, text: &str, named_at: Option<Span>) -> usize {
         let base = self.end;
         let after_lines =
@@ -50,8 +50,8 @@ impl Sources {
         base
     }
 
-    /// Replaces places in further files: the message begins with the file and the line, and the
-    /// place is where the first file names it.
+    /// Maps diagnostics in further files to the first file: the message starts with the file and
+    /// the line, and the span is that of the reference in the first file.
     pub fn resolve(&self, diagnostics: &mut Diagnostics) {
         for diagnostic in diagnostics.iter_mut() {
             let Some(file) = diagnostic.span.and_then(|span| self.file_at(span)) else { continue };
@@ -60,7 +60,7 @@ impl Sources {
             diagnostic.message = format!("{}: line {line}: {}", file.shown, diagnostic.message);
             diagnostic.fix = None;
             let mut named_at = file.named_at;
-            // A file is named in one that was added before it.
+            // A file is always referred to in one that was added before it.
             while let Some(outer) = named_at.and_then(|span| self.file_at(span)) {
                 named_at = outer.named_at;
             }
@@ -68,7 +68,7 @@ impl Sources {
         }
     }
 
-    /// The further file that a place is in.
+    /// The further file that contains an offset.
     fn file_at(&self, span: Span) -> Option<&SourceFile> {
         let after = self.files.partition_point(|file| file.base <= span.start);
         after.checked_sub(1).and_then(|at| self.files.get(at))

@@ -1,4 +1,4 @@
-//! A file with one still to a scene.
+//! Conversion of a file with a single still to a scene.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::document::Document;
 use crate::loader::Loader;
 use crate::options::ToIr;
 
-/// The scene of a file, without a clip. What it takes in from other files is left out, which is
+/// Converts a file to a scene without clips. Includes of other files are left out, which is
 /// reported.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     to_ir_with(document, options, &mut NoFiles)
 }
 
-/// The scene of a file and of those that it takes in, without a clip.
+/// Converts a file and the files that it includes to a scene without clips.
 pub fn to_ir_with(
     document: &Document<'_>,
     options: &ToIr,

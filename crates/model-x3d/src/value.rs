@@ -1,6 +1,6 @@
-//! The text of a field's value: numbers, flags and strings.
+//! Parsing of field values: numbers, flags and strings.
 //!
-//! Blanks and commas part values, in all encodings (ISO/IEC 19776-1 and 19776-2, clause 5).
+//! Whitespace and commas separate values in all encodings (ISO/IEC 19776-1 and 19776-2, clause 5).
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::codes;
 use crate::graph::Value;
 use crate::nodes::FieldKind;
 
-/// Reads the value of an X3D attribute. `start` is where the text stands in the file.
+/// Parses the value of an X3D attribute. `start` is the offset of the text in the file.
 ///
-/// What is wrong is reported at its place, and gives `None`.
+/// Returns `None` for an invalid value, and reports the error at its position.
 pub(crate) fn parse(
     kind: FieldKind,
     text: &str,
@@ -53,15 +53,15 @@ pub(crate) fn parse(
     }
 }
 
-/// How numbers of one sort are read.
+/// Parser of one type of number.
 pub(crate) struct Numbers<T> {
-    /// What is expected, and what is reported where something else is found.
+    /// What is expected, and the code that is reported if something else is found.
     pub(crate) expected: &'static str,
     pub(crate) code: &'static Code,
-    /// Adds the numbers at the start of a text, and gives the length of all that, blanks behind
-    /// them included.
+    /// Appends the numbers at the start of a text, and returns their total length, including
+    /// whitespace after them.
     pub(crate) scan: fn(&[u8], &mut Vec<T>) -> usize,
-    /// Whether there are as many numbers as the kind wants; reports it where not.
+    /// Checks that the count of numbers fits the kind, and reports it if not.
     pub(crate) fits: fn(FieldKind, &[T], Span, &mut Diagnostics) -> bool,
 }
 
@@ -90,7 +90,7 @@ impl<T> Numbers<T> {
         (self.fits)(kind, &numbers, span, diagnostics).then_some(numbers)
     }
 
-    /// Reports what stands where a number belongs.
+    /// Reports text that is found in place of a number.
     pub(crate) fn report(&self, word: &str, span: Span, diagnostics: &mut Diagnostics) {
         let not_finite = parse_f32(word.as_bytes()) == Err(NumberError::NotFinite);
         let expected = if not_finite { "a finite number" } else { self.expected };
@@ -100,18 +100,18 @@ impl<T> Numbers<T> {
     }
 }
 
-/// Blanks, commas and control characters.
+/// Whether a byte is a separator: whitespace, a comma or a control character.
 #[inline]
 pub(crate) const fn is_blank(byte: u8) -> bool {
     byte <= b' ' || byte == b','
 }
 
-/// The same for a character.
+/// Whether a character is a separator.
 pub(crate) const fn is_blank_char(character: char) -> bool {
     character <= ' ' || character == ','
 }
 
-/// Whether a word or number ends before this byte.
+/// Whether this byte terminates a word or a number.
 #[inline]
 pub(crate) const fn ends_word(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b'[' | b']' | b'{' | b'}' | b'"' | b'#')
@@ -132,7 +132,7 @@ fn at_end_of_word(text: &[u8]) -> bool {
     text.first().is_none_or(|byte| ends_word(*byte))
 }
 
-/// Finite numbers.
+/// Scans finite numbers.
 fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
     let mut rest = skip_blanks(text);
     while let Some((value, length)) = scan_f32(rest)
@@ -146,7 +146,7 @@ fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
     text.len().saturating_sub(rest.len())
 }
 
-/// Integers. Hexadecimal ones (`0xFF00FF`) are 32 bits.
+/// Scans integers. Hexadecimal ones (`0xFF00FF`) have 32 bits.
 fn ints(text: &[u8], out: &mut Vec<i32>) -> usize {
     let mut rest = skip_blanks(text);
     while let Some((value, length)) = int(rest)
@@ -163,7 +163,8 @@ fn ints(text: &[u8], out: &mut Vec<i32>) -> usize {
 fn int(text: &[u8]) -> Option<(i32, usize)> {
     let negative = text.first() == Some(&b'-');
     let digits = text.get(usize::from(negative)..)?;
-    // Most have a few digits: to look at them one by one is quicker than to look at eight at once.
+    // Most integers have few digits, for which a byte-by-byte loop is faster than processing eight
+    // bytes at once.
     let mut size = 0_i32;
     for (count, byte) in digits.iter().take(10).enumerate() {
         let digit = byte.wrapping_sub(b'0');
@@ -193,8 +194,8 @@ fn rare_int(text: &[u8]) -> Option<(i32, usize)> {
     Some((value, length))
 }
 
-/// `TRUE` or `FALSE`. Classic files have them in capitals, XML in small letters; either is read
-/// anywhere.
+/// Parses `TRUE` or `FALSE`. Classic files use upper case, XML lower case; both are accepted
+/// everywhere.
 pub(crate) fn flag(word: &str) -> Option<bool> {
     if word.eq_ignore_ascii_case("true") {
         Some(true)
@@ -228,7 +229,7 @@ fn count_fits<T>(
     fits
 }
 
-/// An image says itself how many pixels it has.
+/// Checks the pixel count of an image, which is given by the image itself.
 fn ints_fit(kind: FieldKind, numbers: &[i32], span: Span, diagnostics: &mut Diagnostics) -> bool {
     if kind != FieldKind::SFImage {
         return count_fits(kind, numbers, span, diagnostics);
@@ -252,7 +253,7 @@ fn ints_fit(kind: FieldKind, numbers: &[i32], span: Span, diagnostics: &mut Diag
     fits
 }
 
-/// Where a part of a text stands in the file.
+/// The span in the file of a part of a text.
 fn span_of(text: &str, part: &str, start: usize) -> Span {
     let at = (part.as_ptr().addr()).saturating_sub(text.as_ptr().addr()).saturating_add(start);
     Span::new(at, at.saturating_add(part.len()))
@@ -270,7 +271,7 @@ fn flags(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Vec<
     words.map(flag).collect()
 }
 
-/// `"a" "b"`. Text without quotes is one string: that is what real files mean by it.
+/// Parses strings: `"a" "b"`. Unquoted text is one string, which is how existing files use it.
 fn strings(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Vec<String>> {
     let mut rest = text.trim_start_matches(is_blank_char);
     let mut strings = Vec::new();
@@ -295,8 +296,8 @@ fn strings(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Ve
     Some(strings)
 }
 
-/// Length of the string in double quotes at the start of `text`, quotes included; `None` where
-/// there is none or it does not end.
+/// Length of the double-quoted string at the start of `text`, including the quotes; `None` if there
+/// is no string or it is unterminated.
 pub(crate) fn string_length(text: &str) -> Option<usize> {
     let mut rest = text.as_bytes().strip_prefix(b"\"")?;
     loop {
@@ -307,10 +308,10 @@ pub(crate) fn string_length(text: &str) -> Option<usize> {
     }
 }
 
-/// What a string in quotes says.
+/// The value of a quoted string.
 ///
-/// A backslash stands before a quote or another backslash. Before anything else it is meant as it
-/// is: paths of other systems have it.
+/// A backslash escapes a quote or another backslash. Before anything else it is literal, since
+/// Windows paths contain backslashes.
 pub(crate) fn unquote(string: &str) -> String {
     let string = string.strip_prefix('"').unwrap_or(string);
     let string = string.strip_suffix('"').unwrap_or(string);
@@ -335,7 +336,7 @@ mod tests {
     fn read(kind: FieldKind, text: &str) -> Result<Value, Vec<(&'static str, usize, usize)>> {
         let mut diagnostics = Diagnostics::new();
         let value = parse(kind, text, 100, &mut diagnostics);
-        assert_eq!(value.is_none(), !diagnostics.is_empty(), "what is left out is told: {text}");
+        assert_eq!(value.is_none(), !diagnostics.is_empty(), "omissions are reported: {text}");
         let said = diagnostics.iter().map(|told| (told.code.id, told.span.unwrap()));
         value.ok_or_else(|| said.map(|(id, at)| (id, at.start - 100, at.end - 100)).collect())
     }
@@ -362,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_pointed_at() {
+    fn invalid_numbers_are_pointed_at() {
         for (kind, text, code, start, end) in [
             (MFFloat, "1 x 3", "x3d-number", 2, 3),
             (MFVec3f, "1 2 3 nan 2 3", "x3d-number", 6, 9),

@@ -1,8 +1,8 @@
-//! The languages that a scene may be written in.
+//! The languages of scene files.
 
 use crate::nodes::Family;
 
-/// A language, found in the first line of a file.
+/// A scene language, detected by the first line of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Version {
     /// VRML 1.0: `#VRML V1.0 ascii`.
@@ -16,7 +16,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// What it is called.
+    /// The name of the language.
     pub const fn name(self) -> &'static str {
         match self {
             Version::Vrml1 => "VRML 1.0",
@@ -26,8 +26,8 @@ impl Version {
         }
     }
 
-    /// The language of a text, by the line that it must start with. What starts with an element or
-    /// a declaration is XML.
+    /// Detects the language of a text by its header line. Text that starts with an element or an
+    /// XML declaration is XML.
     pub(crate) fn of_header(text: &str) -> Option<Version> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         [
@@ -40,7 +40,7 @@ impl Version {
         .or_else(|| text.trim_ascii_start().starts_with('<').then_some(Version::X3dXml))
     }
 
-    /// Which node types it has.
+    /// The family of its node types.
     pub(crate) const fn family(self) -> Family {
         match self {
             Version::Vrml1 => Family::Vrml1,

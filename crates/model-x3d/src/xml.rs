@@ -1,8 +1,8 @@
 //! X3D in XML: elements are nodes, attributes are fields.
 //!
-//! Frames of an animation mostly repeat each other, text and all. The first one is read through a
-//! tree of elements; of those that follow, only the attributes whose text is another are read
-//! again, as long as everything between the attributes is the same ([`Template::follow`]).
+//! Most frames of an animation have nearly the same text. The first one is parsed through a tree of
+//! elements; in those that follow, only attributes with different text are parsed again, as long as
+//! everything between the attributes is the same ([`Template::follow`]).
 
 mod template;
 
@@ -22,22 +22,21 @@ use crate::value;
 pub(crate) use template::Template;
 use template::{Role, Slot};
 
-/// Attributes that say how a node hangs together with others: where one of these changes, the frame
-/// is another scene.
+/// Attributes that link nodes to each other: if one of these changes, the frame has a different
+/// structure.
 const STRUCTURE: [&str; 3] = ["DEF", "USE", "containerField"];
-/// Attributes of any element that say nothing of the scene (ISO/IEC 19776-1, 4.3).
+/// Attributes of any element that do not affect the scene (ISO/IEC 19776-1, 4.3).
 const IGNORED: [&str; 4] = ["class", "id", "style", "bboxDisplay"];
-/// Elements below a scene that are no nodes: reported, with all that they hold.
+/// Elements inside a scene that are not nodes: they are reported and skipped with their content.
 const STATEMENTS: [&str; 7] =
     ["ROUTE", "IMPORT", "EXPORT", "ProtoDeclare", "ExternProtoDeclare", "ProtoInstance", "UNIT"];
 
-/// Reads a scene.
-/// `start` is where the text begins in the file, for the places of problems. `namespaces` are
-/// prefixes that are declared further out.
+/// Parses a scene. `start` is the offset of the text in the file, for the spans of diagnostics.
+/// `namespaces` are prefixes that are declared around it.
 ///
 /// # Errors
 ///
-/// Text that is not well-formed, with the place and what is wrong.
+/// Text that is not well-formed, with the position and a description of the problem.
 pub(crate) fn read<'t>(
     text: &'t str,
     start: usize,
@@ -47,8 +46,8 @@ pub(crate) fn read<'t>(
     if namespaces.is_empty() {
         return read_document(text, text, 0, start, diagnostics);
     }
-    // A prefix that is declared around the scene belongs to the text: an element around it declares
-    // it again.
+    // A prefix that is declared around the scene may be used inside it, so the text is wrapped in
+    // an element that declares it.
     let mut wrapped = String::from("<w");
     for (prefix, uri) in namespaces {
         let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
@@ -61,7 +60,7 @@ pub(crate) fn read<'t>(
     read_document(&wrapped, text, before, start, diagnostics)
 }
 
-/// `text` stands in `document` from `before` on.
+/// `text` starts at `before` in `document`.
 fn read_document<'t>(
     document: &str,
     text: &'t str,
@@ -69,7 +68,8 @@ fn read_document<'t>(
     start: usize,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Graph, Template<'t>), (Span, String)> {
-    // What a DTD could do was ruled out before: a DOCTYPE that only names one is all that is left.
+    // DTDs with declarations were rejected earlier: only a DOCTYPE that names an external DTD can
+    // occur here.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let tree = Document::parse_with_options(document, options).map_err(|error| {
         let at = offset(document, error.pos())
@@ -91,9 +91,9 @@ fn read_document<'t>(
     Ok((graph, Template { text, slots }))
 }
 
-/// What is wrong with text that is not XML, without the place, which the span has.
+/// The message for text that is not well-formed XML, without the position, which the span has.
 fn describe(error: &roxmltree::Error) -> String {
-    // It quotes the character that it met.
+    // The message quotes the offending character.
     let message = escape(&error.to_string());
     match message.rsplit_once(" at ") {
         Some((what, place)) if place.bytes().all(|byte| byte.is_ascii_digit() || byte == b':') => {
@@ -103,7 +103,7 @@ fn describe(error: &roxmltree::Error) -> String {
     }
 }
 
-/// Byte offset of a row and column, counted from 1, columns in characters.
+/// Byte offset of a row and a column, both counted from 1, columns in characters.
 fn offset(text: &str, place: roxmltree::TextPos) -> usize {
     let [row, column] = [place.row, place.col].map(|count| (count as usize).saturating_sub(1));
     let start = text.split_inclusive('\n').take(row).map(str::len).sum();
@@ -112,7 +112,7 @@ fn offset(text: &str, place: roxmltree::TextPos) -> usize {
 }
 
 struct Reader<'d> {
-    /// What stands before the text in the tree's document, and before the text in the file.
+    /// The lengths of what precedes the text in the tree's document and in the file.
     before: usize,
     start: usize,
     graph: Graph,
@@ -121,24 +121,24 @@ struct Reader<'d> {
     diagnostics: &'d mut Diagnostics,
 }
 
-/// Where the children of an element go.
+/// The destination of an element's children.
 #[derive(Clone, Copy, Debug)]
 enum Parent {
-    /// Nowhere: above the scene, beside it, or below what was skipped.
+    /// Nowhere: the element is above or next to the scene, or inside a skipped element.
     Outside,
-    /// To the top of the scene.
+    /// The top level of the scene.
     Top,
-    /// Into fields of a node.
+    /// Fields of a node.
     Node(NodeId),
 }
 
 impl Reader<'_> {
     fn read(&mut self, tree: &Document<'_>) {
-        // With a stack of its own: how deep elements are nested is the file's business.
+        // Uses an explicit stack, since the file determines how deep elements are nested.
         let mut open: Vec<(Element<'_, '_>, Parent)> = vec![(tree.root(), Parent::Outside)];
         let mut scenes = 0_usize;
-        // The X3D element is the outermost one, but for that which declares prefixes. (A
-        // castle-anim-frames file has many, deeper.)
+        // The X3D element is the outermost one, except for the wrapper that declares prefixes. (In
+        // a castle-anim-frames file there are many, at a greater depth.)
         let outermost = if self.before > 0 {
             tree.root_element().first_element_child()
         } else {
@@ -161,7 +161,7 @@ impl Reader<'_> {
                     self.node(element, parent, first_slot).map_or(Parent::Outside, Parent::Node)
                 }
             };
-            // A `Scene` inside something that is skipped is skipped, too.
+            // A `Scene` inside a skipped element is skipped as well.
             let skipped =
                 matches!((parent, inside), (Parent::Top | Parent::Node(_), Parent::Outside));
             if skipped {
@@ -183,7 +183,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Attributes that say nothing, as far as is known yet.
+    /// Adds an element's attributes to the template, ignored until they are read.
     fn ignore(&mut self, element: Element<'_, '_>) {
         for attribute in element.attributes() {
             let value = self.in_text(attribute.range_value());
@@ -200,14 +200,14 @@ impl Reader<'_> {
         Span::new(start.saturating_add(self.start), end.saturating_add(self.start))
     }
 
-    /// Where an element's name stands.
+    /// The span of an element's name.
     fn name_span(&self, element: Element<'_, '_>) -> Span {
         let start = element.range().start.saturating_add(1);
         self.span(start..start.saturating_add(element.tag_name().name().len()))
     }
 
-    /// Reads an element as a node and hangs it to its parent; `None` where its children are not to
-    /// be read.
+    /// Reads an element as a node and attaches it to its parent; `None` if its children are to be
+    /// skipped.
     fn node(
         &mut self,
         element: Element<'_, '_>,
@@ -221,8 +221,7 @@ impl Reader<'_> {
         }
         if STATEMENTS.contains(&name) {
             let code = if name.contains("Proto") { &codes::PROTO } else { &codes::ROUTE };
-            self.diagnostics
-                .push(code, span, || format!("{} is not followed", quote(name.as_bytes())));
+            self.diagnostics.push(code, span, || format!("{} is ignored", quote(name.as_bytes())));
             return None;
         }
         let Some(kind) = find(name, Family::X3d) else {
@@ -251,13 +250,13 @@ impl Reader<'_> {
         self.graph.nodes.push(Arc::new(node));
         self.attach(element, kind, id, parent, span);
         if let Some(def) = def {
-            // A node inside the one that has the name cannot use it: see `attach`.
+            // A node cannot use a node that it is inside of: see `attach`.
             self.names.insert(def, id);
         }
         (!kind.is_skipped).then_some(id)
     }
 
-    /// The node of that kind that has a name.
+    /// The node with this name and kind.
     fn used(&mut self, kind: &'static NodeType, name: &str, span: Span) -> Option<NodeId> {
         let Some(id) = self.names.get(name).copied() else {
             self.diagnostics.push(&codes::USE, span, || {
@@ -316,7 +315,7 @@ impl Reader<'_> {
         Role::Ignored
     }
 
-    /// Hangs a node into the field of its parent that it belongs to.
+    /// Attaches a node to the field of its parent that it belongs to.
     fn attach(
         &mut self,
         element: Element<'_, '_>,
@@ -337,7 +336,7 @@ impl Reader<'_> {
         let Some(node) = self.graph.nodes.get_mut(parent.index()).map(Arc::make_mut) else {
             return;
         };
-        // A node that uses one above itself would never end.
+        // Using an ancestor would recurse endlessly.
         let inside_itself = parent.index() >= id.index()
             && element.has_attribute("USE")
             && node_is_open(element, id, &self.names);
@@ -350,7 +349,7 @@ impl Reader<'_> {
             Some((index, FieldKind::SFNode)) => {
                 if node.fields.iter().any(|(at, _)| *at == index) {
                     self.diagnostics.push(&codes::COUNT, span, || {
-                        format!("{} has its {named} already", node.kind.name)
+                        format!("{} already has a node in {named}", node.kind.name)
                     });
                 } else {
                     node.fields.push((index, Value::Nodes(vec![id])));
@@ -372,7 +371,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the element stands inside the one that made the node.
+/// Whether the element is inside the one that defined the node.
 fn node_is_open(element: Element<'_, '_>, id: NodeId, names: &HashMap<Arc<str>, NodeId>) -> bool {
     element
         .ancestors()

@@ -1,11 +1,11 @@
-//! Names of nodes.
+//! `DEF` names of nodes.
 
 use std::borrow::Cow;
 
 use anim_ir::UniqueNames;
 
-/// A name for `DEF`, which no other node has: one in XML and in the classic encoding, with `_` for
-/// what it must not have.
+/// A unique `DEF` name that is valid in XML and in the classic encoding, with invalid characters
+/// replaced by `_`.
 pub(super) fn def_name(names: &mut UniqueNames<'static>, name: &str, fallback: &str) -> String {
     let name = if name.is_empty() { fallback } else { name };
     let fit = |name: Cow<'static, str>, number: &str| {

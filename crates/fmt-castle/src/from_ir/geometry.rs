@@ -1,4 +1,4 @@
-//! Meshes as X3D, with places for the vertices, which may move.
+//! Meshes as X3D, with placeholders for the positions of vertices, which may move.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use anim_ir::{Mesh, Primitive, Scene, Topology, Vec3};
 
 use super::{look, number};
 
-/// The shapes of a mesh: text, and between it places for coordinates.
+/// The shapes of a mesh: pieces of text with placeholders for coordinates between them.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     pieces: Vec<Piece>,
@@ -18,12 +18,12 @@ pub(super) struct Shapes {
 #[derive(Debug)]
 enum Piece {
     Text(String),
-    /// The places of these vertices.
+    /// The positions of these vertices.
     Points(Vec<u32>),
 }
 
 impl Shapes {
-    /// `name` is a name for `DEF` that no other node has.
+    /// `name` is a unique `DEF` name.
     pub(super) fn of(scene: &Scene, mesh: &Mesh, name: &str) -> Shapes {
         let mut shapes = Shapes::default();
         let welded = Welded::of(mesh);
@@ -43,7 +43,7 @@ impl Shapes {
                     shapes.text(" solid=\"false\"");
                 }
                 if is_smooth(mesh, part) {
-                    // Greater than any angle between faces: all are shaded smoothly.
+                    // Larger than any angle between faces, so all edges are smooth.
                     shapes.text(" creaseAngle=\"4\"");
                 }
             }
@@ -55,7 +55,8 @@ impl Shapes {
                 shapes.colors(scene, mesh, part, vertices);
             } else {
                 shapes.indices("coordIndex", part, |vertex| welded.place(vertex));
-                // Without indices of their own, the others go by those of the coordinates.
+                // Without an index list of their own, the other attributes use the indices of the
+                // coordinates.
                 let textured = part.topology == Topology::Triangles && !mesh.texcoords.is_empty();
                 if welded.joins {
                     for index in
@@ -74,8 +75,8 @@ impl Shapes {
                     shapes.pieces.push(Piece::Points(welded.vertices.clone()));
                     shapes.text("\"/>");
                 }
-                // By index where vertices were joined, by place where they were not: all of them
-                // either way.
+                // By index if vertices were merged, otherwise by position; all of them in either
+                // case.
                 shapes.colors(scene, mesh, part, 0..mesh.colors.len());
                 if textured {
                     shapes.texcoords(mesh);
@@ -86,7 +87,7 @@ impl Shapes {
         shapes
     }
 
-    /// The text with the vertices at these places.
+    /// The text with the vertices at these positions.
     pub(super) fn write(&self, positions: &[Vec3], out: &mut String) {
         for piece in &self.pieces {
             match piece {
@@ -107,7 +108,7 @@ impl Shapes {
         }
     }
 
-    /// Indices of each element, with -1 after it.
+    /// The indices of each element, followed by -1.
     fn indices(&mut self, field: &str, part: &Primitive, index: impl Fn(u32) -> u32) {
         let mut text = format!(" {field}=\"");
         for element in part.indices.chunks_exact(part.topology.corners()) {
@@ -121,7 +122,7 @@ impl Shapes {
         self.text("\"");
     }
 
-    /// Colours of these vertices. In X3D they stand in place of the material's, here they are
+    /// The colours of these vertices. In X3D they replace the material's colour, so here they are
     /// multiplied with it.
     fn colors(
         &mut self,
@@ -147,7 +148,7 @@ impl Shapes {
         self.text(&text);
     }
 
-    /// Texture coordinates, turned so that v points up.
+    /// Texture coordinates, flipped so that v points up.
     fn texcoords(&mut self, mesh: &Mesh) {
         let mut text = String::from("<TextureCoordinate point=\"");
         number::list(mesh.texcoords.iter().flat_map(|[u, v]| [*u, 1.0 - v]), &mut text);
@@ -156,14 +157,14 @@ impl Shapes {
     }
 }
 
-/// Vertices that differ in nothing that moves them, so that faces share corners as they did before
-/// texture coordinates parted them.
+/// Merged vertices: those that always move together become one, so that faces share corners again
+/// that were split by texture coordinates.
 struct Welded {
-    /// One vertex for each place.
+    /// One vertex of the mesh for each merged one.
     vertices: Vec<u32>,
-    /// For each vertex of the mesh, where its own is among these.
+    /// For each vertex of the mesh, the index of its merged vertex.
     places: Vec<u32>,
-    /// Whether there are fewer than before.
+    /// Whether any vertices were merged.
     joins: bool,
 }
 
@@ -177,7 +178,7 @@ impl Welded {
         let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
         let width = mesh.influences.per_vertex;
         for (vertex, position) in mesh.positions.iter().enumerate() {
-            // Minus zero is zero.
+            // Treats minus zero as zero.
             let bits = |point: &Vec3| point.to_array().map(|number| (number + 0.0).to_bits());
             let mut key = bits(position).to_vec();
             let targets = mesh.morph_targets.iter();
@@ -202,7 +203,7 @@ impl Welded {
     }
 }
 
-/// Whether the normals of a part round off its edges: those of some triangle's corners differ.
+/// Whether a part is shaded smoothly: whether the normals at the corners of any triangle differ.
 fn is_smooth(mesh: &Mesh, part: &Primitive) -> bool {
     let normal = |vertex: &u32| mesh.normals.get(*vertex as usize).copied();
     part.indices.chunks_exact(3).any(|corners| match corners {

@@ -1,11 +1,11 @@
-//! The joints of skeletons, as far as they become nodes.
+//! The joints of skeletons that are written as nodes.
 
 use anim_ir::{JointId, Mat4, PoseSpace, Scene, Skeleton, SkeletonId, UniqueNames};
 
 use super::def_name::def_name;
 
-/// How deep joints are written as nodes: what a reader of XML bears, less what stands around and
-/// inside.
+/// Maximum depth of joints that are written as nodes: the depth that an XML reader accepts, less
+/// the elements around and inside them.
 const MAX_DEPTH: usize = 200;
 
 /// The joints of a skeleton.
@@ -24,11 +24,11 @@ pub(super) struct JointNode {
     parent: Option<JointId>,
     depth: usize,
     pub(super) children: Vec<JointId>,
-    /// Meshes that hang from the joint, by their place among those of the still.
+    /// Meshes attached to the joint, as indices into the still's list of meshes.
     pub(super) meshes: Vec<usize>,
-    /// Whether it is written: geometry hangs from it, or from a joint below.
+    /// Whether it is written: geometry is attached to it or to a descendant.
     pub(super) written: bool,
-    /// Whether its place in the model can be said by the transforms of nodes.
+    /// Whether the transforms of nodes can express its position in the model.
     pub(super) exact: bool,
 }
 
@@ -54,7 +54,7 @@ impl Joints {
                 None => roots.push(id),
             }
             let scale = joint.rest.scale;
-            // Behind an uneven scale a turn makes shear.
+            // A rotation below a non-uniform scale causes shear.
             let even = scale.x == scale.y && scale.y == scale.z;
             joints.push(JointNode {
                 name: def_name(names, &joint.name, "joint"),
@@ -72,7 +72,7 @@ impl Joints {
         Joints { joints, roots, rest: skeleton.rest_model_matrices() }
     }
 
-    /// Hangs a mesh from a joint, which is written then, with all joints above it.
+    /// Attaches a mesh to a joint, which is then written together with all its ancestors.
     pub(super) fn carry(&mut self, joint: JointId, mesh: usize) {
         if let Some(joint) = self.joints.get_mut(joint.index()) {
             joint.meshes.push(mesh);

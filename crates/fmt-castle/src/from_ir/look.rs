@@ -1,4 +1,4 @@
-//! Materials as X3D.
+//! Conversion of materials to X3D.
 
 use std::fmt::Write as _;
 
@@ -8,14 +8,14 @@ use anim_ir::{Diagnostics, ImageId, Material, Primitive, Scene, Topology, diag::
 
 use crate::codes;
 
-/// The `Appearance` of a primitive. `colored`: its vertices have colours, in place of the
-/// material's.
+/// Writes the `Appearance` of a primitive. `colored` means that its vertices have colours, which
+/// replace the material's.
 pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> String {
     let plain = Material::new("");
     let (material, topology) = (material(scene, part).unwrap_or(&plain), part.topology);
     let [red, green, blue, alpha] = material.base_color;
     let color = screen([red, green, blue]);
-    // Lines and points are not lit anyway: they have the emissive colour (ISO/IEC 19775-1, 12.4.3).
+    // Lines and points are never lit: they have the emissive colour (ISO/IEC 19775-1, 12.4.3).
     let lit = topology == Topology::Triangles && !material.unlit;
     let (node, field) = match (lit, topology) {
         (true, _) => ("Material", "diffuseColor"),
@@ -37,11 +37,11 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
     let path_of = |id: Option<ImageId>| {
         id.and_then(|id| scene.image(id)).and_then(|image| image.path.as_deref())
     };
-    // A list of strings, each in quotes; percent signs leave nothing to escape.
+    // A list of quoted strings; after percent-encoding there is nothing left to escape.
     if let Some(path) = path_of(material.base_color_image) {
         let _ = write!(out, "<ImageTexture url='\"{}\"'/>", encode(path));
     }
-    // An extension of Castle Game Engine, from before X3D had normal maps.
+    // An extension of Castle Game Engine that predates the normal maps of X3D.
     if let Some(path) = path_of(material.normal_image).filter(|_| lit) {
         let url = encode(path);
         let _ = write!(out, "<ImageTexture containerField=\"normalMap\" url='\"{url}\"'/>");
@@ -50,7 +50,7 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
     out
 }
 
-/// A colour as X3D has it, which is that of screens.
+/// Converts a linear colour to sRGB, which X3D uses.
 fn screen(color: [f32; 3]) -> String {
     color.map(|component| shortest(to_srgb(component))).join(" ")
 }
@@ -60,7 +60,7 @@ pub(super) fn material<'s>(scene: &'s Scene, part: &Primitive) -> Option<&'s Mat
     scene.material(part.material?)
 }
 
-/// Reports what is lost of materials and images.
+/// Reports the properties of materials and images that are lost.
 pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
     for material in &scene.materials {
         let plain = material.normal_image.is_none() || material.normal_scale == 1.0;
@@ -88,7 +88,7 @@ pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
     }
 }
 
-/// A path as a URL (RFC 3986, section 2).
+/// Percent-encodes a path as a URL (RFC 3986, section 2).
 fn encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! How numbers are written.
+//! Formatting of numbers.
 
 use std::fmt::Write as _;
 

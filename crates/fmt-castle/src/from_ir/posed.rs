@@ -1,4 +1,4 @@
-//! The scene in a pose: where its joints and vertices are.
+//! A scene in a pose: the positions of its joints and vertices.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use anim_ir::{Joint, JointRef, Mat4, NodeId, Pose, Scene, SkeletonId, Transform}
 
 use super::joints::Joints;
 
-/// One skeleton in a pose, the others at rest.
+/// A scene with one skeleton in a pose and the others at rest.
 pub(super) struct Posed<'p> {
     scene: &'p Scene,
     skeletons: &'p [Joints],
     pose: &'p Pose,
-    /// Which of the skeletons is posed.
+    /// The index of the posed skeleton.
     skeleton: Option<SkeletonId>,
-    /// Its joints in the model's space.
+    /// Its joints in model space.
     model: Vec<Mat4>,
-    /// Morph weights by node of the scene.
+    /// Morph weights of each node of the scene.
     pub(super) weights: HashMap<NodeId, &'p [f32]>,
 }
 
@@ -48,7 +48,7 @@ impl<'p> Posed<'p> {
         }
     }
 
-    /// The joints' matrices to the model's space.
+    /// Matrices from the joints' spaces to model space.
     pub(super) fn matrices(&self, skeleton: SkeletonId) -> &[Mat4] {
         if self.is_posed(skeleton) {
             &self.model
@@ -57,20 +57,20 @@ impl<'p> Posed<'p> {
         }
     }
 
-    /// A joint's matrix to the model's space.
+    /// The matrix from a joint's space to model space.
     pub(super) fn matrix(&self, at: JointRef) -> Mat4 {
         self.matrices(at.skeleton).get(at.joint.index()).copied().unwrap_or_default()
     }
 
-    /// Whether a joint is seen as far as it has a say.
+    /// Whether a joint itself is visible, regardless of its ancestors.
     pub(super) fn shows(&self, at: JointRef) -> bool {
         let posed = self.pose.visible.get(at.joint.index()).filter(|_| self.is_posed(at.skeleton));
-        // A pose that says nothing of it leaves what the skeleton says.
+        // If the pose does not set it, the skeleton's own value applies.
         let rest = || self.scene.joint(at).is_none_or(|joint: &Joint| joint.visible);
         posed.copied().unwrap_or_else(rest)
     }
 
-    /// Whether a joint and all above it are seen.
+    /// Whether a joint and all its ancestors are visible.
     pub(super) fn is_visible(&self, at: JointRef) -> bool {
         let above =
             |at: &JointRef| self.scene.joint(*at)?.parent.map(|joint| JointRef { joint, ..*at });

@@ -1,4 +1,4 @@
-//! The scene at a moment, as an X3D document.
+//! Stills: the scene at one time, as an X3D document.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ use super::{look, number};
 use crate::codes;
 use crate::content::BoundingBox;
 
-/// A scene, ready to be written for any pose.
+/// A scene, prepared to be written in any pose.
 #[derive(Debug)]
 pub(super) struct Stills<'a> {
     pub(super) scene: &'a Scene,
@@ -33,13 +33,13 @@ struct PlacedMesh<'a> {
     node: &'a Node,
     mesh: &'a Mesh,
     skin: Option<&'a Skin>,
-    /// Whether it hangs from a joint that is written as a node.
+    /// Whether it is attached to a joint that is written as a node.
     carried: bool,
     name: String,
     shapes: Shapes,
 }
 
-/// An X3D document in the making.
+/// An X3D document that is being written.
 #[derive(Default)]
 struct Still {
     deformer: Deformer,
@@ -82,13 +82,13 @@ impl<'a> Stills<'a> {
         Stills { scene, skeletons, meshes, version }
     }
 
-    /// What is lost in every still.
+    /// Reports the losses that occur in every still.
     pub(super) fn losses(&self, losses: &mut Diagnostics) {
         let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
         let left_out = joints.filter(|joint| !joint.written).count();
         if left_out > 0 {
             losses.push(&codes::LOSS_JOINTS, None, || {
-                format!("{} from which no geometry hangs", plural(left_out, "joint"))
+                format!("{} without geometry", plural(left_out, "joint"))
             });
         }
         let normals = self.meshes.iter().filter(|placed| !placed.mesh.normals.is_empty()).count();
@@ -110,7 +110,7 @@ impl<'a> Stills<'a> {
         }
     }
 
-    /// What a still costs: vertices and joints.
+    /// The cost of a still: its vertices and joints.
     pub(super) fn samples(&self) -> usize {
         let vertices = self.meshes.iter().map(|placed| placed.mesh.positions.len());
         let joints = self.scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
@@ -140,7 +140,8 @@ impl<'a> Stills<'a> {
         (still.text, BoundingBox::around(still.corners))
     }
 
-    /// The tree of a skeleton's joints. Its depth is bounded, the walk needs no recursion.
+    /// Writes the tree of a skeleton's joints. Its depth is bounded, and the traversal is not
+    /// recursive.
     fn joints(&self, skeleton: SkeletonId, joints: &Joints, posed: &Posed<'_>, still: &mut Still) {
         enum Step {
             Enter(JointId),
@@ -169,16 +170,17 @@ impl<'a> Stills<'a> {
         }
     }
 
-    /// A mesh at its place.
+    /// Writes a mesh with its transform.
     fn mesh(&self, placed: &PlacedMesh<'_>, posed: &Posed<'_>, still: &mut Still) {
         let (node, mesh) = (placed.node, placed.mesh);
         let weights = posed.weights.get(&placed.id).copied().unwrap_or(&mesh.morph_weights);
-        // From the mesh's space to the model's.
+        // From mesh space to model space.
         let mut to_model = node.transform.to_matrix();
         if let Some(joint) = node.parent {
             to_model = posed.matrix(joint) * to_model;
         }
-        // What hangs from nothing has a transform of its own, which is no less than that of a node.
+        // A mesh that is not attached to a joint has a transform of its own, written like that of a
+        // node.
         let in_model = placed.skin.is_some() || !placed.carried && node.parent.is_some();
         let mut matrices = Vec::new();
         if let Some(skin) = placed.skin {

@@ -1,4 +1,4 @@
-//! Smaller documents.
+//! Minification of documents.
 
 use anim_ir::EditError;
 
@@ -6,26 +6,25 @@ use crate::document::Document;
 use crate::operations::numbers::{Skeleton, Style};
 use crate::writer::{NewContent, NewFrame};
 
-/// How to make a document smaller. Nothing is done by default.
+/// Options for minifying a document. The default does nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Minify {
-    /// Rounds the numbers of X3D content that have a fraction to so many decimals.
+    /// Rounds numbers with a fraction in X3D content to this many decimal places.
     pub decimals: Option<u8>,
     /// Removes insignificant whitespace, in X3D content and around it.
     pub whitespace: bool,
-    /// Leaves out frames that readers make up anyway: where each number is within this distance of
-    /// the straight line between the frames that stay. Only frames whose content differs in nothing
-    /// but numbers are compared; in an animation without interpolation, frames that differ by no
-    /// more from the frame that stays before them.
+    /// Drops frames that interpolation reproduces: those in which each number is within this
+    /// distance of the straight line between the frames that are kept. Only frames whose content
+    /// differs only in numbers are compared. In an animation without interpolation, drops frames
+    /// that differ by no more than this from the last kept frame before them.
     pub epsilon: Option<f32>,
 }
 
-/// The document, smaller. Comments outside the frames' content and attributes that the format does
-/// not know are left out.
+/// The minified document. Comments outside the frames' content and unknown attributes are removed.
 ///
 /// # Errors
 ///
-/// [`EditError`] where the document has an empty name.
+/// [`EditError`] if an animation has an empty name.
 pub fn minify(document: &Document<'_>, options: &Minify) -> Result<Document<'static>, EditError> {
     let style = Style { decimals: options.decimals, whitespace: options.whitespace };
     let mut animations = document.data();
@@ -48,11 +47,11 @@ pub fn minify(document: &Document<'_>, options: &Minify) -> Result<Document<'sta
     }
 }
 
-/// Leaves out frames that lie on straight lines, in time linear in the frames' size.
+/// Drops frames that lie on straight lines, in time linear in the size of the frames.
 ///
-/// From a frame that stays, every later frame narrows, for each number, the slopes of lines
-/// that pass it within epsilon. A later frame can be the other end of the line as long as its own
-/// slopes are among these.
+/// Starting from a frame that is kept, every later frame narrows, for each number, the range of
+/// slopes of lines that pass within epsilon of it. A later frame can be the other end of the line
+/// as long as its own slopes are in that range.
 fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     let mut kept = Vec::new();
     let mut line: Option<Lines> = None;
@@ -62,7 +61,7 @@ fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
         let reaches =
             |line: &Lines| content.as_ref().is_some_and(|content| line.reach(frame.time, content));
         if !line.as_ref().is_some_and(reaches) {
-            // The frame before stays: one line ends at it, the next one begins.
+            // The frame before is kept: one line ends at it and the next one starts.
             line = before
                 .as_ref()
                 .and_then(|(frame, content)| Some(Lines::from(frame.time, content.as_ref()?)))
@@ -78,8 +77,8 @@ fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     kept
 }
 
-/// Leaves out frames that look like the one that stays before them, but for the last, which says
-/// when the animation ends.
+/// Drops frames that look like the last kept frame before them, except for the final frame, which
+/// determines when the animation ends.
 fn drop_repeated(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     let last = frames.len().saturating_sub(1);
     let mut kept = Vec::new();
@@ -103,14 +102,14 @@ fn skeleton(frame: &NewFrame<'_>) -> Option<Skeleton> {
     if let NewContent::X3d(content) = &frame.content { Some(Skeleton::of(content)) } else { None }
 }
 
-/// Straight lines from the numbers of a frame.
+/// Bundles of straight lines, one for each number of a frame.
 struct Lines {
     time: f64,
     text: String,
     numbers: Vec<Slopes>,
 }
 
-/// Where a number starts, and how much it may change a second.
+/// The value of each number, and the range of its change per second.
 struct Slopes {
     start: f64,
     least: f64,
@@ -131,7 +130,7 @@ impl Lines {
         }
     }
 
-    /// Whether the lines to a frame pass all those between near enough.
+    /// Whether the lines to a frame pass close enough to all frames between.
     fn reach(&self, time: f32, content: &Skeleton) -> bool {
         let duration = f64::from(time) - self.time;
         let fits = |(slopes, number): (&Slopes, &f32)| {
@@ -141,7 +140,7 @@ impl Lines {
         self.text == content.text && self.numbers.iter().zip(&content.numbers).all(fits)
     }
 
-    /// Leaves the lines that pass a frame near enough.
+    /// Keeps only the lines that pass close enough to a frame.
     fn narrow(&mut self, time: f32, content: &Skeleton, epsilon: f64) {
         let duration = f64::from(time) - self.time;
         for (slopes, number) in self.numbers.iter_mut().zip(&content.numbers) {

@@ -1,33 +1,33 @@
-//! An X3D document as text with the numbers taken out.
+//! X3D documents as templates: text with the numbers removed.
 
 use std::ops::Range;
 
 use anim_ir::number::{parse_f32, shortest};
 use anim_ir::xml::{TagKind, Tags};
 
-/// Text, and numbers that belong into it.
+/// A text template and the numbers to fill in.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Skeleton {
-    /// Everything but the numbers, each of which has left a [`PLACE`] behind.
+    /// The text, with a [`PLACE`] in place of each number.
     pub(super) text: String,
-    /// In order.
+    /// The numbers, in order.
     pub(super) numbers: Vec<f32>,
 }
 
-/// Stands for a number. Not a character of XML, so that no file has it.
+/// Placeholder for a number. This character is invalid in XML, so no file contains it.
 const PLACE: char = '\u{1}';
 
-/// How a document is written anew.
+/// The style in which a document is rewritten.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Style {
-    /// Decimals of numbers with a fraction; `None`: as they are.
+    /// Decimal places of numbers with a fraction; `None` leaves numbers unchanged.
     pub(super) decimals: Option<u8>,
     /// Whether whitespace between tags, attributes and numbers is reduced to a minimum.
     pub(super) whitespace: bool,
 }
 
 impl Style {
-    /// The document in this style.
+    /// Rewrites a document in this style.
     pub(super) fn apply(self, document: &str) -> String {
         rewrite(document, self.whitespace, |token, out| {
             match (self.decimals, parse_f32(token.as_bytes())) {
@@ -44,7 +44,7 @@ impl Skeleton {
     pub(super) fn of(document: &str) -> Skeleton {
         let mut numbers = Vec::new();
         let text = rewrite(document, true, |token, out| {
-            // What was taken for a number is one.
+            // This cannot fail: the text was recognised as a number.
             numbers.push(parse_f32(token.as_bytes()).unwrap_or_default());
             out.push(PLACE);
         });
@@ -52,7 +52,7 @@ impl Skeleton {
     }
 }
 
-/// Copies a document, giving every number in it to `number`.
+/// Copies a document, passing every number in it to `number`.
 fn rewrite(document: &str, few_blanks: bool, mut number: impl FnMut(&str, &mut String)) -> String {
     let slice = |range: Range<usize>| document.get(range).unwrap_or_default();
     let mut out = String::with_capacity(document.len());
@@ -128,13 +128,13 @@ fn numbers(
     }
 }
 
-/// What stands between numbers of X3D (ISO/IEC 19776-1, section 5).
+/// Separators of numbers in X3D (ISO/IEC 19776-1, section 5).
 fn is_separator(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | ',')
 }
 
-/// Whether a value is a list of quantities. Indices, counts and names are none, even where they
-/// look like it.
+/// Whether a value is a list of quantities. Indices, counts and names are not, even if they look
+/// like numbers.
 fn is_numeric(element: &str, attribute: &str, value: &str) -> bool {
     let other_element = match element {
         "X3D" | "meta" | "component" | "unit" | "field" | "fieldValue" | "connect" => true,
@@ -152,13 +152,13 @@ fn is_numeric(element: &str, attribute: &str, value: &str) -> bool {
     tokens.peek().is_some() && tokens.all(|token| parse_f32(token.as_bytes()).is_ok())
 }
 
-/// With so many decimals at most.
+/// Formats a number with at most this many decimal places.
 fn rounded(number: f32, decimals: u8) -> String {
     let text = format!("{number:.*}", usize::from(decimals));
     let text =
         if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     let plain = if text == "-0" { "0" } else { text };
-    // Great and tiny numbers are shorter with an exponent.
+    // Huge and tiny numbers are shorter with an exponent.
     let exact = shortest(number);
     if parse_f32(plain.as_bytes()) == Ok(number) && exact.len() < plain.len() {
         exact

@@ -1,4 +1,4 @@
-//! Frames: their times, and where their content is.
+//! Parsing of frames: their times, and where their content is.
 
 use anim_ir::diag::quote;
 use anim_ir::number::{NumberError, parse_f32};
@@ -17,8 +17,8 @@ const FRAME_ATTRIBUTES: [&str; 6] =
     ["time", "url", "file_name", "mime_type", "bounding_box_center", "bounding_box_size"];
 
 impl Reporter<'_> {
-    /// Reads a frame, `before` being the last one that was read of the same animation; `None`
-    /// where it has no valid time.
+    /// Reads a frame; `None` if it has no valid time. `before` is the last frame that was read of
+    /// the same animation.
     pub(super) fn frame(
         &mut self,
         element: Node<'_, '_>,
@@ -63,7 +63,7 @@ impl Reporter<'_> {
             && (time.is_ok_and(|time| time <= before.time)
                 || time == Err(NumberError::NotFinite) && token.starts_with(b"-"))
         {
-            // The first of an animation has the repair of all.
+            // The first diagnostic of an animation has the repair of all its frames.
             let first = !std::mem::replace(order_is_told, true);
             let fix = if first { self.frames_in_order(frame) } else { None };
             let text = self.text;
@@ -86,8 +86,8 @@ impl Reporter<'_> {
         None
     }
 
-    /// The repair that puts the frames of an animation in the order of their times; `None` where
-    /// more than their order is wrong.
+    /// The repair that sorts the frames of an animation by time; `None` if more than their order is
+    /// wrong.
     fn frames_in_order(&self, frame: Node<'_, '_>) -> Option<Fix> {
         let timed = |frame: Node<'_, '_>| {
             let time = parse_f32(frame.attribute("time")?.trim_ascii().as_bytes()).ok()?;

@@ -1,4 +1,4 @@
-//! Problems of a file at their places.
+//! Reporting of problems with their positions in the file.
 
 use anim_ir::diag::quote;
 use anim_ir::text::Text;
@@ -9,7 +9,7 @@ use crate::codes;
 use crate::envelope::Envelope;
 use crate::tags::slice;
 
-/// The text that is read, its envelope, and what is wrong with them.
+/// The text, its envelope, and the diagnostics so far.
 pub(super) struct Reporter<'a> {
     pub(super) text: &'a Text<'a>,
     pub(super) envelope: &'a Envelope,
@@ -27,7 +27,7 @@ impl<'a> Reporter<'a> {
         self.diagnostics.push(code, self.text.source_span(span), message);
     }
 
-    /// Reports a problem that replacing the span certainly repairs.
+    /// Reports a problem with a certain repair: replacing the span.
     pub(super) fn report_fix(
         &mut self,
         code: &'static Code,
@@ -89,8 +89,8 @@ impl<'a> Reporter<'a> {
         });
     }
 
-    /// The repair of an attribute's name that is one of these in another case, where the element
-    /// does not have that already.
+    /// The repair of an attribute name that differs from one of these only in case, unless the
+    /// element already has that attribute.
     pub(super) fn small_letters(
         &self,
         element: Node<'_, '_>,
@@ -120,7 +120,7 @@ impl<'a> Reporter<'a> {
         self.envelope.span(element.range())
     }
 
-    /// The `<` of an element.
+    /// The span of an element's `<`.
     pub(super) fn tag(&self, element: Node<'_, '_>) -> Span {
         first(self.span(element))
     }
@@ -136,7 +136,7 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// The name of an attribute without a namespace.
+/// The name of an attribute, if it is not in a namespace.
 pub(super) fn name<'a>(attribute: Attribute<'_, 'a>) -> Option<&'a str> {
     Some(attribute.name()).filter(|_| attribute.namespace().is_none())
 }

@@ -1,4 +1,4 @@
-//! Values of attributes.
+//! Parsing of attribute values.
 
 use anim_ir::number::{NumberError, parse_digits, parse_f32, parse_integer};
 use anim_ir::{Span, diag::quote};
@@ -54,7 +54,7 @@ impl Reporter<'_> {
         };
         let read = number != 0.0;
         self.report_fix(&codes::BOOLEAN_NUMBER, span, read.to_string(), || {
-            format!("{}; the engine takes it for {read}", wrong())
+            format!("{}; the engine reads it as {read}", wrong())
         });
         read
     }
@@ -65,7 +65,7 @@ impl Reporter<'_> {
             return Some(number);
         }
         let span = self.value(attribute);
-        // What Pascal takes for an integer.
+        // The syntax of integers in Pascal.
         let pascal = match value {
             [b'$' | b'x' | b'X', digits @ ..] | [b'0', b'x' | b'X', digits @ ..] => {
                 whole(digits, 16)
@@ -111,7 +111,7 @@ impl Reporter<'_> {
         None
     }
 
-    /// A value without whitespace around it. Exporters pad numbers on the left.
+    /// Trims whitespace around a value. Exporters pad numbers on the left.
     pub(super) fn number<'a>(&mut self, attribute: Attribute<'a, '_>) -> &'a [u8] {
         let value = attribute.value().trim_ascii();
         if !value.is_empty() && !attribute.value().ends_with(value) {
@@ -128,7 +128,7 @@ impl Reporter<'_> {
     }
 }
 
-/// A whole number of digits only.
+/// Parses a whole number that consists of digits only.
 fn whole(digits: &[u8], radix: u32) -> Option<u32> {
     parse_digits(digits, radix).ok().filter(|number| i32::try_from(*number).is_ok())
 }

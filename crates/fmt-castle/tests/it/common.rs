@@ -1,4 +1,4 @@
-//! What the tests share: the fixtures, and diagnostics as a person would read them.
+//! Test helpers: the fixtures, and a readable form of diagnostics.
 
 use std::fmt::Write as _;
 
@@ -19,16 +19,16 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
         }
     }
     found.sort();
-    assert!(found.len() > 200, "the fixtures are there");
+    assert!(found.len() > 200, "the fixtures exist");
     found
 }
 
-/// A document of which something can be read.
+/// Parses a document that is at least partly readable.
 pub(crate) fn document(bytes: &[u8]) -> Document<'_> {
     Document::parse(bytes).unwrap().value
 }
 
-/// Where the content of a frame is, or the content.
+/// The content of a frame, or its location.
 pub(crate) fn content<'d>(document: &'d Document<'_>, content: &'d Content) -> &'d str {
     match content {
         Content::Url(text) | Content::Gltf(text) => text,
@@ -37,7 +37,7 @@ pub(crate) fn content<'d>(document: &'d Document<'_>, content: &'d Content) -> &
     }
 }
 
-/// What a document says of each animation, but for places in the text.
+/// Describes each animation of a document, without spans.
 pub(crate) fn said(document: &Document<'_>) -> Vec<String> {
     let animation = |animation: &Animation| {
         let Animation { name, scenes_per_time, equality_epsilon, loops, backwards, frames, .. } =
@@ -53,7 +53,7 @@ pub(crate) fn said(document: &Document<'_>) -> Vec<String> {
     document.animations().iter().map(animation).collect()
 }
 
-/// Each diagnostic with its place and what it points at.
+/// Renders each diagnostic with its position and the text that it points at.
 pub(crate) fn render(text: &[u8], diagnostics: &Diagnostics) -> String {
     let mut out = String::new();
     diagnostics.iter().for_each(|diagnostic| render_one(&mut out, text, diagnostic));

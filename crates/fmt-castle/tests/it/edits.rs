@@ -1,11 +1,10 @@
-//! An edit changes the text it names and nothing else, in every encoding, and is read back as it
-//! was made.
+//! Edits change only the text that they name, in every encoding, and survive a round trip.
 
 use fmt_castle::{Animation, BoundingBox, Content, Document, EditError, NewContent, NewFrame};
 
 use crate::common::{self, said};
 
-/// An edited document says what its text says, and so do its spans.
+/// Checks that the content and spans of an edited document match its text.
 fn check(document: &Document<'_>, name: &str) {
     let bytes = document.to_bytes();
     let again = common::document(&bytes);
@@ -14,7 +13,7 @@ fn check(document: &Document<'_>, name: &str) {
 }
 
 fn good_files() -> impl Iterator<Item = (String, Vec<u8>)> {
-    // There is no room between the times of one of them.
+    // One of them has times with no room between them.
     common::fixtures()
         .into_iter()
         .filter(|(name, _)| name.starts_with("ok/") && !name.contains("one_ulp_apart"))
@@ -44,7 +43,7 @@ fn every_edit_of_every_file() {
             } else {
                 assert!(document.set_url(index, last, "a.x3d").is_err());
             }
-            // Between, behind and before.
+            // Between, after and before.
             let first = document.animations()[index].range().0;
             let x3d = "<?xml version='1.0'?><X3D><Scene DEF='é€'/></X3D>\n";
             for (time, content) in [
@@ -64,7 +63,7 @@ fn every_edit_of_every_file() {
     assert!(edits > 100, "{edits}");
 }
 
-/// Small edits of one text, to the byte.
+/// Small edits of one text, compared byte by byte.
 #[test]
 fn only_what_is_named_changes() {
     let text = "<animations>\r\n <animation name='a'  loop = 'TRUE'>\r\n  <frame time=' 0.50' \
@@ -92,7 +91,7 @@ fn only_what_is_named_changes() {
     }
 }
 
-/// Latin-1 lacks a character: it is written as a reference, and the rest stays as it was.
+/// A character that Latin-1 lacks is written as a reference, and everything else is unchanged.
 #[test]
 fn the_encoding_stays() {
     let bytes = b"<?xml version='1.0' encoding='iso-8859-1'?><animation name='\xe9'><frame \
@@ -106,7 +105,7 @@ fn the_encoding_stays() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_and_changes_nothing() {
+fn invalid_edits_are_rejected_and_change_nothing() {
     let text = "<animation><frame time='0' url='a'/><frame time='1'><X3D/></frame></animation>";
     let mut document = common::document(text.as_bytes());
     let missing = |what, index| Err(EditError::Missing { what, index });

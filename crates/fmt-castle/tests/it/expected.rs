@@ -1,5 +1,5 @@
-//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes
-//! before there was a parser.
+//! Compares the fixtures with `EXPECTED.tsv`, which was written from the format notes before the
+//! parser existed.
 
 use fmt_castle::{Document, codes, verdicts};
 use test_oracle::fixtures::folder;
@@ -7,15 +7,14 @@ use test_oracle::fixtures::folder;
 use crate::common;
 
 #[test]
-fn the_engine_takes_what_it_was_seen_to_take() {
+fn the_engine_accepts_what_it_was_observed_to_accept() {
     let table = std::fs::read_to_string(folder("castle").join("EXPECTED.tsv")).unwrap();
     let mut seen = 0;
     for row in table.lines().skip(1).filter(|row| !row.trim().is_empty()) {
         let fields: Vec<&str> = row.split('\t').collect();
         let [file, .., engine] = fields.as_slice() else { panic!("{row}") };
         let bytes = std::fs::read(folder("").join(file)).unwrap();
-        // In `load` it is the frames that the engine refuses, in that other file it is the address
-        // of the DTD.
+        // In `load` the engine rejects the frames, in the other file the address of the DTD.
         let is_about_frames = file.contains("/load/") || file.contains("C03_doctype_public");
         let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
         if *engine != "?" && !is_about_frames {
@@ -27,7 +26,7 @@ fn the_engine_takes_what_it_was_seen_to_take() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Every certain repair is one: with all of them made, a file has no diagnostic left that had one.
+/// After all certain repairs are applied, no diagnostic with a repair is left.
 #[test]
 fn fixes_fix() {
     let mut fixed = 0;
@@ -43,7 +42,7 @@ fn fixes_fix() {
         }
         let again = Document::parse(&repaired[..]).unwrap();
         assert!(again.diagnostics.iter().all(|found| found.fix.is_none()), "{name}");
-        // What was read is what was repaired, but for what was left out before.
+        // The content is unchanged, except for items that were left out before the repair.
         if [&codes::TIME_ORDER, &codes::ANIMATION_ATTRIBUTE]
             .iter()
             .any(|code| parsed.diagnostics.count(code) > again.diagnostics.count(code))

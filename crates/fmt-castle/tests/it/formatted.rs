@@ -1,4 +1,4 @@
-//! The canonical form says the same as the file, once and for all.
+//! The canonical form preserves the content of the file and is idempotent.
 
 use anim_ir::text::Text;
 use anim_ir::{Diagnostics, Severity};
@@ -7,15 +7,15 @@ use test_oracle::castle::generate;
 
 use crate::common;
 
-/// Everything that a document says, with the line ends that readers make of all.
+/// Describes the content of a document, with normalised line ends.
 fn said(document: &Document<'_>) -> Vec<String> {
     let lines = |text: String| text.replace("\r\n", "\n").replace('\r', "\n");
     let said = common::said(document).into_iter().map(lines);
     said.chain([format!("{:?}", document.namespaces())]).collect()
 }
 
-/// The text without blanks and quotes, of which there are others, and with the short form of empty
-/// frames.
+/// The text without whitespace and quotes, which formatting changes, and with the short form of
+/// empty frames.
 fn characters(text: &str) -> String {
     let text: String = text
         .trim_start_matches('\u{feff}')
@@ -92,7 +92,7 @@ fn elements_go_to_lines_of_their_own() {
     assert_eq!(check("lines", text.as_bytes()), expected);
 }
 
-/// JSON is text, and so every blank of it may count.
+/// JSON is text, so all of its whitespace may be significant.
 #[test]
 fn text_in_frames_stays() {
     let text = "<animation><frame time='0' mime_type='model/gltf+json'>\n {\"asset\": \"a  b\"} \
@@ -102,7 +102,7 @@ fn text_in_frames_stays() {
     assert_eq!(check("json", text.as_bytes()), expected);
 }
 
-/// Only four characters are blanks in XML.
+/// Only four characters are whitespace in XML.
 #[test]
 fn other_spaces_are_text() {
     let text = "<animation>\u{a0}<frame time='0' url='a.x3d'/>\u{2003} </animation>";

@@ -1,5 +1,5 @@
-//! Scenes written as stills, against two evaluations that share no code with the writer: the IR's
-//! sampling of the scene, and the oracle's reading of the file.
+//! Scenes written as stills, compared with two evaluations that share no code with the writer: the
+//! IR's sampling of the scene, and the oracle's reading of the file.
 
 use anim_ir::Interpolation::Step;
 use anim_ir::PoseSpace::{DeltaFromRest, ParentRelative};
@@ -12,7 +12,7 @@ use test_oracle::{castle, compare};
 
 use crate::scenes::{arm, morphing, on_joint, skinned, track, turning};
 
-/// Where the corners of all triangles, line ends and points are, as the IR says.
+/// The positions of all triangle corners, line ends and points, according to the IR.
 fn corners_of(scene: &Scene, clip: usize, t: f32) -> Vec<[f64; 3]> {
     let clip = &scene.clips[clip];
     let (timeline, skeleton) = scene.motion_of(clip).unwrap();
@@ -51,7 +51,7 @@ fn corners_of(scene: &Scene, clip: usize, t: f32) -> Vec<[f64; 3]> {
     corners
 }
 
-/// How far the corners of triangles are from where the scene has them.
+/// The largest distance of the triangle corners from their positions in the scene.
 fn distance(animation: &castle::Animation, scene: &Scene, clip: usize, t: f64) -> f64 {
     let expected = corners_of(scene, clip, t as f32);
     compare::max_distance_between_sets(&animation.corners_at(t), &expected)
@@ -66,8 +66,8 @@ fn write(scene: &Scene, options: &FromIr) -> (castle::Movie, Diagnostics, String
     (movie, written.losses, String::from_utf8(bytes).unwrap())
 }
 
-/// At every frame all corners are where the scene has them, the box is around them, and between
-/// frames nothing is far off.
+/// Checks that at every frame all corners are at their positions in the scene and inside the
+/// bounding box, and that they are close to these positions between frames.
 fn check(scene: &Scene, rate: f64, label: &str) -> (castle::Movie, Diagnostics, String) {
     let (movie, losses, text) = write(scene, &FromIr::default().with_frames_per_second(Some(rate)));
     assert_eq!(movie.animations.len(), scene.clips.len());
@@ -102,7 +102,7 @@ fn check(scene: &Scene, rate: f64, label: &str) -> (castle::Movie, Diagnostics, 
 }
 
 #[test]
-fn what_hangs_from_joints_keeps_its_tree() {
+fn meshes_on_joints_keep_their_tree() {
     for joint in [0, 1] {
         let scene = on_joint(arm(false, ParentRelative), joint);
         let (movie, losses, text) = check(&scene, 25.0, "nodes");
@@ -118,9 +118,9 @@ fn what_hangs_from_joints_keeps_its_tree() {
 }
 
 #[test]
-fn turning_stays_turning() {
-    // Two frames 80° apart: between them it turns, to the last bit of what a straight line of
-    // vertices could not.
+fn rotations_stay_rotations() {
+    // Two frames 80° apart: between them the joint rotates exactly, which linear motion of vertices
+    // could not do.
     let mut scene = on_joint(arm(false, ParentRelative), 0);
     scene.clips[0].end = 2.0;
     let (movie, ..) = write(&scene, &FromIr::default().with_frames_per_second(Some(1.0)));
@@ -143,10 +143,10 @@ fn skins_and_morph_targets_become_vertices() {
     assert_eq!(losses.count(&codes::LOSS_JOINTS), 0);
 }
 
-/// Places that translation, rotation and scale cannot say: shear, deltas before an uneven rest,
-/// more joints than XML bears.
+/// Transforms that translation, rotation and scale cannot express: shear, deltas before a
+/// non-uniform rest pose, and joints nested deeper than XML readers accept.
 #[test]
-fn what_no_transform_holds_becomes_vertices() {
+fn transforms_that_nodes_cannot_express_become_vertices() {
     let mut shear = on_joint(arm(false, ParentRelative), 1);
     let mut matrix = Mat4::IDENTITY;
     matrix.columns[1][0] = 0.5;
@@ -169,13 +169,13 @@ fn what_no_transform_holds_becomes_vertices() {
     deep.clips.push(Clip { start: 1.0, end: 2.5, ..Clip::default() });
     let (_, losses, text) = check(&on_joint(deep.clone(), 4_999), 10.0, "deep");
     assert_eq!((losses.count(&codes::LOSS_JOINTS), text.contains("joint")), (1, false));
-    assert!(check(&on_joint(deep, 199), 10.0, "as deep as goes").2.contains("joint_199"));
+    assert!(check(&on_joint(deep, 199), 10.0, "the maximum depth").2.contains("joint_199"));
 }
 
 #[test]
 fn texture_coordinates_lines_points_and_looks() {
     let mut scene = on_joint(arm(false, ParentRelative), 1);
-    // One was read and still has its path; the other has none to refer to.
+    // One image was read from a file and still has its path; the other has none.
     scene.images = vec![
         Image { bytes: Some([0; 4].into()), ..Image::at("a b/c's.png") },
         Image { name: "inside".into(), ..Image::embedded([]) },
@@ -273,7 +273,7 @@ fn steps_have_a_frame_for_each_key() {
     }
 }
 
-/// What is hidden is not there, with all that hangs from it.
+/// Hidden joints are left out, with all their descendants.
 #[test]
 fn hidden_joints() {
     let mut scene = on_joint(arm(false, ParentRelative), 1);
@@ -302,7 +302,7 @@ fn names_and_stills() {
     assert_eq!(from_ir(&Scene::default(), &FromIr::default()).unwrap_err(), FromIrError::Empty);
 }
 
-/// Decimals bound the size; the limit is looked at before anything is made.
+/// Rounding stays within the chosen decimals; limits are checked before anything is built.
 #[test]
 fn decimals_and_limits() {
     let scene = skinned(arm(true, ParentRelative));

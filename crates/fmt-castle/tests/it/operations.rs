@@ -1,4 +1,4 @@
-//! Whole documents: built, merged, split, inlined, extracted, made smaller.
+//! Operations on whole documents: build, merge, split, inline, extract, minify.
 
 use fmt_castle::{
     BoundingBox, Document, EditError, FromIr, Merge, Minify, NewAnimation, NewContent, NewFrame,
@@ -11,7 +11,7 @@ fn parse(text: &str) -> Document<'_> {
     common::document(text.as_bytes())
 }
 
-/// The times of the frames of the first animation, once those are left out that are so near.
+/// The frame times of the first animation after minification with this epsilon.
 fn kept(text: &str, epsilon: f32) -> Vec<f32> {
     let options = Minify { epsilon: Some(epsilon), ..Minify::default() };
     let small = minify(&parse(text), &options).unwrap();
@@ -27,7 +27,7 @@ fn contents<'d>(document: &'d Document<'_>) -> Vec<&'d str> {
     frames.map(|frame| common::content(document, &frame.content)).collect()
 }
 
-/// The text itself: exporters' order of attributes, and only what has not its default.
+/// The exact text: attributes in the order of exporters, without those that have their defaults.
 #[test]
 fn a_document_from_data() {
     let x3d = "<?xml version='1.0'?>\n<!DOCTYPE X3D><X3D>\n<Scene/></X3D>\n";
@@ -61,9 +61,9 @@ fn a_document_from_data() {
     assert_eq!(contents(&document), ["<X3D>\n<Scene/></X3D>", "b & c.x3d", "{\"a\":\"<&>\"}"]);
 }
 
-/// Row C31, and all else that the format cannot hold.
+/// Row C31, and everything else that the format cannot store.
 #[test]
-fn what_cannot_be_built() {
+fn invalid_documents_are_not_built() {
     let frame = |time| NewFrame::new(time, NewContent::Url("a".into()));
     let build = |name: &'static str, frames| {
         Document::build(&[NewAnimation { frames, ..NewAnimation::new(name) }]).map(|_| ())
@@ -79,7 +79,7 @@ fn what_cannot_be_built() {
     }
 }
 
-/// All that a document says survives being taken apart and built anew.
+/// The content of a document survives disassembling and rebuilding.
 #[test]
 fn every_good_file_built_anew() {
     let mut built = 0;
@@ -126,7 +126,7 @@ fn extracted_and_put_back() {
     let out = extract(&document).unwrap();
     let names: Vec<&str> = out.files.iter().map(|(name, _)| name.as_str()).collect();
     let plain = ["up_0001.x3d", "up-001_0001.gltf"];
-    assert_eq!(names, plain, "plain names, told apart whatever the case");
+    assert_eq!(names, plain, "plain names, distinct even if case is ignored");
     assert_eq!(contents(&out.document), ["up_0001.x3d", "y.x3d", "up-001_0001.gltf"]);
     let written = finish(&document, &FromIr::default().with_extract(true)).unwrap();
     assert_eq!(written.companions, out.files);
@@ -159,15 +159,14 @@ fn frames_on_straight_lines_are_left_out() {
     let corner = [(0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 1.0), (4.0, 0.0)];
     assert_eq!(kept(&corner, "", 1e-6), [0.0, 2.0, 4.0]);
     assert_eq!(kept(&corner, "", 3.0), [0.0, 4.0]);
-    // Steps: only what repeats, and the last.
+    // Steps: only repeated frames are dropped, and the last one is kept.
     let steps = [(0.0, 5.0), (1.0, 5.0), (2.0, 6.0), (3.0, 6.0), (4.0, 6.0)];
     assert_eq!(kept(&steps, "scenes_per_time='0'", 0.0), [0.0, 2.0, 4.0]);
     assert_eq!(kept(&steps, "", 1e-6), [0.0, 1.0, 2.0, 4.0]);
     assert_eq!(kept(&[(0.0, 1.0)], "", 1.0), [0.0]);
 }
 
-/// Where a frame was left out, the line between those that stay is near it: for curves of all
-/// kinds.
+/// The line between the kept frames is close to every dropped frame, for curves of all kinds.
 #[test]
 fn no_number_is_farther_off_than_asked() {
     for epsilon in [0.001, 0.01, 0.1] {
@@ -186,7 +185,7 @@ fn no_number_is_farther_off_than_asked() {
     }
 }
 
-/// A frame that differs in more than numbers stays, and its neighbours too.
+/// A frame that differs in more than numbers is kept, and so are its neighbours.
 #[test]
 fn other_content_stays() {
     let x3d = |time: u32, inside: &str| format!("<frame time='{time}'><X3D>{inside}</X3D></frame>");

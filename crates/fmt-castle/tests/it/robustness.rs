@@ -1,5 +1,5 @@
-//! No input makes the reader panic, and none costs more than its size: pieces in any order, files
-//! of a million of everything.
+//! No input makes the reader panic or takes more than linear time: pieces in any order, files with
+//! a million of everything.
 
 use anim_ir::{Parsed, Severity};
 use fmt_castle::{Content, Document, Minify, extract, minify, split};
@@ -8,7 +8,7 @@ use test_oracle::growth::assert_linear;
 
 use crate::common;
 
-/// What else can be done with a file: looked at, taken apart, made smaller.
+/// Exercises further operations on a file: inspecting, splitting, minifying.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let document = parsed.value;
@@ -38,7 +38,7 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-/// Row C13: only what stands behind the root element may be cut off.
+/// Row C13: only text after the root element may be cut off.
 #[test]
 fn a_file_that_is_cut_is_refused() {
     let fixtures = common::fixtures();
@@ -70,8 +70,8 @@ proptest! {
     }
 }
 
-/// Rows C17 to C19: what would be expensive is refused where it gets out of hand, not after it was
-/// read.
+/// Rows C17 to C19: expensive input is rejected as soon as it exceeds a limit, not after it has
+/// been read.
 #[test]
 fn bombs() {
     let frame = |inside: &str| format!("<animation><frame time='0'>{inside}</frame></animation>");
@@ -96,7 +96,7 @@ fn bombs() {
     }
 }
 
-/// Row C20: JSON is text here, however deep.
+/// Row C20: JSON is treated as text, however deeply nested.
 #[test]
 fn a_message_that_quotes_a_control_character_can_be_printed() {
     let error = Document::parse(&b"<animations><a\x7f/></animations>"[..]).unwrap_err();
@@ -119,7 +119,7 @@ fn parse(text: &str) -> Parsed<Document<'_>> {
     Document::parse(text.as_bytes()).unwrap()
 }
 
-/// A million of each: counted, not kept, and in linear time.
+/// A million of each kind of item: counted but not stored, in linear time.
 #[test]
 fn a_million_of_everything() {
     let many = 300_000;
@@ -154,7 +154,7 @@ fn a_million_of_everything() {
     }
 }
 
-/// One frame with a million things in it has one thing wrong.
+/// One frame with a million elements has a single error.
 #[test]
 fn a_million_contents() {
     for inside in ["<X3D/>", "<svg/>"] {
@@ -170,7 +170,7 @@ fn a_million_contents() {
     }
 }
 
-/// Namespaces on the root hold in every frame: no frame pays for them.
+/// Namespaces on the root are in scope in every frame, at no cost per frame.
 #[test]
 fn namespaces_of_the_root() {
     let declarations: String = (0..250).map(|n| format!(" xmlns:n{n}='{n}'")).collect();

@@ -1,4 +1,4 @@
-//! Scenes to write: a quad on an arm of two joints, carried, skinned, changing its shape.
+//! Scenes to write: a quad on an arm of two joints: attached, skinned, or morphing.
 
 use anim_ir::Channel::{MorphWeights, Rotation, Scale, Translation};
 use anim_ir::{
@@ -11,7 +11,7 @@ pub(crate) fn turn(degrees: f64) -> [f32; 4] {
     Quat::from_axis_angle(Vec3::new(1.0, 2.0, -0.5), degrees.to_radians()).to_array()
 }
 
-/// Adds keys that are blended.
+/// Adds keys with linear interpolation.
 fn keys(
     builder: &mut TimelineBuilder,
     target: impl Into<Target>,
@@ -35,7 +35,7 @@ pub(crate) fn track(
     builder.finish()
 }
 
-/// A joint that turns, from 1 to 2.5 s.
+/// A joint that rotates, from 1 to 2.5 s.
 pub(crate) fn turning(joint: usize, degrees: f64) -> Timeline {
     let turns = [turn(0.0), turn(degrees)].concat();
     track(JointId::new(joint), Rotation, Interpolation::Linear, &[1.0, 2.5], &turns)
@@ -57,7 +57,7 @@ pub(crate) fn quad() -> Mesh {
     }
 }
 
-/// A skeleton of two joints, one on the other, that turn and move and grow, as bones or as nodes.
+/// A skeleton of two joints, parent and child, that rotate, move and scale, as bones or as nodes.
 pub(crate) fn arm(bones: bool, space: PoseSpace) -> Scene {
     let mut skeleton = if bones { Skeleton::new("arm") } else { Skeleton::nodes("arm") };
     let upper = skeleton.add_joint(Joint::new("upper arm", None));

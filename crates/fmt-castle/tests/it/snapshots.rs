@@ -1,4 +1,4 @@
-//! What the reader makes of fixtures that are fine.
+//! Snapshots of the content read from valid fixtures.
 
 use std::fmt::Write as _;
 
@@ -6,13 +6,13 @@ use fmt_castle::{Content, Document, ToIr, to_ir};
 
 use crate::common;
 
-/// Everything a document says.
+/// Describes the content of a document.
 fn describe(document: &Document<'_>) -> String {
     let mut text = String::new();
     for animation in document.animations() {
         let fmt_castle::Animation { name, scenes_per_time, equality_epsilon, .. } = animation;
         let fmt_castle::Animation { loops, backwards, .. } = animation;
-        write!(text, "{name:?}: {scenes_per_time} scenes a second, epsilon {equality_epsilon}, ")
+        write!(text, "{name:?}: {scenes_per_time} scenes per second, epsilon {equality_epsilon}, ")
             .unwrap();
         writeln!(text, "loop {loops}, backwards {backwards}").unwrap();
         for frame in &animation.frames {
@@ -33,11 +33,11 @@ fn describe(document: &Document<'_>) -> String {
     text
 }
 
-/// How the names of the files begin that are shown.
+/// Prefixes of the names of the files that are shown.
 const SHOWN: &str = "C21_ C31_ all_attributes animations_root boxes_ gltf_ loop_and step_and \
     times_ url_and url_xml one_frame_late";
 
-/// The documents and scenes of fixtures that each show something else.
+/// The documents and scenes of fixtures that each cover a different feature.
 #[test]
 fn what_is_read() {
     let mut seen = 0;

@@ -1,5 +1,4 @@
-//! Ways between frames that are no straight lines, as curves that weights of morph targets can
-//! follow.
+//! Approximation of curved paths between frames by curves that morph target weights can follow.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,17 +13,17 @@ use super::variants::{Keys, Played};
 use crate::codes;
 use crate::options::ToIr;
 
-/// How far a blend may be from what the file says, relative to the mesh's size, before that is
-/// told.
+/// Largest deviation of a blend from the exact motion, relative to the mesh's size, that is not
+/// reported.
 const BLEND_ERROR: f64 = 2e-6;
-/// How often the way between two frames is halved to get near.
+/// Maximum number of times that the path between two frames is halved for a better approximation.
 const MOST_HALVINGS: u32 = 5;
 
-/// The ways between frames that are no straight lines, by the frames' numbers in the variant.
+/// The curved paths between frames, by the frames' indices in the variant.
 pub(super) type Curves = BTreeMap<(usize, usize), Curve>;
 
-/// Bends the ways between frames that are no straight lines. Where one curve is not near enough,
-/// frames are put in between.
+/// Fits curves to curved paths between frames, and inserts frames where one curve is not close
+/// enough.
 pub(super) fn find(
     shapes: &mut Shapes,
     shape: &PlannedShape,
@@ -67,13 +66,13 @@ pub(super) fn find(
 struct Bender<'s> {
     shapes: &'s mut Shapes,
     curves: Curves,
-    /// Vertices that may yet be put in between.
+    /// The number of vertices that may still be inserted.
     room: usize,
 }
 
 impl Bender<'_> {
-    /// Bends the way between two keys, and puts keys in between where that takes it. Gives the
-    /// greatest error that is left.
+    /// Fits curves to the path between two keys, inserting keys if necessary. Returns the largest
+    /// remaining error.
     fn bend(
         &mut self,
         way: &Way<'_>,

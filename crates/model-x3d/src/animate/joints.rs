@@ -1,4 +1,4 @@
-//! Joints for transforms, with the keys that move them.
+//! Joints for transforms, with their keys.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use super::variants::Played;
 use crate::codes;
 
 impl Stage<'_> {
-    /// The joints of a variant, with their tracks.
+    /// Adds the joints of a variant, with their tracks.
     pub(super) fn add_joints(
         &mut self,
         planned: &[PlannedJoint],
@@ -49,8 +49,8 @@ impl Stage<'_> {
         joints
     }
 
-    /// Tells of turns of half a circle or more between two frames: the shorter way is another one,
-    /// or none.
+    /// Reports rotations of half a circle or more between two frames: interpolated the shorter way,
+    /// they turn differently or not at all.
     fn report_turns(&mut self, joint: &PlannedJoint, played: &Played<'_>) {
         if !matches!(joint.step.part, Part::Whole { .. }) {
             return;

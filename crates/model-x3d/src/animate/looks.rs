@@ -1,12 +1,12 @@
-//! Which textures a surface has, of all the fields that may hold one.
+//! Selection of a surface's textures from all the fields that may hold one.
 
 use super::plan::Look;
 use super::walk::Walk;
 use crate::codes;
 use crate::graph::{Node, NodeId, Value};
 
-/// Fields that hold a texture, and what glTF has for it. Where several fields of one appearance
-/// mean the same, the material's counts before the shader's, and both before the appearance's.
+/// Texture fields and their counterparts in glTF. If several fields of one appearance have the same
+/// meaning, the material's takes precedence over the shader's, and both over the appearance's.
 const TEXTURE_FIELDS: [(&str, &str, Slot); 14] = [
     ("Material", "diffuseTexture", Slot::BaseColor),
     ("Material", "emissiveTexture", Slot::Emissive),
@@ -17,7 +17,7 @@ const TEXTURE_FIELDS: [(&str, &str, Slot); 14] = [
     ("PhysicalMaterial", "metallicRoughnessTexture", Slot::MetallicRoughness),
     ("PhysicalMaterial", "normalTexture", Slot::Normal),
     ("PhysicalMaterial", "occlusionTexture", Slot::Occlusion),
-    // What an unlit surface emits is all that is seen of it.
+    // An unlit surface shows only its emissive colour.
     ("UnlitMaterial", "emissiveTexture", Slot::BaseColor),
     ("CommonSurfaceShader", "multiDiffuseAlphaTexture", Slot::BaseColor),
     ("CommonSurfaceShader", "diffuseTexture", Slot::BaseColor),
@@ -25,11 +25,11 @@ const TEXTURE_FIELDS: [(&str, &str, Slot); 14] = [
     ("CommonSurfaceShader", "normalTexture", Slot::Normal),
 ];
 
-/// Textures of a reflected environment, which is not part of a model.
+/// Textures of reflected environments, which are not part of a model.
 const ENVIRONMENTS: [&str; 3] =
     ["ComposedCubeMapTexture", "GeneratedCubeMapTexture", "ImageCubeMapTexture"];
 
-/// Where glTF has a texture.
+/// A texture slot of glTF.
 #[derive(Clone, Copy)]
 enum Slot {
     BaseColor,
@@ -40,7 +40,7 @@ enum Slot {
 }
 
 impl Walk<'_> {
-    /// The look of a shape of X3D; textures that have no counterpart are reported.
+    /// The look of an X3D shape; textures without a counterpart are reported.
     pub(super) fn look(&mut self, appearance: Option<NodeId>) -> Look {
         let graph = self.graph;
         let mut look = Look { family: Some(crate::nodes::Family::X3d), ..Look::default() };
@@ -72,7 +72,7 @@ impl Walk<'_> {
         look
     }
 
-    /// The textures in the fields of a material or a shader.
+    /// Assigns the textures in the fields of a material or a shader.
     fn textures_of(&mut self, node: &Node, look: &mut Look) {
         for (index, value) in &node.fields {
             let field = node.kind.field_name(*index);
@@ -95,7 +95,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes a texture for a slot that is free.
+    /// Assigns a texture to a slot if the slot is free.
     fn set(&mut self, slot: &mut Option<NodeId>, texture: NodeId) {
         let texture = self.first_texture(texture);
         let Some(node) = self.graph.node(texture) else { return };
@@ -107,7 +107,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The first of several textures: glTF has one.
+    /// The first of several textures, since glTF has only one.
     fn first_texture(&mut self, texture: NodeId) -> NodeId {
         let graph = self.graph;
         let Some(node) = graph.node(texture).filter(|node| node.kind.name == "MultiTexture") else {

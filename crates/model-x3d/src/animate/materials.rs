@@ -1,4 +1,4 @@
-//! What surfaces look like: materials and pictures.
+//! Materials and images of surfaces.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,12 +11,12 @@ use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::nodes::Family;
 
-/// The materials and pictures of a scene, each once.
+/// The materials and images of a scene, each stored once.
 #[derive(Debug, Default)]
 pub(super) struct Materials {
     pub(super) materials: Vec<Material>,
     pub(super) images: Vec<Image>,
-    /// Materials by all they say.
+    /// Indices of materials, by all their properties.
     known: HashMap<String, MaterialId>,
     image_of: HashMap<Vec<String>, ImageId>,
 }
@@ -42,9 +42,9 @@ impl Materials {
         }
         let replaces = look.family == Some(Family::X3d) && !look.multiplies;
         if material.base_color_image.is_some() && replaces {
-            // A picture in colour takes the place of the diffuse colour (ISO/IEC 19775-1:2013,
-            // table 17.3, and ISO/IEC 14772-1, table 4.6). In VRML 1.0 it is multiplied with it,
-            // and so are the textures of materials in X3D 4.
+            // A colour texture replaces the diffuse colour (ISO/IEC 19775-1:2013, table 17.3, and
+            // ISO/IEC 14772-1, table 4.6). In VRML 1.0 it is multiplied with the colour, as are the
+            // textures of materials in X3D 4.
             let [r, g, b, _] = &mut material.base_color;
             (*r, *g, *b) = (1.0, 1.0, 1.0);
         }
@@ -72,7 +72,7 @@ impl Materials {
             .collect();
         if addresses.is_empty() {
             problems.push(&codes::TEXTURE, node.span, || {
-                format!("the {} does not name an image file, and is left out", node.kind.name)
+                format!("the {} does not refer to an image file and is left out", node.kind.name)
             });
             return None;
         }
@@ -101,24 +101,24 @@ impl Materials {
     }
 }
 
-/// The address of a picture without the `//` that Blender writes for the folder of its own file.
+/// The address of an image without the `//` prefix, with which Blender denotes the folder of its
+/// own file.
 fn without_slashes(address: &str) -> &str {
     let address = address.trim();
     address.strip_prefix("//").unwrap_or(address)
 }
 
-/// Colours in files are those of screens, as the engine shows them; in materials they are amounts
-/// of light.
+/// Converts a material. Colours in files are sRGB, as the engine treats them; in the IR's materials
+/// they are linear.
 ///
-/// A surface that is lit has its diffuse colour. Lines and points are not lit: they have the
-/// emissive one (ISO/IEC 19775-1, 12.4.3 and 17.2.2), and so has all that has no material, which is
-/// white.
+/// Lit surfaces have the diffuse colour. Lines and points are unlit and have the emissive colour
+/// (ISO/IEC 19775-1, 12.4.3 and 17.2.2). Anything without a material is unlit and white.
 fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> Material {
     let name =
         node.and_then(|node| node.name.as_ref()).map_or(String::new(), |name| name.to_string());
     let mut material = Material::new(name);
     let Some(node) = node else {
-        // VRML 1.0 has a material before any is said: its default diffuse colour.
+        // VRML 1.0 starts with a default material, which has the default diffuse colour.
         let vrml1 = look.family == Some(Family::Vrml1);
         material.unlit = !vrml1 || lines;
         if vrml1 && !has_colors {
@@ -146,7 +146,7 @@ fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> 
     if node.kind.field_index("occlusionStrength").is_some() {
         material.occlusion_strength = node.float("occlusionStrength");
     }
-    // Vertices with colours of VRML 1.0 materials have their transparency too.
+    // Vertex colours from VRML 1.0 materials include the transparency.
     if !(has_colors && node.kind.family == Family::Vrml1) {
         material.base_color[3] = 1.0 - node.float("transparency");
     }

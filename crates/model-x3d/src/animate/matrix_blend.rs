@@ -1,5 +1,5 @@
-//! Ways between frames that are no straight lines: below a VRML 1.0 matrix that changes. Such
-//! matrices are blended number by number, which no joint does, so they go into the vertices, which
+//! Curved paths between frames, which occur below a VRML 1.0 matrix that changes. Such matrices are
+//! blended number by number, which joints cannot do, so they are baked into the vertices, which
 //! then move on curves.
 
 use anim_ir::number::narrow;
@@ -11,24 +11,24 @@ use crate::geometry::Built;
 use crate::graph::Graph;
 use crate::math::to_f32;
 
-/// The way between two frames, where it is no straight line: `(1-u)·a + u·b + u(1-u)·bow`, or where
-/// that is not enough `(1-u)·a + u·b + u(1-u)²·bow + u²(1-u)·late`, which is every curve of third
-/// degree. No weight is negative: Blender would make it zero.
+/// A curved path between two frames: `(1-u)·a + u·b + u(1-u)·bow`, or if that is not enough
+/// `(1-u)·a + u·b + u(1-u)²·bow + u²(1-u)·late`, which can represent every cubic curve. No weight
+/// is negative, since Blender would clamp it to zero.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
     pub(super) bow: Vec<Vec3>,
-    /// Empty where there is none.
+    /// Empty if it is not needed.
     pub(super) late: Vec<Vec3>,
 }
 
 impl Curve {
-    /// How many morph targets it takes.
+    /// Number of morph targets that the curve needs.
     pub(super) fn target_count(&self) -> usize {
         if self.late.is_empty() { 1 } else { 2 }
     }
 }
 
-/// A number `u` of the way from one to another.
+/// Interpolates linearly between two numbers, by a fraction `u`.
 fn mix(a: f32, b: f32, u: f32) -> f32 {
     narrow(f64::from(a) + (f64::from(b) - f64::from(a)) * f64::from(u))
 }
@@ -37,8 +37,8 @@ fn mix_points(a: Vec3, b: Vec3, u: f32) -> Vec3 {
     Vec3::new(mix(a.x, b.x, u), mix(a.y, b.y, u), mix(a.z, b.z, u))
 }
 
-/// Steps one after the other, at `u` between two frames: matrices number by number, other
-/// transforms as joints are.
+/// Composes steps, interpolated by `u` between two frames: matrices number by number, other
+/// transforms like joints.
 pub(super) fn baked_matrix(steps: &[Step], a: &Graph, b: &Graph, u: f32) -> Mat4 {
     steps.iter().fold(Mat4::IDENTITY, |before, step| {
         let local = match (step.matrix(a), step.matrix(b)) {
@@ -63,14 +63,14 @@ pub(super) fn baked_matrix(steps: &[Step], a: &Graph, b: &Graph, u: f32) -> Mat4
     })
 }
 
-/// A point by a matrix. What is too great for f32 becomes the greatest f32, and what is no number
-/// 0: huge numbers of the file cancel out.
+/// Transforms a point by a matrix. Values beyond the range of f32 become the largest f32, and NaN,
+/// which results when huge numbers cancel out, becomes 0.
 pub(super) fn place(matrix: Mat4, point: Vec3) -> Vec3 {
     let placed = matrix.transform_point(point).to_array();
     Vec3::from(placed.map(|c| if c.is_nan() { 0.0 } else { to_f32(f64::from(c)) }))
 }
 
-/// The way of a shape from one frame to the next.
+/// The path of a shape from one frame to the next.
 pub(super) struct Way<'w> {
     pub(super) shape: &'w PlannedShape,
     pub(super) a: &'w Graph,
@@ -80,13 +80,13 @@ pub(super) struct Way<'w> {
 }
 
 impl Way<'_> {
-    /// How far along the way a time is, 0 to 1.
+    /// The fraction of the path at a time, 0 to 1.
     pub(super) fn part(&self, time: f32) -> f32 {
         let (start, end) = (f64::from(self.times.0), f64::from(self.times.1));
         narrow((f64::from(time) - start) / (end - start))
     }
 
-    /// The vertices part of the way along, before the steps that are baked.
+    /// The vertices at a fraction of the path, before the baked steps are applied.
     fn mixed(&self, built: &Built, u: f32) -> Vec<Vec3> {
         let mut from = built.positions(self.a, &self.shape.source);
         for (from, to) in from.iter_mut().zip(built.positions(self.b, &self.shape.source)) {
@@ -95,7 +95,7 @@ impl Way<'_> {
         from
     }
 
-    /// Positions and normals part of the way along.
+    /// Positions and normals at a fraction of the path.
     pub(super) fn shape_at(&self, built: &Built, u: f32) -> (Vec<Vec3>, Vec<Vec3>) {
         let matrix = baked_matrix(&self.shape.baked, self.a, self.b, u);
         let mut positions = self.mixed(built, u);
@@ -109,8 +109,8 @@ impl Way<'_> {
         (positions, normals)
     }
 
-    /// The curve between two parts of the way, and how far from it the shape is in the middle,
-    /// relative to its size.
+    /// The curve between two fractions of the path, and the deviation of the shape from it at the
+    /// midpoint, relative to the shape's size.
     pub(super) fn curve(&self, built: &Built, first: f32, last: f32) -> (Curve, f64) {
         let at = |part: f64| {
             let u = narrow(f64::from(first) + (f64::from(last) - f64::from(first)) * part);
@@ -144,7 +144,7 @@ impl Way<'_> {
             bow.push(point(x));
             swing.push(point(y));
         }
-        // What f32 cannot tell from a straight line is one.
+        // A path that f32 cannot distinguish from a straight line is treated as one.
         let least = size * 1e-6;
         if swung <= least {
             swing.clear();
@@ -166,7 +166,8 @@ impl Way<'_> {
     }
 }
 
-/// Turns normals as the matrix moves points; each is of length 1, or zero where there is none.
+/// Transforms normals by a matrix for points; the results have length 1, or are zero if there is no
+/// direction.
 pub(super) fn turn_normals(normals: &mut [Vec3], matrix: Mat4) {
     let Some(matrix) = matrix.normal_matrix() else { return };
     for normal in normals {
@@ -174,8 +175,8 @@ pub(super) fn turn_normals(normals: &mut [Vec3], matrix: Mat4) {
     }
 }
 
-/// A matrix that mirrors turns front to back: as a joint's it says so itself, in the vertices
-/// nobody would know.
+/// Reverses the winding of faces if the matrix mirrors, which swaps front and back. Players do this
+/// themselves for the matrix of a joint, but cannot know it for baked vertices.
 pub(super) fn turn_faces(mesh: &mut Mesh, matrix: Mat4) {
     let mirrors = matrix.determinant() < 0.0;
     let is_turned = |part: &&mut Primitive| mirrors && part.topology == Topology::Triangles;

@@ -1,4 +1,4 @@
-//! Meshes that are equal are there once.
+//! Deduplication of meshes.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use anim_ir::{Mesh, MeshId, Vec3};
 
-/// The meshes of a scene, each once.
+/// The meshes of a scene, without duplicates.
 #[derive(Debug, Default)]
 pub(super) struct MeshPool {
     pub(super) meshes: Vec<Mesh>,
@@ -14,7 +14,7 @@ pub(super) struct MeshPool {
 }
 
 impl MeshPool {
-    /// Adds a mesh, unless there is an equal one.
+    /// Adds a mesh, unless there already is an equal one.
     pub(super) fn add(&mut self, mesh: Mesh) -> MeshId {
         let mut hasher = DefaultHasher::new();
         for part in &mesh.primitives {

@@ -1,4 +1,4 @@
-//! A mesh, the shapes that it takes, and when it takes them.
+//! Motion of a mesh: its shapes, and when each one is shown.
 
 use anim_ir::{Diagnostics, MaterialId, Mesh, MorphTarget, Vec3};
 
@@ -11,12 +11,12 @@ use crate::geometry::Built;
 use crate::math::to_f32;
 use crate::options::ToIr;
 
-/// A mesh and the shapes that it takes.
+/// A mesh with its shapes and keys.
 #[derive(Debug)]
 pub(super) struct Motion {
     pub(super) shapes: Shapes,
     pub(super) curves: Curves,
-    /// For each take its keys, and for each key the page that is shown from it on.
+    /// The keys of each take, and for each key the page that is shown from it on.
     pub(super) keys: Vec<Keys>,
     pub(super) page_of: Vec<Vec<usize>>,
     pub(super) pages: Vec<Page>,
@@ -41,12 +41,12 @@ impl Motion {
         Motion { shapes, curves, keys, page_of, pages }
     }
 
-    /// Whether the mesh changes its shape.
+    /// Whether the mesh changes shape.
     pub(super) fn morphs(&self) -> bool {
         self.pages.iter().any(|page| page.target_count() > 0)
     }
 
-    /// When a take shows a page.
+    /// The times at which a take shows or hides a page.
     pub(super) fn shown(&self, page: usize, take: usize) -> Shown {
         let keys = self.keys.get(take).into_iter().flatten();
         let page_of = self.page_of.get(take).into_iter().flatten();
@@ -54,7 +54,7 @@ impl Motion {
         changes(moments, (0.0, page == 0))
     }
 
-    /// About how many numbers all weights of all takes are.
+    /// Approximate count of numbers in the weights of all takes.
     pub(super) fn number_count(&self) -> usize {
         let most = self.pages.iter().map(Page::target_count).max().unwrap_or(0);
         self.keys
@@ -107,7 +107,7 @@ impl Motion {
     }
 }
 
-/// The ways from points to others; as far as f32 goes.
+/// The offsets from points to others, limited to the range of f32.
 fn difference(to: Option<&Vec<Vec3>>, from: &[Vec3]) -> Vec<Vec3> {
     let difference = |to: f32, from: f32| to_f32(f64::from(to) - f64::from(from));
     to.into_iter()

@@ -1,4 +1,4 @@
-//! Shapes spread over several meshes, where they are more than a mesh may have.
+//! Distribution of shapes over several meshes ("pages") if there are more than one mesh may have.
 
 use super::curves::Curves;
 use super::shapes::Shapes;
@@ -6,23 +6,23 @@ use super::takes::Take;
 use super::variants::Keys;
 use crate::options::ToIr;
 
-/// A mesh of the scene to be: a shape, and those that it is blended to. One is enough unless there
-/// are more shapes than a mesh may have.
+/// One mesh of the resulting scene: a shape, and those that it is blended to. One page is enough
+/// unless there are more shapes than a mesh may have.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Page {
-    /// The first one is that of the mesh itself, the others are its morph targets.
+    /// The first shape is that of the mesh itself, the others are its morph targets.
     pub(super) shapes: Vec<usize>,
-    /// Morph targets behind those.
+    /// The curves, whose morph targets follow those of the shapes.
     pub(super) curves: Vec<(usize, usize)>,
     curve_targets: usize,
 }
 
-/// What a key needs of the page that is shown from it on.
+/// The requirements of a key for the page that is shown from it on.
 struct Needed {
-    /// The key's shape, and the one that it is blended to.
+    /// The shape of the key, and the one that it is blended to.
     shapes: Vec<usize>,
     curve: Option<(usize, usize)>,
-    /// How many morph targets the curve takes.
+    /// Number of morph targets that the curve needs.
     curve_targets: usize,
 }
 
@@ -35,12 +35,12 @@ impl Page {
         self.shapes.len().saturating_sub(1).saturating_add(self.curve_targets)
     }
 
-    /// The curve that is needed, where the page does not have it.
+    /// The required curve, if the page does not have it.
     fn missing_curve(&self, needed: &Needed) -> Option<(usize, usize)> {
         needed.curve.filter(|curve| !self.curves.contains(curve))
     }
 
-    /// How many morph targets the page would get.
+    /// Number of morph targets that the page would have.
     fn missing(&self, needed: &Needed) -> usize {
         let is_new = |(at, shape): &(usize, &usize)| {
             !self.shapes.contains(shape) && !needed.shapes.iter().take(*at).any(|s| s == *shape)
@@ -63,8 +63,8 @@ impl Page {
     }
 }
 
-/// Spreads the shapes over as many meshes as it takes. Gives them, and for each take and key the
-/// one that is shown from it on.
+/// Distributes the shapes over as many pages as necessary. Returns the pages, and for each take and
+/// key the page that is shown from it on.
 pub(super) fn find(
     shapes: &Shapes,
     curves: &Curves,
@@ -94,7 +94,8 @@ pub(super) fn find(
                 0 => true,
                 missing => page.target_count().saturating_add(missing) <= most,
             };
-            // The page that is shown already, one that has it all, the newest, or a new one.
+            // In order of preference: the page that is already shown, a page that has everything,
+            // the newest page, a new one.
             let newest = pages.len().saturating_sub(1);
             let can = |page: usize| pages.get(page).is_some_and(fits);
             let page = if can(last) {

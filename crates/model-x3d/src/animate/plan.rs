@@ -1,4 +1,4 @@
-//! What of a scene is drawn, and by which transforms.
+//! Plan of a scene: the shapes that are drawn, and their transforms.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::geometry::Source;
 use crate::graph::NodeId;
 use crate::nodes::Family;
 
-/// A joint of the skeleton to be.
+/// A joint of the resulting skeleton.
 #[derive(Clone, Debug)]
 pub(super) struct PlannedJoint {
     pub(super) name: String,
@@ -18,20 +18,20 @@ pub(super) struct PlannedJoint {
     pub(super) step: Step,
 }
 
-/// The nodes that say what a surface looks like.
+/// The nodes that determine the look of a surface.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Look {
-    /// `Material` or its kin.
+    /// `Material` or a similar node.
     pub(super) material: Option<NodeId>,
-    /// The base colour: `ImageTexture`, `Texture2` or their kin.
+    /// The base colour texture: `ImageTexture`, `Texture2` or a similar node.
     pub(super) texture: Option<NodeId>,
-    /// Whether the texture is multiplied with the material's colour, and does not replace it.
+    /// Whether the texture is multiplied with the material's colour instead of replacing it.
     pub(super) multiplies: bool,
     pub(super) emissive: Option<NodeId>,
     pub(super) metallic_roughness: Option<NodeId>,
     pub(super) normal: Option<NodeId>,
     pub(super) occlusion: Option<NodeId>,
-    /// Which language the shape is in; VRML 1.0 has a material before any is given.
+    /// The language of the shape; VRML 1.0 has a default material.
     pub(super) family: Option<Family>,
 }
 
@@ -42,34 +42,35 @@ impl Look {
     }
 }
 
-/// A shape where it is drawn.
+/// A shape that is drawn.
 #[derive(Clone, Debug)]
 pub(super) struct PlannedShape {
     pub(super) name: String,
     pub(super) joint: Option<usize>,
-    /// From a matrix that changes down to the shape: between frames such a matrix is blended number
-    /// by number, which no joint does, so the steps go into the vertices.
+    /// The steps from the topmost changing matrix down to the shape. Between frames such a matrix
+    /// is blended number by number, which joints cannot do, so these steps are baked into the
+    /// vertices.
     pub(super) baked: Vec<Step>,
     pub(super) source: Source,
     pub(super) look: Look,
 }
 
 impl PlannedShape {
-    /// For messages.
+    /// The name of the shape in messages.
     pub(super) fn shown(&self) -> String {
         if self.name.is_empty() {
-            "a shape without a name".to_owned()
+            "an unnamed shape".to_owned()
         } else {
             quote(self.name.as_bytes())
         }
     }
 }
 
-/// What is drawn.
+/// The joints and shapes of a scene.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) joints: Vec<PlannedJoint>,
     pub(super) shapes: Vec<PlannedShape>,
-    /// Nodes that have no counterpart, by type: how many, and where the first one is.
+    /// Nodes without a counterpart, by type: their count, and the span of the first one.
     pub(super) dropped: BTreeMap<&'static str, (usize, Span)>,
 }

@@ -1,4 +1,4 @@
-//! The shapes that one mesh takes.
+//! The shapes of a mesh.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -15,19 +15,19 @@ use crate::geometry::{Built, Source};
 use crate::graph::{Graph, NodeId};
 use crate::options::ToIr;
 
-/// Characters of a clip's name in the name of a morph target.
+/// Maximum number of characters of a clip's name in the name of a morph target.
 const LONGEST_LABEL: usize = 40;
 
-/// A mesh and the shapes that it takes.
+/// A mesh and its shapes.
 #[derive(Debug)]
 pub(super) struct Shapes {
     pub(super) built: Built,
-    /// Each once; the first one is that of the first frame.
+    /// The distinct shapes; the first one is that of the first frame.
     pub(super) positions: Vec<Vec<Vec3>>,
     pub(super) labels: Vec<String>,
-    /// Of each shape, where morph targets get any.
+    /// The normals of each shape, if morph targets have normals.
     pub(super) normals: Vec<Vec<Vec3>>,
-    /// For each frame of the variant its shape.
+    /// The shape of each frame of the variant.
     pub(super) of_frame: Vec<usize>,
 }
 
@@ -49,8 +49,8 @@ impl Shapes {
         let labels = labels(played);
         let mut by_content: HashMap<u64, Vec<usize>> = HashMap::new();
         let mut before: Option<&Arc<Graph>> = None;
-        // A file of few points and many corners makes many vertices of few numbers, in each frame
-        // again.
+        // A file with few points and many corners produces many vertices from few numbers, in every
+        // frame.
         let mut room = options.limits.samples;
         for (number, graph) in played.frames.iter().enumerate() {
             let last = shapes.of_frame.last().copied().unwrap_or(0);
@@ -62,7 +62,7 @@ impl Shapes {
             room = room.saturating_add(coordinates.map_or(0, |node| node.floats("point").len()));
             let Some(left) = room.checked_sub(shapes.built.mesh.positions.len()) else {
                 problems.push(&codes::EXPANSION, None, || {
-                    format!("the shapes of {} take too much room", shape.shown())
+                    format!("the shapes of {} take too much memory", shape.shown())
                 });
                 shapes.of_frame.push(last);
                 continue;
@@ -83,7 +83,7 @@ impl Shapes {
         shapes
     }
 
-    /// The shape in a frame, and its normals where morph targets get any.
+    /// The shape in a frame, and its normals if morph targets have normals.
     fn read(
         &mut self,
         shape: &PlannedShape,
@@ -112,7 +112,7 @@ impl Shapes {
         (positions, normals)
     }
 
-    /// Adds a shape that was not there yet.
+    /// Adds a new shape.
     pub(super) fn add(&mut self, positions: Vec<Vec3>, normals: Option<Vec<Vec3>>, label: String) {
         self.positions.push(positions);
         self.normals.extend(normals);
@@ -130,13 +130,13 @@ impl Shapes {
     }
 }
 
-/// For each frame of the variant the take and the number of the key that shows it first.
+/// For each frame of the variant, the take and the index of the key that shows it first.
 fn labels(played: &Played<'_>) -> Vec<String> {
     let mut labels = vec![String::new(); played.frames.len()];
     for (keys, take) in played.keys.iter().zip(played.takes) {
         for (number, (_, frame)) in keys.iter().enumerate() {
             if let Some(label) = labels.get_mut(*frame).filter(|label| label.is_empty()) {
-                // One name stands in many labels, so that a long one is cut.
+                // Many labels contain the same name, so a long one is truncated.
                 let name = if played.takes.len() > 1 {
                     take.clip.name.chars().take(LONGEST_LABEL).collect()
                 } else {
@@ -149,7 +149,7 @@ fn labels(played: &Played<'_>) -> Vec<String> {
     labels
 }
 
-/// Whether all that decides a shape's vertices is the same in two frames, told by what they share.
+/// Whether everything that determines a shape's vertices is shared by two frames.
 fn nodes_are_shared(a: &Graph, b: &Graph, shape: &PlannedShape) -> bool {
     let Source { geometry, coordinates, normals, .. } = &shape.source;
     let nodes = [Some(*geometry), *coordinates, *normals]

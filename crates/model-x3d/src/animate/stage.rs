@@ -1,4 +1,4 @@
-//! The scene while it is put together.
+//! The scene under construction.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::variants::Shown;
 use crate::codes;
 use crate::options::ToIr;
 
-/// Node types that describe the world around a model and how a visitor sees it, sorted.
+/// Node types that describe the world around a model and how it is viewed, sorted.
 const AROUND_A_MODEL: [&str; 18] = [
     "Background",
     "ComposedCubeMapTexture",
@@ -37,7 +37,7 @@ const AROUND_A_MODEL: [&str; 18] = [
     "collision proxy",
 ];
 
-/// The scene while it is put together.
+/// The scene under construction.
 pub(super) struct Stage<'o> {
     pub(super) options: &'o ToIr,
     pub(super) files: &'o mut dyn Resolver,
@@ -45,10 +45,10 @@ pub(super) struct Stage<'o> {
     pub(super) nodes: Vec<Node>,
     pub(super) pool: MeshPool,
     pub(super) materials: Materials,
-    /// Of each take.
+    /// One entry for each take.
     pub(super) builders: Vec<TimelineBuilder>,
     dropped: BTreeMap<&'static str, (usize, Span)>,
-    /// Numbers that may yet be written for nodes that are used again: each use has keys of its own.
+    /// Count of numbers that may still be written for reused nodes: each use has its own keys.
     room: usize,
     pub(super) losses: Diagnostics,
 }
@@ -92,8 +92,8 @@ impl<'o> Stage<'o> {
         Converted { value: scene, losses: self.losses }
     }
 
-    /// Reports nodes that have no counterpart: a loss for each type, and one note for all those
-    /// that describe the world around a model.
+    /// Reports nodes without a counterpart: a loss for each type, and one note for all nodes that
+    /// describe the world around a model.
     fn report_dropped(&mut self) {
         let (around, lost): (Vec<_>, Vec<_>) =
             self.dropped.iter().partition(|(kind, _)| AROUND_A_MODEL.contains(kind));
@@ -112,7 +112,7 @@ impl<'o> Stage<'o> {
         }
     }
 
-    /// Counts nodes of a variant that have no counterpart, by type.
+    /// Counts nodes of a variant without a counterpart, by type.
     pub(super) fn count_dropped(&mut self, dropped: &BTreeMap<&'static str, (usize, Span)>) {
         for (kind, (count, span)) in dropped {
             let (most, _) = self.dropped.entry(kind).or_insert((0, *span));
@@ -120,7 +120,7 @@ impl<'o> Stage<'o> {
         }
     }
 
-    /// A joint that shows and hides what hangs from it.
+    /// Adds a joint that shows and hides its descendants.
     pub(super) fn add_switch(
         &mut self,
         name: String,
@@ -138,7 +138,7 @@ impl<'o> Stage<'o> {
         for (builder, shown) in self.builders.iter_mut().zip(shown) {
             let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();
             let values: Vec<f32> = shown.iter().map(|(_, is)| f32::from(u8::from(*is))).collect();
-            // A take without frames has no times, and shows nothing new.
+            // A take without frames has no times and shows nothing.
             let _ = match values.as_slice() {
                 [] => Ok(()),
                 [_] => builder.constant(target, channel, &values),
@@ -148,13 +148,12 @@ impl<'o> Stage<'o> {
         joint
     }
 
-    /// Whether a node that is used again may have so many numbers for its keys.
+    /// Whether the limit allows this many numbers for the keys of a reused node.
     pub(super) fn has_room(&mut self, numbers: usize) -> bool {
         let left = self.room.checked_sub(numbers);
         if left.is_none() {
             self.losses.push(&codes::EXPANSION, None, || {
-                "nodes that are used again and again move, and their keys take too much room"
-                    .to_owned()
+                "reused nodes move, and their keys take too much memory".to_owned()
             });
         }
         self.room = left.unwrap_or(self.room);

@@ -1,4 +1,4 @@
-//! Transforms of the scene, in one frame.
+//! Steps: transforms of the scene and their values in one frame.
 
 use anim_ir::{Mat4, Quat, Transform, Vec3};
 
@@ -6,21 +6,20 @@ use crate::graph::{Graph, Node, NodeId};
 use crate::math::to_f32;
 use crate::nodes::Family;
 
-/// A transform, or a part of one: the fields of a `Transform` are interpolated one by one, so those
-/// that do not go into one translation, rotation and scale become a chain of joints.
+/// A transform, or a part of one. The fields of a `Transform` are interpolated separately, so those
+/// that do not fit into one translation, rotation and scale become a chain of joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Part {
-    /// Translation and center together, rotation, and scale, unless the scale has an orientation of
-    /// its own.
+    /// Translation plus center, rotation, and scale, unless the scale has its own orientation.
     Whole {
-        /// The scale is left to [`Part::Orientation`].
+        /// Whether the scale is handled by [`Part::Orientation`].
         oriented: bool,
     },
     /// Scale orientation, then scale.
     Orientation,
-    /// The way back of the scale orientation.
+    /// The inverse of the scale orientation.
     OrientationBack,
-    /// The way back of the center.
+    /// The inverse of the translation to the center.
     CenterBack,
     /// A matrix (VRML 1.0).
     Matrix,
@@ -34,7 +33,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// What the step does in one frame, where it is no matrix.
+    /// The transform of the step in one frame, if it is not a matrix.
     pub(super) fn transform(self, graph: &Graph) -> Transform {
         let Some(node) = graph.node(self.node) else { return Transform::IDENTITY };
         let vector = |field: &str| Vec3::from(node.array::<3>(field));
@@ -82,9 +81,9 @@ impl Step {
         }
     }
 
-    /// The numbers of a matrix; `None` where the step is none.
+    /// The numbers of a matrix; `None` if the step is not a matrix.
     pub(super) fn matrix(self, graph: &Graph) -> Option<Mat4> {
-        // VRML 1.0 has vectors in rows, before the matrix: its rows are the columns here.
+        // VRML 1.0 multiplies row vectors by the matrix, so its rows are the columns here.
         (self.part == Part::Matrix).then(|| {
             graph
                 .node(self.node)
@@ -93,7 +92,7 @@ impl Step {
     }
 }
 
-/// Axis and angle as a quaternion. An axis without a direction turns nothing.
+/// Converts axis and angle to a quaternion. A zero axis does not rotate.
 fn rotation(node: &Node, field: &str) -> Quat {
     let [x, y, z, angle] = node.array::<4>(field);
     Quat::from_axis_angle(Vec3::new(x, y, z), f64::from(angle))

@@ -1,4 +1,4 @@
-//! Stills and their times, and how to make motion of them.
+//! Takes: stills and their times.
 
 use std::sync::Arc;
 
@@ -6,24 +6,24 @@ use anim_ir::{Clip, Span};
 
 use crate::graph::Graph;
 
-/// One still.
+/// A still.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// Seconds; each frame's is greater than the one's before.
+    /// Time in seconds; later than that of the frame before.
     pub time: f32,
     /// The scene.
     pub graph: Arc<Graph>,
-    /// Where the frame itself is in the file.
+    /// The span of the frame itself in the file.
     pub span: Option<Span>,
 }
 
-/// An animation: stills and their times.
+/// An animation made of stills.
 #[derive(Clone, Debug)]
 pub struct Take {
-    /// Its name, range, wrap and extras.
+    /// The name, range, wrap mode and extras.
     pub clip: Clip,
-    /// In order of time.
+    /// The frames, in order of time.
     pub frames: Vec<Frame>,
-    /// Each frame is shown until the next one, without anything between them.
+    /// Whether each frame is held until the next one, without interpolation.
     pub step: bool,
 }

@@ -1,8 +1,8 @@
-//! Tracks of keys.
+//! Construction of tracks.
 
 use anim_ir::{Channel, Interpolation, Target, TimelineBuilder};
 
-/// A track for keys that may all be the same.
+/// Builds a track from keys that may all be the same.
 pub(super) fn add_track(
     builder: &mut TimelineBuilder,
     target: Target,
@@ -11,8 +11,8 @@ pub(super) fn add_track(
     keyed: &[(f32, Vec<f32>)],
 ) {
     let Some((_, value)) = keyed.first() else { return };
-    // What the file gives is finite, and its times were checked: what cannot be a track is left out
-    // there with a message.
+    // This cannot fail: values in the file are finite and times are checked when it is read;
+    // invalid ones are left out there and reported.
     let _ = if keyed.iter().all(|(_, other)| other == value) {
         builder.constant(target, channel, value)
     } else {

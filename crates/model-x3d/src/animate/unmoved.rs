@@ -1,4 +1,4 @@
-//! Changes between frames that cannot be animated.
+//! Reporting of changes between frames that cannot be animated.
 
 use anim_ir::Diagnostics;
 use anim_ir::diag::quote;
@@ -11,7 +11,7 @@ use crate::compare::changed_fields;
 use crate::graph::NodeId;
 use crate::options::ToIr;
 
-/// Fields that decide where vertices are.
+/// Fields that determine the positions of vertices.
 const MOVING: [(&str, &[&str]); 12] = [
     ("Coordinate", &["point"]),
     ("CoordinateDouble", &["point"]),
@@ -27,8 +27,8 @@ const MOVING: [(&str, &[&str]); 12] = [
     ("Transform", &["translation"]),
 ];
 
-/// Reports what changes between frames and cannot be animated: colours, texture coordinates and so
-/// on, and normals that stay.
+/// Reports changes between frames that cannot be animated, such as colours and texture coordinates,
+/// and normals that keep their first values.
 pub(super) fn report(
     shape: &PlannedShape,
     motion: &Motion,

@@ -1,4 +1,4 @@
-//! Frames of equal structure, and when each take shows them.
+//! Variants: frames of equal structure, and when each take shows them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,33 +11,33 @@ use crate::codes;
 use crate::compare::{structure_hash, unify};
 use crate::graph::{Graph, Node, NodeId};
 
-/// Frames of equal structure, of all takes. What is drawn is planned once for all of them.
+/// Frames of equal structure from all takes. They share one plan of what is drawn.
 #[derive(Debug, Default)]
 pub(super) struct Variant {
     pub(super) frames: Vec<Arc<Graph>>,
 }
 
-/// Frames of one take that follow each other and have equal structure.
+/// A sequence of consecutive frames of one take with equal structure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     variant: usize,
-    /// Index of its first frame in the take, and in the variant.
+    /// The index of its first frame, in the take and in the variant.
     first: usize,
     first_in_variant: usize,
     count: usize,
 }
 
-/// The frames of a take as one variant shows them: time, and frame of the variant.
+/// The keys of a take in one variant: time, and frame of the variant.
 pub(super) type Keys = Vec<(f32, usize)>;
 
-/// From which times on something is shown, or not.
+/// The times from which something is shown or hidden.
 pub(super) type Shown = Vec<(f32, bool)>;
 
-/// A variant as the takes show it.
+/// A variant and its keys in all takes.
 pub(super) struct Played<'v> {
     pub(super) frames: &'v [Arc<Graph>],
     pub(super) takes: &'v [Take],
-    /// Of each take.
+    /// One entry for each take.
     pub(super) keys: Vec<Keys>,
 }
 
@@ -58,7 +58,8 @@ impl<'v> Played<'v> {
     }
 }
 
-/// The node's versions in all frames, each once as far as they are shared.
+/// The node's distinct versions in all frames; versions that are shared between frames are listed
+/// once.
 pub(super) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item = &Node> {
     let mut last: Option<&Arc<Node>> = None;
     frames.iter().filter_map(move |graph| {
@@ -71,7 +72,7 @@ pub(super) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item 
     })
 }
 
-/// Divides a take into runs, and finds their variants.
+/// Splits a take into runs, and finds their variants.
 pub(super) fn find_runs(
     take: &mut Take,
     variants: &mut Vec<Variant>,
@@ -136,15 +137,15 @@ fn find_variant(
     index
 }
 
-/// When a take shows a variant, and which of its frames.
+/// The keys of a take in a variant: when it shows which frame.
 fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
     let mut keys = Keys::new();
     let mut mine = runs.iter().enumerate().filter(|(_, run)| run.variant == variant).peekable();
     while let Some((number, run)) = mine.next() {
         let times = take.frames.iter().skip(run.first).take(run.count).map(|frame| frame.time);
         keys.extend(times.zip(run.first_in_variant..));
-        // Until it is hidden, the last frame is held: the next key of this variant is that of
-        // another run.
+        // The last frame is held until the variant is hidden: the next key of this variant belongs
+        // to another run.
         let hidden =
             runs.get(number.saturating_add(1)).and_then(|next| take.frames.get(next.first));
         if let (Some(hidden), Some(_), Some((last, frame))) =
@@ -157,13 +158,13 @@ fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
     keys
 }
 
-/// When a take shows a variant: true and false from a time on.
+/// The times from which a take shows (true) or hides (false) a variant.
 pub(super) fn shown_of(take: &Take, runs: &[Run], variant: usize) -> Shown {
     let time = |run: &Run| take.frames.get(run.first).map_or(0.0, |frame| frame.time);
     changes(runs.iter().map(|run| (time(run), run.variant == variant)), (take.clip.start, false))
 }
 
-/// The moments at which something begins or ceases to be shown; one in any case.
+/// The times at which something is shown or hidden; always at least one.
 pub(super) fn changes(moments: impl Iterator<Item = (f32, bool)>, otherwise: (f32, bool)) -> Shown {
     let mut shown: Shown = moments.collect();
     shown.dedup_by_key(|(_, is)| *is);

@@ -1,4 +1,4 @@
-//! The tree of nodes walked once, for all frames of equal structure.
+//! Walk of the node tree, once for all frames of equal structure.
 
 use std::sync::Arc;
 
@@ -12,20 +12,20 @@ use crate::geometry::Source;
 use crate::graph::{Graph, Node, NodeId, Value};
 use crate::nodes::Family;
 
-/// Nodes that may be visited beyond those that are there. A node that is used twice inside one that
-/// is used twice is visited four times: a small file can ask for very many.
+/// Maximum number of visits beyond the number of nodes. A node that is used twice inside one that
+/// is used twice is visited four times, so a small file can cause very many visits.
 const MOST_VISITS: usize = 300_000;
-/// Transforms of one kind that may be in effect at once, where each shape has a list of them.
+/// Maximum number of transforms of one kind in effect at once, if each shape has a list of them.
 const MOST_STEPS: usize = 256;
-/// Bytes of all names together. A node that is used again and again gives its name each time.
+/// Maximum total size of all names in bytes. A node that is reused adds its name each time.
 const MOST_NAME_BYTES: usize = 64 * MOST_VISITS;
 
-/// What is in effect at a place of the tree.
+/// The state that is in effect at a point of the tree.
 #[derive(Clone, Debug, Default)]
 struct State {
     joint: Option<usize>,
     baked: Vec<Step>,
-    /// Name of the innermost node around that has one.
+    /// The name of the innermost named ancestor.
     name: Option<Arc<str>>,
     // VRML 1.0.
     source: Source,
@@ -34,13 +34,13 @@ struct State {
 
 enum Task {
     Visit(NodeId),
-    /// The state that was before a group that keeps its own.
+    /// Restores the state from before a group that has its own.
     Restore(Box<State>),
-    /// Only the transforms are as before.
+    /// Restores only the transforms.
     RestoreTransform(Option<usize>, Vec<Step>),
 }
 
-/// Walks the scene. All frames have the structure of the first one, which must be there.
+/// Walks the scene. All frames have the structure of the first one, which must exist.
 pub(super) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Diagnostics) -> Plan {
     let Some(graph) = frames.first() else { return Plan::default() };
     let mut walk = Walk {
@@ -89,7 +89,7 @@ impl Walk<'_> {
         self.tasks.extend(nodes.iter().rev().map(|id| Task::Visit(*id)));
     }
 
-    /// Visits nodes, and has the state that is now when they are done.
+    /// Visits nodes and restores the current state afterwards.
     fn push_apart(&mut self, nodes: &[NodeId]) {
         self.tasks.push(Task::Restore(Box::new(self.state.clone())));
         self.push(nodes);
@@ -131,7 +131,7 @@ impl Walk<'_> {
                 self.enter(id, node, chosen.map_or(&[], std::slice::from_ref));
             }
             "LOD" => {
-                // The first level is that for the nearest viewer.
+                // The first level is the one for the nearest viewer.
                 self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());
             }
             name => {
@@ -170,7 +170,8 @@ impl Walk<'_> {
             },
             "LOD" => self.enter(id, node, children.get(..1).unwrap_or_default()),
             "WWWInline" => match graph.inlined.get(&id) {
-                // An extension of Castle Game Engine: what the file sets stays in effect after it.
+                // An extension of Castle Game Engine: state that the file sets stays in effect
+                // after it.
                 Some(roots) if !node.flag("separate") => self.push(roots),
                 Some(roots) => self.push_apart(roots),
                 None => self.drop(node),
@@ -292,13 +293,13 @@ impl Walk<'_> {
         self.state.joint = self.plan.joints.len().checked_sub(1);
     }
 
-    /// A name that is given once more; an empty one where names take too much room.
+    /// Returns a copy of a name; empty if the names take too much memory.
     fn name(&mut self, name: &str) -> String {
         let Some(left) = self.name_room.checked_sub(name.len()) else {
             let message = || {
                 format!(
-                    "the names of nodes that are used again and again have more than \
-                     {MOST_NAME_BYTES} bytes"
+                    "the names of reused nodes take more than \
+                    {MOST_NAME_BYTES} bytes"
                 )
             };
             self.diagnostics.push(&codes::EXPANSION, None, message);
@@ -319,7 +320,7 @@ impl Walk<'_> {
         self.diagnostics.push(&codes::EXPANSION, node.span, message);
     }
 
-    /// Nodes in the fields of a node that nobody looks at.
+    /// Counts the nodes in fields that are otherwise not visited.
     pub(super) fn drop_all_but(&mut self, fields: &[&str], node: &Node) {
         for (index, value) in &node.fields {
             let field = node.kind.field_name(*index);
@@ -328,7 +329,7 @@ impl Walk<'_> {
                 && !fields.contains(&field)
             {
                 for inside in inside.iter().filter_map(|id| self.graph.node(*id)) {
-                    // It is never drawn, only collided with (ISO/IEC 19775-1, 23.4.2).
+                    // A proxy is never drawn, only used for collisions (ISO/IEC 19775-1, 23.4.2).
                     let kind = if field == "proxy" { "collision proxy" } else { inside.kind.name };
                     self.drop_kind(kind, inside.span);
                 }

@@ -7,8 +7,8 @@ use super::motion::Motion;
 use super::pages::Page;
 use super::tracks::add_track;
 
-/// Keys on the way between two frames where weights are splines. One would do for who takes the
-/// slopes of a file; Blender makes its own.
+/// Number of keys between two frames if weights are splines. One would be enough for programs that
+/// use the slopes in the file, but Blender computes its own.
 const KEYS_ON_THE_WAY: u32 = 8;
 
 /// A key of a page.
@@ -18,11 +18,11 @@ struct Key {
     weights: Vec<f32>,
 }
 
-/// A moment on the way between two keys.
+/// A sample between two keys.
 struct Moment {
     time: f32,
     weights: Vec<f32>,
-    /// How fast the weights change, a second.
+    /// The rate of change of the weights, per second.
     slopes: Vec<f32>,
 }
 
@@ -45,7 +45,7 @@ impl Motion {
             add_track(builder, target, Channel::MorphWeights, step, &keyed);
             return;
         }
-        // Times, and before, at and after each the slopes and the value of all weights.
+        // Times, and for each the incoming slope, the value and the outgoing slope of all weights.
         let (mut times, mut values) = (Vec::new(), Vec::new());
         let still = vec![0.0_f32; page.target_count()];
         let mut slope_before = still.clone();
@@ -69,8 +69,8 @@ impl Motion {
         let _ = builder.keys(target, Channel::MorphWeights, Interpolation::Cubic, &times, &values);
     }
 
-    /// The keys of a page in one take: from each on which it is shown to the one where it no longer
-    /// is.
+    /// The keys of a page in one take: from each key at which it is shown up to the one at which it
+    /// is hidden.
     fn keys_of(&self, page: &Page, number: usize, take: usize, step: bool) -> Vec<Key> {
         let (Some(keys), Some(page_of)) = (self.keys.get(take), self.page_of.get(take)) else {
             return Vec::new();
@@ -92,12 +92,12 @@ impl Motion {
         mine.filter_map(key).collect()
     }
 
-    /// The moment part of the way between two keys.
+    /// The sample at a fraction of the way between two keys.
     fn on_the_way(&self, page: &Page, from: &Key, to: &Key, part: f64) -> Moment {
         let (start, end) = (f64::from(from.time), f64::from(to.time));
         let span = end - start;
         let time = if part == 1.0 { to.time } else { narrow(start + span * part) };
-        // The key's time is rounded: the weights are those of that time.
+        // The key's time is rounded, and the weights are those at the rounded time.
         let u = (f64::from(time) - start) / span;
         let straight = |(from, to): (&f32, &f32)| {
             let (from, to) = (f64::from(*from), f64::from(*to));

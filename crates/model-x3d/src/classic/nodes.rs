@@ -1,4 +1,4 @@
-//! Nodes: their types and names, where they hang, and those that are used again.
+//! Nodes: their types, names and parents, and `USE`.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::codes;
 use crate::graph::{Node, NodeId, Value};
 use crate::nodes::{Family, FieldKind, find};
 
-/// How deep nodes may be nested.
+/// Maximum nesting depth of nodes.
 pub(super) const DEPTH: usize = 256;
 
 impl<'a> Reader<'a, '_> {
-    /// A node up to its opening brace, or the name of one that is used again. It goes into a field
-    /// of the innermost open node.
+    /// Reads a node up to its opening brace, or a `USE`. It goes into a field of the innermost open
+    /// node.
     pub(super) fn node(&mut self, field: Option<u8>) {
         let mut name = None;
         let mut word = self.tokens.peek();
@@ -91,7 +91,7 @@ impl<'a> Reader<'a, '_> {
         });
     }
 
-    /// The name after `DEF`.
+    /// Reads the name after `DEF`.
     fn name(&mut self) -> Option<&'a str> {
         let span = self.tokens.span();
         let Some(name) = self.tokens.word() else {
@@ -135,7 +135,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Hangs a node into a field of the innermost open node, or to the top.
+    /// Attaches a node to a field of the innermost open node, or adds it as a root.
     fn attach(&mut self, field: Option<u8>, id: NodeId, span: Span) {
         let (Some(open), Some(index)) = (self.open.last(), field) else {
             self.roots.push(id);
@@ -148,14 +148,14 @@ impl<'a> Reader<'a, '_> {
             Some(_) => {
                 let kind = parent.kind;
                 self.diagnostics.push(&codes::COUNT, span, || {
-                    format!("{} has its {} already", kind.name, kind.field_name(index))
+                    format!("{} already has a node in {}", kind.name, kind.field_name(index))
                 });
             }
             None => parent.fields.push((index, Value::Nodes(vec![id]))),
         }
     }
 
-    /// The closing brace of the innermost node.
+    /// Handles the closing brace of the innermost node.
     pub(super) fn close(&mut self) {
         self.tokens.next();
         if let Some(Open { id, name: Some(name), .. }) = self.open.pop() {

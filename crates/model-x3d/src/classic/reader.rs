@@ -1,4 +1,4 @@
-//! What is read so far, and what is open.
+//! The state of the parser: nodes so far, and open nodes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::nodes::{Family, NodeType};
 
-/// A scene in the making.
+/// The state while a scene is parsed.
 pub(super) struct Reader<'a, 'd> {
     pub(super) tokens: Tokens<'a>,
     pub(super) family: Family,
@@ -19,23 +19,22 @@ pub(super) struct Reader<'a, 'd> {
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) nodes: Vec<Node>,
     pub(super) roots: Vec<NodeId>,
-    /// From the outermost to the innermost. A stack of its own, since the file says how deep it
-    /// goes.
+    /// The open nodes, outermost first. An explicit stack, since the file determines its depth.
     pub(super) open: Vec<Open<'a>>,
-    /// Nodes that are complete, by name: a node cannot be used inside itself.
+    /// Complete nodes, by name: a node cannot be used inside itself.
     pub(super) names: HashMap<&'a str, NodeId>,
-    /// Space for the numbers of a field.
+    /// Buffer for the numbers of a field.
     pub(super) floats: Vec<f32>,
     pub(super) ints: Vec<i32>,
 }
 
-/// A node whose closing brace is still to come.
+/// A node whose closing brace has not been read yet.
 #[derive(Clone, Copy)]
 pub(super) struct Open<'a> {
     pub(super) id: NodeId,
     pub(super) kind: &'static NodeType,
     pub(super) name: Option<&'a str>,
-    /// The field whose bracket is open.
+    /// The field with an open bracket.
     pub(super) list: Option<u8>,
 }
 
@@ -60,12 +59,12 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
     }
 
-    /// Whether a word, which comes next, begins a node.
+    /// Whether a word, which is the next token, starts a node.
     pub(super) fn starts_node(&mut self, word: &str) -> bool {
         matches!(word, "DEF" | "USE") || self.tokens.peek_second() == Some(Token::Mark('{'))
     }
 
-    /// Reports the next token.
+    /// Reports the next token as an error.
     pub(super) fn report(&mut self, code: &'static Code, expected: &str) {
         let span = self.tokens.span();
         let found = self.tokens.peek();
@@ -77,7 +76,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         });
     }
 
-    /// Reports the next token and passes over it.
+    /// Reports the next token as an error and skips it.
     pub(super) fn unexpected(&mut self, expected: &str) {
         self.report(&codes::SYNTAX, expected);
         self.tokens.next();

@@ -1,4 +1,4 @@
-//! What stands between nodes and says nothing of a scene at rest.
+//! Statements between nodes, which do not affect a scene at rest.
 
 use anim_ir::Span;
 use anim_ir::diag::quote;
@@ -9,8 +9,8 @@ use crate::codes;
 use crate::nodes::{Family, NodeType};
 
 impl Reader<'_, '_> {
-    /// Reads the statement that starts with that word, if it is one. None of them says anything of
-    /// a scene at rest.
+    /// Skips the statement that starts with this word, if there is such a statement. None of them
+    /// affects a scene at rest.
     pub(super) fn statement(&mut self, word: &str) -> bool {
         if self.family == Family::Vrml1 {
             return false;
@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
             _ => return false,
         };
         if matches!(word, "ROUTE" | "IMPORT" | "EXPORT") {
-            self.diagnostics.push(&codes::ROUTE, span, || format!("{word} is not followed"));
+            self.diagnostics.push(&codes::ROUTE, span, || format!("{word} is ignored"));
         }
         self.tokens.next();
         for _ in 0..words {
@@ -43,12 +43,12 @@ impl Reader<'_, '_> {
         true
     }
 
-    /// `PROTO name [ interface ] { nodes }` or `EXTERNPROTO name [ interface ] [ urls ]`.
+    /// Skips `PROTO name [ interface ] { nodes }` or `EXTERNPROTO name [ interface ] [ urls ]`.
     fn prototype(&mut self, span: Span) {
         self.tokens.next();
         let name = self.tokens.word().unwrap_or_default();
         self.diagnostics.push(&codes::PROTO, span, || {
-            format!("the prototype {} is not followed", quote(name.as_bytes()))
+            format!("the prototype {} is ignored", quote(name.as_bytes()))
         });
         if self.tokens.eat('[') {
             self.tokens.skip_list();
@@ -62,7 +62,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A field that a `Script` has of its own: `field SFInt32 count 3`, `eventIn SFBool go`.
+    /// Skips a field that a `Script` declares: `field SFInt32 count 3`, `eventIn SFBool go`.
     pub(super) fn declaration(&mut self, kind: &'static NodeType) {
         let access = self.tokens.word().unwrap_or_default();
         self.tokens.word();
@@ -75,7 +75,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Words that begin the declaration of a field, in VRML 97 and in X3D.
+/// Words that start the declaration of a field, in VRML 97 and in X3D.
 pub(super) fn is_access(word: &str) -> bool {
     matches!(
         word,

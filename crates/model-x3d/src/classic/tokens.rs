@@ -1,7 +1,7 @@
 //! Tokens of the classic encodings (ISO/IEC 14772-1 and ISO/IEC 19776-2, annex A; VRML 1.0,
 //! Language Basics).
 //!
-//! Names may hold whatever does not end a word: real files have `Cube.001` and worse.
+//! Names may contain any character that does not end a word: real files have `Cube.001` and worse.
 
 use anim_ir::Span;
 use winnow::error::EmptyError;
@@ -10,19 +10,19 @@ use winnow::token::{any, take_till, take_while};
 
 use crate::value::{ends_word, is_blank_char, string_length};
 
-/// What stands next in a file.
+/// A token of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// A name, a keyword or a number.
     Word(&'a str),
-    /// A string from its opening quote on: to the closing one, or to the end of the file.
+    /// A string with its quotes; an unterminated one extends to the end of the file.
     String(&'a str),
     /// A bracket or brace.
     Mark(char),
 }
 
 impl<'a> Token<'a> {
-    /// How it is written.
+    /// The text of the token.
     pub(super) fn text(self, buffer: &'a mut [u8; 4]) -> &'a str {
         match self {
             Token::Word(text) | Token::String(text) => text,
@@ -31,7 +31,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// The rest of a file, token by token. Blanks and comments are passed over.
+/// The rest of a file, token by token. Whitespace and comments are skipped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
@@ -44,26 +44,26 @@ impl<'a> Tokens<'a> {
         Tokens { text, rest }
     }
 
-    /// What is left, from the next token on.
+    /// The remaining text, from the next token on.
     pub(super) fn rest(&mut self) -> &'a str {
-        // This cannot fail: both may be empty.
+        // This cannot fail: whitespace and comments may both be empty.
         let _: Result<(), EmptyError> = blanks(&mut self.rest);
         self.rest
     }
 
-    /// Where the next token starts, or the file ends.
+    /// Offset of the next token, or of the end of the file.
     pub(super) fn position(&mut self) -> usize {
         self.text.len().saturating_sub(self.rest().len())
     }
 
-    /// From there to the end of the token read last.
+    /// The span from an offset to the end of the last token that was read.
     pub(super) fn since(&self, start: usize) -> Span {
         let end = self.text.len().saturating_sub(self.rest.len());
         let text = self.text.get(start..end).unwrap_or_default();
         Span::new(start, start.saturating_add(text.trim_end_matches(is_blank_char).len()))
     }
 
-    /// Passes over so many bytes.
+    /// Skips this many bytes.
     pub(super) fn advance(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
@@ -78,14 +78,14 @@ impl<'a> Tokens<'a> {
         token(&mut { self.rest }).ok()
     }
 
-    /// The token behind the next one.
+    /// The token after the next one.
     pub(super) fn peek_second(&mut self) -> Option<Token<'a>> {
         let mut ahead = *self;
         ahead.next();
         ahead.next()
     }
 
-    /// Passes over a mark, if it comes next.
+    /// Skips a mark if it is next.
     pub(super) fn eat(&mut self, mark: char) -> bool {
         let found = self.rest().starts_with(mark);
         if found {
@@ -94,7 +94,7 @@ impl<'a> Tokens<'a> {
         found
     }
 
-    /// Passes over a word, if one comes next.
+    /// Skips a word if one is next.
     pub(super) fn word(&mut self) -> Option<&'a str> {
         match self.peek()? {
             Token::Word(word) => {
@@ -105,7 +105,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Place of the next token; the end of the file where there is none.
+    /// The span of the next token, or of the end of the file if there is none.
     pub(super) fn span(&mut self) -> Span {
         let start = self.position();
         let mut ahead = *self;
@@ -115,8 +115,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Passes over everything up to the brace that closes the one passed just now; says whether
-    /// there is one.
+    /// Skips everything up to the brace that closes the one just read; returns whether there is
+    /// one.
     pub(super) fn skip_braces(&mut self) -> bool {
         let mut depth = 1_usize;
         while let Some(token) = self.next() {
@@ -132,8 +132,7 @@ impl<'a> Tokens<'a> {
         false
     }
 
-    /// Passes over everything up to the bracket that closes the one passed just now, or to the end
-    /// of the node.
+    /// Skips everything up to the bracket that closes the one just read, or to the end of the node.
     pub(super) fn skip_list(&mut self) {
         let mut depth = 1_usize;
         while depth > 0
@@ -153,7 +152,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Blanks and comments.
+/// Skips whitespace and comments.
 fn blanks(input: &mut &str) -> Result<(), EmptyError> {
     loop {
         take_while(0.., is_blank_char).void().parse_next(input)?;

@@ -1,4 +1,4 @@
-//! Values of fields in the classic encodings, and how to get past those that are wrong.
+//! Field values in the classic encodings, and recovery from invalid ones.
 
 use std::mem::take;
 
@@ -12,19 +12,19 @@ use crate::graph::Value;
 use crate::nodes::{Family, FieldKind, NodeType};
 use crate::value::{self, Numbers, is_blank_char, string_length, unquote};
 
-/// What is left of a value that could not be read.
+/// The parser's position in a value after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Left {
-    /// It was read to its end.
+    /// The value was read to its end.
     Nothing,
-    /// The next token belongs to it.
+    /// The next token belongs to the value.
     Value,
-    /// The next token belongs to it, and a bracket is open.
+    /// The next token belongs to the value, and a bracket is open.
     List,
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads a value that holds no nodes, of a field of `node`. What is wrong is reported.
+    /// Reads the value of a field of `node` that does not hold nodes. Errors are reported.
     pub(super) fn value(&mut self, kind: FieldKind, node: &NodeType) -> Result<Value, Left> {
         match kind {
             FieldKind::SFBool => self.flag().map(Value::Bool),
@@ -53,7 +53,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Numbers as far as they go: behind them comes a field, a node or a closing brace.
+    /// Reads numbers up to the next field, node or closing brace.
     fn numbers<T>(
         &mut self,
         kind: FieldKind,
@@ -65,7 +65,7 @@ impl<'a> Reader<'a, '_> {
         let list = kind.is_list() && self.tokens.eat('[');
         out.clear();
         let mut span = self.tokens.since(start);
-        // Comments may stand between numbers.
+        // There may be comments between numbers.
         loop {
             let length = (how.scan)(self.tokens.rest().as_bytes(), out);
             if length == 0 {
@@ -90,7 +90,7 @@ impl<'a> Reader<'a, '_> {
                 self.report(&codes::SYNTAX, &format!("expected {} or `]`", how.expected));
                 return Err(Left::List);
             }
-            // No number at all: what is there instead is to blame.
+            // There is no number at all: report the token in its place.
             _ if out.is_empty() => {
                 self.report(how.code, &format!("expected {}", how.expected));
                 return Err(Left::Value);
@@ -119,7 +119,7 @@ impl<'a> Reader<'a, '_> {
         Ok(flag)
     }
 
-    /// A string. VRML 1.0 does without quotes where there are no blanks in it.
+    /// Reads a string. In VRML 1.0, strings without whitespace need no quotes.
     fn string(&mut self) -> Result<String, Left> {
         let rest = self.tokens.rest();
         if rest.starts_with('"') {
@@ -142,7 +142,7 @@ impl<'a> Reader<'a, '_> {
         Ok(bare.to_owned())
     }
 
-    /// `WORD` or `(WORD | WORD)`.
+    /// Reads `WORD` or `(WORD | WORD)`.
     fn words(&mut self, node: &NodeType) -> Result<Vec<String>, Left> {
         let rest = self.tokens.rest();
         let Some(inner) = rest.strip_prefix('(') else {
@@ -171,8 +171,8 @@ impl<'a> Reader<'a, '_> {
             .collect())
     }
 
-    /// Whether a value that is words holds only words that its field may hold; reports the first
-    /// one that is not.
+    /// Checks that all words of a value are allowed in its field; reports the first one that is
+    /// not.
     pub(super) fn words_are_known(
         &mut self,
         value: &Value,
@@ -195,7 +195,7 @@ impl<'a> Reader<'a, '_> {
         unknown.is_none()
     }
 
-    /// One item, or any number of them in brackets.
+    /// Reads one item, or any number of items in brackets.
     fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, Left>) -> Result<Vec<T>, Left> {
         if !self.tokens.eat('[') {
             return Ok(vec![item(self)?]);
@@ -207,7 +207,7 @@ impl<'a> Reader<'a, '_> {
         Ok(items)
     }
 
-    /// Passes over what is left of a value of a field of `node`.
+    /// Skips the rest of a value of a field of `node`.
     pub(super) fn skip(&mut self, left: Left, node: &NodeType) {
         match left {
             Left::Nothing => {}
@@ -216,10 +216,10 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Passes over a value that may be of any kind: up to its end where that can be told, to the
-    /// next field of `node` or the closing brace where not.
+    /// Skips a value of any kind: up to its end if that is recognisable, otherwise up to the next
+    /// field of `node` or the closing brace.
     pub(super) fn skip_value(&mut self, node: &NodeType) {
-        // Numbers, flags and strings may be followed by more of them, nothing else may.
+        // Only numbers, flags and strings may be followed by more of the same.
         let mut complete = false;
         while let Some(token) = self.tokens.peek() {
             match token {
@@ -256,7 +256,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Passes over a list up to its bracket, or to where it must have ended.
+    /// Skips a list up to its bracket, or to the point where it must have ended.
     fn skip_rest_of_list(&mut self, node: &NodeType) {
         while let Some(token) = self.tokens.peek() {
             match token {
@@ -273,8 +273,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Whether a word begins something else in the body of `node`: a field, a statement, in VRML
-    /// 1.0 a node.
+    /// Whether a word starts a new item in the body of `node`: a field, a statement, or in VRML 1.0
+    /// a node.
     fn starts_item(&mut self, word: &str, node: &NodeType) -> bool {
         match self.family {
             Family::Vrml1 => node.field_index(word).is_some() || self.starts_node(word),

@@ -10,7 +10,7 @@ use crate::math::{add, cross, dot, scaled, subtract, to_f32, to_i32, unit};
 
 type Vector = [f64; 3];
 
-/// Below this sine of the angle between two pieces of the spine it is straight.
+/// The spine is straight if the sine of the angle between two segments is below this.
 const TINY: f64 = 1e-7;
 
 pub(super) fn form<'a>(
@@ -38,8 +38,8 @@ pub(super) fn form<'a>(
         return None;
     }
 
-    // Where a curve is closed its last point is its first one, so that the seam is smooth; texture
-    // coordinates go on.
+    // The last point of a closed curve is its first one, so that the seam is smooth; texture
+    // coordinates continue across it.
     let closed_section = section.first() == section.last() && columns > 2;
     let closed_spine = is_closed(&spine(node));
     let (columns, rows) = (to_i32(columns), to_i32(rows));
@@ -88,8 +88,8 @@ pub(super) fn form<'a>(
     Some(form)
 }
 
-/// The points of all cross-sections, from the start of the spine to its end; none where they are
-/// more than the limits allow.
+/// The points of all cross-sections, from the start of the spine to its end; none if there are more
+/// than the limits allow.
 pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     let section = section(node);
     let spine = spine(node);
@@ -100,7 +100,7 @@ pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     let orientations = node.floats("orientation").as_chunks::<4>().0;
     let mut points = Vec::with_capacity(section.len().saturating_mul(spine.len()));
     for (at, (center, [x, y, z])) in spine.iter().zip(planes(&spine)).enumerate() {
-        // Where there are fewer of them than spine points, the last one goes on.
+        // If there are fewer of them than spine points, the last one is repeated.
         let scale = scales.get(at).or(scales.last()).copied().unwrap_or([1.0; 2]);
         let [axis @ .., angle] = orientations
             .get(at)
@@ -108,7 +108,8 @@ pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
             .copied()
             .unwrap_or_default()
             .map(f64::from);
-        // The cross-section's plane is turned with its axes, so that each point costs two products.
+        // The axes of the cross-section's plane are rotated once, so that each point costs only two
+        // products.
         let turned = |direction: Vector| {
             let [a, b, c] = rotated(direction, axis, angle);
             add(add(scaled(x, a), scaled(y, b)), scaled(z, c))
@@ -137,14 +138,14 @@ fn is_closed(spine: &[Vector]) -> bool {
     spine.len() > 2 && spine.first() == spine.last()
 }
 
-/// For each point of the spine, the x, y and z axes of the plane that its cross-section lies in, y
-/// being the spine's direction (13.3.5.3).
+/// For each point of the spine, the x, y and z axes of its cross-section's plane, where y is the
+/// direction of the spine (13.3.5.3).
 fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     let count = spine.len();
     let at = |index: usize| spine.get(index).copied().unwrap_or_default();
     let last = count.saturating_sub(1);
-    // The points before and after: at the ends of an open spine the point itself, so that nothing
-    // bends there.
+    // The points before and after; at the ends of an open spine the point itself, so that there is
+    // no bend.
     let around = |index: usize| match index {
         _ if is_closed(spine) && (index == 0 || index == last) => [last.saturating_sub(1), 1],
         _ => [index.saturating_sub(1), index.saturating_add(1).min(last)],
@@ -161,11 +162,12 @@ fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     let ys = filled((0..count).map(direction).collect());
     let mut zs = filled((0..count).map(bend).collect());
     if zs.first().is_none_or(|z| *z == [0.0; 3]) {
-        // A straight spine: the axes turn as the y axis turns to the spine's direction.
+        // A straight spine: the axes are rotated by the rotation of the y axis to the spine's
+        // direction.
         let y = ys.iter().copied().find(|y| *y != [0.0; 3]).unwrap_or([0.0, 1.0, 0.0]);
         return vec![turned_from_y(y); count];
     }
-    // A curve that bends the other way does not turn the cross-section over.
+    // The cross-section is not flipped where the curve starts to bend the other way.
     let mut before = zs.first().copied().unwrap_or_default();
     for z in &mut zs {
         if dot(*z, before) < 0.0 {
@@ -176,8 +178,8 @@ fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     ys.into_iter().zip(zs).map(|(y, z)| [unit(cross(y, z)), y, z]).collect()
 }
 
-/// What is zero takes the place of the one before it; what is zero from the start that of the first
-/// after it.
+/// Replaces each zero vector by the one before it, and zero vectors at the start by the first
+/// nonzero one.
 fn filled(mut vectors: Vec<Vector>) -> Vec<Vector> {
     let mut last = vectors.iter().copied().find(|vector| *vector != [0.0; 3]).unwrap_or_default();
     for vector in &mut vectors {
@@ -189,17 +191,17 @@ fn filled(mut vectors: Vec<Vector>) -> Vec<Vector> {
     vectors
 }
 
-/// The three axes, turned the shortest way so that y points into a direction.
+/// The three axes, rotated the shortest way so that y points in a direction.
 fn turned_from_y(direction: Vector) -> [Vector; 3] {
     let up = [0.0, 1.0, 0.0];
     let axis = cross(up, direction);
     let angle = dot(axis, axis).sqrt().atan2(dot(up, direction));
-    // Straight down has no shortest way: about x.
+    // For straight down there is no unique shortest rotation: rotate about x.
     let axis = if dot(axis, axis).sqrt() > TINY { axis } else { [1.0, 0.0, 0.0] };
     [rotated([1.0, 0.0, 0.0], axis, angle), direction, rotated([0.0, 0.0, 1.0], axis, angle)]
 }
 
-/// A vector, turned about an axis by an angle in radians; not at all where the axis has no length.
+/// Rotates a vector about an axis by an angle in radians; a zero axis does not rotate.
 fn rotated(v: Vector, axis: Vector, angle: f64) -> Vector {
     let axis = unit(axis);
     if axis == [0.0; 3] {
@@ -210,7 +212,8 @@ fn rotated(v: Vector, axis: Vector, angle: f64) -> Vector {
     add(add(scaled(v, cos), scaled(cross(axis, v), sin)), along)
 }
 
-/// A cap's picture: x to the right, z up, the longer side of the cross-section from 0 to 1.
+/// Texture coordinates of a cap: x to the right, z up, the longer side of the cross-section from 0
+/// to 1.
 fn cap_texcoords(section: &[[f32; 2]]) -> impl Iterator<Item = [f32; 2]> {
     let axis =
         |at: usize| section.iter().filter_map(move |point| point.get(at)).map(|c| f64::from(*c));

@@ -1,4 +1,4 @@
-//! Faces with their indices checked, cut into triangles.
+//! Checking and triangulation of faces.
 
 use std::iter::repeat_n;
 
@@ -9,7 +9,7 @@ use super::form::{Attribute, Form, Index};
 use crate::codes;
 use crate::math::pick;
 
-/// The corners of all faces, one face after the other. All lists are as long as `points`, or empty.
+/// The corners of all faces, face by face. All lists are as long as `points`, or empty.
 #[derive(Debug, Default)]
 pub(super) struct Corners {
     pub(super) points: Vec<u32>,
@@ -18,34 +18,34 @@ pub(super) struct Corners {
     pub(super) texcoords: Vec<u32>,
 }
 
-/// The faces of a geometry that are valid, seen counter-clockwise from their front.
+/// The valid faces of a geometry, counter-clockwise as seen from the front.
 #[derive(Debug, Default)]
 pub(super) struct Faces {
     pub(super) corners: Corners,
-    /// For each face, where its corners end.
+    /// For each face, the end of its corners.
     pub(super) ends: Vec<u32>,
-    /// The corners of triangles, of segments, or of points.
+    /// The corners of triangles, of line segments, or of points.
     pub(super) elements: Vec<u32>,
 }
 
-/// Where a face stands in the index list.
+/// The position of a face in the index list.
 #[derive(Clone, Copy, Default)]
 struct Place {
     face: usize,
-    /// Its first index, counted with -1s.
+    /// The position of its first index, counting the -1s.
     index: usize,
-    /// Its first corner, counted without.
+    /// The position of its first corner, not counting them.
     corner: usize,
 }
 
-/// Why a face is dropped.
+/// The reason why a face is dropped.
 enum Invalid {
     Index { of: &'static str, index: i32, count: usize },
     Limit(LimitError),
 }
 
 impl Faces {
-    /// The faces of a form; those that are not valid are reported at `span`.
+    /// Builds the faces of a form; invalid ones are reported at `span`.
     pub(super) fn read(
         form: &Form<'_>,
         span: Span,
@@ -72,8 +72,8 @@ impl Faces {
                     Invalid::Index { of, index, count } => {
                         diagnostics.push(&codes::INDEX, span, || {
                             format!(
-                                "{what} {face} has the {of} index {index}, and there are only \
-                                 {count}"
+                                "{what} {face} has the {of} index {index}, but there are only \
+                                {count}"
                             )
                         });
                     }
@@ -149,7 +149,7 @@ impl Corners {
     }
 }
 
-/// Adds what the corners of a face have of an attribute.
+/// Adds the values of an attribute at the corners of a face.
 fn extend<T>(
     list: &mut Vec<u32>,
     attribute: Option<&Attribute<'_, T>>,

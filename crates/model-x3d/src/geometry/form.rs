@@ -1,4 +1,4 @@
-//! One form for all kinds of geometry.
+//! The common form of all kinds of geometry.
 
 use std::borrow::Cow;
 
@@ -6,41 +6,41 @@ use anim_ir::{Topology, Vec3};
 
 /// A geometry: points, and faces as lists of indices into them.
 pub(super) struct Form<'a> {
-    /// What the faces are: polygons that are yet to be cut into triangles, polylines, or points.
+    /// The type of the faces: polygons that are not triangulated yet, polylines, or points.
     pub(super) topology: Topology,
     pub(super) points: Vec<Vec3>,
-    /// The points of one face after the other, with -1 between them.
+    /// The point indices of the faces, separated by -1.
     pub(super) index: Cow<'a, [i32]>,
     pub(super) normals: Option<Attribute<'a, Vec3>>,
     pub(super) colors: Option<Attribute<'a, [f32; 4]>>,
     pub(super) texcoords: Option<Attribute<'a, [f32; 2]>>,
-    /// Radians. Where the file has no normals, edges between faces whose normals are less than this
-    /// apart are smooth.
+    /// The crease angle in radians. If the file has no normals, edges between faces whose normals
+    /// differ by less than this are smooth.
     pub(super) crease_angle: f32,
-    /// Whether faces are seen counter-clockwise from their front.
+    /// Whether faces are counter-clockwise as seen from the front.
     pub(super) ccw: bool,
     pub(super) double_sided: bool,
 }
 
-/// What corners have beside their point.
+/// An attribute of corners, in addition to their points.
 pub(super) struct Attribute<'a, T> {
     pub(super) values: Vec<T>,
     pub(super) index: Index<'a>,
 }
 
-/// Which value a corner of a face has.
+/// The way in which values are assigned to the corners of faces.
 pub(super) enum Index<'a> {
-    /// That of its point's index.
+    /// By the index of the corner's point.
     Point,
-    /// That of the index in the same place of a list like the faces'.
+    /// By the index at the same position of a list parallel to that of the faces.
     Corner(Cow<'a, [i32]>),
-    /// The first corner has the first value, and so on.
+    /// One value per corner, in order.
     CornerOrder,
-    /// That of the face's index in a list.
+    /// By the index of the face in a list.
     Face(Cow<'a, [i32]>),
-    /// The first face has the first value, and so on.
+    /// One value per face, in order.
     FaceOrder,
-    /// All corners have the first value.
+    /// The first value for all corners.
     First,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// The index list without a -1 at its end.
+    /// The index list without a trailing -1.
     pub(super) fn indices(&self) -> &[i32] {
         self.index.strip_suffix(&[-1]).unwrap_or(&self.index)
     }
@@ -74,7 +74,7 @@ impl<'a> Form<'a> {
         (!indices.is_empty()).then(|| indices.split(|index| *index == -1)).into_iter().flatten()
     }
 
-    /// The points of an index that are there.
+    /// The points that valid indices refer to, with these indices.
     pub(super) fn used_points(&self) -> impl Iterator<Item = (usize, Vec3)> {
         self.index.iter().filter_map(|index| {
             let index = usize::try_from(*index).ok()?;

@@ -1,4 +1,4 @@
-//! What a geometry node says, whatever its kind.
+//! Reading of geometry nodes of all kinds.
 
 use anim_ir::{Diagnostics, Limits, Span, Topology, Vec3};
 
@@ -9,7 +9,7 @@ use crate::codes;
 use crate::graph::Graph;
 use crate::nodes::Family;
 
-/// The form of a geometry; `None`, with a diagnostic, where it is not understood.
+/// Reads the form of a geometry; `None`, with a diagnostic, if it is unsupported.
 pub(super) fn read<'a>(
     graph: &'a Graph,
     source: &Source,
@@ -27,7 +27,8 @@ pub(super) fn read<'a>(
         (Family::X3d, _) => sets::form(graph, source, node, points, diagnostics)?,
         (Family::Vrml1, _) => vrml1::form(graph, source, node, points, diagnostics)?,
     };
-    // What is made or was meant for another shape is of no use without a texture.
+    // Texture coordinates that are generated, or in VRML 1.0 meant for another shape, are useless
+    // without a texture.
     let wanted = source.textured || (node.kind.family == Family::X3d && source.texcoords.is_some());
     if !wanted {
         form.texcoords = None;
@@ -47,7 +48,7 @@ pub(super) fn read<'a>(
     Some(form)
 }
 
-/// The points of a geometry, in the order that its index list means.
+/// The points of a geometry, in the order that its index list refers to.
 pub(super) fn points(graph: &Graph, source: &Source, limits: &Limits) -> Vec<Vec3> {
     let Some(node) = graph.node(source.geometry) else { return Vec::new() };
     match node.kind.name {
@@ -58,7 +59,7 @@ pub(super) fn points(graph: &Graph, source: &Source, limits: &Limits) -> Vec<Vec
     }
 }
 
-/// The normals of a geometry that has some: those of its kind, or the file's.
+/// The normals of a geometry, if it has any: those that its kind defines, or those in the file.
 pub(super) fn normals(graph: &Graph, source: &Source) -> Vec<Vec3> {
     match graph.node(source.geometry) {
         Some(node) if shapes::is_shape(node) => shapes::shape(node).normals,
@@ -66,7 +67,7 @@ pub(super) fn normals(graph: &Graph, source: &Source) -> Vec<Vec3> {
     }
 }
 
-/// How many values a geometry needs.
+/// The number of values that a geometry needs.
 struct Needs {
     indices: usize,
     faces: usize,
@@ -82,8 +83,8 @@ impl Needs {
         Needs { indices: form.indices().len(), faces: form.faces().count(), corners, points }
     }
 
-    /// The one way to bind so many values without indices, where the way that was asked for needs
-    /// more. Texture coordinates always belong to points or corners.
+    /// The only way to bind this many values without indices, if the requested binding needs more.
+    /// Texture coordinates always belong to points or corners.
     fn fitting<'a>(
         &self,
         asked: &Index<'_>,
@@ -107,7 +108,7 @@ impl Needs {
         }
     }
 
-    /// Binds values that are too few in the one other way that fits, or takes them away.
+    /// If there are too few values, binds them in the only other way that fits, or removes them.
     fn check<T>(
         &self,
         attribute: &mut Option<Attribute<'_, T>>,
@@ -129,7 +130,7 @@ impl Needs {
             if let Some((fitting, each)) = self.fitting(index, values.len(), what) {
                 diagnostics.push(&codes::BINDING, span, || {
                     format!(
-                        "{needed} {what} are needed here, and there are {found}, one for each \
+                        "{needed} {what} are needed here, but there are {found}, one for each \
                          {each}"
                     )
                 });
@@ -142,7 +143,7 @@ impl Needs {
                 ""
             };
             diagnostics.push(&codes::TOO_FEW_VALUES, span, || {
-                format!("{needed} {of}{what} are needed here, and there are {found}")
+                format!("{needed} {of}{what} are needed here, but there are {found}")
             });
             *attribute = None;
         }

@@ -1,4 +1,4 @@
-//! X3D and VRML 97: sets of faces, lines and points, indexed or not.
+//! Sets of faces, lines and points of X3D and VRML 97, indexed or not.
 
 use std::borrow::Cow;
 
@@ -47,7 +47,7 @@ pub(super) fn form<'a>(
         form.texcoords = texcoords(graph, source, node, diagnostics);
         form.ccw = node.flag("ccw");
         form.double_sided = !node.flag("solid");
-        // Only IndexedFaceSet has a crease angle. Faces of the others are smooth, or flat (ISO/IEC
+        // Only IndexedFaceSet has a crease angle. The others are either smooth or flat (ISO/IEC
         // 19775-1, 11.4).
         form.crease_angle = match node.kind.name {
             "IndexedFaceSet" => node.float("creaseAngle"),
@@ -71,8 +71,8 @@ pub(super) fn colors<'a>(
         _ => numbers.as_chunks::<3>().0.iter().map(|[r, g, b]| [*r, *g, *b, 1.0]).collect(),
     };
     let values = values.into_iter().map(|color| color.map(|part| part.clamp(0.0, 1.0))).collect();
-    // Fans, strips and the like have colorPerVertex, but it is taken as TRUE (ISO/IEC 19775-1,
-    // 11.4).
+    // Fans, strips and similar sets have colorPerVertex, but it is treated as TRUE (ISO/IEC
+    // 19775-1, 11.4).
     let per_vertex = match node.kind.name {
         "IndexedFaceSet" | "IndexedLineSet" | "ElevationGrid" => node.flag("colorPerVertex"),
         _ => true,
@@ -104,8 +104,8 @@ pub(super) fn texcoords<'a>(
     Some(Attribute { values, index: index(true, node.ints("texCoordIndex")) })
 }
 
-/// Which values corners have (ISO/IEC 19775-1, 13.3.6): where there are no indices, those of their
-/// points or their faces.
+/// The binding of values to corners (ISO/IEC 19775-1, 13.3.6): without indices, by point or by
+/// face.
 const fn index(per_vertex: bool, list: &[i32]) -> Index<'_> {
     match (per_vertex, list.is_empty()) {
         (true, true) => Index::Point,
@@ -115,17 +115,17 @@ const fn index(per_vertex: bool, list: &[i32]) -> Index<'_> {
     }
 }
 
-/// All points.
+/// The indices of all points.
 pub(super) fn in_order(count: usize) -> Vec<i32> {
     (0..to_i32(count)).collect()
 }
 
-/// Faces of so many corners each.
+/// Splits indices into faces with this many corners each.
 fn pieces(list: &[i32], corners: usize) -> Vec<i32> {
     list.chunks(corners).flat_map(|face| face.iter().copied().chain([-1])).collect()
 }
 
-/// One piece of the points after the other, each of so many.
+/// Splits the points into consecutive pieces of the given lengths.
 fn counted(
     counts: &[i32],
     least: i32,
@@ -141,8 +141,8 @@ fn counted(
         if *count < least || end > points {
             diagnostics.push(&codes::GEOMETRY_COUNT, span, || {
                 format!(
-                    "{count} points are asked for, at least {least} are needed, and there are \
-                         {} left",
+                    "{count} points are requested, but at least {least} are required and {} \
+                    are left",
                     points.saturating_sub(start)
                 )
             });
@@ -154,7 +154,7 @@ fn counted(
     index
 }
 
-/// Triangles around the first point of each list.
+/// Triangle fans around the first point of each list.
 fn fans(lists: &[i32]) -> Vec<i32> {
     triangles(lists, |list, out| {
         if let Some((first, others)) = list.split_first() {
@@ -167,7 +167,7 @@ fn fans(lists: &[i32]) -> Vec<i32> {
     })
 }
 
-/// Triangles of each three points in a row, every second one turned round.
+/// Triangle strips: a triangle of every three consecutive points, every other one reversed.
 fn strips(lists: &[i32]) -> Vec<i32> {
     triangles(lists, |list, out| {
         for (at, three) in list.windows(3).enumerate() {
@@ -178,7 +178,8 @@ fn strips(lists: &[i32]) -> Vec<i32> {
     })
 }
 
-/// What `cut` makes of each list; lists too short for a triangle stay as they are, to be reported.
+/// Applies `cut` to each list; lists that are too short for a triangle are kept, so that they are
+/// reported.
 fn triangles(lists: &[i32], cut: impl Fn(&[i32], &mut Vec<i32>)) -> Vec<i32> {
     let mut out = Vec::with_capacity(lists.len().saturating_mul(3));
     for list in lists.strip_suffix(&[-1]).unwrap_or(lists).split(|index| *index == -1) {

@@ -12,23 +12,24 @@ use crate::graph::{Graph, Node};
 use crate::math::{to_f32, to_i32, unit};
 use crate::nodes::Family;
 
-/// Sides of what is round.
+/// Number of sides of round shapes.
 const SECTORS: usize = 24;
-/// Rows of faces of a sphere, from pole to pole.
+/// Number of rows of faces of a sphere, from pole to pole.
 const RINGS: usize = 16;
 
-/// A closed shape. All faces are counter-clockwise from outside.
+/// A closed shape. All faces are counter-clockwise as seen from outside.
 #[derive(Default)]
 pub(super) struct Shape {
     pub(super) points: Vec<Vec3>,
     pub(super) normals: Vec<Vec3>,
     texcoords: Vec<[f32; 2]>,
     faces: Lists,
-    /// For each face, the part of the shape that it belongs to, as VRML 1.0 numbers them.
+    /// For each face, the part of the shape that it belongs to, numbered as in VRML 1.0.
     parts: Vec<i32>,
 }
 
-/// The corners of faces with -1 after each face, as points, normals and texture coordinates.
+/// The corners of faces as indices of points, normals and texture coordinates, with -1 after each
+/// face.
 #[derive(Default)]
 struct Lists {
     points: Vec<i32>,
@@ -46,7 +47,7 @@ pub(super) fn form<'a>(graph: &Graph, source: &Source, node: &Node) -> Form<'a> 
     form.normals = Some(Attribute { values: normals, index: Index::Corner(faces.normals.into()) });
     form.texcoords =
         Some(Attribute { values: texcoords, index: Index::Corner(faces.texcoords.into()) });
-    // Closed shapes of VRML 1.0 and VRML 97 have no such field.
+    // In VRML 1.0 and VRML 97, closed shapes do not have this field.
     form.double_sided = node.kind.field("solid").is_some() && !node.flag("solid");
     if node.kind.family == Family::Vrml1 && vrml1::materials_per_part(graph, source) {
         let values = vrml1::colors(graph, source);
@@ -68,7 +69,7 @@ pub(super) fn shape(node: &Node) -> Shape {
     }
 }
 
-/// Whether a part is there: a flag in X3D, a word of `parts` in VRML 1.0.
+/// Whether a part is present: a flag in X3D, a word of `parts` in VRML 1.0.
 fn has(node: &Node, flag: &str, word: &str) -> bool {
     match node.kind.family {
         Family::X3d => node.flag(flag),
@@ -80,7 +81,7 @@ fn has(node: &Node, flag: &str, word: &str) -> bool {
 }
 
 impl Shape {
-    /// A point; its number.
+    /// Adds a point and returns its index.
     fn point(&mut self, point: [f64; 3]) -> i32 {
         self.points.push(Vec3::from(point.map(to_f32)));
         to_i32(self.points.len().saturating_sub(1))
@@ -96,7 +97,7 @@ impl Shape {
         to_i32(self.texcoords.len().saturating_sub(1))
     }
 
-    /// A face of corners: point, normal, texture coordinate.
+    /// Adds a face. Each corner has a point, a normal and a texture coordinate.
     fn face(&mut self, part: i32, corners: impl IntoIterator<Item = [i32; 3]>) {
         for [point, normal, texcoord] in corners.into_iter().chain([[-1; 3]]) {
             self.faces.points.push(point);
@@ -106,14 +107,14 @@ impl Shape {
         self.parts.push(part);
     }
 
-    /// A circle of points, counter-clockwise seen from above, from the back on. Textures start
-    /// there.
+    /// A circle of points, counter-clockwise as seen from above, starting at the back, where
+    /// textures start.
     fn ring(&mut self, radius: f64, y: f64) -> Vec<i32> {
         (0..SECTORS).map(|sector| self.point(around(share(sector, SECTORS), radius, y))).collect()
     }
 
-    /// A cap that closes a ring. The texture's circle is right side up when the shape is tilted
-    /// towards the viewer, or away.
+    /// Adds a cap that closes a ring. Its texture is upright if the shape is tilted towards the
+    /// viewer (top) or away (bottom).
     fn cap(&mut self, part: i32, ring: &[i32], up: f64) {
         let normal = self.normal([0.0, up, 0.0]);
         let mut corners = Vec::with_capacity(ring.len());
@@ -132,13 +133,13 @@ fn share(part: usize, of: usize) -> f64 {
     f64::from(to_i32(part)) / f64::from(to_i32(of))
 }
 
-/// The point after a share of the way round, from the back, counter-clockwise seen from above.
+/// The point at a fraction of the circle, from the back, counter-clockwise as seen from above.
 fn around(share: f64, radius: f64, y: f64) -> [f64; 3] {
     let (sin, cos) = (share * TAU).sin_cos();
     [-sin * radius, y, -cos * radius]
 }
 
-/// Each sector with the one after it.
+/// Pairs of each sector and the one after it.
 fn neighbours<T: Copy>(ring: &[T]) -> impl Iterator<Item = (usize, [T; 2])> {
     ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| [*a, *b]).enumerate()
 }
@@ -148,7 +149,7 @@ fn cuboid(size: [f64; 3]) -> Shape {
     let [x, y, z] = size.map(|side| side / 2.0);
     let texcoords =
         [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|texcoord| shape.texcoord(texcoord));
-    // Points by three bits: right, top, front.
+    // Points are numbered by three bits: right, top, front.
     let points: Vec<i32> = (0..8_u8)
         .map(|bits| {
             shape.point(
@@ -156,8 +157,8 @@ fn cuboid(size: [f64; 3]) -> Shape {
             )
         })
         .collect();
-    // Lower left, lower right, upper right, upper left of each face as a picture shows it, in the
-    // order of parts of VRML 1.0.
+    // The lower left, lower right, upper right and upper left corners of each face as its texture
+    // shows it, in the order of the parts of VRML 1.0.
     let faces: [([f64; 3], [usize; 4]); 6] = [
         ([0.0, 0.0, 1.0], [4, 5, 7, 6]),
         ([0.0, 0.0, -1.0], [1, 0, 2, 3]),
@@ -218,7 +219,7 @@ fn cone(node: &Node, radius: f64, height: f64) -> Shape {
     let bottom = shape.ring(radius, -height / 2.0);
     let apex = shape.point([0.0, height / 2.0, 0.0]);
     if has(node, "side", "SIDES") {
-        // The side is as steep as its height over the radius, its normal the other way round.
+        // The slope of the side is the height over the radius; that of its normal is the inverse.
         let normal = |share: f64| around(share, height, radius);
         let normals: Vec<i32> =
             (0..SECTORS).map(|sector| shape.normal(normal(share(sector, SECTORS)))).collect();
@@ -248,12 +249,12 @@ fn cone(node: &Node, radius: f64, height: f64) -> Shape {
 
 fn sphere(radius: f64) -> Shape {
     let mut shape = Shape::default();
-    // Each point, and its texture coordinate. The seam has a column of its own; a pole is one point
-    // in all columns.
+    // Each point, and its texture coordinate. The seam has its own column; a pole is one point in
+    // all columns.
     let mut rows: Vec<Vec<[i32; 2]>> = Vec::new();
     for ring in 0..=RINGS {
         let (sin, cos) = (share(ring, RINGS) * TAU / 2.0).sin_cos();
-        // Of the two columns of a sector, the first is used at the bottom, the second at the top.
+        // Of a sector's two columns, the first is used at the bottom, the second at the top.
         let (sectors, to_middle) = match ring {
             0 => (1, 0.5),
             RINGS => (1, -0.5),
@@ -279,7 +280,7 @@ fn sphere(radius: f64) -> Shape {
     for (low, high) in rows.iter().zip(rows.iter().skip(1)) {
         for (low, high) in low.windows(2).zip(high.windows(2)) {
             if let ([low_left, low_right], [high_left, high_right]) = (low, high) {
-                // Normals are numbered as points are.
+                // Normals have the same indices as points.
                 let mut corners = [low_left, low_right, high_right, high_left]
                     .map(|[point, texcoord]| [*point, *point, *texcoord])
                     .to_vec();

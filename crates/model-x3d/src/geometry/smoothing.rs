@@ -1,4 +1,5 @@
-//! Normals for faces that the file gives none, by a crease angle (ISO/IEC 19775-1, 11.2.3).
+//! Computation of normals by a crease angle for faces without any in the file (ISO/IEC 19775-1,
+//! 11.2.3).
 
 use anim_ir::Vec3;
 use anim_ir::number::{index32, narrow};
@@ -6,25 +7,26 @@ use anim_ir::number::{index32, narrow};
 use super::faces::Faces;
 use crate::math::{add, cross, dot, subtract, unit};
 
-/// Which faces each normal is the mean of. Faces count by their area.
+/// The faces that each normal is the mean of. Faces are weighted by area.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Smoothing {
-    /// For each normal, where its faces end in `faces`.
+    /// For each normal, the end of its faces in `faces`.
     ends: Vec<u32>,
     faces: Vec<u32>,
-    /// For each face, where its vertices end in `vertices`.
+    /// For each face, the end of its vertices in `vertices`.
     face_ends: Vec<u32>,
     vertices: Vec<u32>,
 }
 
-/// At points where more faces meet than this, every edge is smooth, since each is compared with
-/// each.
+/// At points where more faces meet than this, every edge is smooth, since the pairwise comparison
+/// would be too slow.
 const COMPARED: usize = 64;
 
-/// Gives each corner its normal's number, unless all edges are sharp: `None` then.
+/// Assigns a normal index to each corner; `None` if all edges are sharp.
 ///
-/// A corner's normal is the mean of those faces at its point whose normals are less than the crease
-/// angle (in radians) away from its own face's. From π on that is all of them.
+/// A corner's normal is the mean of those faces at its point whose normals differ from its own
+/// face's by less than the crease angle (in radians). With an angle of π or more, that is all of
+/// them.
 pub(super) fn groups(faces: &mut Faces, points: &[Vec3], crease_angle: f32) -> Option<Smoothing> {
     if crease_angle <= 0.0 {
         return None;
@@ -48,7 +50,7 @@ pub(super) fn groups(faces: &mut Faces, points: &[Vec3], crease_angle: f32) -> O
             here.iter().for_each(|(corner, _)| set(&mut normals, *corner, number));
             continue;
         }
-        // Which faces a corner's normal is made of, as bits. Corners with equal bits share a
+        // The faces that contribute to a corner's normal, as bits. Corners with equal bits share a
         // normal.
         masks.clear();
         for (at, (corner, face)) in here.iter().enumerate() {
@@ -69,7 +71,7 @@ pub(super) fn groups(faces: &mut Faces, points: &[Vec3], crease_angle: f32) -> O
             set(&mut normals, *corner, number);
         }
     }
-    // Every normal is that of a single face.
+    // Every normal is the normal of a single face.
     if smoothing.faces.len() == smoothing.ends.len() {
         return None;
     }
@@ -90,12 +92,12 @@ impl Smoothing {
         index32(self.ends.len().saturating_sub(1))
     }
 
-    /// Ready for other frames: the corners of faces as vertices.
+    /// Prepares for other frames by storing the corners of faces as vertices.
     pub(super) fn of_vertices(self, face_ends: Vec<u32>, vertices: Vec<u32>) -> Smoothing {
         Smoothing { face_ends, vertices, ..self }
     }
 
-    /// Unit normals, for the vertices at these positions; zero where the faces have no area.
+    /// Unit normals for the vertices at these positions; zero if the faces have no area.
     pub(super) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         let of_faces = face_normals(&self.face_ends, &self.vertices, positions);
         let of_face = |face: &u32| of_faces.get(*face as usize).copied().unwrap_or_default();
@@ -108,7 +110,7 @@ impl Smoothing {
                     sum = add(sum, normal);
                     size += dot(normal, normal).sqrt();
                 }
-                // The two sides of a sheet cancel out: the first face decides.
+                // The two sides of a sheet cancel out: use the first face.
                 let cancelled = dot(sum, sum).sqrt() <= size * 1e-6;
                 let normal = if cancelled {
                     faces.iter().map(of_face).find(|n| *n != [0.0; 3]).unwrap_or_default()
@@ -128,7 +130,7 @@ struct Around {
 }
 
 impl Around {
-    /// Counting sort of corners by point.
+    /// Sorts corners by point with a counting sort.
     fn of(faces: &Faces, points: usize) -> Around {
         let mut ends = vec![0_u32; points];
         for point in &faces.corners.points {
@@ -142,7 +144,7 @@ impl Around {
             sum = sum.saturating_add(*count);
             *count = start;
         }
-        // Starts become ends as corners are put in.
+        // Starts become ends as corners are added.
         let mut corners = vec![(0, 0); faces.corners.points.len()];
         let mut corner = 0_u32;
         for (face, points) in (0_u32..).zip(runs(&faces.ends, &faces.corners.points)) {
@@ -164,7 +166,7 @@ impl Around {
     }
 }
 
-/// The pieces of a list that end where `ends` says.
+/// The pieces of a list, given their ends.
 fn runs<'a, T>(ends: &'a [u32], list: &'a [T]) -> impl Iterator<Item = &'a [T]> {
     let mut start = 0;
     ends.iter().map(move |end| {
@@ -174,8 +176,8 @@ fn runs<'a, T>(ends: &'a [u32], list: &'a [T]) -> impl Iterator<Item = &'a [T]> 
     })
 }
 
-/// Each face's normal, twice as long as its area.
-/// `list` holds the faces' corners as places in `positions`.
+/// The normal of each face, with a length of twice its area.
+/// `list` holds the faces' corners as indices into `positions`.
 fn face_normals(ends: &[u32], list: &[u32], positions: &[Vec3]) -> Vec<[f64; 3]> {
     let position = |at: &u32| {
         positions.get(*at as usize).copied().unwrap_or_default().to_array().map(f64::from)
@@ -183,7 +185,8 @@ fn face_normals(ends: &[u32], list: &[u32], positions: &[Vec3]) -> Vec<[f64; 3]>
     runs(ends, list)
         .map(|face| {
             let Some((first, others)) = face.split_first() else { return [0.0; 3] };
-            // A polygon's is the sum over the triangles of its fan, convex or not.
+            // The normal of a polygon is the sum over the triangles of its fan, whether it is
+            // convex or not.
             let first = position(first);
             let mut sum = [0.0; 3];
             let mut last = [0.0; 3];

@@ -1,11 +1,10 @@
-//! Which nodes a geometry is made of.
+//! The nodes that make up a geometry.
 
 use anim_ir::Vec3;
 
 use crate::graph::{Graph, NodeId};
 
-/// The nodes that say what a shape looks like; ids are valid in every frame that is structurally
-/// equal.
+/// The nodes that define the geometry of a shape; ids are valid in every structurally equal frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Source {
     /// `IndexedFaceSet`, `Box`, …
@@ -20,7 +19,8 @@ pub(crate) struct Source {
     pub(crate) texcoords: Option<NodeId>,
     /// The last one is applied to the coordinates first.
     pub(crate) texture_transform: Vec<NodeId>,
-    /// VRML 1.0: the `Material` in effect. Its lists are colours where the binding says so.
+    /// VRML 1.0: the `Material` in effect. Depending on the binding, its lists are vertex or face
+    /// colours.
     pub(crate) material: Option<NodeId>,
     /// VRML 1.0: the `MaterialBinding` in effect.
     pub(crate) material_binding: Option<NodeId>,
@@ -28,17 +28,18 @@ pub(crate) struct Source {
     pub(crate) normal_binding: Option<NodeId>,
     /// VRML 1.0: the `ShapeHints` in effect.
     pub(crate) shape_hints: Option<NodeId>,
-    /// There is a texture: texture coordinates are made where the file has none.
+    /// Whether there is a texture, for which texture coordinates are generated if the file has
+    /// none.
     pub(crate) textured: bool,
 }
 
 impl Source {
-    /// The points of the node for coordinates.
+    /// The points of the coordinate node.
     pub(super) fn points(&self, graph: &Graph) -> Vec<Vec3> {
         vectors(graph, self.coordinates, "point")
     }
 
-    /// The normals of the node for normals.
+    /// The normals of the normal node.
     pub(super) fn normals(&self, graph: &Graph) -> Vec<Vec3> {
         vectors(graph, self.normals, "vector")
     }

@@ -1,5 +1,5 @@
-//! Geometry against what can be worked out without it: areas, volumes, corners by hand, normals of
-//! spheres.
+//! Tests of geometry against independently computed values: areas, volumes, corners worked out by
+//! hand, normals of spheres.
 #![allow(
     clippy::string_slice,
     clippy::cast_possible_truncation,

@@ -1,4 +1,4 @@
-//! Texture coordinates: those of the file, those that are made, and what moves them.
+//! Texture coordinates: from the file or generated, and their transforms.
 
 use anim_ir::{Diagnostics, Vec3};
 
@@ -7,7 +7,7 @@ use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::math::to_f32;
 
-/// The file's texture coordinates, v up.
+/// The file's texture coordinates, with v up.
 pub(super) fn coordinates(
     graph: &Graph,
     source: &Source,
@@ -25,7 +25,7 @@ pub(super) fn coordinates(
     }
 }
 
-/// Texture coordinates of a grid, from 0 to 1 each way.
+/// Texture coordinates of a grid, from 0 to 1 in each direction.
 pub(super) fn grid(columns: i32, rows: i32) -> Vec<[f32; 2]> {
     let share = |at: i32, of: i32| to_f32(f64::from(at) / f64::from(of.saturating_sub(1)));
     (0..rows)
@@ -33,9 +33,9 @@ pub(super) fn grid(columns: i32, rows: i32) -> Vec<[f32; 2]> {
         .collect()
 }
 
-/// What a geometry without texture coordinates has (ISO/IEC 19775-1, 13.3.6): s goes from 0 to 1
-/// along the longest side of the bounding box, t along the second longest, in the same measure. Of
-/// equal sides the first of x, y, z is the longer one.
+/// Generated texture coordinates (ISO/IEC 19775-1, 13.3.6): s runs from 0 to 1 along the longest
+/// side of the bounding box, t along the second longest at the same scale. Of equal sides, the
+/// first of x, y, z counts as longer.
 pub(super) fn default_mapping(points: &[Vec3], used: impl Iterator<Item = Vec3>) -> Vec<[f32; 2]> {
     let mut least = [f64::INFINITY; 3];
     let mut most = [f64::NEG_INFINITY; 3];
@@ -46,7 +46,7 @@ pub(super) fn default_mapping(points: &[Vec3], used: impl Iterator<Item = Vec3>)
         }
     }
     let mut axes = [(least[0], most[0], 0), (least[1], most[1], 1), (least[2], most[2], 2)];
-    // A stable sort keeps x before y before z.
+    // A stable sort keeps the order of x, y and z.
     axes.sort_by(|(a, b, _), (c, d, _)| (d - c).total_cmp(&(b - a)));
     let [(s_start, s_end, s), (t_start, _, t), _] = axes;
     let size = if s_end > s_start { s_end - s_start } else { 1.0 };
@@ -57,8 +57,8 @@ pub(super) fn default_mapping(points: &[Vec3], used: impl Iterator<Item = Vec3>)
     points.iter().map(|point| [along(point, s, s_start), along(point, t, t_start)]).collect()
 }
 
-/// Moves texture coordinates as texture transforms say, the last one first, and turns them to v
-/// down.
+/// Applies texture transforms to texture coordinates, the last one first, and flips them so that v
+/// points down.
 pub(super) fn transform(
     values: &mut [[f32; 2]],
     graph: &Graph,
@@ -88,8 +88,8 @@ pub(super) fn transform(
     }
 }
 
-/// The first node of a kind that holds several for several textures, else the node itself: glTF has
-/// one texture.
+/// The first child of a node that has one for each of several textures, otherwise the node itself:
+/// glTF has only one texture.
 fn first_of<'a>(graph: &'a Graph, id: NodeId, kind: &str, field: &str) -> Option<&'a Node> {
     let node = graph.node(id)?;
     if node.kind.name == kind { graph.node(graph.child(id, field)?) } else { Some(node) }
@@ -102,7 +102,7 @@ fn not_understood(node: &Node, diagnostics: &mut Diagnostics) {
     });
 }
 
-/// Two columns of a 2 × 2 matrix, and a translation.
+/// The two columns of a 2 × 2 matrix, and a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Affine([[f64; 2]; 3]);
 
@@ -143,7 +143,7 @@ impl Affine {
         [a[0] * x + b[0] * y + t[0], a[1] * x + b[1] * y + t[1]]
     }
 
-    /// First the other, then this.
+    /// The composition that applies `first` and then `self`.
     fn after(self, first: Affine) -> Affine {
         let Affine([a, b, t]) = first;
         let zero = self.apply([0.0, 0.0]);

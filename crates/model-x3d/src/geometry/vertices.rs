@@ -1,4 +1,4 @@
-//! Corners of faces to vertices: corners that are alike share one.
+//! Conversion of corners of faces to vertices; equal corners share a vertex.
 
 use anim_ir::number::index32;
 
@@ -6,19 +6,19 @@ use super::faces::Faces;
 use super::form::Form;
 use crate::math::pick;
 
-/// The vertices of a mesh, in the order in which faces use them first. Lists are as long as
-/// `points`, or empty.
+/// The vertices of a mesh, in the order of their first use by faces. Lists are as long as `points`,
+/// or empty.
 pub(super) struct Vertices {
     pub(super) points: Vec<u32>,
     pub(super) normals: Vec<u32>,
     pub(super) colors: Vec<u32>,
     pub(super) texcoords: Vec<u32>,
-    /// For each corner, its vertex.
+    /// The vertex of each corner.
     pub(super) of_corner: Vec<u32>,
 }
 
-/// How many vertices of one point a corner is compared with. A corner that is like none of them
-/// gets a vertex of its own, so that a point with a hundred thousand colours costs no square of
+/// Maximum number of vertices of a point that a corner is compared with. If it equals none of them,
+/// it gets its own vertex, so that a point with a hundred thousand colours does not take quadratic
 /// time.
 const COMPARED: usize = 32;
 
@@ -27,7 +27,7 @@ const NONE: u32 = u32::MAX;
 impl Vertices {
     pub(super) fn of(faces: &Faces, form: &Form<'_>) -> Vertices {
         let corners = &faces.corners;
-        // Normals are told apart by index, since other frames may have other values; colours and
+        // Normals are compared by index, since other frames may have different values; colours and
         // texture coordinates by value, since exporters repeat them for every corner.
         let alike = |a: u32, b: u32| {
             let [a, b] = [a, b].map(|corner| corner as usize);
@@ -41,8 +41,8 @@ impl Vertices {
                         == value(&corners.texcoords, &texcoords.values, b)
                 })
         };
-        // The vertices of a point are a linked list: its latest vertex, and for each vertex the one
-        // before it and the corner it was made of.
+        // The vertices of a point form a linked list: its latest vertex, and for each vertex the
+        // one before it and the corner that it was created from.
         let mut latest = vec![NONE; form.points.len()];
         let mut made: Vec<(u32, u32)> = Vec::new();
         let mut of_corner = Vec::with_capacity(corners.points.len());

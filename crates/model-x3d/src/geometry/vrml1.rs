@@ -1,4 +1,4 @@
-//! VRML 1.0: sets of faces, lines and points, whose values come from the nodes in effect (VRML
+//! Sets of faces, lines and points of VRML 1.0, whose values come from the nodes in effect (VRML
 //! 1.0c, nodes `IndexedFaceSet`, `MaterialBinding`, `NormalBinding`).
 
 use std::borrow::Cow;
@@ -29,9 +29,8 @@ pub(super) fn form<'a>(
         "IndexedLineSet" => (Topology::Lines, Cow::Borrowed(node.ints("coordIndex"))),
         "PointSet" => (Topology::Points, some_points(node, points.len()).into()),
         name => {
-            diagnostics.push(&codes::GEOMETRY_KIND, node.span, || {
-                format!("{name} is not understood as a geometry")
-            });
+            diagnostics
+                .push(&codes::GEOMETRY_KIND, node.span, || format!("unsupported geometry {name}"));
             return None;
         }
     };
@@ -63,7 +62,7 @@ pub(super) fn form<'a>(
         }
         let ordering = word(graph, source.shape_hints, "vertexOrdering", "UNKNOWN_ORDERING");
         form.ccw = ordering != "CLOCKWISE";
-        // Only faces of a known order that close a solid are seen from one side.
+        // Only faces of a solid with known vertex ordering are single-sided.
         form.double_sided = ordering == "UNKNOWN_ORDERING"
             || word(graph, source.shape_hints, "shapeType", "UNKNOWN_SHAPE_TYPE") != "SOLID";
         form.crease_angle = source
@@ -74,8 +73,8 @@ pub(super) fn form<'a>(
     Some(form)
 }
 
-/// The colours of the `Material` in effect, by its lists of diffuse colours and transparencies. Of
-/// the shorter one the last value goes on.
+/// The colours of the `Material` in effect, from its lists of diffuse colours and transparencies.
+/// The last value of the shorter list is repeated.
 pub(super) fn colors(graph: &Graph, source: &Source) -> Vec<[f32; 4]> {
     let Some(material) = source.material.and_then(|id| graph.node(id)) else { return Vec::new() };
     let transparency = material.floats("transparency");
@@ -87,17 +86,17 @@ pub(super) fn colors(graph: &Graph, source: &Source) -> Vec<[f32; 4]> {
     colors.iter().enumerate().map(color).collect()
 }
 
-/// Whether the parts of a primitive have materials of their own.
+/// Whether the parts of a primitive have separate materials.
 pub(super) fn materials_per_part(graph: &Graph, source: &Source) -> bool {
     word(graph, source.material_binding, "value", "OVERALL").starts_with("PER_PART")
 }
 
-/// The one word of a field of a node in effect.
+/// The word in a field of a node in effect.
 fn word<'a>(graph: &'a Graph, id: Option<NodeId>, field: &str, default: &'a str) -> &'a str {
     id.and_then(|id| graph.node(id)?.strings(field).first()).map_or(default, String::as_str)
 }
 
-/// An index list; its default is one -1, which stands for none.
+/// An index list; its default is a single -1, which means an empty list.
 fn list<'a>(node: &'a Node, field: &str) -> &'a [i32] {
     match node.ints(field) {
         [-1] => &[],
@@ -105,7 +104,7 @@ fn list<'a>(node: &'a Node, field: &str) -> &'a [i32] {
     }
 }
 
-/// Which values corners have by a binding; `None` for `OVERALL` and `DEFAULT`.
+/// The assignment of values to corners for a binding; `None` for `OVERALL` and `DEFAULT`.
 fn bound<'a>(binding: &str, list: &'a [i32]) -> Option<Index<'a>> {
     match binding {
         "PER_PART" | "PER_FACE" => Some(Index::FaceOrder),
@@ -121,7 +120,7 @@ const fn per_vertex(list: &[i32]) -> Index<'_> {
     if list.is_empty() { Index::Point } else { Index::Corner(Cow::Borrowed(list)) }
 }
 
-/// Polylines as lines of two points each.
+/// Splits polylines into lines of two points each.
 fn segments(lists: &[i32]) -> Vec<i32> {
     lists
         .windows(2)
@@ -130,7 +129,7 @@ fn segments(lists: &[i32]) -> Vec<i32> {
         .collect()
 }
 
-/// The points that a `PointSet` shows: from `startIndex` on, `numPoints` of them or all.
+/// The points that a `PointSet` shows: `numPoints` of them from `startIndex` on, or all from there.
 fn some_points(node: &Node, count: usize) -> Vec<i32> {
     let [start, asked] =
         ["startIndex", "numPoints"].map(|field| node.ints(field).first().copied().unwrap_or(-1));

@@ -1,6 +1,6 @@
-//! Node types that are known by name only, since nothing inside them has a counterpart in a model
-//! that moves: environments, shaders, sensors and interpolators of X3D (ISO/IEC 19775-1:2023), and
-//! those of Castle Game Engine.
+//! Node types that are recognised by name only, since their content has no counterpart in an
+//! animated model: environments, shaders, sensors and interpolators of X3D (ISO/IEC 19775-1:2023),
+//! and those of Castle Game Engine.
 
 use super::types::{Family, NodeType};
 

@@ -1,6 +1,6 @@
-//! What a node type is: its fields, with kinds and defaults.
+//! Definitions of node types: their fields, with kinds and defaults.
 
-/// What a field holds. `SF` is one value, `MF` any number of them.
+/// The kind of value in a field. `SF` is one value, `MF` any number of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are the standard's (ISO/IEC 19775-1, 5)")]
 pub enum FieldKind {
@@ -29,14 +29,14 @@ pub enum FieldKind {
     SFMatrix4f,
     SFString,
     MFString,
-    /// VRML 1.0: a word without quotes, or several in brackets with bars between them.
+    /// VRML 1.0: an unquoted word, or several in parentheses, separated by bars.
     Words,
     SFNode,
     MFNode,
 }
 
 impl FieldKind {
-    /// Any number of values, not just one.
+    /// Whether the field holds any number of values, not just one.
     pub(crate) const fn is_list(self) -> bool {
         use FieldKind::*;
         match self {
@@ -49,12 +49,12 @@ impl FieldKind {
         }
     }
 
-    /// Whether it holds nodes.
+    /// Whether the field holds nodes.
     pub(crate) const fn is_nodes(self) -> bool {
         matches!(self, FieldKind::SFNode | FieldKind::MFNode)
     }
 
-    /// How many numbers make one value.
+    /// Count of numbers in one value.
     pub(crate) const fn width(self) -> usize {
         use FieldKind::*;
         match self {
@@ -69,18 +69,18 @@ impl FieldKind {
     }
 }
 
-/// What a field is where the file does not say.
+/// The default value of a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Default {
-    /// Nothing: an empty list, no node.
+    /// No value: an empty list, or no node.
     Empty,
-    /// A flag.
+    /// A boolean.
     Flag(bool),
-    /// Integers.
+    /// A list of integers.
     Ints(&'static [i32]),
-    /// Numbers.
+    /// A list of floating-point numbers.
     Floats(&'static [f32]),
-    /// Strings or words.
+    /// A list of strings or words.
     Strings(&'static [&'static str]),
 }
 
@@ -101,15 +101,15 @@ impl Default {
 /// A field of a node type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Field {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What it holds.
+    /// The kind of value.
     pub kind: FieldKind,
-    /// What it is where the file does not say.
+    /// The default value.
     pub default: Default,
 }
 
-/// Which of the two languages a node type belongs to: VRML 1.0, or VRML 97 and X3D.
+/// The language family of a node type: VRML 1.0, or VRML 97 and X3D.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
     /// VRML 1.0.
@@ -121,39 +121,39 @@ pub enum Family {
 /// A node type.
 #[derive(Debug, PartialEq)]
 pub struct NodeType {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Which language it belongs to.
+    /// The language family.
     pub family: Family,
-    /// In X3D XML, the field of the parent that it goes to where
-    /// `containerField` does not say; `children` mostly. Empty in VRML 1.0.
+    /// In X3D XML, the field of the parent that the node belongs to unless `containerField`
+    /// overrides it; usually `children`. Empty in VRML 1.0.
     pub container: &'static str,
-    /// Its fields.
+    /// The fields.
     pub fields: &'static [Field],
-    /// Whether nothing inside is read: the node is only known by its name.
+    /// Whether the content of the node is skipped: it is recognised by name only.
     pub is_skipped: bool,
 }
 
 impl NodeType {
-    /// A field by its name.
+    /// Looks up a field by name.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.indexed_field(name).map(|(_, field)| field)
     }
 
-    /// The name of the field at a place of [`NodeType::fields`].
+    /// The name of the field at an index of [`NodeType::fields`].
     pub(crate) fn field_name(&self, index: u8) -> &'static str {
         self.fields.get(usize::from(index)).map_or("", |field| field.name)
     }
 
-    /// A field by its name, and its place in [`NodeType::fields`].
+    /// Looks up a field and its index in [`NodeType::fields`] by name.
     pub(crate) fn indexed_field(&self, name: &str) -> Option<(u8, &'static Field)> {
         let index = self.field_index(name)?;
         Some((index, self.fields.get(usize::from(index))?))
     }
 
-    /// Place of a field in [`NodeType::fields`], by its name in X3D or in VRML 97.
+    /// Index of a field in [`NodeType::fields`], by its name in X3D or in VRML 97.
     pub fn field_index(&self, name: &str) -> Option<u8> {
-        // VRML 97 has other names for some (ISO/IEC 14772-1, 6.8, 6.26 and 6.46).
+        // VRML 97 has different names for some fields (ISO/IEC 14772-1, 6.8, 6.26 and 6.46).
         let name = match (self.name, self.family, name) {
             ("Switch", Family::X3d, "choice") | ("LOD", Family::X3d, "level") => "children",
             ("Collision", Family::X3d, "collide") => "enabled",

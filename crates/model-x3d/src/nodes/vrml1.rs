@@ -1,8 +1,8 @@
-//! Node types of VRML 1.0, as its specification of 1996 (1.0c) has them.
+//! Node types of VRML 1.0, as defined in its specification of 1996 (1.0c).
 //!
-//! Children have no field in the file; here they are in
-//! `children`. To the specification come fields of Castle Game Engine: `separate` of
-//! `WWWInline`, and `gravityUp`, `direction` and `up` of cameras.
+//! Children have no field in the file; here they are in `children`. In addition to the
+//! specification there are fields of Castle Game Engine: `separate` of `WWWInline`, and
+//! `gravityUp`, `direction` and `up` of cameras.
 
 use super::types::{Default, Family, Field, FieldKind, NodeType};
 
@@ -23,7 +23,7 @@ macro_rules! node_types {
     };
 }
 
-/// The words that a field of kind [`FieldKind::Words`] may hold (VRML 1.0c).
+/// The words that are allowed in a field of kind [`FieldKind::Words`] (VRML 1.0c).
 pub(super) fn words(field: &str) -> &'static [&'static str] {
     match field {
         "justification" => &["LEFT", "CENTER", "RIGHT"],

@@ -1,15 +1,14 @@
 //! Node types of X3D and VRML 97.
 //!
-//! Fields and defaults are those of X3D 4.0 (ISO/IEC 19775-1:2023), which holds all of X3D 3;
-//! events are left out, since no file gives them a value. To these come fields of Castle Game
-//! Engine (`gravityUp`, `direction` and `up` of viewpoints, `normalMap`,
-//! `heightMap`, `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`).
-//! Double precision is kept as single.
+//! Fields and defaults are those of X3D 4.0 (ISO/IEC 19775-1:2023), which includes all of X3D 3;
+//! events are left out, since files do not assign values to them. In addition there are fields of
+//! Castle Game Engine (`gravityUp`, `direction` and `up` of viewpoints, `normalMap`, `heightMap`,
+//! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`). Double
+//! precision is stored as single.
 
 use super::types::{Default, Family, Field, FieldKind, NodeType};
 
-/// `Type in container { Kind field default…; … }`, as the standard writes it. All nodes have
-/// `metadata`.
+/// `Type in container { Kind field default…; … }`, as in the standard. All nodes have `metadata`.
 macro_rules! node_types {
     ($($name:ident in $container:ident {
         $($kind:ident $field:ident $($default:literal)*;)*

@@ -1,4 +1,4 @@
-//! A scene that was read, to read the next one by.
+//! Templates: parsed scenes that speed up parsing of the next, similar one.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,34 +10,34 @@ use crate::graph::{Graph, NodeId};
 use crate::nodes::FieldKind;
 use crate::value;
 
-/// What an attribute's text is read as.
+/// The role of an attribute's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Field of that number of that node.
+    /// The field with this index of this node.
     Field(NodeId, u8),
-    /// It changes what the scene is made of.
+    /// It affects the structure of the scene.
     Structure,
-    /// Nothing.
+    /// It is ignored.
     Ignored,
 }
 
-/// An attribute of a text that was read.
+/// An attribute of a parsed text.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
-    /// Its value, without quotes, in the text.
+    /// The range of its value in the text, without quotes.
     pub(super) value: Range<usize>,
     pub(super) role: Role,
 }
 
-/// A scene in XML that was read, to read the next one by.
+/// A parsed XML scene, used as the template for the next one.
 #[derive(Clone, Debug)]
 pub(crate) struct Template<'t> {
     pub(super) text: &'t str,
-    /// In the order of the text.
+    /// The attributes, in the order of the text.
     pub(super) slots: Vec<Slot>,
 }
 
-/// A field whose text is another one than before, and where that is.
+/// A field whose text has changed, and the position of that text.
 struct Changed {
     node: NodeId,
     field: u8,
@@ -45,9 +45,9 @@ struct Changed {
 }
 
 impl<'t> Template<'t> {
-    /// The scene of a text that differs from this one in the values of attributes only, made of the
-    /// one that this text gave; `None` where it differs in more. Nodes whose attributes have the
-    /// same text are shared.
+    /// Parses a text that differs from this one only in the values of attributes, based on the
+    /// scene of this text; `None` if it differs in more. Nodes whose attributes have the same text
+    /// are shared.
     pub(crate) fn follow(
         &self,
         before: &Graph,
@@ -61,7 +61,7 @@ impl<'t> Template<'t> {
         for Changed { node: id, field, value } in changed {
             let kind = before.node(id)?.field_kind(field)?;
             let node = Arc::make_mut(graph.nodes.get_mut(id.index())?);
-            // No value before it has a `<`: the last one begins the element.
+            // Attribute values contain no `<`, so the last one before it starts the element.
             if last.replace(id) != Some(id)
                 && let Some(name) = text
                     .get(..value.start)?
@@ -82,7 +82,7 @@ impl<'t> Template<'t> {
         Some((graph, Template { text, slots }))
     }
 
-    /// The attributes of a text that differs from this one in the values of attributes only, and
+    /// The attributes of a text that differs from this one only in the values of attributes, and
     /// the fields among them that changed.
     fn compare(&self, before: &Graph, new: &[u8]) -> Option<(Vec<Slot>, Vec<Changed>)> {
         let old = self.text.as_bytes();
@@ -94,15 +94,15 @@ impl<'t> Template<'t> {
             let rest = new.get(new_at..)?.strip_prefix(gap)?;
             new_at = new_at.checked_add(gap.len())?;
             let quote = *gap.last()?;
-            // The closing quote is compared with the value, so that a longer one is not taken for
-            // the same.
+            // The closing quote is compared together with the value, so that a longer value is not
+            // taken for the same one.
             let same = old.get(slot.value.start..slot.value.end.checked_add(1)?)?;
             let is_same = rest.starts_with(same);
             let length = if is_same { slot.value.len() } else { memchr(quote, rest)? };
             let value = new_at..new_at.checked_add(length)?;
             if !is_same {
                 let text = rest.get(..length)?;
-                // References and what is no XML go the long way.
+                // Values with references or invalid XML take the slow path.
                 if memchr2(b'<', b'&', text).is_some() {
                     return None;
                 }
@@ -110,8 +110,8 @@ impl<'t> Template<'t> {
                     Role::Structure => return None,
                     Role::Ignored => {}
                     Role::Field(node, field) => {
-                        // In a string line ends and tabs become blanks (XML 1.0, 3.3.3). Between
-                        // numbers they are blanks anyway.
+                        // In a string, line ends and tabs become spaces (XML 1.0, 3.3.3). Between
+                        // numbers they are whitespace anyway.
                         let is_text = matches!(
                             before.node(node)?.field_kind(field)?,
                             FieldKind::SFString | FieldKind::MFString

@@ -1,4 +1,4 @@
-//! Frames to motion: what is seen at which time, and what is shared.
+//! Conversion of frames to motion: what is visible at which time, and what is shared.
 
 use anim_ir::{Channel, Interpolation};
 use model_x3d::{Take, ToIr};
@@ -25,9 +25,9 @@ fn transforms_become_keys_and_points_become_morph_targets() {
     assert_near(&seen_at(&made, 0, 1.5), &[[2.0, 3.0, 4.0], [3.0, 3.0, 0.0], [2.0, 4.0, 0.0]]);
 }
 
-/// Two poses that take turns are one mesh and one morph target, however often.
+/// Two alternating poses are one mesh and one morph target, however often they alternate.
 #[test]
-fn shapes_that_come_again_are_used_again() {
+fn repeated_shapes_are_reused() {
     let poses = [triangle("0 0 0", FLAT), triangle("0 0 0", "0 0 1 1 0 0 0 1 0")];
     let frames: Vec<String> = (0..9).map(|n| poses[n % 2].clone()).collect();
     let made = clean(vec![take("flap", &frames)], &ToIr::default());
@@ -49,7 +49,7 @@ fn two_takes_share_what_they_have_in_common() {
         (1, 1, 2, 2)
     );
     assert_near(&seen_at(&made, 0, 1.0)[..1], &[[3.0, 0.0, 0.0]]);
-    // What the other one moves stays in its place.
+    // Parts that only the other take moves stay in place.
     assert_near(&seen_at(&made, 1, 1.0)[..1], &[[0.0, 0.0, 2.0]]);
 }
 
@@ -66,10 +66,10 @@ fn a_take_hides_what_belongs_to_others() {
     assert_eq!(switches.map(|joint| joint.visible).collect::<Vec<_>>(), [true, false]);
 }
 
-/// The frame in the middle has a face more: it is shown alone, and what is around it stands still
-/// up to it.
+/// The middle frame has an additional face: it is shown on its own, and the frame before it is held
+/// until then.
 #[test]
-fn a_frame_of_other_parts_takes_the_place_of_the_one_before() {
+fn a_frame_of_different_structure_replaces_the_one_before() {
     let [first, last] = ["0 0 0", "8 0 0"].map(|place| triangle(place, FLAT));
     let other = last.replace("0 1 2 -1", "0 1 2 -1 2 1 0 -1").replace("8 0 0", "4 0 0");
     let texts = [first, triangle("2 0 0", FLAT), other, last];
@@ -78,7 +78,7 @@ fn a_frame_of_other_parts_takes_the_place_of_the_one_before() {
     assert_eq!([0.5, 1.0, 1.5, 1.99].map(first_x), [1.0, 2.0, 2.0, 2.0]);
     assert_eq!([2.0, 2.5, 3.0, 9.0].map(first_x), [4.0, 4.0, 8.0, 8.0]);
     assert_eq!(made.losses.count(&model_x3d::codes::FRAMES_DIFFER), 2);
-    // It is said at the node of the later frame, which is somewhere else in the file.
+    // It is reported at the node of the later frame, which is elsewhere in the file.
     let whole = texts.concat();
     let said: Vec<&str> =
         made.losses.iter().map(|loss| &whole[loss.span.unwrap().start..]).collect();
@@ -103,7 +103,8 @@ fn steps_stay_until_the_next_frame() {
     assert_near(&seen_at(&made, 0, 1.0)[..1], &[[2.0, 0.0, 4.0]]);
 }
 
-/// More shapes than a mesh may have targets: several meshes, of which one is seen at any time.
+/// With more shapes than a mesh may have targets there are several meshes, one of which is visible
+/// at any time.
 #[test]
 fn pages() {
     let options = ToIr::default().with_morph_targets(10);
@@ -116,7 +117,7 @@ fn pages() {
     }
 }
 
-/// For players that know no morph targets.
+/// For players without support for morph targets.
 #[test]
 fn a_flip_book_has_a_mesh_for_each_shape() {
     let made = clean(vec![take("flip", &restless(5))], &ToIr::default().with_flip_book(true));

@@ -1,4 +1,4 @@
-//! What the tests share: what lies beside the fixtures, and scenes in numbers.
+//! Test helpers: access to the fixtures' companion files, and measures of scenes.
 
 use std::path::PathBuf;
 
@@ -19,22 +19,22 @@ impl Resolver for Beside {
     }
 }
 
-/// The scene of a fixture and of what lies beside it; `None` where it cannot be read.
+/// The scene of a fixture and its companion files; `None` if it cannot be read.
 pub(crate) fn load(name: &str, bytes: &[u8]) -> Option<Scene> {
     let document = Document::parse(bytes).ok()?.value;
     let mut files = Beside(folder("x3d").join(name).parent().unwrap().to_owned());
     Some(to_ir_with(&document, &ToIr::default(), &mut files).value)
 }
 
-/// A scene at rest, in its own space.
+/// Measures of a scene at rest, in its own space.
 #[derive(Default)]
 pub(crate) struct Measures {
     pub(crate) triangles: usize,
     pub(crate) lines: usize,
     pub(crate) points: usize,
-    /// The vertices that something uses, with those that are used twice.
+    /// The vertices that are used, once for each use.
     pub(crate) corners: Vec<Vec3>,
-    /// Of all triangles.
+    /// The total area of all triangles.
     pub(crate) area: f64,
 }
 
@@ -67,7 +67,7 @@ impl Measures {
         measures
     }
 
-    /// Least x, y, z, greatest x, y, z; `None` where there is nothing.
+    /// Minimum x, y, z and maximum x, y, z; `None` if there are no vertices.
     pub(crate) fn bounds(&self) -> Option<[f32; 6]> {
         self.corners
             .iter()

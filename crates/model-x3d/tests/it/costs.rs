@@ -1,4 +1,4 @@
-//! What scenes cost that ask for much: hostile ones are bounded, all others take linear time.
+//! Cost of demanding scenes: hostile ones are bounded, all others take linear time.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ fn ten_thousand_frames_take_linear_time() {
     assert_linear("frames", restless, |texts| animate(texts), 1250);
 }
 
-/// All frames are unequal: each is a scene of its own.
+/// All frames differ in structure: each is a separate scene.
 #[test]
 fn frames_that_all_differ_take_linear_time() {
     let boxes = |count: usize| {
@@ -43,17 +43,17 @@ fn frames_that_all_differ_take_linear_time() {
     assert_linear("frames", boxes, animate, 1000);
 }
 
-/// The scene of these files, each of which is a frame.
+/// Converts these files to a scene, one frame each.
 fn made(frames: impl IntoIterator<Item = String>) -> Converted<Scene> {
     make(vec![files(frames)], &ToIr::default())
 }
 
-/// The scene of a file in which nothing is wrong.
+/// The scene of a file without errors.
 fn still(text: String) -> Scene {
     clean(vec![files([text])], &ToIr::default())
 }
 
-/// A scene in which each of `levels` nodes is made of the one before it, and the first of `leaf`.
+/// A scene in which each of `levels` nodes uses the one before it, and the first uses `leaf`.
 fn nested(levels: usize, leaf: &str, node: impl Fn(usize) -> String) -> String {
     let nodes = (0..levels).map(|inner| format!("DEF g{} {}\n", inner + 1, node(inner)));
     let nodes: String = nodes.collect();
@@ -78,12 +78,12 @@ fn uses_that_double_thirty_times() {
     is_bounded(&much);
     assert_eq!(much.value.meshes.len(), 1);
     assert!((100_000..=1_000_100).contains(&much.value.nodes.len()), "{}", much.value.nodes.len());
-    // Ten times are fine.
+    // Ten levels are fine.
     let made = still(doubling(10, "Shape { geometry Box { } }"));
     assert_eq!((made.nodes.len(), made.meshes.len()), (1024, 1));
 }
 
-/// Each use has keys of its own: uses times frames are bounded as well.
+/// Each use has its own keys, so the product of uses and frames is bounded as well.
 #[test]
 fn uses_that_double_and_move() {
     let shape = |n: usize| {
@@ -101,9 +101,9 @@ fn uses_that_double_and_move() {
     }
 }
 
-/// A mesh is made once, however often it is used.
+/// A mesh is built once, however often it is used.
 #[test]
-fn a_great_mesh_is_used_often() {
+fn a_huge_mesh_is_used_often() {
     let points: String = (0..60_000).map(|n| format!("{n} 0 1 ")).collect();
     let index: String = (0..60_000).map(|n| format!("{n} ")).collect();
     let leaf = format!(
@@ -125,7 +125,7 @@ fn uses_that_repeat_much() {
     (0..100_000).for_each(|_| text.push_str("Texture2Transform { } Cube { }\n"));
     is_bounded(&made([text + "}"]));
 
-    // Below a matrix that changes, all transforms go into the vertices.
+    // Below a changing matrix, all transforms are baked into the vertices.
     let frame = |n: usize| {
         let mut text = String::from("#VRML V1.0 ascii\nSwitch { DEF s0 Separator { Cube { } }\n");
         (1..=20_000).for_each(|level| {
@@ -138,7 +138,7 @@ fn uses_that_repeat_much() {
     is_bounded(&made([frame(0), frame(1)]));
 }
 
-/// Deep by use, since a file may not nest that deep: no recursion anywhere.
+/// Deep nesting by `USE`, since files may not nest that deep: there is no recursion anywhere.
 #[test]
 fn a_hundred_thousand_transforms_in_each_other() {
     let made = still(nested(100_000, "Shape { geometry Box { } }", |inner| {
@@ -171,7 +171,7 @@ fn a_million_nodes() {
     assert_linear("boxes", boxes, |text| drop(still(text.clone())), 10_000);
 }
 
-/// What the numbers of a file overflow to is never NaN or infinite.
+/// Overflow of the numbers in a file never results in NaN or infinity.
 #[test]
 fn huge_numbers() {
     let huge = |sign: &str| {

@@ -1,5 +1,5 @@
-//! The scenes of the fixtures against what `EXPECTED.tsv` says of them, which was worked out by
-//! hand before there was a reader.
+//! Compares the scenes of the fixtures with `EXPECTED.tsv`, which was worked out by hand before the
+//! reader existed.
 
 use anim_ir::Vec3;
 
@@ -29,8 +29,8 @@ fn every_fixture_measures_as_expected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is to be seen, against the expected numbers of triangles, lines and points, the box, the
-/// area, and corners that `says` names.
+/// Compares a scene with the expected counts of triangles, lines and points, the bounding box, the
+/// area, and the corners that `says` lists.
 fn measured(measures: &Measures, says: &str, numbers: &[&str]) -> Vec<String> {
     let [triangles, lines, points, bounds, area] = numbers else { panic!("{numbers:?}") };
     let mut problems = Vec::new();

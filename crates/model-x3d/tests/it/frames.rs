@@ -1,4 +1,4 @@
-//! Scenes by frames, and what is seen of them.
+//! Test helpers: frame-by-frame scenes, and what is visible in them.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use anim_ir::{
 };
 use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
 
-/// A scene in X3D.
+/// An X3D scene.
 pub(crate) fn scene(content: &str) -> String {
     format!("<X3D><Scene>{content}</Scene></X3D>")
 }
 
-/// A triangle of these points in a transform of its own.
+/// A triangle of these points with its own transform.
 pub(crate) fn triangle(translation: &str, points: &str) -> String {
     let shape = format!(
         "<Shape><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate \
@@ -22,7 +22,7 @@ pub(crate) fn triangle(translation: &str, points: &str) -> String {
     scene(&format!("<Transform translation='{translation}'>{shape}</Transform>"))
 }
 
-/// Frames, one a second from 0 on, that stand in one file.
+/// Frames from one file, one per second starting at 0.
 pub(crate) fn take(name: &str, texts: &[String]) -> Take {
     let mut reader = FrameReader::default();
     let mut diagnostics = Diagnostics::new();
@@ -37,7 +37,7 @@ pub(crate) fn take(name: &str, texts: &[String]) -> Take {
     take
 }
 
-/// Makes a scene, which must be valid.
+/// Builds a scene, which must be valid.
 pub(crate) fn make(takes: Vec<Take>, options: &ToIr) -> Converted<Scene> {
     let made = animate(takes, options, &mut NoFiles);
     let problems = validate(&made.value);
@@ -51,8 +51,7 @@ pub(crate) fn clean(takes: Vec<Take>, options: &ToIr) -> Scene {
     made.value
 }
 
-/// The vertices that are seen at a time of a clip, in the scene's space: those of one node after
-/// the other.
+/// The vertices that are visible at a time of a clip, in scene space, node by node.
 pub(crate) fn seen_at(scene: &Scene, clip: usize, time: f64) -> Vec<Vec3> {
     let clip = &scene.clips[clip];
     let (timeline, skeleton) = scene.motion_of(clip).unwrap();
@@ -89,7 +88,7 @@ pub(crate) fn restless(count: usize) -> Vec<String> {
     (0..count).map(|n| triangle("0 0 0", &format!("{n} 0 0 1 0 0 0 1 {n}"))).collect()
 }
 
-/// Frames, one a second from 0 on, that are files of their own.
+/// Frames from separate files, one per second starting at 0.
 pub(crate) fn files(texts: impl IntoIterator<Item = String>) -> Take {
     let graphs = texts.into_iter().map(|text| Document::parse(text.into_bytes()).unwrap().value);
     of_graphs("", graphs.map(|document| Arc::new(document.into_graph())))

@@ -1,4 +1,4 @@
-//! Materials, textures, and what is around a model.
+//! Materials, textures, and the surroundings of a model.
 
 use anim_ir::{Converted, ImageId, NoFiles, Scene};
 use model_x3d::{Document, ToIr, to_ir, to_ir_with};
@@ -38,7 +38,7 @@ fn normal_maps_of_castle_game_engine_are_normal_textures() {
     let made = with_appearance(&(image("texture", "skin.png") + &image("normalMap", "bumps.png")));
     assert_eq!(images(&made.value), ["skin.png", "", "", "bumps.png", ""]);
     assert_eq!(told(&made), [""; 0]);
-    assert_eq!(made.value.meshes[0].texcoords.len(), 3, "made, since the file has none");
+    assert_eq!(made.value.meshes[0].texcoords.len(), 3, "generated, since the file has none");
     let made = with_appearance(&image("normalMap", "bumps.png"));
     assert_eq!(images(&made.value), ["", "", "", "bumps.png", ""]);
     assert_eq!(made.value.meshes[0].texcoords.len(), 3);
@@ -64,7 +64,7 @@ fn textures_of_x3d_4_materials() {
     assert_eq!(
         images(&made.value),
         ["base.png", "glow.png", "metal.png", "bumps.png", "shade.png"],
-        "the material's textures count before the appearance's"
+        "the material's textures take precedence over the appearance's"
     );
     assert_eq!(told(&made), [""; 0]);
     let material = &made.value.materials[0];
@@ -139,7 +139,7 @@ fn nodes_without_a_counterpart_are_reported_wherever_they_are() {
 }
 
 #[test]
-fn what_is_around_a_model_is_one_note() {
+fn the_surroundings_of_a_model_are_one_note() {
     let around = "<NavigationInfo/><Background DEF='Sky'/><Fog/><Viewpoint/><WorldInfo/>";
     let mirror = "<Shape><Appearance><ImageCubeMapTexture DEF='Sea' url='\"sea.dds\"' \
                   alien='1'><TextureProperties/></ImageCubeMapTexture></Appearance><Box/></Shape>";
@@ -196,14 +196,14 @@ fn diagnostics_of_companion_files_name_the_file_and_the_line() {
     assert_eq!(
         found[1],
         (
-            "`parts/tyre.wrl`: line 3: 3 colours are needed here, and there are 2".to_owned(),
+            "`parts/tyre.wrl`: line 3: 3 colours are needed here, but there are 2".to_owned(),
             Some(inline)
         )
     );
-    // The Inline that has nothing inside.
+    // The Inline without content.
     assert!(found[2].0.ends_with("line 4: 1 Inline node is not carried over"), "{found:?}");
     assert_eq!((found.len(), found[0].1), (3, Some(inline)));
-    // Without the files the place is that of the Inline.
+    // Without the files the span is that of the Inline.
     let made = to_ir_with(&document, &ToIr::default(), &mut NoFiles);
     assert_eq!(made.losses.iter().next().unwrap().span.unwrap().start, inline);
 }

@@ -1,4 +1,4 @@
-//! The tests of X3D and VRML: what every format promises, and what becomes of frames.
+//! Tests of X3D and VRML: the guarantees of every format, and the conversion of frames.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -34,7 +34,7 @@ conformance::suite! {
     also: robustness::two_frames,
 }
 
-/// Files that each show something else.
+/// Files that each cover a different feature.
 const SHOWN: &str = "
     colour_per_face_indexed.x3d crease_slanted_sides.x3d def_use.x3d image_texture_generated.x3d
     indexed_line_set_colour_per_line.x3d inline_1.wrl material.x3d material_per_vertex_1.wrl
@@ -43,7 +43,7 @@ const SHOWN: &str = "
     transforms_accumulate_1.wrl viewpoint.x3d
 ";
 
-/// What is wrong with a file and with those that it takes in, which are read with its scene.
+/// The diagnostics of a file and of the files that it includes, which are read with its scene.
 fn said(reading: &Reading) -> String {
     let mut diagnostics = reading.diagnostics.clone();
     diagnostics.append(reading.losses.clone());

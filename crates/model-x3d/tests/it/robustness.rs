@@ -1,5 +1,5 @@
-//! No input makes the reader panic: any words, any bytes, frames that are changed in every way. And
-//! the quick way to read a frame reads what the slow one reads.
+//! No input makes the reader panic: any words, any bytes, frames changed in every way. And the fast
+//! path for reading a frame gives the same result as the slow one.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use model_x3d::graph::Node;
 use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
 use proptest::prelude::*;
 
-/// An animation of two frames that are the file.
+/// Converts an animation whose two frames are both this file.
 pub(crate) fn two_frames(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let length = parsed.value.text().len();
@@ -27,8 +27,8 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-/// A scene with a hole for the value of each attribute: fields of all kinds, names, and what is not
-/// read.
+/// A scene with a placeholder for the value of each attribute: fields of all kinds, names, and
+/// ignored attributes.
 fn scene(values: &[String; 10], quote: char) -> String {
     let [def, moved, turned, class, index, solid, points, text, used, colors] =
         values.each_ref().map(|value| format!("{quote}{value}{quote}"));
@@ -42,9 +42,8 @@ fn scene(values: &[String; 10], quote: char) -> String {
     )
 }
 
-/// What the values of a frame may be: that with which nothing is wrong, and some that are hard to
-/// tell from others: longer and shorter ones, ones that begin like others, ones with quotes,
-/// references and what must not be there.
+/// Possible values of a frame: a valid one first, and others that are hard to tell apart: longer
+/// and shorter ones, common prefixes, quotes, references and invalid characters.
 const VALUES: [&str; 10] = [
     "here|her|here2||h&#101;re|there",
     "1 2 3|1 2 33|1 2|1 2 3 4|1 2 nan||1,2,3|1 2 3 |-1e-3 0 0|1 2 &#51;|1 2 x",
@@ -60,7 +59,7 @@ const VALUES: [&str; 10] = [
 ];
 const TEXTS: &str = "a b||a|ab|it's|&quot;a&quot;|&#97;|a&amp;b|a&b|a<b|é|a/>|a\nb|a=| ";
 
-/// A scene in which nothing is wrong.
+/// A scene without errors.
 fn plain_scene() -> String {
     scene(&VALUES.map(|values| values.split('|').next().unwrap().to_owned()), '"')
 }
@@ -71,7 +70,7 @@ fn values() -> impl Strategy<Value = [String; 10]> {
     })
 }
 
-/// What a reader says of a text: its scene, and each message with its place.
+/// Reads a text: its scene, and each message with its position.
 fn read<'t>(reader: &mut FrameReader<'t>, text: &'t str) -> (Option<Graph>, Vec<String>) {
     let mut diagnostics = Diagnostics::new();
     let graph = reader.read(text, 1000, &[], &mut diagnostics);
@@ -81,15 +80,15 @@ fn read<'t>(reader: &mut FrameReader<'t>, text: &'t str) -> (Option<Graph>, Vec<
     (graph, said.collect())
 }
 
-/// Both ways must give the same scene, with the same places, but for nodes that are shared with the
-/// frame before and stand there. They must say the same of values that changed; what did not change
-/// was said of the frame before.
+/// Both paths must return the same scene with the same spans, except that nodes shared with the
+/// frame before keep their spans. They must report the same problems in changed values; problems in
+/// unchanged ones were reported for the frame before.
 fn both_ways_agree(texts: &[String]) {
     let mut reader = FrameReader::default();
     let mut before = Graph::default();
     let mut said_before: Vec<String> = Vec::new();
     for text in texts {
-        // What is not well-formed never gets to the reader.
+        // Text that is not well-formed never reaches the reader.
         if xml::check(text).is_err() {
             continue;
         }
@@ -130,7 +129,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn the_quick_way_reads_what_the_slow_way_reads(
+    fn the_fast_path_agrees_with_the_slow_path(
         first in values(),
         changes in prop::collection::vec((0..10_usize, values()), 1..6),
         quotes in prop::collection::vec(prop::sample::select(vec!['"', '"', '"', '\'']), 7),
@@ -146,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_behind_any_other(texts in prop::collection::vec(
+    fn any_text_after_any_other(texts in prop::collection::vec(
         "<X3D[ a-z='\"]{0,8}><Scene>(<(Box|Shape|Group|b)( \
          (size|DEF|USE|x)=['\"][0-9 a&;<>]{0,5}['\"]){0,2}/?>){0,4}\
          (</(Shape|Group)>){0,2}</Scene></X3D>",
@@ -156,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn any_words_behind_a_header(header in prop::sample::select(vec![
+    fn any_words_after_a_header(header in prop::sample::select(vec![
         "#VRML V1.0 ascii\n", "#VRML V2.0 utf8\n", "#X3D V3.0 utf8\n",
     ]), words in prop::collection::vec(prop::sample::select(vec![
         "Separator", "Group", "Shape", "Transform", "children", "geometry", "Box", "Cube",
@@ -178,7 +177,7 @@ proptest! {
     }
 }
 
-/// One character of a frame is another one.
+/// Replaces each character of a frame in turn.
 #[test]
 fn every_character_changed() {
     let text = plain_scene();
@@ -196,7 +195,7 @@ fn every_character_changed() {
     assert!(compared > 2000, "{compared}");
 }
 
-/// The quick way is taken: what did not change is shared.
+/// The fast path is taken: unchanged values are shared.
 #[test]
 fn frames_share_what_does_not_change() {
     let first = plain_scene();

@@ -1,10 +1,10 @@
-//! One thing is wrong in each text, and everything else stands.
+//! Recovery from errors: each text has one error, and everything else is read.
 
 use super::parse::parse;
 use crate::version::Version;
 
-/// In each line: what is reported, a text with marks around the place (`\n` ends a line of it), and
-/// the nodes that are read. Lines that begin with a space continue the one before.
+/// Each line has the reported code, a text with marks around the span (`\n` is a line end), and the
+/// nodes that are read. Lines that start with a space continue the one before.
 const VRML_97: &str = r#"
 // Values.
 x3d-count: Box { size «1 2» } Cone { } => #0 Box|#1 Cone|#0 #1
@@ -74,7 +74,7 @@ x3d-string: Info { string «}» => #0 Info|#0
 "#;
 
 #[test]
-fn what_is_wrong_is_skipped_and_the_rest_stands() {
+fn errors_are_skipped_and_the_rest_is_read() {
     for (version, mistakes) in [(Version::Vrml97, VRML_97), (Version::Vrml1, VRML_1)] {
         for line in
             mistakes.replace("\n  ", " ").trim().lines().filter(|line| !line.starts_with("//"))

@@ -1,4 +1,4 @@
-//! What is read of a text, as lines.
+//! Test helpers: parses a text and lists the result as lines.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::classic::read;
 use crate::graph::{Graph, Node, NodeId, Value};
 use crate::version::Version;
 
-/// One line a node: number, type, name, fields; then the nodes at the top.
+/// One line per node: number, type, name, fields; then the root nodes.
 pub(super) fn show(graph: &Graph) -> Vec<String> {
     let ids =
         |ids: &[NodeId]| ids.iter().map(|id| format!("#{}", id.0)).collect::<Vec<_>>().join(" ");
@@ -29,7 +29,7 @@ pub(super) fn show(graph: &Graph) -> Vec<String> {
     graph.nodes.iter().enumerate().map(node).chain([ids(&graph.roots)]).collect()
 }
 
-/// What is made of a text, and what is said: codes, each with the text that it points at.
+/// Parses a text into lines and the reported codes, each with the text that it points at.
 pub(super) fn parse(text: &str, version: Version) -> (Vec<String>, Vec<(&'static str, &str)>) {
     let mut diagnostics = Diagnostics::new();
     let graph = read(text, version, &Limits::default(), &mut diagnostics);

@@ -1,4 +1,4 @@
-//! A sample of each language: whole, cut, and with other characters.
+//! A sample of each language: complete, truncated, and with changed bytes.
 
 use super::parse::{check, parse};
 use crate::version::Version;
@@ -66,7 +66,7 @@ EXPORT T AS u
 Shape { geometry NULL metadata MetadataInteger { name "n" value [ 0x10 -7 ] } }
 "#;
 
-/// Each with the start of its last node at the top.
+/// Each sample with the start of its last root node.
 const SAMPLES: [(&str, Version, &str); 3] = [
     (SAMPLE_1, Version::Vrml1, "\nSeparator {"),
     (SAMPLE_97, Version::Vrml97, "\nSwitch {"),
@@ -164,7 +164,7 @@ fn any_byte_may_be_another() {
         let whole = parse(text, version).0.len();
         for at in 0..text.len() {
             for other in ["{", "}", "[", "]", "\"", "#", "(", " ", "-", "é", ""] {
-                // What was skipped may now be read: no more than that.
+                // At most, content that was skipped before may now be read.
                 let (lines, _) =
                     parse(&format!("{}{other}{}", &text[..at], &text[at + 1..]), version);
                 assert!(lines.len() <= whole + 6, "{version:?} {at} {other}");

@@ -1,4 +1,4 @@
-//! Names, what is allowed, and what texts of any size cost.
+//! Names, permitted syntax, and the cost of large texts.
 
 use anim_ir::{Diagnostics, Limits};
 use test_oracle::growth::assert_linear;
@@ -25,7 +25,7 @@ fn names_hold_from_the_end_of_their_node_on() {
         &["#0 Box A", "#1 Cone A", "#2 Group B children=<#1>", "#0 #1 #1 #2"],
         &[("x3d-repeated-name", "A")],
     );
-    // What a node is called inside of one that is skipped is not known outside.
+    // Names defined inside a skipped node are unknown outside.
     check(
         "Nothing { a DEF A Box { } } USE A",
         v97,
@@ -59,7 +59,7 @@ fn legal_variety() {
 }
 
 #[test]
-fn a_node_of_the_other_language_is_told() {
+fn a_node_of_the_other_language_is_reported() {
     let mut diagnostics = Diagnostics::new();
     read("Shape { }", Version::Vrml1, &Limits::default(), &mut diagnostics);
     assert_eq!(
@@ -81,7 +81,7 @@ fn depth_is_limited() {
     );
 }
 
-/// Whatever a file is made of, no part of it is read again and again.
+/// Whatever a file contains, no part of it is read repeatedly.
 #[test]
 fn time_is_linear() {
     let nodes = parse(&"Box { }\n".repeat(1_000_000), Version::X3dClassic).0;

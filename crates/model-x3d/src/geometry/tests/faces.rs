@@ -1,4 +1,4 @@
-//! Faces, and what their corners have.
+//! Faces and the attributes of their corners.
 
 use anim_ir::color::to_srgb;
 use anim_ir::{Span, Vec3};
@@ -45,7 +45,7 @@ fn a_wrong_index_drops_its_face_only() {
     let first = diagnostics.iter().next().unwrap();
     assert_eq!(
         (first.message.as_str(), first.span),
-        ("face 0 has the coordinate index 4, and there are only 4", Some(Span::new(0, 5)))
+        ("face 0 has the coordinate index 4, but there are only 4", Some(Span::new(0, 5)))
     );
 }
 
@@ -65,7 +65,7 @@ fn colours_go_with_corners_points_or_faces() {
     ] {
         let mesh = square(per_vertex, index, 4).mesh();
         for ([red, .., alpha], tenths) in at_corners(&mesh, &mesh.colors).into_iter().zip(tenths) {
-            // As the file has it.
+            // As in the file.
             assert_eq!(((to_srgb(red) * 10.0).round() as i32, alpha), (tenths, 1.0), "{index:?}");
         }
     }
@@ -99,15 +99,15 @@ fn too_few_values_are_bound_the_one_way_that_fits() {
     assert_eq!(red(&per_face), (0..5).flat_map(|face| [face; 3]).collect::<Vec<i32>>());
     assert_eq!(colors(true, 6).codes(), [("x3d-too-few-values", 1)]);
     assert!(colors(true, 6).build().0.unwrap().mesh.colors.is_empty());
-    assert!(colors(false, 7).codes().is_empty(), "more than needed is no reason to guess");
+    assert!(colors(false, 7).codes().is_empty(), "extra values do not change the binding");
 
-    // Four points and four faces: which of the two is meant nobody knows.
+    // Four points and four faces: ambiguous.
     let tetrahedron = [0, 1, 2, -1, 0, 2, 3, -1, 0, 3, 1, -1, 1, 3, 2, -1];
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let scene = Scene::faces(&tetrahedron, &[]).points(&corners);
     assert_eq!(scene.values("Color", "color", &hundredths(3)).codes(), [("x3d-too-few-values", 1)]);
 
-    // As many as points, where faces were asked for.
+    // As many as points, although bound to faces.
     let square = [0, 1, 2, -1, 0, 2, 3, -1, 0, 1, 3, -1, 1, 2, 3, -1, 3, 2, 1, -1];
     let per_vertex = ("colorPerVertex", Value::Bool(false));
     let scene = Scene::faces(&square, &[per_vertex]).points(&corners);
@@ -116,11 +116,11 @@ fn too_few_values_are_bound_the_one_way_that_fits() {
     let (_, found) = scene.build();
     assert_eq!(
         found.iter().next().unwrap().message,
-        "5 colours are needed here, and there are 4, one for each point"
+        "5 colours are needed here, but there are 4, one for each point"
     );
     assert_eq!(red(&scene), [0, 1, 2, 0, 2, 3, 0, 1, 3, 1, 2, 3, 3, 2, 1]);
 
-    // Texture coordinates go with points or corners, not with faces.
+    // Texture coordinates belong to points or corners, not to faces.
     let scene = Scene::faces(&fan, &[]).points(&points);
     let five: Vec<f32> = (0..10_u8).map(f32::from).collect();
     assert_eq!(
@@ -161,7 +161,7 @@ fn other_frames_have_the_same_vertices_elsewhere() {
     let [a, b, c, d] = SQUARE;
     let flat = frame(&[[0.0; 3], a, b, c, d]).clean();
     assert!(flat.mesh.normals.iter().all(|normal| normal.z == -1.0));
-    // One corner is lifted: its normal is that of its triangle alone, (1, 0, -1) turned inwards.
+    // One corner is lifted: its normal is that of its triangle alone, (1, 0, -1) pointing inwards.
     let lifted = [1.0, 0.0, 1.0];
     let bent = frame(&[[0.0; 3], a, lifted, c, d]);
     let positions = flat.positions(&bent.graph, &bent.source);
@@ -170,7 +170,7 @@ fn other_frames_have_the_same_vertices_elsewhere() {
     let of_first = area_vector([positions[0], positions[1], positions[2]]).normalized().unwrap();
     assert!((normals[1] - of_first).length() < 1e-6 && of_first.z > -0.9);
     assert_eq!(normals[3], Vec3::new(0.0, 0.0, -1.0));
-    // A frame with too few points, or none, is no reason to fall over.
+    // A frame with too few points, or none, does not cause a panic.
     for points in [&SQUARE[..2], &[]] {
         let short = frame(points);
         let positions = flat.positions(&short.graph, &short.source);

@@ -1,4 +1,4 @@
-//! Great geometries, and any geometry at all.
+//! Huge geometries, and arbitrary ones.
 
 use anim_ir::{Diagnostics, Limits, Mesh, Severity};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ const NAMES: &str = "Box Sphere Cone Cylinder ElevationGrid Extrusion IndexedFac
 const NAMES_1: &str = "Cube Sphere Cone Cylinder IndexedFaceSet IndexedLineSet PointSet";
 
 #[test]
-fn what_has_nothing_to_show_or_is_not_known() {
+fn empty_and_unsupported_geometry_is_reported() {
     for name in NAMES.split(' ').skip(6) {
         let scene = Scene::x3d(name, &[]);
         assert!(scene.clone().build().0.is_none() && scene.codes().is_empty(), "{name}");
@@ -36,7 +36,7 @@ fn what_has_nothing_to_show_or_is_not_known() {
     assert!(nowhere.build().0.is_none());
 }
 
-/// Faces around one point, each with a colour of its own.
+/// Faces around one point, each with its own colour.
 fn fan(count: usize) -> Scene {
     let count = count as i32;
     let ring = (0..count)
@@ -50,7 +50,7 @@ fn fan(count: usize) -> Scene {
 }
 
 #[test]
-fn a_great_fan_takes_no_square_of_time() {
+fn a_huge_fan_does_not_take_quadratic_time() {
     let mesh = fan(100_000).mesh();
     assert_eq!(triangles(&mesh).len(), 100_000);
     let apex = mesh.positions.iter().position(|position| position.y == 1.0).unwrap();
@@ -60,7 +60,7 @@ fn a_great_fan_takes_no_square_of_time() {
 
 /// A sphere-like grid of half a million triangles.
 #[test]
-fn a_great_mesh_takes_linear_time() {
+fn a_huge_mesh_takes_linear_time() {
     let side = 500_i32;
     let grid = |rows: usize, crease: f32| {
         let rows = rows as i32;
@@ -81,7 +81,7 @@ fn a_great_mesh_takes_linear_time() {
     }
 }
 
-/// Values for a field, wild ones too.
+/// Values for a field, including unusual ones.
 fn value(kind: FieldKind, numbers: &[f32], integers: &[i32], flag: bool) -> Option<Value> {
     let first = |count: usize| (numbers.len() >= count).then(|| floats(&numbers[..count]));
     match kind {
@@ -154,7 +154,7 @@ proptest! {
         let mut diagnostics = Diagnostics::new();
         let built = build(&scene.graph, &scene.source, &Limits::default(), &mut diagnostics);
         let is_said = numbers.len() < 3 || diagnostics.worst() >= Some(Severity::Warning);
-        prop_assert!(built.is_some() || is_said, "nothing without a word");
+        prop_assert!(built.is_some() || is_said, "nothing is left out silently");
         if let Some(built) = built {
             check(&built.mesh);
             let Mesh { positions, normals, texcoords, colors, .. } = &built.mesh;

@@ -1,4 +1,4 @@
-//! Geometries to build, and what can be said of meshes.
+//! Test helpers: geometries to build, and properties of meshes.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl Scene {
         Scene::faces(&[0, 1, 2, -1, 0, 2, 3, -1], fields).points(&SQUARE)
     }
 
-    /// Adds a node that says more of the geometry, of the geometry's language.
+    /// Adds a node that belongs to the geometry, in the geometry's language.
     pub(super) fn with(mut self, name: &str, fields: &[(&str, Value)]) -> Scene {
         let family = self.graph.node(self.source.geometry).unwrap().kind.family;
         let id = self.node(family, name, fields);
@@ -112,7 +112,7 @@ impl Scene {
         let built = build(&self.graph, &self.source, &Limits::default(), &mut diagnostics);
         if let Some(built) = &built {
             check(&built.mesh);
-            // The first frame is a frame too.
+            // The functions for other frames must reproduce the first frame.
             let positions = built.positions(&self.graph, &self.source);
             assert_eq!(positions, built.mesh.positions);
             let normals = built.normals(&self.graph, &self.source, &positions);
@@ -121,7 +121,7 @@ impl Scene {
         (built, diagnostics)
     }
 
-    /// Builds what nothing is wrong with.
+    /// Builds a geometry without errors.
     pub(super) fn clean(&self) -> Built {
         let (built, diagnostics) = self.build();
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
@@ -138,7 +138,7 @@ impl Scene {
     }
 }
 
-/// What every mesh holds to.
+/// Checks the invariants of every mesh.
 pub(super) fn check(mesh: &Mesh) {
     let vertices = mesh.positions.len();
     assert!(
@@ -166,7 +166,7 @@ pub(super) fn near(a: f32, b: f32) -> bool {
     (a - b).abs() <= 1e-4 * (1.0 + b.abs())
 }
 
-/// Of values that vertices have, those of the corners of the mesh.
+/// The values at the corners of the mesh, looked up by vertex.
 pub(super) fn at_corners<T: Copy>(mesh: &Mesh, values: &[T]) -> Vec<T> {
     mesh.primitives[0].indices.iter().map(|index| values[*index as usize]).collect()
 }
@@ -184,13 +184,13 @@ pub(super) fn area(mesh: &Mesh) -> f32 {
     triangles(mesh).into_iter().map(|triangle| area_vector(triangle).length() as f32).sum()
 }
 
-/// By the divergence theorem: negative where faces look inwards.
+/// The volume by the divergence theorem; negative if faces point inwards.
 pub(super) fn volume(mesh: &Mesh) -> f32 {
     triangles(mesh).into_iter().map(|triangle| dot(triangle[0], area_vector(triangle)) / 3.0).sum()
 }
 
-/// Vertices - edges + faces, vertices told apart by their place; every edge has to have two faces,
-/// one each way.
+/// Vertices - edges + faces, with vertices distinguished by position. Every edge must have two
+/// faces, one in each direction.
 pub(super) fn euler(mesh: &Mesh) -> i64 {
     let mut places: HashMap<[i64; 3], usize> = HashMap::new();
     let mut place = |p: Vec3| {
@@ -206,7 +206,7 @@ pub(super) fn euler(mesh: &Mesh) -> i64 {
     places.len() as i64 - edges.len() as i64 / 2 + faces.len() as i64
 }
 
-/// Whether the normals look to the side from which triangles are counter-clockwise.
+/// Checks that normals point to the side from which triangles are counter-clockwise.
 pub(super) fn normals_agree(mesh: &Mesh) {
     assert!(!mesh.normals.is_empty());
     let normals = at_corners(mesh, &mesh.normals);

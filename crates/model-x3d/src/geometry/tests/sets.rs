@@ -11,7 +11,7 @@ use crate::graph::Value;
 
 #[test]
 fn sets_strips_and_fans_are_the_same_surface() {
-    // A strip of two squares, by columns: all triangles look up.
+    // A strip of two squares, by columns: all triangles face up.
     let strip = [[0.0, 1.0], [0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [2.0, 1.0], [2.0, 0.0]]
         .map(|[x, y]| [x, y, 0.0]);
     let fan = [1, 5, 4, 0].map(|at| strip[at]);
@@ -32,7 +32,7 @@ fn sets_strips_and_fans_are_the_same_surface() {
         let mesh = Scene::x3d(name, &fields).points(points).mesh();
         assert!(triangles(&mesh).into_iter().all(|abc| area_vector(abc).z > 0.0), "{name}");
         assert!(near(area(&mesh), 2.0), "{name}");
-        // Smooth normals, of one plane.
+        // Smooth normals, all in one plane.
         assert!(mesh.normals.iter().all(|normal| *normal == Vec3::new(0.0, 0.0, 1.0)), "{name}");
         let flat = Scene::x3d(name, &[fields, vec![flat.clone()]].concat()).points(points).mesh();
         assert!(flat.normals.is_empty(), "{name}");
@@ -98,7 +98,7 @@ fn an_extrusion_as_it_comes_is_a_block() {
 #[test]
 fn an_extrusion_follows_its_spine() {
     let square = ("crossSection", floats(&[1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0]));
-    // Straight ones keep their width, whichever way they go.
+    // Straight ones keep their width in every direction.
     for spine in [[3.0, 0.0, 0.0], [0.0, 0.0, -3.0], [0.0, -3.0, 0.0], [0.0, 1.8, 2.4]] {
         let spine = [[0.0; 3], spine].concat();
         let mesh = Scene::x3d("Extrusion", &[square.clone(), ("spine", floats(&spine))]).mesh();
@@ -114,16 +114,16 @@ fn an_extrusion_follows_its_spine() {
     let fields = [square, ("spine", floats(&spine)), ("beginCap", no.clone()), ("endCap", no)];
     let mesh = Scene::x3d("Extrusion", &fields).mesh();
     assert_eq!(euler(&mesh), 0);
-    // Pappus: area of the section times the way of its centre.
+    // Pappus: area of the section times the path length of its centre.
     assert!((volume(&mesh) / (4.0 * TAU * 10.0) - 1.0).abs() < 0.01, "{}", volume(&mesh));
-    // To the right and up again: at a bend the section leans by 45°, and it is not turned over. The
-    // middle piece is thinner all along, the outer ones towards the bend.
+    // To the right and up again: at a bend the section leans by 45° and is not flipped. The middle
+    // segment is thinner along its whole length, the outer ones towards the bend.
     let spine = floats(&[0.0, 0.0, 0.0, 0.0, 8.0, 0.0, 8.0, 8.0, 0.0, 8.0, 16.0, 0.0]);
     let mesh = Scene::x3d("Extrusion", &[("spine", spine)]).mesh();
     let lean = 0.5_f32.sqrt();
     let ends = 2.0 * 8.0 * 4.0 * (1.0 + lean) / 2.0;
     assert!(near(volume(&mesh), ends + 8.0 * 4.0 * lean), "{}", volume(&mesh));
-    // Scale and orientation: a pyramid's stump, turned by 90° about the spine, which changes
+    // Scale and orientation: a truncated pyramid, rotated by 90° about the spine, which changes
     // nothing.
     let stump = [
         ("scale", floats(&[1.0, 1.0, 0.5, 0.5])),

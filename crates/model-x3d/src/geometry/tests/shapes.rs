@@ -1,4 +1,4 @@
-//! Shapes against areas, volumes and normals that can be worked out without them.
+//! Shapes, compared with independently computed areas, volumes and normals.
 
 use std::f32::consts::{PI, TAU};
 
@@ -14,7 +14,7 @@ fn a_box_is_six_squares() {
     assert_eq!(euler(mesh), 2);
     normals_agree(mesh);
     assert!(!built.double_sided);
-    // On the front the picture is upright, with glTF's v down.
+    // On the front the texture is upright, with glTF's v down.
     for ((position, normal), [u, v]) in
         mesh.positions.iter().zip(&mesh.normals).zip(&mesh.texcoords)
     {
@@ -46,7 +46,8 @@ fn round_shapes_are_closed_and_nearly_round() {
         normals_agree(&mesh);
         let volume = volume(&mesh);
         assert!(volume < expected && volume > expected * 0.95, "{volume} {expected}");
-        // No picture is mirrored: in its own plane every triangle turns as in space, v being down.
+        // No texture is mirrored: every triangle has the same winding in texture space as in space,
+        // with v down.
         for corners in mesh.primitives[0].indices.as_chunks::<3>().0 {
             let [a, b, c] = corners.map(|corner| mesh.texcoords[corner as usize]);
             let turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -72,7 +73,7 @@ fn a_sphere_has_its_own_normals_and_map() {
 }
 
 #[test]
-fn a_cone_is_as_steep_in_its_normals() {
+fn the_normals_of_a_cone_match_its_slope() {
     let [radius, height] = [("bottomRadius", floats(&[3.0])), ("height", floats(&[4.0]))];
     let mesh = Scene::x3d("Cone", &[radius, height, ("bottom", Value::Bool(false))]).mesh();
     assert!(mesh.texcoords.is_empty(), "no texture");

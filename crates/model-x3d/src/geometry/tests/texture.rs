@@ -6,7 +6,7 @@ use super::scene::{SQUARE, Scene, floats, ints, near};
 
 #[test]
 fn texture_coordinates_are_turned_and_shared() {
-    // Listed for every corner, as exporters do: points 0 and 2 have one value in both faces.
+    // Listed for every corner, as by exporters: points 0 and 2 have the same value in both faces.
     let texcoords = [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.75];
     let scene = Scene::halves(&[("texCoordIndex", ints(&[0, 1, 2, -1, 3, 4, 5, -1]))]);
     let scene = scene.values("TextureCoordinate", "point", &texcoords);

@@ -1,11 +1,11 @@
-//! What is in effect in VRML 1.0.
+//! State in VRML 1.0.
 
 use anim_ir::Vec3;
 use anim_ir::color::to_srgb;
 
 use super::scene::{SQUARE, Scene, area_vector, at_corners, floats, ints, triangles, word};
 
-/// Has the field of `index` only if there are some.
+/// Sets the field of `index` only if it is not empty.
 fn square_1(binding: &str, field: &str, index: &[i32]) -> Scene {
     let fields = [("coordIndex", ints(&[0, 1, 2, -1, 0, 2, 3, -1])), (field, ints(index))];
     let fields = &fields[..if index.is_empty() { 1 } else { 2 }];
@@ -33,7 +33,7 @@ fn material_bindings_of_vrml_1() {
             colors.iter().map(|[red, ..]| (to_srgb(*red) * 10.0).round() as i32).collect();
         assert_eq!(reds, tenths, "{binding} {index:?}");
     }
-    // The last transparency goes on.
+    // The last transparency is repeated.
     let colors = square_1("PER_VERTEX", "", &[]).mesh().colors;
     assert!(colors.iter().map(|color| color[3]).eq([1.0, 0.75, 0.75, 0.75, 0.75, 0.75]));
 }
@@ -54,12 +54,12 @@ fn normal_bindings_of_vrml_1() {
         let mesh = bound(binding, index).mesh();
         assert_eq!(at_corners(&mesh, &mesh.normals), normals, "{binding}");
     }
-    // Too few for one for each vertex, and as many as faces.
+    // Too few for one per vertex, but as many as faces.
     let by_face = bound("DEFAULT", &[]);
     assert_eq!(by_face.codes(), [("x3d-binding", 1)]);
     let mesh = by_face.build().0.unwrap().mesh;
     assert_eq!(at_corners(&mesh, &mesh.normals), [x, x, x, y, y, y]);
-    // Too few indices: made, from the default crease angle of half a radian.
+    // Too few indices: computed from the default crease angle of half a radian.
     let made = bound("DEFAULT", &[0, 1, 0, -1, 1, 0]);
     assert_eq!(made.codes(), [("x3d-too-few-values", 1)]);
     assert_eq!(made.build().0.unwrap().mesh.normals, [Vec3::new(0.0, 0.0, 1.0); 4]);
