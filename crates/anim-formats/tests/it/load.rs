@@ -174,7 +174,7 @@ fn files_that_are_none() {
     settings.limits.input_bytes = 100;
     let options = LoadOptions::default().with_settings(settings);
     for (name, bytes, says) in [
-        ("a.txt", b"hello".as_slice(), "this is no format that is known here; it looks like text"),
+        ("a.txt", b"hello".as_slice(), "unsupported format: the content looks like plain text"),
         ("a.amo", b"", "no line starts with a keyword of Animated OBJ"),
         ("a.amo", b"glTF", "the GLB cannot be read: it ends in its header"),
         ("a.amo", &[b'#'; 101], "the input has 101 bytes, more than the limit of 100"),

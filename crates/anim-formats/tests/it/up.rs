@@ -65,7 +65,7 @@ fn what_seems_to_have_z_up_is_told_once_and_turned_where_that_is_certain() {
         }
         assert!(notes("amo", &[]).is_empty(), "an output without axes of its own");
         let is_turned = evidence.decides();
-        let told = if is_turned { "turned from z up to y up" } else { "--up z" };
+        let told = if is_turned { "rotated from z up to y up" } else { "--up z" };
         assert_said(&notes("glb", &[("up", "auto")]), "convert-z-up", told);
         let made = |up| written(&scene, "glb", &[("up", up)]).unwrap().value.main;
         assert_eq!(made("auto"), made(if is_turned { "z" } else { "y" }), "{name}");
