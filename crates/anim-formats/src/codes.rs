@@ -4,18 +4,18 @@
 anim_ir::codes! {
     THROUGH_SCENE = "convert-through-scene", Note, Loss,
         "A file is written in its own format, and an option asks for a change that the format's \
-        writer can only make by converting it to a scene.",
+         writer can only make by converting it to a scene.",
         "animfmt convert walk.amo -o run.amo --clip run",
         "The file is rewritten: comments, order and spelling are those of the writer.";
     NORMALS_FIXED = "convert-normals-fixed", Warning, Compatibility,
         "The normals of a mesh disagreed with its faces, and a single rotation, or reversing the \
-        faces, explained at least 95 % of them. Nothing else about the mesh is changed.",
+         faces, explained at least 95 % of them. Nothing else about the mesh is changed.",
         "animfmt convert player.amo -o player.glb",
         "The output has normals that agree with the faces. The option `normals` (`--normals keep`) \
          leaves them as they are in the file.";
     NORMALS_ODD = "convert-normals-odd", Warning, Compatibility,
         "The normals of a mesh point away from more than a tenth of its faces, and no single \
-        rotation explains it.",
+         rotation explains it.",
         "animfmt convert cube.amo -o cube.glb",
         "They are kept. The option `normals` (`--normals recompute`) computes new ones from the \
          faces: smooth where faces share vertices, hard where the file splits them.";
@@ -24,7 +24,7 @@ anim_ir::codes! {
          its bounds suggest z. The output has y up.",
         "animfmt convert player.amo -o player.glb",
         "Nothing is rotated unless the option `up` asks for it: `--up z`, or `--up auto`, which \
-        rotates only if the dialect or the bones are conclusive.";
+         rotates only if the dialect or the bones are conclusive.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened; `--root FOLDER` allows more.",
@@ -62,33 +62,33 @@ anim_ir::codes! {
         "The input animates the nodes of a model in another file, and that file was not given.",
         "animfmt convert WALK.ANM -o walk.glb",
         "The output has nodes that move, but nothing visible. The option `--with MODEL` adds the \
-        model: a TMD for TMD ANM, any model with the same node names for STT.";
+         model: a TMD for TMD ANM, any model with the same node names for STT.";
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
         "The motion refers to nodes of a model by name, and the model has no node with this name.",
         "The motion of this node is left out.";
     NODE_FIXED = "motion-node-fixed", Warning, Loss,
         "The model has a node with this name that cannot be animated: its mesh is skinned, it is \
-        an ancestor of bones, or it belongs to another skeleton than the other animated nodes.",
+         an ancestor of bones, or it belongs to another skeleton than the other animated nodes.",
         "The motion of this node is left out.";
     NODE_AMBIGUOUS = "motion-node-ambiguous", Warning, Reference,
         "Several nodes of the model have the name of an animated node.",
         "The first of them is animated.";
     SPLIT_OPEN = "split-open", Warning, Loss,
         "A clip has the keys that are in its range. Tracks with keys before and after it, but \
-        none at its borders, start later than the clip, end earlier, or are at rest throughout.",
+         none at its borders, start later than the clip, end earlier, or are at rest throughout.",
         "an 10 20 wave, on a take with keys at frames 0, 15 and 30",
         "The clip has only the keys in its range; the option `borders` (`--borders`) adds keys at \
-        its start and end.";
+         its start and end.";
     SPLIT_ELSEWHERE = "split-elsewhere", Warning, Loss,
         "The take animates several skeletons, and the ANM text names bones of more than one. Only \
-        one skeleton can be cut.",
+         one skeleton can be cut.",
         "The skeleton with most of the bones is cut; the take stays whole for the others.";
     SPLIT_SAMPLED = "split-sampled", Note, Loss,
         "With the option `borders`, a clip starts or ends between the keys of a rotation on a \
-        cubic curve, which cannot be cut there exactly.",
+         cubic curve, which cannot be cut there exactly.",
         "The track is sampled: it has linear keys, as many as needed to stay near the curve.";
     STATES_ONLY = "diagram-states-only", Note, Loss,
         "A diagram of a state machine has its states, the transitions between them, and the points \
-        at which a sequence may be left.",
+         at which a sequence may be left.",
         "The motion of the states is left out.";
 }

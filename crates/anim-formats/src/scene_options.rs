@@ -58,7 +58,7 @@ fn report(mesh: Option<&Mesh>, verdict: NormalsVerdict, losses: &mut Diagnostics
                 let percent = against.saturating_mul(100) / faces.max(1);
                 format!(
                     "the normals{of} point away from {percent} % of the faces; \
-                    use --normals recompute to replace them"
+                     use --normals recompute to replace them"
                 )
             });
         }

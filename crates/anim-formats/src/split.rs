@@ -214,7 +214,11 @@ fn parts(
             rotations(&part, Interpolation::Linear).filter(|target| cubic.contains(target)).count();
         if sampled > 0 {
             losses.push(&codes::SPLIT_SAMPLED, None, || {
-                format!("animation {}: {}", quote(clip.name.as_bytes()), plural(sampled, "track"))
+                format!(
+                    "animation {}: cubic rotations are sampled ({})",
+                    quote(clip.name.as_bytes()),
+                    plural(sampled, "track")
+                )
             });
         }
         if options.cut.rebase {

@@ -73,7 +73,7 @@ fn glb_of(scene: &Scene) -> glb::Model {
     glb_with(scene, &[])
 }
 
-/// Like [`glb`], with options. In a sweep, the file is kept for the Khronos validator.
+/// Like [`glb_of`], with options. In a sweep, the file is kept for the Khronos validator.
 fn glb_with(scene: &Scene, options: Set<'_>) -> glb::Model {
     let bytes = written(scene, "glb", options).unwrap().value.main;
     if fixtures::sweep() {
