@@ -14,7 +14,7 @@ anim_ir::options! {
         /// OBJ, many of whose exporters rotated them, and [`Normals::Keep`] for the others.
         normals (with_normals): Option<Normals> = None,
             choice("normals", Normals::NAMES, None,
-                "Keep the normals, fix them where a single turn or reversed faces explain nearly \
+                "Keep the normals, fix them if a single rotation or reversed faces explain nearly \
                  all of a mesh, or recompute them from the faces [default: fix for Animated OBJ, \
                  otherwise keep]");
     }
