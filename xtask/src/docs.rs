@@ -44,7 +44,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
     Ok(built)
 }
 
-/// Copies the pages that the summary lists, and the files that these link to.
+/// Copies the pages listed in the summary, and the files that they link to.
 fn copy_pages(to: &Path) -> Result<(), Failure> {
     let pages = markdown::pages()?;
     let dead = markdown::dead_links(&pages);

@@ -155,7 +155,8 @@ pub(crate) fn report_alone<'d>(
     });
 }
 
-/// The animations of several files as those of one, and where those of each file are in it.
+/// Merges the animations of several files into one document. Also returns which part of it comes
+/// from which file.
 pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     #[cfg(feature = "castle")]
     return crate::frames::merge(parts);

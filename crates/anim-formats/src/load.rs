@@ -121,7 +121,7 @@ pub fn parse_bytes(
 ///
 /// # Errors
 ///
-/// [`LoadError::Unknown`] and [`LoadError::Ambiguous`].
+/// [`LoadError::Unknown`] or [`LoadError::Ambiguous`].
 pub fn format_of(
     bytes: &[u8],
     name: Option<&str>,

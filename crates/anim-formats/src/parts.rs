@@ -111,7 +111,7 @@ pub enum AssembleError {
     /// Motion needs exactly one model.
     #[error("{0} of the inputs are models, but motion applies to one model only")]
     Models(usize),
-    /// Nothing to join or to write.
+    /// There is no motion to join or write.
     #[error("none of the inputs has motion to write; add a TMD ANM with `--with MOTION.ANM`")]
     NoMotion,
     /// There is no animation with this number.
@@ -120,7 +120,7 @@ pub enum AssembleError {
     /// A requested change of a document cannot be made.
     #[error(transparent)]
     Edit(#[from] anim_ir::EditError),
-    /// More than the limits allow.
+    /// The limits are exceeded.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }

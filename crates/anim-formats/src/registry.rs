@@ -164,7 +164,7 @@ impl Format {
         self.0.write.is_some()
     }
 
-    /// Whether a written file holds one clip or state, and no more.
+    /// Whether a written file holds at most one clip or state.
     pub fn holds_one_clip(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.holds_one_clip)
     }
@@ -224,7 +224,7 @@ impl Format {
         Some((self.0.write.as_ref()?.write)(scene, settings, stem))
     }
 
-    /// Whether none of the format's options is set.
+    /// Whether none of the format's options are set.
     pub(crate) fn is_untouched(self, settings: &Settings) -> bool {
         let mut options = self.reading_options().into_iter().chain(self.writing_options());
         options.all(|option| settings.get(option.name).is_none())

@@ -135,7 +135,7 @@ macro_rules! formats {
                 }
             }
 
-            /// The scene that it describes to its own format alone.
+            /// The scene that its own format makes of it, without joins.
             pub(crate) fn own_scene(&self, context: &mut Context<'_>) -> Converted<Scene> {
                 // Unused in builds without formats.
                 let _ = &context;

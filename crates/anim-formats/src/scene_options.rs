@@ -92,5 +92,5 @@ pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostic
     losses
 }
 
-/// The option of writers whose format has y up.
+/// Name of the option of writers whose format has y up.
 const UP: &str = "up";

@@ -37,7 +37,7 @@ pub struct Take {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SplitError {
-    /// States have no timeline that could be cut.
+    /// The model has states, which have no timeline to cut.
     #[error(
         "the model has states, which have no common timeline; only keys on one timeline can be cut"
     )]
@@ -55,7 +55,7 @@ pub enum SplitError {
         }
     )]
     Nothing(usize),
-    /// More than the limits allow.
+    /// The limits are exceeded.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }
@@ -224,7 +224,7 @@ fn parts(
         if options.cut.rebase {
             // Rounded once, like the times of keys.
             (clip.start, clip.end) = (0.0, narrow(f64::from(clip.end) - f64::from(clip.start)));
-            // Its times are no longer those of the take.
+            // It no longer shares the times of the take.
             part.name.clone_from(&clip.name);
         }
         parts.push((clip, part));

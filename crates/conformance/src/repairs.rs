@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repair_of_what_is_right_in_the_whole_file_is_harm() {
+    fn a_repair_of_something_valid_in_the_whole_file_is_harmful() {
         let harm = harm_of_repairs(b"abaa.", &[2, 3, 4, 5], &read);
         let found: Vec<(usize, usize, &str)> =
             harm.iter().map(|harm| (harm.cut, harm.place.column, &*harm.replacement)).collect();

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_between_marks_is_replaced() {
+    fn text_between_marks_is_replaced() {
         let text = "a\n<!-- x: written by `cargo xtask codegen` -->\nold\n<!-- end -->\nb\n";
         let new = replaced(text, "x", "new\n").unwrap();
         assert!(new.contains("\nnew\n") && !new.contains("old") && new.ends_with("b\n"));

@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fixture_does_what_its_table_says() {
+    fn every_fixture_matches_its_table() {
         assert!(corpus::run(&[]).unwrap());
     }
 

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_root_exports_is_where_it_comes_from() {
+    fn exports_of_the_root_lead_to_their_modules() {
         let files = [
             ("lib", "mod a; mod b; pub use a::A; use b::B as C; fn root() {}"),
             ("a", "use crate::C;"),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_and_other_crates_close_no_circle() {
+    fn tests_and_other_crates_do_not_close_a_cycle() {
         let files = [
             ("lib", "mod a; mod b;"),
             ("a", "use crate::b::B; use other::a::A;"),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_described_by_what_is_taken() {
+    fn a_cycle_is_described_by_its_imports() {
         let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
         let sources = [
             source("a/src/lib.rs", "mod a; mod b;"),

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_tells_formats_apart_is_found() {
+    fn matches_on_formats_are_found() {
         let text = "// AnyDocument::Amo\nif let AnyDocument::Amo(_) = x {}\nAnyDocument::parse(b)\n\
                     format.is::<Amo>()\n";
         let of = |path: &str| problems(&[Source { path: path.to_owned(), text: text.to_owned() }]);

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_and_what_is_in_them() {
+    fn modules_and_their_contents() {
         let text = "mod a; mod b { fn f() { c::d() } mod e { mod g; } use h::i; } use j::k;";
         let expected = [
             ": mod a",
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_tests_is_left_out() {
+    fn test_only_code_is_left_out() {
         let text = "#[cfg(test)] mod tests { use a::b; } #[cfg(test)] #[allow(x)] mod more;\n\
                     #[cfg(test)] use c::{d, e}; #[cfg(not(test))] use f::g;\n\
                     #[cfg(feature = \"h\")] use i::j; struct S { #[cfg(test)] k: l::M } n::o";

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_end_ends_with_the_file() {
+    fn unterminated_tokens_end_with_the_file() {
         for text in ["a \"b", "a /* b", "a r##\"b\"#", "a '\\"] {
             assert_eq!(tokens(text), ["a"], "{text}");
         }

@@ -32,7 +32,7 @@ pub fn open_folder(
 const OUTSIDE: ResolveError =
     ResolveError::Outside { hint: "allow more with the option `root` (`--root FOLDER`)" };
 
-/// The folder of a file, and what may be opened from there.
+/// The folder of a file, with the restrictions on opening files from there.
 struct Folder {
     /// The folder below which files may be opened.
     path: PathBuf,

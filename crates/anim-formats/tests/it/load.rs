@@ -76,7 +76,7 @@ fn images_are_read_once_and_no_more_than_the_limit() {
 }
 
 #[test]
-fn a_colour_profile_is_left_out_of_what_gltf_gets() {
+fn colour_profiles_are_not_written_to_gltf() {
     let folder = tempfile::tempdir().unwrap();
     let chunk = |kind: &[u8; 4], data: &[u8]| {
         [&(data.len() as u32).to_be_bytes()[..], kind, data, b"sum!"].concat()

@@ -119,7 +119,7 @@ fn good_files_are_detected() {
 
 /// Empty files are detected as formats that allow empty files.
 #[test]
-fn empty_files_are_what_they_are_called() {
+fn empty_files_are_detected_by_name() {
     for format in Format::readable() {
         for extension in format.info().extensions {
             let found = detect(b"", Some(&format!("x.{extension}")));

@@ -95,7 +95,7 @@ fn every_fixture_that_can_be_repaired() {
 }
 
 #[test]
-fn what_is_repaired() {
+fn certain_repairs_are_made() {
     let cases = [
         ("amo", "\u{feff}ao x\nV 0 0 0\nUseMtl a\n", "ao x\nv 0 0 0\nusemtl a\n"),
         (

@@ -55,7 +55,7 @@ fn without_options_the_bytes_stay() {
     }
 }
 
-/// A value that is not the default.
+/// A value other than the default.
 fn other_value(option: &OptionInfo) -> &'static str {
     match option.kind {
         OptionKind::Flag => "true",

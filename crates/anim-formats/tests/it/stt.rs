@@ -54,7 +54,7 @@ impl Case {
 
 const AT_REST: Transform = Transform { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
 
-/// A generated file with states of both kinds; `seed` decides on its layout too.
+/// A generated file with states of both kinds; `seed` also determines its layout.
 fn generated(seed: u64, odd: bool) -> String {
     let layout = Layout::ALL[seed as usize % Layout::ALL.len()];
     let text = generate::file(

@@ -14,7 +14,7 @@ use test_oracle::math::Mat4;
 
 use crate::{Set, settings};
 
-/// Files that belong together, as bytes.
+/// The bytes of a model with its motions and camera.
 #[derive(Clone, Debug, Default)]
 struct Files {
     model: Option<Vec<u8>>,
@@ -38,7 +38,7 @@ impl Files {
         self
     }
 
-    /// The scene of all of them, valid whatever is wrong with the files.
+    /// The scene of all of them, which is valid whatever problems the files have.
     fn scene(&self, options: Set<'_>) -> Converted<Scene> {
         let model =
             self.model.as_ref().map(|bytes| tmd::Document::parse(&bytes[..]).unwrap().value);

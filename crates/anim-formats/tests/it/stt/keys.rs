@@ -90,7 +90,7 @@ fn an_even_turn() {
 
 /// A sequence also has keys where its transitions end.
 #[test]
-fn a_sequence_has_keys_where_its_ways_end() {
+fn a_sequence_has_keys_where_its_transitions_end() {
     let states = "{low} SINGLE 1 {node} STATIC 0 0 0 0 0 0 0 0 0 {high} SINGLE 1 {node} STATIC 0 \
                   8 0 0 0 0 0 0 0";
     let sequence = |flags: &str| {

@@ -39,7 +39,7 @@ fn waves_that_do_not_repeat_together() {
 }
 
 #[test]
-fn what_does_not_repeat() {
+fn waves_that_do_not_repeat() {
     assert_eq!(both("5 0 5", "3 0 6"), 5.0);
     assert_eq!(both("5 1 5", "3 0 6"), 4.0, "it starts a second ahead");
     assert_eq!(end(&one_node("1 2 3  0 0 0  2.5 0 9", STILL, STILL)), 2.5, "a period of growth");
@@ -48,7 +48,7 @@ fn what_does_not_repeat() {
     assert_eq!(still, f64::from(1.0_f32 / 60.0), "an animation has a duration");
 }
 
-/// There and back for a ping-pong, once around for a loop, up to the last key for one way.
+/// There and back for a ping-pong, once around for a loop, up to the last key if played once.
 #[test]
 fn a_round_of_a_sequence() {
     let single =

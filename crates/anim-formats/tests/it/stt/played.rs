@@ -84,7 +84,7 @@ fn orders_of_rotation() {
     assert!(places.iter().any(|place| *place != places[0]));
 }
 
-/// A negative offset: the wave is where it was before the state was entered.
+/// A negative offset evaluates the wave before the state was entered.
 #[test]
 fn negative_offsets() {
     let case = Case::new(&one_node("0 0 0  8 0 0  2 -0.5 1", "0 0 0  0 8 0  2 -5.5 3", STILL));

@@ -36,7 +36,7 @@ fn the_same_file() {
         let read = scene_of(&glb(&case.scene));
         assert_eq!(stt::parse(&text_of(&read)), case.file, "seed {seed}");
         let counts = |scene: &Scene| (names(scene), scene.clips.len(), scene.timelines.len());
-        // Keys made of waves are gone.
+        // Keys made from waves are removed.
         assert_eq!(counts(&read), counts(&case.scene), "seed {seed}");
     }
 }

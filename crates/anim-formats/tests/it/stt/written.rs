@@ -188,7 +188,7 @@ fn frames_of_tmd_anm() {
 }
 
 #[test]
-fn what_cannot_be_written() {
+fn scenes_that_cannot_be_written() {
     let nothing = write(&Scene::default()).unwrap_err();
     assert!(matches!(cause(&nothing), Some(fmt_stt::FromIrError::Empty)), "{nothing}");
     let still = Other::new("amo/ok/spec.amo").scene;

@@ -35,7 +35,7 @@ fn by_content() {
 /// With the right extension, the magic number is enough, whatever follows; without the magic
 /// number, it is not detected.
 #[test]
-fn what_is_not_canonical() {
+fn files_that_are_not_canonical() {
     for case in AnmCase::ALL {
         for seed in 0..20 {
             let bytes =
