@@ -1,7 +1,7 @@
 //! castle-anim-frames of 51 MB with inlined X3D, from the bytes of the file to a scene with its
-//! morph targets, on one thread: where most of the text repeats the frame before, as real files do,
-//! and where none of it does. Beside it what others do with the same bytes: copying them, and
-//! reading them to a tree of elements without a look at the numbers.
+//! morph targets, on one thread: with most of the text repeating the previous frame, as in real
+//! files, and with none of it repeating. Compared with copying the bytes, and with building a tree
+//! of elements without parsing the numbers.
 
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{NoFiles, Scene, Settings};

@@ -1,8 +1,8 @@
-//! Peak memory of parsing 50 MB as the system counts it: at most four times the input, the input
-//! itself included.
+//! Peak memory of parsing 50 MB as reported by the system: at most four times the input, including
+//! the input itself.
 
 fn main() {
-    // An allocator that counts would need `unsafe`, which this workspace forbids.
+    // A counting allocator would need `unsafe`, which this workspace forbids.
     let status = || std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let kilobytes = |name: &str| {
         status()
@@ -15,7 +15,7 @@ fn main() {
         ("obj", test_oracle::amo::generate::large_obj(50 << 20)),
     ] {
         let text = text.into_boxed_slice();
-        // Writing 5 there makes the kernel forget the peak so far.
+        // Writing 5 to this file resets the peak.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
         let before = kilobytes("VmRSS:");
         let parsed = anim_formats::amo::Document::parse(&text[..]);
@@ -25,12 +25,12 @@ fn main() {
             Some((before, peak)) => {
                 let used = (peak.saturating_sub(before)) * 1024 + text.len() as u64;
                 println!(
-                    "peak_memory/{name}: {:.2} times the input of {} MB, the input included",
+                    "peak_memory/{name}: {:.2} times the input of {} MB, including the input",
                     used as f64 / text.len() as f64,
                     text.len() >> 20
                 );
             }
-            None => println!("peak_memory/{name}: this system does not tell"),
+            None => println!("peak_memory/{name}: not available on this system"),
         }
     }
 }

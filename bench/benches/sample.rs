@@ -1,5 +1,5 @@
 //! Sampling 64 joints with translation, rotation and scale keys on one timeline of 10 s at 30 keys
-//! a second, in joints a second: in play order, and at random times.
+//! per second, in joints per second: in play order, and at random times.
 
 use anim_formats::anim_ir::{
     Channel, Interpolation, Joint, Pose, Quat, Sampler, Skeleton, Timeline, TimelineBuilder, Track,
@@ -69,7 +69,7 @@ fn sample(criterion: &mut Criterion) {
             });
         });
     }
-    // The peer that every engine starts with: for each track a binary search and a slerp with
+    // The usual first implementation of an engine: for each track, a binary search and a slerp with
     // trigonometry.
     group.throughput(Throughput::Elements((random.len() * JOINTS) as u64));
     let tracks: Vec<Separate> =
@@ -80,7 +80,7 @@ fn sample(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A track as most engines keep it: its own times, its own values.
+/// A track as most engines store it, with its own times and values.
 struct Separate {
     rotation: bool,
     times: Vec<f32>,

@@ -1,7 +1,7 @@
-//! STT: 50 MB of text, in lines and in one line, to a document. Beside it a copy of the bytes, and
-//! what anybody would do first: cutting the text at blanks and giving every word to the standard
-//! library as a number. Then the pose of a node with three waves, beside the same written by hand
-//! for three sines; and a step of a state machine.
+//! STT: 50 MB of text, in many lines and in one line, parsed to a document. Compared with a copy of
+//! the bytes, and with the obvious approach: splitting the text at whitespace and parsing every
+//! word as a number with the standard library. Also the pose of a node with three waves, compared
+//! with hand-written code for three sines; and a step of a state machine.
 
 use std::array;
 use std::f64::consts::TAU;
@@ -40,7 +40,7 @@ fn parse(criterion: &mut Criterion) {
 }
 
 /// The waves of a node: its translation, angles and offset. No two have the same phase, so that
-/// nothing about one foretells another.
+/// results cannot be reused or predicted.
 fn waves(node: usize, shape: WaveShape) -> [Wave; 3] {
     array::from_fn(|channel| {
         let (node, channel) = (node as f32, channel as f32);
@@ -56,7 +56,7 @@ fn waves(node: usize, shape: WaveShape) -> [Wave; 3] {
     })
 }
 
-/// Nodes of three waves each, in two states, and a state that goes from one to the other.
+/// Nodes with three waves each, in two states, and a state that alternates between the two.
 fn scene(nodes: usize) -> Scene {
     let mut scene = Scene { skeletons: vec![Skeleton::nodes("s")], ..Scene::default() };
     scene.skeletons[0].joints =
@@ -135,8 +135,8 @@ fn play(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What anybody would write for waves that are all sines: the standard library's sine and cosine,
-/// and products of quaternions in f64.
+/// Straightforward code for waves that are all sines: the standard library's sine and cosine, and
+/// products of quaternions in f64.
 fn three_sines(waves: &[Wave; 3], time: f64) -> Transform {
     let [place, angles, offset] = waves.each_ref().map(|wave| {
         let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);

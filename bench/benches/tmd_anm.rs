@@ -1,7 +1,6 @@
-//! TMD ANM: files as long as the format allows (128 KiB), from bytes to a document whose every key
-//! has been read. Beside it what others make of the same bytes, keys in a flat list: parsers made
-//! with nom and with binrw. And a thousand files, read from the disk by all cores, with and without
-//! parsing.
+//! TMD ANM: files as long as the format allows (128 KiB), from bytes to a document, reading every
+//! key. Compared with parsers written with nom and binrw, which return the keys in a flat list.
+//! Also a thousand files, read from disk on all cores, with and without parsing.
 
 use std::fs;
 use std::hint::black_box;
@@ -16,7 +15,7 @@ use rayon::prelude::*;
 use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{AnmOptions, anm};
 
-/// Nearly as long as can be.
+/// A file of nearly the maximum length.
 fn file(seed: u64) -> Vec<u8> {
     let make = |frames| {
         anm(&mut Rng::new(seed), &AnmOptions { frames, objects: 24, ..AnmOptions::default() })
@@ -25,7 +24,7 @@ fn file(seed: u64) -> Vec<u8> {
     make(frames)
 }
 
-/// What the others fill.
+/// A key in the flat list of the other parsers.
 struct FlatKey {
     object: u8,
     flags: u8,
@@ -102,7 +101,7 @@ fn with_binrw(file: &[u8]) -> Vec<FlatKey> {
     keys
 }
 
-/// Something of every key, so that none of them is left out.
+/// A sum over all keys, so that none of them is optimised away.
 fn sum(keys: &[FlatKey]) -> i64 {
     keys.iter()
         .map(|key| {
@@ -125,8 +124,8 @@ fn with_document(file: &[u8]) -> Vec<FlatKey> {
     keys
 }
 
-/// As long as can be, with frames that go from one end to the other and back: half a billion keys
-/// of two bytes, if anybody reads them.
+/// A file of the maximum length in which every frame spans the whole file: half a billion keys of
+/// two bytes for a reader that expands them.
 fn bomb() -> Vec<u8> {
     let frames = 32_766_u16;
     let mut file = [0x8000, 30, frames].map(u16::to_le_bytes).concat();

@@ -1,4 +1,4 @@
-//! Writing a GLB of about 50 MB to memory, against copying as many bytes.
+//! Writing a GLB of about 50 MB to memory, compared with copying as many bytes.
 
 use anim_formats::anim_ir::{
     Joint, JointId, Mat4, Mesh, MeshId, Node, Primitive, Scene, Settings, Skeleton, SkeletonId,
@@ -54,8 +54,8 @@ fn write_glb(criterion: &mut Criterion) {
         bencher.iter(|| convert(&scene, glb, &settings, "").unwrap());
     });
     group.bench_function("memcpy", |bencher| bencher.iter(|| written.clone()));
-    // Without new memory for each file, as a batch does it: the system's work to hand out pages is
-    // most of the time above.
+    // Reusing the memory, as a batch does: most of the time above is spent by the system allocating
+    // pages.
     let mut out = Vec::new();
     group.bench_function("into the same memory", |bencher| {
         bencher.iter(|| {

@@ -1,5 +1,5 @@
-//! A file of any format. Its first byte chooses the format, or the environment does, so that each
-//! format can have a corpus of its own, of plain files:
+//! Fuzzes one file of any format. The first byte selects the format, unless the environment does,
+//! so that each format can have a corpus of plain files:
 //!
 //! ```sh
 //! FORMAT=amo cargo +nightly fuzz run formats fuzz/corpus/amo testdata/amo/ok

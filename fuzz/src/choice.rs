@@ -1,4 +1,4 @@
-//! Choices that depend on the input and nothing else, so that a finding can be repeated.
+//! Pseudorandom choices that depend only on the input, so that findings are reproducible.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -6,7 +6,7 @@ use anim_formats::Format;
 use anim_formats::anim_ir::Settings;
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 
-/// A series of numbers from a seed.
+/// A sequence of numbers from a seed.
 pub(crate) struct Choices {
     seed: u64,
     count: u64,
@@ -28,12 +28,12 @@ impl Choices {
         usize::try_from(hasher.finish() % end as u64).expect("less than a usize")
     }
 
-    /// One of several, of which there is at least one.
+    /// One of several; the slice must not be empty.
     pub(crate) fn one<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }
 
-    /// Sets some of the options of all formats, none that contradicts another.
+    /// Sets some of the options of all formats, without contradictions.
     pub(crate) fn set_options(&mut self, settings: &mut Settings) {
         let of: [fn(Format) -> Vec<&'static OptionInfo>; 3] =
             [Format::parsing_options, Format::reading_options, Format::writing_options];
@@ -41,7 +41,7 @@ impl Choices {
             let is_set = |name| settings.get(name).is_some();
             if self.below(4) == 0 && !option.conflicts.is_some_and(is_set) {
                 let value = self.value(option.kind);
-                settings.set(&option, &value).expect("a value of the option's kind");
+                settings.set(&option, &value).expect("the value is valid for the option");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A file of one format.
+//! Operations on a single file.
 
 use anim_formats::anim_ir::diff::{self, diff};
 use anim_formats::anim_ir::format::Context;
@@ -10,7 +10,7 @@ use anim_formats::{AnyDocument, Format, RepairError, detect, repair, rewrite};
 use crate::choice::Choices;
 use crate::{assert_printable, played, read_again, settings, written};
 
-/// Does everything with a file, whatever its bytes: without options, and with some.
+/// Runs every operation on a file, whatever its bytes: without options, and with some.
 pub fn exercise(format: Format, bytes: &[u8]) {
     detect(bytes, None);
     let plain = settings();
@@ -28,7 +28,7 @@ fn read(format: Format, bytes: &[u8], settings: &Settings) {
         Err(error) => return assert_printable(&error.to_string()),
     };
     assert!(document.format() == format);
-    assert!(document.to_bytes() == bytes, "unedited, every byte");
+    assert!(document.to_bytes() == bytes, "an unedited document is written back byte for byte");
     assert_said_well(&document, &diagnostics);
     listing(&document.text(), &diagnostics);
     document.dialect();
@@ -48,7 +48,7 @@ fn read(format: Format, bytes: &[u8], settings: &Settings) {
     assert!(document.into_owned().to_bytes() == bytes);
 }
 
-/// Codes are declared, places are in the file, messages can be shown.
+/// Checks that codes are declared, spans are in the file, and messages can be displayed.
 fn assert_said_well(document: &AnyDocument<'_>, diagnostics: &Diagnostics) {
     let text = document.text();
     let codes = anim_formats::all_codes();
@@ -74,8 +74,8 @@ pub(crate) fn assert_valid(scene: &Scene) {
     assert!(problems.is_empty(), "{problems:?}");
 }
 
-/// A document can be written in its own format, with options or without; without, it stays what it
-/// is.
+/// Checks that a document can be written in its own format, with options or without; without, it
+/// must be unchanged.
 fn stays(document: &AnyDocument<'_>, settings: &Settings) {
     let write = |to: Format, settings: &Settings| {
         let mut context = Context { name: "name", files: &mut NoFiles, settings };
@@ -83,7 +83,7 @@ fn stays(document: &AnyDocument<'_>, settings: &Settings) {
     };
     let mut stayed = 0;
     for to in Format::all() {
-        if let Some(copy) = write(to, &Settings::default()).expect("nothing is asked for") {
+        if let Some(copy) = write(to, &Settings::default()).expect("no options are set") {
             assert!(copy.value.main == *document.to_bytes(), "as {to}");
             assert!(copy.value.companions.is_empty() && copy.losses.is_empty(), "as {to}");
             stayed += 1;
@@ -96,20 +96,20 @@ fn stays(document: &AnyDocument<'_>, settings: &Settings) {
             Err(error) => assert_printable(&error.to_string()),
         }
     }
-    assert_eq!(stayed, 1, "a document has one format of its own");
+    assert_eq!(stayed, 1, "exactly one format is the document's own");
 }
 
-/// The canonical form is its own, and says the same.
+/// Checks that formatting is idempotent and keeps the content.
 fn formatted(document: &AnyDocument<'_>, scene: &Scene, settings: &Settings) {
     let Some(bytes) = document.formatted() else { return };
     let Some(again) = read_again(&bytes, document.format(), settings) else { return };
     let again = again.value;
-    assert!(again.formatted().as_ref() == Some(&bytes), "the canonical form is its own");
+    assert!(again.formatted().as_ref() == Some(&bytes), "formatting is idempotent");
     let again = dump(&scene_of(&again, settings));
-    assert!(dump(scene) == again, "the canonical form says the same");
+    assert!(dump(scene) == again, "the canonical form has the same content");
 }
 
-/// Nothing differs from itself.
+/// Checks that a scene does not differ from itself.
 fn assert_same_as_itself(scene: &Scene, settings: &Settings) {
     let options = diff::Options::default().with_limits(settings.limits);
     if let Ok(found) = diff(scene, scene, &options) {
@@ -117,11 +117,12 @@ fn assert_same_as_itself(scene: &Scene, settings: &Settings) {
     }
 }
 
-/// Repairs come to an end, and nothing is left to repair after them.
+/// Checks that repairing terminates and leaves nothing to repair.
 fn mend(format: Format, bytes: &[u8], settings: &Settings) {
     match repair(bytes.to_vec(), format, settings) {
         Ok(repaired) => {
-            let again = repair(repaired.bytes, format, settings).expect("what is repaired is read");
+            let again =
+                repair(repaired.bytes, format, settings).expect("repaired files can be read");
             assert!(again.rounds.is_empty(), "{:?}", again.rounds);
         }
         Err(error) => {

@@ -1,5 +1,5 @@
-//! Everything that can be done with any bytes, asserting what holds for all of them. It goes
-//! through the registry, so that a format needs no target of its own. Fuzzers call it, and
+//! Runs every operation on arbitrary bytes and asserts the invariants. Formats come from the
+//! registry, so that none needs a target of its own. Called by the fuzz targets, and by
 //! `src/main.rs` for files.
 
 mod choice;
@@ -11,10 +11,10 @@ mod written;
 use anim_formats::anim_ir::{Limits, ParseErrorKind, Parsed, Settings};
 use anim_formats::{AnyDocument, Format};
 
-/// Clips, nodes, states and takes that are tried of each file.
+/// Maximum number of clips, nodes, states and takes to try per file.
 pub(crate) const FEW: usize = 8;
 
-/// The readable format that a byte stands for.
+/// The readable format that a byte selects.
 ///
 /// # Panics
 ///
@@ -24,20 +24,21 @@ pub fn chosen(choice: u8) -> Format {
     formats[usize::from(choice) % formats.len()]
 }
 
-/// No options, and small limits: what a small file can blow up to is to be found in little time.
+/// Settings without options and with small limits, so that small files that expand a lot are found
+/// quickly.
 pub(crate) fn settings() -> Settings {
     let mut settings = Settings::default();
     settings.limits = Limits { input_bytes: 4 << 20, samples: 10_000, ..Limits::default() };
     settings
 }
 
-/// A message can be shown as it is.
+/// Checks that a message can be displayed.
 #[track_caller]
 pub(crate) fn assert_printable(message: &str) {
     assert!(!message.contains(char::is_control), "{message:?}");
 }
 
-/// What is written as a format can be read again; `None` where that takes more than the limits.
+/// Reads a written file again; `None` if that exceeds the limits.
 #[track_caller]
 pub(crate) fn read_again<'a>(
     bytes: &'a [u8],
@@ -47,6 +48,6 @@ pub(crate) fn read_again<'a>(
     match AnyDocument::parse(bytes, format, settings) {
         Ok(parsed) => Some(parsed),
         Err(error) if matches!(error.kind(), ParseErrorKind::Limit(_)) => None,
-        Err(error) => panic!("what is written as {format} cannot be read: {error}"),
+        Err(error) => panic!("a written {format} file cannot be read: {error}"),
     }
 }

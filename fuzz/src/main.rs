@@ -1,5 +1,5 @@
-//! Does what the fuzzers do with files, or with all files of folders, as every readable format, and
-//! in pairs. It takes neither a fuzzer nor a nightly compiler:
+//! Runs the fuzz targets on files, or on all files in folders: as every readable format, and in
+//! pairs. Needs neither a fuzzer nor a nightly compiler:
 //!
 //! ```sh
 //! cargo run --release --manifest-path fuzz/Cargo.toml --no-default-features -- testdata
@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use anim_formats::{Format, detect};
 use anim_formats_fuzz::{formats, several};
 
-/// How far apart in the list of files are those that are tried together.
+/// Distances in the list of files between those that are combined.
 const APART: [usize; 3] = [1, 97, 389];
-/// Longer is reported. It is no failure: machines differ.
+/// Files that take longer are reported, but not as failures, since machines differ.
 const SLOW: Duration = Duration::from_secs(5);
 
 thread_local! {
@@ -62,7 +62,7 @@ fn main() -> io::Result<ExitCode> {
     Ok(if findings == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// All files below a path.
+/// Lists all files below a path.
 fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     if !path.is_dir() {
         into.push(path.to_owned());
@@ -74,7 +74,7 @@ fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether something works; says why not, and whether it takes long.
+/// Returns whether a function runs without panicking. Reports panics and long run times.
 fn holds(what: impl Fn() -> String, work: impl FnOnce()) -> bool {
     let started = Instant::now();
     let result = panic::catch_unwind(AssertUnwindSafe(work));

@@ -1,4 +1,4 @@
-//! A scene that is played.
+//! Playback of a scene.
 
 use anim_formats::anim_ir::{
     Deformer, MachineId, Player, Pose, Sampler, Scene, StateId, StatePlayer,
@@ -6,7 +6,7 @@ use anim_formats::anim_ir::{
 
 use crate::FEW;
 
-/// Poses, players and skinning of some of what a scene holds.
+/// Samples, plays and skins some of the content of a scene.
 pub(crate) fn exercise(scene: &Scene) {
     let (mut pose, mut deformer) = (Pose::default(), Deformer::default());
     for (id, clip) in scene.enumerate_clips().take(FEW) {
@@ -27,7 +27,7 @@ pub(crate) fn exercise(scene: &Scene) {
     }
     for (number, machine) in scene.machines.iter().enumerate().take(FEW) {
         let Some(mut player) = StatePlayer::new(scene, MachineId::new(number)) else { continue };
-        // One that is missing, too.
+        // Including a missing one.
         for state in (0..=machine.states.len()).take(FEW).chain([usize::MAX]) {
             player.request(StateId::new(state));
             for seconds in [0.75, 1e30] {

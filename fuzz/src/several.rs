@@ -1,4 +1,4 @@
-//! What is not the same for every format: files that may belong together, and edits.
+//! Operations that differ between formats: combining files, and edits.
 
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{NoFiles, Parsed, Settings, dump};
@@ -11,7 +11,8 @@ use crate::choice::Choices;
 use crate::formats::assert_valid;
 use crate::{FEW, assert_printable, settings, written};
 
-/// Edits files, assembles them in every format, and cuts the scene of the last as the first says.
+/// Edits files, assembles them in every format, and cuts the scene of the last as defined by the
+/// first.
 pub fn exercise(files: &[(Format, &[u8])]) {
     let mut choices = Choices::of(files.iter().map(|(_, bytes)| *bytes).collect::<Vec<_>>());
     let mut settings = settings();
@@ -35,7 +36,7 @@ pub fn exercise(files: &[(Format, &[u8])]) {
     }
 }
 
-/// One output of several files.
+/// Makes one output of several files.
 fn together(
     documents: &[Parsed<AnyDocument<'static>>],
     to: Format,
@@ -72,7 +73,7 @@ fn together(
     }
 }
 
-/// A model's takes, cut as an ANM text says.
+/// Cuts a model's takes as defined by an ANM text file.
 fn cut(
     cuts: &AnyDocument<'_>,
     model: &AnyDocument<'_>,
@@ -92,13 +93,13 @@ fn cut(
             Ok(_) => assert_valid(&parts),
             Err(error) => {
                 assert_printable(&error.to_string());
-                assert!(dump(&parts) == dump(&scene), "the scene is as it was");
+                assert!(dump(&parts) == dump(&scene), "the scene is unchanged");
             }
         }
     }
 }
 
-/// Takes documents apart, and builds them of what they say.
+/// Takes documents apart and rebuilds them from their content.
 fn edit(document: AnyDocument<'static>) {
     match document {
         AnyDocument::Stt(mut document) => {
@@ -108,7 +109,7 @@ fn edit(document: AnyDocument<'static>) {
             }
             let states = document.states().len().min(FEW);
             for state in (0..states).rev() {
-                // Of a broken file, what is left may be read as fewer states.
+                // The rest of a broken file may be read as fewer states.
                 let is_there = state < document.states().len();
                 assert_eq!(document.remove_state(state).is_ok(), is_there);
             }
@@ -116,7 +117,7 @@ fn edit(document: AnyDocument<'static>) {
         AnyDocument::AnmText(mut document) => {
             let sets = document.sets().len().min(FEW);
             for set in (0..sets).rev() {
-                // The last set cannot go.
+                // The last set cannot be removed.
                 let _ = document.remove_set(set);
             }
         }
@@ -132,13 +133,14 @@ fn edit(document: AnyDocument<'static>) {
             let sequence = tmd_anm::Sequence::of(&document);
             if let Ok(parts) = sequence.split() {
                 let parts: Vec<&tmd_anm::Document<'_>> = parts.iter().collect();
-                let joined = tmd_anm::Sequence::join(&parts, None).expect("parts have one rate");
+                let joined =
+                    tmd_anm::Sequence::join(&parts, None).expect("all parts have the same rate");
                 assert_eq!(joined.value, sequence);
             }
         }
         AnyDocument::TmdAnc(document) => {
             let sequence = tmd_anm::CameraSequence::of(&document);
-            sequence.write().expect("no more records than were read");
+            sequence.write().expect("there are no more records than were read");
         }
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! A scene that is written and read again.
+//! Writing a scene and reading it back.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use anim_formats::{Format, bake_of, convert, detect};
 use crate::formats::assert_valid;
 use crate::{assert_printable, read_again, settings};
 
-/// Writes a scene; `worst` is the worst of what is wrong with the file that it was made of.
+/// Writes a scene; `worst` is the worst severity in the file that it was made from.
 pub(crate) fn exercise(scene: &Scene, to: Format, settings: &Settings, worst: Option<Severity>) {
     let mut one_clip = None;
     if to.holds_one_clip()
@@ -30,14 +30,14 @@ pub(crate) fn exercise(scene: &Scene, to: Format, settings: &Settings, worst: Op
             let message = error.to_string();
             assert_printable(&message);
             assert!(!message.starts_with("invalid scene"), "as {to}: {message}");
-            // The errors of formats have no type in common.
+            // The errors of formats have no common type.
             let is_limit = message.contains("more than");
             assert!(is_limit || !to.takes_any_scene(), "as {to}: {message}");
         }
     }
 }
 
-/// What is written is detected, read without errors that the input had not, and is a scene.
+/// Checks that a written file is detected, is read without new errors, and makes a valid scene.
 pub(crate) fn read(written: Output, to: Format, worst: Option<Severity>) {
     let Output { main, companions } = written;
     let name = to.written_extensions().first().map(|extension| format!("name.{extension}"));
@@ -54,7 +54,7 @@ pub(crate) fn read(written: Output, to: Format, worst: Option<Severity>) {
     };
     let settings = settings();
     let Some(parsed) = read_again(&main, format, &settings) else { return };
-    // A scene may remember its file, which is then written as it was.
+    // A scene may retain its file, which is then written unchanged.
     let is_as_good = parsed.diagnostics.worst() <= worst.max(Some(Severity::Warning));
     assert!(is_as_good, "as {to}: {}", listing(&parsed.value.text(), &parsed.diagnostics));
     let mut files = InMemory(companions.into_iter().collect());
@@ -62,7 +62,7 @@ pub(crate) fn read(written: Output, to: Format, worst: Option<Severity>) {
     assert_valid(&parsed.value.to_scene(&mut context).value);
 }
 
-/// Files beside one that was written.
+/// Companion files of a written file.
 struct InMemory(BTreeMap<String, Vec<u8>>);
 
 impl Resolver for InMemory {

@@ -1,4 +1,4 @@
-// Babylon.js: its glTF loader and AnimationGroups without a screen, and vertices deformed on the CPU
+// Babylon.js: its glTF loader and AnimationGroups in headless mode, with vertices deformed on the CPU
 // as its shaders would.
 
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { answer } from './moments.mjs';
 
 Logger.LogLevels = Logger.NoneLogLevel;
 
-/** Loads a file afresh; a group that stops leaves nodes where they are. */
+/** Loads a fresh copy of a file, because nodes keep their pose when a group stops. */
 async function open(bytes) {
   const scene = new Scene(new NullEngine());
   scene.useRightHandedSystem = true;
@@ -45,7 +45,7 @@ async function open(bytes) {
     const group = groups[number];
     group.start(false);
     group.pause();
-    // The loader's frames are sixtieths of a second.
+    // The loader uses 60 frames per second.
     group.goToFrame(seconds * 60);
     return group;
   };

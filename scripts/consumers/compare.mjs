@@ -1,6 +1,6 @@
-// How far apart two sets of points are.
+// Distances between two sets of points.
 
-/** The greatest distance between points of the same number; not finite where one is not. */
+/** The largest distance between points with the same index; not finite if a point is not. */
 export function farthestInOrder(a, b) {
   let squared = 0;
   for (let i = 0; i < a.length; i += 3) {
@@ -9,12 +9,12 @@ export function farthestInOrder(a, b) {
   return Math.sqrt(squared);
 }
 
-/** The greatest distance from a point of one set to the nearest of the other, both ways. */
+/** The largest distance from a point of either set to the nearest of the other. */
 export function farthestOfSets(a, b) {
   return Math.max(farthestFrom(a, b), farthestFrom(b, a));
 }
 
-/** The greatest distance from a point of `from` to the nearest one of `to`. */
+/** The largest distance from a point of `from` to the nearest one of `to`. */
 export function farthestFrom(from, to) {
   if (from.length === 0) return 0;
   if (to.length === 0 || to.some(Number.isNaN)) return Infinity;
@@ -35,12 +35,12 @@ export function diagonal(points) {
   return points.length === 0 ? 0 : Math.hypot(...high.map((x, i) => x - low[i]));
 }
 
-/** NaN is the greatest there is. */
+/** The maximum, where NaN is larger than any number. */
 function greater(a, b) {
   return Number.isNaN(b) ? Infinity : Math.max(a, b);
 }
 
-/** A k-d tree: the function that gives the squared distance to the point nearest to another. */
+/** Builds a k-d tree; returns a function that returns the squared distance to the nearest point. */
 function tree(points) {
   const order = Uint32Array.from({ length: points.length / 3 }, (_, i) => i);
   const split = (start, end, axis) => {

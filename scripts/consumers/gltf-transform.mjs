@@ -1,4 +1,4 @@
-// glTF-Transform: a GLB read and written again, as it is and with the usual lossless steps:
+// glTF-Transform: rewrites a GLB, either unchanged or with the usual lossless steps:
 // node gltf-transform.mjs copy|tidy IN.glb OUT.glb
 
 import { Logger, NodeIO } from '@gltf-transform/core';

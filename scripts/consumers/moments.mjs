@@ -1,5 +1,5 @@
-// The protocol between run.mjs and the scripts that drive other programs: a GLB and moments in, points
-// out.
+// The protocol between run.mjs and the scripts for other programs: they receive a GLB and times, and
+// return points.
 
 /** `B@seconds`, `A>B@seconds` (play A before B) or `@` (the rest pose); clips by their index. */
 export function parseMoment(text) {
@@ -11,7 +11,7 @@ export function parseMoment(text) {
 }
 
 /**
- * The points of one moment: their number as a little-endian u32, then x, y and z of each as f64, as
+ * The points at one time: their number as a little-endian u32, then x, y and z of each as f64, as
  * `crates/test-oracle/examples/corners.rs` writes them.
  */
 export function encode(points) {
@@ -21,7 +21,7 @@ export function encode(points) {
   return bytes;
 }
 
-/** One Float64Array of x, y, z for each moment. */
+/** One Float64Array of x, y, z for each time. */
 export function decode(bytes) {
   const moments = [];
   for (let at = 0; at < bytes.length; ) {
@@ -33,7 +33,7 @@ export function decode(bytes) {
   return moments;
 }
 
-/** Runs a script with the arguments `GLB MOMENT…` and writes the points of all moments when done. */
+/** Runs a script with the arguments `GLB MOMENT…` and writes the points at all times when done. */
 export async function answer(evaluatorOf) {
   const [file, ...moments] = process.argv.slice(2);
   const evaluate = await evaluatorOf(file);

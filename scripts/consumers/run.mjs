@@ -1,4 +1,4 @@
-// Loads GLBs into other programs and measures how far off they are: node consumers/run.mjs
+// Loads GLBs into other programs and measures their errors: node consumers/run.mjs
 // [OPTIONS] [FILE…]. See ../README.md.
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -29,9 +29,9 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-// Each takes a GLB and moments and returns points. `ordered`: in the order of the GLB. `writes`: it
+// Each takes a GLB and times and returns points. `ordered`: in the order of the GLB. `writes`: it
 // writes another GLB, which the independent evaluator reads. `meshesOnly`: it ignores nodes without
-// meshes. `limit`: how far off it is by design (gltfpack drops keys).
+// meshes. `limit`: its error by design (gltfpack drops keys).
 const CONSUMERS = [
   { name: 'three.js', version: 'three', ordered: true, command: (file, moments) => ['node', join(HERE, 'three.mjs'), file, ...moments] },
   { name: 'Babylon.js', version: '@babylonjs/loaders', ordered: true, command: (file, moments) => ['node', join(HERE, 'babylon.mjs'), file, ...moments] },
@@ -43,13 +43,13 @@ const CONSUMERS = [
   .filter(({ name }) => options.only === undefined || options.only.split(',').includes(name))
   .concat(options.also.map(other));
 
-/** `NAME=COMMAND`: a program that is called like the scripts beside this file. */
+/** `NAME=COMMAND`: a program that is called like the scripts in this folder. */
 function other(text) {
   const [name, command] = text.split('=');
   return { name, command: (file, moments) => [...command.split(' '), resolve(file), ...moments] };
 }
 
-/** Runs a program and returns its standard output; throws with what it said if it fails. */
+/** Runs a program and returns its standard output; if it fails, throws its error output. */
 function run([program, ...parameters]) {
   const child = spawnSync(program, parameters, { maxBuffer: 2 ** 30, timeout: 5 * MINUTE });
   if (child.error) throw child.error;
@@ -65,7 +65,7 @@ function run([program, ...parameters]) {
 const corners = join(ROOT, 'target/debug/examples/corners');
 const places = (kind, files, moments) => decode(run([corners, kind, ...files, ...moments]));
 
-/** The GLB of an input and its companions. */
+/** Converts an input and its companions to GLB. */
 function glbOf(inputs, number) {
   if (inputs.length === 1 && extname(inputs[0]) === '.glb') return inputs[0];
   const output = join(options.out, `${String(number).padStart(3, '0')}-${basename(inputs[0])}.glb`);
@@ -89,7 +89,7 @@ function sourceOf(inputs, { json }) {
   }
 }
 
-/** The greatest distance of the GLB from its source, relative to its size. */
+/** The largest distance of the GLB from its source, relative to its size. */
 function againstSource(inputs, glb, file, asked, size) {
   const source = sourceOf(inputs, glb);
   if (!source) return null;
@@ -100,12 +100,12 @@ function againstSource(inputs, glb, file, asked, size) {
   // A GLB has more nodes than the source has joints.
   const distance = kind === 'bvh' ? (a, b) => farthestFrom(b, a) : farthestOfSets;
   const theirs = places(kind, files, own);
-  // AMO is evaluated by its faces; a file of bones only has none.
+  // AMO is evaluated by its faces; a file with only bones has none.
   if (theirs.every((points) => points.length === 0)) return null;
   return Math.max(...ours.map((points, i) => distance(points, theirs[i]))) / size;
 }
 
-/** Moments of all animations, each alone, and each after another. */
+/** The times to compare of all animations, each alone, and each after another one. */
 function momentsOf({ animations }) {
   const alone = [];
   const after = [];
@@ -124,7 +124,7 @@ function momentsOf({ animations }) {
   return { alone, after };
 }
 
-/** How far off a program is, relative to the size: each clip alone, and after another one. */
+/** The errors of a program, relative to the size: each clip alone, and after another one. */
 function measure(consumer, file, glb, moments, reference, size) {
   const { alone, after } = moments;
   const texts = (list) => list.map(({ text }) => text);
@@ -165,7 +165,7 @@ function measureAll(inputs, number) {
   };
   const source = cell(() => ({ alone: againstSource(inputs, glb, file, moments.alone, size), after: 0 }));
   if (source.failure) {
-    // The evaluators give up on files that are not well-formed.
+    // The evaluators reject files that are not well-formed.
     console.error(`${inputs[0]}: not evaluated: ${source.failure}`);
     source.alone = null;
     delete source.failure;

@@ -6,8 +6,7 @@ use xtask::{Failure, cargo, features, packages};
 
 use crate::tidy;
 
-/// What the crates of formats are promised to compile without: they parse one kind of file, and
-/// write no JSON.
+/// Dependencies that format crates must not have: they parse one kind of file and write no JSON.
 const WITHOUT: [(&str, &[&str]); 2] =
     [("fmt-", &["serde", "serde_json", "clap"]), ("model-", &["serde", "serde_json", "clap"])];
 
@@ -17,8 +16,8 @@ pub(crate) fn run() -> Result<bool, Failure> {
         Step::cargo("clippy --workspace --all-targets -- -D warnings"),
         Step { name: "tidy".to_owned(), work: Box::new(tidy::run) },
         Step::cargo("test --workspace"),
-        Step { name: "doc without a warning".to_owned(), work: Box::new(document) },
-        Step { name: "crates stay small".to_owned(), work: Box::new(small) },
+        Step { name: "docs without warnings".to_owned(), work: Box::new(document) },
+        Step { name: "dependencies of format crates".to_owned(), work: Box::new(small) },
         Step::cargo("check --manifest-path fuzz/Cargo.toml --no-default-features --locked"),
         Step::cargo("check --manifest-path bench/Cargo.toml --benches --locked"),
         Step::cargo("clippy -p anim-formats --no-default-features -- -D warnings"),
@@ -53,7 +52,7 @@ pub(crate) fn bench(arguments: &[String]) -> Result<bool, Failure> {
         && bench(&["-p", "anim-cli"])?.success())
 }
 
-/// `cargo xtask sweep`: the tests that usually take a sample of places or sizes, with all of them.
+/// `cargo xtask sweep`: runs the tests that normally sample positions or sizes with all of them.
 pub(crate) fn sweep() -> Result<bool, Failure> {
     Ok(cargo()
         .args(["test", "--workspace", "--no-fail-fast", "--test", "it", "--test", "memory"])
@@ -68,7 +67,7 @@ struct Step {
 }
 
 impl Step {
-    /// A call of cargo, its arguments separated by blanks.
+    /// A call of cargo, with arguments separated by spaces.
     fn cargo(arguments: &str) -> Step {
         let words: Vec<String> = arguments.split(' ').map(str::to_owned).collect();
         Step {
@@ -86,7 +85,7 @@ fn document() -> Result<bool, Failure> {
         .success())
 }
 
-/// Whether the crates of formats compile nothing that they should not.
+/// Checks that format crates have no unwanted dependencies.
 fn small() -> Result<bool, Failure> {
     let mut fine = true;
     for package in packages()? {

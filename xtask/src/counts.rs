@@ -1,5 +1,5 @@
-//! `cargo xtask counts`: the number of instructions of small workloads, compared with a table.
-//! Unlike times, counts are the same on a busy machine.
+//! `cargo xtask counts`: counts the instructions of small workloads and compares them with a table.
+//! Unlike times, counts do not depend on the load of the machine.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use xtask::{Failure, cargo, root, table};
 
-/// How many times the count in the table is allowed. Runs differ by up to 0.2 %: the seeds of hash
-/// maps are random.
+/// The largest allowed ratio to the count in the table. Runs differ by up to 0.2 %, since hash maps
+/// have random seeds.
 const ROOM: f64 = 1.03;
-/// With several codegen units, inlining depends on how the compiler happens to divide a crate into
-/// them, which changes counts by up to 20 %.
+/// With several codegen units, inlining depends on how the compiler happens to partition a crate,
+/// which changes counts by up to 20 %.
 const PROFILE: &str = "profile.release.codegen-units=1";
 const HEAD: &str = "# Instructions of each workload of xtask/examples/workloads on x86-64 Linux; \
                     `cargo xtask counts --set` writes this file.";
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
     let set = match arguments {
         [] => false,
         [argument] if argument == "--set" => true,
-        _ => return Err("counts takes no argument but --set".into()),
+        _ => return Err("counts takes no argument except --set".into()),
     };
     if let Some(reason) = missing()? {
         println!("skipped: {reason}");
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
     Ok(fine)
 }
 
-/// The reason why nothing can be counted here, if there is one.
+/// The reason why instructions cannot be counted on this machine, if any.
 fn missing() -> Result<Option<&'static str>, Failure> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Ok(Some("instructions are counted on x86-64 Linux only"));
@@ -113,7 +113,7 @@ fn read(text: &str) -> Result<BTreeMap<&str, u64>, Failure> {
     .collect()
 }
 
-/// The report, and whether all counts are within their room.
+/// The report, and whether all counts are within the limit.
 #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
 fn compare(counted: &[(String, u64)], before: &BTreeMap<&str, u64>) -> (String, bool) {
     let mut rows = vec![["workload", "instructions", "before", "ratio", ""].map(str::to_owned)];
@@ -137,7 +137,7 @@ fn compare(counted: &[(String, u64)], before: &BTreeMap<&str, u64>) -> (String, 
     }
     let mut report = table(&rows, [false, true, true, true, false]);
     for name in before.keys().filter(|name| counted.iter().all(|(known, _)| known != *name)) {
-        report += &format!("{name} is in the table, but there is no such workload\n");
+        report += &format!("{name} is in the table, but is not a workload\n");
         fine = false;
     }
     (report, fine)

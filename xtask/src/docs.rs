@@ -1,8 +1,7 @@
-//! `cargo xtask docs`: the pages that docs/SUMMARY.md lists, as a site.
+//! `cargo xtask docs`: builds a site from the pages listed in docs/SUMMARY.md.
 //!
-//! The pages are those of the repository, unchanged. They are copied to where mdBook looks for
-//! them, together with the files that they link to, in the folders that they have here, so that
-//! the same links work on a forge and in the site.
+//! The pages are copied unchanged to where mdBook expects them, together with the files that they
+//! link to, in the same folder structure, so that the same links work on a forge and on the site.
 
 use std::collections::BTreeSet;
 use std::env::consts::EXE_SUFFIX;
@@ -15,7 +14,7 @@ use xtask::{Failure, cargo, root};
 use crate::markdown;
 
 const SUMMARY: &str = "docs/SUMMARY.md";
-/// Installed in target/tools: nothing else needs it.
+/// The version of mdBook, which is installed in target/tools.
 const MDBOOK: &str = "0.5.4";
 const CONFIG: &str = r#"[book]
 title = "animfmt"
@@ -45,7 +44,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
     Ok(built)
 }
 
-/// Copies the pages that the summary lists, and the files that these link to.
+/// Copies the pages listed in the summary, and the files that they link to.
 fn copy_pages(to: &Path) -> Result<(), Failure> {
     let pages = markdown::pages()?;
     let dead = markdown::dead_links(&pages);
@@ -66,14 +65,14 @@ fn copy_pages(to: &Path) -> Result<(), Failure> {
         fs::create_dir_all(copy.parent().unwrap_or(to))?;
         fs::copy(root().join(file), copy)?;
     }
-    // mdBook has the summary at the top, where its links have no `../`.
+    // mdBook expects the summary at the top level, so its links must not start with `../`.
     let summary = fs::read_to_string(root().join(SUMMARY))?;
     let from_the_top = summary.replace("](", "](docs/").replace("](docs/../", "](");
     fs::write(to.join("SUMMARY.md"), from_the_top)?;
     Ok(())
 }
 
-/// The program, which is installed first where it is missing.
+/// The path of mdBook, which is installed if it is missing.
 fn mdbook() -> Result<PathBuf, Failure> {
     let tools = root().join("target/tools");
     let program = tools.join(format!("bin/mdbook{EXE_SUFFIX}"));

@@ -1,4 +1,4 @@
-//! What the chores of this repository share.
+//! Shared code of the development tasks.
 
 mod packages;
 mod table;
@@ -12,28 +12,28 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, io};
 
-/// What went wrong, for people.
+/// An error for display.
 pub type Failure = Box<dyn Error>;
 
-/// The repository.
+/// The root of the repository.
 pub fn root() -> PathBuf {
     let here = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     here.parent().map_or(here.clone(), Path::to_path_buf)
 }
 
-/// The cargo that runs this, in the repository.
+/// A command for the cargo that runs this program, in the root of the repository.
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(root());
     command
 }
 
-/// Lists all files below a folder, sorted by path. Links are not followed.
+/// Lists all files below a folder, sorted by path. Does not follow links.
 ///
 /// # Errors
 ///
-/// A folder cannot be read.
+/// If a folder cannot be read.
 pub fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut open = vec![folder.to_path_buf()];

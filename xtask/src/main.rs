@@ -1,4 +1,4 @@
-//! Chores of this repository: `cargo xtask` lists them.
+//! Development tasks of this repository: `cargo xtask` lists them.
 
 mod ci;
 mod counts;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use xtask::{Failure, cargo};
 
-/// What there is to do: name, arguments, what it does.
+/// The tasks: name, arguments, description.
 const CHORES: [(&str, &str, &str); 9] = [
     (
         "test-corpus",
@@ -25,18 +25,18 @@ const CHORES: [(&str, &str, &str); 9] = [
         "cuts every file of the folders (testdata/ otherwise) at 200 places, and damages as many \
          single lines: repairs must do no harm, and one mistake should be reported once",
     ),
-    ("tidy", "", "checks the rules that ARCHITECTURE.md gives itself"),
-    ("ci", "", "does all that CI does"),
-    ("codegen", "[--check]", "writes the tables of formats and codes in documents and schemas"),
+    ("tidy", "", "checks the rules of ARCHITECTURE.md"),
+    ("ci", "", "runs everything that CI runs"),
+    ("codegen", "[--check]", "generates the tables of formats and codes in documents and schemas"),
     ("docs", "", "builds the documentation site in target/docs/site"),
-    ("sweep", "", "runs the tests that take samples of places and sizes with all of them"),
+    ("sweep", "", "runs the tests that sample positions and sizes with all of them"),
     (
         "counts",
         "[--set]",
         "counts the instructions of small workloads and compares them with xtask/counts.tsv; with \
          --set, writes that file",
     ),
-    ("bench", "[ARG…]", "runs the benchmarks; arguments go to them"),
+    ("bench", "[ARG…]", "runs the benchmarks; arguments are passed on"),
 ];
 
 fn main() -> ExitCode {
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         Some("counts") => counts::run(&rest),
         Some("bench") => ci::bench(&rest),
         Some(other) => {
-            eprintln!("error: there is no chore `{other}`\n");
+            eprintln!("error: unknown task `{other}`\n");
             print_chores();
             return ExitCode::from(2);
         }
@@ -72,16 +72,16 @@ fn main() -> ExitCode {
 }
 
 fn print_chores() {
-    println!("Chores of this repository:\n");
+    println!("Development tasks:\n");
     for (name, arguments, what) in CHORES {
         println!("  cargo xtask {:<22}{what}", format!("{name} {arguments}"));
     }
 }
 
-/// Runs a chore of the program that knows the formats. This one does not, which makes it quick to
-/// build.
+/// Runs a task of the program with the formats. This program does not depend on them, so that it
+/// builds quickly.
 fn formats(chore: &str, arguments: &[String]) -> Result<bool, Failure> {
     let run = ["run", "--quiet", "--package", "xtask", "--bin", "xtask-formats", "--", chore];
-    // Folders are relative to where the user is, not to the repository.
+    // Folders are relative to the current directory, not to the repository.
     Ok(cargo().current_dir(".").args(run).args(arguments).status()?.success())
 }

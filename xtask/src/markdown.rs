@@ -1,4 +1,4 @@
-//! The pages of this repository, and the links between them.
+//! The Markdown pages of this repository and the links between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,16 +7,16 @@ use std::path::{Component, Path, PathBuf};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use xtask::{Failure, files_below, packages, root};
 
-/// A page of Markdown.
+/// A Markdown page.
 #[derive(Debug)]
 pub(crate) struct Page {
-    /// Its links and images, with the line of each.
+    /// Its links and images, with their line numbers.
     pub(crate) links: Vec<(usize, String)>,
-    /// What a link to the page can name after a `#`.
+    /// The anchors that a link can name after a `#`.
     anchors: BTreeSet<String>,
 }
 
-/// All pages, by their path in the repository.
+/// All pages, by path in the repository.
 pub(crate) fn pages() -> Result<BTreeMap<PathBuf, Page>, Failure> {
     let root = root();
     let mut files: Vec<PathBuf> = Vec::new();
@@ -37,8 +37,8 @@ pub(crate) fn pages() -> Result<BTreeMap<PathBuf, Page>, Failure> {
     Ok(pages)
 }
 
-/// Links that lead nowhere: to a file that is missing, or to a heading that its page does not have.
-/// The web is not asked.
+/// Reports dead links: to a missing file, or to a heading that the page does not have. Links to the
+/// web are not checked.
 pub(crate) fn dead_links(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
     let mut dead = Vec::new();
     for (path, page) in pages {
@@ -46,7 +46,7 @@ pub(crate) fn dead_links(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
             let problem = match target(path, link) {
                 None => continue,
                 Some((file, _)) if !root().join(&file).exists() => "no such file",
-                // A site has no list of its files.
+                // A site has no folder listings.
                 Some((file, _)) if root().join(&file).is_dir() => "a folder; link to a file in it",
                 Some((file, Some(anchor)))
                     if pages.get(&file).is_some_and(|page| !page.anchors.contains(anchor)) =>
@@ -61,7 +61,7 @@ pub(crate) fn dead_links(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
     dead
 }
 
-/// The file in the repository that a link of a page leads to, and the heading in it. `None` for
+/// The file in the repository that a link of a page refers to, and the heading in it. `None` for
 /// links to the web.
 pub(crate) fn target<'a>(page: &Path, link: &'a str) -> Option<(PathBuf, Option<&'a str>)> {
     if link.contains("://") || link.starts_with("mailto:") {
@@ -79,7 +79,7 @@ pub(crate) fn target<'a>(page: &Path, link: &'a str) -> Option<(PathBuf, Option<
         match component {
             Component::CurDir => {}
             Component::ParentDir if path.pop() => {}
-            // Above the repository stays what it is: a file that does not exist.
+            // A path above the repository is kept, and reported as missing.
             other => path.push(other),
         }
     }
@@ -114,7 +114,7 @@ impl Page {
         page
     }
 
-    /// Headings of the same words are numbered from the second on.
+    /// Duplicate headings are numbered from the second on.
     fn add_anchor(&mut self, title: &str) {
         let slug = slug(title);
         let mut number = 0_usize;
@@ -126,7 +126,7 @@ impl Page {
     }
 }
 
-/// What forges and mdBook make of a heading.
+/// The anchor that forges and mdBook generate for a heading.
 fn slug(title: &str) -> String {
     let kept = |c: char| match c {
         ' ' => Some('-'),

@@ -1,4 +1,4 @@
-//! The packages of the workspace, as cargo lists them.
+//! The packages of the workspace, from `cargo metadata`.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use crate::{Failure, cargo};
 pub struct Package {
     /// Its name.
     pub name: String,
-    /// Its description in the manifest, or nothing.
+    /// Its description in the manifest, or empty.
     pub description: String,
     /// The folder of its manifest.
     pub folder: PathBuf,
-    /// Name, and whether it is for tests only.
+    /// Names of dependencies, and whether each is for tests only.
     pub dependencies: Vec<(String, bool)>,
     features: Vec<String>,
 }
@@ -23,7 +23,7 @@ pub struct Package {
 ///
 /// # Errors
 ///
-/// Cargo cannot be run, or fails.
+/// If cargo cannot be run, or fails.
 pub fn packages() -> Result<Vec<Package>, Failure> {
     let output = cargo().args(["metadata", "--no-deps", "--format-version", "1"]).output()?;
     if !output.status.success() {
@@ -36,8 +36,7 @@ pub fn packages() -> Result<Vec<Package>, Failure> {
         .ok_or("cargo metadata lists no packages")?;
     list.iter()
         .map(|package| {
-            Package::of(package)
-                .ok_or_else(|| "cargo metadata has another form than expected".into())
+            Package::of(package).ok_or_else(|| "unexpected output of cargo metadata".into())
         })
         .collect()
 }
@@ -79,7 +78,7 @@ impl Package {
 ///
 /// # Errors
 ///
-/// As [`packages`]; or there is no such package.
+/// Those of [`packages`], or if there is no such package.
 pub fn features(name: &str) -> Result<Vec<String>, Failure> {
     let package = packages()?.into_iter().find(|package| package.name == name);
     Ok(package.ok_or_else(|| format!("there is no package {name}"))?.features)

@@ -1,7 +1,7 @@
-//! Columns on a terminal.
+//! Tables for a terminal.
 
-/// Rows, the first of which is the heading, with columns of even width. Columns of numbers are told
-/// by `right`.
+/// Aligns rows, the first of which is the heading, in columns. `right` marks columns that are
+/// right-aligned.
 pub fn table<const N: usize>(rows: &[[String; N]], right: [bool; N]) -> String {
     let mut widths = [0; N];
     for row in rows {

@@ -1,5 +1,4 @@
-//! `cargo xtask tidy`: the rules that ARCHITECTURE.md gives itself, as far as a program can check
-//! them.
+//! `cargo xtask tidy`: checks the rules of ARCHITECTURE.md, as far as a program can check them.
 
 mod circles;
 mod feature_lists;
@@ -18,12 +17,12 @@ use xtask::{Failure, Package, files_below, packages, root};
 use self::source::Source;
 use crate::markdown;
 
-/// Libraries whose types are no part of an interface here.
+/// Libraries whose types must not be in public interfaces.
 const PRIVATE: [&str; 3] = ["winnow", "roxmltree", "glam"];
-/// Ways to files and the network.
+/// Access to files and the network.
 const INPUT_OUTPUT: [&str; 5] = ["std::fs", "std::net", "File::", "fs::", "cap_std"];
-/// Where they are allowed: the facade's module for loading, programs, and what only tests depend
-/// on.
+/// Where I/O is allowed: the facade's module for loading, programs, and crates that only tests
+/// depend on.
 const MAY_DO_IO: [&str; 5] = [
     "crates/anim-formats/src/load",
     "crates/anim-cli/",
@@ -31,7 +30,7 @@ const MAY_DO_IO: [&str; 5] = [
     "crates/test-oracle/",
     "xtask/",
 ];
-/// What is left over from work. In two parts each, so that this file has none of them.
+/// Leftovers of development. Each is split in two, so that this file does not contain them.
 const LEFTOVERS: [(&str, &str); 6] = [
     ("to", "do!"),
     ("unimple", "mented!"),
@@ -41,15 +40,16 @@ const LEFTOVERS: [(&str, &str); 6] = [
     ("db", "g!"),
 ];
 
-/// A rule about Rust files, in a module of its own: its title, and what breaks it.
+/// A rule about Rust files, in a module of its own: its title, and a function that lists
+/// violations.
 type Rule = (&'static str, fn(&[Source]) -> Vec<String>);
 
 const RULES: [Rule; 5] = [
     ("files over 500 lines", file_length::problems),
     ("lines over 100 characters", line_width::problems),
-    ("circles of files", circles::problems),
+    ("import cycles", circles::problems),
     ("lists of features", feature_lists::problems),
-    ("formats told apart", formats_matched::problems),
+    ("formats matched outside of joins", formats_matched::problems),
 ];
 
 pub(crate) fn run() -> Result<bool, Failure> {
@@ -86,7 +86,7 @@ fn sources(packages: &[Package]) -> Result<Vec<Source>, Failure> {
     Ok(sources)
 }
 
-/// Everything that breaks the rules of this module.
+/// All violations of the rules of this module.
 fn problems(packages: &[Package], sources: &[Source]) -> Result<Vec<String>, Failure> {
     let mut problems = edges(packages);
     for package in packages {
@@ -98,18 +98,18 @@ fn problems(packages: &[Package], sources: &[Source]) -> Result<Vec<String>, Fai
     Ok(problems)
 }
 
-/// Who knows whom.
+/// Checks the dependencies between crates.
 fn edges(packages: &[Package]) -> Vec<String> {
     let ours: BTreeSet<&str> = packages.iter().map(|package| package.name.as_str()).collect();
     let mut problems = Vec::new();
     for Package { name, dependencies, .. } in packages {
         for (to, for_tests) in dependencies.iter().filter(|(to, _)| ours.contains(to.as_str())) {
             let allowed = match name.as_str() {
-                // What judges must share nothing with what it judges.
+                // The oracle must not share code with what it checks.
                 "test-oracle" => false,
-                // Tests may ask it.
+                // Tests may depend on it.
                 "conformance" => true,
-                // It is not published, and tries files as the tests do.
+                // It is not published, and exercises files like the tests.
                 "xtask" => true,
                 _ if to == "test-oracle" || to == "conformance" => *for_tests,
                 "anim-ir" => false,
@@ -130,7 +130,7 @@ fn edges(packages: &[Package]) -> Vec<String> {
     problems
 }
 
-/// What each Cargo.toml must say.
+/// Checks for lines that every Cargo.toml must have.
 fn manifest(package: &Package) -> Result<Vec<String>, Failure> {
     let text = fs::read_to_string(package.folder.join("Cargo.toml"))?;
     let needed = [
@@ -146,16 +146,17 @@ fn manifest(package: &Package) -> Result<Vec<String>, Failure> {
         .collect())
 }
 
-/// What each file of Rust must not say.
+/// Checks Rust files for leftovers, I/O and private dependencies in interfaces.
 fn contents(source: &Source) -> Vec<String> {
     let Source { path: name, text } = source;
     let mut problems = Vec::new();
     for (first, second) in LEFTOVERS {
         let word = format!("{first}{second}");
         let lines = text.lines().enumerate().filter(|(_, line)| line.contains(&word));
-        problems.extend(lines.map(|(number, _)| {
-            format!("{name}:{}: {word} is left over", number.saturating_add(1))
-        }));
+        problems
+            .extend(lines.map(|(number, _)| {
+                format!("{name}:{}: leftover {word}", number.saturating_add(1))
+            }));
     }
     if !source.is_compiled_in() {
         return problems;
@@ -187,18 +188,18 @@ fn contents(source: &Source) -> Vec<String> {
     problems
 }
 
-/// The private libraries, and what a file takes from them.
+/// The names of private libraries, and the types that a file imports from them.
 fn private_names(text: &str) -> BTreeSet<String> {
     let uses = text.split(';').filter_map(|statement| statement.rsplit_once("use "));
     let taken = uses
         .map(|(_, what)| what)
         .filter(|what| PRIVATE.iter().any(|library| what.starts_with(&format!("{library}::"))));
-    // Modules such as `token` are no types.
+    // Modules such as `token` are not types.
     let types = taken.flat_map(words).filter(|word| word.starts_with(char::is_uppercase));
     PRIVATE.into_iter().chain(types).map(str::to_owned).collect()
 }
 
-/// What is public: from `pub` to the body or the end of the statement.
+/// The public items: from `pub` to the body or the end of the statement.
 fn public_items(text: &str) -> impl Iterator<Item = &str> {
     let starts = text.match_indices("pub ").map(|(at, _)| at).filter(|at| {
         let line_so_far =
@@ -210,7 +211,7 @@ fn public_items(text: &str) -> impl Iterator<Item = &str> {
         let ends: &[char] = match item {
             item if item.starts_with("pub use") => &[';'],
             item if item.starts_with("pub fn") || item.starts_with("pub const fn") => &['{', ';'],
-            // Fields and constants; of types, what stands on the line.
+            // Fields and constants; for types, only the rest of the line.
             _ => &['{', ';', '\n'],
         };
         item.get(..item.find(ends).unwrap_or(item.len()))
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn types_in_interfaces() {
-        // Each line in quotes of its own: this file is looked at too.
+        // Each line is a separate string, since this file is checked too.
         let text = [
             "use winnow::{Parser, token::take};",
             "/// pub fn no(p: Parser)",

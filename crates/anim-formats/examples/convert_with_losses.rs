@@ -4,16 +4,16 @@
 
 use anim_formats::{Format, LoadOptions, Output, Settings, convert, load};
 
-/// A file, and the format to write: one of [`Format::writable`].
+/// The default file, and the format to write: one of [`Format::writable`].
 pub(crate) const DEFAULTS: [&str; 2] =
     [concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/amo/ok/octopus_arm.amo"), "stt"];
 
-/// Prints what is lost and returns what is to be written.
+/// Prints the losses and returns the files to write.
 pub(crate) fn run([path, to]: [&str; 2]) -> Result<Output, Box<dyn std::error::Error>> {
     let loaded = load(path, &LoadOptions::default())?;
     let to: Format = to.parse()?;
 
-    // Options have names; `Format::writing_options` lists those of a format.
+    // Options are set by name; `Format::writing_options` lists those of a format.
     let mut settings = Settings::default();
     for option in to.writing_options() {
         if option.name == "rotation-order" {
@@ -22,12 +22,12 @@ pub(crate) fn run([path, to]: [&str; 2]) -> Result<Output, Box<dyn std::error::E
     }
     let converted = convert(&loaded.scene, to, &settings, "converted")?;
 
-    let what = "what reading lost, then what writing lost";
+    let what = "losses of reading, then of writing";
     println!("{} to {}: {what}", loaded.document.format().title(), to.title());
     for loss in loaded.losses.iter().chain(&converted.losses) {
         println!("{}[{}]: {}", loss.code.severity.name(), loss.code.id, loss.message);
     }
-    Ok(converted.value) // `main`, and the files beside it in `companions`
+    Ok(converted.value) // `main`, and its companion files in `companions`
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

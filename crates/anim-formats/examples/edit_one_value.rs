@@ -4,11 +4,11 @@
 
 use anim_formats::amo::{Document, KeyValue};
 
-/// The file where none is given.
+/// The default file.
 pub(crate) const DEFAULT: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/cookbook/reed.amo");
 
-/// Prints the line that changes and returns the whole file.
+/// Prints the changed line and returns the whole file.
 pub(crate) fn run(path: &str) -> Result<String, Box<dyn std::error::Error>> {
     let bytes = std::fs::read(path)?;
     let mut document = Document::parse(&bytes)?.value;
@@ -26,7 +26,7 @@ pub(crate) fn run(path: &str) -> Result<String, Box<dyn std::error::Error>> {
             println!("line {}:\n- {before}\n+ {after}", number + 1);
         }
     }
-    Ok(after) // to be written to a file
+    Ok(after) // ready to be written
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

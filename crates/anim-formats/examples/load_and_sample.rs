@@ -1,17 +1,17 @@
-//! Loads a file of any format and prints where a joint is, ten times a second.
+//! Loads a file of any format and prints the position of a joint ten times per second.
 //!
 //! `cargo run -p anim-formats --example load_and_sample [FILE [CLIP JOINT]]`
 
 use anim_formats::anim_ir::{Pose, Sampler, Vec3};
 use anim_formats::{LoadOptions, load};
 
-/// A file, a clip of it and a joint, where none are given.
+/// The default file, with a clip and a joint of it.
 pub(crate) const DEFAULTS: [&str; 3] =
     [concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/cookbook/reed.amo"), "sway", "tip"];
 
-/// Prints where the joint is.
+/// Prints the positions of the joint.
 pub(crate) fn run([path, clip, joint]: [&str; 3]) -> Result<(), Box<dyn std::error::Error>> {
-    // What lies beside the file is read, too: materials, frames, buffers.
+    // Companion files are read, too: materials, frames, buffers.
     let loaded = load(path, &LoadOptions::default())?;
     for problem in &loaded.diagnostics {
         eprintln!("{}: {}", problem.code.id, problem.message);

@@ -6,11 +6,11 @@
 use anim_formats::amo::{Dialect, Document, ParseOptions, ToIr, to_ir};
 use anim_formats::anim_ir::{Limits, Severity};
 
-/// The file where none is given.
+/// The default file.
 pub(crate) const DEFAULT: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/amo/ok/octopus_arm.amo");
 
-/// Prints what the file has.
+/// Prints a summary of the file.
 pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let bytes = std::fs::read(path)?;
     let limits = Limits { input_bytes: 64 << 20, ..Limits::default() };
@@ -22,11 +22,11 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
         println!("some lines were left out");
     }
 
-    // The document says what the file says, in the file's own terms …
+    // The document has the content of the file, in the file's own terms …
     let document = parsed.value;
     let is_spec = document.dialect() == Dialect::Spec;
-    println!("{} joints, to the specification: {is_spec}", document.joints().len());
-    // … and the scene what it means. Nothing here opens files: materials are the caller's.
+    println!("{} joints, follows the specification: {is_spec}", document.joints().len());
+    // … and the scene its meaning. Nothing here opens files: materials are up to the caller.
     let scene = to_ir(&document, &ToIr::default());
     for clip in &scene.value.clips {
         println!("{}: {} s", clip.name, clip.duration());

@@ -5,11 +5,11 @@
 use anim_formats::anim_ir::{Deformer, Player, Pose, Vec3, Wrap};
 use anim_formats::{LoadOptions, load};
 
-/// The file where none is given.
+/// The default file.
 pub(crate) const DEFAULT: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/amo/ok/octopus_arm.amo");
 
-/// Plays a second.
+/// Plays one second.
 pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let scene = load(path, &LoadOptions::default())?.scene;
     let (id, clip) = scene.enumerate_clips().next().ok_or("the file has no clip")?;
@@ -17,7 +17,7 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let player = Player::new(&scene, id).ok_or("the clip moves nothing")?;
     let mut player = player.with_wrap(Wrap::PingPong).with_speed(0.5);
 
-    // Both keep their memory: a frame allocates nothing once the first one is there.
+    // Both reuse their memory: nothing is allocated after the first frame.
     let (mut pose, mut deformer) = (Pose::default(), Deformer::default());
     for _frame in 0..60 {
         player.advance(1.0 / 60.0);
@@ -31,7 +31,7 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Here a renderer uploads them.
+/// Stands in for a renderer that uploads the vertices.
 fn draw(time: f64, positions: &[Vec3], normals: &[Vec3]) {
     let top = positions.iter().map(|position| position.y).fold(f32::MIN, f32::max);
     println!(

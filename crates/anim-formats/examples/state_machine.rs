@@ -1,11 +1,11 @@
-//! Plays a state machine: each state for a second, asked for as a game would ask.
+//! Plays a state machine: each state for a second, requested as a game would.
 //!
 //! `cargo run -p anim-formats --example state_machine [FILE.stt]`
 
 use anim_formats::anim_ir::{MachineId, Pose, StatePlayer};
 use anim_formats::{LoadOptions, load};
 
-/// The file where none is given.
+/// The default file.
 pub(crate) const DEFAULT: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/cookbook/lamp.stt");
 
@@ -19,7 +19,7 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
 
     let mut pose = Pose::default();
     for (state, wanted) in machine.enumerate_states() {
-        // A sequence that plays goes on to its next exit before the state changes.
+        // A running sequence continues to its next exit before the state changes.
         player.request(state);
         for _frame in 0..60 {
             player.advance(1.0 / 60.0);

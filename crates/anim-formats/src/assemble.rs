@@ -1,8 +1,8 @@
-//! What belongs together: one file, or several that become one output.
+//! Combines several files into one output, or converts a single one.
 //!
-//! A TMD model and its motion, the parts of one motion, the states of an STT and the model that
-//! they move, castle-anim-frames that are merged. Which of these several files are is decided here;
-//! how it is done stands in the module of each.
+//! Supported combinations: a TMD model and its motion, the parts of one motion, the states of an
+//! STT and the model that they animate, castle-anim-frames to merge. This module decides which of
+//! these applies; each combination is implemented in a module of its own.
 
 use anim_ir::format::Context;
 use anim_ir::format::options::Settings;
@@ -16,11 +16,11 @@ use crate::parts::{
     report_through_scene,
 };
 
-/// Makes one thing of files that belong together, or of one file.
+/// Makes one output of files that belong together, or of one file.
 ///
 /// # Errors
 ///
-/// [`AssembleError`] where they do not belong together.
+/// [`AssembleError`] if they do not belong together.
 pub fn assemble(
     mut parts: Vec<Part<'_>>,
     options: &AssembleOptions,
@@ -47,7 +47,7 @@ pub fn assemble(
     Ok(assembled)
 }
 
-/// What becomes of one file. `losses` are those of what was done to it before.
+/// Converts one file. `losses` are those of earlier steps.
 fn one(
     (mut part, mut losses): (Part<'_>, Diagnostics),
     options: &AssembleOptions,
@@ -83,7 +83,7 @@ fn one(
             }
         }
     }
-    // What could stay as it is where nothing is asked for.
+    // Whether the document could stay unchanged if no option were set.
     let plain = Settings::default();
     let mut unasked = Context { name: &part.name, files: &mut NoFiles, settings: &plain };
     if let Ok(Some(_)) = rewrite(&part.parsed.value, options.to, ("", ""), &mut unasked) {

@@ -1,4 +1,4 @@
-//! Writing: scenes to files, and documents to files of another format or of their own.
+//! Writing of scenes, and of documents in their own format.
 
 use anim_ir::format::options::Settings;
 use anim_ir::format::{Context, Output, Rewrite};
@@ -8,13 +8,12 @@ use crate::error::ConvertError;
 use crate::registry::{AnyDocument, Format};
 use crate::scene_options;
 
-/// Writes a scene. `stem` is the name of the output without its extension, which files beside it
-/// are named after.
+/// Writes a scene. `stem` is the name of the output without its extension; companion files are
+/// named after it.
 ///
 /// # Errors
 ///
-/// [`ConvertError`] where the format cannot hold the scene at all; what is lost on the way is in
-/// the result.
+/// [`ConvertError`] if the format cannot hold the scene at all; partial losses are in the result.
 pub fn convert(
     scene: &Scene,
     format: Format,
@@ -25,16 +24,16 @@ pub fn convert(
     format.write(scene, settings, stem).ok_or(ConvertError::ReadOnly(format.title()))?
 }
 
-/// Writes a document in its own format without passing through a scene: the same bytes where no
-/// option asks for a change, or with the changes that the format can make to its own files. `None`
-/// where it takes a scene, because the format is another one or an option asks for more.
+/// Writes a document in its own format without going through a scene: the same bytes if no option
+/// asks for a change, otherwise with the changes that the format can make to its own files. `None`
+/// if a scene is needed, because the output has another format or an option asks for more.
 ///
-/// `way` leads from the folder of the output to that of the document, with forward slashes; it is
-/// empty where they are the same.
+/// `way` is the path from the folder of the output to that of the document, with forward slashes;
+/// empty if they are the same.
 ///
 /// # Errors
 ///
-/// [`ConvertError`] where a change that was asked for cannot be made.
+/// [`ConvertError`] if a requested change cannot be made.
 pub fn rewrite(
     document: &AnyDocument<'_>,
     format: Format,

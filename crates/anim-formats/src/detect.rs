@@ -1,29 +1,30 @@
-//! Which format is it?
+//! Format detection.
 
 use anim_ir::format::ByExtension;
 use anim_ir::{Confidence, Sniff};
 
 use crate::registry::Format;
 
-/// A format that a file may be of.
+/// A format that a file may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// Which.
+    /// The format.
     pub format: Format,
-    /// How sure.
+    /// How likely it is.
     pub confidence: Confidence,
-    /// Why.
+    /// The reason, for messages.
     pub reason: String,
     /// Whether the file's extension is one of the format's.
     pub is_named: bool,
 }
 
-/// The formats that a file may be of, the surest first. Content counts before the name: the name
-/// decides only between formats whose content says the same, or where it says nothing. Nothing is
-/// guessed between equals: where the first two are equally sure, they are.
+/// The formats that a file may have, most likely first. Content takes precedence over the name: the
+/// extension only decides between formats that are equally likely by content, or if the content is
+/// inconclusive. There is no guessing: if the first two candidates have the same confidence, the
+/// file is ambiguous.
 ///
-/// `name` is a file name or a path; what stands behind its last dot is looked at.
+/// `name` is a file name or a path; only its extension is used.
 pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
     let by_extension = |format: Format| match format.info().by_extension {
         ByExtension::Always => true,
@@ -44,7 +45,7 @@ pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
     found
 }
 
-/// What each format says of the content.
+/// The verdict of each format on the content.
 fn looks(bytes: &[u8], name: Option<&str>) -> impl Iterator<Item = Candidate> {
     Format::readable().filter_map(move |format| {
         let Sniff { confidence, reason, .. } = format.sniff(bytes)?;
@@ -53,7 +54,7 @@ fn looks(bytes: &[u8], name: Option<&str>) -> impl Iterator<Item = Candidate> {
     })
 }
 
-/// Whether a file of that name, or at that path, may be called after a format.
+/// Whether a file name or path has an extension of a format.
 fn is_named(format: Format, name: Option<&str>) -> bool {
     // `scene.x3d.gz` is an X3D file.
     let name = name.map(|name| name.strip_suffix(".gz").unwrap_or(name));
@@ -63,31 +64,31 @@ fn is_named(format: Format, name: Option<&str>) -> bool {
     extension.is_some_and(|extension| format.info().extensions.contains(&extension.as_str()))
 }
 
-/// What to say of a file that [`detect`] knows nothing of: why it is not what its name says, and
-/// what else it looks like. Empty where there is nothing to say.
+/// Describes a file for which [`detect`] finds no format: why it does not match its extension, and
+/// what else it looks like. Empty if nothing is known.
 pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
     if bytes.is_empty() {
-        return "it is empty".to_owned();
+        return "the file is empty".to_owned();
     }
     let mut said = Vec::new();
     for Candidate { format, reason, .. } in
         looks(bytes, name).filter(|candidate| candidate.is_named)
     {
-        said.push(format!("it is no {} ({reason})", format.title()));
+        said.push(format!("not {} ({reason})", format.title()));
     }
     let kind =
         OTHER_KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, kind)| *kind);
-    if let Some(kind) = kind.or_else(|| is_text(bytes).then_some("text")) {
-        said.push(format!("it looks like {kind}"));
+    if let Some(kind) = kind.or_else(|| is_text(bytes).then_some("plain text")) {
+        said.push(format!("the content looks like {kind}"));
     }
     said.join("; ")
 }
 
-/// Whether bytes begin like a text.
+/// Whether the first bytes look like text.
 fn is_text(bytes: &[u8]) -> bool {
     let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
     let text = match std::str::from_utf8(head) {
-        // The end may cut a character.
+        // The last character may be incomplete.
         Err(error) if error.error_len().is_none() => {
             head.get(..error.valid_up_to()).unwrap_or_default()
         }
@@ -97,7 +98,7 @@ fn is_text(bytes: &[u8]) -> bool {
     !text.is_empty() && !text.contains(&0)
 }
 
-/// How files of other kinds start, for messages.
+/// Magic numbers of other kinds of files, for messages.
 const OTHER_KINDS: [(&[u8], &str); 10] = [
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),

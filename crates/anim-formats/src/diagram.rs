@@ -1,4 +1,4 @@
-//! State machines as drawings: Graphviz DOT and Mermaid.
+//! Diagrams of state machines: Graphviz DOT and Mermaid.
 
 use std::fmt::{self, Write as _};
 
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::codes;
 
-/// What a drawing leaves out.
+/// The codes that diagrams report.
 const CODES: &[&anim_ir::Code] = &[&codes::STATES_ONLY];
 
 /// State machines as a graph in the DOT language of Graphviz.
@@ -23,13 +23,13 @@ pub struct Dot;
 pub struct Mermaid;
 
 anim_ir::options! {
-    /// How to draw: nothing but limits.
+    /// Drawing has no options except the limits.
     pub struct FromIr {}
 }
 
 /// The scene has no states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there is no state machine to draw; STT files have one")]
+#[error("there is no state machine to draw; only STT files and glTF files made from them have one")]
 pub struct NoMachine;
 
 impl Format for Dot {
@@ -62,7 +62,7 @@ impl Write for Mermaid {
     }
 }
 
-/// All machines of a scene, between the first lines of a drawing and its last.
+/// Draws all state machines of a scene between a header and a footer.
 fn drawn(
     scene: &Scene,
     head: &str,
@@ -72,13 +72,13 @@ fn drawn(
     scene.machines.first().ok_or(NoMachine)?;
     let mut out = head.to_owned();
     for (number, machine) in scene.machines.iter().enumerate() {
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = draw(&mut out, number, machine);
     }
     out.push_str(tail);
     let mut losses = Diagnostics::new();
     losses.push(&codes::STATES_ONLY, None, || {
-        "states and the ways between them are drawn; how the states move is not".to_owned()
+        "only states and their transitions are drawn; their motion is left out".to_owned()
     });
     Ok(Converted { value: Output::alone(out.into_bytes()), losses })
 }
@@ -110,7 +110,7 @@ fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::
         }
         writeln!(out, "  }}")?;
     }
-    // What a key plays: to the state itself, or to the box around its keys.
+    // An edge to the state that a key plays, or to the box around that state's keys.
     for (index, state) in machine.states.iter().enumerate() {
         let Motion::Sequence(sequence) = &state.motion else { continue };
         for (place, key) in sequence.keys().iter().enumerate() {
@@ -170,14 +170,14 @@ fn way_label(way: Transition) -> String {
     format!("{} s, {}", way.seconds, if way.morph { "morph" } else { "switch" })
 }
 
-/// Text in quotes, as DOT has it.
+/// A quoted string in DOT syntax.
 fn dot_text(text: &str) -> String {
     let lines =
         text.split('\n').map(|line| escape(line).replace('\\', "\\\\").replace('"', "\\\""));
     format!("\"{}\"", lines.collect::<Vec<_>>().join("\\n"))
 }
 
-/// Text in quotes, as Mermaid has it: what has a meaning there is written by its number.
+/// A quoted string in Mermaid syntax: special characters are written as numeric entities.
 fn mermaid_text(text: &str) -> String {
     let mut out = String::from("\"");
     for c in escape(text).chars() {

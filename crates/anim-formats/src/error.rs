@@ -1,21 +1,22 @@
-//! Why nothing was written.
+//! Errors of conversions.
 
 use std::error::Error;
 
 use thiserror::Error;
 
-/// Why nothing was written.
+/// The reason why nothing was written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConvertError {
-    /// The format cannot hold what was to be written, or an option asks for what it cannot do.
+    /// The format cannot hold the content, or an option asks for something that it does not
+    /// support.
     #[error("{error}")]
     Format {
-        /// What was to be written, for people.
+        /// Title of the output format.
         format: &'static str,
-        /// Why it was not.
+        /// The error of the format.
         error: Box<dyn Error + Send + Sync>,
-        /// What to do about it, in terms of the program's options: the end of a sentence.
+        /// Advice in terms of the program's options, to append to a sentence.
         help: Option<&'static str>,
     },
     /// The format is only read.
@@ -24,7 +25,7 @@ pub enum ConvertError {
 }
 
 impl ConvertError {
-    /// What a format said.
+    /// Wraps the error of a format.
     #[allow(dead_code, reason = "a build without formats has none")]
     pub(crate) fn new<F: anim_ir::format::Format>(
         error: impl Error + Send + Sync + 'static,
@@ -33,7 +34,7 @@ impl ConvertError {
         ConvertError::Format { format: F::INFO.title, error: Box::new(error), help }
     }
 
-    /// What to do about it, in terms of the program's options: the end of a sentence such as
+    /// Advice in terms of the program's options, to append to a sentence, such as
     /// `--clamp moves it into the range`.
     pub const fn help(&self) -> Option<&'static str> {
         match self {

@@ -1,5 +1,5 @@
-//! castle-anim-frames to scenes: `fmt-castle` reads the frames and their times, `model-x3d` their
-//! content.
+//! Conversion of castle-anim-frames to scenes: `fmt-castle` reads the frames and their times,
+//! `model-x3d` their content.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use crate::codes;
 use crate::parts::{AssembleError, Merged, Part};
 use crate::registry::AnyDocument;
 
-/// Kinds of files that the engine accepts as frames and that are not supported here.
+/// Extensions of files that the engine accepts as frames but this crate does not.
 const OTHER_KINDS: [&str; 8] = [".gltf", ".glb", ".obj", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
 
-/// A frame may be an animation by frames itself.
+/// Whether a frame is itself castle-anim-frames, by its extension.
 fn is_animation(url: &str) -> bool {
     let lower = url.to_ascii_lowercase();
     [".castle-anim-frames", ".kanim"].iter().any(|kind| lower.ends_with(kind))
 }
 
-/// The scene of a document, frames that lie in files of their own included.
+/// The scene of a document, including frames in files of their own.
 pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Converted<Scene> {
     let options: fmt_castle::ToIr = context.settings.apply();
     let mut problems = Diagnostics::within(&options.limits);
@@ -71,7 +71,7 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
     Converted { value: made.value, losses: problems }
 }
 
-/// Appends the frames of the way back. A ping-pong clip then only loops, or ends.
+/// Appends the frames in reverse order. A ping-pong clip becomes one that loops or plays once.
 fn bake_backwards(take: &mut Take, animation: &Animation) {
     let Some(end) = take.frames.last().map(|frame| frame.time) else { return };
     let back: Vec<Frame> = take
@@ -140,8 +140,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The first frame of the first animation in another file: a frame is a still. Animations in
-    /// animations go no deeper than that.
+    /// The first frame of the first animation in another file, since a frame is a still. Only one
+    /// level of nesting is supported.
     fn first_frame(&mut self, url: &str, span: anim_ir::Span) -> Option<Arc<Graph>> {
         let mut refuse = |why: String| {
             self.problems.push(&model_x3d::codes::FILE, span, || {
@@ -188,7 +188,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The files that its frames are in.
+/// The files with the frames of a document.
 pub(crate) fn frame_files(document: &Document<'_>) -> Vec<String> {
     let frames = document.animations().iter().flat_map(|animation| &animation.frames);
     let urls = frames.filter_map(|frame| match &frame.content {
@@ -198,7 +198,8 @@ pub(crate) fn frame_files(document: &Document<'_>) -> Vec<String> {
     urls.collect()
 }
 
-/// The animations of several files as those of one, and where those of each file are in it.
+/// Merges the animations of several files into one document. Also returns which part of it comes
+/// from which file.
 pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     let several = parts.len() > 1;
     let mut found = Vec::new();
@@ -225,7 +226,7 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
         animations.map(|animation| animation.span).zip(numbers).collect();
     let mut diagnostics = Diagnostics::new();
     for (number, mut own) in found.into_iter().enumerate() {
-        // A place in one of the files becomes that of its animations.
+        // Maps positions in a file to those of its animations in the merged document.
         if several && let Some((place, _)) = origins.iter().find(|(_, of)| *of == number) {
             own.forget_fixes();
             own.map_spans(|_| *place);
@@ -237,18 +238,18 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     Ok(Merged { part, losses: merged.losses, origins })
 }
 
-/// A document whose only animation has no name of its own gets that of its file.
+/// Names the only animation of a document after the file, if it has no name.
 fn name_after_file(document: &mut Document<'_>, name: &str) {
     if let [only] = document.animations()
         && only.name == fmt_castle::UNNAMED
         && !name.is_empty()
     {
-        // A name that cannot be written stays as it is.
+        // If the name cannot be written, the animation stays unnamed.
         let _ = document.rename(0, name);
     }
 }
 
-/// An animation of a file as a file of its own.
+/// A single animation of a file as a document of its own.
 pub(crate) fn one_animation(
     document: &Document<'_>,
     number: usize,

@@ -1,4 +1,4 @@
-//! Images: which of them can be used in glTF, and their content.
+//! Images: whether glTF can use them, and their content.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,11 +12,11 @@ use anim_ir::{
 
 use crate::codes;
 
-/// The first bytes of a file tell of what kind it is.
+/// Number of leading bytes needed to recognise the kind of a file.
 const HEAD: usize = 16;
 
-/// Removes images that are missing, lie in a folder that must not be read, or are neither PNG nor
-/// JPEG. Of files only the first bytes are read; `data:` addresses become bytes.
+/// Removes images that are missing, are in a folder that must not be read, or are neither PNG nor
+/// JPEG. Only the first bytes of files are read; `data:` URIs are decoded.
 pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: &mut Diagnostics) {
     let mut kept = Vec::new();
     let mut new_index = Vec::new();
@@ -63,9 +63,9 @@ pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: 
     }
 }
 
-/// Reads the content of images that have a path, each file once: formats that contain images
-/// ([`Format::takes_images`](crate::Format::takes_images)) then need no files any more.
-/// [`load`](crate::load()) has done so already. An image that cannot be read keeps its path.
+/// Reads the content of images that have a path, each file once, so that formats that contain
+/// images ([`Format::takes_images`](crate::Format::takes_images)) can be written without opening
+/// files. [`load`](crate::load()) does this already. An image that cannot be read keeps its path.
 pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {
     let mut problems = Diagnostics::new();
     let mut known: HashMap<String, Option<Arc<[u8]>>> = HashMap::new();
@@ -86,7 +86,7 @@ pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {
     problems
 }
 
-/// Whether an image is there and of a kind that glTF allows.
+/// Whether an image exists and has a format that glTF allows.
 fn is_usable(
     files: &mut dyn Resolver,
     path: &str,
@@ -100,7 +100,7 @@ fn is_usable(
     Ok(image_type(&files.head(&address(path), HEAD)?).is_some())
 }
 
-/// The address of a path: percent signs have a meaning in addresses.
+/// The URI reference for a path: percent signs must be escaped.
 fn address(path: &str) -> Cow<'_, str> {
     if path.contains('%') && !is_data(path) { path.replace('%', "%25").into() } else { path.into() }
 }

@@ -1,4 +1,5 @@
-//! Where two formats meet. What each join does stands in its own module; here is which there are.
+//! The joins: code that combines two formats. Each is in a module of its own; this one dispatches
+//! to them.
 
 use anim_ir::format::options::OptionInfo;
 use anim_ir::format::{Context, Rewrite, Written};
@@ -9,7 +10,7 @@ use crate::registry::{AnyDocument, Format};
 use crate::scene_options::{self, SceneOptions};
 
 impl AnyDocument<'_> {
-    /// The scene that it describes, with what it refers to, and what [`SceneOptions`] ask for.
+    /// The scene that it describes, including files it refers to, with [`SceneOptions`] applied.
     pub fn to_scene(&self, context: &mut Context<'_>) -> Converted<Scene> {
         let made = match self {
             #[cfg(feature = "castle")]
@@ -21,7 +22,7 @@ impl AnyDocument<'_> {
         scene_options::apply(self.usual_normals(), context.settings, made)
     }
 
-    /// What is done about normals where nothing is set.
+    /// The default treatment of normals.
     fn usual_normals(&self) -> Normals {
         match self {
             #[cfg(feature = "amo")]
@@ -30,7 +31,7 @@ impl AnyDocument<'_> {
         }
     }
 
-    /// Writes it in its own format without passing through a scene, where the format can.
+    /// Writes it in its own format without going through a scene, if the format supports that.
     pub(crate) fn rewrite(
         &self,
         request: &Rewrite<'_>,
@@ -47,7 +48,7 @@ impl AnyDocument<'_> {
 }
 
 impl Format {
-    /// Whether a document of it may play other files as its frames ([`frame_files`]).
+    /// Whether documents of this format may have frames in other files ([`frame_files`]).
     pub fn plays_frames(self) -> bool {
         #[cfg(feature = "castle")]
         return self.is::<fmt_castle::Castle>();
@@ -55,8 +56,8 @@ impl Format {
         false
     }
 
-    /// The options for making a scene of a document of it, those of other formats that have an
-    /// effect on it included.
+    /// The options for converting a document of this format to a scene, including those of other
+    /// formats that affect the result.
     pub fn reading_options(self) -> Vec<&'static OptionInfo> {
         #[allow(unused_mut, reason = "without formats that are joined there is nothing to add")]
         let mut options = self.own_reading_options();
@@ -74,7 +75,7 @@ impl Format {
         options
     }
 
-    /// Whether its files may have meshes.
+    /// Whether files of this format may have meshes.
     fn has_meshes(self) -> bool {
         let formats = [
             #[cfg(feature = "amo")]
@@ -98,7 +99,7 @@ fn infos<T: anim_ir::Options>() -> impl Iterator<Item = &'static OptionInfo> {
     T::infos()
 }
 
-/// What becomes of several files, or of one that needs no other, where a join knows it.
+/// Combines several files, or converts one that needs no other, if a join supports them.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,
@@ -115,7 +116,7 @@ pub(crate) fn together(
     Ok(None)
 }
 
-/// The files that a document plays as its frames: paths relative to its own, with forward slashes.
+/// The files that a document refers to as frames: paths relative to its own, with forward slashes.
 pub fn frame_files(document: &AnyDocument<'_>) -> Vec<String> {
     match document {
         #[cfg(feature = "castle")]
@@ -124,7 +125,7 @@ pub fn frame_files(document: &AnyDocument<'_>) -> Vec<String> {
     }
 }
 
-/// Reports motion that is written without the model that it moves, where the output could show it.
+/// Reports motion that is written without the model that it animates, if the output could hold one.
 pub(crate) fn report_alone<'d>(
     mut documents: impl Iterator<Item = &'d AnyDocument<'static>>,
     to: Format,
@@ -144,17 +145,18 @@ pub(crate) fn report_alone<'d>(
         to.is::<fmt_amo::Amo>(),
         #[cfg(feature = "castle")]
         to.is::<fmt_castle::Castle>(),
-        // Builds may have none of them.
+        // Some builds have none of them.
         to.id().is_empty(),
     ]
     .contains(&true);
     losses.lost(&crate::codes::MOTION_ALONE, shows_models && documents.all(is_motion), || {
-        "the input has motion and no model; add the model that it moves with `--with MODEL`"
+        "the input has motion but no model; add the model that it animates with `--with MODEL`"
             .to_owned()
     });
 }
 
-/// The animations of several files as those of one, and where those of each file are in it.
+/// Merges the animations of several files into one document. Also returns which part of it comes
+/// from which file.
 pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     #[cfg(feature = "castle")]
     return crate::frames::merge(parts);
@@ -165,7 +167,7 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     })
 }
 
-/// Leaves only the animation of that number in a document that can do so without a scene.
+/// Keeps only the animation with this number, for documents that support that without a scene.
 pub(crate) fn keep_animation(
     parsed: &mut Parsed<AnyDocument<'static>>,
     number: usize,
@@ -173,7 +175,7 @@ pub(crate) fn keep_animation(
     #[cfg(feature = "castle")]
     if let AnyDocument::Castle(document) = &parsed.value {
         let part = crate::frames::one_animation(document, number)?;
-        // What is wrong with the file is told once, and its places are none in a part of it.
+        // Problems of the file are reported once, and their positions are invalid in a part of it.
         let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
         diagnostics.forget_spans();
         parsed.value = AnyDocument::Castle(part);
@@ -186,8 +188,8 @@ pub(crate) fn keep_animation(
     Ok(false)
 }
 
-/// The pieces of files that are to be written to files of their own; `None` where the format of
-/// the output holds all of them, or where they cannot be taken apart.
+/// The parts of files that are written to files of their own; `None` if the output format can hold
+/// all of them, or if they cannot be separated.
 pub fn pieces(
     documents: &[(&str, &AnyDocument<'_>)],
     to: Format,

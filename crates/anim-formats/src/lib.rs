@@ -1,8 +1,7 @@
-//! Animation formats under one roof: which format is it, what does it say, and how does it get to
-//! glTF.
+//! Detects, reads, edits and writes rare animation formats, and converts them to glTF.
 //!
 //! Every format is a cargo feature and a crate of its own, which can be used alone; this crate adds
-//! what concerns them all. [`Format::all`] lists them.
+//! a common interface to all of them. [`Format::all`] lists them.
 //!
 //! ```
 //! # #[cfg(all(feature = "amo", feature = "gltf"))] {

@@ -1,9 +1,9 @@
-//! Opening files and what lies beside them: the only module of the libraries that does I/O.
+//! Opening of files and their companion files: the only module of the libraries that does I/O.
 //!
-//! Files beside a file (material libraries, frames, images) are opened only in its own folder or
-//! below it, or below another folder that the caller names; a link that leads out of it is not
-//! followed. Sizes are bounded, and only regular files are opened. Nothing is fetched from anywhere
-//! else.
+//! Companion files (material libraries, frames, images) are opened only in the file's own folder or
+//! below, or below another folder that the caller names; links that lead out of it are not
+//! followed. Sizes are bounded, and only regular files are opened. Nothing is fetched over a
+//! network.
 
 mod error;
 mod folder;
@@ -29,15 +29,15 @@ pub use folder::open_folder;
 use limited::read_limited;
 pub use path::{folder_of, rebase_images, way_to};
 
-/// How to load.
+/// Options for loading.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LoadOptions {
     /// The format to read files as, instead of detecting it.
     pub format: Option<Format>,
-    /// What was set of the formats' options.
+    /// Options of formats.
     pub settings: Settings,
-    /// The folder below which other files may be opened; the file's own where this is `None`.
+    /// The folder below which companion files may be opened; `None`: the file's own.
     pub root: Option<PathBuf>,
 }
 
@@ -56,7 +56,7 @@ impl LoadOptions {
         self
     }
 
-    /// Allows files anywhere below this folder.
+    /// Allows opening companion files anywhere below this folder.
     #[must_use]
     pub fn with_root(mut self, root: impl Into<Option<PathBuf>>) -> LoadOptions {
         self.root = root.into();
@@ -64,12 +64,12 @@ impl LoadOptions {
     }
 }
 
-/// Opens a file and what it needs from its folder. The scene contains its images, so that
+/// Loads a file and its companion files. The scene contains its images, so that
 /// [`convert`](crate::convert()) needs no files.
 ///
 /// # Errors
 ///
-/// [`LoadError`] where there is nothing to give.
+/// [`LoadError`] if the file cannot be read at all.
 pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let path = path.as_ref();
     let file = read_file(path, options)?;
@@ -79,11 +79,11 @@ pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded, Loa
     Ok(loaded)
 }
 
-/// Like [`load`], for bytes in memory. Without a folder, no other file is opened.
+/// Like [`load`], for bytes in memory. Without a folder, no companion file is opened.
 ///
 /// # Errors
 ///
-/// [`LoadError`] where there is nothing to give.
+/// [`LoadError`] if the bytes cannot be read at all.
 pub fn load_bytes(
     bytes: Vec<u8>,
     name: Option<&str>,
@@ -103,12 +103,11 @@ pub fn load_bytes(
     Ok(loaded)
 }
 
-/// Finds out the format of bytes and reads them, without a scene and without a look at what lies
-/// beside them.
+/// Detects the format of bytes and parses them, without making a scene or opening companion files.
 ///
 /// # Errors
 ///
-/// [`LoadError`] where there is nothing to give.
+/// [`LoadError`] if the bytes cannot be read at all.
 pub fn parse_bytes(
     bytes: Vec<u8>,
     name: Option<&str>,
@@ -118,11 +117,11 @@ pub fn parse_bytes(
     Ok(AnyDocument::parse(bytes, format, &options.settings)?)
 }
 
-/// Finds out the format of bytes, and no more: content first; where it is even, the name.
+/// Detects the format of bytes: by content, and by name if the content does not decide.
 ///
 /// # Errors
 ///
-/// [`LoadError::Unknown`] and [`LoadError::Ambiguous`].
+/// [`LoadError::Unknown`] or [`LoadError::Ambiguous`].
 pub fn format_of(
     bytes: &[u8],
     name: Option<&str>,
@@ -143,20 +142,20 @@ pub fn format_of(
     }
 }
 
-/// What was read of a file.
+/// The bytes of a file, possibly only the first.
 #[derive(Clone, Debug, Default)]
 pub struct FileBytes {
-    /// Its bytes; where it is longer than its format can make use of, the first of them.
+    /// The bytes of the file; only the first ones if it is longer than its format can use.
     pub bytes: Vec<u8>,
-    /// Whether there is more.
+    /// Whether the file is longer.
     pub diagnostics: Diagnostics,
 }
 
-/// A regular file's (or a pipe's) bytes, no more than the limits allow.
+/// Reads a regular file or a pipe within the limits.
 ///
 /// # Errors
 ///
-/// What the system says, a folder, or a file that is too large.
+/// An error of the system, a folder, or a file that is too large.
 pub fn read_file(path: impl AsRef<Path>, options: &LoadOptions) -> Result<FileBytes, LoadError> {
     let path = path.as_ref();
     let file = File::open(path)?;
@@ -174,28 +173,28 @@ pub fn read_file(path: impl AsRef<Path>, options: &LoadOptions) -> Result<FileBy
     read_whole(file, metadata.len(), named, &options.settings.limits)
 }
 
-/// What a stream has to give, no more than the limits allow: one that never ends ends at the limit.
+/// Reads a stream to its end within the limits; an endless stream fails at the limit.
 ///
 /// # Errors
 ///
-/// What the system says, or more than the limit.
+/// An error of the system, or more bytes than the limit.
 pub fn read_stream(reader: impl Read, options: &LoadOptions) -> Result<FileBytes, LoadError> {
     let named = |format: &Format| options.format == Some(*format);
     read_whole(reader, 0, named, &options.settings.limits)
 }
 
-/// More than the longest file of the formats whose offsets have an end ([`Format::reach`]).
+/// More than the largest file of any format with bounded offsets ([`Format::reach`]).
 const HEAD: u64 = 2 << 20;
 
-/// Reads to the end, or as much as can matter: of a format whose offsets reach no farther, what
-/// lies behind is not read, however much it is.
+/// Reads to the end, or for a format with bounded offsets, only as far as these can reach, however
+/// long the file is.
 fn read_whole(
     mut reader: impl Read,
     expected: u64,
     is_named: impl Fn(&Format) -> bool,
     limits: &Limits,
 ) -> Result<FileBytes, LoadError> {
-    // One byte more than is expected, so that the end shows at once.
+    // One byte more than expected, to detect the end without another read.
     let mut head = Vec::with_capacity(
         usize::try_from(expected.saturating_add(1).min(HEAD)).unwrap_or_default(),
     );
@@ -208,7 +207,7 @@ fn read_whole(
     if let Some(reach) = reach {
         let mut diagnostics = Diagnostics::new();
         diagnostics.push(&codes::NOT_READ, None, || {
-            format!("the file goes on; only its first {reach} bytes were read")
+            format!("the file is longer; only its first {reach} bytes were read")
         });
         head.truncate(reach);
         return Ok(FileBytes { bytes: head, diagnostics });

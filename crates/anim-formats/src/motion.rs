@@ -1,4 +1,4 @@
-//! Motion on a model that has the same names.
+//! Applies motion to a model whose nodes have the same names.
 
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostic, Diagnostics, Scene, nearest_name};
@@ -7,7 +7,7 @@ use crate::codes;
 use crate::parts::{AssembleError, AssembleOptions, Assembled, Content, Part, keep, load_part};
 use crate::registry::AnyDocument;
 
-/// The states of one file on the nodes of another; `None` where these are not two such files.
+/// Applies the states of one file to the nodes of another; `None` if these are not two such files.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,
@@ -36,8 +36,8 @@ pub(crate) fn together(
     Ok(Some(Assembled { content, images_of, parts: read, losses, origins: Vec::new() }))
 }
 
-/// Puts motion onto the nodes of a model that have the same names: the states of an STT file onto a
-/// glTF model, or any other. What the model does itself stays.
+/// Applies motion to the nodes of a model that have the same names: the states of an STT file to a
+/// glTF model, or any other. The model's own animations are kept.
 pub fn put_motion_on(model: &mut Scene, motion: Scene) -> Diagnostics {
     let mut losses = Diagnostics::new();
     let result = model.take_motion(motion);
@@ -57,13 +57,13 @@ pub fn put_motion_on(model: &mut Scene, motion: Scene) -> Diagnostics {
     }
     for name in &result.fixed {
         losses.push(&codes::NODE_FIXED, None, || {
-            format!("the node {} of the model cannot be moved", quote(name.as_bytes()))
+            format!("the node {} of the model cannot be animated", quote(name.as_bytes()))
         });
     }
     for name in &result.ambiguous {
         losses.push(&codes::NODE_AMBIGUOUS, None, || {
             format!(
-                "several nodes of the model are called {}; the first one moves",
+                "several nodes of the model are called {}; the first one is animated",
                 quote(name.as_bytes())
             )
         });

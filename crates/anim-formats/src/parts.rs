@@ -1,4 +1,4 @@
-//! Files that become one output, and what becomes of them.
+//! The files that are combined into one output, and the result.
 
 use anim_ir::format::Context;
 use anim_ir::format::options::Settings;
@@ -11,43 +11,43 @@ use crate::error::ConvertError;
 use crate::images::read_images;
 use crate::registry::{AnyDocument, Format};
 
-/// A file, read, and what lies beside it.
+/// A parsed file and its companion files.
 pub struct Part<'f> {
     /// Its name without the extension.
     pub name: String,
-    /// What it says.
+    /// The document, with its problems.
     pub parsed: Parsed<AnyDocument<'static>>,
-    /// The files beside it.
+    /// Resolver for its companion files.
     pub files: Box<dyn Resolver + 'f>,
-    /// The way from the folder of the first part to this one's, with forward slashes; empty where
+    /// The path from the folder of the first part to this one's, with forward slashes; empty if
     /// they are the same.
     pub way: String,
 }
 
-/// What is to be made.
+/// Options for the output.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AssembleOptions {
     /// The format of the output.
     pub to: Format,
-    /// What was set of the formats' options.
+    /// Options of formats.
     pub settings: Settings,
-    /// The way from the folder of the output to that of the first part.
+    /// The path from the folder of the output to that of the first part.
     pub way: String,
     /// Name of the output without its extension.
     pub stem: String,
-    /// Whether a scene is needed even where the file could stay as it is.
+    /// Whether to go through a scene even if the file could stay unchanged.
     pub needs_scene: bool,
-    /// Only the animation, clip or state of this number ([`Scene::playables`]).
+    /// Write only the animation, clip or state with this number ([`Scene::playables`]).
     pub animation: Option<usize>,
-    /// Frames of several files become the animations of one.
+    /// Merge the animations of several castle-anim-frames files into one file.
     pub merge: bool,
-    /// The motions become one of this name.
+    /// Join the motions into one with this name.
     pub join: Option<String>,
 }
 
 impl AssembleOptions {
-    /// Makes a file of that format with what was set.
+    /// Options for writing this format with these settings.
     pub fn new(to: Format, settings: Settings) -> AssembleOptions {
         AssembleOptions {
             to,
@@ -62,71 +62,71 @@ impl AssembleOptions {
     }
 }
 
-/// What was made of the parts.
+/// The result of combining the parts.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Assembled {
-    /// What to write.
+    /// The content to write.
     pub content: Content,
-    /// The part beside which the images of the scene are.
+    /// The part that image paths of the scene are relative to.
     pub images_of: usize,
-    /// What is wrong with each part, and the document that the places are in.
+    /// The problems of each part, and the document that their spans refer to.
     pub parts: Vec<(AnyDocument<'static>, Diagnostics)>,
-    /// What was lost.
+    /// Losses of the conversion so far.
     pub losses: Diagnostics,
-    /// For files that were merged: which places of `losses` come from which part, in order.
+    /// For merged files: which spans of `losses` come from which part, in order.
     pub origins: Vec<(Span, usize)>,
 }
 
-/// Several files as one.
+/// Several files merged into one.
 pub(crate) struct Merged<'f> {
     pub(crate) part: Part<'f>,
     pub(crate) losses: Diagnostics,
-    /// Places in the merged document, and the number of the file that they come from.
+    /// Spans of the merged document, and the number of the file that they come from.
     pub(crate) origins: Vec<(Span, usize)>,
 }
 
-/// What to write.
+/// The content to write.
 #[derive(Debug)]
 pub enum Content {
-    /// A document stays what it is, or is changed without passing through a scene; or that failed.
+    /// A document, unchanged or changed without going through a scene; or the error of that change.
     Written(Result<Output, ConvertError>),
     /// A scene, to be written in any format.
     Scene(Box<Scene>),
 }
 
-/// Why several files are not one output.
+/// The reason why files cannot be combined into one output.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AssembleError {
-    /// No rule says what they would be together.
+    /// There is no way to combine them.
     #[error(
-        "{0} inputs need a folder to be written into; only a TMD model and its TMD ANM make one \
-         file"
+        "{0} inputs need a folder as output; only a TMD model and its TMD ANM are combined into \
+         one file"
     )]
     Apart(usize),
     /// Files of other formats cannot be merged.
     #[error("{} cannot be merged: only castle-anim-frames can", .0.title())]
     NotMergeable(Format),
-    /// Motion is for one model.
-    #[error("{0} of the inputs are models; a motion is for one")]
+    /// Motion needs exactly one model.
+    #[error("{0} of the inputs are models, but motion applies to one model only")]
     Models(usize),
-    /// Nothing to join or to write.
+    /// There is no motion to join or write.
     #[error("none of the inputs has motion to write; add a TMD ANM with `--with MOTION.ANM`")]
     NoMotion,
-    /// There is no animation of that number.
+    /// There is no animation with this number.
     #[error("there is no such animation")]
     NoAnimation,
-    /// A document cannot be changed as was asked.
+    /// A requested change of a document cannot be made.
     #[error(transparent)]
     Edit(#[from] anim_ir::EditError),
-    /// More than the limits allow.
+    /// The limits are exceeded.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }
 
 impl AssembleError {
-    /// Whether other files or other options are needed, rather than other content.
+    /// Whether it is a usage error: the user should choose other files or options.
     pub const fn is_usage(&self) -> bool {
         matches!(
             self,
@@ -135,16 +135,16 @@ impl AssembleError {
     }
 }
 
-/// What parts of files can be written to files of their own.
+/// The parts of files that can be written to files of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pieces {
-    /// Each to one file; these are their names.
+    /// One file for each of these names.
     Each(Vec<String>),
-    /// All together, under one name, in as many files as it takes.
+    /// All of them under one name, in as many files as needed.
     Packed(String),
 }
 
-/// The scene of a part, with the content of its images where the output can contain it.
+/// The scene of a part, including the content of its images if the output can contain it.
 pub(crate) fn load_part(part: Part<'_>, options: &AssembleOptions) -> Loaded {
     let Part { name, parsed, mut files, .. } = part;
     let settings = &options.settings;
@@ -156,15 +156,14 @@ pub(crate) fn load_part(part: Part<'_>, options: &AssembleOptions) -> Loaded {
     loaded
 }
 
-/// Reports that a file of the output's format is written anew.
+/// Reports that a file is rewritten through a scene although it has the output's format.
 pub(crate) fn report_through_scene(losses: &mut Diagnostics) {
     losses.push(&codes::THROUGH_SCENE, None, || {
-        "an option asks for a change that goes through a scene, so the file is written anew"
-            .to_owned()
+        "an option asks for a change that goes through a scene, so the file is rewritten".to_owned()
     });
 }
 
-/// Leaves only the clip or state of that number.
+/// Keeps only the clip or state with this number.
 pub(crate) fn keep(
     scene: &mut Scene,
     number: Option<usize>,
@@ -176,7 +175,7 @@ pub(crate) fn keep(
     Ok(scene.keep(playable, &bake_of(settings))?)
 }
 
-/// How states become keys.
+/// The options for converting states to keys.
 pub fn bake_of(settings: &Settings) -> Bake {
     let mut bake = Bake::default();
     bake.limits = settings.limits;

@@ -12,8 +12,8 @@ use anim_ir::{Code, Converted, FormatInfo, ParseError, Parsed, Scene, Sniff};
 
 use crate::error::ConvertError;
 
-// What a line says: how the format is used, the cargo feature, the name of its documents, its type.
-// The order is that of lists for people.
+// Each line: how the format is used, the cargo feature, the name of its documents, its type. Lists
+// shown to users have this order.
 formats! {
     read write "amo" Amo fmt_amo::Amo;
     read write "anm-text" AnmText fmt_anm_text::AnmText;
@@ -31,32 +31,33 @@ formats! {
     write "diagram" Mermaid crate::diagram::Mermaid;
 }
 
-/// A format that this build knows. Copy it, compare it; its name is [`Format::id`].
+/// A handle to a format of this build. Its name is [`Format::id`].
 #[derive(Clone, Copy)]
 pub struct Format(&'static Entry);
 
-/// What the registry keeps of a format.
+/// The registry's entry for a format.
 struct Entry {
     info: FormatInfo,
-    /// The cargo feature, which formats that belong together share.
+    /// The cargo feature; related formats share one.
     family: &'static str,
     read: Option<Reading>,
     write: Option<Writing>,
 }
 
-/// What reads no file: a file that says nothing is of no format.
+/// A placeholder for the format of an empty document; it reads and writes nothing.
 static EMPTY: Entry =
     Entry { info: FormatInfo::text("", "", &[], &[]), family: "", read: None, write: None };
 
-/// A type that has a line in the registry.
+/// A type with a line in the registry.
 #[allow(dead_code, reason = "a build without formats has none")]
 trait Registered {
     const ENTRY: Entry;
 }
 
-/// What comes of reading a file.
+/// The result of parsing.
 type Parsing<'a> = Result<Parsed<AnyDocument<'a>>, ParseError>;
 
+/// The functions for reading a format.
 struct Reading {
     sniff: fn(&[u8]) -> Sniff,
     parse: for<'a> fn(Cow<'a, [u8]>, &Settings) -> Parsing<'a>,
@@ -66,6 +67,7 @@ struct Reading {
     options: fn() -> Vec<&'static OptionInfo>,
 }
 
+/// The functions for writing a format.
 struct Writing {
     extensions: &'static [&'static str],
     holds_one_clip: bool,
@@ -75,7 +77,7 @@ struct Writing {
     options: fn() -> Vec<&'static OptionInfo>,
 }
 
-/// What comes of writing a scene.
+/// The result of writing.
 type Converting = Result<Converted<Output>, ConvertError>;
 
 #[allow(dead_code, reason = "a build without formats has none")]
@@ -87,67 +89,67 @@ fn write<F: Write>(scene: &Scene, settings: &Settings, stem: &str) -> Converting
 }
 
 impl Format {
-    /// All formats of this build, in the order of lists for people.
+    /// All formats of this build, in the order in which they are listed to users.
     pub fn all() -> impl Iterator<Item = Format> + Clone {
         ENTRIES.iter().map(Format)
     }
 
-    /// Those that can be read.
+    /// The formats that can be read.
     pub fn readable() -> impl Iterator<Item = Format> + Clone {
         Format::all().filter(|format| format.0.read.is_some())
     }
 
-    /// Those that can be written.
+    /// The formats that can be written.
     pub fn writable() -> impl Iterator<Item = Format> + Clone {
         Format::all().filter(|format| format.0.write.is_some())
     }
 
-    /// The format of that name.
+    /// The format with this name.
     pub fn from_id(id: &str) -> Option<Format> {
         Format::all().find(|format| format.id() == id)
     }
 
-    /// The formats to read for files of that extension, without a dot, in upper or lower case:
-    /// `.anm` is two.
+    /// The readable formats with this file extension, without a dot, in upper or lower case; there
+    /// are two for `anm`.
     pub fn with_extension(extension: &str) -> impl Iterator<Item = Format> {
         let extension = extension.to_ascii_lowercase();
         Format::readable()
             .filter(move |format| format.info().extensions.contains(&extension.as_str()))
     }
 
-    /// The formats to write for files of that extension: `.anm` is two.
+    /// The writable formats with this file extension; there are two for `anm`.
     pub fn writing_extension(extension: &str) -> impl Iterator<Item = Format> {
         let extension = extension.to_ascii_lowercase();
         Format::writable()
             .filter(move |format| format.written_extensions().contains(&extension.as_str()))
     }
 
-    /// Whether a type stands for this format.
+    /// Whether this is the format of a type.
     pub fn is<F: anim_ir::format::Format>(self) -> bool {
         self.id() == F::INFO.id
     }
 
-    /// The name that programs use: `tmd-anm`.
+    /// The identifier, such as `tmd-anm`.
     pub const fn id(self) -> &'static str {
         self.0.info.id
     }
 
-    /// The name that people use: `TMD ANM`.
+    /// The display name, such as `TMD ANM`.
     pub const fn title(self) -> &'static str {
         self.0.info.title
     }
 
-    /// A name that formats which belong together share: that of their cargo feature.
+    /// The name of the cargo feature, which related formats share.
     pub const fn family(self) -> &'static str {
         self.0.family
     }
 
-    /// Names, extensions and diagnostics.
+    /// Names, extensions and diagnostic codes.
     pub const fn info(self) -> &'static FormatInfo {
         &self.0.info
     }
 
-    /// Extensions of files that are written, the usual one first; empty where it is only read.
+    /// File extensions for writing, the preferred one first; empty for formats that are only read.
     pub fn written_extensions(self) -> &'static [&'static str] {
         self.0.write.as_ref().map_or(&[], |write| write.extensions)
     }
@@ -162,51 +164,51 @@ impl Format {
         self.0.write.is_some()
     }
 
-    /// Whether a written file holds one clip or state, and no more.
+    /// Whether a written file holds at most one clip or state.
     pub fn holds_one_clip(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.holds_one_clip)
     }
 
-    /// Whether every valid scene can be written, limits aside, however little of it is kept.
+    /// Whether every valid scene within the limits can be written, even if most of it is lost.
     pub fn takes_any_scene(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.takes_any_scene)
     }
 
-    /// Whether the content of images can be part of what is written, so that it must be read first
+    /// Whether written files can contain images, which must then be read first
     /// ([`read_images`](crate::read_images)).
     pub fn takes_images(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.takes_images)
     }
 
-    /// Of several formats to write that a name allows, the one that fits what is read: one that
-    /// belongs with it, or else the first.
+    /// Chooses among several output formats with the same extension: one related to the input's
+    /// format, or else the first.
     pub fn fitting(candidates: &[Format], inputs: &[Format]) -> Option<Format> {
         let belongs =
             |format: &&Format| inputs.iter().any(|input| input.family() == format.family());
         candidates.iter().find(belongs).or(candidates.first()).copied()
     }
 
-    /// The options for turning bytes of it into a document.
+    /// The options for parsing bytes into a document.
     pub fn parsing_options(self) -> Vec<&'static OptionInfo> {
         self.0.read.as_ref().map_or_else(Vec::new, |read| (read.parsing_options)())
     }
 
-    /// The options that the format itself has for making a scene of a document.
+    /// The format's own options for converting a document to a scene.
     pub(crate) fn own_reading_options(self) -> Vec<&'static OptionInfo> {
         self.0.read.as_ref().map_or_else(Vec::new, |read| (read.options)())
     }
 
-    /// The options for writing it.
+    /// The options for writing this format.
     pub fn writing_options(self) -> Vec<&'static OptionInfo> {
         self.0.write.as_ref().map_or_else(Vec::new, |write| (write.options)())
     }
 
-    /// What the format says of the content; `None` for formats that are only written.
+    /// The format's verdict on the content; `None` for formats that are only written.
     pub(crate) fn sniff(self, bytes: &[u8]) -> Option<Sniff> {
         Some((self.0.read.as_ref()?.sniff)(bytes))
     }
 
-    /// How many bytes of a long file can matter.
+    /// How many bytes of a long file can be relevant.
     #[cfg(feature = "load")]
     pub(crate) fn reach(self, head: &[u8], is_named: bool) -> Option<usize> {
         (self.0.read.as_ref()?.reach)(head, is_named)
@@ -222,14 +224,14 @@ impl Format {
         Some((self.0.write.as_ref()?.write)(scene, settings, stem))
     }
 
-    /// Whether none of the format's options is set.
+    /// Whether none of the format's options are set.
     pub(crate) fn is_untouched(self, settings: &Settings) -> bool {
         let mut options = self.reading_options().into_iter().chain(self.writing_options());
         options.all(|option| settings.get(option.name).is_none())
     }
 
-    /// The options that `of` gives of all formats, each once, with the formats that have it. It has
-    /// a default where that is the same for all of them.
+    /// The options that `of` returns for all formats, each once, with the formats that have it. The
+    /// default is included if it is the same for all of them.
     pub fn options(
         of: impl Fn(Format) -> Vec<&'static OptionInfo>,
     ) -> Vec<(OptionInfo, Vec<Format>)> {
@@ -249,7 +251,7 @@ impl Format {
         found
     }
 
-    /// The option of that name, of whichever format.
+    /// The option with this name, of any format.
     pub fn option(name: &str) -> Option<&'static OptionInfo> {
         let all = Format::all().flat_map(|format| {
             let [parsing, reading, writing] =
@@ -281,13 +283,13 @@ impl fmt::Debug for Format {
 }
 
 impl fmt::Display for Format {
-    /// Its name for programs.
+    /// The identifier.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())
     }
 }
 
-/// A name that no format of this build has.
+/// A name that is not a format of this build.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown format `{0}`")]
 pub struct UnknownFormat(String);
@@ -300,7 +302,7 @@ impl std::str::FromStr for Format {
     }
 }
 
-/// Every code that any crate of this build can report.
+/// All codes that the crates of this build can report.
 pub fn all_codes() -> Vec<&'static Code> {
     let own = anim_ir::VALIDATION_CODES.iter().chain(crate::codes::ALL).copied();
     let own = own.chain([&anim_ir::BAKED]);

@@ -1,7 +1,7 @@
-//! What the lines of the registry become.
+//! The macro that generates code from the lines of the registry.
 
-/// Divides the list into formats that are read and all formats, and makes of the former
-/// [`AnyDocument`](crate::AnyDocument), of the latter the table of entries.
+/// Generates [`AnyDocument`](crate::AnyDocument) from the formats that are read, and the table of
+/// entries from all formats.
 macro_rules! formats {
     (@divide [$($read:tt)*] [$($all:tt)*]
         read write $feature:literal $name:ident $format:ty; $($rest:tt)*) => {
@@ -79,7 +79,7 @@ macro_rules! formats {
     };
 
     (@documents $(($feature:literal $name:ident $format:ty))*) => {
-        /// A document of any format: what the file says, in the file's own terms.
+        /// A document of any format: the content of a file, in the file's own terms.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         #[allow(clippy::large_enum_variant, reason = "there is one of it, not a list")]
@@ -89,7 +89,7 @@ macro_rules! formats {
                 #[doc = concat!("A document of `", stringify!($format), "`.")]
                 $name(<$format as Read>::Document<'a>),
             )*
-            /// A file that says nothing: it keeps the lifetime where no format is built in.
+            /// An empty file; uses the lifetime in builds without formats.
             #[doc(hidden)]
             Empty(std::marker::PhantomData<&'a ()>),
         }
@@ -99,8 +99,7 @@ macro_rules! formats {
             ///
             /// # Errors
             ///
-            /// [`ParseError`] where nothing can be read at all; a format that is only written is
-            /// one too.
+            /// [`ParseError`] if the file cannot be read at all, or the format is only written.
             pub fn parse(
                 source: impl Into<Cow<'a, [u8]>>,
                 format: Format,
@@ -136,9 +135,9 @@ macro_rules! formats {
                 }
             }
 
-            /// The scene that it describes to its own format alone.
+            /// The scene that its own format makes of it, without joins.
             pub(crate) fn own_scene(&self, context: &mut Context<'_>) -> Converted<Scene> {
-                // Without formats nobody asks for it.
+                // Unused in builds without formats.
                 let _ = &context;
                 match self {
                     $(
@@ -152,13 +151,14 @@ macro_rules! formats {
                 }
             }
 
-            /// Writes it in its own format without passing through a scene, where the format can.
+            /// Writes it in its own format without going through a scene, if the format supports
+            /// that.
             pub(crate) fn own_rewrite(
                 &self,
                 request: &Rewrite<'_>,
                 context: &mut Context<'_>,
             ) -> Option<Written> {
-                // Without formats nobody asks for them.
+                // Unused in builds without formats.
                 let _ = (request, &context);
                 match self {
                     $(
@@ -174,21 +174,21 @@ macro_rules! formats {
             formats!(@forward [$(($feature $name))*]
                 /// The file as it was read, with the edits made since.
                 to_bytes() -> Cow<'_, [u8]>;
-                /// What people see of the file: where it is compressed or in another encoding, the
-                /// text in UTF-8; otherwise its bytes.
+                /// The file as shown to users: if it is compressed or in another encoding, the
+                /// decoded text in UTF-8; otherwise its bytes.
                 text() -> Cow<'_, [u8]>;
-                /// The place in [`AnyDocument::text`] of a diagnostic's span.
+                /// The position in [`AnyDocument::text`] of a diagnostic's span.
                 text_span(span: anim_ir::Span) -> anim_ir::Span;
-                /// The file in canonical form: it says the same, comments included. `None` for
-                /// formats that have no such form.
+                /// The file in canonical form, with the same content and all comments. `None` for
+                /// formats without a canonical form.
                 formatted() -> Option<Vec<u8>>;
-                /// Its dialect, where the format has dialects.
+                /// Its dialect, if the format has dialects.
                 dialect() -> Option<&'static str>;
-                /// What a program shows of the file beyond its scene.
+                /// Facts about the file that are not in its scene, for display.
                 facts(all: bool) -> Vec<anim_ir::format::Fact>;
-                /// What only a closer look finds, which takes more than reading the file.
+                /// Diagnostics of checks that take more time than reading the file.
                 inspect() -> anim_ir::Diagnostics;
-                /// Whether those who read such files accept this one, where they differ.
+                /// Whether the known readers of the format accept this file, if they differ.
                 verdicts(diagnostics: &anim_ir::Diagnostics)
                     -> Vec<anim_ir::format::Verdict>;
             );
@@ -229,6 +229,6 @@ macro_rules! formats {
         formats!(@forward [$(($feature $name))*] $($rest)*);
     };
 
-    // Last, since it takes anything.
+    // Last, since it matches anything.
     ($($line:tt)*) => { formats!(@divide [] [] $($line)*); };
 }

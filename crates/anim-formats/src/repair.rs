@@ -1,4 +1,4 @@
-//! All certain repairs of a file at once.
+//! Makes all certain repairs of a file.
 
 use anim_ir::ParseError;
 use anim_ir::fix::{self, Endless, Wanted};
@@ -9,21 +9,23 @@ use crate::registry::{AnyDocument, Format};
 
 pub use anim_ir::fix::{LeftOut, Repaired, Round};
 
-/// Repairs that are made in one round.
+/// Maximum number of repairs in one round.
 const AT_ONCE: usize = 100_000;
 
-/// Why a file is left as it is although there are repairs.
+/// The reason why a file is not repaired although there are repairs.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RepairError {
     /// The file cannot be read.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// Places of the text are not those of the bytes.
-    #[error("it is compressed or not in UTF-8: unpack it, or save it as UTF-8, and try again")]
+    /// Spans of the text do not match the bytes.
+    #[error(
+        "the file is compressed or not in UTF-8: decompress it, or save it as UTF-8, and try again"
+    )]
     Encoding,
-    /// Each repair brings up another one.
-    #[error("each repair brings up another one, without end")]
+    /// Each repair causes another one.
+    #[error("each repair causes another one, without end")]
     Endless,
 }
 
@@ -33,13 +35,13 @@ impl From<Endless> for RepairError {
     }
 }
 
-/// Makes all repairs that are certain ([`anim_ir::Diagnostic::fix`]), round after round until there
-/// are none. A repair that would make any kind of error more frequent than it was at first is left
-/// out ([`Repaired::left_out`]); the others are made.
+/// Makes all repairs that are certain ([`anim_ir::Diagnostic::fix`]), repeatedly until there are
+/// none. A repair that would increase the number of errors with any code is left out
+/// ([`Repaired::left_out`]); the others are made.
 ///
 /// # Errors
 ///
-/// [`RepairError`] where the file is better left as it is.
+/// [`RepairError`] if the file cannot be repaired safely.
 pub fn repair(
     bytes: Vec<u8>,
     format: Format,

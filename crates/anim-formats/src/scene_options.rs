@@ -1,4 +1,4 @@
-//! What is done to a scene after it is made, whatever its format.
+//! Options that apply to scenes of all formats.
 
 use anim_ir::diag::quote;
 use anim_ir::{Converted, Diagnostics, Mesh, Normals, NormalsVerdict, Options as _, Scene};
@@ -8,24 +8,24 @@ use crate::codes;
 use crate::registry::Format;
 
 anim_ir::options! {
-    /// What is done to a scene after it is made, whatever its format.
+    /// Changes to a scene after reading, for all formats.
     pub struct SceneOptions {
-        /// What to do about normals that disagree with the faces. `None`: [`Normals::Fix`] for
-        /// Animated OBJ, many of whose exporters turned them, and [`Normals::Keep`] for the others.
+        /// How to treat normals that disagree with the faces. `None`: [`Normals::Fix`] for Animated
+        /// OBJ, many of whose exporters rotated them, and [`Normals::Keep`] for the others.
         normals (with_normals): Option<Normals> = None,
             choice("normals", Normals::NAMES, None,
-                "Keep the normals, fix them where a single turn or reversed faces explain nearly \
+                "Keep the normals, fix them if a single rotation or reversed faces explain nearly \
                  all of a mesh, or recompute them from the faces [default: fix for Animated OBJ, \
                  otherwise keep]");
     }
 }
 
-/// Whether something is set that changes scenes.
+/// Whether an option is set that changes scenes.
 pub(crate) fn any_set(settings: &Settings) -> bool {
     SceneOptions::infos().any(|option| settings.get(option.name).is_some())
 }
 
-/// Does to a scene what is set; about normals what is `usual` for its format where nothing is.
+/// Applies the options to a scene; `usual` is the default treatment of normals.
 pub(crate) fn apply(
     usual: Normals,
     settings: &Settings,
@@ -39,11 +39,11 @@ pub(crate) fn apply(
     made
 }
 
-/// Says what became of the normals of a mesh.
+/// Reports changed or odd normals of a mesh.
 fn report(mesh: Option<&Mesh>, verdict: NormalsVerdict, losses: &mut Diagnostics) {
     let name = mesh.map(|mesh| mesh.name.as_bytes()).filter(|name| !name.is_empty());
     let of = name.map_or(String::new(), |name| format!(" of {}", quote(name)));
-    let keep = "--normals keep leaves it as it is";
+    let keep = "use --normals keep to prevent this";
     match verdict {
         NormalsVerdict::Turned(turn) => losses.push(&codes::NORMALS_FIXED, None, || {
             format!("the normals{of} were {turn}, and now agree with the faces; {keep}")
@@ -58,7 +58,7 @@ fn report(mesh: Option<&Mesh>, verdict: NormalsVerdict, losses: &mut Diagnostics
                 let percent = against.saturating_mul(100) / faces.max(1);
                 format!(
                     "the normals{of} point away from {percent} % of the faces; \
-                     --normals recompute makes new ones"
+                     use --normals recompute to replace them"
                 )
             });
         }
@@ -66,8 +66,8 @@ fn report(mesh: Option<&Mesh>, verdict: NormalsVerdict, losses: &mut Diagnostics
     }
 }
 
-/// Says where a scene seems to have z up (`convert-z-up`), for an output that has y up and is
-/// written without the option `up`. Nothing is turned here.
+/// Reports a scene that seems to have z up (`convert-z-up`), for an output that has y up and is
+/// written without the option `up`. Does not rotate anything.
 pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostics {
     let mut losses = Diagnostics::new();
     let turns = format.writing_options().iter().any(|option| option.name == UP);
@@ -84,12 +84,13 @@ pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostic
     }
     let is_turned = given.is_some() && guess.evidence.decides();
     losses.push(&codes::Z_UP, None, || {
-        let what = if is_turned { "turned from z up to y up" } else { "this looks z-up" };
-        let advice = if is_turned { "" } else { ": --up z turns it" };
+        let what =
+            if is_turned { "rotated from z up to y up" } else { "the scene seems to be z-up" };
+        let advice = if is_turned { "" } else { "; use --up z to rotate it" };
         format!("{what} ({}){advice}", guess.reason)
     });
     losses
 }
 
-/// The option of writers whose format has y up.
+/// Name of the option of writers whose format has y up.
 const UP: &str = "up";

@@ -1,4 +1,4 @@
-//! A long take cut into named clips, as ANM text says.
+//! Cuts a long take into the named clips of an ANM text file.
 
 use std::collections::HashSet;
 
@@ -14,53 +14,53 @@ use thiserror::Error;
 use crate::codes;
 use crate::registry::AnyDocument;
 
-/// How to cut.
+/// Options for cutting.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SplitOptions {
-    /// How bones, events and times are meant.
+    /// How to interpret bones, events and times.
     pub bind: BindOptions,
-    /// What is done to the keys.
+    /// How to treat the keys.
     pub cut: Cut,
 }
 
-/// Something long to cut: a clip of a scene, or several of one name that move a skeleton each.
+/// A take to cut: a clip of a scene, or several with the same name that animate a skeleton each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Take {
     /// Its name.
     pub name: String,
-    /// Clips of the scene, in order.
+    /// The clips of the scene, in order.
     pub clips: Vec<ClipId>,
 }
 
-/// Why nothing was cut.
+/// The reason why nothing was cut.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SplitError {
-    /// States have no timeline that could be cut.
+    /// The model has states, which have no timeline to cut.
     #[error(
-        "the model has states, each with a time of its own; only keys on one timeline can be cut"
+        "the model has states, which have no common timeline; only keys on one timeline can be cut"
     )]
     States,
-    /// There is no such take, or it moves nothing.
-    #[error("the take moves no skeleton")]
+    /// There is no such take, or it animates nothing.
+    #[error("the take does not animate a skeleton")]
     Take,
-    /// No range holds anything.
+    /// No range contains a key or an event.
     #[error(
-        "{} a key or an event of the model; are they counted in other frames a second?",
+        "{} a key or an event of the model; do they use another frame rate (--fps)?",
         if *.0 == 1 {
-            "the one range does not have".to_owned()
+            "the only range does not contain".to_owned()
         } else {
-            format!("none of the {0} ranges has", .0)
+            format!("none of the {0} ranges contains", .0)
         }
     )]
     Nothing(usize),
-    /// More than the limits allow.
+    /// The limits are exceeded.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }
 
-/// The document that says where to cut; `None` where it is of another format.
+/// The ANM text document; `None` if the document has another format.
 pub fn cuts_of<'a>(document: &'a AnyDocument<'_>) -> Option<&'a Document<'a>> {
     match document {
         AnyDocument::AnmText(cuts) => Some(cuts),
@@ -69,8 +69,8 @@ pub fn cuts_of<'a>(document: &'a AnyDocument<'_>) -> Option<&'a Document<'a>> {
     }
 }
 
-/// What can be cut: the clips of a scene, those of one name one behind the other for different
-/// skeletons as one.
+/// The takes of a scene: its clips, where consecutive clips with the same name and different
+/// skeletons count as one.
 pub fn takes(scene: &Scene) -> Vec<Take> {
     let skeleton = |clip: &Clip| scene.timeline(clip.timeline).map(|timeline| timeline.skeleton);
     let mut takes: Vec<Take> = Vec::new();
@@ -88,11 +88,11 @@ pub fn takes(scene: &Scene) -> Vec<Take> {
     takes
 }
 
-/// Puts the animations of a document into the place of a take. Problems point into the document.
+/// Replaces a take by the animations of a document. Spans of diagnostics refer to the document.
 ///
 /// # Errors
 ///
-/// [`SplitError`]; the scene is then as it was.
+/// [`SplitError`]; the scene is then unchanged.
 pub fn split(
     scene: &mut Scene,
     take: &Take,
@@ -130,7 +130,7 @@ pub fn split(
     Ok(losses)
 }
 
-/// The timeline of a take that moves the most of the bones.
+/// The timeline of a take that animates most of the bones.
 fn part(
     scene: &Scene,
     take: &Take,
@@ -148,7 +148,7 @@ fn part(
         Some((index, of(skeleton), skeleton))
     });
     let parts: Vec<_> = parts.collect();
-    // The first of several equals.
+    // On a tie, the first.
     let (chosen, ..) = parts.iter().rev().max_by_key(|(_, count, _)| *count).copied()?;
     for (_, count, skeleton) in
         parts.iter().filter(|(index, count, _)| *index != chosen && *count > 0)
@@ -163,8 +163,8 @@ fn part(
     Some(chosen)
 }
 
-/// Tells of clips that do not look as the take does, as long as there are not too many tracks to
-/// look at.
+/// Reports clips that look different from the take, up to a limit on the number of tracks to
+/// compare.
 fn report_open(
     clips: &[Clip],
     take: &Timeline,
@@ -179,7 +179,7 @@ fn report_open(
             losses.push(&codes::SPLIT_OPEN, None, || {
                 let name = quote(clip.name.as_bytes());
                 format!(
-                    "animation {name}: the take moves beyond its border where it has no key ({})",
+                    "animation {name} has no key at its border, but the take moves there ({})",
                     plural(open, "track")
                 )
             });
@@ -187,19 +187,19 @@ fn report_open(
     }
     if clips.len() > most {
         losses.push(&codes::SPLIT_OPEN, None, || {
-            "there are more animations, which were not compared with the take".to_owned()
+            "further animations were not compared with the take".to_owned()
         });
     }
 }
 
-/// Each clip with a timeline of its own.
+/// Gives each clip a timeline of its own.
 fn parts(
     clips: Vec<Clip>,
     take: &Timeline,
     options: &SplitOptions,
     losses: &mut Diagnostics,
 ) -> Result<Vec<(Clip, Timeline)>, LimitError> {
-    // Clips that overlap multiply keys.
+    // Overlapping clips duplicate keys.
     let most = options.bind.limits.samples.saturating_add(take.key_count());
     let cubic: HashSet<Target> = rotations(take, Interpolation::Cubic).collect();
     let mut keys = 0_usize;
@@ -208,19 +208,23 @@ fn parts(
         let mut part = take.cut(&clip, options.cut);
         keys = keys.saturating_add(part.key_count());
         if keys > most {
-            return Err(LimitError { what: "what is cut out", unit: "keys", found: keys, most });
+            return Err(LimitError { what: "the cut clips", unit: "keys", found: keys, most });
         }
         let sampled =
             rotations(&part, Interpolation::Linear).filter(|target| cubic.contains(target)).count();
         if sampled > 0 {
             losses.push(&codes::SPLIT_SAMPLED, None, || {
-                format!("animation {}: {}", quote(clip.name.as_bytes()), plural(sampled, "track"))
+                format!(
+                    "animation {}: cubic rotations are sampled ({})",
+                    quote(clip.name.as_bytes()),
+                    plural(sampled, "track")
+                )
             });
         }
         if options.cut.rebase {
-            // As the times of keys: rounded once.
+            // Rounded once, like the times of keys.
             (clip.start, clip.end) = (0.0, narrow(f64::from(clip.end) - f64::from(clip.start)));
-            // Its times are no longer those of the take.
+            // It no longer shares the times of the take.
             part.name.clone_from(&clip.name);
         }
         parts.push((clip, part));
@@ -228,7 +232,7 @@ fn parts(
     Ok(parts)
 }
 
-/// What is turned by keys of that kind.
+/// The targets of rotation tracks with this interpolation.
 fn rotations(timeline: &Timeline, interpolation: Interpolation) -> impl Iterator<Item = Target> {
     let is_of_kind = move |track: &&Track| {
         track.channel == Channel::Rotation && timeline.keys(track).interpolation == interpolation

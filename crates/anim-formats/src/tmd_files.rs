@@ -1,5 +1,5 @@
-//! TMD models and what moves them: `model-tmd` gives the objects, `fmt-tmd-anm` their motion and
-//! the camera's.
+//! TMD models and their motion: `model-tmd` reads the objects, `fmt-tmd-anm` their motion and that
+//! of the camera.
 
 use anim_ir::format::options::{Options as _, Settings};
 use anim_ir::{
@@ -16,29 +16,29 @@ use crate::parts::{
 use crate::registry::{AnyDocument, Format};
 use crate::scene_options;
 
-/// One motion: a file, or several that are one after the other.
+/// One motion: a file, or several in sequence.
 #[derive(Clone, Debug)]
 pub struct TmdMotion<'a> {
     /// Name of the clip.
     pub name: String,
-    /// In order of time.
+    /// Its parts in chronological order.
     pub documents: Vec<&'a Document<'a>>,
 }
 
-/// Files that belong together.
+/// A model with its motions and cameras.
 #[derive(Clone, Debug, Default)]
 pub struct TmdFiles<'a> {
-    /// What is moved.
+    /// The model.
     pub model: Option<&'a model_tmd::Document<'a>>,
-    /// Each is a clip.
+    /// The motions, each of which becomes a clip.
     pub motions: Vec<TmdMotion<'a>>,
-    /// Names and cameras, each a clip.
+    /// The cameras with their names, each of which becomes a clip.
     pub cameras: Vec<(String, &'a CameraDocument<'a>)>,
 }
 
 impl<'a> TmdFiles<'a> {
-    /// Adds a file under a name; tells whether it is one that belongs here. Of several models the
-    /// last one is moved.
+    /// Adds a file under a name and returns whether its format belongs here. The last of several
+    /// models is used.
     pub fn add(&mut self, name: &str, document: &'a AnyDocument<'_>) -> bool {
         match document {
             AnyDocument::Tmd(model) => self.model = Some(model),
@@ -53,7 +53,7 @@ impl<'a> TmdFiles<'a> {
     }
 }
 
-/// One scene of files that belong together: the model's objects are joints, which all motions
+/// Makes one scene from a model and its motions: the model's objects are joints, which all motions
 /// share.
 pub fn tmd_scene(files: &TmdFiles<'_>, settings: &Settings) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
@@ -70,7 +70,7 @@ pub fn tmd_scene(files: &TmdFiles<'_>, settings: &Settings) -> Converted<Scene> 
         .map(|document| document.objects())
         .max();
     let mut options: fmt_tmd_anm::ToIr = settings.apply();
-    // Keys of what the model lacks are left out; without a model there is what the keys name.
+    // Keys of objects that the model lacks are left out; without a model, all keyed objects exist.
     options.objects = files.model.map(|model| model.objects().len()).or(named);
     for motion in &files.motions {
         options.name.clone_from(&motion.name);
@@ -94,8 +94,8 @@ pub fn tmd_scene(files: &TmdFiles<'_>, settings: &Settings) -> Converted<Scene> 
     Converted { value: scene.unwrap_or_default(), losses }
 }
 
-/// A model and what moves it, several motions, or the parts of one; `None` where other files are
-/// among them, or where it is one file that needs no other.
+/// Combines a model and its motions, several motions, or the parts of one; `None` if there are
+/// other files among them, or for a single file that needs no other.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,
@@ -161,7 +161,7 @@ pub(crate) fn together(
     losses.append(lost);
     let mut scene = made.value;
     keep(&mut scene, options.animation, &options.settings)?;
-    // What is wrong between a model and its motion is wrong with the motion.
+    // Mismatches between a model and its motion are reported for the motion.
     let place = read.iter().position(|(document, _)| matches!(document, AnyDocument::TmdAnm(_)));
     if let Some((_, diagnostics)) = read.get_mut(place.unwrap_or(0)) {
         diagnostics.append(wrong);
@@ -170,14 +170,14 @@ pub(crate) fn together(
     Ok(Some(Assembled { content, images_of: 0, parts: read, losses, origins: Vec::new() }))
 }
 
-/// Whether nothing is set of the format's options that joining does not do.
+/// Whether no option of the format is set that joining does not support.
 fn is_joined_only(settings: &Settings) -> bool {
     let all = fmt_tmd_anm::ToIr::infos().chain(fmt_tmd_anm::FromIr::infos());
     let joins = |name: &str| JoinOptions::infos().any(|option| option.name == name);
     all.filter(|option| settings.get(option.name).is_some()).all(|option| joins(option.name))
 }
 
-/// What `--split` writes of motions: each to a file of its own, or one in as many as it takes.
+/// The files that `--split` writes: one per motion, or a single motion in as many as needed.
 pub(crate) fn pieces(
     documents: &[(&str, &AnyDocument<'_>)],
     to: Format,
@@ -201,7 +201,7 @@ pub(crate) fn pieces(
     Some(Pieces::Each(motions.into_iter().map(str::to_owned).collect()))
 }
 
-/// The clips of another scene whose joints are those of this one's first skeleton.
+/// Adds the clips of another scene whose joints are those of this one's first skeleton.
 fn add_motion(scene: &mut Scene, motion: Scene) {
     let first = scene.timelines.len();
     scene.timelines.extend(motion.timelines);
@@ -211,7 +211,7 @@ fn add_motion(scene: &mut Scene, motion: Scene) {
     }));
 }
 
-/// The camera of another scene, on a joint of its own.
+/// Adds the camera of another scene, on a joint of its own.
 fn add_camera(scene: &mut Scene, mut other: Scene) {
     let (skeletons, cameras) = (scene.skeletons.len(), scene.cameras.len());
     let moved = |skeleton: SkeletonId| SkeletonId::new(skeleton.index().saturating_add(skeletons));
@@ -231,14 +231,12 @@ fn add_camera(scene: &mut Scene, mut other: Scene) {
     add_motion(scene, other);
 }
 
-/// Writes TMD ANM files one after the other as one, packed; as few as it takes where the option
-/// `split` is set. One file for which nothing is set stays as it is. Further files are named after
-/// `stem`.
+/// Joins TMD ANM files into one packed file, or into as few as needed if the option `split` is set.
+/// A single file without options is written unchanged. Further files are named after `stem`.
 ///
 /// # Errors
 ///
-/// [`ConvertError`] where the frames of files of different rates would be one file's, or do not
-/// fit.
+/// [`ConvertError`] if the files have different rates, or their frames do not fit into one file.
 pub fn join_tmd(
     documents: &[&Document<'_>],
     settings: &Settings,

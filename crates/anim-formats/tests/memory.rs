@@ -1,4 +1,4 @@
-//! Reading takes no more memory than a few times the input, whatever the file says of itself.
+//! Reading takes at most a few times the size of the input in memory, whatever the file claims.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
 use allocation_counter::measure;
@@ -6,7 +6,7 @@ use anim_formats::amo::Document;
 use test_oracle::amo::generate;
 use test_oracle::fixtures::scale;
 
-/// The heap's peak while reading, with the input, as a multiple of the input.
+/// Peak heap usage while reading, including the input, as a multiple of the input's size.
 fn peak(text: &[u8]) -> f64 {
     let heap = measure(|| drop(Document::parse(text))).bytes_max;
     #[expect(clippy::cast_precision_loss, reason = "a ratio")]
@@ -22,7 +22,7 @@ fn a_few_times_the_input() {
         let ratio = peak(&text);
         assert!(ratio <= 4.0, "{name}: {ratio}");
     }
-    // Counts that nothing covers, and lines that are as short as can be.
+    // Counts without content, and lines of minimal length.
     let claims = "v 2000000000\n0 0 0\nvj 2000000000\n0 0 0 0\nf 2000000000\nj 2000000000\na \
                   2000000000\nk 0 2000000000\n"
         .repeat(1000);
@@ -32,8 +32,8 @@ fn a_few_times_the_input() {
     {
         let text = format!("ao x\nv 0 0 0\n{}", line.repeat(scale(10_000, 200_000)));
         let ratio = peak(text.as_bytes());
-        // A line of two bytes costs a statement, or a joint with a name: much for it, but no more
-        // for many of them than for one.
+        // A line of two bytes costs a statement, or a joint with a name: a large factor, but the
+        // same for many lines as for one.
         assert!(ratio <= 300.0, "{line}: {ratio}");
     }
 }

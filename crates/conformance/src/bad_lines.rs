@@ -1,4 +1,4 @@
-//! What is said of a file with one bad line: one mistake should bring up few problems.
+//! Diagnostics for files with one bad line: one mistake should cause few diagnostics.
 
 use anim_ir::diag::escape;
 use anim_ir::fix::Wanted;
@@ -6,30 +6,31 @@ use test_oracle::random::Rng;
 
 use crate::repairs::Reader;
 
-/// What is said of a file in which one line is damaged.
+/// The result of damaging one line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BadLine {
-    /// How many problems there are more than with the file itself.
+    /// Number of additional problems, compared with the original file.
     pub problems: u64,
-    /// Number of the line, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// What stands there.
+    /// The damaged line.
     pub text: String,
 }
 
-/// How a line is damaged.
+/// The ways to damage a line.
 const WAYS: [fn(&str) -> String; 5] = [
     |_| String::new(),
-    // Without its last word.
+    // The last word is missing.
     |line| line.trim_end().rsplit_once(char::is_whitespace).unwrap_or_default().0.to_owned(),
     |line| with_last_number(line, "1,5"),
     |line| with_last_number(line, "987654"),
-    // A slip of the hand in the first word.
+    // A typo in the first word.
     |line| format!("x{line}"),
 ];
 
-/// Damages so many lines of a text, one at a time. What is said of each, the most first; nothing
-/// where the file itself cannot be read. A file that can no longer be read is one problem.
+/// Damages up to this many lines of a text, one at a time. Returns the results, most problems
+/// first; empty if the original cannot be read. A file that can no longer be read counts as one
+/// problem.
 pub fn bad_lines(bytes: &[u8], count: usize, read: Reader<'_>) -> Vec<BadLine> {
     let problems = |bytes: &[u8]| {
         let found = read(bytes, Wanted::Problems)?;
@@ -48,7 +49,7 @@ pub fn bad_lines(bytes: &[u8], count: usize, read: Reader<'_>) -> Vec<BadLine> {
             continue;
         }
         let bad = WAYS[number % WAYS.len()](line);
-        // A line that is taken out goes with its end.
+        // A deleted line includes its line ending.
         let end = if bad.is_empty() { "" } else { end };
         let damaged = [&lines[..at].concat(), &bad, end, &lines[at + 1..].concat()].concat();
         found.push(BadLine {
@@ -61,17 +62,17 @@ pub fn bad_lines(bytes: &[u8], count: usize, read: Reader<'_>) -> Vec<BadLine> {
     found
 }
 
-/// The number of problems that no more than one of twenty lines exceeds.
+/// The 95th percentile of the number of problems.
 pub fn usual_most(found: &[BadLine]) -> u64 {
     found.get(found.len() / 20).map_or(0, |line| line.problems)
 }
 
-/// The line with another last number in it.
+/// The line with its last number changed.
 fn with_last_number(line: &str, number: &str) -> String {
     let Some(end) = line.rfind(|c: char| c.is_ascii_digit()) else { return format!("{line} ?") };
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');
     let start = line[..end].rfind(|c| !is_part(c)).map_or(0, |before| before + 1);
-    // What is before it may be of several bytes.
+    // The preceding character may have several bytes.
     let start = (start..=end).find(|at| line.is_char_boundary(*at)).unwrap_or(end);
     format!("{}{number}{}", &line[..start], &line[end + 1..])
 }

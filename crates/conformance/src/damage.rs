@@ -1,4 +1,4 @@
-//! Cut files, flipped bits, files that are too large, files made to be slow.
+//! Truncated files, flipped bits, files that are too large, and files designed to be slow.
 
 use anim_ir::{Limits, NoFiles, ParseErrorKind};
 use test_oracle::{fixtures, growth};
@@ -7,11 +7,11 @@ use crate::fixtures::Fixture;
 use crate::repairs::{Harm, cuts, harm_of_repairs};
 use crate::suite::Suite;
 
-/// Which bits are flipped: one of them at each byte, all of them in a sweep.
+/// Masks of bits to flip: one of them at each byte, or all of them in a sweep.
 const MASKS: [u8; 4] = [0x01, 0xff, 0x10, 0x80];
 
 impl Suite {
-    /// No cut of a file makes the reader panic.
+    /// Truncated files do not make the reader panic.
     pub fn files_may_be_cut_anywhere(&self) {
         let small = self.small_fixtures();
         let stride = self.stride(&small);
@@ -23,14 +23,14 @@ impl Suite {
         }
     }
 
-    /// No flipped bit does.
+    /// Flipped bits do not make the reader panic.
     pub fn any_bit_may_be_flipped(&self) {
         let small = self.small_fixtures();
         let (stride, masks) = (self.stride(&small), fixtures::scale(1, MASKS.len()));
         for fixture in &small {
             let mut bytes = fixture.bytes.clone();
             for at in (bytes.len() % stride..bytes.len()).step_by(stride) {
-                // Every fixture has each of the masks, whatever the stride.
+                // Every fixture gets each of the masks, whatever the stride.
                 let first = at / stride % MASKS.len();
                 for mask in MASKS.iter().cycle().skip(first).take(masks) {
                     bytes[at] ^= mask;
@@ -41,7 +41,7 @@ impl Suite {
         }
     }
 
-    /// No repair of a cut file changes what is right in the whole file.
+    /// Repairs of a truncated file do not change anything that is valid in the whole file.
     pub fn repairs_of_cut_files_do_no_harm(&self) {
         let small = self.small_fixtures();
         let stride = self.stride(&small);
@@ -62,7 +62,7 @@ impl Suite {
         small
     }
 
-    /// So many bytes are between two that are cut or flipped.
+    /// The distance between two tested bytes.
     fn stride(&self, fixtures: &[Fixture]) -> usize {
         let bytes: usize = fixtures.iter().map(|fixture| fixture.bytes.len()).sum();
         fixtures::scale(bytes.div_ceil(self.cases.max(1)).max(1), 1)
@@ -73,8 +73,7 @@ impl Suite {
         self.exercise(bytes);
     }
 
-    /// Does everything that can be done with a file, which may be of any format or none, and with
-    /// what is made of it.
+    /// Runs every operation on a file, which may be invalid or of any format, and on the results.
     pub fn exercise(&self, bytes: &[u8]) {
         for subject in &self.subjects {
             (subject.exercise)(bytes);
@@ -82,7 +81,7 @@ impl Suite {
         (self.also)(bytes);
     }
 
-    /// A file of as many bytes as are allowed is read, and one of more is refused.
+    /// A file of exactly the maximum size is read, and a larger one is rejected.
     pub fn inputs_beyond_the_limit_are_refused(&self) {
         let mut seen = 0;
         for Fixture { name, bytes, subject } in self.fixtures() {
@@ -96,7 +95,7 @@ impl Suite {
         assert!(seen > self.more_than / 2, "{seen}");
     }
 
-    /// Reading takes time in proportion to the size of the file, whatever is in it.
+    /// Reading time is linear in the size of the file, whatever its content.
     pub fn time_is_linear(&self) {
         let read = self.subjects[0].read;
         let run = |bytes: &Vec<u8>| drop(read(bytes, "name", &mut NoFiles));
@@ -106,7 +105,7 @@ impl Suite {
     }
 }
 
-/// Says which file it was.
+/// Prints the name of the file if its test panics.
 struct OnPanic<'a> {
     name: &'a str,
     what: &'static str,

@@ -1,4 +1,4 @@
-//! What a format declares of itself.
+//! Checks of a format's declarations.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use anim_ir::format::FormatInfo;
 use anim_ir::format::options::{OptionInfo, Options, Settings};
 
-/// Options of a format, and what is wrong with them.
+/// The options of a format, and the problems found in them.
 #[derive(Default)]
 pub(crate) struct Declared {
     infos: Vec<&'static OptionInfo>,
@@ -14,7 +14,7 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    /// The same with the options of a type.
+    /// Adds the options of a type and checks them.
     pub(crate) fn with<T: Options + Debug>(mut self) -> Declared {
         let plain = format!("{:?}", T::default());
         for info in T::infos() {
@@ -23,14 +23,16 @@ impl Declared {
             let mut settings = Settings::default();
             match settings.set(info, default) {
                 Ok(()) if format!("{:?}", settings.apply::<T>()) == plain => {}
-                Ok(()) => self.wrong.push(format!("{} = {default} is no default", info.name)),
+                Ok(()) => {
+                    self.wrong.push(format!("{} = {default} is not a valid default", info.name))
+                }
                 Err(error) => self.wrong.push(error.to_string()),
             }
         }
         self
     }
 
-    /// What is wrong with the declarations of a format.
+    /// The problems in the declarations of a format.
     pub(crate) fn problems(self, format: &FormatInfo) -> Vec<String> {
         let Declared { infos, mut wrong } = self;
         for info in &infos {
@@ -58,7 +60,7 @@ impl Declared {
     }
 }
 
-/// Lower case, digits and hyphens.
+/// Whether a name consists of lower-case letters, digits and hyphens.
 fn is_name(name: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     !name.is_empty() && name.bytes().all(is_part)

@@ -1,4 +1,4 @@
-//! Everything that can be done with a file.
+//! Every operation on a file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,11 +9,11 @@ use anim_ir::{
     Severity, listing, validate,
 };
 
-/// Longest message.
+/// Maximum length of a message.
 const LONGEST: usize = 1_000;
 
-/// Detects, reads, writes back, puts in canonical form and makes a scene. Where the file can be
-/// read, gives the scene and the worst of what is wrong with the file.
+/// Detects, reads, writes back and formats a file, and converts it to a scene. If the file can be
+/// read, returns the scene and the worst severity of the file's problems.
 pub(crate) fn exercise<F: Read>(bytes: &[u8]) -> Option<(Scene, Option<Severity>)> {
     F::sniff(bytes);
     F::reach(bytes, true);
@@ -24,11 +24,11 @@ pub(crate) fn exercise<F: Read>(bytes: &[u8]) -> Option<(Scene, Option<Severity>
             return None;
         }
     };
-    assert!(document.to_bytes() == bytes, "unedited, every byte");
+    assert!(document.to_bytes() == bytes, "an unedited document is written back byte for byte");
     assert_said_well::<F>(&document, &diagnostics);
     if let Some(formatted) = document.formatted() {
         let again = parse::<F>(&formatted).expect("the canonical form can be read").value;
-        assert!(again.formatted().as_ref() == Some(&formatted), "the canonical form is its own");
+        assert!(again.formatted().as_ref() == Some(&formatted), "formatting is idempotent");
     }
     let made = scene::<F>(&document, "name", &mut NoFiles);
     let problems = validate(&made.value);
@@ -37,13 +37,13 @@ pub(crate) fn exercise<F: Read>(bytes: &[u8]) -> Option<(Scene, Option<Severity>
     Some((made.value, diagnostics.worst()))
 }
 
-/// The same, and writes the scene: what is written can be read, without errors where the file had
-/// none (a scene may remember the file, which is written as it was).
+/// Like [`exercise`], and also writes the scene. The output must be readable, and without errors if
+/// the file had none (a scene may retain the file, which is then written unchanged).
 pub(crate) fn exercise_and_write<F: Read + Write>(bytes: &[u8]) {
     let Some((made, worst)) = exercise::<F>(bytes) else { return };
     let Ok(written) = F::from_ir(&made, &F::FromIr::default(), "name") else { return };
     let Output { main, companions } = written.value;
-    let again = parse::<F>(&main).expect("what is written can be read");
+    let again = parse::<F>(&main).expect("written files can be read");
     let is_as_good = again.diagnostics.worst() <= worst.max(Some(Severity::Warning));
     assert!(is_as_good, "{}", listing(&main, &again.diagnostics));
     let again = scene::<F>(&again.value, "name", &mut InMemory(companions.into_iter().collect()));
@@ -65,7 +65,7 @@ pub(crate) fn scene<F: Read>(
     F::to_ir(document, &F::ToIr::default(), &mut Context { name, files, settings: &settings })
 }
 
-/// Places are in the file, messages can be printed, and codes are the format's.
+/// Checks that spans are in the file, messages can be printed, and codes belong to the format.
 fn assert_said_well<F: Read>(document: &F::Document<'_>, diagnostics: &Diagnostics) {
     let text = document.text();
     for found in diagnostics {
@@ -86,24 +86,24 @@ fn assert_declared(info: &FormatInfo, code: &str) {
     assert!(info.codes.iter().any(|known| known.id == code), "{code} is not in INFO.codes");
 }
 
-/// An unedited document is written as it was, and so is one that owns its bytes.
+/// Checks that an unedited document is written back unchanged, borrowed or owned.
 pub(crate) fn rewrite<F: Read>(bytes: &[u8], name: &str) {
     let Ok(parsed) = parse::<F>(bytes) else { return };
     let request = Rewrite { to: F::INFO.id, is_untouched: true, way: "", stem: "name" };
     let settings = Settings::default();
     let mut context = Context { name: "name", files: &mut NoFiles, settings: &settings };
     let written = F::rewrite(&parsed.value, &request, &mut context);
-    let written = written.expect("a document is written in its own format").unwrap();
+    let written = written.expect("a document can be written in its own format").unwrap();
     assert!(written.losses.is_empty(), "{name}");
     assert!(written.value == Output::alone(bytes.to_vec()), "{name}");
     let owned = F::into_owned(parsed.value);
     assert!(owned.to_bytes() == bytes, "{name}");
 }
 
-/// The canonical form of a file, and what is wrong with the file and with the form.
+/// The canonical form of a file, with the problems of both.
 pub(crate) type Canonical = (Vec<u8>, [Diagnostics; 2]);
 
-/// The canonical form of a file has the same scene, and is its own.
+/// Checks that the canonical form of a file has the same scene, and is its own canonical form.
 pub(crate) fn format<F: Read>(bytes: &[u8], name: &str) -> Option<Canonical> {
     let Parsed { value: document, diagnostics: of_file } = parse::<F>(bytes).ok()?;
     let formatted = document.formatted()?;
@@ -121,7 +121,7 @@ fn dump<F: Read>(document: &F::Document<'_>) -> String {
     anim_ir::dump(&scene::<F>(document, "name", &mut NoFiles).value)
 }
 
-/// Files beside one that was written.
+/// Companion files of a written file.
 struct InMemory(BTreeMap<String, Vec<u8>>);
 
 impl Resolver for InMemory {

@@ -1,4 +1,4 @@
-//! What is read of the fixtures.
+//! Reading of fixtures and comparison with their tables.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,13 +11,13 @@ use test_oracle::fixtures;
 use crate::subject::{Reading, Subject};
 use crate::suite::{Suite, Table};
 
-/// What is found in a file, to be held against the table.
+/// The result of reading a file, to compare with the table.
 struct Judgement {
     /// `ok`, `note`, `warning`, `error` or `refused`.
     severity: &'static str,
-    /// Places of the worst problems, as the table has them.
+    /// Places of the worst problems, in the notation of the table.
     places: Vec<String>,
-    /// Everything, for a person.
+    /// All diagnostics, for display.
     text: String,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Fixture {
 }
 
 impl Suite {
-    /// All fixtures in order of their names.
+    /// All fixtures, sorted by name.
     pub(crate) fn fixtures(&self) -> Vec<Fixture> {
         let is_known = |name: &str| self.subject_of(name).is_some();
         let found = fixtures::files(self.folder, self.severities, is_known, self.more_than);
@@ -41,7 +41,7 @@ impl Suite {
         found.into_iter().map(fixture).collect()
     }
 
-    /// The format of a file, by its extension.
+    /// The format of a file, by extension.
     fn subject_of(&self, name: &str) -> Option<Subject> {
         let (_, extension) = name.rsplit_once('.')?;
         self.subjects.iter().find(|subject| subject.extensions.contains(&extension)).copied()
@@ -49,7 +49,7 @@ impl Suite {
 
     /// Reads a fixture. `name` is `ok/lamp.stt`.
     fn read(&self, name: &str, bytes: &[u8]) -> Result<Reading, ParseError> {
-        let subject = self.subject_of(name).unwrap_or_else(|| panic!("{name}: no such format"));
+        let subject = self.subject_of(name).unwrap_or_else(|| panic!("{name}: unknown format"));
         let (folder, file) = name.split_once('/').unwrap();
         let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
         let mut beside = Beside(fixtures::folder(self.folder).join(folder));
@@ -57,7 +57,7 @@ impl Suite {
         (subject.read)(bytes, stem, files)
     }
 
-    /// Each fixture is as bad as its table says, and the worst of it is at the place that it says.
+    /// Each fixture has the severity and the place of the worst problem that its table expects.
     pub fn fixtures_are_judged_as_their_table_says(&self) {
         let table = fs::read_to_string(fixtures::folder(self.folder).join("EXPECTED.tsv")).unwrap();
         let mut wrong = Vec::new();
@@ -87,7 +87,7 @@ impl Suite {
         assert!(seen > self.more_than, "{seen}");
     }
 
-    /// How bad a fixture is, with the places of the worst.
+    /// The severity of a fixture, with the places of its worst problems.
     fn judge(&self, name: &str, bytes: &[u8]) -> Judgement {
         let mut reading = match self.read(name, bytes) {
             Ok(reading) => reading,
@@ -116,7 +116,7 @@ impl Suite {
         }
     }
 
-    /// A place as the tables have it.
+    /// A place in the notation of the tables.
     fn place(&self, name: &str, text: &[u8], span: Option<Span>) -> String {
         let is_binary = self.subject_of(name).is_some_and(|subject| subject.info.is_binary);
         match span {
@@ -126,7 +126,7 @@ impl Suite {
         }
     }
 
-    /// What is said of the fixtures of each row: names of snapshots and their texts.
+    /// The diagnostics of the fixtures of each row: names of snapshots and their texts.
     pub fn diagnostics_of_every_row(&self) -> BTreeMap<String, String> {
         let mut rows: BTreeMap<String, String> = BTreeMap::new();
         for Fixture { name, bytes, .. } in self.fixtures() {
@@ -140,8 +140,8 @@ impl Suite {
         rows
     }
 
-    /// The scenes of the good fixtures that show something, all of which are valid: names of
-    /// snapshots and their texts.
+    /// The scenes of selected valid fixtures, all of which must be consistent: names of snapshots
+    /// and their texts.
     pub fn scenes_of_good_files(&self) -> BTreeMap<String, String> {
         let mut scenes = BTreeMap::new();
         for Fixture { name, bytes, .. } in self.fixtures() {
@@ -158,7 +158,7 @@ impl Suite {
         scenes
     }
 
-    /// Files are known by their content, and surest by the format that they are of.
+    /// Files are detected by content, with the highest confidence for their actual format.
     pub fn fixtures_are_detected(&self) {
         let mut seen = 0;
         for Fixture { name, bytes, subject } in self.fixtures() {
@@ -176,22 +176,22 @@ impl Suite {
         assert!(seen > 0);
     }
 
-    /// What is not edited is written as it was read.
+    /// Unedited files are written back unchanged.
     pub fn fixtures_are_written_as_they_were(&self) {
         for Fixture { name, bytes, subject } in self.fixtures() {
             (subject.rewrite)(&bytes, &name);
         }
     }
 
-    /// The canonical form of a file says the same.
+    /// The canonical form of a file has the same content.
     pub fn the_canonical_form_says_the_same(&self) {
         for Fixture { name, bytes, .. } in self.fixtures() {
             self.canonical(&name, &bytes);
         }
     }
 
-    /// The canonical form of a file, which says the same; `None` where nothing can be read. A file
-    /// whose name tells no format is of the first.
+    /// The canonical form of a file, which must have the same content; `None` if the file cannot be
+    /// read. A file without a known extension is read as the first format.
     pub fn canonical(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         let subject = self.subject_of(name).unwrap_or(self.subjects[0]);
         let (formatted, diagnostics) = (subject.format)(bytes, name)?;
@@ -207,7 +207,7 @@ impl Suite {
     }
 }
 
-/// The files beside a fixture.
+/// The companion files of a fixture.
 struct Beside(PathBuf);
 
 impl Resolver for Beside {

@@ -1,8 +1,8 @@
-//! What every format promises, as one suite of tests that each format's crate runs for its types.
+//! The guarantees of all formats, as a test suite that each format's crate runs for its types.
 //!
-//! The crate's `tests/it/main.rs` calls [`suite!`] once, with a [`Suite`] that says what is special
-//! about the format; fields that are not given are as in [`Suite::default`]. The macro expands to
-//! one test for each promise, and the snapshots that they take are the crate's own:
+//! The crate's `tests/it/main.rs` calls [`suite!`] once, with a [`Suite`] that describes what is
+//! special about the format; other fields are as in [`Suite::default`]. The macro expands to one
+//! test per guarantee, and their snapshots are in the crate:
 //!
 //! ```text
 //! conformance::suite! {
@@ -13,8 +13,8 @@
 //! }
 //! ```
 //!
-//! Usually, a test takes up to about two seconds in a debug build. With `ANIM_SWEEP=1` each file is
-//! cut at every byte, and at every byte each of several bits is flipped.
+//! By default, a test takes up to about two seconds in a debug build. With `ANIM_SWEEP=1` each file
+//! is truncated at every byte, and each of several bits is flipped in every byte.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +23,7 @@
     clippy::indexing_slicing,
     clippy::string_slice,
     clippy::missing_panics_doc,
-    reason = "test code, which should fail loudly"
+    reason = "tests may panic"
 )]
 
 pub mod bad_lines;
@@ -38,8 +38,8 @@ mod suite;
 pub use subject::{Reading, Subject, hex_listing};
 pub use suite::{Growth, Suite, Table};
 
-/// The tests of a format, for the root of its crate's integration tests: one for each promise. See
-/// [the crate](crate) for an example.
+/// Generates the tests of a format, one per guarantee, for the root of its crate's integration
+/// tests. See [the crate](crate) for an example.
 #[macro_export]
 macro_rules! suite {
     ($($field:ident: $value:expr),+ $(,)?) => {
@@ -79,7 +79,7 @@ macro_rules! suite {
     };
 }
 
-/// The tests that take no snapshots.
+/// Generates the tests without snapshots.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! promises {

@@ -1,4 +1,4 @@
-//! Repairs of files that were cut off: none may touch what is right in the whole file.
+//! Repairs of truncated files: none may change anything that is valid in the whole file.
 
 use std::ops::Range;
 
@@ -6,24 +6,24 @@ use anim_ir::fix::{self, Endless, Repaired, Round, Wanted};
 use anim_ir::source::{Location, locate};
 use anim_ir::{Diagnostics, Fix, Span};
 
-/// A reader of a format: what is wrong with a file, with all repairs or as a user sees it; `None`
-/// where nothing can be read, or the places of the repairs are not those of the bytes.
+/// A reader of a format: returns the problems of a file, with all repairs or as users see them;
+/// `None` if the file cannot be read, or spans of repairs do not refer to its bytes.
 pub type Reader<'a> = &'a dyn Fn(&[u8], Wanted) -> Option<Diagnostics>;
 
-/// A repair of a cut file that changes what the check of the whole file does not object to.
+/// A repair of a truncated file that changes something valid in the whole file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Harm {
-    /// How many bytes of the file are left.
+    /// Length of the truncated file in bytes.
     pub cut: usize,
-    /// Where the repair is, in the whole file.
+    /// Span of the repair in the whole file.
     pub place: Location,
-    /// Its code.
+    /// Code of the repaired problem.
     pub code: &'static str,
-    /// What it replaces the place by.
+    /// The replacement.
     pub replacement: String,
 }
 
-/// Why nothing was repaired; not of interest here.
+/// The reason why nothing was repaired, which does not matter here.
 struct Unreadable;
 
 impl From<Endless> for Unreadable {
@@ -38,7 +38,7 @@ impl std::fmt::Display for Unreadable {
     }
 }
 
-/// About so many places to cut a file at: as many between any two bytes as between two lines.
+/// About this many positions to truncate a file at, half of them between lines.
 pub fn cuts(bytes: &[u8], count: usize) -> Vec<usize> {
     let places = (count / 2).max(1);
     let mut cuts = Vec::with_capacity(count);
@@ -52,8 +52,8 @@ pub fn cuts(bytes: &[u8], count: usize) -> Vec<usize> {
     cuts
 }
 
-/// Cuts a file at these places, and makes all repairs of what is left. Where the whole file cannot
-/// be read, all of it is objected to.
+/// Truncates a file at these positions, and makes all repairs of the rest. If the whole file cannot
+/// be read, all of it counts as invalid.
 pub fn harm_of_repairs(bytes: &[u8], cuts: &[usize], read: Reader<'_>) -> Vec<Harm> {
     let Some(objections) = objections(bytes, read) else { return Vec::new() };
     let mut harm = Vec::new();
@@ -78,7 +78,7 @@ fn repaired(bytes: &[u8], read: Reader<'_>) -> Option<Repaired> {
     fix::repair(bytes.to_vec(), |bytes, wanted| read(bytes, wanted).ok_or(Unreadable)).ok()
 }
 
-/// The places that a check of the file objects to, or would after some of its repairs.
+/// The spans of all problems in the file, including those that appear after some of its repairs.
 fn objections(bytes: &[u8], read: Reader<'_>) -> Option<Vec<Span>> {
     let repaired = repaired(bytes, read)?;
     let mut spans = Vec::new();
@@ -95,7 +95,7 @@ fn fixes(round: &Round) -> impl Iterator<Item = (&'static str, &Fix)> {
     round.repairs.iter().filter_map(|found| Some((found.code.id, found.fix.as_ref()?)))
 }
 
-/// Where a span was before these rounds.
+/// Maps a span back to before these rounds.
 fn at_first(rounds: &[Round], span: Span) -> Span {
     rounds.iter().rev().fold(span, |span, round| {
         let [start, end] = [span.start, span.end].map(|at| before(round, at));
@@ -104,10 +104,10 @@ fn at_first(rounds: &[Round], span: Span) -> Span {
     })
 }
 
-/// Where a place was before a round: anywhere in what a repair replaced, where it is in what that
-/// wrote.
+/// Maps a position back to before a round. A position inside a replacement maps to the whole span
+/// that was replaced.
 fn before(round: &Round, place: usize) -> Range<usize> {
-    // Where the piece that no repair touches starts, before and after.
+    // Start of the current unchanged piece, before and after the round.
     let (mut from, mut to) = (0, 0);
     for (_, fix) in fixes(round) {
         let start = to + (fix.span.start - from);
@@ -139,7 +139,7 @@ mod tests {
         action: "",
     };
 
-    /// A reader to which a file should end with a full stop, and `b` should be `cc`.
+    /// A reader that requires a full stop at the end of the file, and `cc` instead of `b`.
     fn read(bytes: &[u8], _: Wanted) -> Option<Diagnostics> {
         let mut found = Diagnostics::within(&Limits { fixes: 100, ..Limits::default() });
         let mut report = |span: Span, new: &str| {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repair_of_what_is_right_in_the_whole_file_is_harm() {
+    fn a_repair_of_something_valid_in_the_whole_file_is_harmful() {
         let harm = harm_of_repairs(b"abaa.", &[2, 3, 4, 5], &read);
         let found: Vec<(usize, usize, &str)> =
             harm.iter().map(|harm| (harm.cut, harm.place.column, &*harm.replacement)).collect();

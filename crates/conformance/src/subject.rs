@@ -1,4 +1,4 @@
-//! A format as the suite sees it: functions that do not name its types.
+//! A type-erased format for the suite.
 
 use std::borrow::Cow;
 use std::fmt::{Debug, Write as _};
@@ -12,7 +12,7 @@ use anim_ir::{
 use crate::declarations::Declared;
 use crate::exercise::{self, Canonical, scene};
 
-/// A format that is tested.
+/// A format under test.
 #[derive(Clone, Copy)]
 pub struct Subject {
     pub(crate) info: FormatInfo,
@@ -27,21 +27,21 @@ pub struct Subject {
     pub(crate) declared: fn() -> Declared,
 }
 
-/// What is read of a file with default options.
+/// The result of reading a file with default options.
 pub struct Reading {
-    /// Whether places are offsets.
+    /// Whether positions are shown as offsets.
     pub is_binary: bool,
-    /// What the places of diagnostics are in.
+    /// The text that spans of diagnostics refer to.
     pub text: Vec<u8>,
-    /// The file's dialect, where the format has dialects.
+    /// The file's dialect, if the format has dialects.
     pub dialect: Option<&'static str>,
-    /// What is wrong with the file.
+    /// The problems of the file.
     pub diagnostics: Diagnostics,
-    /// What readers of the format say of it.
+    /// The verdicts of the format's readers.
     pub verdicts: Vec<Verdict>,
     /// Its scene.
     pub scene: Scene,
-    /// What was lost in making the scene.
+    /// The losses of converting it to a scene.
     pub losses: Diagnostics,
 }
 
@@ -65,7 +65,7 @@ impl Subject {
         }
     }
 
-    /// A format that is written, too.
+    /// A format that is read and written.
     pub fn written<F>() -> Subject
     where
         F: Read<ParseOptions: Debug, ToIr: Debug> + Write<FromIr: Debug>,
@@ -77,7 +77,7 @@ impl Subject {
         }
     }
 
-    /// The same with other extensions of fixtures than those of the format.
+    /// Overrides the extensions of fixtures.
     #[must_use]
     pub const fn with_extensions(self, extensions: &'static [&'static str]) -> Subject {
         Subject { extensions, ..self }
@@ -114,7 +114,7 @@ fn parse<F: Read>(bytes: &[u8], limits: Limits) -> Result<(), ParseError> {
     F::parse(Cow::Borrowed(bytes), &options).map(drop)
 }
 
-/// What is wrong with a file, as a reader for [`crate::repairs`] has it.
+/// The problems of a file; a reader for [`crate::repairs`].
 fn problems<F: Read>(bytes: &[u8], wanted: Wanted) -> Option<Diagnostics> {
     let mut options = F::ParseOptions::default();
     if wanted == Wanted::Repairs {
@@ -125,13 +125,13 @@ fn problems<F: Read>(bytes: &[u8], wanted: Wanted) -> Option<Diagnostics> {
 }
 
 impl Reading {
-    /// Diagnostics of this file as a person reads them.
+    /// Diagnostics of this file as text.
     pub fn listing(&self, diagnostics: &Diagnostics) -> String {
         if self.is_binary { hex_listing(diagnostics) } else { listing(&self.text, diagnostics) }
     }
 }
 
-/// Each diagnostic in a line, with its place in hexadecimal.
+/// One diagnostic per line, with its span in hexadecimal.
 pub fn hex_listing(diagnostics: &Diagnostics) -> String {
     let mut out = String::new();
     for found in diagnostics {

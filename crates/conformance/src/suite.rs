@@ -1,68 +1,69 @@
-//! What is special about a format's tests.
+//! Configuration of a format's tests.
 
 use anim_ir::Confidence;
 
 use crate::subject::{Reading, Subject};
 
-/// A name, a size, and what makes a file of a size: four times that size may take about four times
-/// as long. The size should be so great that reading takes some milliseconds.
+/// A name, a size, and a generator of files: reading four times that size may take about four times
+/// as long. The size should be large enough that reading takes some milliseconds.
 pub type Growth = (&'static str, usize, fn(usize) -> Vec<u8>);
 
-/// A format's types and fixtures, and what is special about them.
+/// A crate's formats and fixtures, and the settings of their tests.
 pub struct Suite {
-    /// The formats of a crate. A fixture is of the one that has its extension.
+    /// The formats of a crate. The extension of a fixture selects one of them.
     pub subjects: Vec<Subject>,
     /// The folder of the fixtures in `testdata`.
     pub folder: &'static str,
-    /// The folders in it.
+    /// Its subfolders.
     pub severities: &'static [&'static str],
-    /// There are more fixtures than this.
+    /// The number of fixtures must exceed this.
     pub more_than: usize,
-    /// How exact the table of the fixtures is.
+    /// Precision of the table of fixtures.
     pub table: Table,
-    /// Whether what was lost in making the scene counts like what was wrong with the file, as where
-    /// the files that it names are read only then.
+    /// Whether losses of converting to a scene count as problems of the file, as for formats that
+    /// only read companion files then.
     pub losses_count: bool,
-    /// Whether the files beside a fixture can be opened.
+    /// Whether companion files of a fixture can be opened.
     pub opens_files: bool,
-    /// Fixtures (`err/S04_keys.stt`) that are not in the table as they are read, such as those that
-    /// only detection refuses.
+    /// Fixtures (`err/S04_keys.stt`) for which the table does not match the reader, such as those
+    /// that only detection rejects.
     pub is_unjudged: fn(&str) -> bool,
-    /// The snapshot that has what is said of a fixture (`err/S04_keys.stt`), without `row_`.
+    /// The name of the snapshot with the diagnostics of a fixture (`err/S04_keys.stt`), without
+    /// `row_`.
     pub row: fn(&str) -> Option<&str>,
-    /// What is said of a fixture, for its snapshot.
+    /// The diagnostics of a fixture, for its snapshot.
     pub said: fn(&Reading) -> String,
-    /// Whether there is a snapshot of the scene of a good fixture (`lamp_static.stt`).
+    /// Whether there is a snapshot of the scene of a valid fixture (`lamp_static.stt`).
     pub is_shown: fn(&str) -> bool,
-    /// What there is in that snapshot.
+    /// The content of that snapshot.
     pub shown: fn(&Reading) -> String,
-    /// How sure detection is of a fixture (`ok/lamp.stt`), which may be refused; `None`: that may
-    /// be as it wants.
+    /// The confidence of detection for a fixture (`ok/lamp.stt`), which may be rejected; `None`:
+    /// any.
     pub confidence: fn(&str, is_refused: bool) -> Option<Confidence>,
-    /// Whether a fixture that can be read (`err/S04_keys.stt`) has one error and no more.
+    /// Whether a readable fixture (`err/S04_keys.stt`) must have exactly one error.
     pub has_one_error: fn(&str) -> bool,
-    /// Codes of what is never wrong with a canonical form; of all others there are as many as with
-    /// the file. `None`: that may be otherwise.
+    /// Codes that a canonical form never has; for all others, it has as many as the file. `None`:
+    /// codes are not compared.
     pub gone: Option<Vec<&'static str>>,
-    /// What else a file and its canonical form have in common.
+    /// Additional comparison of a file with its canonical form.
     pub in_common: fn(&[u8], &[u8]),
-    /// Fixtures of fewer bytes are cut and flipped.
+    /// Only fixtures smaller than this are truncated and have bits flipped.
     pub small: usize,
-    /// How many cut or flipped files a test usually takes.
+    /// The number of damaged files per test, except in a sweep.
     pub cases: usize,
-    /// What else is tried with every cut or flipped file.
+    /// Additional operation to run on every damaged file.
     pub also: fn(&[u8]),
-    /// Files that would be slow in a reader that looks back, looks ahead or calls itself; of the
-    /// first of the formats.
+    /// Files that would be slow in a reader that backtracks, looks ahead or recurses; for the first
+    /// of the formats.
     pub growth: Vec<Growth>,
 }
 
-/// How exact a table of fixtures is.
+/// Precision of a table of fixtures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// It tells `ok` from `note` and `error` from `refused`.
+    /// It distinguishes `ok` from `note` and `error` from `refused`.
     Exact,
-    /// `ok` may have notes, and an `error` without a place may be that nothing can be read.
+    /// `ok` may have notes, and an `error` without a place may mean that the file cannot be read.
     Coarse,
 }
 
@@ -94,7 +95,7 @@ impl Default for Suite {
 }
 
 impl Suite {
-    /// Names, helps and defaults of options, and ids of codes are as programs need them.
+    /// Names, help texts and defaults of options, and ids of codes are well-formed.
     pub fn options_and_codes_are_declared_well(&self) {
         for subject in &self.subjects {
             let wrong = (subject.declared)().problems(&subject.info);
@@ -103,7 +104,7 @@ impl Suite {
     }
 }
 
-/// The row of the list of bad inputs that a fixture is of: `S04` for `err/S04_keys.stt`.
+/// The row of a fixture in the list of bad inputs: `S04` for `err/S04_keys.stt`.
 fn row_of_bad_inputs(name: &str) -> Option<&str> {
     let (_, file) = name.split_once('/')?;
     let (row, _) = file.split_once('_')?;

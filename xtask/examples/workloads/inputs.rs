@@ -1,18 +1,18 @@
-//! Inputs of the workloads. They are the same on every machine: their numbers are made by basic
-//! arithmetic only. Changing one changes the counts.
+//! Inputs of the workloads. They are the same on every machine, since their numbers only need basic
+//! arithmetic. Changing an input changes the counts.
 
 use std::array;
 use std::fmt::Write as _;
 
 const JOINTS: usize = 16;
-/// Vertices in a row of a sheet.
+/// Vertices per row of a sheet.
 const WIDTH: usize = 40;
 
 /// Pseudorandom numbers.
 struct Numbers(u64);
 
 impl Numbers {
-    /// From -1 to 1.
+    /// The next number, from -1 to 1.
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
         (self.0 >> 32) as f64 / f64::from(1_u32 << 31) - 1.0
@@ -28,13 +28,13 @@ fn turn(t: f64) -> [f64; 2] {
     [2.0 * t / (1.0 + t * t), (1.0 - t * t) / (1.0 + t * t)]
 }
 
-/// The triangles of a sheet, two for each vertex that has a row below.
+/// The triangles of a sheet, two for each vertex except in the last row.
 fn triangles(vertices: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..vertices.saturating_sub(WIDTH + 1))
         .flat_map(|at| [[at, at + 1, at + WIDTH + 1], [at, at + WIDTH + 1, at + WIDTH]])
 }
 
-/// A skinned sheet, and keys for every joint in every frame.
+/// A skinned sheet with keys for every joint in every frame.
 pub(crate) fn amo(vertices: usize, frames: usize) -> String {
     let mut numbers = Numbers(1);
     let mut text = "# A sheet.\nao sheet\n".to_owned();
@@ -85,7 +85,7 @@ pub(crate) fn anm_text(sets: usize) -> String {
     text
 }
 
-/// States of eight nodes, half of which move, and after each seven states one that plays them.
+/// States with eight nodes, half of which move, and after every seven states one that plays them.
 pub(crate) fn stt(sevens: usize) -> String {
     let mut numbers = Numbers(2);
     let mut text = format!("#MINDRENDER 1.1\n{}\n", sevens * 8);
@@ -116,7 +116,7 @@ pub(crate) fn stt(sevens: usize) -> String {
     text
 }
 
-/// Keys for every object in every frame, with a different set of channels for each object.
+/// Keys for every object in every frame; the set of channels differs between objects.
 pub(crate) fn tmd_anm(frames: u16, objects: u8) -> Vec<u8> {
     let mut numbers = Numbers(3);
     let mut starts = vec![4 + frames];

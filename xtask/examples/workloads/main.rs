@@ -1,9 +1,10 @@
 //! Small workloads for `cargo xtask counts`. Without an argument, prints their names; with a name,
 //! runs that workload once.
 //!
-//! Each workload makes its input first and then passes its work to [`measured`]: only what the
-//! calling thread does in there is counted. Workloads use the public API of the facade and follow
-//! its changes, but keep doing the same with the same input, so that counts stay comparable.
+//! Each workload creates its input first and then passes its work to [`measured`]: only
+//! instructions of the calling thread in that function are counted. Workloads use the public API of
+//! the facade and follow its changes, but keep doing the same with the same input, so that counts
+//! stay comparable.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -42,15 +43,15 @@ fn main() {
     }
 }
 
-/// Does the work. Counting starts and ends with this function, which is found by its name.
+/// Runs the work. Counting starts and ends with this function, which valgrind finds by name.
 #[inline(never)]
 fn measured(work: &mut dyn FnMut()) {
     work();
-    // Keeps the call above from becoming a jump out of this function.
+    // Prevents a tail call, which would leave this function early.
     black_box(());
 }
 
-// All that follows depends on the API.
+// Everything below depends on the API.
 
 fn parse<'a>(bytes: &'a [u8], format: &str) -> AnyDocument<'a> {
     AnyDocument::parse(bytes, format.parse().unwrap(), &Settings::default()).unwrap().value
@@ -147,7 +148,7 @@ fn keyed_poses() {
     });
 }
 
-/// A scene, and the same read back from a GLB.
+/// A scene, and the same scene read back from a GLB.
 fn diff_with_glb() {
     let scene = amo_scene(3, 60);
     let read = to_scene(&parse(&to_glb(&scene), "gltf"));

@@ -1,4 +1,4 @@
-//! `cargo xtask codegen`: the tables of formats in documents and schemas, written from the
+//! `cargo xtask codegen`: generates the tables of formats in documents and schemas from the
 //! registry.
 
 mod codes;
@@ -12,7 +12,7 @@ use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 
 use xtask::{Failure, packages, root};
 
-/// Writes what is out of date; with `check`, says so and fails.
+/// Writes outdated files; with `check`, reports them and fails.
 pub(crate) fn run(check: bool) -> Result<bool, Failure> {
     let mut fresh = true;
     for (file, text) in files()? {
@@ -31,7 +31,7 @@ pub(crate) fn run(check: bool) -> Result<bool, Failure> {
     Ok(fresh)
 }
 
-/// Every file with something generated in it, as it should be.
+/// All files with generated parts, with their up-to-date content.
 fn files() -> Result<Vec<(&'static str, String)>, Failure> {
     let read = |file: &str| fs::read_to_string(root().join(file));
     let mut files = vec![
@@ -52,7 +52,7 @@ fn files() -> Result<Vec<(&'static str, String)>, Failure> {
     Ok(files)
 }
 
-/// A text with what stands between the marks of that name replaced.
+/// Replaces the text between the marks with this name.
 fn replaced(text: &str, name: &str, new: &str) -> Result<String, Failure> {
     let start = format!("<!-- {name}: written by `cargo xtask codegen` -->\n");
     let end = "<!-- end -->";
@@ -61,7 +61,7 @@ fn replaced(text: &str, name: &str, new: &str) -> Result<String, Failure> {
     Ok(format!("{before}{start}\n{new}\n{end}{after}"))
 }
 
-/// The formats, for README.
+/// The table of formats for README.md.
 fn formats() -> String {
     let mut out = String::from("| format | files | read | written |\n|---|---|---|---|\n");
     for format in Format::all() {
@@ -79,7 +79,7 @@ fn formats() -> String {
             names => format!(": {}", names.join(", ")),
         };
         let (read, written) = (mark(format.can_read()), mark(format.can_write()));
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ =
             writeln!(out, "| {title} | {} | {read}{dialects} | {written} |", extensions.join(", "));
     }
@@ -90,7 +90,7 @@ const fn mark(is_so: bool) -> &'static str {
     if is_so { "yes" } else { "–" }
 }
 
-/// The packages, for ARCHITECTURE.
+/// The table of crates for ARCHITECTURE.md.
 fn crates() -> Result<String, Failure> {
     let mut packages = packages()?;
     packages.sort_by_key(|package| package.name.clone());
@@ -104,13 +104,13 @@ fn crates() -> Result<String, Failure> {
             .map(|(name, _)| format!("`{name}`"))
             .collect();
         let on = if on.is_empty() { "–".to_owned() } else { on.join(", ") };
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(out, "| `{}` | {} | {on} |", package.name, package.description);
     }
     Ok(out)
 }
 
-/// The options that formats declare.
+/// The table of options that formats declare.
 fn options() -> String {
     let mut out = String::from("| option | of | value | what it does |\n|---|---|---|---|\n");
     type Of = fn(Format) -> Vec<&'static OptionInfo>;
@@ -124,7 +124,7 @@ fn options() -> String {
             let titles: Vec<&str> = formats.iter().map(|format| format.title()).collect();
             let default =
                 option.default.map_or(String::new(), |value| format!("; `{value}` by default"));
-            // Writing to a String cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = writeln!(
                 out,
                 "| `--{}` | {kind}{} | {}{default} | {} |",
@@ -146,8 +146,8 @@ fn value(kind: OptionKind) -> String {
     }
 }
 
-/// A schema with its lists of formats: of those that are written where one was, otherwise of those
-/// that are read.
+/// Updates the lists of formats in a schema: a list with a format that is only written becomes the
+/// list of writable formats, others that of readable ones.
 fn with_formats(schema: &str) -> String {
     let mut out = String::new();
     let mut rest = schema;
@@ -171,7 +171,7 @@ fn listed(items: &str) -> String {
     let written = items.contains("\"mermaid\"");
     let formats: Vec<Format> =
         if written { Format::writable().collect() } else { Format::readable().collect() };
-    // As it was: on lines of their own, or on one.
+    // Keep the layout: one item per line, or all on one line.
     let indent: String = items
         .strip_prefix('\n')
         .map_or(String::new(), |line| line.chars().take_while(|c| *c == ' ').collect());
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_between_marks_is_replaced() {
+    fn text_between_marks_is_replaced() {
         let text = "a\n<!-- x: written by `cargo xtask codegen` -->\nold\n<!-- end -->\nb\n";
         let new = replaced(text, "x", "new\n").unwrap();
         assert!(new.contains("\nnew\n") && !new.contains("old") && new.ends_with("b\n"));

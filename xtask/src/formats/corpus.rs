@@ -1,4 +1,4 @@
-//! `cargo xtask test-corpus`: every file through everything there is.
+//! `cargo xtask test-corpus`: runs every operation on every file of some folders.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
@@ -19,7 +19,7 @@ use crate::manifest::{Found, Manifests};
 use rayon::prelude::*;
 use xtask::{Failure, files_below, root, table};
 
-/// Characters of a file's name in the table.
+/// Maximum width of a file name in the table.
 const LONGEST_NAME: usize = 70;
 /// Headings of the table.
 const HEADINGS: [&str; 9] = [
@@ -77,9 +77,9 @@ pub(crate) fn run(folders: &[String]) -> Result<bool, Failure> {
                 }
                 0 => {
                     bad = bad.saturating_add(1);
-                    seen.unreadable.as_ref().map_or("bad, and said so".to_owned(), |why| {
-                        format!("bad, and said so: {why}")
-                    })
+                    seen.unreadable
+                        .as_ref()
+                        .map_or("rejected".to_owned(), |why| format!("rejected: {why}"))
                 }
                 several => format!("FAILED ({several})"),
             };
@@ -98,12 +98,12 @@ pub(crate) fn run(folders: &[String]) -> Result<bool, Failure> {
         println!("FAILED {failure}");
     }
     if read == 0 {
-        return Err("no file of any format was found".into());
+        return Err("no file with a supported format was found".into());
     }
     Ok(failures.is_empty())
 }
 
-/// A name that fits into a table: of a long one, the end.
+/// Shortens a name to fit into the table, keeping its end.
 fn short(name: &str) -> String {
     match name.chars().count().checked_sub(LONGEST_NAME) {
         None | Some(0) => name.to_owned(),
@@ -111,19 +111,19 @@ fn short(name: &str) -> String {
     }
 }
 
-/// What came of a file.
+/// The result for a file.
 struct Seen {
     /// Format and dialect.
     kind: String,
     /// Joints, clips, triangles, errors, warnings, bytes of the GLB.
     numbers: [Option<u64>; 6],
     found: Found,
-    /// Why there is no document.
+    /// The reason why it cannot be read.
     unreadable: Option<String>,
     failures: Vec<String>,
 }
 
-/// `None` for what no format that is read claims.
+/// Tests a file; `None` if no readable format matches it.
 fn look(path: &Path, format: Option<Format>) -> Option<Seen> {
     let options = LoadOptions::default();
     let bytes = match read_file(path, &options) {
@@ -177,7 +177,7 @@ impl Seen {
     }
 }
 
-/// All that can be done with a document.
+/// Runs every operation on a document.
 fn follow(
     path: &Path,
     name: &str,
@@ -219,7 +219,7 @@ fn follow(
         Ok(())
     });
     let Some(Loaded { scene, mut diagnostics, losses, .. }) = loaded else { return seen };
-    // What is wrong with the files beside it, but not what a conversion does not carry over.
+    // Problems of companion files, but not losses of the conversion.
     diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
     diagnostics.append(document.inspect());
     let worst = diagnostics.worst();
@@ -237,7 +237,7 @@ fn follow(
                 check_glb(&output.main)?;
                 glb_bytes = u64::try_from(output.main.len()).ok();
             }
-            // What is written must be readable. Of a file with errors they may be kept.
+            // Written files must be readable. Errors of the input may remain.
             let read = target.written_extensions().iter().find_map(|extension| {
                 Format::with_extension(extension)
                     .find(|format| *format == target || !target.can_read())
@@ -262,7 +262,7 @@ fn follow(
     seen
 }
 
-/// Four threads must read what one does.
+/// Checks that four threads read the same as one.
 fn threads(bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
     let mut settings = Settings::default();
     if let Some(threads) = Format::option("threads") {
@@ -273,22 +273,22 @@ fn threads(bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Re
     let same = again.diagnostics == parsed.diagnostics
         && again.value.dialect() == parsed.value.dialect()
         && scene(&again.value) == scene(&parsed.value);
-    if same { Ok(()) } else { Err("four threads read it otherwise than one".to_owned()) }
+    if same { Ok(()) } else { Err("four threads read it differently from one".to_owned()) }
 }
 
-/// `None` for a scene that the format may refuse. `with_errors`: of a file with errors.
+/// Writes a scene; `None` if the format may reject it. `with_errors`: the file has errors.
 fn write(scene: &Scene, target: Format, with_errors: bool) -> Result<Option<Output>, String> {
     match convert(scene, target, &Settings::default(), "scene") {
         Ok(converted) => Ok(Some(converted.value)),
-        // What asks for too much has been said to, and of nothing there is nothing to write.
+        // Exceeded limits are reported, and an empty scene has nothing to write.
         Err(_) if with_errors || (scene.clips.is_empty() && scene.meshes.is_empty()) => Ok(None),
-        // A refusal is an answer, where the format cannot hold every scene.
+        // An error is acceptable if the format cannot hold every scene.
         Err(_) if !target.takes_any_scene() => Ok(None),
         Err(error) => Err(error.to_string()),
     }
 }
 
-/// Strict reading must refuse what was reported, and nothing else.
+/// Checks that strict reading fails exactly if problems were reported.
 fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
     for severity in [Severity::Note, Severity::Warning, Severity::Error] {
         let refused = parsed.clone().into_strict(severity).is_err();
@@ -301,7 +301,7 @@ fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
     Ok(())
 }
 
-/// Each clip at some times, inside and outside.
+/// Samples each clip at some times, inside and outside its range.
 fn sampling(scene: &Scene) -> Result<(), String> {
     for clip in &scene.clips {
         let timeline = scene.timeline(clip.timeline).ok_or("a clip without a timeline")?;
@@ -347,7 +347,7 @@ fn check_glb(bytes: &[u8]) -> Result<(), String> {
     {
         Ok(())
     } else {
-        Err("it has no header of a GLB".to_owned())
+        Err("it does not start with a GLB header".to_owned())
     }
 }
 
@@ -365,7 +365,7 @@ fn scene_of(document: &AnyDocument<'_>, files: &mut dyn Resolver) -> Scene {
     document.to_scene(&mut Context { name: "", files, settings: &Settings::default() }).value
 }
 
-/// What was written beside a file.
+/// Companion files of a written file.
 struct Written(Vec<(String, Vec<u8>)>);
 
 impl Resolver for Written {
@@ -382,7 +382,7 @@ fn no_errors(diagnostics: &Diagnostics) -> Result<(), String> {
     }
 }
 
-/// Does the work; what it says, or its panic, with the name of the step.
+/// Runs a step; its error or panic is returned with the name of the step.
 fn guarded<T>(what: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let result = panic::catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|payload| Err(format!("PANIC: {}", said(payload.as_ref()))));

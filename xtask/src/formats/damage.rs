@@ -1,4 +1,4 @@
-//! `cargo xtask test-damage`: files that were cut off, and files with one bad line.
+//! `cargo xtask test-damage`: truncates files and damages single lines.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,13 @@ use rayon::prelude::*;
 
 use xtask::{Failure, files_below, root, table};
 
-/// How many places of each file are damaged, unless the arguments say otherwise.
+/// The default number of positions at which each file is damaged.
 const PLACES: usize = 200;
-/// The repairs that are kept.
+/// The number of harmful repairs to list.
 const REPAIRS: usize = 100_000;
 const HEADINGS: [&str; 6] = ["file", "format", "cuts", "harmful repairs", "95 % say", "worst"];
 
-/// What became of a file.
+/// The result for a file.
 struct Seen {
     format: &'static str,
     cuts: usize,
@@ -25,8 +25,8 @@ struct Seen {
     lines: Vec<BadLine>,
 }
 
-/// Cuts every file of the folders, and makes all repairs of what is left; damages a line, and
-/// counts what is said.
+/// Truncates every file of the folders and makes all repairs of the rest; damages single lines and
+/// counts the diagnostics.
 pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
     let (places, folders) = match arguments {
         [option, places, folders @ ..] if option == "--places" => (places.parse()?, folders),
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
     Ok(harmful.is_empty())
 }
 
-/// `None` for a file that no format claims, or that cannot be read.
+/// Tests a file; `None` if no format matches it or it cannot be read.
 fn look(path: &Path, places: usize) -> Option<Seen> {
     let bytes = read_file(path, &LoadOptions::default()).ok()?.bytes;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());

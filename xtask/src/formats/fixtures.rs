@@ -1,4 +1,4 @@
-//! The fixtures and the tables beside them.
+//! Checks the fixtures against their tables.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::Path;
 use anim_formats::detect;
 use xtask::{Failure, files_below, root};
 
-/// Every fixture has its line, and lies in the folder for its severity. What fixtures refer to lies
-/// in folders of its own, and has none.
+/// Every fixture has a line and is in the folder for its severity. Files that fixtures refer to are
+/// in separate folders and have no line.
 pub(crate) fn problems() -> Result<Vec<String>, Failure> {
     let mut problems = Vec::new();
     let testdata = root().join("testdata");
@@ -30,7 +30,7 @@ pub(crate) fn problems() -> Result<Vec<String>, Failure> {
         {
             let name =
                 path.strip_prefix(&testdata).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-            // Images, libraries and scripts are no fixtures of their own.
+            // Images, libraries and scripts are not fixtures.
             if detect(&fs::read(&path)?, Some(&name)).is_empty() {
                 continue;
             }
@@ -47,7 +47,7 @@ pub(crate) fn problems() -> Result<Vec<String>, Failure> {
             };
             if !path.parent().is_some_and(|parent| parent.ends_with(belongs_in)) {
                 problems.push(format!(
-                    "testdata/{name} does not lie in the folder for what is expected of it"
+                    "testdata/{name} is not in the folder for its expected severity"
                 ));
             }
         }

@@ -1,5 +1,5 @@
-//! The chores that know the formats: `cargo xtask test-corpus`, `test-damage` and `codegen`. A
-//! program of its own, because it takes minutes to build where the other chores take seconds.
+//! The tasks that need the formats: `cargo xtask test-corpus`, `test-damage` and `codegen`. A
+//! separate program, because it takes minutes to build while the other tasks take seconds.
 
 mod codegen;
 mod corpus;
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fixture_does_what_its_table_says() {
+    fn every_fixture_matches_its_table() {
         assert!(corpus::run(&[]).unwrap());
     }
 

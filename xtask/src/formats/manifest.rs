@@ -1,15 +1,15 @@
-//! What is known of files beforehand.
+//! Expectations about files.
 //!
-//! Two kinds of tables stand beside files:
-//! `EXPECTED.tsv` says how bad the worst problem of a file is (`refused`, `error`, `warning`,
-//! `note`, `ok`), and `INVENTORY.tsv` of a collection says which dialect a file is in. Both have a
-//! heading with the names of their columns. In a folder with the name of a format the files of a
-//! table are read as that, whatever they look like, unless they are called after another one.
+//! There are two kinds of tables: `EXPECTED.tsv` has the worst severity of each file in its folder
+//! (`refused`, `error`, `warning`, `note`, `ok`), and `INVENTORY.tsv` of a collection has the
+//! dialect of each file. Both have a header row with the names of their columns. In a folder named
+//! after a format, the files of a table are read as that format instead of being detected, unless
+//! they have the extension of another one.
 //!
-//! A file that refers to others has two severities: of itself, in the column
-//! `severity`, and with what it refers to, in the column `loaded`. Without that column the first is
-//! meant; but of X3D and glTF, whose geometry is looked into on the way to a scene, `severity` is
-//! the second.
+//! A file that refers to others has two severities: that of the file alone, in the column
+//! `severity`, and that including the files it refers to, in the column `loaded`. Without the
+//! column `loaded`, `severity` is that of the file alone; but for X3D and glTF, whose geometry is
+//! checked during the conversion to a scene, it includes that conversion.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -21,36 +21,36 @@ use anim_formats::anim_ir::Severity;
 
 use xtask::Failure;
 
-/// Formats whose geometry is looked into on the way to a scene.
+/// Formats whose geometry is checked during the conversion to a scene.
 const LOOKED_INTO: [&str; 2] = ["x3d", "gltf"];
 
-/// What a table says of a file.
+/// The expectations about a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expected {
-    /// Which format it is to be read as.
+    /// The format to read it as.
     pub(crate) format: Option<Format>,
     /// The worst severity of the file alone; notes do not count.
     severity: Option<Option<Severity>>,
-    /// The same with what it refers to.
+    /// The worst severity including the files it refers to.
     loaded: Option<Option<Severity>>,
-    /// The dialect in the words of the inventory.
+    /// The dialect, as named by the inventory.
     dialect: Option<String>,
 }
 
-/// What became of a file.
+/// The result of reading a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    /// The worst severity; an error where nothing could be read.
+    /// The worst severity; an error if the file cannot be read.
     pub(crate) worst: Option<Severity>,
-    /// The same with what the file refers to.
+    /// The worst severity including the files it refers to.
     pub(crate) loaded: Option<Severity>,
     pub(crate) dialect: Option<&'static str>,
-    /// Nothing in it moves.
+    /// Whether nothing in it moves.
     pub(crate) is_static: bool,
 }
 
 impl Expected {
-    /// Where the file is not what the tables say.
+    /// The differences between the file and the tables.
     pub(crate) fn compare(&self, found: Found) -> Vec<String> {
         let mut differences = Vec::new();
         let name = |severity: Option<Severity>| severity.map_or("no problem", Severity::name);
@@ -84,7 +84,7 @@ impl Expected {
     }
 }
 
-/// The dialects that an inventory's words stand for.
+/// The dialects that an inventory entry stands for.
 fn dialects(text: &str, is_static: bool) -> Option<Vec<&'static str>> {
     let names: [(&str, &'static str); 6] = [
         ("D0", "extobj"),
@@ -96,18 +96,18 @@ fn dialects(text: &str, is_static: bool) -> Option<Vec<&'static str>> {
     ];
     let text = text.strip_prefix("HND+").unwrap_or(text);
     let (_, name) = names.into_iter().find(|(word, _)| text.starts_with(word))?;
-    // Without keys and rest matrices there is nothing that only this dialect has.
+    // Without keys and rest matrices, the file has no features specific to this dialect.
     Some(if name == "lines" && is_static { vec![name, "spec"] } else { vec![name] })
 }
 
-/// The tables of folders.
+/// The tables of all folders.
 #[derive(Debug, Default)]
 pub(crate) struct Manifests {
     of: HashMap<PathBuf, Expected>,
 }
 
 impl Manifests {
-    /// Reads one where a file is one.
+    /// Reads a file if it is a table.
     pub(crate) fn add(&mut self, path: &Path) -> Result<(), Failure> {
         let wanted: &[&str] = match path.file_name().and_then(OsStr::to_str) {
             Some("EXPECTED.tsv") => &["severity", "loaded"],
@@ -156,7 +156,7 @@ impl Manifests {
                     "warning" => Ok(Some(Severity::Warning)),
                     // Notes do not count.
                     "note" | "ok" => Ok(None),
-                    _ => Err(format!("{}: `{value}` of {file} is no severity", path.display())),
+                    _ => Err(format!("{}: `{value}` of {file} is not a severity", path.display())),
                 };
                 match *name {
                     "dialect" => expected.dialect = Some(value.clone()),
@@ -172,13 +172,13 @@ impl Manifests {
         Ok(())
     }
 
-    /// What is known of a file.
+    /// The expectations about a file.
     pub(crate) fn of(&self, path: &Path) -> Option<&Expected> {
         self.of.get(path)
     }
 }
 
-/// The columns of a table: their headings, and what stands below, as many values in each.
+/// The columns of a table: headings and values, all of the same length.
 fn columns(text: &str) -> Vec<(String, Vec<String>)> {
     let mut lines = text.lines();
     let headings = lines.next().unwrap_or_default().split('\t').map(str::to_owned);

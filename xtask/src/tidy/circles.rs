@@ -1,17 +1,17 @@
-//! Files of a crate do not import each other in a circle.
+//! Finds import cycles between the files of a crate.
 //!
-//! A file imports another where it names something by a path through that other file's module.
-//! `mod name;` alone imports nothing. A path through the root of the crate leads to where the root
-//! has the name from.
+//! A file imports another if it refers to something by a path through that other file's module.
+//! `mod name;` alone is not an import. A path through the root of the crate counts as an import of
+//! the module that the root re-exports the name from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::items::{Item, items};
 use super::source::Source;
 
-/// A path of modules from the root of a crate.
+/// A module path from the root of a crate.
 type Path<'a> = Vec<&'a str>;
-/// For each file the files that it imports from, and what.
+/// For each file, the files that it imports from, and the imported names.
 type Imports<'a> = BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<&'a str>>>;
 
 pub(super) fn problems(sources: &[Source]) -> Vec<String> {
@@ -32,9 +32,9 @@ pub(super) fn problems(sources: &[Source]) -> Vec<String> {
 /// The modules of a crate.
 struct Modules<'a> {
     root: &'a str,
-    /// The file that contains each.
+    /// The file of each module.
     file_of: BTreeMap<Path<'a>, &'a str>,
-    /// The module that each file is, and what it contains.
+    /// The module of each file, and the file's items.
     files: BTreeMap<&'a str, (Path<'a>, Vec<Item<'a>>)>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Modules<'a> {
         imports
     }
 
-    /// The module that a path leads to and the name taken from it; `None` for paths to other
+    /// The module that a path refers to and the name imported from it; `None` for paths to other
     /// crates.
     fn resolve(&self, scope: &[&'a str], path: &[&'a str]) -> Option<(Path<'a>, &'a str)> {
         let mut rest = path.iter().copied().peekable();
@@ -130,7 +130,7 @@ impl<'a> Modules<'a> {
     }
 }
 
-/// The groups of files that import each other, directly or through others of the group.
+/// The groups of files that import each other, directly or through others in the group.
 fn circles<'a>(imports: &Imports<'a>) -> Vec<BTreeSet<&'a str>> {
     let reached: BTreeMap<&str, BTreeSet<&str>> =
         imports.keys().map(|file| (*file, reached_from(file, imports))).collect();
@@ -153,9 +153,9 @@ fn reached_from<'a>(file: &'a str, imports: &Imports<'a>) -> BTreeSet<&'a str> {
     reached
 }
 
-/// The files of a circle, and what each imports from the others.
+/// Describes a cycle: its files, and what each imports from the others.
 fn describe(circle: &BTreeSet<&str>, imports: &Imports<'_>) -> String {
-    let mut text = format!("a circle of {} files", circle.len());
+    let mut text = format!("import cycle of {} files", circle.len());
     for file in circle {
         text += &format!("\n    {file}");
         let targets = imports.get(file).into_iter().flatten();
@@ -171,7 +171,7 @@ fn describe(circle: &BTreeSet<&str>, imports: &Imports<'_>) -> String {
 mod tests {
     use super::*;
 
-    /// The circles of a crate, by the names of their files.
+    /// The cycles in a crate, by file names.
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         let source = |(name, text): &(&str, &str)| Source {
             path: format!("crates/a/src/{name}.rs"),
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_root_exports_is_where_it_comes_from() {
+    fn exports_of_the_root_lead_to_their_modules() {
         let files = [
             ("lib", "mod a; mod b; pub use a::A; use b::B as C; fn root() {}"),
             ("a", "use crate::C;"),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_and_other_crates_close_no_circle() {
+    fn tests_and_other_crates_do_not_close_a_cycle() {
         let files = [
             ("lib", "mod a; mod b;"),
             ("a", "use crate::b::B; use other::a::A;"),
@@ -267,14 +267,14 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_described_by_what_is_taken() {
+    fn a_cycle_is_described_by_its_imports() {
         let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
         let sources = [
             source("a/src/lib.rs", "mod a; mod b;"),
             source("a/src/a.rs", "use crate::b::{B, C};"),
             source("a/src/b.rs", "use crate::a;"),
         ];
-        let expected = "a circle of 2 files\n    a/src/a.rs\n        a/src/b.rs: B, C\n    \
+        let expected = "import cycle of 2 files\n    a/src/a.rs\n        a/src/b.rs: B, C\n    \
                         a/src/b.rs\n        a/src/a.rs: self";
         assert_eq!(problems(&sources), [expected]);
     }

@@ -1,9 +1,9 @@
-//! Files have at most 500 lines, or their head comment gives a reason.
+//! Files have at most 500 lines, unless their head comment gives a reason.
 
 use super::source::Source;
 
 const MOST: usize = 500;
-/// The start of the line with the reason.
+/// The prefix of the line with the reason.
 const REASON: &str = "//! Long because ";
 
 pub(super) fn problems(sources: &[Source]) -> Vec<String> {

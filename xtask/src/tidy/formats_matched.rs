@@ -1,8 +1,8 @@
-//! Nothing outside a format's own crate tells formats apart, but the joins where two of them meet.
+//! Code outside a format's own crate must not match on formats, except in the joins.
 
 use super::source::Source;
 
-/// The registry, and the modules in which formats are joined.
+/// The registry and the joins.
 const MAY_MATCH: [&str; 9] = [
     "registry.rs",
     "registry_macro.rs",
@@ -25,15 +25,13 @@ pub(super) fn problems(sources: &[Source]) -> Vec<String> {
         let lines = source.text.lines().enumerate();
         let lines = lines.filter(|(_, line)| matches_a_format(line));
         lines
-            .map(|(at, _)| {
-                format!("{}:{}: formats are told apart here", source.path, at.saturating_add(1))
-            })
+            .map(|(at, _)| format!("{}:{}: matches on a format", source.path, at.saturating_add(1)))
             .collect()
     };
     sources.iter().filter(looked_at).flat_map(of).collect()
 }
 
-/// Whether a line names a variant of documents, or asks a format whether it is a certain one.
+/// Whether a line names a variant of `AnyDocument`, or compares the id of a format.
 fn matches_a_format(line: &str) -> bool {
     let variant =
         line.split("AnyDocument::").skip(1).any(|rest| rest.starts_with(char::is_uppercase));
@@ -50,12 +48,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_tells_formats_apart_is_found() {
+    fn matches_on_formats_are_found() {
         let text = "// AnyDocument::Amo\nif let AnyDocument::Amo(_) = x {}\nAnyDocument::parse(b)\n\
                     format.is::<Amo>()\n";
         let of = |path: &str| problems(&[Source { path: path.to_owned(), text: text.to_owned() }]);
         let path = "crates/anim-cli/src/info.rs";
-        let expected = [2, 4].map(|line| format!("{path}:{line}: formats are told apart here"));
+        let expected = [2, 4].map(|line| format!("{path}:{line}: matches on a format"));
         assert_eq!(of(path), expected);
         assert!(of("crates/anim-formats/src/joins.rs").is_empty());
     }

@@ -1,5 +1,5 @@
-//! The modules that a Rust file declares and the paths that it contains, except for code that is
-//! compiled for tests only.
+//! Lists the modules that a Rust file declares and the paths that it contains, except in test-only
+//! code.
 
 use super::tokens::tokens;
 
@@ -11,7 +11,7 @@ pub(super) enum Item<'a> {
     Path { scope: Vec<&'a str>, segments: Vec<&'a str>, import: Option<&'a str> },
 }
 
-/// The items of a file, in its order.
+/// The items of a file, in order.
 pub(super) fn items(text: &str) -> Vec<Item<'_>> {
     let mut reader = Reader { tokens: tokens(text), at: 0, scope: Vec::new(), depth: 0 };
     let mut items = Vec::new();
@@ -24,13 +24,13 @@ pub(super) fn items(text: &str) -> Vec<Item<'_>> {
 struct Reader<'a> {
     tokens: Vec<&'a str>,
     at: usize,
-    /// Names of the modules around this place, and how many braces are open around each.
+    /// Names of the enclosing modules, each with its brace depth.
     scope: Vec<(&'a str, usize)>,
     depth: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// The token so many places ahead; empty at the end.
+    /// The token this many places ahead; empty at the end.
     fn ahead(&self, by: usize) -> &'a str {
         self.tokens.get(self.at.saturating_add(by)).copied().unwrap_or_default()
     }
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
                 self.skip(2);
                 return;
             }
-            // Not the `use<…>` of a type.
+            // Not `use<…>` in a type.
             "use" if self.ahead(1) != "<" => return self.imports(items),
             word if self.ahead(1) == "::" && is_word(word) => return self.path(items),
             // Not the start of a path: `<T as Trait>::Type`.
@@ -95,13 +95,13 @@ impl<'a> Reader<'a> {
         words.first() == Some(&"cfg") && words.contains(&"test") && !words.contains(&"not")
     }
 
-    /// Skips an item: up to its `;` or the end of its braces.
+    /// Skips an item, up to its `;` or closing brace.
     fn skip_item(&mut self) {
         let mut open = 0_usize;
         while self.at < self.tokens.len() {
             match self.ahead(0) {
                 "{" | "(" | "[" => open = open.saturating_add(1),
-                // The end of what contains it: it was a field or a variant.
+                // The end of the enclosing block: the item was a field or a variant.
                 "}" if open == 0 => return,
                 "}" if open == 1 => {
                     self.skip(1);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_and_what_is_in_them() {
+    fn modules_and_their_contents() {
         let text = "mod a; mod b { fn f() { c::d() } mod e { mod g; } use h::i; } use j::k;";
         let expected = [
             ": mod a",
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_tests_is_left_out() {
+    fn test_only_code_is_left_out() {
         let text = "#[cfg(test)] mod tests { use a::b; } #[cfg(test)] #[allow(x)] mod more;\n\
                     #[cfg(test)] use c::{d, e}; #[cfg(not(test))] use f::g;\n\
                     #[cfg(feature = \"h\")] use i::j; struct S { #[cfg(test)] k: l::M } n::o";

@@ -1,4 +1,4 @@
-//! Rust files.
+//! A Rust source file.
 
 /// A Rust file.
 pub(super) struct Source {
@@ -8,7 +8,8 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Whether it is part of a library or a program, and no integration test, benchmark or example.
+    /// Whether it is part of a library or a program, as opposed to an integration test, benchmark
+    /// or example.
     pub(super) fn is_compiled_in(&self) -> bool {
         self.path.contains("/src/")
     }

@@ -1,6 +1,6 @@
-//! The tokens of a Rust file, without comments and literals.
+//! Splits a Rust file into tokens, without comments and literals.
 
-/// Words, `::`, and all other punctuation character by character.
+/// Returns words, `::`, and all other punctuation as single characters.
 pub(super) fn tokens(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -29,7 +29,7 @@ fn word(text: &str) -> usize {
     text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())
 }
 
-/// The length of the block comment at the start, which may contain others.
+/// The length of the block comment at the start, including nested ones.
 fn comment(text: &str) -> usize {
     let mut depth = 0_usize;
     let mut at = 0_usize;
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_end_ends_with_the_file() {
+    fn unterminated_tokens_end_with_the_file() {
         for text in ["a \"b", "a /* b", "a r##\"b\"#", "a '\\"] {
             assert_eq!(tokens(text), ["a"], "{text}");
         }

@@ -129,11 +129,11 @@ fn frames_that_are_not_regular_files() {
     File::create(folder.path("huge.x3d")).unwrap().set_len(10 << 30).unwrap();
     folder.write("large.x3d", still(1) + &" ".repeat(1 << 20));
     for (url, why) in [
-        ("folder.x3d", "it is no regular file"),
-        ("folder.x3d/", "it is no regular file"),
+        ("folder.x3d", "it is not a regular file"),
+        ("folder.x3d/", "it is not a regular file"),
         ("zero.x3d", "it is outside the folder"),
-        ("pipe.x3d", "it is no regular file"),
-        ("socket.x3d", "it is no regular file"),
+        ("pipe.x3d", "it is not a regular file"),
+        ("socket.x3d", "it is not a regular file"),
         ("huge.x3d", "the input has 10737418240 bytes, more than the limit of "),
         ("large.x3d", "more than the limit of "),
     ] {
@@ -144,7 +144,7 @@ fn frames_that_are_not_regular_files() {
     let up = "../".repeat(folder.root().canonicalize().unwrap().components().count() - 1);
     symlink(format!("{up}dev/zero"), folder.path("device.x3d")).unwrap();
     folder.write("a.kanim", animation(&["device.x3d"]));
-    folder.run("check a.kanim --root /").exits(1).out_has("it is no regular file");
+    folder.run("check a.kanim --root /").exits(1).out_has("it is not a regular file");
 }
 
 /// C06: files that include each other.

@@ -81,7 +81,7 @@ fn other_encodings_are_refused() {
     let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     folder.write("a.kanim", &utf16);
     let run = folder.run("check a.kanim --fix").exits(1);
-    run.err_has("nothing was repaired: it is compressed or not in UTF-8");
+    run.err_has("nothing was repaired: the file is compressed or not in UTF-8");
     assert_eq!(folder.read("a.kanim"), utf16);
     let json = folder.run("check a.kanim --fix --json").exits(1).json("check");
     assert!(json["files"][0]["not_fixed"].is_string());

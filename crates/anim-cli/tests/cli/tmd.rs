@@ -210,10 +210,10 @@ fn other_files_with_that_extension() {
     assert_runs!("other_anm", names.map(|name| game.run(&format!("info {name}.anm"))));
     for name in names {
         let why = match name {
-            "empty" => "it is empty",
-            // ANM text has the same extension.
+            "empty" => "the file is empty",
+            // ANM text has that extension too.
             "text" => "something else than ANM text",
-            _ => "it is no TMD ANM",
+            _ => "not TMD ANM",
         };
         game.convert(&format!("{name}.anm -o x.glb")).exits(1).err_has(why);
     }
@@ -235,7 +235,10 @@ fn both_formats_at_once() {
         assert_eq!(game.info(&format!("{name}{args}"))["format"], format, "{name}{args}");
     }
     let run = game.run("info x").exits(1);
-    assert_eq!(run.stderr(), "error: x: this may be TMD ANM or TMD ANC; say which with --from\n");
+    assert_eq!(
+        run.stderr(),
+        "error: x: ambiguous format: this may be TMD ANM or TMD ANC; say which with --from\n"
+    );
 }
 
 /// T14: of input that is longer than the format can use, only enough is read to detect that.
@@ -429,8 +432,8 @@ fn losses_are_reported() {
 #[test]
 fn motion_without_its_model_says_how_to_add_it() {
     let game = game();
-    let alone = "note[motion-without-model]: the input has motion and no model; add the model that \
-                 it moves with `--with MODEL`";
+    let alone = "note[motion-without-model]: the input has motion but no model; add the model that \
+                 it animates with `--with MODEL`";
     game.convert("WALK.ANM -o walk.glb").exits(0).err_has(alone);
     game.convert("WALK.ANM --with VIBRI.TMD -o walk.glb --force")
         .exits(0)

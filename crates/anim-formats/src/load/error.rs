@@ -1,4 +1,4 @@
-//! Why nothing was loaded.
+//! Errors of loading.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::detect::Candidate;
 
-/// Why nothing was loaded.
+/// The reason why a file cannot be loaded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -17,13 +17,13 @@ pub enum LoadError {
     /// The file is too large.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// No format claims the content, and the name says nothing.
-    #[error("this is no format that is known here{}{}", if .0.is_empty() { "" } else { "; " }, .0)]
+    /// No format matches the content or the name.
+    #[error("unsupported format{}{}", if .0.is_empty() { "" } else { ": " }, .0)]
     Unknown(String),
-    /// Several formats claim the content equally.
-    #[error("this may be {}; say which", titles(.0))]
+    /// Several formats match the content equally well.
+    #[error("ambiguous format: this may be {}; say which", titles(.0))]
     Ambiguous(Vec<Candidate>),
-    /// The format is known, but the content is not readable.
+    /// The format is known, but the content cannot be parsed.
     #[error(transparent)]
     Parse(#[from] ParseError),
 }

@@ -1,4 +1,4 @@
-//! The files beside a file: below its folder, and nowhere else.
+//! Companion files, opened only below a file's folder.
 
 use std::cell::OnceCell;
 use std::io::{self, Read as _};
@@ -14,12 +14,12 @@ use cap_std::fs::{Dir, File};
 use super::error::LoadError;
 use super::limited::read_limited;
 
-/// The files below a folder, or below `root` where that is given, which must be above it.
-/// Addresses are relative to the folder; a link that leads out is not followed.
+/// A resolver for files below a folder, or below `root` if given, which must contain the folder.
+/// Addresses are relative to the folder; links that lead out are not followed.
 ///
 /// # Errors
 ///
-/// Where the folder is not below `root`, or either does not exist.
+/// The folder is not below `root`, or one of them does not exist.
 pub fn open_folder(
     folder: impl AsRef<Path>,
     root: Option<&Path>,
@@ -28,20 +28,20 @@ pub fn open_folder(
     Ok(Box::new(Folder::open(folder.as_ref(), root, limits)?))
 }
 
-/// What a path that leads out is told.
+/// The error for a path that leads out.
 const OUTSIDE: ResolveError =
     ResolveError::Outside { hint: "allow more with the option `root` (`--root FOLDER`)" };
 
-/// The folder of a file, and what may be opened from there.
+/// The folder of a file, with the restrictions on opening files from there.
 struct Folder {
-    /// What is opened lies below this.
+    /// The folder below which files may be opened.
     path: PathBuf,
-    /// The same, opened when something is asked for: most files have nothing beside them.
+    /// The same folder, opened on the first request: most files have no companion files.
     root: OnceCell<Option<Dir>>,
-    /// From there to the file's own folder.
+    /// The path from there to the file's own folder.
     prefix: PathBuf,
     limits: Limits,
-    /// Bytes that may still be read.
+    /// Remaining budget in bytes.
     left: usize,
 }
 
@@ -70,10 +70,10 @@ impl Folder {
         })
     }
 
-    /// A regular file. Anything else is refused before it is opened, so that a pipe does not hang.
+    /// Opens a regular file. Anything else is rejected before opening it, since a pipe could block.
     fn file(&self, address: &str) -> Result<(File, u64), ResolveError> {
         let path = self.prefix.join(relative_path(address)?);
-        // A folder that cannot be opened has no files to give.
+        // A folder that cannot be opened has no files.
         let root = self
             .root
             .get_or_init(|| Dir::open_ambient_dir(&self.path, ambient_authority()).ok())
@@ -81,12 +81,12 @@ impl Folder {
             .ok_or(ResolveError::NotFound)?;
         let metadata = root.metadata(&path).map_err(explain)?;
         if !metadata.is_file() {
-            return Err(ResolveError::Io("it is no regular file".to_owned()));
+            return Err(ResolveError::Io("it is not a regular file".to_owned()));
         }
         Ok((root.open(&path).map_err(explain)?, metadata.len()))
     }
 
-    /// What may still be read of all files together.
+    /// The limits for the next file, given the bytes read so far.
     fn limits(&self) -> Limits {
         Limits { input_bytes: self.left, ..self.limits }
     }
@@ -124,22 +124,22 @@ impl Resolver for Folder {
     }
 }
 
-/// An error of the system in words that go after a colon.
+/// Converts an error of the system, with a message that fits after a colon.
 fn explain(error: io::Error) -> ResolveError {
     match error.kind() {
-        // What cap-std says of a path that leads out is about sandboxes, not about files.
+        // For a path that leads out, cap-std's message is about sandboxes, not about files.
         io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => OUTSIDE,
         io::ErrorKind::NotFound => ResolveError::NotFound,
         _ => ResolveError::Io(error.to_string()),
     }
 }
 
-/// The content of a `data:` address (RFC 2397), without that word.
+/// Decodes a `data:` URI (RFC 2397), given without the scheme.
 fn read_data(data: &str, limits: &Limits) -> Result<Vec<u8>, ResolveError> {
     let unsupported = |why: String| ResolveError::Unsupported(why.into());
-    let (kind, payload) = data.split_once(',').ok_or_else(|| {
-        unsupported("a `data:` address has a comma before its content".to_owned())
-    })?;
+    let (kind, payload) = data
+        .split_once(',')
+        .ok_or_else(|| unsupported("the `data:` URI has no comma before its content".to_owned()))?;
     let mut bytes = anim_ir::address::percent_decoded(payload).into_owned();
     if kind.to_ascii_lowercase().ends_with(";base64") {
         bytes.retain(|byte| !byte.is_ascii_whitespace());

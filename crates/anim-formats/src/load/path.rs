@@ -1,12 +1,11 @@
-//! Folders, and the ways between them.
+//! Folders and relative paths between them.
 
 use std::io;
 use std::path::{Component, Path};
 
 use anim_ir::Scene;
 
-/// The folder that a file lies in, for [`super::open_folder`] and
-/// [`rebase_images`].
+/// The folder of a file, for [`super::open_folder`] and [`rebase_images`].
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -15,7 +14,7 @@ pub fn folder_of(path: &Path) -> &Path {
 ///
 /// # Errors
 ///
-/// Where one of the folders does not exist.
+/// One of the folders does not exist.
 pub fn rebase_images(scene: &mut Scene, from: &Path, to: &Path) -> io::Result<()> {
     let (from, to) = (from.canonicalize()?, to.canonicalize()?);
     for image in &mut scene.images {
@@ -28,14 +27,17 @@ pub fn rebase_images(scene: &mut Scene, from: &Path, to: &Path) -> io::Result<()
     Ok(())
 }
 
-/// The way from one folder to another, with forward slashes; empty where they are the same.
+/// The relative path from one folder to another, with forward slashes; empty if they are the same.
 ///
 /// # Errors
 ///
-/// Where one of them does not exist, or there is no way from one to the other.
+/// One of them does not exist, or there is no relative path, as between drives.
 pub fn way_to(folder: &Path, from: &Path) -> io::Result<String> {
     let none = || {
-        io::Error::new(io::ErrorKind::InvalidInput, "there is no way from one folder to the other")
+        io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "there is no relative path from one folder to the other",
+        )
     };
     relative(&folder.canonicalize()?, &from.canonicalize()?).ok_or_else(none)
 }

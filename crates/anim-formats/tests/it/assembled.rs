@@ -1,4 +1,4 @@
-//! What several files are together, as the facade decides it: no program is needed.
+//! Combining several files with the facade, without the program.
 
 use anim_formats::anim_ir::{Limits, Motion, Scene, Severity};
 use anim_formats::{
@@ -20,7 +20,7 @@ fn part(name: &str) -> Part<'static> {
     }
 }
 
-/// Options for a format, which `change` changes.
+/// Options for a format, modified by `change`.
 fn options(to: &str, set: Set<'_>, change: impl FnOnce(&mut AssembleOptions)) -> AssembleOptions {
     let mut options = AssembleOptions::new(format(to), settings(set));
     options.stem = "OUT".to_owned();
@@ -32,7 +32,7 @@ fn made(names: &[&str], options: &AssembleOptions) -> Result<Assembled, Assemble
     assemble(names.iter().map(|name| part(name)).collect(), options)
 }
 
-/// The scene of files that make one.
+/// The scene of files that are combined.
 fn scene(names: &[&str], options: &AssembleOptions) -> (Scene, Assembled) {
     let mut made = made(names, options).unwrap();
     assert_eq!(made.parts.len(), names.len());
@@ -45,7 +45,7 @@ fn scene(names: &[&str], options: &AssembleOptions) -> (Scene, Assembled) {
 fn written(names: &[&str], options: &AssembleOptions) -> Output {
     match made(names, options).unwrap().content {
         Content::Written(written) => written.unwrap(),
-        Content::Scene(_) => panic!("{names:?} go through a scene"),
+        Content::Scene(_) => panic!("{names:?} went through a scene"),
     }
 }
 
@@ -53,7 +53,7 @@ fn names(scene: &Scene) -> Vec<&str> {
     scene.playables().into_iter().map(|(name, _)| name).collect()
 }
 
-/// A motion as the reader of its format sees it.
+/// Reads a motion.
 fn frames(bytes: &[u8]) -> usize {
     anim_formats::tmd_anm::Document::parse(bytes).unwrap().value.frames().len()
 }
@@ -74,7 +74,7 @@ fn a_model_and_its_motions() {
     assert_eq!(names(&scene(&["RABBIT.TMD", "WALK.ANM", "RUN.ANM"], &one).0), ["RUN"]);
 }
 
-/// One after the other, as a clip and as a file.
+/// Motions are joined into one clip, and into one file.
 #[test]
 fn motions_that_become_one() {
     let both = ["WALK.ANM", "RUN.ANM"];
@@ -92,13 +92,13 @@ fn motions_that_become_one() {
     let whole = written(&both, &options("tmd-anm", &[("rate", "30")], |_| ()));
     let parts = both.map(|name| frames(&part(name).parsed.value.to_bytes()));
     assert_eq!((frames(&whole.main), whole.companions.len()), (parts.iter().sum(), 0));
-    // A model cannot be in the file, and its motions go through its scene.
+    // The format cannot hold a model, so its motions go through a scene.
     let one = options("tmd-anm", &[], |options| options.animation = Some(0));
     assert_eq!(names(&scene(&["RABBIT.TMD", "WALK.ANM", "RUN.ANM"], &one).0), ["WALK"]);
 }
 
 #[test]
-fn states_and_the_model_that_they_move() {
+fn states_and_the_model_that_they_animate() {
     let glb = options("glb", &[], |_| ());
     for (order, model) in [(["lamp.stt", "lamp.gltf"], 1), (["lamp.gltf", "lamp.stt"], 0)] {
         let (scene, assembled) = scene(&order, &glb);
@@ -109,7 +109,7 @@ fn states_and_the_model_that_they_move() {
         );
         assert!(assembled.parts.iter().all(|(_, diagnostics)| diagnostics.is_empty()));
     }
-    // A node that the model lacks is wrong with the states, wherever they stand.
+    // A node that the model lacks is a problem of the states, in any order of inputs.
     for (order, states) in [(["lamp.stt", "robot.gltf"], 0), (["robot.gltf", "lamp.stt"], 1)] {
         let (_, assembled) = scene(&order, &glb);
         let said = assembled.parts[states].1.iter().map(|diagnostic| diagnostic.code.id);
@@ -141,7 +141,7 @@ fn frames_that_are_merged() {
     let Content::Scene(scene) = made.content else { panic!() };
     assert_eq!(names(&scene), expected);
 
-    // And one of them again.
+    // One of them again, by its number.
     let second = options("castle", &[], |options| {
         (options.merge, options.animation) = (true, Some(1));
     });
@@ -151,7 +151,7 @@ fn frames_that_are_merged() {
     assert_eq!(document.animations()[0].name, expected[1]);
 }
 
-/// Of one file a clip, which takes a scene.
+/// Selecting a clip of a file needs a scene.
 #[test]
 fn a_clip_of_a_file() {
     let options = options("gltf", &[], |options| options.animation = Some(0));
@@ -184,7 +184,7 @@ fn files_that_do_not_belong_together() {
         assert_eq!(error.is_usage(), is_usage, "{error}");
         assert!(error.to_string().contains(says), "{error}");
     }
-    // Rates that differ are no reason not to try, but to say why it failed.
+    // Different rates are not a usage error, but the conversion fails with a reason.
     let mut parts = vec![part("WALK.ANM"), part("WALK.ANM")];
     let mut other = parts[0].parsed.value.to_bytes().into_owned();
     other[2] += 1;
@@ -194,7 +194,7 @@ fn files_that_do_not_belong_together() {
     assert_eq!(error.help(), Some("set the rate of the result with --rate"), "{error}");
 }
 
-/// What is written to files of its own where the output is a folder.
+/// The parts that are written to separate files if the output is a folder.
 #[test]
 fn pieces_of_files() {
     let pieces_of = |names: &[&str], to: &str, join: Option<&str>| {

@@ -1,4 +1,4 @@
-//! Every fixture against its own GLB: what differs is what the conversion's losses name.
+//! Every fixture against its GLB: only differences that the conversion reports as losses occur.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use anim_formats::{Format, LoadOptions, convert, load, load_bytes};
 
 use crate::{settings, testdata};
 
-/// Kinds of differences, and the losses that name them.
+/// Kinds of differences, and the losses that report them.
 const NAMED: [(&str, &str); 4] = [
     ("normals", "gltf-normals"),
     ("joint weights", "gltf-influences"),
     ("event", "gltf-outside-clips"),
-    // What an STT of an older version says in other words.
+    // The older syntax of STT for the same content.
     ("extras", "ir-baked"),
 ];
 

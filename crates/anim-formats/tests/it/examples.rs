@@ -1,5 +1,5 @@
-//! The examples, compiled into these tests and run with their own files.
-#![allow(dead_code, reason = "each is a program of its own")]
+//! The examples, compiled into these tests and run with their default files.
+#![allow(dead_code, reason = "each is a separate program")]
 
 #[path = "../../examples/convert_with_losses.rs"]
 mod convert_with_losses;
@@ -32,7 +32,7 @@ fn one_line_is_edited() {
 }
 
 #[test]
-fn what_is_converted_is_a_file() {
+fn the_converted_file_is_readable() {
     let written = convert_with_losses::run(convert_with_losses::DEFAULTS).unwrap();
     assert!(written.main.starts_with(b"#MINDRENDER 1.1\n"));
     let [path, _] = convert_with_losses::DEFAULTS;

@@ -1,4 +1,4 @@
-//! Loading: companions beside a file, and everything that a file must not reach.
+//! Loading: companion files, and files that must not be accessible.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use anim_formats::{LoadError, LoadOptions, Loaded, folder_of, load, rebase_image
 
 use crate::{settings, written};
 
-/// The first bytes of a PNG are all that is looked at.
+/// The first bytes of a PNG, since only these are checked.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n....";
 
 fn model(material: &str) -> String {
@@ -33,7 +33,7 @@ fn colours_and_textures_come_along() {
         load_in(folder.path(), "mtllib x.mtl", "newmtl skin\nKd 1 0 0\nmap_Kd a skin.png\n");
     assert_eq!(losses(&loaded), Vec::<String>::new());
     assert_eq!(loaded.scene.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
-    // Nothing is read any more.
+    // No file is read any more.
     fs::remove_file(folder.path().join("a skin.png")).unwrap();
     let glb = written(&loaded.scene, "glb", &[]).unwrap().value.main;
     assert!(glb.windows(PNG.len()).any(|window| window == PNG));
@@ -66,17 +66,17 @@ fn images_are_read_once_and_no_more_than_the_limit() {
     let options = LoadOptions::default().with_settings(settings);
     let loaded = load(folder.path().join("x.gltf"), &options).unwrap();
     let read: Vec<bool> = loaded.scene.images.iter().map(|image| image.bytes.is_some()).collect();
-    assert_eq!(read, [true, true, true, false], "the second is the first");
+    assert_eq!(read, [true, true, true, false], "the second is the same file as the first");
     let [loss] = &losses(&loaded)[..] else { panic!("{:?}", loaded.losses) };
     assert!(loss.starts_with("load-image-missing: the image `b.png` cannot be read: "), "{loss}");
-    // Equal images share their bytes in the output; what was not read is referred to.
+    // Equal images share their bytes in the output; an image that was not read is a reference.
     let glb = written(&loaded.scene, "glb", &[]).unwrap().value.main;
     assert_eq!(glb.windows(png.len()).filter(|window| *window == png).count(), 2);
     assert_eq!(glb.windows(5).filter(|window| window == b"b.png").count(), 1);
 }
 
 #[test]
-fn a_colour_profile_is_left_out_of_what_gltf_gets() {
+fn colour_profiles_are_not_written_to_gltf() {
     let folder = tempfile::tempdir().unwrap();
     let chunk = |kind: &[u8; 4], data: &[u8]| {
         [&(data.len() as u32).to_be_bytes()[..], kind, data, b"sum!"].concat()
@@ -99,7 +99,7 @@ fn a_colour_profile_is_left_out_of_what_gltf_gets() {
 }
 
 #[test]
-fn what_is_missing_is_said_and_the_rest_stands() {
+fn missing_files_are_reported_and_the_rest_is_loaded() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("skin.tga"), b"not an image for glTF").unwrap();
     let loaded = load_in(
@@ -126,7 +126,7 @@ fn nothing_outside_the_folder_is_opened() {
     fs::write(outside.path().join("secret.png"), PNG).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let secret = outside.path().join("secret.mtl");
-    // Absolute, upwards, and through a link inside the folder.
+    // Absolute, upwards, and through a symbolic link inside the folder.
     #[cfg(unix)]
     std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
     let upwards =
@@ -168,13 +168,13 @@ fn a_pipe_in_place_of_a_companion_does_not_hang() {
 }
 
 #[test]
-fn files_that_are_none() {
+fn files_that_cannot_be_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let mut settings = settings(&[]);
     settings.limits.input_bytes = 100;
     let options = LoadOptions::default().with_settings(settings);
     for (name, bytes, says) in [
-        ("a.txt", b"hello".as_slice(), "this is no format that is known here; it looks like text"),
+        ("a.txt", b"hello".as_slice(), "unsupported format: the content looks like plain text"),
         ("a.amo", b"", "no line starts with a keyword of Animated OBJ"),
         ("a.amo", b"glTF", "the GLB cannot be read: the header is incomplete"),
         ("a.amo", &[b'#'; 101], "the input has 101 bytes, more than the limit of 100"),

@@ -1,5 +1,5 @@
-//! The tests of the facade: what several formats are together, and what comes out of a conversion,
-//! judged by an evaluation that shares no code with it.
+//! The tests of the facade: combinations of formats, and conversions, compared with an evaluation
+//! that shares no code with them.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -49,18 +49,18 @@ fn settings(options: Set<'_>) -> Settings {
     settings
 }
 
-/// The scene of a document with no files beside it.
+/// The scene of a document without companion files.
 fn scene_of(document: &AnyDocument<'_>, options: Set<'_>) -> Converted<Scene> {
     let settings = settings(options);
     document.to_scene(&mut Context { name: "", files: &mut NoFiles, settings: &settings })
 }
 
-/// A scene in a format.
+/// Writes a scene in a format.
 fn written(scene: &Scene, to: &str, options: Set<'_>) -> Result<Converted<Output>, ConvertError> {
     convert(scene, format(to), &settings(options), "")
 }
 
-/// What a format said, where it is an error of this type.
+/// The error of a format, if it has this type.
 fn cause<E: std::error::Error + 'static>(error: &ConvertError) -> Option<&E> {
     match error {
         ConvertError::Format { error, .. } => error.downcast_ref(),
@@ -68,12 +68,12 @@ fn cause<E: std::error::Error + 'static>(error: &ConvertError) -> Option<&E> {
     }
 }
 
-/// The GLB of a scene, as the evaluation reads it.
+/// The GLB of a scene, read by the oracle.
 fn glb_of(scene: &Scene) -> glb::Model {
     glb_with(scene, &[])
 }
 
-/// The same with options. In a sweep it stays in a folder, for Khronos' validator.
+/// Like [`glb_of`], with options. In a sweep, the file is kept for the Khronos validator.
 fn glb_with(scene: &Scene, options: Set<'_>) -> glb::Model {
     let bytes = written(scene, "glb", options).unwrap().value.main;
     if fixtures::sweep() {
@@ -85,14 +85,14 @@ fn glb_with(scene: &Scene, options: Set<'_>) -> glb::Model {
     glb::read(&bytes)
 }
 
-/// Compares corners as sets: triangles of polygons repeat them.
+/// Compares corners as sets, since triangles of the same polygon share corners.
 #[track_caller]
 fn assert_corners(found: &[[f64; 3]], expected: &[[f64; 3]], tolerance: f64, label: &str) {
     let distance = compare::max_distance_between_sets(found, expected);
     assert!(distance <= tolerance, "{label}: {distance} of {tolerance}");
 }
 
-/// Checks that something with this in its message was said under a code.
+/// Checks that a diagnostic with this code has this text in its message.
 #[track_caller]
 fn assert_said(said: &Diagnostics, code: &str, part: &str) {
     let found = |one: &Diagnostic| one.code.id == code && one.message.contains(part);

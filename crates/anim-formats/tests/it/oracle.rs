@@ -1,6 +1,6 @@
-//! AMO to GLB against an evaluation that shares no code with either: the oracle reads the
-//! `.amo` from the format notes, and the GLB with the `gltf` crate, and both say where every corner
-//! of every face is.
+//! AMO to GLB, compared with an evaluation that shares no code with either: the oracle reads the
+//! `.amo` by the format notes, and the GLB with the `gltf` crate, and the positions of all face
+//! corners are compared.
 
 use anim_formats::amo::{self, Dialect};
 use anim_formats::anim_ir::{Deformer, Pose, Sampler, Scene, Severity, SkeletonId, Topology};
@@ -20,12 +20,12 @@ const DIALECTS: [(Dialect, amo_oracle::Dialect); 5] = [
 
 fn scene_of(text: &[u8], dialect: Dialect) -> Scene {
     let parsed = amo::Document::parse(text).unwrap();
-    assert_eq!(parsed.value.dialect(), dialect, "the dialect is found");
+    assert_eq!(parsed.value.dialect(), dialect, "the dialect is detected");
     assert!(parsed.diagnostics.worst() < Some(Severity::Error), "{:?}", parsed.diagnostics);
     amo::to_ir(&parsed.value, &amo::ToIr::default()).value
 }
 
-/// Key times, moments between them, and moments before and after.
+/// Times of keys, between them, before and after.
 fn moments(times: &[f64]) -> Vec<f64> {
     let between = times
         .windows(2)
@@ -38,7 +38,7 @@ fn moments(times: &[f64]) -> Vec<f64> {
 fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     let scene = scene_of(text, dialect.0);
     let model = glb_of(&scene);
-    // The IR itself is held to all influences, the GLB to the four that glTF allows.
+    // The scene must have all influences, the GLB the four that glTF allows.
     let all = amo_oracle::read(text, dialect.1);
     let mut expected = amo_oracle::read(text, dialect.1);
     expected.limit_influences(4);
@@ -56,7 +56,7 @@ fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     for (animation, clip) in clips.into_iter().enumerate() {
         for t in moments(&all.clips[clip].key_times) {
             let label = format!("{label}, {} at {t}", all.clips[clip].name);
-            // Times below 0 are shifted in glTF, which the generator does not make.
+            // The generator makes no times below 0, which would be shifted in glTF.
             let in_file = expected.face_corners_at(clip, t).concat();
             assert_corners(&triangles(Some(animation), t), &in_file, tolerance, &label);
             let in_file = all.face_corners_at(clip, t).concat();
@@ -132,7 +132,7 @@ fn fixtures_of_every_dialect() {
     assert!(DIALECTS.iter().all(|dialect| seen.contains(&dialect.0)));
 }
 
-/// What `animfmt sample` prints: each joint's place relative to its parent.
+/// The output of `animfmt sample`: each joint's position relative to its parent.
 #[test]
 fn joints_relative_to_their_parents() {
     for dialect in DIALECTS {
@@ -149,7 +149,7 @@ fn joints_relative_to_their_parents() {
                     sampler.sample(t, &mut pose);
                     for (index, joint) in skeleton.enumerate_joints() {
                         let wanted = expected.joint_local(number, joint.source_index, t);
-                        // A transform has no shear; where the rest matrix has some, only the exact
+                        // A transform has no shear; if the rest matrix has some, only the exact
                         // matrix can agree.
                         let transform = pose.local_transform(joint, index).to_matrix();
                         let uneven = joint.exact_rest.is_some()
@@ -176,7 +176,7 @@ fn joints_relative_to_their_parents() {
     }
 }
 
-/// Texture coordinates as glTF wants them.
+/// Texture coordinates in glTF's convention.
 #[test]
 fn texture_coordinates() {
     for dialect in DIALECTS {
@@ -189,8 +189,8 @@ fn texture_coordinates() {
             let found = glb_of(&scene_of(&text, dialect.0)).triangle_texcoords();
             let found: Vec<[f64; 3]> = found.into_iter().flatten().flatten().map(point).collect();
             if !expected.is_empty() {
-                // A corner without one of its own has (0, 0) in the GLB, since the others of its
-                // mesh have some.
+                // A corner without a coordinate has (0, 0) in the GLB if others of its mesh have
+                // one.
                 let distance = expected
                     .iter()
                     .map(|e| {
@@ -206,7 +206,7 @@ fn texture_coordinates() {
     }
 }
 
-/// A key in, a key out: the times of the keys are those of the file, to the last bit of f32.
+/// Each key becomes one key: the times are those of the file, to the last bit of f32.
 #[test]
 fn key_times_are_exact() {
     for dialect in DIALECTS {
@@ -239,7 +239,7 @@ fn key_times_are_exact() {
     }
 }
 
-/// To the specification's dialect and back: the same places at every key time.
+/// Round trip through the specification's dialect: the same positions at every key time.
 #[test]
 fn written_amo_moves_the_same_vertices() {
     for dialect in DIALECTS {
@@ -266,8 +266,8 @@ fn written_amo_moves_the_same_vertices() {
                         found.face_corners_at(clip, t).concat(),
                     );
                     let distance = compare::max_distance_between_sets(&a, &b);
-                    // Where rest matrices have shear or uneven scale the keys have some too, which
-                    // is said.
+                    // If rest matrices have shear or non-uniform scale, so do the keys, which is
+                    // reported.
                     assert!(
                         scaled || distance <= tolerance,
                         "{} {seed}, clip {clip} at {t}: {distance} of {tolerance}",

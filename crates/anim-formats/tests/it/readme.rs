@@ -21,8 +21,8 @@ fn the_readme_shows_the_example() {
     assert_eq!(block, example.split_once("\n\n").map(|(_, code)| code));
 }
 
-/// In a folder that looks like the top of the repository, since the example writes a file. The
-/// folder that a process is in is that of all its tests, so it runs in a process of its own.
+/// Runs the example in a folder that looks like the repository's root, since it writes a file. The
+/// current directory is shared by all tests of a process, so it runs in a separate process.
 #[test]
 fn the_example_runs() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
@@ -42,7 +42,7 @@ fn the_example_runs() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Set where the example may write a file: in the process that [`the_example_runs`] starts.
+/// Set in the process that [`the_example_runs`] starts, where the example may write a file.
 const HERE: &str = "ANIM_FORMATS_README";
 
 #[test]

@@ -1,4 +1,4 @@
-//! What holds for the formats taken together, whichever there are.
+//! Invariants of the whole list of formats.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use anim_formats::{Candidate, Format, all_codes, detect};
 
 use crate::good_fixtures;
 
-/// The options of a format, as often as it has them.
+/// The options of a format, including duplicates.
 fn options(format: Format) -> Vec<&'static OptionInfo> {
     let mut all = format.parsing_options();
     all.extend(format.reading_options());
@@ -30,7 +30,7 @@ fn every_format_has_a_name_of_its_own() {
     assert_eq!(error.to_string(), "unknown format `no-such`");
 }
 
-/// Of the formats that share an extension, not more than one takes what its content does not say.
+/// Of the formats that share an extension, at most one accepts a file by its name alone.
 #[test]
 fn an_extension_alone_means_one_format() {
     let extensions: BTreeSet<&str> =
@@ -48,7 +48,7 @@ fn an_extension_alone_means_one_format() {
     }
 }
 
-/// A program has one option of a name, whichever formats have it.
+/// Options with the same name are the same in all formats.
 #[test]
 fn options_of_one_name_are_one_option() {
     let mut known: BTreeMap<&str, (&OptionInfo, Format)> = BTreeMap::new();
@@ -97,7 +97,7 @@ fn good_files_are_detected() {
         seen += 1;
         let found = detect(&bytes, Some(&name));
         let [first, others @ ..] = &found[..] else {
-            // It has nothing in it, and its name says nothing.
+            // It is empty, and its name has no known extension.
             let needs_content = |format: Format| format.info().by_extension == ByExtension::Never;
             assert!(Format::with_extension(extension).all(needs_content), "{name}");
             continue;
@@ -107,7 +107,7 @@ fn good_files_are_detected() {
             |other: &Candidate| (other.confidence, other.is_named) == (first.confidence, true);
         assert!(!others.iter().any(is_equal), "{name}: {found:?}");
         if first.confidence == Confidence::Certain {
-            // Whatever the file is called.
+            // Whatever the name of the file.
             for format in Format::readable() {
                 let name = format!("x.{}", format.info().extensions[0]);
                 assert_eq!(detect(&bytes, Some(&name))[0].format, first.format, "{name}");
@@ -117,9 +117,9 @@ fn good_files_are_detected() {
     assert!(seen > 400, "{seen}");
 }
 
-/// What says nothing is of the formats that need not say anything.
+/// Empty files are detected as formats that allow empty files.
 #[test]
-fn empty_files_are_what_they_are_called() {
+fn empty_files_are_detected_by_name() {
     for format in Format::readable() {
         for extension in format.info().extensions {
             let found = detect(b"", Some(&format!("x.{extension}")));

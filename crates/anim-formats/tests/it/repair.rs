@@ -1,4 +1,4 @@
-//! Repairs: certain, complete, and of nothing else.
+//! Repairs are certain and complete, and change nothing else.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,8 +32,8 @@ fn mended(text: &str, id: &str) -> Result<Repaired, RepairError> {
     repair(text.as_bytes().to_vec(), format(id), &Settings::default())
 }
 
-/// The bytes outside of the repairs are those from before, and with the repairs in their places
-/// they are those behind.
+/// Checks that the bytes outside of the repairs are unchanged, and that applying the repairs to the
+/// original returns the result.
 fn only_repairs_differ(name: &str, repaired: &Repaired) {
     for (number, round) in repaired.rounds.iter().enumerate() {
         let after = repaired.rounds.get(number + 1).map_or(&repaired.bytes, |next| &next.before);
@@ -95,7 +95,7 @@ fn every_fixture_that_can_be_repaired() {
 }
 
 #[test]
-fn what_is_repaired() {
+fn certain_repairs_are_made() {
     let cases = [
         ("amo", "\u{feff}ao x\nV 0 0 0\nUseMtl a\n", "ao x\nv 0 0 0\nusemtl a\n"),
         (
@@ -103,7 +103,7 @@ fn what_is_repaired() {
             "ao x\nv 0 0 0\nj a -1\nj b -1\nvj 1 2 0 0\nvw 3 1 0 0 # c\na c\nap 0 1 0 0 0\n",
             "ao x\nv 0 0 0\nj a -1\nj b -1\nvj 1 2 0 0\nvw 0.75 0.25 0 0 # c\na c\nap 0 1 0 0 0\n",
         ),
-        // One repair lies in the other: it takes a second round.
+        // One repair is nested in the other, so a second round is needed.
         (
             "amo",
             "v 0 0 0\nj a -1\na c\nar 1 1 0 0 0 9\nar 0 1 0 0 0 5\n",
@@ -137,9 +137,9 @@ fn what_is_repaired() {
 }
 
 #[test]
-fn what_is_not_certain_stays() {
+fn uncertain_repairs_are_not_made() {
     for (format, text) in [
-        // Two frames of one time: more than their order is wrong.
+        // Two frames at the same time: the order is not the only problem.
         (
             "castle",
             "<animation><frame time='1' url='a'/><frame time='0' url='b'/><frame time='1' \
@@ -147,19 +147,19 @@ fn what_is_not_certain_stays() {
         ),
         ("castle", "<animation loop='true' Loop='false'><frame time='0' url='a'/></animation>"),
         ("amo", "ao x\nv 0 0 0\nwobble 1\nvj 1 0 0 0\nvw 0 0 0 0\n"),
-        // What begins like a keyword may be a sentence.
+        // A line that starts like a keyword may be a sentence.
         (
             "amo",
             "ao x\nv 0 0 0\nA simple cube, made in 2020\nO Note: by hand\nG group of things\nJ \
              ohn -1 made it\nV ictory 1 2\nS\n",
         ),
-        // An option and a comment that nothing parts.
+        // An option directly followed by a comment.
         ("anm-text", "as a\nbl u +Children# all\nan 0 1 x\n"),
         ("stt", "#MINDRENDER 1.1 1 {a} DOUBLE 0 {n}"),
-        // Weights of which nothing tells the dialect; without joints, and with them.
+        // Weights in a file of unknown dialect; without joints, and with them.
         ("amo", "v 0 0 0\nvj 1 2 0 0\nvw 3 1 0 0\n"),
         ("amo", "v 0 0 0\nvj 1 2 0 0\nvw 3 1 0 0\nj a -1\nj b -1\n"),
-        // Files that were cut off.
+        // Truncated files.
         ("bvh", "HIERARCHY\nROOT a\n{\nOFFSE"),
         ("bvh", "HIERARCHY\nROT a\n{\nOFFSET 0 0 0\nCHANNELS 0\n"),
         ("stt", "#MINDRENDER 1.1 1 {a} SING"),
@@ -175,7 +175,7 @@ fn what_is_not_certain_stays() {
 
 #[test]
 fn a_repair_that_would_do_harm_is_left_out() {
-    // With the keyword right, the face is read, and is wrong.
+    // With the keyword corrected, the face is read, and is invalid.
     let repaired = mended("ao x\nV 0 0 0\nF 1 2 9\nUseMtl a\n", "amo").unwrap();
     assert_eq!(repaired.bytes, b"ao x\nv 0 0 0\nF 1 2 9\nusemtl a\n");
     let left_out: Vec<(&str, &str)> = repaired
@@ -199,7 +199,7 @@ fn a_text_that_is_not_in_utf_8_is_left_alone() {
     );
 }
 
-/// Ten diagnostics of a code are kept, and yet all are repaired, in a few rounds.
+/// Only ten diagnostics of a code are kept, but all are repaired, in a few rounds.
 #[test]
 fn a_flood_is_repaired_at_once() {
     let text = format!(

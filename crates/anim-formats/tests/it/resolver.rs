@@ -1,5 +1,5 @@
-//! Files that lie in memory: what a library user does who opens files himself. Nothing here takes
-//! the feature `load`.
+//! Companion files in memory, for library users who open files themselves. Does not use the feature
+//! `load`.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use anim_formats::{AnyDocument, Settings, detect, read_images, scene_of};
 
 use crate::{glb_of, testdata, written};
 
-/// Files by the addresses that other files have for them.
+/// Files by the addresses with which other files refer to them.
 struct InMemory(HashMap<String, Vec<u8>>);
 
 impl Resolver for InMemory {
@@ -22,14 +22,14 @@ impl Resolver for InMemory {
     }
 }
 
-/// The files of a folder below that of the fixtures.
+/// The files in a subfolder of the fixtures.
 fn in_memory(folder: &str, names: &[&str]) -> InMemory {
     let file =
         |name: &&str| ((*name).to_owned(), std::fs::read(testdata(folder).join(name)).unwrap());
     InMemory(names.iter().map(file).collect())
 }
 
-/// The scene of the first of some files, without problems and losses.
+/// The scene of the first of some files, which must have no problems or losses.
 fn read(files: &mut InMemory, name: &str) -> Scene {
     let bytes = files.read(name).unwrap();
     let format = detect(&bytes, Some(name))[0].format;
@@ -73,7 +73,7 @@ fn frames_in_other_files() {
     assert_eq!(drawn[0].points[0].place, [2.0, 0.0, 0.0]);
 }
 
-/// What a writer puts beside the file is what a reader asks for.
+/// Readers request the companion files under the names that writers use.
 #[test]
 fn buffers() {
     let scene = read(&mut in_memory("amo/ok", &["spec.amo"]), "spec.amo");

@@ -1,4 +1,4 @@
-//! The same format in and out: the input's bytes, unless an option asks for a change.
+//! Conversion of a file to its own format keeps the bytes, unless an option asks for a change.
 
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 use anim_formats::anim_ir::{Diagnostics, NoFiles, Parsed};
@@ -9,8 +9,8 @@ use anim_formats::{
 
 use crate::{Set, format, good_fixtures, scene_of, settings, testdata, written};
 
-/// The good fixtures of each format that is read and written, and the format of their extension
-/// to write.
+/// The valid fixtures of each format that is read and written, and the format to write, by
+/// extension.
 fn fixtures() -> Vec<(String, AnyDocument<'static>, Format)> {
     good_fixtures().into_iter().filter_map(|(name, bytes)| fixture(name, bytes)).collect()
 }
@@ -29,7 +29,7 @@ fn read(path: &str) -> (String, AnyDocument<'static>, Format) {
     fixture(path.to_owned(), std::fs::read(testdata(path)).unwrap()).unwrap()
 }
 
-/// What becomes of a document in a format.
+/// Converts a document to a format.
 fn made(document: &AnyDocument<'static>, to: Format, settings: Settings) -> Assembled {
     let parsed = Parsed { value: document.clone(), diagnostics: Diagnostics::new() };
     let part = Part { name: "a".into(), parsed, files: Box::new(NoFiles), way: String::new() };
@@ -55,7 +55,7 @@ fn without_options_the_bytes_stay() {
     }
 }
 
-/// A value that is not the default.
+/// A value other than the default.
 fn other_value(option: &OptionInfo) -> &'static str {
     match option.kind {
         OptionKind::Flag => "true",
@@ -64,7 +64,7 @@ fn other_value(option: &OptionInfo) -> &'static str {
     }
 }
 
-/// Either the format makes the change itself, or the file goes through a scene, which is reported.
+/// Either the format makes the change itself, or the file goes through a scene, with a report.
 #[test]
 fn every_option_is_a_change() {
     let fixtures = fixtures();
@@ -81,7 +81,7 @@ fn every_option_is_a_change() {
     }
 }
 
-/// What is written of a fixture; `None` where it goes through a scene.
+/// Rewrites a fixture; `None` if it goes through a scene.
 fn rewritten(path: &str, options: Set<'_>) -> Option<Vec<u8>> {
     let (name, document, to) = read(path);
     let made = made(&document, to, settings(options));
@@ -96,11 +96,11 @@ fn rewritten(path: &str, options: Set<'_>) -> Option<Vec<u8>> {
 
 #[test]
 fn changes_that_formats_make_themselves() {
-    // The dialect that a file has already.
+    // The dialect of the file itself.
     let spec = std::fs::read(testdata("amo/ok/spec.amo")).unwrap();
     assert_eq!(rewritten("amo/ok/spec.amo", &[("to-dialect", "spec")]), Some(spec));
     assert_eq!(rewritten("amo/ok/extobj.amo", &[("to-dialect", "spec")]), None);
-    // Smaller, and of another rate.
+    // Minified, and with another rate.
     let turning = "castle/ok/turning.castle-anim-frames";
     let length = |options: Set<'_>| rewritten(turning, options).unwrap().len();
     assert!(length(&[("minify", "true")]) < length(&[]));
@@ -121,7 +121,7 @@ fn changes_that_take_a_scene() {
     }
 }
 
-/// A GLB is glTF in one file, and glTF in several is not: the former becomes the latter anew.
+/// A GLB is glTF in a single file: converting it to `.gltf` rewrites it.
 #[test]
 fn a_glb_stays_a_glb() {
     let (_, document, gltf) = read("cookbook/lamp.gltf");
@@ -136,7 +136,7 @@ fn a_glb_stays_a_glb() {
     assert!(matches!(converted.content, Content::Scene(_)) && !is_reported(&converted));
 }
 
-/// What `fmt` would make of it is what is written.
+/// Written files are already formatted as by `fmt`.
 #[test]
 fn castle_anim_frames_are_written_in_canonical_form() {
     let (mut count, mut with_frames) = (0, 0);

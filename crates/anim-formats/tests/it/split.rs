@@ -1,5 +1,5 @@
-//! Takes, and cuts of models that are not one skeleton with one take. What is in the clips is
-//! tested where the program is.
+//! Takes, and cutting of models with several skeletons or takes. The tests of the program check the
+//! content of the clips.
 
 use anim_formats::anim_ir::{
     Channel, Clip, ClipId, Diagnostics, Interpolation, Joint, JointId, Scene, Skeleton, SkeletonId,
@@ -10,8 +10,8 @@ use anim_formats::{SplitError, SplitOptions, split, takes};
 
 use crate::assert_said;
 
-/// A scene with a skeleton for each clip's number; a skeleton has the joints `a` and `b` with its
-/// number behind, keyed at 0, 1 and 2 s.
+/// A scene with a skeleton for each clip's number; a skeleton has the joints `a` and `b`, suffixed
+/// with its number, keyed at 0, 1 and 2 s.
 fn scene(clips: &[(&str, usize)]) -> Scene {
     let mut scene = Scene::default();
     for number in 0..=clips.iter().map(|(_, skeleton)| *skeleton).max().unwrap() {
@@ -61,7 +61,7 @@ fn clips_of_one_name_for_several_skeletons_are_one_take() {
     assert_eq!(
         of(&[("walk", 0), ("walk", 0)]),
         [[0], [1]],
-        "one skeleton cannot move in two ways at once"
+        "a skeleton cannot have two motions at once"
     );
     assert_eq!(of(&[("walk", 0), ("run", 0), ("walk", 1)]), [[0], [1], [2]]);
     assert!(takes(&Scene::default()).is_empty());
@@ -88,7 +88,7 @@ fn other_takes_stay() {
 }
 
 #[test]
-fn where_nothing_is_cut_nothing_changes() {
+fn if_nothing_is_cut_nothing_changes() {
     let whole = scene(&[("walk", 0)]);
     for text in ["as S\nbl a0\nan 100 200 late\n", "as S\nbl nobody\nan 0 24 walk\n"] {
         let mut refused = whole.clone();

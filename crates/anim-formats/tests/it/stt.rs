@@ -1,5 +1,5 @@
-//! State transition tables through the facade: to GLB, played, and written again. Judged by an
-//! evaluation that shares no code with it.
+//! State transition tables through the facade: converted to GLB, played, and written back. Compared
+//! with an evaluation that shares no code with it.
 
 mod keys;
 mod lengths;
@@ -17,7 +17,7 @@ use test_oracle::stt::{self, Order, Transform};
 
 use crate::{Set, format, scene_of, settings};
 
-/// A file as it is read here and there.
+/// A file, read by the project and by the oracle.
 struct Case {
     scene: Scene,
     file: stt::File,
@@ -46,7 +46,7 @@ impl Case {
         self.scene.skeletons[0].joints.iter().map(|joint| joint.name.as_str())
     }
 
-    /// Where a node is; at rest where the state does not name it.
+    /// The position of a node; at rest if the state does not name it.
     fn place(&self, state: usize, node: &str, time: f64) -> Transform {
         stt::pose_at(&self.file, state, time, self.order).get(node).copied().unwrap_or(AT_REST)
     }
@@ -54,7 +54,7 @@ impl Case {
 
 const AT_REST: Transform = Transform { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
 
-/// A generated file with states of both kinds; `seed` decides on its layout too.
+/// A generated file with states of both kinds; `seed` also determines its layout.
 fn generated(seed: u64, odd: bool) -> String {
     let layout = Layout::ALL[seed as usize % Layout::ALL.len()];
     let text = generate::file(
@@ -64,8 +64,8 @@ fn generated(seed: u64, odd: bool) -> String {
     without_days(&text)
 }
 
-/// Ten seconds in place of periods of 10⁶ seconds, and no offset: clips of such length are for
-/// tests of limits.
+/// Replaces periods of 10⁶ seconds by ten seconds without offset: tests of limits cover clips of
+/// that length.
 fn without_days(text: &str) -> String {
     let mut is_offset = false;
     let words = text.split_inclusive(|c: char| c.is_ascii_whitespace()).map(|word| {
@@ -100,7 +100,7 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
-/// The angle between two rotations in radians, also where it is small.
+/// The angle between two rotations in radians, accurate for small angles.
 fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
     let length =
         |sign: f64| a.iter().zip(b).map(|(a, b)| (a + sign * b).powi(2)).sum::<f64>().sqrt();

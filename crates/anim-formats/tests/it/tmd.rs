@@ -1,5 +1,5 @@
-//! TMD models and what moves them, through the facade: to GLB, to TMD ANM, to formats whose y
-//! points up. Judged by an evaluation that shares no code with it.
+//! TMD models and their motion, through the facade: to GLB, to TMD ANM, to formats with y up.
+//! Compared with an evaluation that shares no code with it.
 
 mod axes;
 mod cameras;
@@ -14,7 +14,7 @@ use test_oracle::math::Mat4;
 
 use crate::{Set, settings};
 
-/// Files that belong together, as bytes.
+/// The bytes of a model with its motions and camera.
 #[derive(Clone, Debug, Default)]
 struct Files {
     model: Option<Vec<u8>>,
@@ -38,7 +38,7 @@ impl Files {
         self
     }
 
-    /// The scene of all of them, valid whatever is wrong with the files.
+    /// The scene of all of them, which is valid whatever problems the files have.
     fn scene(&self, options: Set<'_>) -> Converted<Scene> {
         let model =
             self.model.as_ref().map(|bytes| tmd::Document::parse(&bytes[..]).unwrap().value);
@@ -71,14 +71,14 @@ impl Files {
     }
 }
 
-/// A packed file of frames of whole keys.
+/// A packed file whose frames have complete keys.
 fn anm(rate: i16, frames: &[&[Key]]) -> Vec<u8> {
     let keys = |frame: &&[Key]| frame.iter().copied().map(Key::to_ir).collect();
     let frames = frames.iter().map(|frame| tmd_anm::NewFrame::new(keys(frame))).collect();
     tmd_anm::Sequence { rate, frames, trailing: Vec::new() }.write().unwrap().to_bytes().to_vec()
 }
 
-/// An object and where it is.
+/// An object and its transform.
 #[derive(Clone, Copy)]
 struct Key(u8, [i16; 3]);
 
@@ -88,8 +88,8 @@ impl Key {
     }
 }
 
-/// Whether a matrix is another one: turn and scale to a millionth of the greatest scale there is,
-/// the place to a millionth of the farthest.
+/// Whether two matrices are equal: rotation and scale to a millionth of the largest scale,
+/// positions to a millionth of the farthest.
 #[track_caller]
 fn assert_near(found: &Mat4, expected: &Mat4, farthest: f64, label: &str) {
     for (column, (a, b)) in found.iter().zip(expected).enumerate() {
@@ -101,12 +101,12 @@ fn assert_near(found: &Mat4, expected: &Mat4, farthest: f64, label: &str) {
     }
 }
 
-/// When a frame starts, as glTF has it.
+/// The start time of a frame in glTF.
 fn start(frame: usize, rate: f64) -> f64 {
     f64::from((frame as f64 / rate) as f32)
 }
 
-/// The start of a frame and its middle, and the moment before the next one starts.
+/// The start and midpoint of a frame, and the time just before the next one starts.
 fn moments(frame: usize, rate: f64) -> [f64; 3] {
     let (from, to) = (start(frame, rate), start(frame + 1, rate));
     [from, f64::midpoint(from, to), f64::from((to as f32).next_down())]

@@ -1,4 +1,4 @@
-//! The option `up` turns what is drawn, not what the keys say.
+//! The option `up` rotates the drawing, not the keys.
 
 use anim_formats::anim_ir::{NoFiles, Scene, UpAxis, UpEvidence, format::Context};
 use anim_formats::{AnyDocument, Settings, amo, note_up};
@@ -40,13 +40,13 @@ fn scene(name: &str, text: &[u8]) -> Scene {
     document.to_scene(&mut Context { name, files: &mut NoFiles, settings: &settings }).value
 }
 
-/// A wall that stands on z = 0, in a file that says nothing else of its axes.
+/// A wall on z = 0, in a file without other hints at its axes.
 const WALL: &[u8] = b"o wall\nv -1 -0.1 0\nv 1 -0.1 0\nv 1 0.1 2\nv -1 0.1 2\nf 1 2 3 4\n";
-/// The same as the Vasall engine has it.
+/// The same wall in the dialect of the Vasall engine.
 const ENGINE: &[u8] = b"o wall\nv 4\n-1 -0.1 0\n1 -0.1 0\n1 0.1 2\n-1 0.1 2\n";
 
 #[test]
-fn what_seems_to_have_z_up_is_told_once_and_turned_where_that_is_certain() {
+fn scenes_that_seem_z_up_are_reported_once_and_rotated_if_that_is_certain() {
     let bvh = std::fs::read(testdata("bvh/ok/z_up.bvh")).unwrap();
     for (name, text, evidence, reason) in [
         ("wall.amo", WALL, UpEvidence::Bounds, "begins at z = 0"),
@@ -65,7 +65,7 @@ fn what_seems_to_have_z_up_is_told_once_and_turned_where_that_is_certain() {
         }
         assert!(notes("amo", &[]).is_empty(), "an output without axes of its own");
         let is_turned = evidence.decides();
-        let told = if is_turned { "turned from z up to y up" } else { "--up z" };
+        let told = if is_turned { "rotated from z up to y up" } else { "--up z" };
         assert_said(&notes("glb", &[("up", "auto")]), "convert-z-up", told);
         let made = |up| written(&scene, "glb", &[("up", up)]).unwrap().value.main;
         assert_eq!(made("auto"), made(if is_turned { "z" } else { "y" }), "{name}");
@@ -74,7 +74,7 @@ fn what_seems_to_have_z_up_is_told_once_and_turned_where_that_is_certain() {
 }
 
 #[test]
-fn what_has_y_up_is_not_told() {
+fn scenes_with_y_up_are_not_reported() {
     let glb = written(&scene("wall.amo", WALL), "glb", &[]).unwrap().value.main;
     let read = scene("wall.gltf", &glb);
     assert_eq!(read.guess_up().evidence, UpEvidence::Format);

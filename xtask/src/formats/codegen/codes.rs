@@ -1,4 +1,4 @@
-//! docs/codes.md: every code, by the format that reports it.
+//! Generates docs/codes.md: all codes, grouped by format.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ fn section(out: &mut String, title: &str, codes: &[&Code]) {
     if codes.is_empty() {
         return;
     }
-    // Writing to a String cannot fail.
+    // Writing to a `String` cannot fail.
     let _ = write!(out, "\n## {title}\n");
     for Code { id, severity, category, meaning, example, action } in codes {
         let (severity, category) = (severity.name(), category.name());
@@ -48,7 +48,7 @@ fn section(out: &mut String, title: &str, codes: &[&Code]) {
     }
 }
 
-/// Text as Markdown: what stands outside of backticks has no meaning.
+/// Escapes text for Markdown, except in backticks.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     let mut in_code = false;

@@ -1,4 +1,4 @@
-//! docs/schemas.md: the schemas of what the program prints as JSON.
+//! Generates docs/schemas.md: the schemas of the program's JSON output.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -28,7 +28,7 @@ pub(super) fn page() -> Result<String, Failure> {
             schema.get(field).and_then(Value::as_str).ok_or_else(|| format!("{name}: no `{field}`"))
         };
         let (title, id, what) = (text("title")?, text("$id")?, text("description")?);
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(out, "| [`{title}`](../{FOLDER}/{name}) | `{id}` | {what} |");
     }
     Ok(out)

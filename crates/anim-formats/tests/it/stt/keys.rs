@@ -1,4 +1,4 @@
-//! Where keys are, and how many.
+//! The times and number of keys.
 
 use test_oracle::glb;
 
@@ -30,7 +30,7 @@ fn a_sawtooth_has_two_keys_where_it_jumps() {
     assert_eq!(
         keys("0 0 0  4 0 0  2 0 2"),
         [0.0, 2.0],
-        "one that jumps at the end begins anew there"
+        "a wave that jumps at the end starts again there"
     );
     let model = model(&one_node("1 0 0  4 0 0  2 0.5 1", STILL, STILL), TOLERANCE);
     let x = |time: f64| model.node_world(Some(0), "node", time)[3][0];
@@ -38,14 +38,14 @@ fn a_sawtooth_has_two_keys_where_it_jumps() {
 }
 
 #[test]
-fn what_goes_once_bends_once() {
+fn a_wave_that_runs_once_bends_once() {
     assert_eq!(keys("0 0 0  4 0 0  2 0 5"), [0.0, 2.0]);
     assert_eq!(keys("0 0 0  4 0 0  2 -1 6"), [0.0, 1.0, 3.0], "it waits first");
     assert_eq!(keys("1 0 0  4 0 0  2 0 9"), [0.0, 2.0], "a straight line has no key between");
 }
 
 #[test]
-fn what_stands_still_has_one_key_that_is_held() {
+fn a_still_wave_has_one_key_that_is_held() {
     for still in
         ["1 2 3  4 5 6  2 0 0", "1 2 3  4 5 6  2 0 8", "1 2 3  1 2 3  2 0 7", "1 2 3  4 5 6  0 0 3"]
     {
@@ -53,8 +53,9 @@ fn what_stands_still_has_one_key_that_is_held() {
     }
 }
 
-/// Straight lines between points of a sine of amplitude 1 are within e of it where they are √(8 e /
-/// |sin|) long at most: in a period 4.79 / √(8 e) keys, as the root of |sin| has the integral 4.79.
+/// Straight lines between points of a sine of amplitude 1 are within e of it if they are at most
+/// √(8 e / |sin|) long: 4.79 / √(8 e) keys per period, since the root of |sin| has the integral
+/// 4.79.
 #[test]
 fn a_sine_has_about_as_many_keys_as_it_takes() {
     for tolerance in ["0.01", "0.001", "0.0001"] {
@@ -69,8 +70,8 @@ fn a_sine_has_about_as_many_keys_as_it_takes() {
     }
 }
 
-/// A node that turns at an even speed needs few keys, and one whose turn jumps at the end of a
-/// round turns on.
+/// A node that rotates at a constant speed needs few keys, and one whose angle jumps at the end of
+/// a round continues to rotate.
 #[test]
 fn an_even_turn() {
     let text = one_node(STILL, STILL, "0 0 0  0 360 0  4 0 1");
@@ -87,9 +88,9 @@ fn an_even_turn() {
     }
 }
 
-/// In a sequence keys are where its ways end, too.
+/// A sequence also has keys where its transitions end.
 #[test]
-fn a_sequence_has_keys_where_its_ways_end() {
+fn a_sequence_has_keys_where_its_transitions_end() {
     let states = "{low} SINGLE 1 {node} STATIC 0 0 0 0 0 0 0 0 0 {high} SINGLE 1 {node} STATIC 0 \
                   8 0 0 0 0 0 0 0";
     let sequence = |flags: &str| {

@@ -1,4 +1,4 @@
-//! How long the animation of a state is.
+//! The duration of a state's animation.
 
 use anim_formats::stt::codes;
 use anim_formats::{AnyDocument, Settings};
@@ -8,7 +8,7 @@ use test_oracle::stt::{Behaviour, Channel, Motion};
 use super::{Case, STILL, generated, one_node};
 use crate::{format, glb_of, scene_of};
 
-/// Seconds of the only animation in the GLB.
+/// Duration of the only animation in the GLB.
 fn end(text: &str) -> f64 {
     *glb_of(&Case::new(text).scene).key_times(0).last().unwrap()
 }
@@ -25,7 +25,7 @@ fn waves_repeat_together() {
     assert_eq!(both("100 0 7", "100 0 3"), 100.0);
 }
 
-/// Those that do not repeat together in a minute are as long as the longest.
+/// Waves that do not repeat together within a minute last as long as the longest.
 #[test]
 fn waves_that_do_not_repeat_together() {
     assert_eq!(both("7 0 7", "11 0 3"), 11.0);
@@ -39,16 +39,16 @@ fn waves_that_do_not_repeat_together() {
 }
 
 #[test]
-fn what_does_not_repeat() {
+fn waves_that_do_not_repeat() {
     assert_eq!(both("5 0 5", "3 0 6"), 5.0);
-    assert_eq!(both("5 1 5", "3 0 6"), 4.0, "it is a second ahead");
+    assert_eq!(both("5 1 5", "3 0 6"), 4.0, "it starts a second ahead");
     assert_eq!(end(&one_node("1 2 3  0 0 0  2.5 0 9", STILL, STILL)), 2.5, "a period of growth");
     assert_eq!(end(&one_node("1 2 3  0 0 0  0 0 9", STILL, STILL)), 1.0, "a second of growth");
     let still = end("#MINDRENDER 1.1 1 {state} SINGLE 1 {node} STATIC 1 2 3 4 5 6 7 8 9");
-    assert_eq!(still, f64::from(1.0_f32 / 60.0), "an animation takes time");
+    assert_eq!(still, f64::from(1.0_f32 / 60.0), "an animation has a duration");
 }
 
-/// There and back for a ping-pong, once around for a loop, up to the last key for one way.
+/// There and back for a ping-pong, once around for a loop, up to the last key if played once.
 #[test]
 fn a_round_of_a_sequence() {
     let single =
@@ -66,11 +66,11 @@ fn a_round_of_a_sequence() {
     assert_eq!(
         [0, 1, 2, 3, 4, 5].map(seconds),
         [7.0, 7.0, 70.0, 63.0, 63.0, 3.0],
-        "one that stays at its start is as long as that state"
+        "a sequence that stays at its start is as long as that state"
     );
 }
 
-/// The least common multiple of the periods where that is short enough, else the longest one.
+/// The least common multiple of the periods if it is short enough, otherwise the longest period.
 #[test]
 fn generated_lengths() {
     let (mut together, mut longest) = (0, 0);
@@ -100,7 +100,7 @@ fn generated_lengths() {
             let rounds = f64::from(clip.end) / round;
             assert!(
                 rounds == rounds.round() && rounds >= 1.0,
-                "seed {seed}, {:?}: {} s is no multiple of {round} s",
+                "seed {seed}, {:?}: {} s is not a multiple of {round} s",
                 clip.name,
                 clip.end
             );
@@ -111,7 +111,7 @@ fn generated_lengths() {
                     .map(|channel| channel.period - channel.offset);
                 assert!(
                     once.fold(0.0, f64::max) > f64::from(clip.end) - round,
-                    "seed {seed}, {:?}: {rounds} rounds for nothing",
+                    "seed {seed}, {:?}: {rounds} unnecessary rounds",
                     clip.name
                 );
             }

@@ -1,4 +1,4 @@
-//! States as a player shows them, against the closed form and the player of the evaluation.
+//! Played states, compared with the closed form and the oracle's player.
 
 use anim_formats::anim_ir::{EulerOrder, MachineId, Pose, Scene, StateId, StatePlayer};
 use test_oracle::random::Rng;
@@ -6,15 +6,15 @@ use test_oracle::stt::{Player, Pose as Expected};
 
 use super::{AT_REST, Case, STILL, angle, distance, generated, one_node};
 
-/// Seconds up to which is played.
+/// Seconds to play.
 const LATEST: f64 = 30.0;
 
 fn player(scene: &Scene) -> StatePlayer<'_> {
     StatePlayer::new(scene, MachineId::new(0)).unwrap()
 }
 
-/// How far the places of the nodes are off: in lengths as a part of how far anything gets, and in
-/// radians.
+/// Compares the transforms of nodes: errors of positions relative to the range of motion, and of
+/// rotations in radians.
 fn compare(case: &Case, pose: &Pose, expected: &Expected, greatest: f64, label: &str) {
     for (name, found) in case.nodes().zip(&pose.transforms) {
         let place = expected.get(name).copied().unwrap_or(AT_REST);
@@ -27,7 +27,7 @@ fn compare(case: &Case, pose: &Pose, expected: &Expected, greatest: f64, label: 
     }
 }
 
-/// The greatest number of any place, for what f32 can tell.
+/// The largest coordinate, for the precision of f32.
 fn greatest(case: &Case) -> f64 {
     let states = 0..case.file.states.len();
     let places = states.flat_map(|state| (0..=60).map(move |half| (state, f64::from(half) / 2.0)));
@@ -37,7 +37,7 @@ fn greatest(case: &Case) -> f64 {
     all.flatten().fold(1.0, |most, number| most.max(number.abs()))
 }
 
-/// All orders of rotation, at random moments: no moment depends on those before.
+/// All orders of rotation, at random times: no time depends on those before.
 #[test]
 fn states_at_any_moment() {
     let mut compared = 0;
@@ -66,7 +66,7 @@ fn states_at_any_moment() {
     assert!(compared > 20_000, "{compared}");
 }
 
-/// The order of rotations makes a difference: three turns by a quarter.
+/// The order of rotations makes a difference: three quarter turns.
 #[test]
 fn orders_of_rotation() {
     let text = "#MINDRENDER 1.1 1 {state} SINGLE 1 {node} STATIC 0 0 0 1 2 3 90 90 90";
@@ -84,7 +84,7 @@ fn orders_of_rotation() {
     assert!(places.iter().any(|place| *place != places[0]));
 }
 
-/// A negative offset: the wave is where it was before the state was entered.
+/// A negative offset evaluates the wave before the state was entered.
 #[test]
 fn negative_offsets() {
     let case = Case::new(&one_node("0 0 0  8 0 0  2 -0.5 1", "0 0 0  0 8 0  2 -5.5 3", STILL));
@@ -103,7 +103,7 @@ fn negative_offsets() {
     );
 }
 
-/// Steps of a game loop and requests, against the player of the evaluation.
+/// Steps of a game loop and requests, compared with the oracle's player.
 #[test]
 fn requests_in_a_game_loop() {
     let mut changes = 0;

@@ -1,4 +1,4 @@
-//! Waves and sequences as keys: at any moment within the tolerance of what the file says.
+//! Waves and sequences as keys: at any time within the tolerance of the file's motion.
 
 use anim_formats::anim_ir::EulerOrder;
 use test_oracle::fixtures::scale;
@@ -10,7 +10,7 @@ use test_oracle::stt::{Behaviour, Motion, Transform};
 use super::{AT_REST, Case, angle, distance, generated};
 use crate::{glb_of, glb_with};
 
-/// How much was looked at, and how much of it only fits beside a jump.
+/// The number of comparisons, and how many only match next to a jump.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     moments: usize,
@@ -28,7 +28,7 @@ impl Seen {
     }
 }
 
-/// How far a node goes and turns from where it begins, and the greatest number that its place has.
+/// The range of a node's motion and rotation from its start, and its largest coordinate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Range {
     moves: f64,
@@ -52,12 +52,12 @@ impl Range {
         range
     }
 
-    /// Whether a matrix is a place, as near as the tolerance and the digits of f32 allow.
+    /// Whether a matrix matches a transform within the tolerance and the precision of f32.
     fn is_near(&self, found: &Mat4, place: &Transform, tolerance: f64) -> bool {
         let [x, y, z] = [0, 1, 2].map(|axis| found[3][axis]);
         let moved = distance([x, y, z], place.translation);
-        // Of two matrices that are an angle apart, the differences squared are 8 sin² of half of it
-        // together.
+        // For two matrices that differ by an angle, the squared differences sum to 8 sin² of half
+        // of it.
         let expected = place.matrix();
         let squares: f64 = (0..3)
             .flat_map(|column| (0..3).map(move |row| (column, row)))
@@ -69,15 +69,15 @@ impl Range {
     }
 }
 
-/// Seconds that f32 cannot tell from this one, and a few more: what is in keys has such times. Also
-/// what the greatest number of halvings leaves open.
+/// The interval of times that f32 cannot distinguish from this one, and a little more, since times
+/// of keys are f32. Also covers the interval left by the maximum number of bisections.
 fn beside(time: f64, end: f64) -> [f64; 4] {
     let digits = 4.0 * (f64::from((time as f32).next_up()) - f64::from(time as f32));
     let more = digits + end * 2e-5;
     [-more, -digits, digits, more].map(|away| (time + away).max(0.0))
 }
 
-/// Compares each state with the animation of its name, at so many moments.
+/// Compares each state with the animation of the same name, at this many times.
 fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label: &str) -> Seen {
     let mut seen = Seen::default();
     let names = model.animation_names();
@@ -86,7 +86,7 @@ fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label:
         let label = format!("{label}, state {state} {:?}", said.name);
         let called = if said.name.is_empty() { "animation" } else { &said.name };
         let Some(animation) = names.iter().position(|name| name == called) else {
-            // What stays at rest is no animation of glTF.
+            // A state at rest is not an animation in glTF.
             let still = (0..20).all(|step| {
                 case.nodes().all(|node| case.place(state, node, f64::from(step)) == AT_REST)
             });
@@ -94,7 +94,7 @@ fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label:
             continue;
         };
         let keys = model.key_times(animation);
-        // What takes no time is held for the shortest time that an animation takes.
+        // A state without duration is held for the shortest duration of an animation.
         let end = Some(keys[keys.len() - 1]).filter(|end| *end != f64::from(1.0_f32 / 60.0));
         let end = end.unwrap_or(0.0);
         seen.keys += keys.len();
@@ -123,8 +123,7 @@ fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label:
     seen
 }
 
-/// Types of all kinds, in all layouts and orders of rotation, with and without what a reader warns
-/// of.
+/// All types, layouts and orders of rotation, with and without content that a reader warns about.
 #[test]
 fn every_state_is_an_animation_that_stays_near() {
     let mut seen = Seen::default();
@@ -153,12 +152,11 @@ fn every_state_is_an_animation_that_stays_near() {
         "{channels:?} {sequences:?}"
     );
     assert!(seen.beside_jumps * 1000 < seen.moments, "{seen:?}");
-    // About a second of motion has a few dozen keys, and not a sample for every picture of every
-    // node.
+    // About a second of motion has a few dozen keys, not a sample for every frame of every node.
     assert!(seen.keys < 500_000, "{seen:?}");
 }
 
-/// A finer tolerance costs keys and is kept; a coarser one saves keys.
+/// A smaller tolerance costs keys and is respected; a larger one saves keys.
 #[test]
 fn as_near_as_is_asked_for() {
     let mut keys = Vec::new();

@@ -1,4 +1,4 @@
-//! Scenes to STT: the same file from one that was STT, the same poses from others.
+//! Scenes to STT: the same file from scenes that were STT, the same poses from others.
 
 use anim_formats::anim_ir::{Converted, Scene};
 use anim_formats::{
@@ -20,10 +20,10 @@ fn text_of(scene: &Scene) -> String {
     String::from_utf8(write(scene).unwrap().value.main).unwrap()
 }
 
-/// Scenes remember the file's own values: degrees, types without effect, counts of nodes, order of
+/// Scenes retain the values of the file: degrees, types without effect, counts of nodes, order of
 /// states.
 #[test]
-fn there_and_back() {
+fn generated_files_round_trip() {
     let mut lines = 0;
     for seed in 3000..scale(3040, 3100) {
         let case = Case::new(&generated(seed, seed % 2 == 0));
@@ -41,9 +41,9 @@ fn is_writable(name: &str) -> bool {
     !name.contains(['{', '}', '\n', '\r'])
 }
 
-/// The fixtures without errors, and what their bytes are when nothing is left to lay out.
+/// The fixtures without errors round trip, apart from layout.
 #[test]
-fn fixtures_there_and_back() {
+fn fixtures_round_trip() {
     let mut seen = 0;
     for folder in ["ok", "warn"] {
         for entry in std::fs::read_dir(testdata("stt").join(folder)).unwrap() {
@@ -53,7 +53,7 @@ fn fixtures_there_and_back() {
                 AnyDocument::parse(&bytes[..], format("stt"), &Settings::default()).unwrap();
             let AnyDocument::Stt(document) = &parsed.value else { panic!("{path:?}") };
             let states: Vec<_> = document.data();
-            // What a writer refuses is written under other names.
+            // Names that the writer rejects are changed.
             if document.states().any(|state| {
                 !is_writable(&state.name()) || state.nodes().any(|node| !is_writable(&node.name()))
             }) {
@@ -75,7 +75,7 @@ fn fixtures_there_and_back() {
     assert!(seen > 60, "{seen}");
 }
 
-/// A file of another format, and its GLB, which the evaluation reads.
+/// A file of another format, and its GLB, which the oracle reads.
 struct Other {
     scene: Scene,
     model: glb::Model,
@@ -88,8 +88,8 @@ impl Other {
         Other { scene, model }
     }
 
-    /// Plays the STT that is made of it, just behind the times of all keys of all clips, and
-    /// halfway to the next where that is the same too. Returns how many places were compared.
+    /// Plays the STT made from it, just after the times of all keys of all clips, and halfway to
+    /// the next key if that must match too. Returns the number of comparisons.
     fn compare(&self, between: bool) -> usize {
         let file = stt::parse(&text_of(&self.scene));
         let mut compared = 0;
@@ -120,7 +120,7 @@ impl Other {
         compared
     }
 
-    /// The identifiers of all that was said.
+    /// The codes of all diagnostics.
     fn losses(&self) -> Vec<&str> {
         let mut ids: Vec<&str> =
             write(&self.scene).unwrap().losses.iter().map(|loss| loss.code.id).collect();
@@ -129,7 +129,7 @@ impl Other {
     }
 }
 
-/// STT has no scale. `None` for what is hidden.
+/// Removes the scale, which STT lacks. `None` for hidden nodes.
 fn without_scale(matrix: &Mat4) -> Option<Mat4> {
     let mut plain = *matrix;
     for column in &mut plain[..3] {
@@ -142,7 +142,7 @@ fn without_scale(matrix: &Mat4) -> Option<Mat4> {
     Some(plain)
 }
 
-/// Joints that hang from others: their places in the model, at the keys.
+/// Child joints: their positions in the model match at the keys.
 #[test]
 fn a_clip_of_amo() {
     let arm = Other::new("amo/ok/octopus_arm.amo");
@@ -160,7 +160,7 @@ fn a_clip_of_amo() {
     );
 }
 
-/// Frames are blended by the spherical way there and here.
+/// Rotations between frames are interpolated spherically in both.
 #[test]
 fn frames_of_castle() {
     let mut compared = 0;
@@ -172,7 +172,7 @@ fn frames_of_castle() {
     assert!(compared > 3, "{compared}");
 }
 
-/// Frames that switch, y down: they are y up in STT, as in the GLB.
+/// Stepped frames, y down: they are y up in STT, as in the GLB.
 #[test]
 fn frames_of_tmd_anm() {
     let plain = Other::new("tmd-anm/ok/two_frames.anm");
@@ -188,7 +188,7 @@ fn frames_of_tmd_anm() {
 }
 
 #[test]
-fn what_cannot_be_written() {
+fn scenes_that_cannot_be_written() {
     let nothing = write(&Scene::default()).unwrap_err();
     assert!(matches!(cause(&nothing), Some(fmt_stt::FromIrError::Empty)), "{nothing}");
     let still = Other::new("amo/ok/spec.amo").scene;

@@ -1,4 +1,4 @@
-//! Scenes whose y points down, written to formats whose y points up.
+//! Scenes with y down, written to formats with y up.
 
 use anim_formats::anim_ir::{Axes, Scene};
 use test_oracle::{amo as amo_oracle, castle as castle_oracle};
@@ -6,7 +6,7 @@ use test_oracle::{amo as amo_oracle, castle as castle_oracle};
 use super::{Files, Key, anm, start};
 use crate::{assert_said, written};
 
-/// A triangle that is drawn in the first frame only, and a camera.
+/// A triangle that is visible in the first frame only, and a camera.
 fn scene() -> Scene {
     let words: [u32; 10] = [0x41, 0, 1, 28, 3, 0, 0, 52, 1, 0];
     let vertices: [i16; 12] = [0, 0, 0, 0, 10, 0, 0, 0, 10, 20, 30, 0];
@@ -24,7 +24,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// Where the triangle is in the first frame, with y up.
+/// The position of the triangle in the first frame, with y up.
 const PLACES: [[f64; 3]; 3] = [[1.0, -2.0, -3.0], [11.0, -2.0, -3.0], [11.0, -22.0, -33.0]];
 
 fn assert_places(found: &[[f64; 3]], what: &str) {

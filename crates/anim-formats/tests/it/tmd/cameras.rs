@@ -1,4 +1,4 @@
-//! ANC to GLB: a camera that jumps from place to place.
+//! ANC to GLB: a camera with stepped motion.
 
 use test_oracle::fixtures::scale;
 use test_oracle::random::Rng;
@@ -9,7 +9,7 @@ use test_oracle::{glb, math};
 use super::{Files, assert_near, moments, start};
 use crate::glb_of;
 
-/// Every frame; gives in how many of them the file says where the camera looks.
+/// Compares every frame; returns in how many of them the file determines the camera's direction.
 fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), label: &str) -> usize {
     let animation = glb.animation_names().iter().position(|found| found == name);
     let keys = glb.key_times(animation.unwrap());
@@ -19,7 +19,7 @@ fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), labe
         Some(&start(anc.records.len(), rate)),
         "{label}"
     );
-    // glTF has one angle for all frames: the first, or where that is none the nearest that is one.
+    // glTF has one angle for all frames: the first, or if that is invalid, the nearest valid one.
     let fov = Record { fov: anc.records[0].fov.clamp(1, 2047), ..anc.records[0] }.vertical_fov();
     let mut seen = 0;
     for (frame, record) in anc.records.iter().enumerate() {
@@ -40,7 +40,7 @@ fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), labe
                 assert_near(&camera.world, &matrix, 32_768.0 * unit, &label);
                 seen += 1;
             } else {
-                // Wherever it looks, it is a camera: its axes are at right angles and of length 1.
+                // In any direction, its axes are perpendicular and of unit length.
                 let m = camera.world;
                 let dot = |a: usize, b: usize| (0..3).map(|i| m[a][i] * m[b][i]).sum::<f64>();
                 let is_unit = |a, b| (dot(a, b) - f64::from(u8::from(a == b))).abs() < 1e-6;
@@ -82,7 +82,7 @@ fn every_kind_of_file() {
     assert!(seen > scale(1_300, 4_000), "{seen}");
 }
 
-/// Beside a model that moves; both in a unit and at a rate of their own.
+/// A camera and an animated model, each with its own unit and rate.
 #[test]
 fn a_camera_beside_a_model() {
     for seed in 0..10 {
@@ -107,7 +107,8 @@ fn a_camera_beside_a_model() {
     }
 }
 
-/// By hand: the camera stands before the model and looks into the screen, rolled by a quarter turn.
+/// Worked out by hand: the camera is in front of the model and looks into the screen, rolled by a
+/// quarter turn.
 #[test]
 fn one_camera() {
     let numbers: [i16; 11] = [i16::MIN, 30, 1, 0, -100, -500, 0, -100, 0, 1024, 512];
@@ -118,8 +119,8 @@ fn one_camera() {
     let camera = glb.cameras_at((!glb.animation_names().is_empty()).then_some(0), 0.0)[0];
     assert!((camera.vertical_fov - std::f64::consts::FRAC_PI_4).abs() < 1e-6);
     let point = |p| math::transform_point(&camera.world, p).map(f64::round);
-    assert_eq!(point([0.0; 3]), [0.0, 100.0, 500.0], "above the model and before it");
-    assert_eq!(point([0.0, 0.0, -500.0]), [0.0, 100.0, 0.0], "what is straight ahead");
+    assert_eq!(point([0.0; 3]), [0.0, 100.0, 500.0], "above and in front of the model");
+    assert_eq!(point([0.0, 0.0, -500.0]), [0.0, 100.0, 0.0], "a point straight ahead");
     // From x to y, which is down: the camera's right side points down.
     assert_eq!(point([10.0, 0.0, 0.0]), [0.0, 90.0, 500.0]);
 }

@@ -1,4 +1,4 @@
-//! What is TMD, and what is only called so.
+//! Detection of TMD files, and of others with the same extensions.
 
 use anim_formats::anim_ir::Confidence;
 use anim_formats::{LoadError, LoadOptions, detect, parse_bytes, why_unknown};
@@ -9,7 +9,7 @@ fn first(bytes: &[u8], name: &str) -> Option<(&'static str, Confidence)> {
     detect(bytes, Some(name)).first().map(|candidate| (candidate.format.id(), candidate.confidence))
 }
 
-/// Content counts before the name.
+/// Content takes precedence over the name.
 #[test]
 fn by_content() {
     for seed in 0..100 {
@@ -20,7 +20,7 @@ fn by_content() {
                 generate::anc(&mut rng, &AncOptions::default()),
                 generate::model(&mut rng, &ModelOptions::default()),
             );
-            // One that is as long as a camera of as many frames may be one.
+            // A motion with the length of a camera of the same number of frames could be one.
             let sure =
                 if anm.len() == 6 + 16 * 12 { Confidence::Likely } else { Confidence::Certain };
             let format =
@@ -32,10 +32,10 @@ fn by_content() {
     }
 }
 
-/// With the right name it is taken for one whatever is wrong behind the magic; without the magic it
-/// is none.
+/// With the right extension, the magic number is enough, whatever follows; without the magic
+/// number, it is not detected.
 #[test]
-fn what_is_not_canonical() {
+fn files_that_are_not_canonical() {
     for case in AnmCase::ALL {
         for seed in 0..20 {
             let bytes =
@@ -50,8 +50,7 @@ fn what_is_not_canonical() {
     }
 }
 
-/// X11: a file that both formats could have written. The name decides, and where there is none,
-/// whoever asks.
+/// X11: a file that is valid in both formats. The name decides, and without a name, the user.
 #[test]
 fn both_at_once() {
     // One frame, which begins at half-word 5; as a camera, one record of 16 bytes.
@@ -68,7 +67,7 @@ fn both_at_once() {
     }
 }
 
-/// T25: other files of that name.
+/// T25: other files with this extension.
 #[test]
 fn other_files() {
     for (bytes, says) in [

@@ -1,4 +1,4 @@
-//! What is drawn, in both evaluations as the same lists.
+//! Lists of primitives, for comparing the drawings of both evaluations.
 
 use test_oracle::glb;
 use test_oracle::math::{Mat4, transform_point};
@@ -17,13 +17,13 @@ pub(crate) struct Element {
 struct Vertex {
     place: [f64; 3],
     colour: [f64; 4],
-    /// In the object's own space, at length 1.
+    /// The normal in the object's own space, with unit length.
     normal: Option<[f64; 3]>,
     uv: Option<[f64; 2]>,
 }
 
-/// What a TMD object draws where a matrix in the files' axes puts it. `factor` is what its points
-/// are multiplied by.
+/// The primitives of a TMD object, transformed by a matrix in the files' axes. `factor` scales its
+/// points.
 pub(crate) fn expected(object: &Object, matrix: &Mat4, factor: f64) -> Vec<Element> {
     let place =
         |point: [f64; 3]| tmd::point_to_gltf(transform_point(matrix, point.map(|x| x * factor)));
@@ -42,7 +42,7 @@ pub(crate) fn expected(object: &Object, matrix: &Mat4, factor: f64) -> Vec<Eleme
             normal: corner.normal.filter(|_| !unlit).map(|normal| tmd::point_to_gltf(unit(normal))),
             uv: corner.uv.map(|uv| uv.map(|texel| f64::from(texel) / 256.0)),
         };
-        // The front is clockwise in the file, and counter-clockwise in glTF.
+        // Front faces are clockwise in the file and counter-clockwise in glTF.
         let [a, b, c] = &triangle.corners;
         elements.push(Element {
             corners: [a, c, b].map(vertex).to_vec(),
@@ -70,7 +70,7 @@ pub(crate) fn expected(object: &Object, matrix: &Mat4, factor: f64) -> Vec<Eleme
     elements
 }
 
-/// What a part of a GLB draws.
+/// The primitives of a part of a GLB.
 pub(crate) fn found(drawn: &glb::Drawn) -> Vec<Element> {
     let vertex = |vertex: &glb::Vertex| Vertex {
         place: vertex.place,
@@ -103,7 +103,7 @@ pub(crate) fn assert_same(found: &[Element], expected: &[Element], tolerance: f6
 }
 
 impl Element {
-    /// Corners go round: any may be the first.
+    /// Corners may be rotated: any may be the first.
     fn is(&self, other: &Element, tolerance: f64) -> bool {
         let count = self.corners.len();
         let turned = |by: usize| {
@@ -111,7 +111,7 @@ impl Element {
         };
         let same_style = (self.unlit, self.double_sided, self.blended)
             == (other.unlit, other.double_sided, other.blended);
-        // A line begins where it begins.
+        // The first point of a line is fixed.
         same_style
             && count == other.corners.len()
             && (0..if count == 3 { 3 } else { 1 }).any(turned)
@@ -126,8 +126,8 @@ impl Vertex {
     fn is(&self, other: &Vertex, tolerance: f64) -> bool {
         let near =
             |a: &[f64], b: &[f64], bound: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= bound);
-        // What has no normal or no texture in the file may have any in the GLB, where its mesh has
-        // some.
+        // Primitives without a normal or texture in the file may have any in the GLB, if their mesh
+        // has some.
         near(&self.place, &other.place, tolerance)
             && near(&self.colour, &other.colour, 1e-5)
             && other
@@ -145,7 +145,7 @@ fn with_alpha([r, g, b]: [f64; 3], alpha: f64) -> [f64; 4] {
     [r, g, b, alpha]
 }
 
-/// The transfer function of sRGB (IEC 61966-2-1), `white` being 1 and what is above it, too.
+/// The transfer function of sRGB (IEC 61966-2-1); `white` and above become 1.
 fn linear(colour: [u8; 3], white: f64) -> [f64; 3] {
     colour.map(|byte| {
         let value = (f64::from(byte) / white).min(1.0);

@@ -1,4 +1,4 @@
-//! ANM and TMD to GLB: in every frame what the files say, and nothing between frames.
+//! ANM and TMD to GLB: every frame matches the files, without interpolation between frames.
 
 use anim_formats::anim_ir::EulerOrder;
 use anim_formats::{tmd as model_tmd, tmd_anm};
@@ -15,14 +15,14 @@ use super::drawn::{assert_same, expected, found};
 use super::{Files, Key, anm, assert_near, moments, start};
 use crate::{Set, assert_said, glb_of, settings, written};
 
-/// What a scene is held to.
+/// The expectations of a scene.
 struct Judge<'a> {
     model: Option<&'a Model>,
     motion: tmd_anm::ToIr,
     still: model_tmd::ToIr,
 }
 
-/// How much was looked at.
+/// The number of comparisons.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     frames: usize,
@@ -51,7 +51,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// What the points of an object are multiplied by.
+    /// The scale of an object's points.
     fn factor(&self, object: usize) -> f64 {
         let scale = self
             .model
@@ -60,14 +60,14 @@ impl<'a> Judge<'a> {
         f64::from(self.still.unit) * scale
     }
 
-    /// Every frame of a clip of the GLB.
+    /// Compares every frame of a clip of the GLB.
     fn clip(&self, glb: &glb::Model, name: &str, anm: &Anm, label: &str) -> Seen {
         let mut seen = Seen::default();
         let animation = glb.animation_names().iter().position(|found| found == name);
         let rate = self.rate(anm);
         if let Some(animation) = animation {
             let last = glb.key_times(animation).last().copied();
-            // Without frames, it is the shortest time that an animation takes.
+            // Without frames, it has the shortest duration of an animation.
             let shortest = f64::from(1.0_f32 / 60.0);
             let end = if anm.frames.is_empty() { shortest } else { start(anm.frames.len(), rate) };
             assert_eq!(last, Some(end), "{label}: the end of {name}");
@@ -82,7 +82,7 @@ impl<'a> Judge<'a> {
         seen
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a moment of a clip is what it is")]
+    #[expect(clippy::too_many_arguments, reason = "all of them identify a frame of a clip")]
     fn moment(
         &self,
         glb: &glb::Model,
@@ -104,7 +104,7 @@ impl<'a> Judge<'a> {
             let farthest = 32_768.0 * f64::from(self.motion.unit);
             match &matrix {
                 Some(matrix) => assert_near(&world, &tmd::to_gltf(matrix), farthest, &label),
-                None => assert!(!has_extent(&world), "{label} is to be seen"),
+                None => assert!(!has_extent(&world), "{label} should be hidden"),
             }
             let Some(model) = self.model else { continue };
             let expected = matrix.filter(has_extent).map_or(Vec::new(), |matrix| {
@@ -148,7 +148,7 @@ fn object_of(glb: &glb::Model, node: usize) -> Option<usize> {
     up.filter_map(|node| names[node].strip_prefix("object_")?.parse().ok()).last()
 }
 
-/// How large the numbers get on the way to a place.
+/// The largest intermediate values in computing a position.
 fn size(matrix: &Mat4, object: &tmd::Object, factor: f64) -> f64 {
     let greatest =
         |numbers: &[f64]| numbers.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
@@ -248,7 +248,7 @@ fn every_option() {
     }
 }
 
-/// Between frames there is a line, at frames what the file says.
+/// Linear between frames, exact at frames.
 #[test]
 fn lines_between_frames() {
     let bytes =
@@ -268,11 +268,11 @@ fn lines_between_frames() {
     assert_eq!(
         [0.15, 0.19999, 0.25, 0.35].map(shown),
         [true, true, false, true],
-        "hidden at once, not little by little"
+        "hidden at once, not gradually"
     );
 }
 
-/// What never moves lasts as long as anything else.
+/// Clips without motion keep their duration.
 #[test]
 fn the_length_of_stills() {
     let model = generate::model(
@@ -292,8 +292,7 @@ fn the_length_of_stills() {
         assert_eq!(glb.animation_names(), ["A"], "{label}");
         assert_eq!(glb.key_times(0).last(), Some(&start(2, 30.0)), "{label}");
     }
-    // One key of two bytes in each of two frames: all is as in the model, and there is nothing to
-    // animate.
+    // One key of two bytes in each of two frames: everything is at rest, so nothing is animated.
     let unmoved: Vec<u8> = [0x8000, 30, 2, 6, 7, 8, 0, 0]
         .into_iter()
         .flat_map(|word: u16| word.to_le_bytes())
@@ -304,7 +303,7 @@ fn the_length_of_stills() {
     assert!(glb::read(&made.value.main).drawn_at(None, 0.0).iter().all(|part| part.shown));
 }
 
-/// Clips share the model, and do not disturb each other.
+/// Clips share the model, and do not affect each other.
 #[test]
 fn several_files_are_several_clips() {
     for seed in 0..12 {
@@ -334,12 +333,12 @@ fn several_files_are_several_clips() {
         for (name, file) in names.iter().zip(&files) {
             assert!(judge.clip(&glb, name, &tmd::anm(file), &label).frames == 6);
         }
-        // Without a clip the model is as it is in its file: all of it is seen.
+        // Without a clip, the model is as in its file: all of it is visible.
         assert!(glb.drawn_at(None, 0.0).iter().all(|part| part.shown), "{label}");
     }
 }
 
-/// A long motion of the game is several files.
+/// The game splits a long motion into several files.
 #[test]
 fn joined_files_are_one_clip() {
     let parts = [
@@ -355,7 +354,7 @@ fn joined_files_are_one_clip() {
         let world = glb.node_world(Some(0), object, t);
         has_extent(&world).then_some(world[3][0])
     };
-    // Each file at its own rate: 0.1 s, 0.1 s; 0.05 s; two of a thirtieth.
+    // Each file has its own rate: frames of 0.1 s, 0.1 s; 0.05 s; 1/30 s, 1/30 s.
     let third = 1.0 / 30.0;
     let times = [0.05, 0.15, 0.21, 0.249, 0.251, 0.25 + 1.5 * third];
     assert_eq!(
@@ -367,7 +366,7 @@ fn joined_files_are_one_clip() {
     assert!((last - (0.25 + 2.0 * third)).abs() < 1e-7, "{last}");
 }
 
-/// T21: what the model does not have.
+/// T21: an object that the model does not have.
 #[test]
 fn an_object_beyond_the_model() {
     let model = generate::model(
@@ -393,7 +392,7 @@ fn an_object_beyond_the_model() {
     );
 }
 
-/// Which side is the front, by hand: seen on the screen, y down, these corners go clockwise.
+/// The front side, worked out by hand: on the screen, y down, these corners are clockwise.
 #[test]
 fn fronts_stay_fronts() {
     let words: [u32; 10] = [0x41, 0, 1, 28, 3, 0, 0, 52, 1, 0];
@@ -405,7 +404,7 @@ fn fronts_stay_fronts() {
     let glb = glb_of(&Files::new(Some(model)).scene(&[]).value);
     let drawn = glb.drawn_at(None, 0.0);
     let [a, b, c] = drawn[0].triangles[0].map(|vertex| vertex.place);
-    // Towards the viewer, who looks along -z, it is counter-clockwise: the area is positive.
+    // Facing the viewer, who looks along -z, it is counter-clockwise: the area is positive.
     let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     assert_eq!(area, 100.0, "{a:?} {b:?} {c:?}");
     assert!(drawn[0].unlit && !drawn[0].double_sided);
@@ -413,7 +412,7 @@ fn fronts_stay_fronts() {
     assert!((red, blue, alpha) == (1.0, 0.0, 1.0) && (green - 0.215_86).abs() < 1e-4, "{green}");
 }
 
-/// On request objects are hidden by an extension, and their scale is left alone.
+/// On request, objects are hidden by an extension, and their scale is not changed.
 #[test]
 fn visibility_by_an_extension() {
     let bytes = anm(30, &[&[Key(0, [1, 2, 3])], &[], &[Key(0, [4, 5, 6])]]);

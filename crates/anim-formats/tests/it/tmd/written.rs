@@ -1,4 +1,4 @@
-//! Scenes to TMD ANM: read back by the oracle, and by the reader of this project.
+//! Scenes to TMD ANM: read back by the oracle and by the reader of this project.
 
 use anim_formats::anim_ir::{
     Channel, Clip, ClipId, EulerOrder, Interpolation, Joint, JointId, Quat, Scene, Skeleton,
@@ -23,7 +23,7 @@ fn write(scene: &Scene, options: Set<'_>) -> Result<Vec<u8>, ConvertError> {
     Ok(written(scene, "tmd-anm", options)?.value.main)
 }
 
-/// How far the 3 × 3 parts of two matrices are apart.
+/// The distance between the 3 × 3 parts of two matrices.
 fn turned(a: &Mat4, b: &Mat4) -> f64 {
     (0..3)
         .flat_map(|column| (0..3).map(move |row| (column, row)))
@@ -35,7 +35,7 @@ fn moved(a: &Mat4, b: &Mat4) -> f64 {
     (0..3).map(|i| (a[3][i] - b[3][i]).abs()).fold(0.0, f64::max)
 }
 
-/// Joints without parents, with these keys at whole frames of 10 a second.
+/// Joints without parents, with these keys at whole frames, 10 per second.
 struct Moving {
     translations: Vec<[f64; 3]>,
     rotations: Vec<[f64; 4]>,
@@ -88,7 +88,7 @@ fn scene_of(joints: &[Moving]) -> Scene {
     }
 }
 
-/// A joint for each transform, standing still for so many seconds.
+/// A joint for each transform, at rest for this many seconds.
 fn still(transforms: &[Transform], seconds: f32) -> Scene {
     let mut skeleton = Skeleton::nodes("s");
     for (index, rest) in transforms.iter().enumerate() {
@@ -105,7 +105,7 @@ fn still(transforms: &[Transform], seconds: f32) -> Scene {
     }
 }
 
-/// Numbers that are no whole units become the nearest that are.
+/// Values are rounded to the nearest unit.
 #[test]
 fn half_a_unit_at_most() {
     for (order, oracle) in [(EulerOrder::Zyx, Order::Zyx), (EulerOrder::Xyz, Order::Xyz)] {
@@ -134,10 +134,10 @@ fn half_a_unit_at_most() {
     }
 }
 
-/// What a file says comes back from the scene: the same places in the same frames, whatever the
-/// file was like, to the last bit.
+/// Files round trip through a scene: the same transforms in the same frames, to the last bit,
+/// whatever the structure of the file.
 #[test]
-fn there_and_back() {
+fn files_round_trip() {
     let mut seen = 0;
     for case in AnmCase::ALL {
         for seed in 0..scale(4, 10) {
@@ -180,7 +180,7 @@ fn there_and_back() {
     assert!(seen > scale(2_000, 5_000), "{seen}");
 }
 
-/// A unit is divided by on the way out as it was multiplied by on the way in.
+/// Writing divides by the unit scale that reading multiplies by.
 #[test]
 fn units_cancel_out() {
     let bytes = anm(30, &[&[Key(0, [1, -2, 32_767])], &[Key(0, [-32_768, 3, 4])]]);
@@ -191,8 +191,7 @@ fn units_cancel_out() {
     }
 }
 
-/// T27: what does not fit is refused, or moved into the range where that is asked for; nothing
-/// wraps round.
+/// T27: values out of range are rejected, or clamped on request; nothing wraps around.
 #[test]
 fn values_that_do_not_fit() {
     let at = |x: f32| Transform { translation: [x, 0.0, 0.0].into(), ..Transform::IDENTITY };
@@ -218,7 +217,7 @@ fn values_that_do_not_fit() {
         let [scale, _, _] = key.scale.unwrap_or([4096; 3]);
         assert_eq!([x, scale], clamped, "{what} {value}");
     }
-    // What just fits.
+    // Values that just fit.
     for transform in [at(32_767.4), at(-32_768.4), scaled(-8.0), scaled(32_767.0 / 4096.0)] {
         write(&still(&[transform], 0.1), &[]).unwrap();
     }
@@ -249,9 +248,10 @@ fn as_many_objects_as_a_byte_numbers() {
     assert!(refused.contains("257 joints") && refused.contains("256"), "{refused}");
 }
 
-/// T26: too many frames, and too many bytes. As many files as it takes, and these hold all frames.
+/// T26: too many frames, and too many bytes. Split into as many files as needed, which hold all
+/// frames.
 #[test]
-fn what_outgrows_a_file_is_refused_or_split() {
+fn motions_too_long_for_a_file_are_refused_or_split() {
     let hidden = |frames: f32| {
         let mut scene = still(&[Transform::IDENTITY], frames / 30.0);
         scene.skeletons[0].joints[0].visible = false;
@@ -259,7 +259,7 @@ fn what_outgrows_a_file_is_refused_or_split() {
     };
     let full = write(&hidden(65_531.0), &[]).unwrap();
     assert_eq!((tmd::anm(&full).frames.len(), full.len()), (65_531, 131_070));
-    // 256 objects of 20 bytes and an entry of the table: 25 frames a file.
+    // 256 objects of 20 bytes and a table entry: 25 frames per file.
     let place = Transform {
         translation: [1.0; 3].into(),
         rotation: Quat { x: 1.0, y: 0.0, z: 0.0, w: 0.0 },
@@ -284,7 +284,7 @@ fn what_outgrows_a_file_is_refused_or_split() {
         assert!(parts.iter().all(|part| part.len() <= 131_070));
         assert_eq!(parts.iter().map(|part| tmd::anm(part).frames.len()).sum::<usize>(), frames);
 
-        // Joined they are what they were: too long for one file, and as many as it takes.
+        // Joined, they are too long for one file again, and are split into as many as needed.
         let documents: Vec<_> =
             parts.iter().map(|part| tmd_anm::Document::parse(*part).unwrap().value).collect();
         let documents: Vec<&tmd_anm::Document<'_>> = documents.iter().collect();
@@ -295,7 +295,7 @@ fn what_outgrows_a_file_is_refused_or_split() {
             "{refused}"
         );
         let joined = join_tmd(&documents, &split, "LONG").unwrap().value;
-        assert!(joined == made, "split again at the same places");
+        assert!(joined == made, "split at the same frames again");
     }
 }
 
@@ -303,7 +303,7 @@ fn what_outgrows_a_file_is_refused_or_split() {
 fn joined_files_are_packed() {
     let a = anm(15, &[&[Key(0, [1, 2, 3])], &[]]);
     let mut b_with_gap = anm(15, &[&[Key(7, [4, 5, 6]), Key(0, [7, 8, 9])]]);
-    // Two bytes more between the table and the frame.
+    // Two extra bytes between the table and the frame.
     b_with_gap.splice(10..10, [9, 9]);
     b_with_gap[6] += 1;
     b_with_gap[8] += 1;
@@ -321,7 +321,7 @@ fn joined_files_are_packed() {
     assert_eq!(tmd::anm(&faster.value.main).rate_field, 60);
 }
 
-/// Joints that hang from others are written where they are in the model.
+/// Child joints are written with their transforms in model space.
 #[test]
 fn hierarchies_are_flattened() {
     let loaded = load(testdata("amo/ok/octopus_arm.amo"), &LoadOptions::default()).unwrap();
@@ -360,11 +360,11 @@ fn hierarchies_are_flattened() {
     assert!(matches!(cause(&several), Some(FromIrError::Several(_))), "{several}");
 }
 
-/// O32: as many frames as nobody can want are refused before any is made.
+/// O32: an absurd number of frames is rejected before any is generated.
 #[test]
 fn a_clip_of_thirty_years() {
     let options = settings(&[("fps", "60"), ("split", "true")]);
-    // Of four times the count, sixteen times as many frames would be made.
+    // At four times the count, sixteen times as many frames would be generated.
     let seconds = |count: usize| (count * count) as f32;
     let refuse = |scene: &Scene| {
         let refused = convert(scene, format("tmd-anm"), &options, "LONG").unwrap_err();
