@@ -367,7 +367,8 @@ fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
         let Output::File(path) = &job.output else { continue };
         if let Some(other) = taken.insert(caseless(path), job.input.shown()) {
             let message = format!(
-                "{other} and {} would both be written to {}; nothing was written",
+                "{other} and {} would both be written to {}; nothing was written; to \
+                 convert only one of them, name it, or choose a format with --from",
                 job.input.shown(),
                 show_path(path)
             );

@@ -14,12 +14,12 @@ use cap_std::fs::{Dir, File};
 use super::error::LoadError;
 use super::limited::read_limited;
 
-/// A resolver for files below a folder, or below `root` if given, which must contain the folder.
+/// A resolver for files below a folder, or below `root` if that contains the folder.
 /// Addresses are relative to the folder; links that lead out are not followed.
 ///
 /// # Errors
 ///
-/// The folder is not below `root`, or one of them does not exist.
+/// One of the folders does not exist.
 pub fn open_folder(
     folder: impl AsRef<Path>,
     root: Option<&Path>,
@@ -47,22 +47,16 @@ struct Folder {
 
 impl Folder {
     fn open(folder: &Path, root: Option<&Path>, limits: &Limits) -> io::Result<Folder> {
-        let prefix = match root {
-            None => PathBuf::new(),
-            Some(root) => {
-                let (folder, root) = (folder.canonicalize()?, root.canonicalize()?);
-                let below = folder.strip_prefix(&root).map_err(|_| {
-                    io::Error::new(
-                        io::ErrorKind::InvalidInput,
-                        "the file is not below the folder that may be read",
-                    )
-                });
-                below?.to_owned()
+        let (mut path, mut prefix) = (folder, PathBuf::new());
+        if let Some(root) = root {
+            let (folder, absolute) = (folder.canonicalize()?, root.canonicalize()?);
+            // A file elsewhere has its own folder, as without a root.
+            if let Ok(below) = folder.strip_prefix(&absolute) {
+                (path, prefix) = (root, below.to_owned());
             }
-        };
-        let path = root.unwrap_or(folder).to_owned();
+        }
         Ok(Folder {
-            path,
+            path: path.to_owned(),
             root: OnceCell::new(),
             prefix,
             limits: *limits,

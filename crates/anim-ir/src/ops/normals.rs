@@ -140,9 +140,8 @@ impl Mesh {
     fn quick_verdict(&self) -> NormalsVerdict {
         let step = self.count(Topology::Triangles).div_ceil(FIRST).max(1);
         match self.verdict_by(step) {
-            NormalsVerdict::Turned(_) | NormalsVerdict::FacesReversed if step > 1 => {
-                self.verdict_by(1)
-            }
+            NormalsVerdict::Unknown | NormalsVerdict::Agree => NormalsVerdict::Agree,
+            _ if step > 1 => self.verdict_by(1),
             verdict => verdict,
         }
     }
