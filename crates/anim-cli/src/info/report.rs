@@ -3,8 +3,8 @@
 use anim_formats::anim_ir::format::Fact;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Bounds, Camera, Clip, Curve, Image, JointId, Material, Mesh, MeshId, Motion, Scene, Skeleton,
-    State, StateMachine, Topology, Track, UpGuess, Value, diag::escape,
+    Bounds, Camera, Category, Clip, Curve, Image, JointId, Material, Mesh, MeshId, Motion, Scene,
+    Skeleton, State, StateMachine, Topology, Track, UpGuess, Value, diag::escape,
 };
 use anim_formats::{LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
@@ -156,7 +156,11 @@ pub(crate) fn look(
     options: &LoadOptions,
     all: bool,
 ) -> Result<(Info, Status), Failure> {
-    let Loaded { document, mut diagnostics, scene, .. } = input.load(options)?;
+    let Loaded { document, mut diagnostics, scene, losses, .. } = input.load(options)?;
+    // The same problems as `check` reports: those of companion files, if they belong to the file.
+    if !document.format().info().is_whole_alone {
+        diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
+    }
     diagnostics.append(document.inspect());
     let facts = document.facts(all);
     let bounds = scene.rest_bounds();

@@ -244,7 +244,7 @@ fn convert_reports_what_concerns_the_conversion() {
     );
     converted.err_has(
         "warning[x3d-too-few-values]: walk.kanim:2:1: `a.x3d`: line 3: 3 colours are needed here, \
-         and there are 2",
+         but there are 2",
     );
     let checked = folder.run("check walk.kanim").exits(0);
     checked.out_has("note[castle-no-bounding-box]");

@@ -41,10 +41,10 @@ fn frames_outside_the_folder() {
 fn addresses_other_than_relative_paths() {
     let folder = Folder::new();
     for (url, why) in [
-        ("http://127.0.0.1:9/a.x3d", "addresses with `http:` are not opened"),
-        ("HTTPS://127.0.0.1:9/a.x3d", "addresses with `HTTPS:` are not opened"),
-        ("file:///etc/passwd", "addresses with `file:` are not opened"),
-        ("castle-data:/a.x3d", "addresses with `castle-data:` are not opened"),
+        ("http://127.0.0.1:9/a.x3d", "only files are opened, not `http:` addresses"),
+        ("HTTPS://127.0.0.1:9/a.x3d", "only files are opened, not `HTTPS:` addresses"),
+        ("file:///etc/passwd", "only files are opened, not `file:` addresses"),
+        ("castle-data:/a.x3d", "only files are opened, not `castle-data:` addresses"),
         ("/etc/passwd", "only paths relative to the file"),
         ("%2fetc%2fpasswd", "only paths relative to the file"),
         ("//host/a.x3d", "only paths relative to the file"),

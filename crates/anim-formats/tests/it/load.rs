@@ -161,7 +161,7 @@ fn a_pipe_in_place_of_a_companion_does_not_hang() {
         let loaded = load_in(folder.path(), "mtllib pipe.mtl", "");
         assert_eq!(
             losses(&loaded),
-            ["load-library-missing: cannot read the material library `pipe.mtl`: it is no \
+            ["load-library-missing: cannot read the material library `pipe.mtl`: it is not a \
                  regular file"]
         );
     }

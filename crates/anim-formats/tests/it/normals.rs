@@ -95,7 +95,7 @@ fn a_glb_has_the_fixed_normals_and_keeps_its_own() {
     assert!(back.losses.is_empty());
     let back = scene_of(&turned, &[("normals", "fix")]);
     assert!(is_right(&back.value.meshes[0]));
-    assert_said(&back.losses, "convert-normals-fixed", "half a turn about z");
+    assert_said(&back.losses, "convert-normals-fixed", "180° about z");
 }
 
 #[test]

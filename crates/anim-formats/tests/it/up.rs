@@ -49,9 +49,9 @@ const ENGINE: &[u8] = b"o wall\nv 4\n-1 -0.1 0\n1 -0.1 0\n1 0.1 2\n-1 0.1 2\n";
 fn scenes_that_seem_z_up_are_reported_once_and_rotated_if_that_is_certain() {
     let bvh = std::fs::read(testdata("bvh/ok/z_up.bvh")).unwrap();
     for (name, text, evidence, reason) in [
-        ("wall.amo", WALL, UpEvidence::Bounds, "begins at z = 0"),
+        ("wall.amo", WALL, UpEvidence::Bounds, "starts at z = 0"),
         ("engine.amo", ENGINE, UpEvidence::Dialect, "this dialect"),
-        ("z_up.bvh", &bvh, UpEvidence::Bones, "9.25 long along z"),
+        ("z_up.bvh", &bvh, UpEvidence::Bones, "9.25 along z"),
     ] {
         let scene = scene(name, text);
         let guess = scene.guess_up();
