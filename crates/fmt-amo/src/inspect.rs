@@ -8,7 +8,7 @@ use crate::document::Document;
 use crate::to_ir::meshes;
 use crate::tokens::{line_at, spans};
 
-/// Compares the normals of each object with its faces, in linear time.
+/// Compares the normals of each object with its faces.
 pub(crate) fn inspect(document: &Document<'_>) -> Diagnostics {
     let mut found = Diagnostics::new();
     if document.normals().is_empty() {
@@ -46,7 +46,10 @@ fn describe(mesh: &Mesh) -> Option<(String, String)> {
             fixed.to_owned(),
         ),
         NormalsVerdict::Disagree { against, of: faces } => (
-            format!("the normals{of} point away from {against} of {faces} faces"),
+            format!(
+                "the normals{of} point away from {} % of the faces",
+                against.saturating_mul(100) / faces.max(1)
+            ),
             "no single rotation explains this; use `convert --normals recompute` for new normals"
                 .to_owned(),
         ),

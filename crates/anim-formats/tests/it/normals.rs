@@ -67,7 +67,7 @@ fn a_single_rotation_is_undone_in_animated_obj_and_reported() {
 #[test]
 fn other_odd_normals_are_reported_and_recomputed_on_request() {
     let document = fixture("N01_normals_mixed.amo");
-    assert_said(&document.inspect(), "amo-normals", "point away from 2 of 12 faces");
+    assert_said(&document.inspect(), "amo-normals", "point away from 16 % of the faces");
     let made = scene_of(&document, &[]);
     assert_said(&made.losses, "convert-normals-odd", "16 % of the faces");
     let kept = scene_of(&document, &[("normals", "keep")]).value;

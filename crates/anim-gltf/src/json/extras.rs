@@ -207,11 +207,10 @@ impl Serialize for Json<'_> {
             Value::Bool(value) => serializer.serialize_bool(*value),
             // Whole numbers are written as integers, since they may be counts or indices. JSON has
             // no non-finite numbers: the serialiser writes null.
-            Value::Number(number) if number.fract() == 0.0 && number.abs() <= LARGEST_WHOLE => {
-                match format!("{number:.0}").parse::<i64>() {
-                    Ok(whole) => serializer.serialize_i64(whole),
-                    Err(_) => serializer.serialize_f64(*number),
-                }
+            Value::Number(number) if number.fract() == 0.0 && number.abs() <= LARGEST_WHOLE =>
+            {
+                #[expect(clippy::cast_possible_truncation, reason = "whole, and in the range")]
+                serializer.serialize_i64(*number as i64)
             }
             Value::Number(number) => serializer.serialize_f64(*number),
             Value::Text(text) => serializer.serialize_str(text),

@@ -153,7 +153,8 @@ impl Corners {
 
 fn add_normals(mesh: &mut Mesh) {
     let shapes = mesh.morph_targets.len().saturating_add(1);
-    let mut faces = Faces { shapes, normals: Vec::new() };
+    let triangles = mesh.count(Topology::Triangles);
+    let mut faces = Faces { shapes, normals: Vec::with_capacity(triangles.saturating_mul(shapes)) };
     let mut corners = Corners::new(mesh.positions.len());
     let mut face = 0_usize;
     let mut primitives = std::mem::take(&mut mesh.primitives);
@@ -182,8 +183,9 @@ fn add_normals(mesh: &mut Mesh) {
     mesh.normals = face_of.iter().map(|face| in_shape(face, 0)).collect();
     for (shape, target) in (1_usize..).zip(&mut mesh.morph_targets) {
         repeat(&mut target.positions, &copies, 1);
-        let change = |face: &Option<usize>| in_shape(face, shape) - in_shape(face, 0);
-        target.normals = face_of.iter().map(change).collect();
+        let faces_and_bases = face_of.iter().zip(&mesh.normals);
+        target.normals =
+            faces_and_bases.map(|(face, base)| in_shape(face, shape) - *base).collect();
     }
     // If no face rotates, the targets do not need normals.
     if mesh.morph_targets.iter().all(|target| target.normals.iter().all(|n| *n == Vec3::ZERO)) {

@@ -74,7 +74,9 @@ impl<'a> Hierarchy<'a> {
         skins: &Skins<'_>,
         losses: &mut Diagnostics,
     ) -> Hierarchy<'a> {
-        let tree = Hierarchy { node_visibility, ..Hierarchy::default() };
+        let joints: usize = scene.skeletons.iter().map(|skeleton| skeleton.joints.len()).sum();
+        let nodes = Vec::with_capacity(joints.saturating_add(scene.nodes.len()));
+        let tree = Hierarchy { nodes, node_visibility, ..Hierarchy::default() };
         let mut planner = Planner { scene, tree, claimed: claim_names(scene), losses };
         let at_rest = skins.at_rest(scene.skeletons.len());
         for ((skeleton, forms), at_rest) in scene.skeletons.iter().zip(forms(scene)).zip(at_rest) {

@@ -120,14 +120,22 @@ impl TimelineBuilder {
         check_finite(values)?;
         check_visibility(channel, interpolation, values)?;
         self.claim(target, channel)?;
-        // Negative zero is the same time as zero.
-        let bits = times.iter().map(|time| (time + 0.0).to_bits()).collect();
         let tables = &mut self.tables;
-        let table = *self.by_times.entry((interpolation, bits)).or_insert_with(|| {
-            let times = times.to_vec();
-            tables.push(TableBuilder { interpolation, times, width: 0, columns: Vec::new() });
+        // Tracks with the same times are usually adjacent.
+        let is_last = tables
+            .last()
+            .is_some_and(|last| last.interpolation == interpolation && last.times == times);
+        let table = if is_last {
             tables.len().saturating_sub(1)
-        });
+        } else {
+            // Negative zero is the same time as zero.
+            let bits = times.iter().map(|time| (time + 0.0).to_bits()).collect();
+            *self.by_times.entry((interpolation, bits)).or_insert_with(|| {
+                let times = times.to_vec();
+                tables.push(TableBuilder { interpolation, times, width: 0, columns: Vec::new() });
+                tables.len().saturating_sub(1)
+            })
+        };
         if let Some(builder) = tables.get_mut(table) {
             let column = builder.width;
             builder.width = builder.width.saturating_add(per_key);

@@ -22,8 +22,8 @@ const NEARLY_ALL: f64 = 0.95;
 const CLEARLY: f64 = 0.1;
 /// Share of the faces whose normals may point away from them without being reported.
 const STRAY: f64 = 0.1;
-/// Faces that are checked first: a turn is only considered for the whole mesh if it explains these.
-const FIRST: usize = 256;
+/// Largest number of faces in the sample by which a mesh is judged.
+const SAMPLE: usize = 256;
 /// Mean cosine above which no more than [`STRAY`] of the faces can have a wrong normal.
 const FINE: f64 = 0.95;
 /// Smallest volume of a closed shape, relative to the cube of its size (area to the power of 1.5),
@@ -62,11 +62,11 @@ pub enum NormalsVerdict {
     Turned(AxisTurn),
     /// Normals point out of the shape; the faces are clockwise seen from outside.
     FacesReversed,
-    /// Normals point away from this many faces, and no single turn explains it.
+    /// Normals point away from many faces, and no single turn explains it.
     Disagree {
         /// Faces whose normals point to their back.
         against: usize,
-        /// Faces with an area and a normal.
+        /// The faces judged: those that have an area and a normal, or a sample of them.
         of: usize,
     },
 }
@@ -79,13 +79,24 @@ struct Face {
 }
 
 impl Mesh {
-    /// Compares the normals with the fronts of the faces, in linear time.
+    /// Compares the normals with the fronts of the faces.
     ///
     /// A turn is one of the 48 that map axes to axes. It has to bring 95 % of the faces, by number
     /// and by area, within 60° of their normals, and has to be clearly better than all others: if
     /// the shape fits several turns equally well, the verdict is not [`NormalsVerdict::Turned`].
+    ///
+    /// Large meshes are judged by a few hundred faces spread over the mesh, so that meshes without
+    /// a problem cost next to nothing. A turn is then verified on all faces.
     pub fn normals_verdict(&self) -> NormalsVerdict {
-        self.verdict_by(1)
+        let step = self.count(Topology::Triangles).div_ceil(SAMPLE).max(1);
+        match self.verdict_by(step) {
+            NormalsVerdict::Unknown | NormalsVerdict::Turned(_) | NormalsVerdict::FacesReversed
+                if step > 1 =>
+            {
+                self.verdict_by(1)
+            }
+            verdict => verdict,
+        }
     }
 
     /// The verdict based on every `step`-th face.
@@ -95,7 +106,7 @@ impl Mesh {
         }
         let faces: Vec<Face> = self.faces(step).collect();
         if faces.len() < FEWEST {
-            return if step > 1 { self.verdict_by(1) } else { NormalsVerdict::Unknown };
+            return NormalsVerdict::Unknown;
         }
         // The correlation of each axis of the fronts with each axis of the normals: the mean cosine
         // after any turn is a sum of three of these nine numbers.
@@ -132,17 +143,6 @@ impl Mesh {
             NormalsVerdict::Disagree { against, of: faces.len() }
         } else {
             NormalsVerdict::Agree
-        }
-    }
-
-    /// A verdict that is cheap if there is nothing to repair: a turn is verified on all faces,
-    /// everything else is judged by at most a few hundred faces from all over the mesh.
-    fn quick_verdict(&self) -> NormalsVerdict {
-        let step = self.count(Topology::Triangles).div_ceil(FIRST).max(1);
-        match self.verdict_by(step) {
-            NormalsVerdict::Unknown | NormalsVerdict::Agree => NormalsVerdict::Agree,
-            _ if step > 1 => self.verdict_by(1),
-            verdict => verdict,
         }
     }
 
@@ -202,8 +202,7 @@ impl Mesh {
 impl Scene {
     /// Treats the normals of all meshes as requested. Returns what [`Normals::Fix`] found:
     /// [`NormalsVerdict::Turned`] and [`NormalsVerdict::FacesReversed`] are repaired,
-    /// [`NormalsVerdict::Disagree`] is left unchanged, and judged by a sample of the faces for
-    /// large meshes; meshes without a problem are not listed.
+    /// [`NormalsVerdict::Disagree`] is left unchanged; meshes without a problem are not listed.
     pub fn treat_normals(&mut self, normals: Normals) -> Vec<(MeshId, NormalsVerdict)> {
         let mut found = Vec::new();
         for (number, mesh) in self.meshes.iter_mut().enumerate() {
@@ -211,7 +210,7 @@ impl Scene {
                 Normals::Keep => break,
                 Normals::Recompute => mesh.recompute_normals(),
                 Normals::Fix => {
-                    let verdict = mesh.quick_verdict();
+                    let verdict = mesh.normals_verdict();
                     match verdict {
                         NormalsVerdict::Unknown | NormalsVerdict::Agree => continue,
                         NormalsVerdict::Turned(turn) => mesh.turn_normals(turn),

@@ -60,7 +60,8 @@ pub(crate) type Slot = (usize, Channel);
 /// planned in time proportional to their content.
 #[derive(Debug, Default)]
 struct TimelineIndex {
-    by_joint: HashMap<JointId, Vec<usize>>,
+    /// Joints and their tracks, sorted.
+    by_joint: Vec<(JointId, usize)>,
     of_nodes: Vec<usize>,
     /// Events sorted by time.
     events: Vec<usize>,
@@ -135,10 +136,11 @@ impl<'a, 'b> Planner<'a, 'b> {
             let mut index = TimelineIndex::default();
             for (at, track) in timeline.tracks().iter().enumerate() {
                 match track.joint() {
-                    Some(joint) => index.by_joint.entry(joint).or_default().push(at),
+                    Some(joint) => index.by_joint.push((joint, at)),
                     None => index.of_nodes.push(at),
                 }
             }
+            index.by_joint.sort_unstable();
             index.events = (0..timeline.events.len()).collect();
             let time = |at: &usize| timeline.events.get(*at).map_or(0.0, |event| event.time);
             index.events.sort_by(|a, b| time(a).total_cmp(&time(b)));
@@ -173,10 +175,12 @@ impl<'a, 'b> Planner<'a, 'b> {
         let index = self.index(window.timeline, timeline);
         let mut tracks: Vec<usize> = joints
             .iter()
-            .filter_map(|joint| index.by_joint.get(joint))
-            .flatten()
-            .chain(&index.of_nodes)
-            .copied()
+            .flat_map(|joint| {
+                let first = index.by_joint.partition_point(|(other, _)| other < joint);
+                let rest = index.by_joint.get(first..).unwrap_or_default();
+                rest.iter().take_while(move |(other, _)| other == joint).map(|(_, track)| *track)
+            })
+            .chain(index.of_nodes.iter().copied())
             .collect();
         tracks.sort_unstable();
         tracks.into_iter().filter_map(|track| timeline.tracks().get(track)).collect()
@@ -184,8 +188,9 @@ impl<'a, 'b> Planner<'a, 'b> {
 
     /// The tracks of a window whose targets exist in the file.
     fn movable(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<Movable<'a, 'b>> {
-        let mut movable = Vec::new();
-        for track in self.tracks(window, timeline) {
+        let tracks = self.tracks(window, timeline);
+        let mut movable = Vec::with_capacity(tracks.len());
+        for track in tracks {
             let Some(moved) = self.targets.find(timeline, track) else {
                 self.losses.push(&codes::TRACK_TARGET, None, || {
                     let (channel, clip) = (track.channel.name(), quote(window.name.as_bytes()));
@@ -213,7 +218,12 @@ impl<'a, 'b> Planner<'a, 'b> {
                 timeline.keys(track).times.get(cut.first..)?.get(..cut.count)?.first()
             })
             .fold(f32::INFINITY, |first, time| first.min(*time));
-        let mut planned = PlannedClip::default();
+        let mut planned = PlannedClip {
+            channels: Vec::with_capacity(tracks.len()),
+            samplers: Vec::with_capacity(tracks.len()),
+            slots: Vec::with_capacity(tracks.len()),
+            ..PlannedClip::default()
+        };
         if self.options.start_at_zero {
             planned.offset = window.start;
         } else if first_key < 0.0 {
