@@ -254,7 +254,7 @@ fn problems_of_many_files_are_counted() {
     assert_eq!(wrote, 4, "{lines:#?}");
     run.err_has("wrote out/faulty.glb").err_has("): 1 error");
     run.err_has("loss[load-image-missing]: 2 in 2 files");
-    run.err_has("1 file outside the inputs' own folders was not opened: add --root data\n");
+    run.err_has("1 file outside the inputs' own folders was not opened; use --root data\n");
     run.err_lacks("faulty.amo:");
     let run = folder.run("convert data/in -o out --to glb --root data --force").exits(1);
     run.err_lacks("--root").err_lacks("load-image-missing");

@@ -199,11 +199,11 @@ fn colour_options() {
 
 #[test]
 fn patterns_that_match_nothing_are_reported() {
-    let message = "error: none*.amo: no file matches this pattern\n";
+    let message = "error: none*.amo: no files match this pattern\n";
     assert_eq!(animfmt("check none*.amo").exits(2).stderr(), message);
     assert_eq!(animfmt("none*.amo").exits(2).stderr(), message);
     let several = animfmt("info ok/spec.amo none*.amo").exits(1);
     assert_eq!(several.stderr(), message);
     let folder = Folder::new();
-    folder.animfmt("convert none*.amo OUT/x.glb").exits(2).err_has("no file matches this pattern");
+    folder.animfmt("convert none*.amo OUT/x.glb").exits(2).err_has("no files match this pattern");
 }

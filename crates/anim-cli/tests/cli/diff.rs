@@ -140,7 +140,7 @@ fn static_files() {
     let folder = Folder::new();
     folder.write("a.amo", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     folder.write("b.amo", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
-    folder.run("diff a.amo a.amo").exits(0).out_has("no difference; 1 shape");
+    folder.run("diff a.amo a.amo").exits(0).out_has("no differences; 1 shape");
     folder.run("diff a.amo b.amo").exits(1).out_has("positions differ at 1 vertex");
     folder.run("convert a.amo -o a.glb -q").exits(0);
     folder.run("diff a.amo a.glb").exits(0);
