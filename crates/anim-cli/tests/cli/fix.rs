@@ -73,7 +73,7 @@ fn json_report() {
     assert_eq!(left_out["why"], "it would introduce 2 amo-position-index");
 }
 
-/// A file that cannot be repaired because of its encoding is an error, and stays unchanged.
+/// A file that cannot be repaired because of its encoding is an error, and is not changed.
 #[test]
 fn other_encodings_are_refused() {
     let folder = Folder::new();

@@ -29,7 +29,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
 pub(crate) fn command() -> Command {
     let mut command = Command::new(PROGRAM);
     command.current_dir(testdata()).stdin(Stdio::null());
-    // The environment of the terminal that the tests run in must not affect the output.
+    // The environment that the tests run in must not affect the output.
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(variable);
     }
@@ -53,7 +53,7 @@ pub(crate) fn shell(folder: &Path, line: &str) -> Command {
 pub(crate) struct Run {
     line: String,
     pub(crate) output: Output,
-    /// The folder of the test, whose name differs each time.
+    /// The folder of the test, whose name is different in each run.
     folder: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl Run {
         Run { line: line.to_owned(), output: command.output().unwrap(), folder }
     }
 
-    /// Runs a command with data on standard input, which need not be read to the end.
+    /// Runs a command with data on standard input. The command need not read all of it.
     pub(crate) fn fed(command: &mut Command, line: &str, input: &[u8]) -> Run {
         let command = command.args(line.split(' ')).stdin(Stdio::piped());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -143,7 +143,7 @@ impl Run {
         value
     }
 
-    /// The entry of the only file in that JSON.
+    /// The entry for the only file in that JSON.
     #[track_caller]
     pub(crate) fn only(&self, schema: &str) -> Value {
         let json = self.json(schema);

@@ -38,7 +38,7 @@ fn on_terminal(stream: Stream, folder: &Folder, line: &str) -> String {
         Stream::Err => command.stderr(terminal),
     };
     let mut child = command.spawn().unwrap();
-    // It keeps the terminal open, so reading would never end.
+    // The command keeps the terminal open, so reading would never end.
     drop(command);
     let mut text = Vec::new();
     // Some systems report an error when the other end is closed.
@@ -56,7 +56,7 @@ fn the_progress_bar_does_not_mix_with_messages() {
     let bar = " of 30 files, ";
     let shown = on_terminal(Stream::Err, &folder, "convert in -o out --to glb");
     assert!(shown.contains(bar), "{shown:?}");
-    // Each line has either the bar or a message, never both.
+    // Each line contains either the bar or a message, never both.
     let plain = shown.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "").replace("\u{1b}[2K", "\r");
     let lines: Vec<&str> = plain.split(['\r', '\n']).collect();
     let written = |line: &&&str| line.starts_with("wrote out/") && line.ends_with(" kB): 1 loss");
