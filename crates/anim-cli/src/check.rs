@@ -201,7 +201,7 @@ struct Examined {
     /// The number of diagnostics by ignored code.
     ignored: BTreeMap<&'static str, u64>,
     repairs: Repairs,
-    /// Whether there are possible repairs that were not made.
+    /// Whether some possible repairs were not made.
     is_fixable: bool,
     shown: Shown,
 }

@@ -70,7 +70,7 @@ struct DifferenceReport {
     /// The vertex attribute or material property.
     #[serde(skip_serializing_if = "Option::is_none")]
     what: Option<&'static str>,
-    /// The vertex of the first file that differs most.
+    /// The vertex in the first file that differs the most.
     #[serde(skip_serializing_if = "Option::is_none")]
     vertex: Option<usize>,
     /// The position of that vertex in its mesh.
@@ -341,7 +341,7 @@ impl DifferenceReport {
             }
             Difference::Pose { clip, joint, time, gap } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(joint.clone()));
-                format!("pose differs, most at {} ({})", self.moment(*time), self.gap(gap))
+                format!("pose differs most at {} ({})", self.moment(*time), self.gap(gap))
             }
             Difference::Visible { clip, joint, time, seen_in } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(joint.clone()));
@@ -349,7 +349,7 @@ impl DifferenceReport {
             }
             Difference::Weights { clip, node, time, by } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(node.clone()));
-                format!("morph weights differ, most at {} (by {})", self.moment(*time), short(*by))
+                format!("morph weights differ most at {} (by {})", self.moment(*time), short(*by))
             }
             _ => self.fill_shape(difference, names),
         }

@@ -36,7 +36,7 @@ struct Explanation {
     code: &'static str,
     severity: &'static str,
     category: &'static str,
-    /// The formats of the crate that defines this code; empty if it may concern any format.
+    /// The formats of the crate that defines this code; empty if it may apply to any format.
     formats: Vec<&'static str>,
     meaning: &'static str,
     example: &'static str,

@@ -59,7 +59,7 @@ impl Found {
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     pub(crate) found: Vec<Found>,
-    /// Whether the command line may name several files, however many were found.
+    /// Whether the command line may refer to several files, regardless of how many were found.
     pub(crate) several: bool,
     /// Whether the command line names a folder.
     pub(crate) from_folder: bool,

@@ -75,7 +75,7 @@ impl Writer<'_> {
         self.put(output, converted.value)
     }
 
-    /// The error message, followed by its help.
+    /// The error message, followed by its help text, if any.
     pub(crate) fn advise(error: &ConvertError) -> String {
         error.help().map_or_else(|| error.to_string(), |help| format!("{error}; {help}"))
     }

@@ -40,7 +40,7 @@ pub(crate) struct NotMade {
 /// The result of repairing a file.
 #[derive(Debug, Default)]
 pub(crate) struct Repairs {
-    /// The repairs that were made, or would be.
+    /// The repairs that were made, or would be in a dry run.
     pub(crate) made: Vec<Made>,
     /// The repairs that were skipped.
     pub(crate) left_out: Vec<NotMade>,

@@ -135,7 +135,7 @@ fn frames(start: f64, end: f64, rate: f64) -> usize {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "saturates, which the limit catches"
+        reason = "saturates; the limit rejects such counts"
     )]
     let last = last.max(0.0) as usize;
     last.saturating_add(1)

@@ -357,7 +357,7 @@ impl Serialize for Plain<'_> {
 }
 
 fn whole(number: f64) -> Option<i64> {
-    #[expect(clippy::cast_possible_truncation, reason = "saturates, and is compared")]
+    #[expect(clippy::cast_possible_truncation, reason = "saturates; compared below")]
     let whole = number as i64;
     #[expect(clippy::cast_precision_loss, reason = "numbers beyond 2^53 are whole anyway")]
     let same = whole as f64 == number;

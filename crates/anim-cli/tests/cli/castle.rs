@@ -1,4 +1,4 @@
-//! castle-anim-frames and the scenes of its frames: two timings, two verdicts.
+//! castle-anim-frames files and their frames, including both timings and both verdicts.
 
 use std::fs;
 
@@ -130,7 +130,7 @@ fn check_includes_frames() {
     }
 }
 
-/// UTF-16, Latin-1 and gzip: lines and columns refer to the decoded text, which is also what is
+/// UTF-16, Latin-1 and gzip: lines and columns refer to the decoded text, and the decoded line is
 /// shown.
 #[test]
 fn locations_in_other_encodings() {
@@ -188,7 +188,7 @@ fn verdicts_and_timings_of_every_fixture() {
 }
 
 #[test]
-fn textures_are_found_from_the_output() {
+fn texture_paths_are_relative_to_the_output() {
     let folder = Folder::new();
     let png = fixture("../castle/ok/textures/checker.png");
     folder.write("in/textures/a b.png", &png);
@@ -216,7 +216,7 @@ fn textures_are_found_from_the_output() {
     assert!(folder.glb_json("out/bare.glb").get("images").is_none());
 }
 
-/// A frame with a different structure is not interpolated, and that is reported.
+/// A frame with a different structure is not interpolated, which is reported.
 #[test]
 fn frames_with_different_structures() {
     Folder::new()
@@ -226,10 +226,10 @@ fn frames_with_different_structures() {
         .err_has("frame 2 of clip `frames_mixed_kinds` differs in structure");
 }
 
-/// Problems that only concern the engine are left to `check`; unconverted parts around a model
-/// are notes, and diagnostics of frames in separate files name the file and the line.
+/// Problems that only concern the engine are left to `check`; unconverted parts around a model are
+/// reported as notes, and diagnostics of frames in separate files name the file and the line.
 #[test]
-fn convert_reports_what_concerns_the_conversion() {
+fn convert_reports_only_relevant_problems() {
     let folder = Folder::new();
     let colors = "<Color color='1 0 0 0 1 0'/>";
     let mesh = still(1).replace("<Coordinate", &format!("{colors}\n<Coordinate"));
@@ -295,8 +295,8 @@ fn merged_and_split() {
     assert_eq!(clip_names(&folder, "all.castle-anim-frames"), ["walk", "jump"]);
     folder.run("convert walk.kanim more/jump.kanim --merge -o all.glb").exits(0);
     assert_eq!(folder.model("all.glb").animation_names(), ["walk", "jump"]);
-    // The frames of the second file are in another folder, so they are different scenes; the mesh
-    // that both begin with is stored once.
+    // The frames of the second file are in another folder, so they are different scenes. The mesh
+    // shared by both first frames is stored once.
     assert_eq!(list(&folder.glb_json("all.glb")["meshes"]).len(), 2);
 
     folder.run("convert all.castle-anim-frames --split --to castle -o parts").exits(0);

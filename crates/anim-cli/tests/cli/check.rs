@@ -116,8 +116,8 @@ fn codes_are_explained() {
     );
 }
 
-/// The ids of all codes in the sources of the workspace, in `codes!` and `Code`, except in tests
-/// and in examples in comments.
+/// The ids of all codes declared in the workspace, with `codes!` or `Code`, except in tests and in
+/// examples in comments.
 fn codes_in_sources(folder: &Path, ids: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {

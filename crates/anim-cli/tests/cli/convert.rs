@@ -77,7 +77,7 @@ fn normals_and_the_up_axis() {
 }
 
 #[test]
-fn images_are_found_from_the_output() {
+fn image_paths_are_relative_to_the_output() {
     let out = Folder::with(&[
         ("octopus_arm.amo", "ok/octopus_arm.amo"),
         ("octopus_arm.mtl", "ok/octopus_arm.mtl"),

@@ -289,7 +289,7 @@ fn states_on_a_model() {
 /// States animate nodes with a mesh instead of bones, at the origin and elsewhere, alone and in a
 /// group.
 #[test]
-fn states_on_nodes_that_carry_meshes() {
+fn states_on_nodes_with_meshes() {
     let folder = Folder::new();
     let positions = "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
     folder.write(

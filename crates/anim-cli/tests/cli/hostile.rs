@@ -51,7 +51,7 @@ fn endless_input_with_the_default_limit() {
 
 /// X07: a reader that closes the pipe early causes no error.
 #[test]
-fn closed_pipes_are_quiet() {
+fn closed_pipes_cause_no_error() {
     let many = ["ok/*.amo"; 8].join(" ");
     for args in [
         &format!("info {many}"),
@@ -146,7 +146,7 @@ fn a_full_disk() {
     assert!(names.iter().all(|name| folder.text(name) == "old"));
 }
 
-/// X08: strange names work, and are escaped in messages.
+/// X08: unusual names are accepted, and escaped in messages.
 #[test]
 fn names_of_inputs() {
     let folder = Folder::new();

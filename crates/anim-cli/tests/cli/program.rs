@@ -14,7 +14,7 @@ use crate::schema;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_animfmt");
 
-/// The fixtures of Animated OBJ, which is the working directory of most runs.
+/// The folder of the Animated OBJ fixtures, the working directory of most runs.
 pub(crate) fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/amo")
 }
@@ -102,14 +102,14 @@ impl Run {
         self
     }
 
-    /// Checks that standard output contains a text.
+    /// Checks that standard output contains the given text.
     #[track_caller]
     pub(crate) fn out_has(&self, part: impl AsRef<str>) -> &Run {
         assert!(self.stdout().contains(part.as_ref()), "{}: {}", part.as_ref(), self.shown());
         self
     }
 
-    /// Checks that standard error contains a text.
+    /// Checks that standard error contains the given text.
     #[track_caller]
     pub(crate) fn err_has(&self, part: impl AsRef<str>) -> &Run {
         assert!(self.stderr().contains(part.as_ref()), "{}: {}", part.as_ref(), self.shown());
@@ -134,7 +134,7 @@ impl Run {
         self
     }
 
-    /// Parses the output as JSON and validates it against the schema of that name.
+    /// Parses the output as JSON and validates it against the named schema.
     #[track_caller]
     pub(crate) fn json(&self, schema: &str) -> Value {
         let value = serde_json::from_slice(&self.output.stdout)
@@ -222,7 +222,7 @@ impl Folder {
         String::from_utf8(self.read(name)).unwrap()
     }
 
-    /// A GLB as read by another reader.
+    /// A GLB, parsed by an independent reader.
     pub(crate) fn model(&self, name: &str) -> glb::Model {
         glb::read(&self.read(name))
     }

@@ -195,7 +195,7 @@ fn poses_at_keys_match_the_take() {
     }
 }
 
-/// With keys at the borders, the clip matches the take at every time.
+/// With keys at the borders, the clip matches the take at all times.
 #[test]
 fn with_borders_every_pose_matches_the_take() {
     let both = ["rotation", "translation"];

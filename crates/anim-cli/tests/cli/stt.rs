@@ -128,7 +128,7 @@ fn states_become_animations() {
     crane.convert("crane.stt --clip nod -o none.glb").exits(2).err_has("my_keyframe_state");
 }
 
-/// Only the chosen state is written, also as STT: with the states it plays, and no others.
+/// Only the selected state is written. An STT also contains the states it plays, but no others.
 #[test]
 fn one_state_as_stt() {
     let crane = crane();

@@ -17,7 +17,7 @@ enum Stream {
     Err,
 }
 
-/// The output of the program to a stream that is a terminal.
+/// The program's output to a stream that is connected to a terminal.
 fn on_terminal(stream: Stream, folder: &Folder, line: &str) -> String {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
@@ -78,7 +78,7 @@ fn the_progress_bar_does_not_mix_with_messages() {
     folder.run("convert in -o out --to glb --force").exits(0).err_lacks(bar).err_lacks("\u{1b}");
 }
 
-/// CSV has unchanged names for programs, but escaped names on a terminal.
+/// Names in CSV are escaped on a terminal, and unchanged otherwise.
 #[test]
 fn names_in_csv() {
     let folder = Folder::new();

@@ -126,7 +126,7 @@ fn options_affect_the_files() {
     assert_eq!(farthest(" --tmd-scale"), 2.0 * farthest(""));
 
     game.convert("VIBRI.TMD TURN.ANM -o seen.glb --node-visibility").exits(0);
-    // Unlit materials, visibility, and how it is animated.
+    // Unlit materials, visibility, and animated visibility.
     assert_eq!(list(&game.glb_json("seen.glb")["extensionsUsed"]).len(), 3);
 }
 
@@ -246,7 +246,8 @@ fn ambiguous_formats() {
 #[test]
 fn endless_input() {
     let game = game();
-    // An endless ANC is detected only by its name, since its content is detected by its length.
+    // An endless ANC can only be detected by its name, since detection by content depends on the
+    // length.
     for (name, format) in [("WALK.ANM", ""), ("FLY.ANC", "--from tmd-anc")] {
         let sparse = format!("sparse_{name}");
         game.write(&sparse, game.read(name));
@@ -336,7 +337,7 @@ fn long_clips_in_parts() {
     let frames = frames_in(&game, "parts");
     assert_eq!((frames.len(), frames.iter().sum::<usize>()), (7, 90_000), "{frames:?}");
 
-    // The name of a clip is that of the second part of another clip.
+    // One clip has the same name as the second part of another.
     game.write("flag.amo", pole(&[("wave", "3000", "2000"), ("wave_2", "1", "20")]));
     for force in ["", " --force"] {
         let run = game.convert(&format!("flag.amo --split --to tmd-anm -o clash -q{force}"));
