@@ -11,7 +11,7 @@ use test_oracle::random::Rng;
 use crate::program::{self, Folder, assert_runs, fixture, list, strings};
 use crate::puppet::{Keys, Puppet, at_frame, channels, clips, notes};
 
-/// Compares a GLB with the result of the oracle. Returns the numbers of keys and events.
+/// Compares a GLB with the result of the oracle. Returns the key and event counts.
 fn assert_cut(
     puppet: &Puppet,
     text: &str,

@@ -235,7 +235,7 @@ fn fast(period: &str) -> String {
 }
 
 /// S25: too many keys are rejected before any are created, so little memory is used; sampling and
-/// writing STT need no keys.
+/// writing STT do not need keys.
 #[cfg(unix)]
 #[test]
 fn extremely_long_periods() {
