@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const FILES: usize = 1_000;
-/// Runs with one and two threads alternate, so that other load on the machine affects both.
+/// Runs with one and two threads alternate, so that other load on the machine affects both equally.
 const PAIRS: usize = 30;
 const STARTS: u32 = 1_000;
 
@@ -67,7 +67,7 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/amo/ok")
 }
 
-/// The time of a run of the program.
+/// The duration of one run of the program.
 fn time(folder: &Path, line: &str) -> Duration {
     let mut command = Command::new(env!("CARGO_BIN_EXE_animfmt"));
     command.args(line.split(' ')).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null());
@@ -80,8 +80,8 @@ fn time(folder: &Path, line: &str) -> Duration {
 /// second), on systems with `/proc`.
 fn children_user_time() -> Option<Duration> {
     let line = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name in parentheses may have spaces; the state after it is the third field, and this is
-    // the sixteenth.
+    // The name in parentheses may contain spaces. The state after it is the third field, and
+    // `cutime` is the sixteenth.
     let ticks: u64 = line.rsplit_once(')')?.1.split_whitespace().nth(13)?.parse().ok()?;
     Some(Duration::from_millis(ticks * 10))
 }

@@ -24,7 +24,7 @@ use crate::values::{named, parse_rate, parse_size, parse_time};
 /// `animfmt FILE` is short for `animfmt info FILE`.
 ///
 /// Exit status: 0 on success; 1 if a file has errors, one of several files failed, or `diff` found
-/// a difference; 2 on wrong usage, or if something cannot be read or written.
+/// a difference; 2 on usage and I/O errors.
 #[derive(Debug, Parser)]
 #[command(name = "animfmt", version, max_term_width = 100)]
 pub(crate) struct Args {
@@ -35,12 +35,12 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The command line with the options of all formats, and examples.
+    /// The command-line parser, including the options of all formats, and examples.
     pub(crate) fn program() -> clap::Command {
         examples::append(options::augment(Args::command()))
     }
 
-    /// Parses the arguments of this run. On wrong usage, prints an error and exits.
+    /// Parses the program's arguments. Prints an error and exits if they are invalid.
     pub(crate) fn of_program() -> Args {
         let given: Vec<OsString> = std::env::args_os().collect();
         choose_color(&given);
@@ -51,7 +51,7 @@ impl Args {
         if let Err(why) = args.command.take_output() {
             let name = matches.subcommand_name().unwrap_or_default();
             let command = program.find_subcommand_mut(name).map(|command| {
-                // This adds the command's usage to the message.
+                // Adds the command's usage to the message.
                 command.error(ErrorKind::MissingRequiredArgument, &why)
             });
             command
@@ -81,7 +81,7 @@ fn matches(
     }
 }
 
-/// Whether a text is more likely a path than a misspelled subcommand.
+/// Whether an argument looks like a path rather than a misspelled subcommand.
 fn is_like_path(text: &str) -> bool {
     let path = Path::new(text);
     text == "-"
@@ -90,7 +90,7 @@ fn is_like_path(text: &str) -> bool {
         || path.exists()
 }
 
-/// The options of every command.
+/// The options shared by all commands.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Common {
     /// Print one JSON object instead of text.
@@ -99,10 +99,10 @@ pub(crate) struct Common {
     /// Only print errors and the result itself: no progress, warnings, notes or summaries.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Also print which files are read, as which format, and which are ignored.
+    /// Also list each file read, with its format, and each file ignored.
     #[arg(short, long, global = true)]
     verbose: bool,
-    /// When to use colours; `auto` also follows `NO_COLOR` and `CLICOLOR_FORCE`.
+    /// When to use colours; `auto` also respects `NO_COLOR` and `CLICOLOR_FORCE`.
     #[arg(
         long,
         global = true,
@@ -116,7 +116,7 @@ pub(crate) struct Common {
     /// files of this format.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = named(Format::readable()))]
     pub(crate) from: Option<Format>,
-    /// Number of threads, for the files of a batch or the parts of one file [default: one per
+    /// Number of threads for processing several files, or parts of a single file [default: one per
     /// core].
     #[arg(
         short = 'j',
@@ -126,8 +126,8 @@ pub(crate) struct Common {
         value_parser = clap::value_parser!(u16).range(1..)
     )]
     threads: Option<u16>,
-    /// Also open frames, images and libraries outside the file's own folder, anywhere inside
-    /// FOLDER.
+    /// Allow frames, images and libraries from anywhere in FOLDER, not just from the input's own
+    /// folder.
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) root: Option<PathBuf>,
     /// Largest input to accept, e.g. 500M or 2G [default: 1G].
@@ -139,7 +139,7 @@ pub(crate) struct Common {
         hide_short_help = true
     )]
     max_input: Option<usize>,
-    /// The values of the options that formats declare.
+    /// The values of format-specific options.
     #[arg(skip)]
     settings: Settings,
 }
@@ -180,7 +180,7 @@ impl Common {
     }
 }
 
-/// Sets a format option whose value does not come from an argument of its name.
+/// Sets the format option with this name, if there is one.
 pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) {
     if let Some(option) = Format::option(name) {
         // An invalid value leaves the option unchanged.
@@ -201,34 +201,33 @@ pub(crate) enum Command {
     #[command(override_usage = "animfmt convert [OPTIONS] <IN> <OUT>\n       \
                                 animfmt convert [OPTIONS] <IN>... -o <OUT>")]
     Convert(ConvertArgs),
-    /// Report every problem in files, and repair those with only one possible fix.
+    /// Report all problems in files, and repair those with an unambiguous fix.
     Check(CheckArgs),
-    /// Print poses of a clip: transforms relative to the parent, times in seconds, the file's own
-    /// axes.
+    /// Print poses of a clip: parent-relative transforms in the file's own axes, times in seconds.
     Sample(SampleArgs),
     /// Compare the motion, shapes and materials of two files, of any formats.
     ///
-    /// Compares what a renderer shows: joints, clips, keys, poses and events; positions, normals,
-    /// texture coordinates, colours, joint weights and morph targets; materials. Exits with 1 if
-    /// anything differs, or if a full comparison would exceed the limits.
+    /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,
+    /// colours, joint weights and morph targets; and materials. Exits with 1 if anything differs,
+    /// or if a full comparison would exceed the limits.
     Diff(DiffArgs),
-    /// Cut the long take of a model into the named clips of an ANM text.
+    /// Cut a long take into the named clips that an ANM text file defines.
     Split(SplitArgs),
     /// Rewrite files in the canonical form of their format.
     ///
-    /// This normalizes whitespace and line breaks, and keeps comments and the spelling of numbers.
+    /// Normalizes whitespace and line breaks; preserves comments and the formatting of numbers.
     Fmt(FmtArgs),
     /// Generate shell completions.
     Completions {
-        /// Shell to generate them for.
+        /// Shell to generate completions for.
         shell: Shell,
     },
-    /// Print the man page, or write one for the program and each of its commands.
+    /// Print the man page, or write man pages for the program and all of its commands.
     Man(ManArgs),
 }
 
 impl Command {
-    /// Determines where to write, for commands that write.
+    /// Resolves the output path of commands that have one.
     fn take_output(&mut self) -> Result<(), String> {
         match self {
             Command::Convert(ConvertArgs { inputs, out, .. }) => out.take_last(inputs),
@@ -247,7 +246,7 @@ pub(crate) struct InfoArgs {
     /// default for more than 10 files.
     #[arg(short = '1', long, conflicts_with = "all")]
     pub(crate) one_line: bool,
-    /// Show long lists in full, and full reports even for many files.
+    /// Do not truncate lists, and print full reports even for many files.
     #[arg(long)]
     pub(crate) all: bool,
 }
@@ -257,23 +256,22 @@ pub(crate) struct CheckArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required_unless_present = "explain", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Make repairs in place if only one fix is possible, and report the remaining problems.
+    /// Make unambiguous repairs in place, and report the remaining problems.
     #[arg(long, conflicts_with = "explain")]
     pub(crate) fix: bool,
-    /// With --fix: show the changes as a diff, and write nothing.
+    /// With --fix: show the changes as a diff without writing anything.
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
     /// Also exit with 1 on warnings.
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Ignore diagnostics with these codes, in reports and for the exit status; may be repeated.
+    /// Exclude diagnostics with these codes from the report and the exit status; may be repeated.
     #[arg(long, value_name = "CODE,…", value_delimiter = ',', conflicts_with = "explain")]
     pub(crate) ignore: Vec<String>,
     /// Report every diagnostic, not only the first ten of each code.
     #[arg(long, conflicts_with = "explain")]
     pub(crate) all: bool,
-    /// How to print diagnostics: for people, as JSON (like --json), or as annotations for GitHub
-    /// Actions.
+    /// How to print diagnostics: as text, as JSON (like --json), or as GitHub Actions annotations.
     #[arg(
         long,
         value_name = "FORMAT",
@@ -282,7 +280,7 @@ pub(crate) struct CheckArgs {
         conflicts_with = "explain"
     )]
     pub(crate) format: ReportFormat,
-    /// Explain a diagnostic code, such as `amo-weight-sum`; without CODE, list them all.
+    /// Explain a diagnostic code, such as `amo-weight-sum`; without CODE, list all codes.
     #[arg(
         long,
         value_name = "CODE",
@@ -328,32 +326,32 @@ pub(crate) struct ConvertArgs {
     pub(crate) inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) out: OutputArgs,
-    /// Files to read along with each input: the TMD model of a TMD ANM, or the model whose nodes
-    /// an STT animates.
+    /// Files to read along with each input: the TMD model for a TMD ANM, or the model that an STT
+    /// animates.
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
-    /// Clip to write: its name, NAME#2 for the second clip with that name, or #3 for the third
-    /// clip in the file [default: all clips].
+    /// Clip to write: its name, NAME#2 for the second clip called NAME, or #3 for the third clip
+    /// in the file [default: all clips].
     #[arg(long, value_name = "NAME", conflicts_with = "split")]
     pub(crate) clip: Option<String>,
-    /// Write all inputs to one output, with a clip for each animation (castle-anim-frames).
+    /// Merge all inputs into one output, with a clip for each animation (castle-anim-frames).
     #[arg(long)]
     pub(crate) merge: bool,
     /// Write each animation to its own file in the folder OUT (castle-anim-frames, TMD ANM).
     #[arg(long, conflicts_with = "merge")]
     pub(crate) split: bool,
-    /// Join the inputs, in order, into one clip with this name (TMD ANM).
+    /// Join the inputs, in order, into one clip called NAME (TMD ANM).
     #[arg(long, value_name = "NAME")]
     pub(crate) join: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SplitArgs {
-    /// Model with a long take: glTF, Animated OBJ, or any other format with keys.
+    /// Model with the take to cut: glTF, Animated OBJ, or any other format with keys.
     pub(crate) model: PathBuf,
-    /// ANM text with the ranges to cut.
+    /// ANM text file with the ranges to cut.
     pub(crate) cuts: PathBuf,
-    /// File to write; the same as --output.
+    /// Output file; same as --output.
     #[arg(value_name = "OUT", conflicts_with = "given")]
     target: Option<PathBuf>,
     #[command(flatten)]
@@ -361,21 +359,21 @@ pub(crate) struct SplitArgs {
     /// Frame rate of CUTS, in frames per second.
     #[arg(long, value_name = "N", default_value_t = 24.0, value_parser = parse_rate)]
     pub(crate) fps: f64,
-    /// Clip of MODEL to cut, if it has several: its name, NAME#2 for the second clip with that
-    /// name, or #3 for the third clip in the file.
+    /// Clip of MODEL to cut, if it has several: its name, NAME#2 for the second clip called NAME,
+    /// or #3 for the third clip in the file.
     #[arg(long, value_name = "NAME")]
     pub(crate) take: Option<String>,
     /// Start each clip at 0 seconds.
     #[arg(long)]
     pub(crate) rebase: bool,
-    /// Add keys at the start and end of each clip if the take has none there, so that the clip
-    /// matches the take throughout.
+    /// Add keys at the start and end of each clip if the take has none there, so that the whole
+    /// clip matches the take.
     #[arg(long)]
     pub(crate) borders: bool,
     /// Interpret `+children` as direct children only, not as all descendants.
     #[arg(long)]
     pub(crate) direct_children: bool,
-    /// Give each clip the events of all bone sets in its range, not only those of its own set.
+    /// Include events of all bone sets in each clip, not only those of its own set.
     #[arg(long)]
     pub(crate) all_events: bool,
 }
@@ -385,8 +383,8 @@ pub(crate) struct SplitArgs {
 pub(crate) struct SampleArgs {
     /// File to read; `-` is standard input.
     pub(crate) file: PathBuf,
-    /// Clip or state to sample, if there are several: its name, NAME#2 for the second with that
-    /// name, or #3 for the third in the file.
+    /// Clip or state to sample, if the file has several: its name, NAME#2 for the second one
+    /// called NAME, or #3 for the third one in the file.
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Option<String>,
     /// Times in seconds, e.g. 0,0.5,1.
@@ -399,10 +397,10 @@ pub(crate) struct SampleArgs {
         value_parser = parse_time
     )]
     pub(crate) at: Vec<f64>,
-    /// Sample N times per second, from the start of the clip to its end.
+    /// Sample the whole clip N times per second.
     #[arg(long, value_name = "N", group = "times", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
-    /// Print CSV, one line for each time and joint, instead of JSON.
+    /// Print CSV instead of JSON, with a row for each joint at each time.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
 }
@@ -415,13 +413,13 @@ pub(crate) struct DiffArgs {
     pub(crate) b: PathBuf,
     /// Tolerance: for translations, as a fraction of the largest coordinate in either file; for
     /// vertex positions, as a fraction of the largest coordinate in their shape; for rotations and
-    /// normals, in radians; for scales, weights, colours and texture coordinates, as a difference.
+    /// normals, in radians; for scales, weights, colours and texture coordinates, absolute.
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
     pub(crate) tolerance: f64,
     /// Tolerance for times, in seconds.
     #[arg(long, value_name = "S", default_value_t = 0.0005, value_parser = parse_rate)]
     pub(crate) seconds: f64,
-    /// Compare only these, e.g. motion,shapes [default: all].
+    /// What to compare, e.g. motion,shapes [default: all].
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) only: Vec<Aspect>,
     /// Show every difference, not only the first ten of each kind.
@@ -455,12 +453,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_is_valid() {
         Args::program().debug_assert();
     }
 
     #[test]
-    fn paths_and_misspelled_subcommands_are_told_apart() {
+    fn paths_are_distinguished_from_misspelled_subcommands() {
         for path in ["-", "walk.amo", "./walk", "models/walk", "*", "walk[12]", ".", "src"] {
             assert!(is_like_path(path), "{path}");
         }

@@ -1,4 +1,4 @@
-//! Batches of files: processed on several threads, reported in order.
+//! Batch processing: files are processed on several threads and reported in order.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::status::Failure;
 use crate::term::thousands;
 
-/// The number of files to process at once. If it is more than one, each file gets one thread.
+/// The number of files to process in parallel. With several files, each gets a single thread.
 pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
     let threads = options.settings.get("threads").and_then(|threads| threads.text().parse().ok());
     if files <= 1 {
@@ -26,8 +26,8 @@ pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
     threads.unwrap_or(1)
 }
 
-/// Does the work for each item and passes the results to `tell`, on this thread and in the order
-/// of the items, whichever finishes first. If `tell` fails, no more work is started.
+/// Processes the items in parallel, and passes the results to `tell` on this thread, in the order
+/// of the items. If `tell` fails, no more work is started.
 pub(crate) fn in_order<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -45,13 +45,13 @@ pub(crate) fn in_order<T: Sync, R: Send>(
             let (sender, take, work) = (sender.clone(), &take, &work);
             let on_thread = move || {
                 while let Some((number, item)) = take() {
-                    // The receiver is gone.
+                    // The receiver has been dropped.
                     if sender.send((number, work(item))).is_err() {
                         break;
                     }
                 }
             };
-            // If the system refuses another thread, the existing ones do the work.
+            // If no more threads can be spawned, the existing threads do the work.
             if thread::Builder::new().spawn_scoped(scope, on_thread).is_err() {
                 break;
             }
@@ -68,8 +68,8 @@ pub(crate) fn in_order<T: Sync, R: Send>(
             }
             Ok(())
         };
-        // This thread works too: if it only waited for the others, it would have to be woken for
-        // each small file.
+        // This thread works too. If it only waited for the others, it would be woken for every
+        // small file.
         while let Some((number, item)) = take() {
             waiting.insert(number, work(item));
             waiting.extend(results.try_iter());
@@ -113,7 +113,7 @@ pub(crate) fn each_file<R: Send>(
     guarded(&files.found, threads, &progress, work, |file, result| tell(file, result, &progress))
 }
 
-/// `1,000 files: 990 converted, 8 with errors, 2 failed`; counts of 0 are left out, except the
+/// `1,000 files: 990 converted, 8 with errors, 2 failed`; zero counts are omitted, except for the
 /// first.
 pub(crate) fn summary(files: &Files, counts: &[(usize, &str)]) -> String {
     let total = counts.iter().fold(0_usize, |sum, (count, _)| sum.saturating_add(*count));
@@ -134,7 +134,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn results_come_in_order_whichever_finishes_first() {
+    fn results_are_reported_in_order() {
         for threads in [0, 1, 2, 7, 100] {
             let items: Vec<u64> = (0..40).collect();
             let mut told = Vec::new();
@@ -153,8 +153,8 @@ mod tests {
     }
 
     #[test]
-    fn on_several_threads() {
-        // Each waits for the other: a single thread would wait forever.
+    fn work_is_spread_over_several_threads() {
+        // Each item waits for the other, so a single thread would deadlock.
         let both = std::sync::Barrier::new(2);
         let mut told = 0;
         in_order(
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_pipe_ends_the_work() {
+    fn a_closed_pipe_stops_the_work() {
         for threads in [1, 2] {
             let begun = AtomicUsize::new(0);
             let work = |_: &usize| {

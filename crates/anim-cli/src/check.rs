@@ -49,7 +49,7 @@ struct FileReport {
     /// With --fix: the repairs that were not made, with the reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<DiagnosticReport>,
-    /// With --fix: the reason why nothing was repaired although there are possible repairs.
+    /// With --fix: the reason why nothing was repaired although repairs were possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_fixed: Option<String>,
     diagnostics: Vec<DiagnosticReport>,
@@ -61,7 +61,7 @@ struct FileReport {
     ignored: BTreeMap<&'static str, u64>,
 }
 
-/// The verdicts on the file, by the names of the judges, in their order.
+/// The verdicts on the file, keyed by judge, in order.
 struct Accepts(Vec<(&'static str, bool)>);
 
 impl Serialize for Accepts {
@@ -70,8 +70,8 @@ impl Serialize for Accepts {
     }
 }
 
-/// The number of diagnostics per code that `--all` keeps. It bounds memory; no real file reaches
-/// it.
+/// The maximum number of diagnostics per code with `--all`. It bounds memory use; no real file
+/// reaches it.
 const ALL: u64 = 1_000_000;
 
 pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -190,7 +190,7 @@ fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
         files.pass_over_links();
     }
     if args.fix && files.found.iter().any(|file| matches!(file.input(), Input::Stdin)) {
-        return Err(Failure::usage("--fix repairs files in place; standard input is not a file"));
+        return Err(Failure::usage("--fix repairs files in place and cannot read standard input"));
     }
     Ok(files)
 }
@@ -201,12 +201,12 @@ struct Examined {
     /// The number of diagnostics by ignored code.
     ignored: BTreeMap<&'static str, u64>,
     repairs: Repairs,
-    /// Whether there are possible repairs that were not made.
+    /// Whether some possible repairs were not made.
     is_fixable: bool,
     shown: Shown,
 }
 
-/// The part that is printed.
+/// The printed form of the result.
 enum Shown {
     Text(String),
     Report(Box<FileReport>),
@@ -226,8 +226,8 @@ fn examine(
     } else {
         (input.parse(&options)?, Repairs::default())
     };
-    // The frames of an animation and their textures are checked with it; an OBJ is complete without
-    // its libraries and images.
+    // An animation's frames and their textures are checked along with it. An OBJ is complete
+    // without its libraries and images.
     if !parsed.value.format().info().is_whole_alone {
         let Loaded { document, mut diagnostics, losses, .. } = input.scene_of(parsed, &options)?;
         diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
@@ -269,7 +269,7 @@ fn examine(
     Ok(Examined { found: Totals::of(&diagnostics), ignored, repairs, is_fixable, shown })
 }
 
-/// The problems of a file as text.
+/// Renders the problems of a file as text.
 pub(crate) fn problems(
     file: &str,
     places: &mut Places<'_>,
@@ -356,7 +356,7 @@ fn summarize(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let what = match files.found.as_slice() {
-        // The read error has been reported already.
+        // The read error has already been reported.
         [_] if unreadable > 0 && !files.several => return Ok(()),
         [only] if !files.several => only.input().shown(),
         all => files_in_all(all.len()),

@@ -1,11 +1,11 @@
-//! Picks clips and states by name and number.
+//! Picks clips and states by name or number.
 
 use anim_formats::anim_ir::{Playable, Scene, nearest_name};
 
 use crate::status::Failure;
 use crate::term::{count, show_name};
 
-/// Picks a clip or state; without a name, the only one.
+/// Picks a clip or state by name. Without a name, there must be exactly one.
 pub(crate) fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playable, Failure> {
     let what = if scene.machines.is_empty() { "clip" } else { "state" };
     let (names, playables): (Vec<&str>, Vec<Playable>) = scene.playables().into_iter().unzip();
@@ -15,11 +15,11 @@ pub(crate) fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playa
         }
         _ => failure,
     })?;
-    playables.get(number).copied().ok_or_else(|| Failure::usage(format!("there are no {what}s")))
+    playables.get(number).copied().ok_or_else(|| Failure::usage(format!("the file has no {what}s")))
 }
 
-/// Picks one of several names and returns its index; `what` is the noun for messages. Without a
-/// wanted name, there must be exactly one.
+/// Picks a name and returns its index; `what` is the noun to use in messages. Without a wanted
+/// name, there must be exactly one to choose from.
 pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<usize, Failure> {
     let named = |name: &str| {
         let all = clips.iter().enumerate().filter(|(_, clip)| **clip == name);
@@ -27,9 +27,9 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
     };
     let Some(wanted) = wanted else {
         return match clips {
-            [] => Err(Failure::usage(format!("there are no {what}s"))),
+            [] => Err(Failure::usage(format!("the file has no {what}s"))),
             [_] => Ok(0),
-            _ => Err(Failure::usage(format!("there are several {what}s: {}", choices(clips)))),
+            _ => Err(Failure::usage(format!("the file has several {what}s: {}", choices(clips)))),
         };
     };
     match named(wanted).as_slice() {
@@ -52,7 +52,7 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
         None => None,
     };
     found.ok_or_else(|| {
-        // A wrong number is not a misspelled name.
+        // An out-of-range number is not a misspelled name.
         let has_number =
             wanted.rsplit_once('#').is_some_and(|(_, tail)| tail.parse::<u64>().is_ok());
         let meant = nearest_name(wanted, clips.iter().copied()).filter(|_| !has_number);
@@ -60,13 +60,13 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
             meant.map_or(String::new(), |name| format!(" (did you mean `{}`?)", show_name(name)));
         let wanted = show_name(wanted);
         Failure::usage(format!(
-            "there is no {what} `{wanted}`{meant}; available {what}s: {}",
+            "no such {what}: `{wanted}`{meant}; available {what}s: {}",
             choices(clips)
         ))
     })
 }
 
-/// Lists the clips by number and name, the first twenty of them.
+/// Lists the first twenty clips by number and name.
 fn choices(clips: &[&str]) -> String {
     const LISTED: usize = 20;
     let listed = (1..).zip(clips).take(LISTED);
@@ -98,9 +98,9 @@ mod tests {
         );
         let none = "available clips: #1 walk, #2 run, #3 walk, #4 #1, #5 (no name)";
         for wanted in ["walk#3", "walk#0", "#0", "#6", "jump"] {
-            assert_eq!(picked(wanted), Err(format!("there is no clip `{wanted}`; {none}")));
+            assert_eq!(picked(wanted), Err(format!("no such clip: `{wanted}`; {none}")));
         }
-        let meant = Err(format!("there is no clip `run#` (did you mean `run`?); {none}"));
+        let meant = Err(format!("no such clip: `run#` (did you mean `run`?); {none}"));
         assert_eq!(picked("run#"), meant);
         assert_eq!(pick("clip", &["a"], None), Ok(0));
         assert!(pick("clip", &[], None).is_err() && pick("clip", &all, None).is_err());

@@ -37,14 +37,14 @@ pub(crate) struct Report {
 /// One output and its inputs.
 #[derive(Serialize)]
 pub(crate) struct Conversion {
-    /// The first of the inputs.
+    /// The first input.
     file: String,
     inputs: Vec<String>,
     output: Option<String>,
     format: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// Problems of the inputs.
+    /// Problems in the inputs.
     diagnostics: Vec<DiagnosticReport>,
     /// The number of problems by severity; `None` if nothing could be read.
     totals: Option<Totals>,
@@ -78,10 +78,11 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
                      folder",
     };
     let converter = Converter { args, writer, refused: Refused::default() };
-    let (told, several) = (Told::of(common), jobs.len() > 1);
+    let (reported, several) = (Reported::of(common), jobs.len() > 1);
     let progress = Progress::new(
         jobs.len(),
-        told == Told::Everything || (told == Told::Failures && Progress::has_place()),
+        reported == Reported::Everything
+            || (reported == Reported::Failures && Progress::has_place()),
     );
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
@@ -94,7 +95,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         |job| converter.convert(job),
         |job, outcome| {
             let outcome = outcome.unwrap_or_else(Outcome::nothing);
-            progress.aside(|| outcome.report(job, told, several, out))?;
+            progress.aside(|| outcome.report(job, reported, several, out))?;
             let status = outcome.status();
             statuses.push(status);
             let count = match outcome.result {
@@ -109,7 +110,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         },
     )?;
     drop(progress);
-    if told == Told::Everything && (several || files.from_folder || args.merge) {
+    if reported == Reported::Everything && (several || files.from_folder || args.merge) {
         if several {
             tally.tell();
         }
@@ -124,7 +125,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     Ok(Status::of_all(&statuses))
 }
 
-/// The state shared by all files of a call.
+/// State shared by all files of a run.
 struct Converter<'a> {
     args: &'a ConvertArgs,
     writer: Writer<'a>,
@@ -133,33 +134,33 @@ struct Converter<'a> {
 
 /// How much to print on standard error.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Reported {
     Everything,
     /// `--quiet`: errors only.
     Errors,
-    /// `--json`: only that nothing could be written. The JSON has the rest.
+    /// `--json`: failures only. The JSON contains the rest.
     Failures,
 }
 
-impl Told {
-    pub(crate) fn of(common: &Common) -> Told {
+impl Reported {
+    pub(crate) fn of(common: &Common) -> Reported {
         match (common.json, verbosity()) {
-            (true, _) => Told::Failures,
-            (false, Verbosity::Quiet) => Told::Errors,
-            (false, _) => Told::Everything,
+            (true, _) => Reported::Failures,
+            (false, Verbosity::Quiet) => Reported::Errors,
+            (false, _) => Reported::Everything,
         }
     }
 
-    fn takes(self, severity: Severity) -> bool {
+    fn includes(self, severity: Severity) -> bool {
         match self {
-            Told::Everything => true,
-            Told::Errors => severity == Severity::Error,
-            Told::Failures => false,
+            Reported::Everything => true,
+            Reported::Errors => severity == Severity::Error,
+            Reported::Failures => false,
         }
     }
 }
 
-/// A problem of a file as a line of text.
+/// A problem as a line of text.
 pub(crate) struct ProblemLine {
     severity: Severity,
     line: String,
@@ -186,7 +187,7 @@ impl Converter<'_> {
                 let fault = Failure::usage(error.to_string());
                 if error.is_usage() { fault } else { Failure::file(fault.message) }
             })?;
-        // In merged files, spans are offsets into the merged document.
+        // When files are merged, spans are offsets into the merged document.
         let origin = |problem: &Diagnostic| {
             let start = problem.span?.start;
             let next = origins.partition_point(|(place, _)| place.start <= start);
@@ -208,7 +209,7 @@ impl Converter<'_> {
             diagnostics.append(found);
         }
         if parts.len() > 1 {
-            // A span is an offset into a file, but does not record which file.
+            // Spans are offsets, but do not record the file.
             diagnostics.forget_spans();
         }
         let result = self.args.out.check_strict(&diagnostics).and_then(|()| match content {
@@ -259,7 +260,7 @@ impl Converter<'_> {
         Ok(options)
     }
 
-    /// Reduces the scene to the clip or state requested by name.
+    /// Reduces the scene to the clip or state selected with `--clip`.
     fn choose_clip(&self, scene: &mut Scene) -> Result<(), Failure> {
         let Some(name) = &self.args.clip else { return Ok(()) };
         let playable = pick_playable(scene, Some(name))?;
@@ -291,19 +292,20 @@ impl Outcome {
     pub(crate) fn report(
         &self,
         job: &Job<'_>,
-        told: Told,
+        reported: Reported,
         several: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         // In a batch, problems are only counted, unless `--verbose` is given.
-        let counted = several && told == Told::Everything && verbosity() < Verbosity::Verbose;
+        let counted =
+            several && reported == Reported::Everything && verbosity() < Verbosity::Verbose;
         if !counted {
-            self.tell_problems(job, told, several);
+            self.report_problems(job, reported, several);
         }
         match &self.result {
             Ok(Written { data, bytes }) => {
                 out.write_all(data)?;
-                if told == Told::Everything {
+                if reported == Reported::Everything {
                     let problems = match short(self.diagnostics.as_ref(), &self.losses) {
                         problems if several && !problems.is_empty() => format!(": {problems}"),
                         _ => String::new(),
@@ -325,7 +327,7 @@ impl Outcome {
 
     /// Prints diagnostics and losses, one line each and without duplicates. If there are several
     /// files, each line names its file.
-    fn tell_problems(&self, job: &Job<'_>, told: Told, several: bool) {
+    fn report_problems(&self, job: &Job<'_>, reported: Reported, several: bool) {
         let file = if several { format!("{}: ", job.input.shown()) } else { String::new() };
         let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| {
@@ -338,9 +340,9 @@ impl Outcome {
         let problems = self
             .problems
             .iter()
-            .filter(|problem| told.takes(problem.severity))
+            .filter(|problem| reported.includes(problem.severity))
             .map(|problem| problem.line.clone());
-        let losses = losses.chain(more).filter(|_| told == Told::Everything);
+        let losses = losses.chain(more).filter(|_| reported == Reported::Everything);
         let mut seen = HashSet::new();
         for line in problems.chain(losses) {
             if !seen.contains(&line) {
@@ -377,7 +379,7 @@ impl Conversion {
     }
 }
 
-/// Prefixes each message with the file it comes from.
+/// Prefixes each message with the name of the file it concerns.
 fn name_origins(problems: &mut Diagnostics, origin: impl Fn(&Diagnostic) -> Option<String>) {
     for problem in problems.iter_mut() {
         if let Some(file) = origin(problem) {
@@ -386,7 +388,7 @@ fn name_origins(problems: &mut Diagnostics, origin: impl Fn(&Diagnostic) -> Opti
     }
 }
 
-/// A file's diagnostics in short form; without an input, their messages already name the file.
+/// Renders diagnostics in short form. Without an input, their messages already name the file.
 pub(crate) fn problem_lines(
     input: Option<Input<'_>>,
     document: &AnyDocument<'_>,
@@ -417,7 +419,7 @@ pub(crate) fn problem_lines(
             }),
         }
     };
-    // Problems that only concern the engine are reported by `check`.
+    // Problems that only concern the engine are left to `check`.
     let (_, diagnostics) = diagnostics.clone().partition(|code| code.category == Category::Engine);
     let mut lines: Vec<ProblemLine> = diagnostics.iter().map(line).collect();
     lines.extend(not_kept(&diagnostics).map(|(severity, line)| {

@@ -18,7 +18,7 @@ use crate::totals::warn_of_errors;
 const SHOWN: usize = 10;
 /// The maximum number of differences of each kind that are kept with `--all`.
 const ALL: usize = 1_000_000;
-/// Parts of a gap up to this size are not shown, since rounding causes them.
+/// Components of a gap up to this size are not shown, since they are rounding errors.
 const NOTHING: f64 = 1e-6;
 
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ struct FileReport {
     file: String,
 }
 
-/// The numbers of items that both files have.
+/// The number of items present in both files.
 #[derive(Serialize)]
 struct Compared {
     joints: usize,
@@ -70,7 +70,7 @@ struct DifferenceReport {
     /// The vertex attribute or material property.
     #[serde(skip_serializing_if = "Option::is_none")]
     what: Option<&'static str>,
-    /// The vertex of the first file that differs most.
+    /// The vertex in the first file that differs the most.
     #[serde(skip_serializing_if = "Option::is_none")]
     vertex: Option<usize>,
     /// The position of that vertex in its mesh.
@@ -84,7 +84,7 @@ struct DifferenceReport {
     values: Option<[String; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<String>,
-    /// The file that has it; absent if both do.
+    /// The only file that contains it; absent if both do.
     #[serde(skip_serializing_if = "Option::is_none")]
     only_in: Option<&'static str>,
     /// Seconds from the clip's start.
@@ -103,7 +103,7 @@ struct GapReport {
     translation: f64,
     /// Radians.
     rotation: f64,
-    /// As a difference between factors.
+    /// The difference between the factors.
     scale: f64,
 }
 
@@ -169,7 +169,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     Ok(status)
 }
 
-/// The names of the files for messages: without the folders, if that is unambiguous.
+/// The file names to show in messages: without folders, if that is unambiguous.
 fn names(inputs: [Input<'_>; 2]) -> [String; 2] {
     let short = inputs.map(|input| match input {
         Input::File(path) => {
@@ -194,15 +194,15 @@ fn print(
         let shown = differences.iter().filter(|difference| difference.kind == *kind).count();
         let more = count.saturating_sub(shown);
         if more > 0 {
-            let more = format_args!("… and {} more of: {kind}", thousands(more));
+            let more = format_args!("… and {} more ({kind})", thousands(more));
             writeln!(out, "{}", styled(FAINT, more))?;
         }
     }
     let total = found.counts.values().fold(0_usize, |sum, count| sum.saturating_add(*count));
     let [a, b] = names;
     let what = match total {
-        0 if !found.is_same() => "no difference found".to_owned(),
-        0 => "no difference".to_owned(),
+        0 if !found.is_same() => "no differences found".to_owned(),
+        0 => "no differences".to_owned(),
         1 => "1 difference".to_owned(),
         many => format!("{} differences", thousands(many)),
     };
@@ -291,7 +291,7 @@ impl DifferenceReport {
             }
             Difference::RestVisible { joint, seen_in } => {
                 self.target = Some(joint.clone());
-                format!("in the rest pose {}", self.visible(*seen_in, names))
+                format!("{} in the rest pose", self.visible(*seen_in, names))
             }
             Difference::StateOnly { state, side } => {
                 self.state = Some(state.clone());
@@ -308,7 +308,7 @@ impl DifferenceReport {
         }
     }
 
-    /// Does the work of [`fill`](Self::fill) for differences between clips.
+    /// [`fill`](Self::fill) for differences between clips.
     fn fill_clip(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
         match difference {
             Difference::ClipOnly { clip, side } => {
@@ -341,21 +341,21 @@ impl DifferenceReport {
             }
             Difference::Pose { clip, joint, time, gap } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(joint.clone()));
-                format!("pose differs, most at {} ({})", self.moment(*time), self.gap(gap))
+                format!("pose differs most at {} ({})", self.moment(*time), self.gap(gap))
             }
             Difference::Visible { clip, joint, time, seen_in } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(joint.clone()));
-                format!("from {} on {}", self.moment(*time), self.visible(*seen_in, names))
+                format!("{} from {} on", self.visible(*seen_in, names), self.moment(*time))
             }
             Difference::Weights { clip, node, time, by } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(node.clone()));
-                format!("morph weights differ, most at {} (by {})", self.moment(*time), short(*by))
+                format!("morph weights differ most at {} (by {})", self.moment(*time), short(*by))
             }
             _ => self.fill_shape(difference, names),
         }
     }
 
-    /// Does the work of [`fill`](Self::fill) for differences between shapes and materials.
+    /// [`fill`](Self::fill) for differences between shapes and materials.
     fn fill_shape(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
         let called = |name: &Option<String>| {
             name.as_ref().map_or("none".to_owned(), |name| quote(name.as_bytes()))
@@ -395,7 +395,7 @@ impl DifferenceReport {
                 self.shape = Some(shape.clone());
                 let [x, y] = called.each_ref().map(|name| quote(name.as_bytes()));
                 self.values = Some(called.clone());
-                format!("morph target is called {x} in {a}, {y} in {b}")
+                format!("morph target is named {x} in {a}, {y} in {b}")
             }
             Difference::TargetWeight { shape, target, weights: [x, y] } => {
                 (self.shape, self.target) = (Some(shape.clone()), Some(target.clone()));

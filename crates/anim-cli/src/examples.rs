@@ -6,33 +6,33 @@ use clap::Command;
 use clap::builder::StyledStr;
 use clap::builder::styling::Styles;
 
-/// A description and the command line.
+/// A description and a command line.
 pub(crate) type Example = (&'static str, &'static str);
 
-/// The examples of a command; those of the program have the program's name.
+/// The examples of a command, or of the program itself if given its name.
 pub(crate) const fn of(command: &str) -> &'static [Example] {
     match command.as_bytes() {
         b"animfmt" => &[
-            ("Show what is in a file", "animfmt walk.amo"),
+            ("Show the contents of a file", "animfmt walk.amo"),
             ("Convert it to glTF", "animfmt convert walk.amo walk.glb"),
             ("Check it for problems", "animfmt check walk.amo"),
         ],
         b"info" => &[
-            ("Show what is in a file", "animfmt info walk.amo"),
+            ("Show the contents of a file", "animfmt info walk.amo"),
             ("Show all files of one format in a folder", "animfmt info 'animations/*.kanim'"),
-            ("List the clips for a script", "animfmt info --json walk.amo"),
+            ("Print the contents as JSON", "animfmt info --json walk.amo"),
         ],
         b"convert" => &[
             ("Convert a file to a GLB", "animfmt convert walk.amo walk.glb"),
-            ("Convert a folder into another", "animfmt convert animations --to glb -o glb"),
+            ("Convert all files in a folder", "animfmt convert animations --to glb -o glb"),
             (
-                "Convert a model with its motions",
+                "Combine a model and its motions",
                 "animfmt convert RABBIT.TMD WALK.ANM RUN.ANM -o rabbit.glb",
             ),
         ],
         b"check" => &[
-            ("Report problems, with the source underlined", "animfmt check walk.amo"),
-            ("See what would be repaired", "animfmt check --fix --dry-run walk.amo"),
+            ("Report problems and their locations", "animfmt check walk.amo"),
+            ("Preview the repairs", "animfmt check --fix --dry-run walk.amo"),
             (
                 "Fail a build on warnings, except for one code",
                 "animfmt check --strict --ignore amo-weight-sum --format github models",
@@ -41,18 +41,18 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
         b"sample" => &[
             ("Print poses at three times", "animfmt sample walk.amo --at 0,0.5,1"),
             (
-                "Print a clip as a table, 30 times per second",
+                "Print a clip as CSV, sampled 30 times per second",
                 "animfmt sample walk.amo --clip run --fps 30 --csv",
             ),
             (
-                "Print the pose of a state at any time",
+                "Print the pose of a state after 12.5 seconds",
                 "animfmt sample lamp.stt --clip swinging --at 12.5",
             ),
         ],
         b"diff" => &[
             ("Check that a conversion preserved the motion", "animfmt diff walk.amo walk.glb"),
             ("Allow larger differences", "animfmt diff old.amo new.amo --tolerance 0.01"),
-            ("List every difference for a script", "animfmt diff --all --json old.amo new.amo"),
+            ("Print all differences as JSON", "animfmt diff --all --json old.amo new.amo"),
         ],
         b"split" => &[
             ("Cut a take into clips", "animfmt split robot.glb cuts.anm clips.glb"),
@@ -98,7 +98,7 @@ pub(crate) fn append(mut program: Command) -> Command {
     program.after_help(examples)
 }
 
-/// The examples as help text.
+/// Renders the examples as help text.
 fn shown(examples: &[Example]) -> StyledStr {
     let style = Styles::styled();
     let header = style.get_header();
@@ -141,7 +141,7 @@ mod tests {
                 assert!(line.starts_with("animfmt ") && line.contains(name), "{line}");
                 let words = words(line);
                 let parsed = program.try_get_matches_from_mut(&words);
-                // `animfmt FILE` is handled before the command line is parsed.
+                // `animfmt FILE` is handled outside the clap parser.
                 assert!(parsed.is_ok() || words.len() == 2, "{line}: {parsed:?}");
             }
         }

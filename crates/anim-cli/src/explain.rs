@@ -14,13 +14,13 @@ pub(crate) static UNREADABLE: Code = Code {
     id: "unreadable",
     severity: Severity::Error,
     category: Category::Syntax,
-    meaning: "The file cannot be opened, its format is not supported, or nothing in it could be \
-              read as its format.",
+    meaning: "The file cannot be opened, its format is not supported, or none of its content could \
+              be parsed.",
     example: "",
     action: "The file is skipped; the message gives the reason.",
 };
 
-/// How similar a suggestion must be, from 0 to 1.
+/// The minimum similarity of a suggestion, from 0 to 1.
 const SIMILAR: f64 = 0.6;
 /// The maximum number of suggestions.
 const SUGGESTED: usize = 5;
@@ -36,7 +36,7 @@ struct Explanation {
     code: &'static str,
     severity: &'static str,
     category: &'static str,
-    /// The formats of the crate that defines this code; empty if it may concern any format.
+    /// The formats of the crate that defines this code; empty if it may apply to any format.
     formats: Vec<&'static str>,
     meaning: &'static str,
     example: &'static str,
@@ -161,16 +161,16 @@ fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(
         out,
-        "Use `animfmt check --explain CODE` to explain one of them, in most cases with an example."
+        "Use `animfmt check --explain CODE` for details about a code, usually with an example."
     )
 }
 
-/// Up to the first full stop that ends a sentence.
+/// The first sentence, without its full stop.
 fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or_else(|| text.trim_end_matches('.'), |(first, _)| first)
 }
 
-/// The codes that contain a text; if there are none, similar codes, the most similar first.
+/// The codes that contain `id`; if there are none, similar codes, the most similar first.
 fn suggestions(id: &str, codes: &[&'static Code]) -> String {
     let mut near: Vec<(f64, &str)> = codes
         .iter()

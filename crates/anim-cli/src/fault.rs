@@ -1,4 +1,5 @@
-//! Panics, which are bugs in this program. A panic fails the file at hand, not the whole batch.
+//! Handles panics, which are bugs in this program. A panic fails the current file, not the whole
+//! batch.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -8,19 +9,19 @@ use std::thread;
 
 use crate::status::Failure;
 
-/// The number of running calls of [`guard`].
+/// The number of active calls of [`guard`].
 static GUARDED: AtomicUsize = AtomicUsize::new(0);
-/// The message and location of the first panic on a worker thread. Such threads are only started
-/// if one file is read at a time, so the panic concerns that file.
+/// The message and location of the first panic on a worker thread. Worker threads are only started
+/// when files are read one at a time, so the panic concerns the current file.
 static ELSEWHERE: Mutex<Option<String>> = Mutex::new(None);
 
 thread_local! {
-    /// `Some` under a guard on this thread: the message of a panic, if there was one.
+    /// `Some` while this thread is in [`guard`]: the message of the panic, if there was one.
     static HERE: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
 }
 
-/// Installs a panic hook that keeps the message of a guarded panic for the report on the file;
-/// other panics are printed as usual. Must be called on the main thread.
+/// Installs a panic hook that stores the message of a guarded panic, so that it can be reported for
+/// the file. Other panics are printed as usual. Must be called on the main thread.
 pub(crate) fn install() {
     let default = panic::take_hook();
     let main = thread::current().id();
@@ -53,17 +54,17 @@ pub(crate) fn install() {
     }));
 }
 
-/// Does the work, and turns a panic into a failure.
+/// Runs `work`, and turns a panic into a failure.
 pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     GUARDED.fetch_add(1, Ordering::SeqCst);
     HERE.set(Some(None));
-    // Nothing that the work leaves half done is used afterwards.
+    // State left inconsistent by a panic is not used afterwards.
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     GUARDED.fetch_sub(1, Ordering::SeqCst);
     let here = HERE.take().flatten();
     result.unwrap_or_else(|_| {
-        // A panic on a worker thread makes the waiting thread panic too; the former has the
-        // message.
+        // A panic on a worker thread makes the waiting thread panic too; the worker's message is
+        // the original one.
         let elsewhere = ELSEWHERE.lock().ok().and_then(|mut first| first.take());
         let said = elsewhere.or(here).unwrap_or_default();
         Err(Failure::file(format!("internal error in animfmt, please report it: {said}")))
@@ -98,8 +99,8 @@ mod tests {
             failure.message
         );
 
-        // Not a separate test: panics of both tests could overlap, which never happens in a run of
-        // the program.
+        // Not a separate test: panics of concurrent tests could overlap, which cannot happen in the
+        // program.
         let items: Vec<usize> = (0..200).collect();
         let work = |item: &usize| {
             guard(|| if item.is_multiple_of(2) { panic!("in file {item}.") } else { Ok(*item) })

@@ -1,5 +1,5 @@
-//! Finds the files named on the command line: files, the contents of folders, and patterns that
-//! the shell did not expand.
+//! Finds the input files: those named on the command line, those in folders, and those that match
+//! patterns that the shell did not expand.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -17,22 +17,22 @@ use crate::input::{Input, is_pattern};
 use crate::status::Failure;
 use crate::term::{show_path, tell_verbose, thousands};
 
-/// The number of bytes read to detect the format of a file whose extension is not supported.
+/// The number of bytes to read to detect the format of a file from its content.
 const HEAD: u64 = 64 << 10;
-/// Matching as in shells: a star matches neither separators nor a leading dot.
+/// Shell-like matching: `*` matches neither separators nor a leading dot.
 const MATCHING: MatchOptions = MatchOptions {
     case_sensitive: !cfg!(windows),
     require_literal_separator: true,
     require_literal_leading_dot: true,
 };
 
-/// A file to read. If it cannot be read, reading it reports the error.
+/// A file to read. If it is unreadable, the error is reported when it is read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
     pub(crate) by: By,
-    /// The path from the folder named on the command line, or from the literal part of a pattern,
-    /// to the file's folder. Outputs keep it.
+    /// The path of the file's folder, relative to the folder named on the command line or to the
+    /// literal part of the pattern. It is preserved in outputs.
     pub(crate) below: PathBuf,
 }
 
@@ -54,25 +54,24 @@ impl Found {
     }
 }
 
-/// All files named on the command line, in its order; those in a folder or matching a pattern are
+/// All input files, in the order of the command line; files in a folder or matching a pattern are
 /// sorted by name.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     pub(crate) found: Vec<Found>,
-    /// Whether the command line may name several files, however many were found.
+    /// Whether the command line may refer to several files, regardless of how many were found.
     pub(crate) several: bool,
     /// Whether the command line names a folder.
     pub(crate) from_folder: bool,
     /// The number of files in folders that were skipped.
     passed_over: usize,
-    /// The number of files left out because they are frames of other files.
+    /// The number of files skipped because they are frames of other files.
     frames: usize,
 }
 
 impl Files {
-    /// Finds the files named on the command line. If a format is given, folders and patterns yield
-    /// only files of that format. The folder `output`, which results go to, is not searched if it
-    /// is inside another.
+    /// Finds the input files. If a format is given, folders and patterns yield only files of that
+    /// format. The output folder is not searched if it is inside another folder.
     pub(crate) fn find(
         given: &[PathBuf],
         format: Option<Format>,
@@ -108,8 +107,8 @@ impl Files {
         Ok(files)
     }
 
-    /// Skips links in folders: their target is either rewritten under its own name, or outside the
-    /// folder.
+    /// Skips links found in folders: their targets are either rewritten under their own names or
+    /// outside the folder.
     pub(crate) fn pass_over_links(&mut self) {
         let before = self.found.len();
         let is_link =
@@ -138,15 +137,15 @@ impl Files {
         passed_over + &frames
     }
 
-    /// Leaves out files that others play as their frames: only the files that play them are
-    /// converted. Files named on the command line are kept.
+    /// Skips files that are frames of other inputs: only the animations are converted. Files named
+    /// on the command line are kept.
     pub(crate) fn leave_out_frames(&mut self, options: &LoadOptions) {
         if self.found.len() < 2 || self.found.iter().all(|file| file.by == By::Name) {
             return;
         }
         let mut frames: HashSet<PathBuf> = HashSet::new();
         for file in self.found.iter().filter(|file| has_frames(&file.path)) {
-            // Files that cannot be read are reported when they are converted.
+            // Unreadable files are reported when they are converted.
             let Ok(parsed) = fault::guard(|| file.input().parse(options)) else { continue };
             let folder = folder_of(&file.path);
             let paths = frame_files(&parsed.value).into_iter();
@@ -192,27 +191,27 @@ impl Files {
     }
 }
 
-/// The files that match a pattern, only those of one format if it is given; `None` if the path is
-/// not a valid pattern, or nothing matches.
+/// The files that match a pattern, restricted to one format if it is given. `None` if the path is
+/// not a valid pattern or nothing matches.
 fn matches(path: &Path, format: Option<Format>) -> Option<Vec<Found>> {
     let is_literal = |part: &Component<'_>| !is_pattern(Path::new(part.as_os_str()));
     let folder: PathBuf = path.components().take_while(is_literal).collect();
     let rest: PathBuf = path.components().skip_while(is_literal).collect();
     let pattern = Pattern::new(rest.to_str()?).ok()?;
     let parts = rest.components();
-    // Two stars match any number of folders.
+    // `**` matches any number of folders.
     let depth =
         if parts.clone().any(|part| part.as_os_str() == "**") { usize::MAX } else { parts.count() };
     let start = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
     let entries = WalkDir::new(start).min_depth(1).max_depth(depth).sort_by_file_name().into_iter();
-    // Folders that cannot be read have no matches.
+    // Unreadable folders have no matches.
     let entries = entries
         .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry))
         .filter_map(Result::ok)
         .filter(is_file);
     let fits = |entry: DirEntry| {
         let path = entry.path().strip_prefix(start).ok()?;
-        // The replacement character of invalid UTF-8 matches a star just as well.
+        // Invalid UTF-8 becomes replacement characters, which `*` matches too.
         let fits = pattern.matches_with(&path.to_string_lossy(), MATCHING)
             && (format.is_none() || is_known(entry.path(), format));
         fits.then(|| (folder.join(path), path.parent().unwrap_or(Path::new("")).to_owned()))
@@ -230,12 +229,12 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-/// A regular file, or a link to one. Links to folders are not followed.
+/// Whether an entry is a regular file or a link to one. Links to folders are not followed.
 fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_file() || (entry.file_type().is_symlink() && entry.path().is_file())
 }
 
-/// Whether, by its name or content, a file has a supported format, or the wanted one.
+/// Whether a file's name or content indicates a supported format, or the wanted one if given.
 fn is_known(path: &Path, wanted: Option<Format>) -> bool {
     // `scene.x3d.gz` is an X3D file.
     let name = if path.extension() == Some(OsStr::new("gz")) {
@@ -246,12 +245,12 @@ fn is_known(path: &Path, wanted: Option<Format>) -> bool {
     let mut by_name =
         name.extension().and_then(OsStr::to_str).into_iter().flat_map(Format::with_extension);
     let by_content = || {
-        // Any text with numbers might be a model, so a weak match is not enough.
+        // Any text that contains numbers might be a model, so a weak match is not enough.
         let found = head(path).map(|head| detect(&head, None)).unwrap_or_default();
         found.into_iter().filter(|found| found.confidence >= Confidence::Likely).collect::<Vec<_>>()
     };
     let Some(wanted) = wanted else { return by_name.next().is_some() || !by_content().is_empty() };
-    // Several formats share an extension, so the content decides if it is conclusive.
+    // Formats may share an extension, so conclusive content takes precedence.
     let by_content = by_content();
     match by_content.first() {
         Some(first) => by_content
@@ -262,7 +261,7 @@ fn is_known(path: &Path, wanted: Option<Format>) -> bool {
     }
 }
 
-/// Whether a file may play others as its frames.
+/// Whether a file may use other files as its frames.
 fn has_frames(path: &Path) -> bool {
     let name = path.file_name().map(OsStr::to_string_lossy);
     let found = head(path).map(|head| detect(&head, name.as_deref())).unwrap_or_default();
@@ -280,7 +279,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A folder with these files: one word in a `.txt`, otherwise a small model.
+    /// Creates a folder with these files: a `.txt` contains one word, all others a small model.
     fn folder(names: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for name in names {
@@ -320,7 +319,11 @@ mod tests {
             found(folder.path(), ""),
             ["a/sub/1.stt", "a/z.AMO", "a.out/y.amo", "b.amo", "c/content"]
         );
-        assert_eq!(found(folder.path(), "out"), ["out/x.amo"], "if named, it is an input");
+        assert_eq!(
+            found(folder.path(), "out"),
+            ["out/x.amo"],
+            "it is an input if named explicitly"
+        );
         let files = Files::find(&[folder.path().to_owned()], None, None).unwrap();
         assert_eq!(files.found[0].below, Path::new("a/sub"));
         assert_eq!(files.others(), "; 1 other file skipped");
@@ -351,7 +354,7 @@ mod tests {
         assert_eq!(of("*/walk.amo"), ["sub/walk.amo"]);
         assert_eq!(of("**/walk.amo"), ["sub/deep/walk.amo", "sub/walk.amo", "walk.amo"]);
         assert_eq!(of("[rw]??*.amo"), ["run.amo", "walk [1].amo", "walk.amo"]);
-        assert_eq!(of("walk [1].amo"), ["walk [1].amo"], "a file has that name");
+        assert_eq!(of("walk [1].amo"), ["walk [1].amo"], "a file with that name exists");
         assert_eq!(of("none*"), ["none*"], "reading it reports that it does not exist");
         assert_eq!(of("[walk.amo"), ["[walk.amo"]);
         let find = |format: &str| {

@@ -27,7 +27,7 @@ struct Report {
 struct FileReport {
     file: String,
     format: Option<&'static str>,
-    /// Whether the canonical form differs from the file; null if there is none.
+    /// Whether the canonical form differs from the file; null if the format has none.
     changed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -39,7 +39,7 @@ enum Destination<'a> {
     InPlace,
     File(&'a Path),
     Stdout,
-    /// Nowhere: it is only compared with the file.
+    /// Not written: only compared with the file.
     Nowhere,
 }
 
@@ -51,8 +51,8 @@ enum Outcome {
         /// The bytes for standard output.
         data: Vec<u8>,
     },
-    /// The file has errors, given as text. Parts that could not be parsed could not be kept in
-    /// place.
+    /// The file has errors, rendered as text. Parts that cannot be parsed could not be kept in
+    /// their positions.
     Errors(String),
     /// The format has no canonical form.
     Formless(Format),
@@ -188,7 +188,7 @@ fn format(
     Ok(Outcome::Formatted { format, changed, data })
 }
 
-/// The errors of a file as text.
+/// Renders the errors of a file as text.
 fn errors(input: Input<'_>, parsed: &Parsed<AnyDocument<'_>>) -> String {
     let (mut errors, _) =
         parsed.diagnostics.clone().partition(|code| code.severity == Severity::Error);

@@ -42,11 +42,11 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
     })
 }
 
-/// The file names and texts of the man pages of the program and of each command.
+/// The man pages of the program and its commands, as file names and contents.
 fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
-    // The page of `help` would only list the others.
+    // A page for `help` would only list the other commands.
     let mut program = Args::program().disable_help_subcommand(true);
-    // This adds the global options and the program's name to the commands.
+    // Adds the global options and the program's name to the commands.
     program.build();
     let mut commands: Vec<_> = program.get_subcommands().cloned().collect();
     commands.insert(0, program);

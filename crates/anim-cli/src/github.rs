@@ -1,10 +1,11 @@
-//! `animfmt check --format github`: annotations that GitHub Actions shows at the lines of a diff.
+//! `animfmt check --format github`: annotations that GitHub Actions shows in diffs.
 
 use anim_formats::anim_ir::{Diagnostics, Severity};
 
 use crate::places::{Place, Places};
 
-/// Annotations for the diagnostics of a file, one line each. Their spans are offsets into its text.
+/// Renders the diagnostics of a file as annotations, one line each. Spans are offsets into the
+/// file's text.
 pub(crate) fn annotations(
     file: &str,
     places: &mut Places<'_>,
@@ -57,7 +58,7 @@ fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escapes a property: in addition, the characters that separate properties.
+/// Escapes a property: like a message, plus the characters that separate properties.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

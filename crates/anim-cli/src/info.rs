@@ -21,7 +21,7 @@ use crate::term::{HEADING, Verbosity, print_json, styled, verbosity};
 
 /// The number of rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
-/// For more files than this, one line per file is printed, unless `--all` is given.
+/// With more files than this, only one line per file is printed, unless `--all` is given.
 const MANY: usize = 10;
 
 pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
     Ok(Status::of_all(&statuses))
 }
 
-/// The report on a file, in one of its forms.
+/// The report on a file, in the requested form.
 enum Shown {
     Text(String),
     Row(Row),

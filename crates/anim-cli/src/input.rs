@@ -15,7 +15,7 @@ use anim_formats::{
 use crate::status::Failure;
 use crate::term::{show_path, tell_verbose};
 
-/// The source of a file.
+/// A file or standard input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Input<'a> {
     /// `-`
@@ -24,18 +24,18 @@ pub(crate) enum Input<'a> {
     File(&'a Path),
 }
 
-/// Whether a path has wildcards.
+/// Whether a path contains wildcards.
 pub(crate) fn is_pattern(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
 }
 
 impl<'a> Input<'a> {
-    /// Interprets an argument of the command line.
+    /// Interprets a command-line argument.
     pub(crate) fn new(path: &'a Path) -> Input<'a> {
         if path.as_os_str() == "-" { Input::Stdin } else { Input::File(path) }
     }
 
-    /// The name for messages.
+    /// The name to show in messages.
     pub(crate) fn shown(self) -> String {
         match self {
             Input::Stdin => "<standard input>".to_owned(),
@@ -43,7 +43,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The name for JSON: as given on the command line.
+    /// The name to use in JSON, as given on the command line.
     pub(crate) fn given(self) -> Cow<'a, str> {
         match self {
             Input::Stdin => Cow::Borrowed("-"),
@@ -59,30 +59,30 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads the bytes, within the limits.
+    /// Reads the bytes, subject to the limits.
     fn read(self, options: &LoadOptions) -> Result<FileBytes, Failure> {
         let read = match self {
             Input::Stdin => read_stream(io::stdin().lock(), options),
             Input::File(path) => read_file(path, options),
         };
         read.map_err(|error| match (self, &error) {
-            // Neither the shell nor the search for files found a match.
+            // Neither the shell nor `Files::find` found a match.
             (Input::File(path), LoadError::Io(why))
                 if why.kind() == io::ErrorKind::NotFound && is_pattern(path) =>
             {
-                Failure::usage("no file matches this pattern")
+                Failure::usage("no files match this pattern")
             }
             _ => Failure::from(error),
         })
     }
 
-    /// Detects the format only.
+    /// Detects the format without parsing the file.
     pub(crate) fn format(self, options: &LoadOptions) -> Result<Format, Failure> {
         let file = self.read(options)?;
         Ok(format_of(&file.bytes, self.name().as_deref(), options)?)
     }
 
-    /// Reads the document only.
+    /// Reads the document, without its scene.
     pub(crate) fn parse(
         self,
         options: &LoadOptions,
@@ -90,7 +90,7 @@ impl<'a> Input<'a> {
         Ok(self.parse_whole(options)?.0)
     }
 
-    /// Reads the document; the flag says whether only part of the file was read.
+    /// Reads the document. The flag is true if only part of the file was read.
     pub(crate) fn parse_whole(
         self,
         options: &LoadOptions,
@@ -105,7 +105,7 @@ impl<'a> Input<'a> {
         Ok((parsed, cut))
     }
 
-    /// The scene of a document that was read from this input.
+    /// Builds the scene of a document read from this input.
     pub(crate) fn scene_of(
         self,
         parsed: Parsed<AnyDocument<'static>>,

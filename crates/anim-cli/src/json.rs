@@ -1,5 +1,5 @@
-//! JSON that is safe to show on a terminal: control characters and the like are escaped, which
-//! JSON allows for any character (RFC 8259, section 7).
+//! Terminal-safe JSON: control characters and the like are escaped, which JSON allows for any
+//! character (RFC 8259, section 7).
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ pub(crate) fn pretty<W: Write>(out: W) -> Serializer<Harmless<W>, PrettyFormatte
 }
 
 /// Escapes more than JSON requires. Unsafe characters occur only in strings, except for the line
-/// breaks between tokens; those in strings are escaped already.
+/// breaks between tokens; line breaks in strings are already escaped.
 pub(crate) struct Harmless<W>(W);
 
 impl<W: Write> Write for Harmless<W> {
@@ -46,7 +46,7 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// Whether a character has an effect on a terminal other than being displayed.
+/// Whether a character can affect a terminal beyond being displayed.
 fn acts(c: char) -> bool {
     !matches!(c, ' '..='~') && escape(c.encode_utf8(&mut [0; 4])).starts_with('\\')
 }
@@ -57,7 +57,7 @@ mod tests {
     use serde::Serialize as _;
     use serde_json::{Value, json};
 
-    /// A value, indented and without whitespace.
+    /// Serializes a value with indentation and without whitespace.
     fn written(value: &Value) -> [String; 2] {
         let (mut indented, mut dense) = (Vec::new(), Vec::new());
         value.serialize(&mut pretty(&mut indented)).unwrap();

@@ -1,4 +1,4 @@
-//! `animfmt`: shows, checks, converts and samples animation files.
+//! `animfmt`: inspects, checks, converts and samples animation files.
 //!
 //! A thin layer over [`anim_formats`] that parses the command line and prints results. Reports go
 //! to standard output, error messages to standard error.
@@ -48,8 +48,8 @@ fn main() -> ExitCode {
     let args = Args::of_program();
     let common = &args.common;
     term::set_verbosity(common.verbosity());
-    // Data must be written byte for byte; only text for people goes through the stream that strips
-    // colours if there is no terminal.
+    // Data must be written byte for byte. Only human-readable text goes through the stream that
+    // strips colours if the output is not a terminal.
     let for_people =
         matches!(args.command, Command::Info(_) | Command::Check(_) | Command::Diff(_))
             && !common.json;
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     };
     match result.and_then(|status| out.flush().map(|()| status)) {
         Ok(status) => status.into(),
-        // The reader has closed the pipe, which is not an error.
+        // A pipe closed by its reader is not an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             term::error(format_args!("cannot write to standard output: {error}"));

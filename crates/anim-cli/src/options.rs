@@ -1,17 +1,17 @@
-//! Turns the options that formats declare into arguments of the commands.
+//! Turns the options declared by formats into command-line arguments.
 
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 use anim_formats::{Format, Settings};
 use clap::builder::{ArgPredicate, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-/// The heading of the options of every command.
+/// The help heading for options shared by all commands.
 pub(crate) const COMMON: &str = "Common options";
 
-/// A function that returns the reading or writing options of a format.
+/// Returns a format's reading or writing options.
 type OptionsOf = fn(Format) -> Vec<&'static OptionInfo>;
 
-/// The format options that a command has: for reading, for writing, or both.
+/// The kinds of format options that a command accepts: for reading, for writing, or both.
 fn option_lists(command: &str) -> &'static [OptionsOf] {
     match command {
         "convert" | "split" => &[Format::reading_options, Format::writing_options],
@@ -20,8 +20,8 @@ fn option_lists(command: &str) -> &'static [OptionsOf] {
     }
 }
 
-/// Adds the options of all formats to the command line. An argument of the same name that a
-/// command declares itself takes precedence.
+/// Adds the options of all formats to the command line. A command's own argument of the same name
+/// takes precedence.
 pub(crate) fn augment(program: Command) -> Command {
     let mut program = program;
     let taken = names(&program);
@@ -43,15 +43,15 @@ pub(crate) fn augment(program: Command) -> Command {
     hide_where_useless(program)
 }
 
-/// Formats whose options share a heading, and these options.
+/// Options listed under one heading.
 struct Group {
-    /// Related formats; empty for options shared by unrelated formats.
+    /// The family of the formats; `None` for options shared by unrelated formats.
     family: Option<&'static str>,
     options: Vec<(OptionInfo, Vec<Format>, bool)>,
 }
 
 fn add_groups(mut command: Command, lists: &[OptionsOf], taken: &[String]) -> Command {
-    // Options of many formats come first, and reading before writing.
+    // Options shared by unrelated formats come first, and reading options before writing options.
     let mut groups = vec![Group { family: None, options: Vec::new() }];
     for format in Format::all() {
         if !groups.iter().any(|group| group.family == Some(format.family())) {
@@ -109,7 +109,7 @@ fn listed(titles: &[&str]) -> String {
     }
 }
 
-/// Hides common options in the help of commands that read no files.
+/// Hides common options from the help of commands that do not read files.
 fn hide_where_useless(mut program: Command) -> Command {
     let common: Vec<Arg> =
         program.get_arguments().filter(|argument| argument.is_global_set()).cloned().collect();
@@ -133,8 +133,8 @@ fn is_new(taken: &[String], option: &OptionInfo) -> bool {
     !taken.iter().any(|name| *name == field || name == option.name)
 }
 
-/// Turns an option into an argument; its help begins with the formats that have it, unless the
-/// heading names them.
+/// Turns an option into an argument. Its help starts with the names of the formats, unless the
+/// heading already lists them.
 fn argument(option: &OptionInfo, formats: &[Format], names_formats: bool) -> Arg {
     let titles: Vec<&str> = formats.iter().map(|format| format.title()).collect();
     let help = if names_formats {
@@ -170,7 +170,7 @@ fn argument(option: &OptionInfo, formats: &[Format], names_formats: bool) -> Arg
     argument.default_value(option.default)
 }
 
-/// Lowercases the first letter if it begins an ordinary word.
+/// Lowercases the first letter, unless it starts an acronym.
 fn lower(help: &str) -> String {
     let mut characters = help.chars();
     match (characters.next(), characters.clone().next()) {
@@ -181,7 +181,7 @@ fn lower(help: &str) -> String {
     }
 }
 
-/// The settings from the command line. Default values are not included.
+/// The settings given on the command line, without default values.
 pub(crate) fn settings(program: &ArgMatches) -> Settings {
     let mut settings = Settings::default();
     let command = program.subcommand();
@@ -204,7 +204,7 @@ pub(crate) fn settings(program: &ArgMatches) -> Settings {
                     .flatten()
                     .map_or("", String::as_str),
             };
-            // The argument's parser has validated it already.
+            // The argument's parser has already validated it.
             let _ = settings.set(&option, value);
         }
     }

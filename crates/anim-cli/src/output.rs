@@ -1,4 +1,4 @@
-//! Writes the output of every command.
+//! Writes the output of `convert` and `split`.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -15,15 +15,15 @@ use crate::term::show_path;
 use crate::totals::Totals;
 use crate::write::{check_new, write_all};
 
-/// The state shared by all files of a call.
+/// State shared by all files of a run.
 pub(crate) struct Writer<'a> {
     pub(crate) args: &'a OutputArgs,
     pub(crate) target: Format,
     /// The format options, and the folder that images may be opened from.
     pub(crate) load: LoadOptions,
-    /// The output paths of all files, [`caseless`]: companion files never overwrite one of them.
+    /// The [`caseless`] output paths of all files. Companion files never overwrite them.
     pub(crate) outputs: HashSet<String>,
-    /// Advice for the error that a scene has several clips, but the output can hold only one.
+    /// Advice to append to the error for a scene with several clips, if the format holds only one.
     pub(crate) of_several: &'static str,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Written {
 }
 
 impl OutputArgs {
-    /// Checks that `--strict` allows writing the output of inputs with these problems.
+    /// Fails if the inputs have problems that `--strict` does not allow.
     pub(crate) fn check_strict(&self, diagnostics: &Diagnostics) -> Result<(), Failure> {
         if self.strict && diagnostics.worst() >= Some(Severity::Warning) {
             return Err(Failure::file(format!(
@@ -48,7 +48,7 @@ impl OutputArgs {
 }
 
 impl Writer<'_> {
-    /// Writes a scene; the paths of its images are relative to the given input.
+    /// Writes a scene whose image paths are relative to the given input.
     pub(crate) fn write(
         &self,
         images_of: Input<'_>,
@@ -75,7 +75,7 @@ impl Writer<'_> {
         self.put(output, converted.value)
     }
 
-    /// The error, and which option helps.
+    /// The error message, followed by its help text, if any.
     pub(crate) fn advise(error: &ConvertError) -> String {
         error.help().map_or_else(|| error.to_string(), |help| format!("{error}; {help}"))
     }
@@ -93,15 +93,15 @@ impl Writer<'_> {
         let data = match output {
             Output::Stdout if companions.iter().any(|(_, bytes)| !bytes.is_empty()) => {
                 return Err(Failure::usage(format!(
-                    "{} output consists of several files here, which cannot be written to \
+                    "this {} output consists of several files, which cannot be written to \
                      standard output",
                     self.target.title()
                 )));
             }
             Output::Stdout => main,
             Output::File(path) => {
-                // The files that the main file refers to are written first. It does not refer to
-                // empty ones.
+                // The files that the main file references are written first. It does not reference
+                // empty files.
                 let companions = companions.iter().filter(|(_, bytes)| !bytes.is_empty());
                 let companions =
                     companions.map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
@@ -117,8 +117,8 @@ impl Writer<'_> {
         Ok(Written { bytes, data })
     }
 
-    /// Checks that a companion file may be written: it must not overwrite another output, nor an
-    /// existing file without `--force`.
+    /// Checks that a companion file overwrites neither another output nor, without `--force`, an
+    /// existing file.
     fn check_companion(&self, path: &Path) -> Result<(), Failure> {
         if self.outputs.contains(&caseless(path)) {
             return Err(Failure::usage(format!(
@@ -130,7 +130,7 @@ impl Writer<'_> {
     }
 }
 
-/// The stem for the names of companion files.
+/// The file stem for companion files.
 pub(crate) fn output_stem(output: &Output) -> String {
     match output {
         Output::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),

@@ -10,32 +10,32 @@ use crate::values::named;
 /// The output arguments shared by all commands that write files.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OutputArgs {
-    /// File to write, folder to write into, or `-` for standard output.
+    /// Output file or folder, or `-` for standard output.
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     given: Option<PathBuf>,
-    /// OUT, whether given with an option or as the last file.
+    /// OUT, given as an option or as the last file.
     #[arg(skip)]
     pub(crate) output: PathBuf,
-    /// Format to write, instead of the one implied by OUT's extension.
+    /// Output format, instead of the one implied by OUT's extension.
     #[arg(long, value_name = "FORMAT", value_parser = named(Format::writable()))]
     pub(crate) to: Option<Format>,
     /// Overwrite existing outputs.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Write nothing if an input has a warning or an error.
+    /// Write nothing if an input has warnings or errors.
     #[arg(long)]
     pub(crate) strict: bool,
 }
 
 impl OutputArgs {
-    /// Determines the output, which may be given without an option.
+    /// Sets the output to that of `-o`, or to a positional argument.
     pub(crate) fn take(&mut self, plain: Option<PathBuf>) -> Result<(), String> {
         let given = self.given.take().or(plain);
         self.output = given.ok_or("missing output: name the file to write, or use -o OUT")?;
         Ok(())
     }
 
-    /// Determines the output if it may be the second of two files.
+    /// Sets the output to that of `-o`, or to the second of two files.
     pub(crate) fn take_last(&mut self, files: &mut Vec<PathBuf>) -> Result<(), String> {
         if self.given.is_some() || files.len() < 2 {
             return self.take(None);
@@ -51,12 +51,12 @@ impl OutputArgs {
                 "missing output: {} looks like another input; name the output with -o OUT",
                 show_path(last)
             ),
-            _ => format!("missing output: with {} inputs, name it with -o OUT", files.len()),
+            _ => format!("missing output: {} inputs require -o OUT", files.len()),
         })
     }
 
-    /// Whether a file can be the output. If a shell expands `*.amo` to two files, the second must
-    /// not become the output.
+    /// Whether the second of two files can be the output. If the shell expanded `*.amo` to both, it
+    /// is an input.
     fn may_be_output(&self, file: &Path) -> bool {
         let extension = file.extension().and_then(|extension| extension.to_str());
         let (Some(extension), Some(to)) = (extension, self.to) else { return true };

@@ -1,14 +1,14 @@
-//! Places in a file: lines and columns of many offsets, or the offsets themselves in binary files.
+//! Locations in a file: lines and columns in text files, offsets in binary files.
 
 use std::fmt;
 
 use anim_formats::AnyDocument;
 use anim_formats::anim_ir::source::{Location, line_bounds, locate};
 
-/// A place in a file.
+/// A location in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// In a text.
+    /// In a text file.
     Line(Location),
     /// In a binary file.
     Offset(usize),
@@ -34,17 +34,17 @@ impl fmt::Display for Place {
     }
 }
 
-/// Counts lines from the last requested place, not from the start: diagnostics come in file order,
-/// and a file may be large.
+/// Converts offsets to locations. Lines are counted from the last requested location rather than
+/// from the start, since diagnostics come in file order and files may be large.
 pub(crate) struct Places<'a> {
     source: &'a [u8],
     has_lines: bool,
-    /// The start of a line, and its number counted from 0.
+    /// The start of a line, and its zero-based number.
     known: (usize, usize),
 }
 
 impl<'a> Places<'a> {
-    /// The places in the text of a document, [`AnyDocument::text`].
+    /// Locations in the text of a document, [`AnyDocument::text`].
     pub(crate) fn new(source: &'a [u8], document: &AnyDocument<'_>) -> Places<'a> {
         Places { source, has_lines: !document.format().info().is_binary, known: (0, 0) }
     }
@@ -53,7 +53,7 @@ impl<'a> Places<'a> {
         self.source
     }
 
-    /// Locates an offset.
+    /// The location of an offset.
     pub(crate) fn locate(&mut self, offset: usize) -> Place {
         if self.has_lines { Place::Line(self.line(offset)) } else { Place::Offset(offset) }
     }
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_match_a_count_from_the_start() {
+    fn locations_match_a_count_from_the_start() {
         let text = "\u{feff}ab\r\ncd\re\u{e9}f\n\ngh".as_bytes();
         let mut places = Places { source: text, has_lines: true, known: (0, 0) };
         let forth_and_back =

@@ -16,21 +16,21 @@ use crate::status::Failure;
 use crate::term::show_path;
 use crate::write::check_new;
 
-/// The maximum length of an output's name without its extension, in bytes; file systems allow 255
-/// with it.
+/// The maximum length of an output's file stem, in bytes; file systems allow 255 including the
+/// extension.
 const LONGEST_STEM: usize = 200;
-/// How similar a suggested extension must be, from 0 to 1.
+/// The minimum similarity of a suggested extension, from 0 to 1.
 const SIMILAR: f64 = 0.85;
-/// The name of outputs whose input has no usable name.
+/// The file stem of outputs whose input has no usable name.
 const NO_NAME: &str = "unnamed";
 
 /// One file to convert.
 #[derive(Debug)]
 pub(crate) struct Job<'a> {
     pub(crate) input: Input<'a>,
-    /// Inputs that are merged with it, or belong to it, like the motion of a model.
+    /// Inputs that are merged or combined with it, such as the motions of a model.
     pub(crate) others: Vec<Input<'a>>,
-    /// The index of the animation to write, if each goes to its own file.
+    /// The index of the animation to write, if each is written to its own file.
     pub(crate) animation: Option<usize>,
     pub(crate) output: Output,
 }
@@ -71,13 +71,13 @@ impl Output {
     }
 }
 
-/// A lowercase key, equal for paths that are the same file on a case-insensitive file system.
+/// A lowercase key, equal for paths that name the same file on a case-insensitive file system.
 pub(crate) fn caseless(path: &Path) -> String {
     path.to_string_lossy().to_lowercase()
 }
 
-/// Determines what to convert, to which format, and the paths of the outputs. Fails if a file would
-/// be written twice, or an input or, without `--force`, an existing file would be overwritten.
+/// Determines the conversions, the output format and the output paths. Fails if a file would be
+/// written twice, or if an input or, without `--force`, an existing file would be overwritten.
 pub(crate) fn plan<'a>(
     args: &'a ConvertArgs,
     files: &'a Files,
@@ -86,8 +86,8 @@ pub(crate) fn plan<'a>(
     let out = args.out.output.as_path();
     let inputs: Vec<Input<'a>> = files.found.iter().map(Found::input).collect();
     let (target, by_extension, is_folder) = target_of(&args.out, &inputs, common)?;
-    // A model and its motions, or the parts of one motion, become one output if its path looks like
-    // a file.
+    // A model and its motions, or the parts of one motion, are combined in one output if its path
+    // looks like a file.
     let together = args.merge
         || (inputs.len() > 1
             && !is_folder
@@ -117,7 +117,7 @@ pub(crate) fn plan<'a>(
     Ok((target, jobs))
 }
 
-/// Plans one output of two inputs.
+/// Plans a single output for two inputs.
 pub(crate) fn plan_one<'a>(
     inputs: [Input<'a>; 2],
     args: &OutputArgs,
@@ -192,7 +192,7 @@ fn unsupported(extension: Option<&OsStr>) -> String {
     )
 }
 
-/// Picks one of several formats with the same extension: one that fits the inputs.
+/// Picks the format that fits the inputs from several with the same extension.
 fn fitting(
     candidates: &[Format],
     inputs: &[Input<'_>],
@@ -210,12 +210,12 @@ fn fitting(
         return Err(unsure());
     }
     let load = common.load_options();
-    // Files that cannot be read are reported when they are converted.
+    // Unreadable files are reported when they are converted.
     let formats: Vec<Format> = inputs.iter().filter_map(|input| input.format(&load).ok()).collect();
     Format::fitting(candidates, &formats).ok_or_else(unsure)
 }
 
-/// Plans one output of all inputs.
+/// Plans a single output for all inputs.
 fn one<'a>(inputs: &[Input<'a>], args: &OutputArgs, common: &Common) -> Result<Job<'a>, Failure> {
     let [first, others @ ..] = inputs else { return Err(Failure::usage("no input")) };
     let out = &args.output;
@@ -245,7 +245,7 @@ fn split<'a>(
     let folder = args.out.output.as_path();
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::usage(format!(
-            "--split needs a folder to write to, but {} is not a folder",
+            "--split requires an output folder, but {} is not a folder",
             show_path(folder)
         )));
     }
@@ -262,9 +262,9 @@ fn split<'a>(
     let of_one = || Job { others: others.to_vec(), ..Job::new(*input, Output::Stdout) };
     let (names, each_a_part) = match pieces(&documents, target, args.join.as_deref()) {
         Some(Pieces::Each(names)) => (names, true),
-        // One motion, in as many files as it needs.
+        // A single motion, in as many files as needed.
         Some(Pieces::Packed(name)) => (vec![name], false),
-        // Any clip can be sampled, or written on its own.
+        // Any clip can be sampled or written separately.
         None if target.holds_one_clip() && others.is_empty() => {
             let scene = input.load(&options)?.scene;
             (scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect(), true)
@@ -272,7 +272,7 @@ fn split<'a>(
         None if !others.is_empty() => return Err(Failure::usage("--split accepts only one input")),
         None => {
             return Err(Failure::usage(format!(
-                "{} cannot be split: a {} file holds all of its clips",
+                "{} cannot be split: a {} file can hold all of its clips",
                 input.shown(),
                 target.title()
             )));
@@ -282,7 +282,7 @@ fn split<'a>(
     let mut taken: HashSet<String> = HashSet::new();
     let jobs = names.iter().enumerate().map(|(number, name)| {
         let stem = sanitize(name);
-        // Names that are equal on a case-insensitive file system get a number.
+        // Duplicate names, ignoring case, get a number.
         let numbered = (2_usize..).map(|again| format!("{stem}_{again}"));
         let name = std::iter::once(stem.clone())
             .chain(numbered)
@@ -307,7 +307,7 @@ fn into_folder<'a>(
 ) -> Result<Vec<Job<'a>>, Failure> {
     if !exists && (looks_like_file || folder.exists()) {
         return Err(Failure::usage(format!(
-            "{} inputs need a folder to write to, but {} is not a folder",
+            "{} inputs require an output folder, but {} is not a folder",
             files.len(),
             show_path(folder)
         )));
@@ -324,9 +324,9 @@ fn into_folder<'a>(
     Ok(files.iter().map(job).collect())
 }
 
-/// Turns a stem into one that is valid in a file name on every system.
+/// Turns a stem into one that is valid on every operating system.
 fn sanitize(stem: &str) -> String {
-    // Windows allows none of these; U+FFFD replaces invalid UTF-8.
+    // Windows does not allow these characters. U+FFFD is a replacement for invalid UTF-8.
     let bad = |c: char| {
         c.is_control()
             || matches!(
@@ -360,7 +360,7 @@ fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
         // If its metadata cannot be read, neither can the file, which is reported later.
         Input::File(path) => Identity::of(path).ok(),
     };
-    // Needed only if an output exists already.
+    // Only needed if an output already exists.
     let inputs: LazyCell<HashSet<Identity>, _> =
         LazyCell::new(|| jobs.iter().flat_map(Job::inputs).filter_map(identity).collect());
     for job in jobs {
@@ -393,7 +393,7 @@ fn check_output(path: &Path, inputs: &HashSet<Identity>, force: bool) -> Result<
     check_new(path, force)
 }
 
-/// The identity of a file, equal for two paths to the same file through hard or symbolic links.
+/// The identity of a file: equal for all paths to it, including hard and symbolic links.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
 

@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::status::{Failure, Status};
 use crate::term::{Verbosity, verbosity};
 
-/// A progress bar on standard error while files are processed; hidden if that is not a terminal.
+/// A progress bar on standard error; hidden if standard error is not a terminal.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
@@ -19,13 +19,13 @@ impl Progress {
         }
         let bar =
             ProgressBar::with_draw_target(u64::try_from(files).ok(), ProgressDrawTarget::stderr());
-        // The bar has no colours, so NO_COLOR does not matter.
+        // The bar has no colours, so NO_COLOR is irrelevant.
         let style =
             ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} files, {eta} left");
         Progress(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
     }
 
-    /// Whether standard output does not go to the terminal, where the bar would disturb it.
+    /// Whether standard output is not a terminal, where the bar would interfere with it.
     pub(crate) fn has_place() -> bool {
         !io::stdout().is_terminal()
     }
@@ -35,13 +35,13 @@ impl Progress {
         self.0.inc(1);
     }
 
-    /// Prints something while the bar is hidden.
+    /// Runs `say` while the bar is hidden.
     pub(crate) fn aside<T>(&self, say: impl FnOnce() -> T) -> T {
         self.0.suspend(say)
     }
 
-    /// Reports the failure of a file, after flushing standard output, so that both stay in order on
-    /// a terminal.
+    /// Reports the failure of a file. Flushes standard output first, which keeps both streams in
+    /// order on a terminal.
     pub(crate) fn tell_failure(
         &self,
         failure: &Failure,

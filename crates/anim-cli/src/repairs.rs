@@ -26,7 +26,7 @@ const REMOVED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red)));
 pub(crate) struct Made {
     pub(crate) diagnostic: Diagnostic,
     place: Option<Place>,
-    /// The number of rounds of repairs made before; the place refers to the text after these.
+    /// The number of preceding rounds of repairs; the location refers to the text after them.
     pub(crate) round: usize,
 }
 
@@ -40,13 +40,13 @@ pub(crate) struct NotMade {
 /// The result of repairing a file.
 #[derive(Debug, Default)]
 pub(crate) struct Repairs {
-    /// The repairs that were made, or would be.
+    /// The repairs that were made, or would be in a dry run.
     pub(crate) made: Vec<Made>,
-    /// The repairs that were left out.
+    /// The repairs that were skipped.
     pub(crate) left_out: Vec<NotMade>,
-    /// The reason why nothing was repaired although there are possible repairs.
+    /// The reason why nothing was repaired although repairs were possible.
     pub(crate) refused: Option<String>,
-    /// The bytes before and after the repairs, if they are to be compared.
+    /// The bytes before and after the repairs, in a dry run.
     compared: Option<(Vec<u8>, Vec<u8>)>,
 }
 
@@ -106,8 +106,7 @@ pub(crate) fn make(
 }
 
 impl Repairs {
-    /// The repairs as text: one line for each of the first ten of each code, and a diff if nothing
-    /// was written.
+    /// The repairs as text: one line each for the first ten of each code, and a diff in a dry run.
     pub(crate) fn lines(&self, file: &str) -> Vec<String> {
         let what = if self.compared.is_some() { "would fix" } else { "fixed" };
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
@@ -141,7 +140,7 @@ impl Repairs {
         lines
     }
 
-    /// A line for each of the first ten repairs that were left out.
+    /// A line for each of the first ten skipped repairs.
     fn not_made(&self, file: &str) -> Vec<String> {
         const SHOWN: usize = 10;
         let mut lines: Vec<String> = Vec::new();

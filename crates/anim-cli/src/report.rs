@@ -24,11 +24,11 @@ pub(crate) struct DiagnosticReport {
     help: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<FixReport>,
-    /// For repairs: the number of rounds of repairs made before; places refer to the text after
-    /// these.
+    /// For repairs: the number of preceding rounds of repairs; locations refer to the text after
+    /// them.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<usize>,
-    /// For repairs that were left out: the harm that they would have done.
+    /// For skipped repairs: the harm they would have done.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
@@ -68,12 +68,12 @@ impl DiagnosticReport {
         DiagnosticReport { file: Some(input.given().into_owned()), ..self }
     }
 
-    /// Sets the number of rounds of repairs after which its places are valid.
+    /// Sets the number of rounds of repairs after which its locations are valid.
     pub(crate) fn in_round(self, round: usize) -> DiagnosticReport {
         DiagnosticReport { round: Some(round), ..self }
     }
 
-    /// Sets the reason why the repair was left out.
+    /// Sets the reason why the repair was skipped.
     pub(crate) fn not_made(self, why: &str) -> DiagnosticReport {
         DiagnosticReport { why: Some(why.to_owned()), ..self }
     }

@@ -130,24 +130,24 @@ impl Times {
 
 /// The number of samples from start to end, including the end if a sample falls on it.
 fn frames(start: f64, end: f64, rate: f64) -> usize {
-    // The end is an f32: a thousandth of a frame allows for rounding.
+    // The end is an f32, so allow a thousandth of a frame for rounding.
     let last = ((end - start) * rate + 1e-3).floor();
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "saturates, which the limit catches"
+        reason = "saturates; the limit rejects such counts"
     )]
     let last = last.max(0.0) as usize;
     last.saturating_add(1)
 }
 
-/// Computes the pose at a time.
+/// Computes the pose at a given time.
 type Play<'a> = Box<dyn FnMut(f64, &mut Pose) + 'a>;
 
 /// The parts of a clip that do not move.
 #[derive(Clone, Copy)]
 enum Still {
-    /// Joints move, or may do so.
+    /// Joints move, or might.
     Nothing,
     Joints,
     All,
@@ -199,7 +199,7 @@ impl<'a> Player<'a> {
         .ok_or_else(|| Failure::usage("the state has no skeleton"))
     }
 
-    /// A player of a clip. Times are clamped to the clip's range.
+    /// A player for a clip. Times are clamped to the clip's range.
     fn of_clip(scene: &'a Scene, clip: ClipId) -> Option<Player<'a>> {
         let clip = scene.clip(clip)?;
         let timeline = scene.timeline(clip.timeline)?;
@@ -219,7 +219,7 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// A player of a state. Times are counted from entering it.
+    /// A player for a state. Times are relative to entering it.
     fn of_state(scene: &'a Scene, machine: MachineId, state: StateId) -> Option<Player<'a>> {
         let mut player = StatePlayer::new(scene, machine)?;
         let machine = scene.machine(machine)?;
@@ -255,7 +255,7 @@ impl<'a> Player<'a> {
         let each = weights.fold(self.skeleton.joints.len(), usize::saturating_add).max(1);
         let (found, most) = (times.len().saturating_mul(each), limits.samples);
         if found > most {
-            let unit = "poses of joints and morph weights";
+            let unit = "joint poses and morph weights";
             let error = LimitError { what: "the result", unit, found, most };
             return Err(Failure::usage(error.to_string()));
         }
@@ -297,7 +297,7 @@ fn morphing(scene: &Scene) -> Vec<Morphing<'_>> {
     morphing.collect()
 }
 
-/// Writes the samples as JSON. Only one is in memory at a time.
+/// Writes the samples as JSON. Only one is held in memory at a time.
 fn write_json(
     input: Input<'_>,
     player: &mut Player<'_>,
@@ -325,8 +325,8 @@ fn write_json(
 
 fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io::Result<()> {
     let on_terminal = io::stdout().is_terminal();
-    // CSV cannot represent control characters in escaped form, so names are escaped only on a
-    // terminal; programs get them unchanged.
+    // CSV has no escapes for control characters, so names are escaped only on a terminal; programs
+    // get them unchanged.
     let cell = |name: &str| {
         quoted(&if on_terminal { Cow::Owned(escape(name)) } else { Cow::Borrowed(name) })
     };

@@ -1,4 +1,4 @@
-//! Shows a diagnostic like a compiler: message, location, and the source line with the place
+//! Renders a diagnostic like a compiler's: message, location, and the source line with the span
 //! underlined.
 
 use std::ops::Range;
@@ -12,12 +12,12 @@ use clap::builder::styling::{AnsiColor, Color, Style};
 use crate::places::{Place, Places};
 use crate::term::{HEADING, styled};
 
-/// The number of characters shown before the place in a long line.
+/// The number of characters shown before the span in a long line.
 const BEFORE: usize = 60;
-/// The number of characters shown from the start of the place in a long line.
+/// The number of characters shown from the start of the span in a long line.
 const BEHIND: usize = 70;
 
-/// Renders a diagnostic with colours, without a final line break.
+/// Renders a diagnostic with colours, without a trailing line break.
 pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity() {
         Severity::Error => Level::ERROR,
@@ -56,8 +56,8 @@ pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnosti
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let text = Renderer::styled().render(&[group]);
-    // annotate-snippets announces a snippet after an origin as one of another file, on the fourth
-    // line; but it belongs to this file.
+    // annotate-snippets labels a snippet after an explicit origin as part of another file (`:::` on
+    // the fourth line), but it is from the same file.
     let lines =
         text.split('\n').enumerate().filter(|(number, line)| *number != 3 || !line.contains(":::"));
     lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
@@ -75,7 +75,8 @@ fn hex_row(source: &[u8], span: Span) -> String {
     let bytes = source.get(row..).unwrap_or_default();
     let hex: String = bytes.iter().take(ROW).map(|byte| format!(" {byte:02x}")).collect();
     let marked = span.end.min(row.saturating_add(ROW)).min(source.len()).saturating_sub(start);
-    // Two digits per byte, and the spaces between. At the end of the file, one place is marked.
+    // Two digits per byte, with spaces in between. At the end of the file, the position of one byte
+    // is marked.
     let underline = "^".repeat(marked.saturating_mul(3).saturating_sub(1).max(2));
     let indent = start.saturating_sub(row).saturating_mul(3).saturating_add(1);
     let bar = styled(GUTTER, "|");
@@ -97,15 +98,15 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// Cuts out the line that the span starts in, or, if it is long, the part near the span.
+    /// Extracts the line in which the span starts, or, if it is long, the part around the span.
     fn cut(source: &[u8], span: Span) -> Excerpt {
         let (start, end) = line_bounds(source, span.start);
-        // A character has at most four bytes.
+        // A character is at most four bytes long.
         let near_start = span.start.saturating_sub(BEFORE * 4).max(start);
         let near_end = span.start.saturating_add(BEHIND * 4).min(end);
         let mut before = source.get(near_start..span.start.min(end)).unwrap_or_default();
         if near_start > start {
-            // Do not split a character.
+            // Avoid splitting a character.
             while let [0x80..=0xbf, rest @ ..] = before {
                 before = rest;
             }
@@ -132,7 +133,7 @@ impl Excerpt {
     }
 }
 
-/// Replaces each control character by one visible character, such as its control picture.
+/// Replaces each control character with a visible character, such as its control picture.
 fn visible(bytes: &[u8]) -> Vec<char> {
     let mut out = Vec::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -172,12 +173,12 @@ mod tests {
             "at most one line"
         );
         assert_eq!(cut(b"", 0, 0), (String::new(), String::new()));
-        assert_eq!(cut(b"abc", 90, 99), ("abc".into(), String::new()), "a place past the end");
+        assert_eq!(cut(b"abc", 90, 99), ("abc".into(), String::new()), "an offset past the end");
         assert_eq!(cut("\u{feff}v 1".as_bytes(), 3, 4), ("v 1".into(), "v".into()));
     }
 
     #[test]
-    fn a_long_line_is_cut_around_the_place() {
+    fn a_long_line_is_cut_around_the_span() {
         let line = format!("{}here{}", "é".repeat(5_000), "x".repeat(1 << 20));
         let (text, marked) = cut(line.as_bytes(), 10_000, 10_004);
         assert_eq!(marked, "here");

@@ -8,7 +8,7 @@ use anim_formats::{Format, SplitOptions, cuts_of, read_images, sort_losses, spli
 
 use crate::args::{Common, SplitArgs};
 use crate::clips::pick;
-use crate::convert::{Conversion, Outcome, Report, SCHEMA, Told, problem_lines};
+use crate::convert::{Conversion, Outcome, Report, Reported, SCHEMA, problem_lines};
 use crate::fault;
 use crate::input::Input;
 use crate::output::Writer;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
         Err(failure) => return Ok(failure.tell()),
     };
     let outcome = fault::guard(|| cut(args, common, target, &job)).unwrap_or_else(Outcome::nothing);
-    outcome.report(&job, Told::of(common), false, out)?;
+    outcome.report(&job, Reported::of(common), false, out)?;
     let status = outcome.status();
     if common.json {
         print_json(
@@ -45,7 +45,7 @@ fn cut(
     let read = cuts.parse(&load).map_err(|failure| failure.about(cuts.shown()))?;
     let Some(document) = cuts_of(&read.value) else {
         return Err(Failure::file(format!(
-            "expected ANM text with the cuts, but this is {}",
+            "expected an ANM text file with the cuts, found {}",
             read.value.format().title()
         ))
         .about(cuts.shown()));
@@ -62,7 +62,7 @@ fn cut(
     let mut scene = loaded.scene;
     let (lost, wrong) = match apply(args, common, &mut scene, document) {
         Ok(found) => sort_losses(found),
-        // Problems of the files may be the reason.
+        // Problems in the files may be the cause.
         Err(failure) => {
             return Ok(Outcome {
                 result: Err(failure),
@@ -75,7 +75,7 @@ fn cut(
     problems.extend(problem_lines(Some(cuts), &read.value, &wrong));
     diagnostics.append(wrong);
     losses.append(lost);
-    // A span is an offset into a file, but does not record which file.
+    // Spans are offsets, but do not record the file.
     diagnostics.forget_spans();
     let writer = Writer {
         args: &args.out,
@@ -99,7 +99,7 @@ fn apply(
 ) -> Result<Diagnostics, Failure> {
     let all = takes(scene);
     let names: Vec<&str> = all.iter().map(|take| take.name.as_str()).collect();
-    // The clips of a scene with states are only parts of them, not takes.
+    // In a scene with states, clips are parts of states, not takes.
     let names = if scene.machines.is_empty() { names } else { Vec::new() };
     let take = pick("take", &names, args.take.as_deref())
         .map_err(|failure| advise(failure, &names, args))?;

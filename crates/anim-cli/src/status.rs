@@ -14,7 +14,7 @@ pub(crate) enum Status {
     Fine,
     /// 1: the file has errors, or a file of a batch failed.
     Errors,
-    /// 2: wrong usage, or something cannot be opened or written.
+    /// 2: a usage or I/O error.
     Usage,
 }
 
@@ -24,8 +24,8 @@ impl Status {
         if diagnostics.worst() >= Some(Severity::Error) { Status::Errors } else { Status::Fine }
     }
 
-    /// The status for several files. A missing file in a batch counts as a failed file, not as
-    /// wrong usage.
+    /// The status for several files. A missing file in a batch counts as a failed file, not as a
+    /// usage error.
     pub(crate) fn of_all(statuses: &[Status]) -> Status {
         match statuses {
             [only] => *only,
@@ -49,9 +49,9 @@ impl From<Status> for ExitCode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) status: Status,
-    /// The message without the name of the file.
+    /// The message, without the file name.
     pub(crate) message: String,
-    /// The file to blame, if it is not the first of the inputs.
+    /// The file to blame, if it is not the first input.
     pub(crate) about: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl Failure {
         Failure { status: Status::Errors, message: message.into(), about: None }
     }
 
-    /// A failure caused by wrong usage or the system.
+    /// A usage error or a failure caused by the system.
     pub(crate) fn usage(message: impl Into<String>) -> Failure {
         Failure { status: Status::Usage, message: message.into(), about: None }
     }
@@ -71,14 +71,14 @@ impl Failure {
         Failure { about: Some(file.into()), ..self }
     }
 
-    /// Reports the failure of a file: the given one, unless the failure blames another.
+    /// Reports the failure of this file, or of another file that the failure blames.
     pub(crate) fn tell_of(&self, file: &str) -> Status {
         let file = self.about.as_deref().unwrap_or(file);
         error(format_args!("{file}: {}", self.message));
         self.status
     }
 
-    /// Reports why nothing was done at all.
+    /// Reports a failure of the whole run.
     pub(crate) fn tell(&self) -> Status {
         error(&self.message);
         self.status

@@ -10,7 +10,7 @@ use anim_formats::anim_ir::{Diagnostics, ResolveError, Resolver, Severity};
 
 use crate::term::{FAINT, severity_style, show_path, styled, tell, thousands};
 
-/// The number of occurrences of a code, and of files with it.
+/// The number of occurrences of a code, and of files in which it occurs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     times: u64,
@@ -20,7 +20,7 @@ struct Count {
 /// The problems of many files, counted by code.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// By severity, the worst first, then losses.
+    /// Keyed by severity, worst first and losses last, and by code.
     counts: BTreeMap<(std::cmp::Reverse<Option<Severity>>, &'static str), Count>,
 }
 
@@ -103,14 +103,14 @@ impl Refused {
         paths.folders.insert(folder.to_owned());
     }
 
-    /// Prints a hint on how to allow opening them.
+    /// Prints a hint on how to allow access to them.
     pub(crate) fn tell(&self) {
         if let Some(help) = self.help() {
             tell(format_args!("{}: {help}", styled(severity_style(Severity::Note), "help")));
         }
     }
 
-    /// `43 files outside the inputs' own folders were not opened: add --root data`
+    /// `43 files outside the inputs' own folders were not opened; use --root data`
     fn help(&self) -> Option<String> {
         let paths = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let folders = paths.files.iter().filter_map(|file| file.parent());
@@ -126,7 +126,7 @@ impl Refused {
         let shown = show_path(&shown);
         let shown = if shown.contains(' ') { format!("\"{shown}\"") } else { shown };
         Some(format!(
-            "{files} outside the inputs' own folders {were} not opened: add --root {shown}"
+            "{files} outside the inputs' own folders {were} not opened; use --root {shown}"
         ))
     }
 }

@@ -1,4 +1,4 @@
-//! Output for people: styles, messages, and numbers and names as text.
+//! Human-readable output: styles, messages, and the formatting of numbers and names.
 
 use std::ffi::OsString;
 use std::fmt::{self, Display};
@@ -20,7 +20,7 @@ pub(crate) const HEADING: Style = Style::new().bold();
 /// The style of less important text.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
-/// The colour of a severity, the same as in annotate-snippets.
+/// The colour of a severity, matching annotate-snippets.
 pub(crate) const fn severity_style(severity: Severity) -> Style {
     let color = match severity {
         Severity::Error => AnsiColor::BrightRed,
@@ -30,7 +30,7 @@ pub(crate) const fn severity_style(severity: Severity) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(color)))
 }
 
-/// Text in a style. Styles are always written; the stream strips them if colours are off.
+/// Text with a style. Styles are always written; the stream strips them if colours are off.
 pub(crate) fn styled(style: Style, what: impl Display) -> impl Display {
     struct Styled<T>(Style, T);
     impl<T: Display> Display for Styled<T> {
@@ -75,7 +75,7 @@ pub(crate) enum Verbosity {
     /// `--quiet`: errors only.
     Quiet,
     Normal,
-    /// `--verbose`: progress details, too.
+    /// `--verbose`: also the files read and ignored.
     Verbose,
 }
 
@@ -98,8 +98,8 @@ pub(crate) fn tell_verbose(line: fmt::Arguments<'_>) {
     }
 }
 
-/// Applies `--color` from here on, including to help and to errors about the command line. Invalid
-/// values are reported when the command line is parsed.
+/// Applies `--color` before the command line is parsed, so that it also affects help and usage
+/// errors. Invalid values are reported by the parser.
 pub(crate) fn choose_color(arguments: &[OsString]) {
     let after = |argument: &OsString| Some(argument.to_str()?.strip_prefix("--color=")?.to_owned());
     let next = arguments.iter().skip(1);
@@ -139,7 +139,7 @@ pub(crate) fn show_path(path: &Path) -> String {
     out
 }
 
-/// A name from a file, in a form that is safe to show.
+/// A name from a file, escaped so that it is safe to show.
 pub(crate) fn show_name(name: &str) -> String {
     if name.is_empty() { "(no name)".to_owned() } else { escape(name) }
 }
@@ -150,7 +150,7 @@ pub(crate) fn count(number: impl TryInto<u64>, one: &str, many: &str) -> String 
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// `2 joints, 1 clip`; counts of 0 are left out.
+/// `2 joints, 1 clip`; zero counts are omitted.
 pub(crate) fn counts<N: TryInto<u64>>(
     parts: impl IntoIterator<Item = (N, &'static str, &'static str)>,
 ) -> String {

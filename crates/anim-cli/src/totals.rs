@@ -24,7 +24,7 @@ impl Totals {
         Totals { errors, warnings, notes }
     }
 
-    /// The sums of two totals.
+    /// The sum of two totals.
     #[must_use]
     pub(crate) fn plus(self, other: Totals) -> Totals {
         Totals {
@@ -38,7 +38,7 @@ impl Totals {
         self == Totals::default()
     }
 
-    /// The style of the worst severity; that of a note if there are no problems.
+    /// The worst severity; that of a note if there are no problems.
     pub(crate) fn severity(self) -> Severity {
         match self {
             Totals { errors: 1.., .. } => Severity::Error,
@@ -49,7 +49,7 @@ impl Totals {
 }
 
 impl fmt::Display for Totals {
-    /// `2 errors, 1 note`; counts of 0 are left out.
+    /// `2 errors, 1 note`; zero counts are omitted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = counts([
             (self.errors, "error", "errors"),

@@ -13,18 +13,19 @@ use tempfile::{Builder, NamedTempFile};
 use crate::status::Failure;
 use crate::term::show_path;
 
-/// The suffix of temporary files.
+/// The prefix of temporary files and backup copies.
 const PREFIX: &str = ".anim-";
+/// The suffix of temporary files.
 const SUFFIX: &str = ".tmp";
-/// The suffix of backup copies of files that are written in place. They are never cleaned up.
+/// The suffix of backup copies of files that are written in place. These are never cleaned up.
 const COPY: &str = ".copy";
 /// The number of random characters between prefix and suffix.
 const RANDOM: usize = 6;
 /// The age after which a temporary file is considered abandoned.
 const STALE: Duration = Duration::from_secs(60 * 60);
 
-/// Writes files. None of them is renamed to its path before all are written; they are renamed in
-/// the given order.
+/// Writes files. All are written to temporary files before the first is renamed to its path; they
+/// are renamed in the given order.
 pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(), Failure> {
     let mut written = Vec::new();
     for (path, bytes) in files {
@@ -49,8 +50,8 @@ pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(),
 /// Rewrites a file, keeping its permissions, owner and hard links.
 ///
 /// Most files are replaced atomically. A file with several hard links, or whose owner cannot be set
-/// on a new file, is written in place: if the program is killed meanwhile, a complete copy stays
-/// beside it (`.anim-*.copy`).
+/// on a new file, is written in place: if the program is killed while writing, a complete copy
+/// remains next to it (`.anim-*.copy`).
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     check_replaceable(path)?;
     let written = fs::metadata(path).and_then(|metadata| {
@@ -85,7 +86,7 @@ fn is_shared(metadata: &Metadata) -> bool {
     }
 }
 
-/// Sets the owner and group of a new file to those of another.
+/// Sets the owner and group of a new file to those of an existing one.
 #[cfg(unix)]
 fn take_owner(file: &File, of: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -135,7 +136,7 @@ fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<NamedTemp
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // As for any new file; the umask is applied to it.
+        // The default for new files; the umask is applied to it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder_of(path))?;
@@ -143,8 +144,8 @@ fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<NamedTemp
     Ok(file)
 }
 
-/// Checks that a path is free or a regular file. Links are neither followed nor replaced, and pipes
-/// are not written to.
+/// Checks that a path does not exist or is a regular file. Links are neither followed nor replaced,
+/// and pipes are not written to.
 fn check_replaceable(path: &Path) -> Result<(), Failure> {
     let what = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -162,7 +163,7 @@ pub(crate) fn check_new(path: &Path, replace: bool) -> Result<(), Failure> {
     check_replaceable(path)?;
     if !replace && path.symlink_metadata().is_ok() {
         return Err(Failure::usage(format!(
-            "{} exists; use --force to overwrite it",
+            "{} already exists; use --force to overwrite it",
             show_path(path)
         )));
     }
@@ -209,7 +210,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_stays_the_same_file() {
+    fn rewriting_keeps_links_permissions_and_owner() {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
         let folder = tempfile::tempdir().unwrap();
         let (one, two) = (folder.path().join("one"), folder.path().join("two"));
@@ -220,7 +221,7 @@ mod tests {
         rewrite(&one, b"new").unwrap();
         let after = fs::metadata(&one).unwrap();
         assert_eq!((after.ino(), after.nlink(), after.mode()), (before.ino(), 2, before.mode()));
-        assert_eq!(fs::read(&two).unwrap(), b"new", "both names have the new content");
+        assert_eq!(fs::read(&two).unwrap(), b"new", "both links have the new content");
         fs::remove_file(&two).unwrap();
         rewrite(&one, b"newer").unwrap();
         let replaced = fs::metadata(&one).unwrap();
@@ -229,10 +230,10 @@ mod tests {
         assert_eq!(names(folder.path()), ["one"], "no copy is left");
     }
 
-    /// Root may change owners: the new file then belongs to the old owner.
+    /// Root may change owners, so the new file gets the original owner.
     #[cfg(unix)]
     #[test]
-    fn the_owner_stays() {
+    fn the_owner_is_preserved() {
         use std::os::unix::fs::{MetadataExt as _, chown};
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("theirs");
@@ -272,7 +273,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn new_files_have_the_permissions_of_the_umask() {
+    fn new_files_respect_the_umask() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));

@@ -1,4 +1,4 @@
-//! `animfmt info` of many files: one line per file.
+//! The short form of `animfmt info`: one line per file.
 
 use anim_formats::anim_ir::number::narrow;
 
@@ -7,7 +7,7 @@ use super::table::Row;
 use crate::input::Input;
 use crate::term::{count, counts};
 
-/// Name, format, clips, length of the longest clip, joints, triangles. Counts of 0 are left out.
+/// Name, format, clips, length of the longest clip, joints, triangles. Zero counts are omitted.
 pub(crate) fn row(input: Input<'_>, info: &Info) -> Row {
     let some = |number: usize, one, many| match number {
         0 => String::new(),

@@ -13,14 +13,14 @@ use super::table::{Row, list, section};
 use crate::input::Input;
 use crate::term::{FAINT, HEADING, count, counts, severity_style, show_name, size, styled};
 
-/// The number of events of a clip that are listed.
+/// The maximum number of events listed per clip.
 const EVENTS_SHOWN: usize = 6;
-/// The number of keys of a state that are listed.
+/// The maximum number of keys listed per state.
 const KEYS_SHOWN: usize = 8;
 /// The maximum depth of indentation in a tree.
 const LEVELS: usize = 30;
 
-/// The report on a file as text, with the first `shown` rows of each list.
+/// Renders the report on a file as text, with the first `shown` rows of each list.
 pub(crate) fn text(input: Input<'_>, info: &Info, shown: usize) -> String {
     let mut out = Vec::new();
     // Writing to memory cannot fail.
@@ -71,7 +71,7 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     )
 }
 
-/// Up to three decimals, fewer for large numbers.
+/// Formats a number with up to three decimals, or none if it is large.
 fn short(number: f32) -> String {
     let decimals = if number.abs() < 100.0 { 3 } else { 0 };
     let text = format!("{number:.decimals$}");
@@ -187,7 +187,7 @@ fn depth_first(joints: &[JointInfo]) -> Vec<(usize, usize)> {
     let mut children: Vec<Vec<usize>> = joints.iter().map(|_| Vec::new()).collect();
     let mut open = Vec::new();
     for (index, joint) in joints.iter().enumerate().rev() {
-        // In reverse, so that the first is popped first from the end of a list.
+        // In reverse, since joints are popped from the end.
         match joint.parent.and_then(|parent| children.get_mut(parent)) {
             Some(siblings) => siblings.push(index),
             None => open.push((index, 0_usize)),

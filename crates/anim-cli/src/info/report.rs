@@ -61,7 +61,7 @@ pub(crate) struct BoundsInfo {
     pub(crate) size: [f32; 3],
 }
 
-/// The axis that points up, known or guessed.
+/// The up axis, known or guessed.
 #[derive(Serialize)]
 pub(crate) struct UpInfo {
     pub(crate) axis: &'static str,
@@ -157,7 +157,7 @@ pub(crate) fn look(
     all: bool,
 ) -> Result<(Info, Status), Failure> {
     let Loaded { document, mut diagnostics, scene, losses, .. } = input.load(options)?;
-    // The same problems as `check` reports: those of companion files, if they belong to the file.
+    // Like `check`, reports the problems of companion files if the format depends on them.
     if !document.format().info().is_whole_alone {
         diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
     }
@@ -240,8 +240,8 @@ impl MeshInfo {
 }
 
 impl ClipInfo {
-    /// Counts the part of the timeline that is in the clip: tracks of its joints, and keys and
-    /// events in its range.
+    /// Counts only the part of the timeline that the clip covers: tracks of its joints, and keys
+    /// and events in its range.
     fn of(scene: &Scene, clip: &Clip, facts: Facts) -> ClipInfo {
         let timeline = scene.timeline(clip.timeline);
         let moved = |track: &&Track| clip.has_target(track.target);
@@ -357,7 +357,7 @@ impl Serialize for Plain<'_> {
 }
 
 fn whole(number: f64) -> Option<i64> {
-    #[expect(clippy::cast_possible_truncation, reason = "saturates, and is compared")]
+    #[expect(clippy::cast_possible_truncation, reason = "saturates; compared below")]
     let whole = number as i64;
     #[expect(clippy::cast_precision_loss, reason = "numbers beyond 2^53 are whole anyway")]
     let same = whole as f64 == number;

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 
 use crate::term::{FAINT, HEADING, count, styled};
 
-/// The maximum width of a column; longer cells stick out.
+/// The maximum width of a column; longer cells overflow.
 const WIDEST: usize = 40;
 
-/// Prints a heading and a list; nothing if the list is empty.
+/// Prints a heading and a list, or nothing if the list is empty.
 pub(crate) fn section<T>(
     one: &str,
     many: &str,
@@ -24,7 +24,7 @@ pub(crate) fn section<T>(
     list(items, one, many, shown, out, row)
 }
 
-/// A row about an item of a list.
+/// A row of a list.
 pub(crate) struct Row {
     /// One cell per column.
     pub(crate) cells: Vec<String>,

@@ -37,7 +37,7 @@ fn a_folder_keeps_its_structure() {
         "4 files: 4 converted; 2 other files skipped",
     ];
     assert_eq!(told, expected);
-    // An output folder inside the input folder is not read.
+    // An output folder inside the input folder is not searched.
     folder.run("convert in -o in/out --to glb -q").exits(0);
     folder.run("convert in -o in/out --to glb -q --force").exits(0);
     assert_eq!(folder.files("in/out"), folder.files("out"));
@@ -50,7 +50,7 @@ fn a_folder_with_one_file() {
     folder.run("convert in -o out --to glb -q").exits(0);
     assert_eq!(folder.files("out"), ["sub/walk.glb"]);
     folder.run("convert one -o walk.glb -q").exits(0);
-    assert!(folder.path("walk.glb").is_file(), "an output that looks like a file is a file");
+    assert!(folder.path("walk.glb").is_file(), "an output path that looks like a file is a file");
     assert_eq!(folder.info("in")["file"], "in/sub/walk.amo");
 }
 
@@ -69,7 +69,7 @@ fn patterns_not_expanded_by_the_shell() {
     };
     assert_eq!(files("[rw]*.amo", 0), "run.amo walk.amo");
     assert_eq!(files("**/*.amo", 1), "a*[b].amo ab.amo run.amo sub/jump.amo walk.amo");
-    assert_eq!(files("a*[b].amo", 0), "a*[b].amo", "only the file of that name");
+    assert_eq!(files("a*[b].amo", 0), "a*[b].amo", "only the file with that name");
     let run = folder.run("info none*.amo walk.amo").exits(1);
     run.err_starts("error: none*.amo: ").out_has("walk.amo: ");
     folder.run("convert ./*.amo sub -o out --to glb --force -q").exits(1);
@@ -99,7 +99,7 @@ fn collisions_are_refused_before_anything_is_written() {
     assert_eq!(
         folder.files("out"),
         ["a.glb", "sub/x.glb"],
-        "the same name in two folders is no collision"
+        "equal names in different folders do not collide"
     );
 }
 
@@ -130,8 +130,8 @@ fn a_bad_file_does_not_stop_the_batch() {
         assert_eq!(errors.count(), 3, "{}", run.stderr());
     }
     assert_eq!(folder.files("out"), ["b.glb", "c.glb", "e.glb"]);
-    // Only errors, neither losses nor the summary: three failures, and the error of the file that
-    // could be read.
+    // Only errors are printed, neither losses nor the summary: three failures, and the error in the
+    // file that could be read.
     let quiet = folder.run("convert in missing.amo -o out --to glb --force -q").exits(1);
     let lines: Vec<&str> = quiet.stderr().lines().collect();
     assert!(lines.len() == 4 && lines.iter().all(|line| line.starts_with("error")), "{lines:?}");
@@ -154,9 +154,8 @@ fn nothing_to_do() {
         .err_has("standard input");
 }
 
-/// The output does not depend on which file is finished first.
 #[test]
-fn the_same_with_any_number_of_threads() {
+fn the_output_does_not_depend_on_the_number_of_threads() {
     let fixtures =
         ["ok/octopus_arm.amo", STATIC, FAULTY, UNREADABLE, "warn/X10_many_warnings.amo", SPEC];
     let names: Vec<String> = (0..90).map(|number| format!("in/{number:02}.amo")).collect();
@@ -201,9 +200,9 @@ fn frames_of_other_files_are_skipped() {
     let last = run.stderr().lines().last().unwrap();
     assert_eq!(last, "3 files: 3 converted; 3 files are frames of other files");
     folder.run("convert in/**/*.wrl -o frames --to glb -q").exits(0);
-    assert_eq!(folder.files("frames").len(), 4, "without the animations, they are inputs");
+    assert_eq!(folder.files("frames").len(), 4, "without the animations, the frames are inputs");
     folder.run("convert in in/walk_1.wrl -o named --to glb -q").exits(0);
-    assert_eq!(folder.files("named").len(), 4, "named files are inputs");
+    assert_eq!(folder.files("named").len(), 4, "explicitly named files are inputs");
 }
 
 #[test]
@@ -231,7 +230,7 @@ fn from_selects_one_format() {
         strings(&json["files"], "file").join(" ")
     };
     assert_eq!(files("in --from amo"), "in/a.amo in/odd.txt");
-    assert_eq!(files("in/* --from tmd-anm"), "in/d.anm", "the other one is text");
+    assert_eq!(files("in/* --from tmd-anm"), "in/d.anm", "the other file is text");
     assert_eq!(files("in/odd.txt --from amo"), "in/odd.txt");
 }
 
@@ -254,7 +253,7 @@ fn problems_of_many_files_are_counted() {
     assert_eq!(wrote, 4, "{lines:#?}");
     run.err_has("wrote out/faulty.glb").err_has("): 1 error");
     run.err_has("loss[load-image-missing]: 2 in 2 files");
-    run.err_has("1 file outside the inputs' own folders was not opened: add --root data\n");
+    run.err_has("1 file outside the inputs' own folders was not opened; use --root data\n");
     run.err_lacks("faulty.amo:");
     let run = folder.run("convert data/in -o out --to glb --root data --force").exits(1);
     run.err_lacks("--root").err_lacks("load-image-missing");

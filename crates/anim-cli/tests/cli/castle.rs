@@ -1,4 +1,4 @@
-//! castle-anim-frames and the scenes of its frames: two timings, two verdicts.
+//! castle-anim-frames files and their frames, including both timings and both verdicts.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::fixtures::info_and_check;
 use crate::program::{Folder, animfmt, assert_runs, fixture, list, names_in, strings, testdata};
 
-/// The number of triangles that the program finds in a file.
+/// The number of triangles that `info` reports for a file.
 pub(crate) fn triangles(folder: &Folder, args: &str) -> u64 {
     let info = folder.info(args);
     list(&info["meshes"]).iter().map(|mesh| mesh["triangles"].as_u64().unwrap()).sum()
@@ -38,7 +38,7 @@ pub(crate) fn animation(urls: &[&str]) -> String {
 }
 
 #[test]
-fn info_has_two_timings() {
+fn info_shows_two_timings() {
     let castle = "../castle/ok/NAME.castle-anim-frames";
     let [looped, spaced, several, late, all] = [
         "loop_and_backwards",
@@ -64,8 +64,8 @@ fn info_has_two_timings() {
     });
     let animation = "<animation scenes_per_time='4' backwards='true'>";
     folder.write("a.kanim", format!("{animation}{}</animation>", frames.concat()));
-    // Two scenes from each frame to the next and one for the last: five, 0.2 s each, and the same
-    // on the way back.
+    // Two scenes per interval between frames, and one for the last frame: five scenes of 0.2 s
+    // each, and again on the way back.
     let expected = json!({
         "file": {
             "frames": 3, "frame_times": [1, 1.5, 2], "scenes_per_time": 4, "step": false,
@@ -81,7 +81,7 @@ fn info_has_two_timings() {
 }
 
 #[test]
-fn check_has_two_verdicts() {
+fn check_prints_two_verdicts() {
     let castle = |name: &str| format!("../castle/{name}.castle-anim-frames");
     let warned = castle("warn/C12_attribute_on_animation");
     let looped = castle("err/C24_loop_1");
@@ -113,7 +113,7 @@ fn check_has_two_verdicts() {
 
 /// `check` also reads frames, the files they include, and their textures.
 #[test]
-fn check_looks_into_frames() {
+fn check_includes_frames() {
     let names = ["missing_frame", "missing_texture", "scene_error", "gz_cut", "C06_inline_cycle"];
     let path = |name| format!("check ../castle/load/{name}.castle-anim-frames");
     assert_runs!("check_frames", names.map(|name| animfmt(path(name))));
@@ -130,10 +130,10 @@ fn check_looks_into_frames() {
     }
 }
 
-/// UTF-16, Latin-1 and gzip: lines and columns refer to the decoded text, and the line shown is
-/// decoded, too.
+/// UTF-16, Latin-1 and gzip: lines and columns refer to the decoded text, and the decoded line is
+/// shown.
 #[test]
-fn places_in_other_encodings() {
+fn locations_in_other_encodings() {
     let folder = Folder::new();
     for name in ["C21_utf16_le_time", "C21_utf16_be_time", "C21_latin1_time"] {
         let path = format!("../castle/err/{name}.castle-anim-frames");
@@ -188,7 +188,7 @@ fn verdicts_and_timings_of_every_fixture() {
 }
 
 #[test]
-fn textures_are_found_from_the_output() {
+fn texture_paths_are_relative_to_the_output() {
     let folder = Folder::new();
     let png = fixture("../castle/ok/textures/checker.png");
     folder.write("in/textures/a b.png", &png);
@@ -216,7 +216,7 @@ fn textures_are_found_from_the_output() {
     assert!(folder.glb_json("out/bare.glb").get("images").is_none());
 }
 
-/// A frame with a different structure is not interpolated, and that is reported.
+/// A frame with a different structure is not interpolated, which is reported.
 #[test]
 fn frames_with_different_structures() {
     Folder::new()
@@ -226,10 +226,10 @@ fn frames_with_different_structures() {
         .err_has("frame 2 of clip `frames_mixed_kinds` differs in structure");
 }
 
-/// Problems that only concern the engine are left to `check`; unconverted parts around a model
-/// are notes, and diagnostics of frames in separate files name the file and the line.
+/// Problems that only concern the engine are left to `check`; unconverted parts around a model are
+/// reported as notes, and diagnostics of frames in separate files name the file and the line.
 #[test]
-fn convert_reports_what_concerns_the_conversion() {
+fn convert_reports_only_relevant_problems() {
     let folder = Folder::new();
     let colors = "<Color color='1 0 0 0 1 0'/>";
     let mesh = still(1).replace("<Coordinate", &format!("{colors}\n<Coordinate"));
@@ -253,8 +253,8 @@ fn convert_reports_what_concerns_the_conversion() {
     list.out_has("note[castle-no-bounding-box]: engine");
 }
 
-/// Files for the tests of writing: two animations of a triangle in separate files, one of them in
-/// a subfolder.
+/// Inputs for the writer tests: two animations of a triangle in separate files, one of them in a
+/// subfolder.
 fn two_animations() -> Folder {
     let folder = Folder::new();
     for (parent, name, heights) in [("", "walk", [0, 1]), ("more/", "jump", [0, 5])] {
@@ -274,8 +274,8 @@ fn clip_names(folder: &Folder, file: &str) -> Vec<String> {
     strings(&folder.info(file)["clips"], "name").into_iter().map(str::to_owned).collect()
 }
 
-/// Without changes, the output has the same bytes as the input; in another folder, the paths of
-/// the frames are adjusted.
+/// Unchanged files are written byte for byte; in another folder, the paths of the frames are
+/// adjusted.
 #[test]
 fn castle_to_castle() {
     let folder = two_animations();
@@ -295,8 +295,8 @@ fn merged_and_split() {
     assert_eq!(clip_names(&folder, "all.castle-anim-frames"), ["walk", "jump"]);
     folder.run("convert walk.kanim more/jump.kanim --merge -o all.glb").exits(0);
     assert_eq!(folder.model("all.glb").animation_names(), ["walk", "jump"]);
-    // The frames of the second file are in another folder, so they are different scenes; the mesh
-    // that both begin with is stored once.
+    // The frames of the second file are in another folder, so they are different scenes. The mesh
+    // shared by both first frames is stored once.
     assert_eq!(list(&folder.glb_json("all.glb")["meshes"]).len(), 2);
 
     folder.run("convert all.castle-anim-frames --split --to castle -o parts").exits(0);
@@ -366,7 +366,7 @@ fn an_unnamed_animation_is_named_after_its_file() {
     folder.write("flag.kanim", animation(&["low.x3d", "high.x3d"]));
     folder.run("convert flag.kanim -o out.glb").exits(0);
     assert_eq!(strings(&folder.glb_json("out.glb")["animations"], "name"), ["flag"]);
-    // Converted back, it is unnamed again, unless it was renamed.
+    // When converted back, it is unnamed again, unless it was renamed.
     let names = |file: &str| {
         let text = String::from_utf8(folder.read(file)).unwrap();
         text.split("name=\"")

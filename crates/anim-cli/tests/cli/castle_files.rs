@@ -27,10 +27,10 @@ fn frames_outside_the_folder() {
             folder.run(&format!("check {args}")).exits(0);
             assert_eq!(triangles(&folder, &args), 1, "{args}");
         }
-        // This root is not far enough up.
+        // This root does not contain the frames.
         folder.run(&format!("check {path} --root walks")).exits(1);
     }
-    // A file elsewhere keeps its own folder.
+    // The root does not apply to files outside it.
     let run = folder.run("check walks/a/walk.kanim --root frames").exits(1);
     run.out_has("it is outside the folder that may be read");
     folder.run("check walks/a/walk.kanim --root nowhere").exits(2);
@@ -105,7 +105,7 @@ fn links_out_of_the_folder() {
             .out_has("it is outside the folder that may be read");
         assert_eq!(triangles(&folder, "in/walk.kanim"), 0, "{url}");
     }
-    // The targets exist, though, and an absolute link leads out of any folder.
+    // The targets exist, though. Absolute links always count as leading outside.
     for url in urls.into_iter().filter(|url| !url.starts_with("absolute")) {
         folder.write("in/walk.kanim", animation(&[url]));
         assert_eq!(triangles(&folder, "in/walk.kanim --root ."), 1, "{url}");
@@ -185,7 +185,7 @@ fn a_hundred_thousand_missing_frames() {
     }
 }
 
-/// The uncompressed size of a small file is limited like the size of a file.
+/// The limit on file sizes also applies to the uncompressed size.
 #[test]
 fn compressed_bombs() {
     let folder = Folder::new();
@@ -219,7 +219,7 @@ fn entities() {
         run.err_has("error: a.kanim: line 1, column 1: ");
         assert!(run.stderr().len() < 600 && run.stdout().is_empty(), "{}", run.stderr());
     }
-    // Without an internal subset, it is allowed, and not fetched.
+    // A document type without an internal subset is allowed, but not fetched.
     folder.write("a.kanim", document("SYSTEM 'http://127.0.0.1:9/a.dtd'", "a"));
     folder.run("check a.kanim").exits(0);
 }
@@ -251,7 +251,7 @@ fn nothing_is_opened_or_connected() {
         "b.kanim",
         "<!DOCTYPE animation [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><animation name='&x;'/>",
     );
-    // One trace per thread: in a common trace, a call and its result could be on separate lines.
+    // One trace per thread: in a shared trace, a call and its result could be on separate lines.
     let strace = std::process::Command::new("strace")
         .args(["-ff", "-e", "trace=%network,%file", "-o", "trace", env!("CARGO_BIN_EXE_animfmt")])
         .args(["check", "a.kanim", "b.kanim"])
@@ -261,10 +261,7 @@ fn nothing_is_opened_or_connected() {
     let traces = files.filter(|path| path.file_stem().is_some_and(|stem| stem == "trace"));
     let trace: String = traces.map(|path| fs::read_to_string(path).unwrap()).collect();
     if !trace.contains("a.kanim") {
-        eprintln!(
-            "skipped: there is no strace that works here ({:?})",
-            strace.map(|output| output.status)
-        );
+        eprintln!("skipped: no working strace ({:?})", strace.map(|output| output.status));
         return;
     }
     let lines = |word: &str| trace.lines().filter(|line| line.contains(word)).collect::<Vec<_>>();
@@ -280,9 +277,9 @@ fn nothing_is_opened_or_connected() {
     }
 }
 
-/// C17 to C20, and C30: too much of one kind, in the animation file and inside its frames.
+/// C17 to C20, and C30: excessive nesting and counts, in the animation file and inside its frames.
 #[test]
-fn too_much_of_one_kind() {
+fn excessive_nesting_and_counts_are_rejected() {
     let folder = Folder::new();
     let inside =
         |content: &str| format!("<animation><frame time='0'>{}</frame></animation>", x3d(content));
@@ -312,7 +309,7 @@ fn too_much_of_one_kind() {
         format!("<frame time='0' mime_type='model/gltf+json'>{}</frame>", "[".repeat(100_000));
     folder.write("a.kanim", format!("<animation>{gltf}</animation>"));
     folder.run("check a.kanim").exits(1).out_has("castle-frame-kind");
-    // A name of 64 MB is valid, and takes memory proportional to its length.
+    // A name of 64 MB is valid, and uses memory proportional to its length.
     let (name, frame) = ("x".repeat(64 << 20), format!("<frame time='0'>{}</frame>", still(1)));
     folder.write("a.kanim", format!("<animation name='{name}'>{frame}</animation>"));
     assert!(folder.run("check a.kanim").exits(0).stdout().len() < 2_000);

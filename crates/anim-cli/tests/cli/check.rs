@@ -36,7 +36,7 @@ fn missing_files() {
 }
 
 #[test]
-fn places_and_counts_in_json() {
+fn locations_and_counts_in_json() {
     let json = animfmt("check --json warn/X10_many_warnings.amo none").exits(1).json("check");
     let file = &json["files"][0];
     assert_eq!(list(&file["diagnostics"]).len(), 10);
@@ -49,9 +49,9 @@ fn places_and_counts_in_json() {
     assert_eq!(json["files"][1]["counts"]["unreadable"], 1);
 }
 
-/// A line of one megabyte takes one line on the terminal, and the column is still that in the file.
+/// A line of one megabyte is cut to fit on one line, but its column refers to the file.
 #[test]
-fn long_lines_are_cut_around_the_place() {
+fn long_lines_are_cut_around_the_span() {
     let folder = Folder::new();
     let (before, after) = (" 1".repeat(300_000), "1 ".repeat(200_000));
     folder.write("long.amo", format!("ao x\nv 0 0 0\n\tf 1{before} 77 {after}\n"));
@@ -116,8 +116,8 @@ fn codes_are_explained() {
     );
 }
 
-/// The ids of all codes in the sources of the workspace, in `codes!` and `Code`, except in tests
-/// and in examples in comments.
+/// The ids of all codes declared in the workspace, with `codes!` or `Code`, except in tests and in
+/// examples in comments.
 fn codes_in_sources(folder: &Path, ids: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
@@ -149,7 +149,7 @@ fn every_code_that_can_be_printed_is_explained() {
     for known in ["amo-number", "ir-baked", "ir-index", "unreadable", "castle-backwards"] {
         assert!(ids.iter().any(|id| id == known), "{known}");
     }
-    // The search misses no declaration.
+    // The search finds every declaration.
     for code in anim_formats::all_codes() {
         assert!(ids.iter().any(|id| id == code.id), "{}", code.id);
     }
@@ -177,7 +177,7 @@ fn all_codes_are_listed() {
             run.stdout().lines().filter(|line| line.split_whitespace().next() == Some(code));
         assert_eq!(lines.count(), 1, "{code}");
     }
-    // Grouped by format, with one line about the meaning.
+    // Grouped by format, with a one-line summary.
     let amo = run.stdout().split("Animated OBJ\n").nth(1).unwrap();
     let amo = amo.split("\n\n").next().unwrap();
     let is_of_amo = |line: &str| ["  amo-", "  load-"].iter().any(|start| line.starts_with(start));

@@ -19,7 +19,7 @@ const PAGES: [&str; 10] = [
 ];
 
 #[test]
-fn a_file_alone_is_shown() {
+fn a_file_without_a_command_is_shown() {
     let info = animfmt("info ok/spec.amo").exits(0);
     assert_eq!(animfmt("ok/spec.amo").exits(0).stdout(), info.stdout());
     let json = animfmt("--json ok/spec.amo").exits(0).only("info");
@@ -56,7 +56,7 @@ fn the_second_of_two_files_is_the_output() {
     assert!(folder.model("out.glb").animation_names().is_empty());
     folder.convert("a.amo sub --to glb").exits(0);
     folder.convert("a.amo - --to glb").exits(0);
-    // Inputs are never overwritten, nor files that a shell may have expanded a pattern to.
+    // Neither inputs nor files that may come from a pattern expanded by the shell are overwritten.
     fs::hard_link(folder.path("a.amo"), folder.path("same.amo")).unwrap();
     for refused in [
         "a.amo a.amo --force",
@@ -73,11 +73,11 @@ fn the_second_of_two_files_is_the_output() {
     }
     assert_eq!([a, b], ["a.amo", "b.amo"].map(|name| folder.read(name)));
     folder.convert("a.amo b.amo --force").exits(0);
-    assert_eq!(folder.read("a.amo"), folder.read("b.amo"), "asked for, like `cp`");
+    assert_eq!(folder.read("a.amo"), folder.read("b.amo"), "explicitly requested, as with `cp`");
 }
 
 #[test]
-fn split_takes_the_output_last_too() {
+fn split_also_accepts_the_output_as_the_last_argument() {
     let folder = Folder::with(&[("arm.amo", "ok/octopus_arm.amo")]);
     folder.write("cuts.anm", "[Arm]\narm_1\n[/Arm]\n");
     let with_option = folder.run("split arm.amo cuts.anm -o a.glb");
@@ -193,17 +193,17 @@ fn colour_options() {
         assert_eq!(run(&args, variables), [expected, false], "{args} {variables:?}");
     }
     assert_eq!(run("info none.amo --color always", &[]), [false, true]);
-    assert_eq!(run("jump --color=always", &[]), [false, true], "wrong usage, too");
+    assert_eq!(run("jump --color=always", &[]), [false, true], "usage errors, too");
     assert_eq!(run(&format!("{check} --json --color always"), &[]), [false, false]);
 }
 
 #[test]
 fn patterns_that_match_nothing_are_reported() {
-    let message = "error: none*.amo: no file matches this pattern\n";
+    let message = "error: none*.amo: no files match this pattern\n";
     assert_eq!(animfmt("check none*.amo").exits(2).stderr(), message);
     assert_eq!(animfmt("none*.amo").exits(2).stderr(), message);
     let several = animfmt("info ok/spec.amo none*.amo").exits(1);
     assert_eq!(several.stderr(), message);
     let folder = Folder::new();
-    folder.animfmt("convert none*.amo OUT/x.glb").exits(2).err_has("no file matches this pattern");
+    folder.animfmt("convert none*.amo OUT/x.glb").exits(2).err_has("no files match this pattern");
 }

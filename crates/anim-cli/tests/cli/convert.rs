@@ -77,7 +77,7 @@ fn normals_and_the_up_axis() {
 }
 
 #[test]
-fn images_are_found_from_the_output() {
+fn image_paths_are_relative_to_the_output() {
     let out = Folder::with(&[
         ("octopus_arm.amo", "ok/octopus_arm.amo"),
         ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
@@ -107,7 +107,7 @@ fn images_are_found_from_the_output() {
 }
 
 #[test]
-fn options_reach_the_conversion() {
+fn options_affect_the_conversion() {
     let out = Folder::new();
     let made = |args: &str| {
         convert(&out, &format!("{args} --force")).exits(0);
@@ -171,10 +171,10 @@ fn existing_outputs_are_kept() {
     out.glb_json("a.glb");
 }
 
-/// X02: an output that is the input, under any name.
+/// X02: outputs that are the same file as an input, under any name.
 #[cfg(unix)]
 #[test]
-fn inputs_are_never_written_over() {
+fn inputs_are_never_overwritten() {
     let out = Folder::with(&[("a.amo", "ok/spec.amo"), ("b.amo", "ok/static.amo")]);
     fs::hard_link(out.path("a.amo"), out.path("hard.amo")).unwrap();
     std::os::unix::fs::symlink("a.amo", out.path("soft.amo")).unwrap();
@@ -195,7 +195,7 @@ fn inputs_are_never_written_over() {
     assert_eq!(out.names(""), ["a.amo", "b.amo", "hard.amo", "here", "soft.amo"]);
 }
 
-/// X12: two inputs for one output, including names that differ only in case.
+/// X12: two inputs with the same output, including names that differ only in case.
 #[test]
 fn collisions_are_refused_before_anything_is_written() {
     let out = Folder::with(&[
@@ -245,22 +245,22 @@ fn json_report() {
     assert_eq!(second["totals"]["errors"], 1);
     assert!(third["output"].is_null() && third["totals"].is_null());
     assert!(third["error"].is_string());
-    // Everything that `check` reports is included, and the losses.
+    // The report includes everything that `check` reports, and the losses.
     let check = animfmt("check --json err/O01_index_zero.amo").exits(1).only("check");
     let mut problem = check["diagnostics"][0].clone();
     problem["file"] = "err/O01_index_zero.amo".into();
     assert_eq!(second["diagnostics"], json!([problem]));
     assert_eq!(second["counts"]["amo-position-index"], 1);
     assert_eq!((&first["counts"]["gltf-influences"], list(&first["inputs"]).len()), (&1.into(), 1));
-    // Rejected before the start, so there is no report.
+    // Rejected before anything is converted, so no report is printed.
     let refused = convert(&out, &format!("{lines} -o OUT --to glb --json")).exits(2);
     assert!(refused.stdout().is_empty());
 }
 
-/// X01: names of outputs derive from names of inputs, and each is a single safe path component.
+/// X01: output names are derived from input names, and each is a single safe path component.
 #[cfg(unix)]
 #[test]
-fn names_of_outputs_are_harmless() {
+fn output_names_are_safe() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let out = Folder::new();

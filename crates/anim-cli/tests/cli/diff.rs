@@ -5,7 +5,7 @@ use crate::program::{Folder, animfmt, assert_runs, fixture, list};
 /// A keyframe line of the fixture.
 const KEY: &str = "ap 0.25 2 0.00186 0.00046 0.02147\n";
 
-/// The fixture with a text replaced.
+/// The fixture with some text replaced.
 fn changed(from: &str, to: &str) -> String {
     let text = String::from_utf8(fixture("ok/octopus_arm.amo")).unwrap();
     assert!(text.contains(from));
@@ -21,8 +21,8 @@ fn text_report() {
         ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
         ("octopus_arm.png", "ok/octopus_arm.png"),
     ]);
-    // A renamed clip, a joint with another parent, a missing key, a moved key, and a key that is
-    // too short.
+    // A renamed clip, a joint with a different parent, a missing key, a moved key, and a key that
+    // is too short.
     folder.write("renamed.amo", changed("a wave\n", "a greet\n"));
     folder.write("hung.amo", changed("j arm_8 7\n", "j arm_8 5\n"));
     folder.write("fewer.amo", changed(KEY, ""));
@@ -140,7 +140,7 @@ fn static_files() {
     let folder = Folder::new();
     folder.write("a.amo", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     folder.write("b.amo", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
-    folder.run("diff a.amo a.amo").exits(0).out_has("no difference; 1 shape");
+    folder.run("diff a.amo a.amo").exits(0).out_has("no differences; 1 shape");
     folder.run("diff a.amo b.amo").exits(1).out_has("positions differ at 1 vertex");
     folder.run("convert a.amo -o a.glb -q").exits(0);
     folder.run("diff a.amo a.glb").exits(0);

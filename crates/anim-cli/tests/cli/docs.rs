@@ -9,8 +9,8 @@ use std::path::Path;
 
 use trycmd::TestCases;
 
-/// Runs every command in the `console` blocks of a page, one after the other, in a copy of the
-/// cookbook's files.
+/// Runs every command in the `console` blocks of a page, in order, in a copy of the cookbook's
+/// files.
 fn assert_says(page: &str, expect: impl FnOnce(&TestCases, &Path)) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = root.join(page);
@@ -31,8 +31,8 @@ fn assert_says(page: &str, expect: impl FnOnce(&TestCases, &Path)) {
     }
 }
 
-/// Adds the empty line after an output that trycmd requires to indicate a final line break, and
-/// that the pages leave out.
+/// Adds the empty line with which trycmd indicates a final line break in an output; the pages omit
+/// it.
 fn with_line_ends(page: &str) -> String {
     let mut text = String::new();
     let mut is_output = false;

@@ -11,8 +11,8 @@ const BROKEN: &str = "ao x\r\nv 0 0 0\r\nJ a -1\r\nvj 1 0 0 0\r\nvw\t0.5 0 0 0 #
 const MENDED: &str = "ao x\r\nv 0 0 0\r\nj a -1\r\nvj 1 0 0 0\r\nvw\t1 0 0 0 # c\r\nwobble\r\na \
                       c\r\nap 0 1 0 0 0\r\nap 1 1 0 0 0";
 
-/// A file from the Vasall engine, whose weights may have any sum; but the joints and keys that
-/// would reveal the dialect are missing.
+/// A file from the Vasall engine, whose weights may have any sum, but without the joints and keys
+/// that would reveal the dialect.
 const CUT_OFF: &str = "ao x\nV 0 0 0\nvj 0 3 -1 -1\nvw 0.9 0.4 0 0\nvw 0.8 0.7 0 0\n";
 
 #[test]
@@ -73,7 +73,7 @@ fn json_report() {
     assert_eq!(left_out["why"], "it would introduce 2 amo-position-index");
 }
 
-/// A file that cannot be repaired because of its encoding is an error, and stays unchanged.
+/// A file that cannot be repaired because of its encoding is an error, and is not changed.
 #[test]
 fn other_encodings_are_refused() {
     let folder = Folder::new();

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::program::{animfmt, list, names_in, testdata};
 
-/// Runs both commands on many files, in one call each.
+/// Runs each command once, on many files.
 pub(crate) fn info_and_check(files: &[String]) -> Vec<(Value, Value)> {
     let [info, check] = ["info", "check"].map(|command| {
         let line = format!("{command} --json {}", files.join(" "));

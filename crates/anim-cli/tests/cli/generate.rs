@@ -8,7 +8,7 @@ const COMMANDS: [&str; 9] =
     ["info", "check", "fmt", "convert", "sample", "split", "diff", "completions", "man"];
 
 #[test]
-fn completions_know_commands_and_options() {
+fn completions_include_commands_and_options() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let run = animfmt(format!("completions {shell}")).exits(0);
         assert!(run.stderr().is_empty());

@@ -123,7 +123,7 @@ fn samples_match_another_reader() {
     }
 }
 
-/// The corners of the triangles that a model draws.
+/// The corners of a model's triangles.
 fn corners(model: &glb::Model, t: f64) -> Vec<[f64; 3]> {
     model.triangles_at(Some(0), t).into_flattened()
 }
@@ -135,7 +135,7 @@ fn assert_near(found: &[[f64; 3]], expected: &[[f64; 3]], tolerance: f64, label:
     assert!(far < tolerance, "{label}: {far}");
 }
 
-/// Converted to glTF again, in one file or two, nothing changes, not even the keys.
+/// Converting to glTF again, in one file or two, changes nothing, not even the keys.
 #[test]
 fn to_gltf_again() {
     for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
@@ -192,7 +192,7 @@ fn to_castle_anim_frames() {
     }
 }
 
-/// The buffer of a `.gltf` is only searched for in its folder.
+/// The buffer of a `.gltf` must be in its folder.
 #[test]
 fn buffers_beside_the_file() {
     let folder = Folder::new();
@@ -227,7 +227,7 @@ fn buffers_beside_the_file() {
         let strict = "convert in/puppet.gltf -o strict.glb --strict --force";
         folder.run(strict).exits(i32::from(!found));
     }
-    // Unless `--root` allows it.
+    // `--root` allows buffers elsewhere.
     folder.write("in/puppet.gltf", Puppet::sparse("LINEAR").gltf("../outside.bin").0);
     folder.run("check in/puppet.gltf --root .").exits(0);
 }
@@ -239,7 +239,7 @@ const TABLE: &str = "#MINDRENDER 1.1 2 \
                      {swing} SINGLE 1 {elbow} DYNAMIC 0 0 0 1 0 0 2 0 7 0 0 0 0 1 0 4 0 7 \
                      10 20 30 40 50 60 2 0 8";
 
-/// States animate the nodes of the same names; the model and its animations are unchanged.
+/// States animate the nodes with the same names; the model and its animations are unchanged.
 #[test]
 fn states_on_a_model() {
     let folder = puppet("LINEAR");
@@ -289,7 +289,7 @@ fn states_on_a_model() {
 /// States animate nodes with a mesh instead of bones, at the origin and elsewhere, alone and in a
 /// group.
 #[test]
-fn states_on_nodes_that_carry_meshes() {
+fn states_on_nodes_with_meshes() {
     let folder = Folder::new();
     let positions = "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
     folder.write(
@@ -353,7 +353,7 @@ fn nodes_that_states_cannot_move() {
     run.err_lacks("no node `sleeve`").err_lacks("no node `rig`");
 }
 
-/// The message names the file that is missing.
+/// The message names the missing file.
 #[test]
 fn a_missing_model_is_named() {
     let folder = puppet("LINEAR");

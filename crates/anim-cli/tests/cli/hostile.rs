@@ -21,7 +21,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// X06: endless input is read up to the limit, and no further.
+/// X06: endless input is only read up to the limit.
 #[test]
 fn endless_input() {
     for (line, at_fault) in [
@@ -51,7 +51,7 @@ fn endless_input_with_the_default_limit() {
 
 /// X07: a reader that closes the pipe early causes no error.
 #[test]
-fn closed_pipes_are_quiet() {
+fn closed_pipes_cause_no_error() {
     let many = ["ok/*.amo"; 8].join(" ");
     for args in [
         &format!("info {many}"),
@@ -89,7 +89,7 @@ fn standard_output_to_a_full_disk() {
     }
 }
 
-/// X03: outputs that cannot be written. Existing files stay, and no temporary files are left.
+/// X03: outputs that cannot be written. Existing files are kept, and no temporary files remain.
 #[test]
 fn outputs_that_are_not_regular_files() {
     let folder = Folder::new();
@@ -119,7 +119,7 @@ fn outputs_that_are_not_regular_files() {
     );
 }
 
-/// Nobody can create files there, not even root.
+/// Not even root can create files there.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_where_files_cannot_be_created() {
@@ -128,7 +128,7 @@ fn a_folder_where_files_cannot_be_created() {
         .err_starts("error: ok/spec.amo: cannot write /proc/self/x.glb: ");
 }
 
-/// The disk gets full while a file is written: the old file stays, and no partial file is left.
+/// The disk fills up while a file is written: the old file is kept, and no partial file remains.
 #[test]
 fn a_full_disk() {
     let folder = Folder::new();
@@ -146,7 +146,7 @@ fn a_full_disk() {
     assert!(names.iter().all(|name| folder.text(name) == "old"));
 }
 
-/// X08: strange names work, and are escaped in messages.
+/// X08: unusual names are accepted, and escaped in messages.
 #[test]
 fn names_of_inputs() {
     let folder = Folder::new();

@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use crate::program::{Folder, command};
 
 const RUNS: u32 = 200;
-/// The size of the image; writing it takes most of the time of the conversion.
+/// The size of the image. Writing it takes most of the conversion time.
 const IMAGE: usize = 4 << 20;
 const OLD: &[u8] = b"what was there before";
 
-/// When to kill.
+/// When to kill the conversion.
 #[derive(Debug)]
 enum Moment {
     /// This long after the start.
@@ -82,7 +82,7 @@ fn wait_for(
         let new = setting.temporary_files().into_iter().find(|path| !left_before.contains(path));
         new.and_then(|path| path.metadata().ok()).map_or(0, |metadata| metadata.len())
     };
-    // If the file is gone, it was renamed.
+    // If the file no longer exists, it has been renamed.
     let is_moved = || fs::metadata(setting.output()).is_ok_and(|metadata| metadata.len() == whole);
     let wait = |time: &Duration, since: Instant| {
         while since.elapsed() < *time {
@@ -102,7 +102,7 @@ fn wait_for(
 }
 
 #[test]
-fn the_old_file_or_the_new_one() {
+fn either_the_old_or_the_new_file_remains() {
     let setting = Setting::new();
     let time_of_a_run = || {
         let started = Instant::now();
@@ -151,7 +151,7 @@ fn the_old_file_or_the_new_one() {
             !left_before.contains(path) && (1..whole).contains(&path.metadata().unwrap().len())
         };
         cut_off += u32::from(left.iter().any(is_cut));
-        // Most runs find temporary files of earlier ones.
+        // Most runs find temporary files left by earlier runs.
         if run % 10 == 9 {
             left.iter().for_each(|path| fs::remove_file(path).unwrap());
         }

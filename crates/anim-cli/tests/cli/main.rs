@@ -59,7 +59,7 @@ fn help() {
 }
 
 #[test]
-fn wrong_usage_exits_with_2() {
+fn usage_errors_exit_with_2() {
     for args in [
         "info",
         "check",

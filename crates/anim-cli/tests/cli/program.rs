@@ -14,7 +14,7 @@ use crate::schema;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_animfmt");
 
-/// The fixtures of Animated OBJ, which is the working directory of most runs.
+/// The folder of the Animated OBJ fixtures, the working directory of most runs.
 pub(crate) fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/amo")
 }
@@ -29,7 +29,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
 pub(crate) fn command() -> Command {
     let mut command = Command::new(PROGRAM);
     command.current_dir(testdata()).stdin(Stdio::null());
-    // The environment of the terminal that the tests run in must not affect the output.
+    // The environment that the tests run in must not affect the output.
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(variable);
     }
@@ -53,7 +53,7 @@ pub(crate) fn shell(folder: &Path, line: &str) -> Command {
 pub(crate) struct Run {
     line: String,
     pub(crate) output: Output,
-    /// The folder of the test, whose name differs each time.
+    /// The folder of the test, whose name is different in each run.
     folder: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl Run {
         Run { line: line.to_owned(), output: command.output().unwrap(), folder }
     }
 
-    /// Runs a command with data on standard input, which need not be read to the end.
+    /// Runs a command with data on standard input. The command need not read all of it.
     pub(crate) fn fed(command: &mut Command, line: &str, input: &[u8]) -> Run {
         let command = command.args(line.split(' ')).stdin(Stdio::piped());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -102,14 +102,14 @@ impl Run {
         self
     }
 
-    /// Checks that standard output contains a text.
+    /// Checks that standard output contains the given text.
     #[track_caller]
     pub(crate) fn out_has(&self, part: impl AsRef<str>) -> &Run {
         assert!(self.stdout().contains(part.as_ref()), "{}: {}", part.as_ref(), self.shown());
         self
     }
 
-    /// Checks that standard error contains a text.
+    /// Checks that standard error contains the given text.
     #[track_caller]
     pub(crate) fn err_has(&self, part: impl AsRef<str>) -> &Run {
         assert!(self.stderr().contains(part.as_ref()), "{}: {}", part.as_ref(), self.shown());
@@ -134,7 +134,7 @@ impl Run {
         self
     }
 
-    /// Parses the output as JSON and validates it against the schema of that name.
+    /// Parses the output as JSON and validates it against the named schema.
     #[track_caller]
     pub(crate) fn json(&self, schema: &str) -> Value {
         let value = serde_json::from_slice(&self.output.stdout)
@@ -143,7 +143,7 @@ impl Run {
         value
     }
 
-    /// The entry of the only file in that JSON.
+    /// The entry for the only file in that JSON.
     #[track_caller]
     pub(crate) fn only(&self, schema: &str) -> Value {
         let json = self.json(schema);
@@ -222,7 +222,7 @@ impl Folder {
         String::from_utf8(self.read(name)).unwrap()
     }
 
-    /// A GLB as read by another reader.
+    /// A GLB, parsed by an independent reader.
     pub(crate) fn model(&self, name: &str) -> glb::Model {
         glb::read(&self.read(name))
     }

@@ -262,17 +262,17 @@ pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, Strin
         }
         (key.into(), (times, values))
     };
-    // A rest key that is added for players is not of the cut.
+    // A rest key added for players is not part of the cut.
     let is_own = |channel: &&Value| channel["extras"]["anim_formats"]["rest"] != true;
     list(&animation["channels"]).iter().filter(is_own).map(channel).collect()
 }
 
-/// The time of a frame of the text.
+/// The time of a frame in the ANM text.
 pub(crate) fn at_frame(frame: usize) -> f32 {
     (frame as f64 / FRAMES_PER_SECOND) as f32
 }
 
-/// The animations by name, and the clips without motion that the extras of the scene list.
+/// The animations by name, and the clips without motion listed in the scene's extras.
 pub(crate) fn clips(glb: &[u8]) -> BTreeMap<String, Value> {
     let json = glb_json(glb);
     let named = |value: &Value| (value["name"].as_str().unwrap().to_owned(), value.clone());

@@ -11,7 +11,7 @@ use test_oracle::random::Rng;
 use crate::program::{self, Folder, assert_runs, fixture, list, strings};
 use crate::puppet::{Keys, Puppet, at_frame, channels, clips, notes};
 
-/// Compares a GLB with the result of the oracle. Returns the numbers of keys and events.
+/// Compares a GLB with the result of the oracle. Returns the key and event counts.
 fn assert_cut(
     puppet: &Puppet,
     text: &str,
@@ -195,7 +195,7 @@ fn poses_at_keys_match_the_take() {
     }
 }
 
-/// With keys at the borders, the clip matches the take at every time.
+/// With keys at the borders, the clip matches the take at all times.
 #[test]
 fn with_borders_every_pose_matches_the_take() {
     let both = ["rotation", "translation"];
@@ -301,9 +301,9 @@ fn rebase() {
     }
 }
 
-/// Each option has its effect: the frame rate, the children of bones, and the scope of events.
+/// Tests the options for the frame rate, the children of bones, and the scope of events.
 #[test]
-fn options_reach_the_clips() {
+fn options_affect_the_clips() {
     let (folder, _) = workshop("LINEAR");
     folder.write(
         "cuts.anm",
@@ -331,7 +331,7 @@ fn options_reach_the_clips() {
     }
 }
 
-/// If there are several takes, one must be named; the others are kept.
+/// If the model has several takes, one must be named; the others are kept.
 #[test]
 fn takes() {
     let folder = two_bones_with("as A\nbl arm +children\nan 0 24 cut\n");
@@ -443,7 +443,7 @@ fn inputs_that_cannot_be_cut() {
     assert!(!folder.path("x.glb").exists());
 }
 
-/// Problems of the text and of applying it to the model have locations; everything else is cut.
+/// Problems in the text, or in applying it to the model, have locations; the rest is cut.
 #[test]
 fn problems_have_locations() {
     let text = "as A\nbl nobody +children\nbl arm +parent\nbl hand\nev 7 x\nan 0 24 one\nan 500 \
@@ -480,7 +480,7 @@ fn info_shows_cut_clips() {
     folder.run("info cut.glb").exits(0).out_has("wave_begins at 2 s");
 }
 
-/// Cut clips record their ranges: converted to an ANM text, they cut the take in the same places.
+/// Cut clips record their ranges: converted back to ANM text, they cut the take at the same times.
 #[test]
 fn cut_clips_convert_back_to_anm_text() {
     let (folder, puppet) = workshop("LINEAR");

@@ -112,8 +112,8 @@ fn states_are_sampled() {
     assert_eq!(sample["clip"], "my_keyframe_state");
 }
 
-/// Each state becomes an animation of the same name; one of them can be chosen, whatever else the
-/// file contains.
+/// Each state becomes an animation with the same name; a single one can be selected, whatever else
+/// the file contains.
 #[test]
 fn states_become_animations() {
     let crane = crane();
@@ -128,7 +128,7 @@ fn states_become_animations() {
     crane.convert("crane.stt --clip nod -o none.glb").exits(2).err_has("my_keyframe_state");
 }
 
-/// Only the chosen state is written, also as STT: with the states it plays, and no others.
+/// Only the selected state is written. An STT also contains the states it plays, but no others.
 #[test]
 fn one_state_as_stt() {
     let crane = crane();
@@ -140,7 +140,7 @@ fn one_state_as_stt() {
 
 /// A problem with a state does not affect the others.
 #[test]
-fn one_state_beside_one_that_is_too_long() {
+fn a_state_that_is_too_long_does_not_affect_others() {
     let crane = crane();
     let good = "{good} SINGLE 1 {node} STATIC 1 2 3 4 5 6 7 8 9";
     crane.write("two.stt", format!("#MINDRENDER 1.1 2 {} {good}", fast("1e-30")));
@@ -179,9 +179,9 @@ fn hostile_state_names() {
     }
 }
 
-/// Each option has its effect on the output.
+/// Each option affects the output.
 #[test]
-fn options_reach_the_files() {
+fn options_affect_the_files() {
     let crane = crane();
     let text = "#MINDRENDER 1.1 1 {s} SINGLE 1 {n} DYNAMIC 0 0 0 1 0 0 7 0 7  0 0 0 0 1 0 11 0 7  \
                 40 50 60 40 50 60 0 0 8";
@@ -235,7 +235,7 @@ fn fast(period: &str) -> String {
 }
 
 /// S25: too many keys are rejected before any are created, so little memory is used; sampling and
-/// writing STT need no keys.
+/// writing STT do not need keys.
 #[cfg(unix)]
 #[test]
 fn extremely_long_periods() {
@@ -251,7 +251,7 @@ fn extremely_long_periods() {
         crane.convert("long.stt -o same.stt --force -q").exits(0);
         crane.run("info long.stt").exits(0);
     }
-    // On its own, a wave of any period is one cycle.
+    // A single wave of any period is one cycle.
     for period in ["1e-30", "1e30"] {
         let channels = format!("0 0 0 1 0 0 {period} 0 7  {STILL} {STILL}");
         crane.write(

@@ -17,7 +17,7 @@ enum Stream {
     Err,
 }
 
-/// The output of the program to a stream that is a terminal.
+/// The program's output to a stream that is connected to a terminal.
 fn on_terminal(stream: Stream, folder: &Folder, line: &str) -> String {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
@@ -38,7 +38,7 @@ fn on_terminal(stream: Stream, folder: &Folder, line: &str) -> String {
         Stream::Err => command.stderr(terminal),
     };
     let mut child = command.spawn().unwrap();
-    // It keeps the terminal open, so reading would never end.
+    // The command keeps the terminal open, so reading would never end.
     drop(command);
     let mut text = Vec::new();
     // Some systems report an error when the other end is closed.
@@ -56,7 +56,7 @@ fn the_progress_bar_does_not_mix_with_messages() {
     let bar = " of 30 files, ";
     let shown = on_terminal(Stream::Err, &folder, "convert in -o out --to glb");
     assert!(shown.contains(bar), "{shown:?}");
-    // Each line has either the bar or a message, never both.
+    // Each line contains either the bar or a message, never both.
     let plain = shown.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "").replace("\u{1b}[2K", "\r");
     let lines: Vec<&str> = plain.split(['\r', '\n']).collect();
     let written = |line: &&&str| line.starts_with("wrote out/") && line.ends_with(" kB): 1 loss");
@@ -78,7 +78,7 @@ fn the_progress_bar_does_not_mix_with_messages() {
     folder.run("convert in -o out --to glb --force").exits(0).err_lacks(bar).err_lacks("\u{1b}");
 }
 
-/// CSV has unchanged names for programs, but escaped names on a terminal.
+/// Names in CSV are escaped on a terminal, and unchanged otherwise.
 #[test]
 fn names_in_csv() {
     let folder = Folder::new();

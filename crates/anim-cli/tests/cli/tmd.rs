@@ -29,7 +29,7 @@ fn motion(game: &Folder, name: &str) -> tmd::Anm {
     tmd::anm(&game.read(name))
 }
 
-/// The numbers of frames of the motions in a folder.
+/// The frame counts of the motions in a folder.
 fn frames_in(game: &Folder, folder: &str) -> Vec<usize> {
     let names = game.names(folder).into_iter();
     names.map(|name| motion(game, &format!("{folder}/{name}")).frames.len()).collect()
@@ -92,9 +92,9 @@ fn a_model_and_its_motions() {
     assert_eq!(glb::read(&piped.output.stdout).animation_names(), ["WALK"]);
 }
 
-/// Each option has its effect on the output.
+/// Each option affects the output.
 #[test]
-fn options_reach_the_files() {
+fn options_affect_the_files() {
     let game = game();
     game.write("TURN.ANM", fixture("../tmd-anm/ok/rotation_order.anm"));
     let made = |options: &str| {
@@ -126,7 +126,7 @@ fn options_reach_the_files() {
     assert_eq!(farthest(" --tmd-scale"), 2.0 * farthest(""));
 
     game.convert("VIBRI.TMD TURN.ANM -o seen.glb --node-visibility").exits(0);
-    // Unlit materials, visibility, and how it is animated.
+    // Unlit materials, visibility, and animated visibility.
     assert_eq!(list(&game.glb_json("seen.glb")["extensionsUsed"]).len(), 3);
 }
 
@@ -181,7 +181,7 @@ fn check_shows_the_bytes() {
 }
 
 #[test]
-fn sample_has_the_files_own_axes() {
+fn sample_uses_the_files_own_axes() {
     assert_runs!(
         "sample_tmd",
         [
@@ -222,7 +222,7 @@ fn other_files_with_that_extension() {
 
 /// X11: if neither the content nor the name is conclusive, `--from` decides.
 #[test]
-fn both_formats_at_once() {
+fn ambiguous_formats() {
     let game = game();
     let bytes = fixture("../tmd-anm/ok/both_ways.anm");
     for (name, args, format) in [
@@ -241,12 +241,13 @@ fn both_formats_at_once() {
     );
 }
 
-/// T14: of input that is longer than the format can use, only enough is read to detect that.
+/// T14: of input that exceeds the maximum length of the format, only enough is read to detect that.
 #[cfg(unix)]
 #[test]
 fn endless_input() {
     let game = game();
-    // An endless ANC is detected only by its name, since its content is detected by its length.
+    // An endless ANC can only be detected by its name, since detection by content depends on the
+    // length.
     for (name, format) in [("WALK.ANM", ""), ("FLY.ANC", "--from tmd-anc")] {
         let sparse = format!("sparse_{name}");
         game.write(&sparse, game.read(name));
@@ -256,7 +257,7 @@ fn endless_input() {
             format!("(cat {name}; cat /dev/zero) | animfmt check - {format}"),
             format!("(cat {name}; yes) | animfmt convert - -o {name}.glb {format} 2>&1"),
         ] {
-            // 200 MB of address space are enough for the program and the data it may read.
+            // 200 MB of address space is enough for the program and the data it may read.
             game.shell(&format!("ulimit -v 200000; {line}")).exits(0).out_has("-trailing]");
         }
     }
@@ -336,7 +337,7 @@ fn long_clips_in_parts() {
     let frames = frames_in(&game, "parts");
     assert_eq!((frames.len(), frames.iter().sum::<usize>()), (7, 90_000), "{frames:?}");
 
-    // A clip has the name of the second part of another clip.
+    // One clip has the same name as the second part of another.
     game.write("flag.amo", pole(&[("wave", "3000", "2000"), ("wave_2", "1", "20")]));
     for force in ["", " --force"] {
         let run = game.convert(&format!("flag.amo --split --to tmd-anm -o clash -q{force}"));
@@ -430,7 +431,7 @@ fn losses_are_reported() {
 }
 
 #[test]
-fn motion_without_its_model_says_how_to_add_it() {
+fn motion_without_its_model_suggests_how_to_add_it() {
     let game = game();
     let alone = "note[motion-without-model]: the input has motion but no model; add the model that \
                  it animates with `--with MODEL`";
@@ -442,7 +443,7 @@ fn motion_without_its_model_says_how_to_add_it() {
         .exits(0)
         .err_lacks("motion-without");
     game.convert("VIBRI.TMD -o vibri.glb").exits(0).err_lacks("motion-without");
-    // Outputs that only have motion need no model.
+    // Formats that only contain motion do not need a model.
     game.convert("WALK.ANM -o walk.bvh").exits(0).err_lacks("motion-without");
     game.convert("VIBRI.TMD -o x.anm").exits(1).err_has("`--with MOTION.ANM`");
     game.write("lamp.stt", fixture("../cookbook/lamp.stt"));

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use crate::program::{Folder, Run, command, glb_json, testdata};
 
-/// File names that are strange, but allowed.
+/// Unusual but valid file names.
 const NAMES: [&[u8]; 7] = [
     b"two  words .amo",
     b"new\nline.amo",
@@ -55,14 +55,14 @@ fn names_of_inputs_and_outputs() {
         }
         glb_json(&fs::read(&out).unwrap());
         fs::remove_file(&out).unwrap();
-        // And in a folder, so that the name is not given on the command line.
+        // Also in a folder, where the name is not given on the command line.
         assert_harmless(&folder.run("convert . -o out --to glb").exits(0));
         assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 1);
-        assert_eq!(fs::read_dir(folder.root()).unwrap().count(), 2, "nothing else was made");
+        assert_eq!(fs::read_dir(folder.root()).unwrap().count(), 2, "nothing else was created");
     }
 }
 
-/// A file named `-` is not taken for standard input.
+/// A file named `-` is not mistaken for standard input.
 #[test]
 fn a_file_called_hyphen() {
     let folder = Folder::with(&[("-", "ok/spec.amo")]);
@@ -127,7 +127,7 @@ fn no_color() {
         assert!(coloured(&[("CLICOLOR_FORCE", "1")], line), "{line}");
         assert!(!coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], line), "{line}");
     }
-    // Data never has colours.
+    // Data never contains colours.
     for line in [
         "info ok/spec.amo --json",
         "sample ok/spec.amo --at 0 --clip tip",
