@@ -3,7 +3,7 @@
 anim_ir::codes! {
     SAMPLED = "cast-sampled", Note, Loss,
         "The clip has keys between frames, or splines. Cast only supports keys on whole frames, \
-        with linear interpolation.",
+         with linear interpolation.",
         "The track is sampled on every frame.";
     RANGE = "cast-range", Note, Loss,
         "The clip's duration is not a whole number of frames.",
@@ -16,7 +16,7 @@ anim_ir::codes! {
         "The event's other data is dropped.";
     LOSS_NAME = "cast-loss-name", Warning, Loss,
         "Two bones have the same name, or a bone has no name. Cast readers identify bones by name, \
-        ignoring case.",
+         ignoring case.",
         "A number is appended to the name.";
     LOSS_SHEAR = "cast-loss-shear", Warning, Loss,
         "A bone's rest pose has shear, which translation, rotation and scale cannot represent.",
@@ -33,7 +33,7 @@ anim_ir::codes! {
     LOSS_MACHINE = "cast-loss-machine", Note, Loss,
         "Cast cannot represent state machines.",
         "The state machine is dropped. Each of its states is a clip and can be converted \
-        separately.";
+         separately.";
     LOSS_EXTRAS = "cast-loss-extras", Note, Loss,
         "Joints, clips or other items have format-specific extras.",
         "The extras are dropped.";

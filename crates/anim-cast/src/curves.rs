@@ -46,7 +46,7 @@ impl Frames {
         Ok(Frames { start, end, rate, last, is_whole })
     }
 
-    /// The frame nearest to a time in the clip, and whether the time is exactly on that frame.
+    /// The frame nearest to a time in the clip, and whether the time is on that frame.
     pub(crate) fn nearest(&self, time: f32) -> (u32, bool) {
         let frame = (f64::from(time) - self.start) * self.rate;
         let nearest = frame.round();

@@ -134,7 +134,7 @@ pub enum EncodingError {
     /// The file declares an unsupported encoding.
     #[error(
         "unsupported encoding {name}: only UTF-8, UTF-16 with a byte order mark and \
-        ISO-8859-1 are supported"
+         ISO-8859-1 are supported"
     )]
     Unsupported {
         /// The name, quoted.

@@ -211,7 +211,7 @@ impl EditError {
         EditError::name(
             text,
             "cannot be written: the file is not UTF-8, and Latin-1 cannot represent every \
-            character",
+ character",
         )
     }
 
@@ -283,7 +283,10 @@ mod tests {
         for (error, message) in [
             (EditError::Missing { what: "key", index: 3 }, "there is no key 3"),
             (EditError::NotFinite("the time"), "the time is not finite"),
-            (EditError::name("a\nb", "has a line end"), "the name `a\\u{a}b` has a line end"),
+            (
+                EditError::name("a\nb", "contains a line break"),
+                "the name `a\\u{a}b` contains a line break",
+            ),
             (EditError::Taken { what, name }, "a state named `walk` already exists"),
             (EditError::refused(refused), refused),
         ] {

@@ -36,12 +36,12 @@ pub struct LeftOut {
     pub diagnostic: Diagnostic,
     /// The number of rounds after which the spans apply ([`Repaired::after`]).
     pub round: usize,
-    /// The harm that the repair would have done, such as `it would introduce 2
+    /// The reason, such as `it would introduce 2
     /// amo-position-index`.
     pub why: String,
 }
 
-/// The error for repairs that never come to an end.
+/// The error for repairs that do not terminate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Endless;
 

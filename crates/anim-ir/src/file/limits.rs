@@ -57,7 +57,7 @@ impl Limits {
         }
     }
 
-    /// Checks a number of samples. `what` is what they are counted for, as named in the message.
+    /// Checks a number of samples. `what` is the item that needs them, for the message.
     ///
     /// # Errors
     ///

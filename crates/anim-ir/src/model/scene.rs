@@ -125,7 +125,7 @@ impl Scene {
         self.playables().into_iter().find(|(own, _)| *own == name).map(|(_, playable)| playable)
     }
 
-    /// Returns a joint of one of the skeletons.
+    /// Returns a joint of a skeleton.
     pub fn joint(&self, joint: JointRef) -> Option<&Joint> {
         self.skeleton(joint.skeleton)?.joint(joint.joint)
     }

@@ -78,8 +78,8 @@ pub enum SkeletonError {
         /// The number of joints.
         count: usize,
     },
-    /// Joints are their own ancestors.
-    #[error("{} joints are their own ancestors, first {:?}", .0.len(), .0.first())]
+    /// Joints are in or below a cycle.
+    #[error("cyclic parents: {} joints are in or below a cycle", .0.len())]
     Cycle(Vec<usize>),
 }
 

@@ -125,7 +125,7 @@ impl Interpolation {
 pub enum Curve {
     /// Constant.
     Constant(Vec<f32>),
-    /// Keys, in the rows of a table.
+    /// Keys in the rows of a table.
     Keys {
         /// Index of the table in the timeline.
         table: usize,

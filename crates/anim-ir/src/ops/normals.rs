@@ -17,10 +17,10 @@ const NEAR: f64 = 0.5;
 /// twenty allows for slivers and stray faces; a shape of which a part was exported differently is
 /// far below this limit.
 const NEARLY_ALL: f64 = 0.95;
-/// Minimum improvement of the mean cosine that a turn has to have over no turn and over all other
+/// Minimum improvement of the mean cosine that a turn needs over no turn and over all other
 /// turns. For symmetric shapes, such as planes, several turns fit equally well.
 const CLEARLY: f64 = 0.1;
-/// Maximum fraction of faces with normals pointing to the back that is not reported.
+/// Maximum fraction of faces with back-pointing normals that is tolerated without a report.
 const STRAY: f64 = 0.1;
 /// The number of faces to check first. A turn is only verified on the whole mesh if it explains
 /// these.

@@ -175,13 +175,13 @@ impl Scene {
         let told = |axis, evidence, reason: &str| UpGuess { axis, evidence, reason: reason.into() };
         match (self.axes, self.up) {
             (Axes::YDown, _) => {
-                return told(UpAxis::MinusY, UpEvidence::Format, "the format has y down");
+                return told(UpAxis::MinusY, UpEvidence::Format, "the format is y-down");
             }
             (_, StatedUp::ByFormat) => {
-                return told(UpAxis::Y, UpEvidence::Format, "the format has y up");
+                return told(UpAxis::Y, UpEvidence::Format, "the format is y-up");
             }
             (_, StatedUp::Z) => {
-                return told(UpAxis::Z, UpEvidence::Dialect, "files of this dialect have z up");
+                return told(UpAxis::Z, UpEvidence::Dialect, "files of this dialect are z-up");
             }
             (_, StatedUp::Nowhere) => {}
         }

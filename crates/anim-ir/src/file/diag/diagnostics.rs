@@ -268,7 +268,7 @@ impl Diagnostics {
         &self.counts
     }
 
-    /// The codes with diagnostics that were not kept, each with the number of those.
+    /// The codes with more diagnostics than were kept, each with the number that were not kept.
     pub fn not_kept(&self) -> impl Iterator<Item = (&'static Code, u64)> {
         let mut left = self.counts.clone();
         for diagnostic in &self.kept {

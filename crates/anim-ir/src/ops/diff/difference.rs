@@ -160,9 +160,9 @@ pub enum Difference {
     Elements { shape: String, topology: Topology, counts: [usize; 2] },
     /// The vertices of a shape have an attribute in only one scene.
     AttributeOnly { shape: String, attribute: Attribute, side: Side },
-    /// An attribute of the vertices differs. `count` is how many vertices of the first scene differ,
-    /// and `vertex` is the index in its mesh of the one that differs most. If `target` is set, the
-    /// shapes differ with that morph target at weight 1.
+    /// An attribute of the vertices differs. `count` is how many vertices of the first scene
+    /// differ, and `vertex` is the index in its mesh of the one that differs most. If `target` is
+    /// set, the vertices differ with that morph target at weight 1.
     Vertices {
         shape: String,
         attribute: Attribute,
@@ -181,7 +181,7 @@ pub enum Difference {
     /// A material is used in only one scene.
     MaterialOnly { material: String, side: Side },
     /// Triangles, lines or points of a shape have different materials, although both scenes have at
-    /// least one of the two materials. `None` is no material.
+    /// least one of the two materials. `None` means no material.
     Assignment { shape: String, elements: usize, materials: [Option<String>; 2] },
     /// A property of a material differs: the name, the base colour, …
     Material { material: String, what: &'static str, values: [String; 2] },

@@ -50,7 +50,7 @@ impl<'a> Pairs<'a> {
         side.of(self.partners.each_ref()).get(number).copied().flatten()
     }
 
-    /// The items that exist in only one scene: in order, first of the first scene, then of the
+    /// The items that exist in only one scene: those of the first scene in order, then those of the
     /// second.
     pub(super) fn alone(&self) -> Vec<(Side, usize)> {
         let of = |side: Side| {
