@@ -353,7 +353,7 @@ fn quaternions_do_not_jump() {
 
 /// A clip for some joints, of a skeleton with duplicate names; frame numbers above 255.
 #[test]
-fn masks_names_and_long_clips() {
+fn joint_masks_duplicate_names_and_long_clips_are_written() {
     let mut scene = scene(|builder| {
         let times = [1.0, 1.0 + 300.0 / 24.0, 1.0 + 70_000.0 / 24.0];
         keys(builder, Channel::Scale, Linear, &times, &[1.0; 9]);

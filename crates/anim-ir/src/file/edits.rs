@@ -109,8 +109,8 @@ impl<'a> Edits<'a> {
         Cow::Owned(out)
     }
 
-    /// Returns where a span of the source is after the edits. Insertions at its start or end are
-    /// not included. Takes time linear in the number of edits before its end.
+    /// Maps a span of the source to its position after the edits. Insertions at its start or end
+    /// are not included. Takes time linear in the number of edits before its end.
     pub fn moved(&self, span: Span) -> Span {
         let [mut start, mut end] = [span.start, span.end];
         for (at, (to, replacement)) in self.by_start.range(..=span.end) {

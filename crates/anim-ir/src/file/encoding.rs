@@ -190,7 +190,7 @@ impl Encoding {
         self != Encoding::Latin1 || u32::from(c) <= 0xff
     }
 
-    /// The number of bytes that a character is encoded as.
+    /// The encoded size of a character in bytes.
     pub(crate) fn width(self, c: char) -> usize {
         match self {
             Encoding::Utf8 => c.len_utf8(),

@@ -16,9 +16,9 @@ pub enum SequenceOrder {
     LoopForwards,
     /// Plays backwards, then transitions from the first key to the last.
     LoopBackwards,
-    /// Alternates between forwards and backwards, starting forwards.
+    /// Alternates between playing forwards and backwards, starting forwards.
     PingPongForwards,
-    /// Alternates between backwards and forwards, starting backwards.
+    /// Alternates between playing backwards and forwards, starting backwards.
     PingPongBackwards,
     /// Plays forwards to the last key and stays there.
     OnceForwards,

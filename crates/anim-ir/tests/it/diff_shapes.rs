@@ -112,7 +112,7 @@ fn nothing_differs() {
 
 /// Static shapes are also compared.
 #[test]
-fn static_files() {
+fn static_shapes_are_compared() {
     let still = Scene { skeletons: vec![], skins: vec![], ..scene() };
     assert!(found(&still, &still).is_same());
     let mut moved = still.clone();
@@ -147,7 +147,7 @@ fn one_vertex_of_each_attribute() {
 
 /// The tolerance for positions is relative to the size of the shape, regardless of other shapes.
 #[test]
-fn tolerances() {
+fn position_tolerance_is_relative_to_the_shape() {
     // 0.001 of the largest coordinate, which is 2.
     assert_eq!(changed(|scene| scene.meshes[0].positions[0].x = 0.0019), []);
     assert_eq!(changed(|scene| scene.meshes[0].positions[0].x = 0.0021).len(), 1);

@@ -190,7 +190,7 @@ impl Diagnostics {
         self.kept.iter_mut()
     }
 
-    /// Removes all spans, for when the file that they refer to is no longer available.
+    /// Removes all spans. Use this if the file that they refer to is no longer available.
     pub fn forget_spans(&mut self) {
         self.forget_fixes();
         for diagnostic in &mut self.kept {
@@ -198,14 +198,14 @@ impl Diagnostics {
         }
     }
 
-    /// Removes all repairs, for when they do not apply to the file itself.
+    /// Removes all repairs. Use this if they do not apply to the file itself.
     pub fn forget_fixes(&mut self) {
         for diagnostic in &mut self.kept {
             diagnostic.fix = None;
         }
     }
 
-    /// Splits the diagnostics into those for whose codes `first` returns true, and the others.
+    /// Splits the diagnostics by code: those for which `first` returns true, and the rest.
     #[must_use]
     pub fn partition(self, first: impl Fn(&Code) -> bool) -> (Diagnostics, Diagnostics) {
         let (kept, other_kept) =

@@ -124,7 +124,7 @@ fn limits() {
 }
 
 #[test]
-fn tags_with_depth_and_attributes() {
+fn tags_have_depths_and_attributes() {
     let text = "<a b='1'><c/>text</a>";
     let mut tags = Tags::new(text);
     let open = tags.next().unwrap().unwrap();
