@@ -1,22 +1,22 @@
-//! Every loss that this crate reports.
+//! The losses that this crate reports.
 
 anim_ir::codes! {
     SAMPLED = "cast-sampled", Note, Loss,
-        "Keys of the clip are between frames, or are splines. Cast only has keys on whole frames, \
+        "The clip has keys between frames, or splines. Cast only supports keys on whole frames, \
          with linear interpolation.",
-        "The clip gets a key on every frame.";
+        "The track is sampled on every frame.";
     RANGE = "cast-range", Note, Loss,
-        "The clip does not last a whole number of frames.",
-        "Keys at its end are written on the next whole frame.";
+        "The clip's duration is not a whole number of frames.",
+        "Keys at the end are moved to the next whole frame.";
     EVENT_MOVED = "cast-event-moved", Note, Loss,
         "An event is between two frames.",
-        "It is moved to the nearest one.";
+        "The event is moved to the nearest frame.";
     LOSS_PAYLOAD = "cast-loss-payload", Note, Loss,
-        "Cast notifications have only a name.",
-        "The event's other data is left out.";
+        "Cast notifications only have a name.",
+        "The event's other data is dropped.";
     LOSS_NAME = "cast-loss-name", Warning, Loss,
-        "Cast readers identify bones by name, ignoring case, and two bones have the same name, or \
-         a bone has none.",
+        "Two bones have the same name, or a bone has no name. Cast readers identify bones by name, \
+         ignoring case.",
         "A number is appended to the name.";
     LOSS_SHEAR = "cast-loss-shear", Warning, Loss,
         "A bone's rest pose has shear, which translation, rotation and scale cannot represent.",
@@ -25,16 +25,16 @@ anim_ir::codes! {
         "Cast animations play once or loop.",
         "A ping-pong clip is marked as looping.";
     LOSS_MORPH = "cast-loss-morph", Warning, Loss,
-        "Meshes are not written, so neither are their morph weights.",
-        "They are left out.";
+        "Morph weights cannot be written, because meshes are not written.",
+        "The weights are dropped.";
     LOSS_MESHES = "cast-loss-meshes", Note, Loss,
-        "Only the skeleton and its animation are written, not meshes and cameras.",
-        "They are left out.";
+        "Only skeletons and their animations are written, not meshes or cameras.",
+        "Meshes and cameras are dropped.";
     LOSS_MACHINE = "cast-loss-machine", Note, Loss,
         "Cast cannot represent state machines.",
-        "The state machine is left out; each of its states is a clip that can be converted on its \
-         own.";
+        "The state machine is dropped. Each of its states is a clip and can be converted \
+         separately.";
     LOSS_EXTRAS = "cast-loss-extras", Note, Loss,
         "Joints, clips or other items have format-specific extras.",
-        "They are left out.";
+        "The extras are dropped.";
 }

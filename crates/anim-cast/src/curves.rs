@@ -13,7 +13,8 @@ use crate::codes;
 use crate::error::FromIrError;
 use crate::node::{Kind, Node};
 
-/// How far a time may be from a whole frame, in frames, unless the precision of f32 is coarser.
+/// Tolerance for a key to count as on a whole frame, in frames, unless the precision of f32 is
+/// coarser.
 const TOLERANCE: f64 = 0.001;
 
 /// The clip's time in frames from its start.
@@ -45,7 +46,7 @@ impl Frames {
         Ok(Frames { start, end, rate, last, is_whole })
     }
 
-    /// The frame nearest to a time of the clip, and whether the time is on that frame.
+    /// The frame nearest to a time in the clip, and whether the time is on that frame.
     pub(crate) fn nearest(&self, time: f32) -> (u32, bool) {
         let frame = (f64::from(time) - self.start) * self.rate;
         let nearest = frame.round();
@@ -55,7 +56,7 @@ impl Frames {
         )
     }
 
-    /// Whether a time is before the clip (-1), in it (0) or after it (1).
+    /// Whether a time is before (-1), in (0) or after (1) the clip.
     fn side(&self, time: f32) -> i8 {
         let time = f64::from(time);
         let tolerance = tolerance(time, self.rate) / self.rate;
@@ -91,12 +92,12 @@ struct Plan {
     joint: JointId,
     channel: Channel,
     frames: Vec<u32>,
-    /// The number of frames that already have values.
+    /// The number of frames sampled so far.
     next: usize,
     values: Vec<[f32; 4]>,
 }
 
-/// The curves of all tracks: one for each number, but a single one for a rotation.
+/// The curves of all tracks: one per component, but a single curve for a rotation.
 pub(crate) fn nodes(
     skeleton: &Skeleton,
     timeline: &Timeline,
@@ -119,16 +120,14 @@ pub(crate) fn nodes(
         room = room.checked_sub(samples).ok_or(limit)?;
         Ok::<(), LimitError>(())
     };
-    // Sample at the exact time of a key if there is one, so that steps have been taken.
+    // Sample at the exact time of a key, if any, to get the value after a step.
     let mut moments: BTreeMap<u32, f64> = BTreeMap::new();
     let mut plans = Vec::new();
     for track in timeline.tracks() {
         let (joint, channel) = match (track.target, track.channel) {
             (Target::Joint(joint), channel) if clip.has_joint(joint) => (joint, channel),
             (Target::Node(_), Channel::MorphWeights) => {
-                losses.push(&codes::LOSS_MORPH, None, || {
-                    "weights of morph targets are left out".to_owned()
-                });
+                losses.push(&codes::LOSS_MORPH, None, || "morph weights are dropped".to_owned());
                 continue;
             }
             _ => continue,
@@ -137,7 +136,7 @@ pub(crate) fn nodes(
         if is_sampled {
             losses.push(&codes::SAMPLED, None, || {
                 let bone = quote(name_of(names, joint).as_bytes());
-                format!("the {channel} of bone {bone} has a key on every frame")
+                format!("the {channel} of bone {bone} is sampled on every frame")
             });
         }
         plans.push(Plan { joint, channel, frames: list, next: 0, values: Vec::new() });
@@ -156,8 +155,8 @@ pub(crate) fn nodes(
     Ok(plans.iter().flat_map(|plan| plan.nodes(names)).collect())
 }
 
-/// The frames at which a track needs a key, in ascending order, and whether the track has to be
-/// sampled on every frame.
+/// The frames at which a track needs keys, in ascending order, and whether it has to be sampled
+/// on every frame.
 fn frames_of(
     timeline: &Timeline,
     track: &Track,
@@ -221,8 +220,8 @@ impl Plan {
         }
     }
 
-    /// The one of a rotation's two quaternions that is nearer to the previous key's, since not
-    /// every reader takes the shorter path.
+    /// Of the two quaternions for a rotation, returns the one nearer to the previous key, since not
+    /// every reader interpolates along the shorter arc.
     fn nearer(&self, rotation: Quat) -> Quat {
         let dot: f64 = self.values.last().map_or(0.0, |before| {
             let before = Quat::from(*before).to_f64();

@@ -1,4 +1,4 @@
-//! Errors of writing.
+//! Errors that occur when writing.
 
 use anim_ir::format::SeveralClips;
 use anim_ir::{InvalidScene, LimitError};
@@ -14,7 +14,7 @@ pub enum FromIrError {
     /// The scene has no clip.
     #[error("the scene has no clip")]
     Empty,
-    /// The scene has several clips, but a file can only hold one.
+    /// The scene has several clips, but a file can hold only one.
     #[error(transparent)]
     SeveralClips(#[from] SeveralClips),
     /// The clip has no skeleton.

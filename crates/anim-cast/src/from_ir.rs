@@ -1,4 +1,4 @@
-//! Conversion from a scene to a file.
+//! Conversion of scenes to files.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,19 +16,20 @@ use crate::curves::{self, Frames};
 use crate::error::FromIrError;
 use crate::node::{self, Kind, Node};
 
-/// Default frame rate for timelines in seconds.
+/// Default frame rate for timelines without one.
 const FRAMES_PER_SECOND: f64 = 30.0;
 
 anim_ir::options! {
-    /// Options for writing a scene. A sample, as counted by [`limits`](Self::limits), is one joint
-    /// at one frame.
+    /// Options for writing a scene. For the [`limits`](Self::limits), a sample is one joint at one
+    /// frame.
     pub struct FromIr {
-        /// Frames per second, greater than 0; `None`: the frame rate of the timeline, or else 30.
+        /// Frames per second, greater than 0. `None` uses the timeline's frame rate, or 30 if it
+        /// has none.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
-        /// Whether to write the skeleton in addition to the animation. A program that already has
-        /// the model only needs the animation.
+        /// Whether to include the skeleton. A program that already has the model only needs the
+        /// animation.
         skeleton (with_skeleton): bool = true;
     }
 }
@@ -37,9 +38,9 @@ anim_ir::options! {
 ///
 /// # Errors
 ///
-/// [`FromIrError`] if the scene is not valid ([`anim_ir::validate`]), has no clip, several clips
-/// ([`Scene::keep_clip`] selects one) or no skeleton for the clip, or would need more samples than
-/// the limits allow.
+/// Returns [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clip, has
+/// several clips ([`Scene::keep_clip`] selects one), has no skeleton for the clip, or needs more
+/// samples than the limits allow.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, FromIrError> {
     require_valid(scene)?;
     SeveralClips::check(scene)?;
@@ -71,7 +72,7 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, Fr
     Ok(Converted { value: node::file(&root)?, losses })
 }
 
-/// The clip with only what it needs.
+/// The scene reduced to the clip, its timeline and its skeleton.
 fn alone(scene: &Scene) -> Result<Scene, FromIrError> {
     let clip = scene.clips.first().ok_or(FromIrError::Empty)?;
     let (timeline, skeleton) = scene
@@ -98,12 +99,12 @@ fn report_what_is_left_out(
 ) {
     let (meshes, cameras) = (scene.meshes.len(), scene.cameras.len());
     let (machines, extras) = (scene.machines.len(), scene.all_extras().count());
-    let others = "joints, clips and others whose extras";
+    let others = "joints, clips and other items with dropped extras";
     for (code, count, message) in [
-        (&codes::LOSS_MESHES, meshes, format!("meshes that are left out: {meshes}")),
-        (&codes::LOSS_MESHES, cameras, format!("cameras that are left out: {cameras}")),
+        (&codes::LOSS_MESHES, meshes, format!("dropped meshes: {meshes}")),
+        (&codes::LOSS_MESHES, cameras, format!("dropped cameras: {cameras}")),
         (&codes::LOSS_MACHINE, machines, plural(machines, "state machine")),
-        (&codes::LOSS_EXTRAS, extras, format!("{others} are left out: {extras}")),
+        (&codes::LOSS_EXTRAS, extras, format!("{others}: {extras}")),
     ] {
         if count > 0 {
             losses.push(code, None, || message);
@@ -151,13 +152,13 @@ fn unique_names(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
     names
 }
 
-/// The node with the bones in their rest pose.
+/// The model node, with the bones in their rest pose.
 fn model(skeleton: &Skeleton, names: &[String]) -> Node {
     let mut bones = Node::new(Kind::Skeleton);
     for (joint, name) in skeleton.joints.iter().zip(names) {
         let mut bone = Node::new(Kind::Bone);
         bone.text("n", name);
-        // -1 for a root.
+        // Roots have -1.
         bone.integers("p", &[joint.parent.map_or(u32::MAX, |parent| index32(parent.index()))]);
         // Children inherit the scale of their parents.
         bone.bytes("ssc", &[0]);
@@ -190,7 +191,7 @@ fn notifications(
         }
         if !payload.is_empty() {
             losses.push(&codes::LOSS_PAYLOAD, None, || {
-                format!("event {} carries more than its name", quote(name.as_bytes()))
+                format!("event {} has data other than its name", quote(name.as_bytes()))
             });
         }
         let list = tracks.entry(name).or_default();

@@ -1,9 +1,9 @@
-//! Writes an animation as a Cast file (`.cast`), which add-ons for Blender, Maya and other programs
-//! read.
+//! Writes animations as Cast files (`.cast`), which add-ons for Blender, Maya and other programs
+//! can read.
 //!
-//! Cast is an open binary container by `DTZxPorter`. This writer follows the README of
-//! <https://github.com/dtzxporter/cast>: sections "File structure", "Model", "Skeleton", "Bone",
-//! "Animation", "Curve", "`NotificationTrack`" and "Metadata".
+//! Cast is an open binary container format by `DTZxPorter`. This writer follows the sections "File
+//! structure", "Model", "Skeleton", "Bone", "Animation", "Curve", "`NotificationTrack`" and
+//! "Metadata" of the README at <https://github.com/dtzxporter/cast>.
 //!
 //! ```
 //! use anim_ir::{Channel, Clip, Interpolation, Joint, Scene, Skeleton, TimelineBuilder};
@@ -26,19 +26,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # How the parts of a clip are written
+//! # What is written
 //!
-//! - **Bones** have transforms relative to the parent, and children inherit scale. Names are unique
-//!   ignoring case, since readers compare them that way.
-//! - **Curves** are absolute (not additive) and relative to the parent. Keys are whole frames,
-//!   counted from the clip's start. If all keys of a track are on whole frames, they are written
-//!   unchanged; otherwise, and for splines, the track is sampled on every frame, which is reported.
-//!   Cast only interpolates linearly, so a step gets an additional key on the previous frame.
-//! - **Events** of the clip ([`contains_event`](anim_ir::Clip::contains_event)) are notification
-//!   tracks, one for each name.
-//! - **Axes** are converted to y up, which is recorded in the file's metadata.
+//! - **Bones** have transforms relative to their parents, and children inherit scale. Names are
+//!   made unique ignoring case, because readers ignore case.
+//! - **Curves** are absolute (not additive) and relative to the parent. Keys are on whole frames,
+//!   counted from the start of the clip. If all keys of a track are on whole frames, they are
+//!   written unchanged. Otherwise, and for splines, the track is sampled on every frame, and this
+//!   is reported. Cast only interpolates linearly, so a step gets an additional key on the previous
+//!   frame.
+//! - **Events** of the clip ([`contains_event`](anim_ir::Clip::contains_event)) become notification
+//!   tracks, one per name.
+//! - **Axes** are converted to y up, and the file's metadata declares this.
 //!
-//! Meshes, morph weights and event payloads are not written, which is reported.
+//! Meshes, morph weights and event payloads are dropped and reported as losses.
 
 pub mod codes;
 mod curves;

@@ -1,14 +1,14 @@
-//! Serialisation of nodes and properties, all little-endian (README of Cast, "File structure").
+//! Serialisation of nodes and properties, all little-endian (Cast README, "File structure").
 
 use anim_ir::LimitError;
 
-/// Size in bytes of a node's header: kind, size, hash, and the numbers of properties and children.
+/// Size of a node header in bytes: kind, size, hash, property count and child count.
 const HEADER: u64 = 24;
-/// `cast`, as the first four bytes.
+/// The first four bytes: `cast`.
 const MAGIC: u32 = 0x7473_6163;
 const VERSION: u32 = 1;
 
-/// The kind of a node: four letters, with the first in the lowest byte.
+/// The kind of a node: four letters, the first in the lowest byte.
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
 pub(crate) enum Kind {
@@ -36,7 +36,7 @@ impl Node {
         Node { kind, properties: Vec::new(), property_count: 0, children: Vec::new() }
     }
 
-    /// Adds a property of NUL-terminated UTF-8.
+    /// Adds a NUL-terminated UTF-8 string.
     pub(crate) fn text(&mut self, name: &str, text: &str) {
         self.property(name, *b"s\0", 1, text.bytes().filter(|byte| *byte != 0).chain([0]));
     }
@@ -45,7 +45,7 @@ impl Node {
         self.property(name, *b"b\0", list.len(), list.iter().copied());
     }
 
-    /// Adds integers in as few bytes as the largest needs: one, two or four.
+    /// Adds integers of one, two or four bytes, depending on the largest value.
     pub(crate) fn frames(&mut self, name: &str, list: &[u32]) {
         let most = list.iter().copied().max().unwrap_or_default();
         if u8::try_from(most).is_ok() {
@@ -67,8 +67,8 @@ impl Node {
         self.property(name, *b"f\0", list.len(), list.iter().flat_map(|value| value.to_le_bytes()));
     }
 
-    /// Adds vectors of three or four numbers, of the type `v3` or `v4`. The digit comes first in
-    /// the file, since the two characters form a little-endian number.
+    /// Adds vectors with three or four components, of type `v3` or `v4`. The digit comes first in
+    /// the file, because the two characters are stored as a little-endian integer.
     pub(crate) fn vectors<const N: usize>(&mut self, name: &str, list: &[[f32; N]]) {
         let kind = if N == 3 { *b"3v" } else { *b"4v" };
         let bytes = list.iter().flatten().flat_map(|value| value.to_le_bytes());
@@ -92,7 +92,7 @@ impl Node {
         self.property_count = self.property_count.saturating_add(1);
     }
 
-    /// The size in bytes of the node with all its children. Nodes are nested at most four deep.
+    /// The size in bytes of the node and all its descendants. Nodes are nested at most four deep.
     fn size(&self) -> u64 {
         let children = self.children.iter().map(Node::size).fold(0, u64::saturating_add);
         HEADER

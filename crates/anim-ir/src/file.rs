@@ -1,5 +1,5 @@
-//! Format-independent support for reading and writing files: diagnostics with locations, limits,
-//! text, numbers, XML.
+//! Format-independent support for reading and writing files: diagnostics, limits, text encodings,
+//! numbers and XML.
 
 pub mod address;
 pub mod diag;

@@ -1,8 +1,8 @@
-//! The interface that all formats share, so that programs can treat them alike.
+//! The interface shared by all formats, which lets programs handle them uniformly.
 //!
-//! A format is a type without values, for example `fmt_stt::Stt`. It implements [`Format`], and
-//! [`Read`] or [`Write`] or both. Everything that programs list — names, extensions, options,
-//! diagnostics — is declared here once; nothing outside a format's own crate repeats it.
+//! A format is a marker type, for example `fmt_stt::Stt`. It implements [`Format`], and [`Read`],
+//! [`Write`] or both. These traits are the only source of what programs list: names, extensions,
+//! options and diagnostics are not repeated outside a format's own crate.
 
 pub mod options;
 
@@ -19,7 +19,7 @@ use crate::model::extras::Value;
 use crate::model::scene::Scene;
 use options::{Options, Settings};
 
-/// A file format: what programs need to know before they read or write one.
+/// A file format.
 pub trait Format: 'static {
     /// Names, extensions and diagnostics.
     const INFO: FormatInfo;
@@ -29,38 +29,38 @@ pub trait Format: 'static {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FormatInfo {
-    /// The name used by programs, in lower case: `tmd-anm`.
+    /// Machine-readable name in lower case, such as `tmd-anm`.
     pub id: &'static str,
-    /// The name shown to people: `TMD ANM`.
+    /// Human-readable name, such as `TMD ANM`.
     pub title: &'static str,
     /// File name extensions, in lower case, without a dot.
     pub extensions: &'static [&'static str],
-    /// Whether files have no lines, so that positions in them are byte offsets.
+    /// Whether the format is binary. Locations are then byte offsets instead of lines and columns.
     pub is_binary: bool,
     /// Whether the extension alone identifies a file as this format.
     pub by_extension: ByExtension,
-    /// Names of its dialects; empty if there are none.
+    /// Names of the dialects, if any.
     pub dialects: &'static [&'static str],
-    /// Whether a file can be interpreted without the files it refers to, like an OBJ without its
-    /// material library: those files are then not opened to check it.
+    /// Whether a file can be interpreted without the files it refers to, as an OBJ without its
+    /// material library can. If so, checking a file does not open them.
     pub is_whole_alone: bool,
-    /// All diagnostics that reading and writing can report.
+    /// All codes that reading and writing can report.
     pub codes: &'static [&'static Code],
 }
 
-/// Whether an extension alone identifies a format if the content does not.
+/// Whether the extension identifies a format if the content does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByExtension {
-    /// Always, whatever the content; problems in it are reported.
+    /// Always, whatever the content. Problems in the content are reported.
     Always,
-    /// Only for text: many other formats have binary files with the same extension.
+    /// Only for text, since many other formats use the same extension for binary files.
     Text,
-    /// Never: the content of every file identifies the format.
+    /// Never, since the content always identifies the format.
     Never,
 }
 
 impl FormatInfo {
-    /// A text format.
+    /// Describes a text format.
     pub const fn text(
         id: &'static str,
         title: &'static str,
@@ -79,7 +79,7 @@ impl FormatInfo {
         }
     }
 
-    /// A binary format whose files begin with a magic number.
+    /// Describes a binary format with a magic number.
     pub const fn binary(
         id: &'static str,
         title: &'static str,
@@ -112,26 +112,28 @@ impl FormatInfo {
     }
 }
 
-/// A document and its diagnostics, or the reason why nothing can be read at all.
+/// A document with its diagnostics, or an error if the file cannot be read at all.
 pub type Reading<D> = Result<Parsed<D>, ParseError>;
 
 /// A format that can be read.
 pub trait Read: Format {
-    /// The full content of a file, in the file's own terms.
+    /// The full content of a file, as represented in the format.
     type Document<'a>: Document;
-    /// How to parse bytes.
+    /// Options for parsing a file.
     type ParseOptions: Options;
-    /// How to convert a document to a scene.
+    /// Options for converting a document to a scene.
     type ToIr: Options;
 
-    /// Judges by the content whether a file is in this format.
+    /// Determines from the content how likely a file is to be in this format.
     fn sniff(bytes: &[u8]) -> Sniff;
 
-    /// Parses a file. A slice is borrowed if the format allows it, a `Vec` is kept.
+    /// Parses a file. Where the format allows it, a slice is borrowed and a `Vec` is kept without
+    /// copying.
     ///
     /// # Errors
     ///
-    /// If nothing can be read at all; local problems are reported as diagnostics.
+    /// Returns an error if the file cannot be read at all. Local problems are reported as
+    /// diagnostics.
     fn parse<'a>(
         source: Cow<'a, [u8]>,
         options: &Self::ParseOptions,
@@ -140,16 +142,17 @@ pub trait Read: Format {
     /// Converts a document to one that owns its bytes.
     fn into_owned(document: Self::Document<'_>) -> Self::Document<'static>;
 
-    /// The scene that a document describes. `context` provides its name and the files next to it.
+    /// Converts a document to a scene. `context` provides the name of the file and access to the
+    /// files next to it.
     fn to_ir(
         document: &Self::Document<'_>,
         options: &Self::ToIr,
         context: &mut Context<'_>,
     ) -> Converted<Scene>;
 
-    /// Writes a document in its own format without converting it to a scene: unchanged if no option
-    /// asks for a change, otherwise with those changes that the format can make to its own files.
-    /// `None` if it takes a scene.
+    /// Writes a document in its own format without converting it to a scene: unchanged unless an
+    /// option requires a change, otherwise with the changes that the format can make to its own
+    /// files. Returns `None` if the document has to be converted to a scene.
     fn rewrite(
         document: &Self::Document<'_>,
         request: &Rewrite<'_>,
@@ -160,22 +163,22 @@ pub trait Read: Format {
             .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))
     }
 
-    /// How many bytes at the start of a long file can matter, for formats whose offsets reach no
-    /// farther. `head` is the start of the file; `is_named` is whether the caller or the extension
-    /// says that it is in this format. `None`: all of them.
+    /// The number of bytes to read from the start of a large file, for formats whose offsets cannot
+    /// reach farther, or `None` to read the whole file. `head` is the start of the file; `is_named`
+    /// is whether the caller or the extension declares it to be in this format.
     fn reach(head: &[u8], is_named: bool) -> Option<usize> {
         let _ = (head, is_named);
         None
     }
 }
 
-/// A document of any format. [`document!`](crate::document) generates the methods that users call
-/// without these traits.
+/// A document of any format. [`document!`](crate::document) generates inherent methods that do not
+/// require importing these traits.
 pub trait Document: Clone {
-    /// The file as it was read, with any edits since. If unedited: the same bytes.
+    /// The bytes of the file with all edits applied; without edits, the original bytes.
     fn to_bytes(&self) -> Cow<'_, [u8]>;
 
-    /// The file as people see it: decompressed and in UTF-8 if it is a text format; otherwise its
+    /// The file as displayed: for a text format, decompressed and in UTF-8; otherwise the raw
     /// bytes.
     fn text(&self) -> Cow<'_, [u8]> {
         self.to_bytes()
@@ -186,8 +189,8 @@ pub trait Document: Clone {
         span
     }
 
-    /// The file in canonical form, with the same content including comments. `None` if the format
-    /// has no such form.
+    /// The file in canonical form, with the same content, including comments. `None` if the format
+    /// has no canonical form.
     fn formatted(&self) -> Option<Vec<u8>> {
         None
     }
@@ -197,28 +200,28 @@ pub trait Document: Clone {
         None
     }
 
-    /// Facts about a file beyond its scene; with `all`, lists are complete instead of abbreviated.
+    /// Facts about a file that are not part of its scene. Lists are abbreviated unless `all` is
+    /// set.
     fn facts(&self, all: bool) -> Vec<Fact> {
         let _ = all;
         Vec::new()
     }
 
-    /// Additional checks that are more expensive than reading the file; [`Read::parse`] reports
-    /// everything else.
+    /// Additional checks that are too expensive for [`Read::parse`], which makes all others.
     fn inspect(&self) -> Diagnostics {
         Diagnostics::new()
     }
 
-    /// Whether known readers of the format accept the file, if there are several that differ. Based
-    /// on the file's diagnostics.
+    /// Whether each known reader of the format accepts the file, for formats whose readers differ.
+    /// Based on the file's diagnostics.
     fn verdicts(&self, diagnostics: &Diagnostics) -> Vec<Verdict> {
         let _ = diagnostics;
         Vec::new()
     }
 }
 
-/// Generates the methods that all documents share, from the [`Read`] implementation of their
-/// format: `document!(Document, Stt)` generates `parse`, `parse_with`, `to_bytes` and `into_owned`.
+/// Generates the methods shared by all documents from their format's [`Read`] implementation:
+/// `document!(Document, Stt)` generates `parse`, `parse_with`, `to_bytes` and `into_owned`.
 #[macro_export]
 macro_rules! document {
     ($document:ident, $format:ty) => {
@@ -227,8 +230,8 @@ macro_rules! document {
             ///
             /// # Errors
             ///
-            /// [`ParseError`](anim_ir::ParseError) if nothing can be read at all; local problems
-            /// are reported as diagnostics.
+            /// Returns [`ParseError`](anim_ir::ParseError) if the file cannot be read at all. Local
+            /// problems are reported as diagnostics.
             pub fn parse(
                 source: impl Into<std::borrow::Cow<'a, [u8]>>,
             ) -> $crate::format::Reading<$document<'a>> {
@@ -239,7 +242,7 @@ macro_rules! document {
             ///
             /// # Errors
             ///
-            /// As for [`parse`](Self::parse).
+            /// See [`parse`](Self::parse).
             pub fn parse_with(
                 source: impl Into<std::borrow::Cow<'a, [u8]>>,
                 options: &<$format as $crate::format::Read>::ParseOptions,
@@ -247,7 +250,7 @@ macro_rules! document {
                 <$format as $crate::format::Read>::parse(source.into(), options)
             }
 
-            /// The file as it was read, with any edits since. If unedited: the same bytes.
+            /// The bytes of the file with all edits applied; without edits, the original bytes.
             pub fn to_bytes(&self) -> std::borrow::Cow<'_, [u8]> {
                 $crate::format::Document::to_bytes(self)
             }
@@ -260,8 +263,8 @@ macro_rules! document {
     };
 }
 
-/// Implements the parts of [`Read`] that are the same for all formats: its types, `into_owned`
-/// through the field that holds the bytes, and `sniff` through the function of that name.
+/// Implements the parts of [`Read`] that are the same for all formats: the types, `into_owned`
+/// using the field that contains the bytes, and `sniff` using the given function. Usage:
 /// `reads!(Document { source }, ParseOptions, ToIr, sniff)`.
 #[macro_export]
 macro_rules! reads {
@@ -281,65 +284,66 @@ macro_rules! reads {
     };
 }
 
-/// A fact about a file beyond its scene.
+/// A fact about a file that is not part of its scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// Its name in JSON, in snake case.
+    /// The name in JSON, in snake case.
     pub key: &'static str,
-    /// The clip it is about, by its index in the scene; `None`: the file.
+    /// The index of the clip that the fact is about, or `None` if it is about the file.
     pub clip: Option<usize>,
-    /// The fact for programs.
+    /// The machine-readable value.
     pub value: Value,
-    /// The heading for people: the name of a row, singular and plural.
+    /// The human-readable heading: the name for a row, singular and plural.
     pub heading: Option<(&'static str, &'static str)>,
-    /// The fact for people: rows of cells. Names are spelled as in the file; the caller has to
-    /// escape terminal control characters.
+    /// The human-readable table: rows of cells. Names are spelled as in the file, and the caller
+    /// has to escape terminal control characters.
     pub rows: Vec<Vec<String>>,
 }
 
-/// How one reader of a format judges a file.
+/// Whether a particular reader of a format accepts a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Its name in JSON, in snake case.
+    /// The name in JSON, in snake case.
     pub key: &'static str,
-    /// The name of the reader, for people.
+    /// The human-readable name of the reader.
     pub judge: &'static str,
     /// Whether it accepts the file.
     pub accepts: bool,
-    /// The verdict for people: `accepted`, or the reason for rejection.
+    /// The human-readable verdict: `accepted`, or the reason for the rejection.
     pub text: String,
 }
 
 /// The context in which a document is converted.
 pub struct Context<'a> {
-    /// Name of the file without its extension: the name of clips that the file does not name.
+    /// Name of the file without its extension, used to name unnamed clips.
     pub name: &'a str,
-    /// The files next to it.
+    /// Access to the files next to it.
     pub files: &'a mut dyn Resolver,
-    /// The options set for all formats, for conversions that involve two formats.
+    /// The options for all formats, for conversions that involve two formats.
     pub settings: &'a Settings,
 }
 
-/// How to write a document back in its own format.
+/// Parameters for writing a document back in its own format.
 #[derive(Clone, Copy, Debug)]
 pub struct Rewrite<'a> {
-    /// The format to write, by its id.
+    /// The id of the format to write.
     pub to: &'static str,
-    /// Whether no reading or writing option of this format was set.
+    /// Whether none of this format's reading and writing options were set.
     pub is_untouched: bool,
-    /// The relative path from the folder of the output to that of the document, with forward
-    /// slashes; empty if they are the same.
+    /// The relative path from the folder of the output to the folder of the document, with forward
+    /// slashes. Empty if they are the same.
     pub way: &'a str,
-    /// Name of the output without its extension, from which names of companion files are derived.
+    /// Name of the output without its extension, from which the names of companion files are
+    /// derived.
     pub stem: &'a str,
 }
 
-/// The result of writing, or why there is none.
+/// The result of writing.
 pub type Written = Result<Converted<Output>, Box<dyn StdError + Send + Sync>>;
 
-/// The error for a scene with several clips or states when the format holds one per file.
+/// The error for a scene with several clips or states, for formats that store one per file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the scene has {} clips, but a file holds only one: {}", .0.len(), .0.join(", "))]
+#[error("the scene has {} clips, but a file can hold only one: {}", .0.len(), .0.join(", "))]
 pub struct SeveralClips(pub Vec<String>);
 
 impl SeveralClips {
@@ -347,7 +351,7 @@ impl SeveralClips {
     ///
     /// # Errors
     ///
-    /// [`SeveralClips`] with their names.
+    /// Returns [`SeveralClips`] with the names if there are several.
     pub fn check(scene: &Scene) -> Result<(), SeveralClips> {
         let playables = scene.playables();
         if playables.len() <= 1 {
@@ -359,33 +363,34 @@ impl SeveralClips {
 
 /// A format that can be written.
 pub trait Write: Format {
-    /// Extensions of the files it writes, without a dot; the first is the usual one.
+    /// Extensions of the files it writes, without a dot, the default first.
     const EXTENSIONS: &'static [&'static str] = Self::INFO.extensions;
-    /// Whether a file holds only one clip or state.
+    /// Whether a file can hold only one clip or state.
     const HOLDS_ONE_CLIP: bool = false;
-    /// Whether every valid scene can be written, apart from limits, however much of it is lost.
+    /// Whether any valid scene can be written, limits aside, even if much of it is lost.
     const TAKES_ANY_SCENE: bool = false;
-    /// Whether the output can contain the content of images, so that it must be read first
+    /// Whether the output can contain images, in which case the caller should read them first
     /// ([`crate::Image::bytes`]).
     const TAKES_IMAGES: bool = false;
-    /// How to write a scene.
+    /// Options for writing a scene.
     type FromIr: Options;
-    /// Why a scene cannot be written.
+    /// The error for a scene that cannot be written.
     type Error: StdError + Send + Sync + 'static;
 
-    /// A hint on how to resolve an error, if an option or a command helps: the end of a sentence,
-    /// such as `--clamp moves it into the range`.
+    /// A hint on how to resolve an error with an option or a command, if possible. It is the end of
+    /// a sentence, such as `--clamp moves it into the range`.
     fn help(error: &Self::Error) -> Option<&'static str> {
         let _ = error;
         None
     }
 
-    /// Writes a scene. `stem` is the name of the output without its extension, from which names of
-    /// companion files are derived.
+    /// Writes a scene. `stem` is the name of the output without its extension, from which the names
+    /// of companion files are derived.
     ///
     /// # Errors
     ///
-    /// If the format cannot hold the scene at all; partial losses are part of the result.
+    /// Returns an error if the scene cannot be written at all. Partial losses are part of the
+    /// result.
     fn from_ir(
         scene: &Scene,
         options: &Self::FromIr,
@@ -398,12 +403,12 @@ pub trait Write: Format {
 pub struct Output {
     /// The file itself.
     pub main: Vec<u8>,
-    /// Names and contents of the companion files.
+    /// The names and contents of the companion files.
     pub companions: Vec<(String, Vec<u8>)>,
 }
 
 impl Output {
-    /// A file without companion files.
+    /// Creates an output without companion files.
     pub const fn alone(main: Vec<u8>) -> Output {
         Output { main, companions: Vec::new() }
     }

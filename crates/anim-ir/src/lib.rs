@@ -1,37 +1,38 @@
-//! A common animation model, shared by all formats of this project.
+//! The animation model shared by all formats of this project.
 //!
 //! A format crate parses a file into its own lossless `Document`, and converts the document to a
-//! [`Scene`] of this crate. Writers (glTF first of all) convert a scene to a file. Nothing here
-//! opens files, and nothing here depends on a file format.
+//! [`Scene`]. Writers, such as the one for glTF, convert a scene to a file. This crate does not
+//! open files and does not depend on any file format.
 //!
 //! # Conventions
 //!
-//! - **Time** is in seconds everywhere. The unit used in the file is kept in [`TimeBase`], so that
-//!   a writer can restore it.
-//! - **Transforms** are relative to the parent joint ("parent space") unless a name says otherwise.
-//!   A matrix with `model` in its name maps joint space to the space of the whole model. Axes are
-//!   the file's own ([`Scene::axes`]); a writer for a format with prescribed axes converts them.
+//! - **Time** is always in seconds. [`TimeBase`] records the unit used in the file, so writers can
+//!   restore it.
+//! - **Transforms** are relative to the parent joint ("parent space") unless the name indicates
+//!   otherwise. Matrices with `model` in their name map joint space to model space. Axes are those
+//!   of the file ([`Scene::axes`]); writers for formats with fixed axes convert them.
 //! - **Matrices** are column-major and act on column vectors; [`Transform`] is `T · R · S`.
 //!   **Quaternions** are x, y, z, w.
-//! - **Texture coordinates** have their origin in the upper left corner, v down, as in glTF.
+//! - **Texture coordinates** have their origin in the upper left corner, with v pointing down, as
+//!   in glTF.
 //! - **Colours** are linear, not sRGB.
 //!
 //! # Overview
 //!
-//! | what | where |
+//! | Concept | Types |
 //! |---|---|
-//! | joints with names, parents and a rest pose | [`Skeleton`] |
+//! | joints with names, parents and rest poses | [`Skeleton`] |
 //! | keys, tracks, events | [`Timeline`] |
 //! | a named range of a timeline | [`Clip`] |
 //! | triangles, lines, points, skins, morph targets | [`Mesh`], [`Skin`] |
 //! | cameras | [`Camera`] |
-//! | all of a file | [`Scene`] |
+//! | the whole content of a file | [`Scene`] |
 //! | indices into the vectors of a scene | [`JointId`], [`ClipId`], … |
 //! | the pose at a time | [`Sampler`], [`Pose`] |
-//! | playback of a clip: once, in a loop, back and forth | [`Player`] |
+//! | playback of a clip: once, looping or ping-pong | [`Player`] |
 //! | vertices deformed by joints and morph targets | [`Deformer`] |
 //! | states that play clips, and the transitions between them | [`StateMachine`], [`StatePlayer`] |
-//! | problems in a file, and where they are | [`Diagnostics`] |
+//! | problems in a file, with their locations | [`Diagnostics`] |
 //!
 //! ```
 //! use anim_ir::{Channel, Interpolation, Joint, Pose, Sampler, Skeleton, TimelineBuilder};

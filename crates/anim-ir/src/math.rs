@@ -1,6 +1,6 @@
 //! Vectors, rotations, matrices and transforms.
 
-/// Operators for `Copy` types.
+/// Implements operators for `Copy` types.
 macro_rules! operators {
     ($(
         $(#[$doc:meta])*

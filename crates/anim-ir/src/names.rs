@@ -1,19 +1,19 @@
-//! Names of enum variants, and their parsing.
+//! Names for enum variants, and parsing of such names.
 
 use thiserror::Error;
 
-/// The error for a name that is not a variant of an enum.
+/// The error for a name that does not match any variant of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown {what} `{name}`")]
 pub struct UnknownName {
     /// The kind of name expected.
     pub what: &'static str,
-    /// The name found.
+    /// The unknown name.
     pub name: String,
 }
 
-/// Implements names for an enum without fields: `ALL`, `NAMES`, `name`, `Display` and `FromStr`,
-/// and makes it a choice for [`options!`](crate::options).
+/// Implements names for a fieldless enum: `ALL`, `NAMES`, `name`, `Display` and `FromStr`. Also
+/// allows using it as a choice in [`options!`](crate::options).
 ///
 /// ```
 /// #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,20 +22,20 @@ pub struct UnknownName {
 ///     Delta,
 /// }
 ///
-/// anim_ir::named!(Keys, "way to read keys", { Parent => "parent", Delta => "delta" });
+/// anim_ir::named!(Keys, "key space", { Parent => "parent", Delta => "delta" });
 /// assert_eq!(("delta".parse(), Keys::Parent.name()), (Ok(Keys::Delta), Keys::NAMES[0]));
 /// ```
 #[macro_export]
 macro_rules! named {
     ($type:ident, $what:literal, { $($variant:ident => $name:literal),+ $(,)? }) => {
         impl $type {
-            /// All variants, in the order of declaration.
+            /// All variants, in declaration order.
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$variant),+];
 
             /// The names of all variants, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($name),+];
 
-            #[doc = concat!("The name of this ", $what, ", which [`str::parse`] reads:")]
+            #[doc = concat!("The name of this ", $what, ", which [`str::parse`] accepts:")]
             #[doc = concat!($("`", $name, "` "),+)]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -77,7 +77,7 @@ mod tests {
     use crate::{Axes, EulerOrder, Interpolation, SequenceOrder, Topology, WaveShape, Wrap};
 
     #[test]
-    fn names_lead_back_to_their_values() {
+    fn names_round_trip() {
         fn check<T, const N: usize>(all: [T; N])
         where
             T: std::fmt::Display + std::str::FromStr + PartialEq + std::fmt::Debug,

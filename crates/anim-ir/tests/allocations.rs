@@ -1,4 +1,4 @@
-//! Playback only allocates on the first calls.
+//! Tests that playback only allocates on the first calls.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
 use allocation_counter::measure;
@@ -59,7 +59,7 @@ fn only_the_first_frame_of_a_clip_allocates() {
 }
 
 #[test]
-fn a_state_machine_allocates_until_every_state_has_been_shown() {
+fn a_state_machine_only_allocates_until_every_state_has_been_played() {
     let mut scene = Scene { skeletons: vec![Skeleton::nodes("s")], ..Scene::default() };
     for joint in 0..10 {
         scene.skeletons[0].joints.push(Joint::new(format!("j{joint}"), None));

@@ -1,4 +1,4 @@
-//! Reads the writer's output with a small independent reader of the container, based on its
+//! Reads the writer's output with a small, independent reader that follows the format's
 //! documentation.
 #![allow(
     clippy::unwrap_used,
@@ -134,7 +134,7 @@ fn read(bytes: &[u8]) -> Node {
     root
 }
 
-/// The curve of a bone's property: frames and values.
+/// The frames and values of the curve of a bone's property.
 fn curve<'a>(root: &'a Node, bone: &str, property: &str) -> (&'a [u64], &'a [f32]) {
     let animation = root.all(b"anim")[0];
     let found: Vec<&Node> = animation
@@ -149,7 +149,7 @@ fn curve<'a>(root: &'a Node, bone: &str, property: &str) -> (&'a [u64], &'a [f32
 
 const HALF_TURN: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0];
 
-/// Two bones; the timeline has 24 frames per second, and the clip is from 1 s to 2 s.
+/// Two bones, a timeline at 24 frames per second, and a clip from 1 s to 2 s.
 fn scene(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut skeleton = Skeleton::new("arm");
     let rest = Transform { translation: Vec3::new(0.0, 1.5, 0.0), ..Transform::IDENTITY };
@@ -170,7 +170,7 @@ fn scene(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     }
 }
 
-/// The written file, and the codes of the reported losses.
+/// The written file and the codes of the reported losses.
 fn written(scene: &Scene, options: &FromIr) -> (Node, Vec<&'static str>) {
     let written = from_ir(scene, options).unwrap();
     (read(&written.value), written.losses.iter().map(|loss| loss.code.id).collect())
@@ -186,12 +186,12 @@ fn keys(
     builder.keys(JointId::new(1).into(), channel, interpolation, times, values).unwrap();
 }
 
-/// The [`scene`] with such a track for the second bone.
+/// The [`scene`] with a track for the second bone.
 fn moving(channel: Channel, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Scene {
     scene(|builder| keys(builder, channel, interpolation, times, values))
 }
 
-/// Times of two keys, at 1 s and 2 s.
+/// The times of two keys: 1 s and 2 s.
 const SECOND: [f32; 2] = [1.0, 2.0];
 
 #[test]
@@ -238,9 +238,9 @@ fn keys_on_whole_frames_are_written_unchanged() {
     assert!(alone.all(b"modl").is_empty() && alone.all(b"anim").len() == 1);
 }
 
-/// Events of other groups on the same timeline do not belong to the clip.
+/// Events of other groups on the same timeline are not part of the clip.
 #[test]
-fn events_of_the_clips_group() {
+fn only_events_of_the_clips_group_are_written() {
     let mut scene = scene(|builder| {
         keys(builder, Channel::Translation, Linear, &SECOND, &[0.0; 6]);
         for (name, group) in [("all", None), ("arm", Some("Arm")), ("leg", Some("Leg"))] {
@@ -257,12 +257,12 @@ fn events_of_the_clips_group() {
         tracks.iter().map(|track| track.text("n").to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(names(Some("Arm")), ["all", "arm"]);
-    assert_eq!(names(None), ["all", "arm", "leg"], "a clip without a group has all events");
+    assert_eq!(names(None), ["all", "arm", "leg"], "a clip without a group contains all events");
 }
 
-/// A clip that is a part of its timeline gets keys at both borders, and none outside.
+/// A clip that covers part of its timeline gets keys at its start and end, and none outside.
 #[test]
-fn borders_of_a_clip_inside_a_timeline() {
+fn a_clip_inside_a_timeline_has_keys_at_its_start_and_end() {
     let moves = [0.0, 0.0, 0.0, 4.0, 0.0, 8.0];
     let scene = moving(Channel::Translation, Linear, &[0.0, 4.0], &moves);
     let (root, losses) = written(&scene, &FromIr::default());
@@ -272,7 +272,7 @@ fn borders_of_a_clip_inside_a_timeline() {
 }
 
 #[test]
-fn steps_hold_up_to_the_frame_before() {
+fn steps_hold_until_the_previous_frame() {
     let scene = scene(|builder| {
         let moves = [1.0, 2.0, 3.0].map(|x| [x, 0.0, 0.0]).concat();
         keys(builder, Channel::Translation, Step, &[0.5, 1.5, 2.0], &moves);
@@ -298,7 +298,7 @@ fn keys_between_frames_are_sampled() {
     let mut apart =
         frames.iter().zip(values).map(|(frame, value)| f64::from(*value) - *frame as f64 / 2.4);
     assert!(apart.all(|apart| apart.abs() < 1e-5), "{values:?}");
-    // The same keys are on whole frames at another rate.
+    // At another rate, the same keys are on whole frames.
     let (root, losses) = written(&between, &FromIr::default().with_frames_per_second(Some(100.0)));
     assert!(losses.is_empty());
     assert_eq!(curve(&root, "elbow", "tx"), (&[0, 51, 100][..], &[0.0, 5.1, 10.0][..]));
@@ -311,7 +311,7 @@ fn keys_between_frames_are_sampled() {
 
 /// Angles and waves are baked first, and axes are converted.
 #[test]
-fn other_forms_of_motion() {
+fn other_forms_of_motion_are_baked() {
     let mut scene = scene(|builder| {
         let (shape, end) = (WaveShape::Sine, [0.0, 2.0, 0.0]);
         let wave = Wave { shape, end, period: 1.0, ..Wave::default() };
@@ -353,7 +353,7 @@ fn quaternions_do_not_jump() {
 
 /// A clip for some joints, of a skeleton with duplicate names; frame numbers above 255.
 #[test]
-fn masks_names_and_long_clips() {
+fn joint_masks_duplicate_names_and_long_clips_are_written() {
     let mut scene = scene(|builder| {
         let times = [1.0, 1.0 + 300.0 / 24.0, 1.0 + 70_000.0 / 24.0];
         keys(builder, Channel::Scale, Linear, &times, &[1.0; 9]);
@@ -371,7 +371,7 @@ fn masks_names_and_long_clips() {
 }
 
 #[test]
-fn scenes_that_cannot_be_written_are_refused() {
+fn scenes_that_cannot_be_written_are_rejected() {
     let mut scene = moving(Channel::Scale, Cubic, &SECOND, &[1.0; 18]);
     for rate in [0.0, -1.0, 1e-99, f64::NAN, f64::INFINITY] {
         let options = FromIr::default().with_frames_per_second(Some(rate));
@@ -392,7 +392,7 @@ fn scene_without_tracks() -> Scene {
     scene(|_| {})
 }
 
-/// A file holds only one clip, according to the type and to the function.
+/// Both the format's constant and the function enforce one clip per file.
 #[test]
 fn one_clip_per_file() {
     let mut scene = scene_without_tracks();

@@ -212,7 +212,7 @@ fn texture_paths_are_relative_to_the_output() {
     folder
         .run("convert in/walk.kanim -o out/bare.glb")
         .exits(0)
-        .err_has("the image `textures/a b.png` cannot be used: there is no such file");
+        .err_has("the image `textures/a b.png` cannot be used: no such file");
     assert!(folder.glb_json("out/bare.glb").get("images").is_none());
 }
 

@@ -32,9 +32,8 @@ fn endless_input() {
     ] {
         let output = shell(&format!("{line} --max-input 4M"));
         assert_eq!(output.status.code(), Some(1), "{line}\n{}", stderr(&output));
-        let expected = format!(
-            "error: {at_fault}: the input has 4194305 bytes, more than the limit of 4194304"
-        );
+        let expected =
+            format!("error: {at_fault}: the input must not exceed 4194304 bytes (found 4194305)");
         assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
         assert!(output.stdout.is_empty());
     }
@@ -46,7 +45,7 @@ fn endless_input() {
 fn endless_input_with_the_default_limit() {
     let output = shell("ulimit -v 3000000; animfmt check --json /dev/zero");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stderr(&output).contains("more than the limit of 1073741824"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("must not exceed 1073741824"), "{}", stderr(&output));
 }
 
 /// X07: a reader that closes the pipe early causes no error.

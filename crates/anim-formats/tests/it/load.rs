@@ -177,7 +177,7 @@ fn files_that_cannot_be_loaded() {
         ("a.txt", b"hello".as_slice(), "unsupported format: the content looks like plain text"),
         ("a.amo", b"", "no line starts with a keyword of Animated OBJ"),
         ("a.amo", b"glTF", "the GLB cannot be read: the header is incomplete"),
-        ("a.amo", &[b'#'; 101], "the input has 101 bytes, more than the limit of 100"),
+        ("a.amo", &[b'#'; 101], "the input must not exceed 100 bytes (found 101)"),
     ] {
         fs::write(folder.path().join(name), bytes).unwrap();
         assert_eq!(load(folder.path().join(name), &options).unwrap_err().to_string(), says);

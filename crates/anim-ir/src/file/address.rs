@@ -1,4 +1,4 @@
-//! References from one file to another: URI references (RFC 3986) relative to a folder.
+//! Addresses of other files: URI references (RFC 3986) relative to a folder.
 
 use std::borrow::Cow;
 
@@ -13,13 +13,13 @@ fn scheme(address: &str) -> Option<&str> {
     is_scheme.then_some(scheme)
 }
 
-/// Whether an address is a `data:` URI (RFC 2397), which holds the content itself.
+/// Whether an address is a `data:` URI (RFC 2397), which contains the data itself.
 pub fn is_data(address: &str) -> bool {
     scheme(address).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data"))
 }
 
-/// An address relative to a folder, without `.` and with as few `..` as possible. One that has a
-/// scheme or starts at the root stays as it is.
+/// Joins a folder and a relative address, removing `.` and resolving `..` where possible. Absolute
+/// addresses and those with a scheme are returned unchanged.
 pub fn join(folder: &str, address: &str) -> String {
     let address = address.trim();
     if scheme(address).is_some() || address.starts_with(['/', '\\']) {
@@ -36,43 +36,41 @@ pub fn join(folder: &str, address: &str) -> String {
     parts.join("/")
 }
 
-/// The folder part of an address; empty if there is none.
+/// The folder part of an address, or an empty string if it has none.
 pub fn folder_of(address: &str) -> &str {
     if is_data(address) { "" } else { address.rsplit_once('/').map_or("", |(folder, _)| folder) }
 }
 
-/// The path for an address: relative to the file, with forward slashes, percent signs
-/// decoded. It may still lead upwards (`../`): whether to follow it is up to the
+/// Converts an address to a path relative to the file, with forward slashes and with
+/// percent-encoding decoded. The path may still contain `../`. Whether to follow it is up to the
 /// [`Resolver`](crate::Resolver).
 ///
 /// # Errors
 ///
-/// [`ResolveError::Unsupported`] for any other address.
+/// Returns [`ResolveError::Unsupported`] for any other address.
 pub fn relative_path(address: &str) -> Result<String, ResolveError> {
     let unsupported = |why: String| Err(ResolveError::Unsupported(why.into()));
-    // A single letter is a Windows drive.
+    // A single letter is a Windows drive letter.
     if let Some(scheme) = scheme(address).filter(|scheme| scheme.len() > 1) {
         let scheme = quote(format!("{scheme}:").as_bytes());
         return unsupported(format!(
-            "only files are opened, not {scheme} addresses; put the file next to this one"
+            "only local files are supported, not {scheme} addresses; put the file next to this one"
         ));
     }
     let Ok(path) = String::from_utf8(percent_decoded(address).into_owned()) else {
-        return unsupported("its address is not UTF-8".to_owned());
+        return unsupported("its address is not valid UTF-8".to_owned());
     };
     if path.contains('\0') {
-        return unsupported("its address has a zero byte".to_owned());
+        return unsupported("its address contains a null byte".to_owned());
     }
     if path.contains('\\') || path.starts_with('/') || matches!(path.as_bytes(), [_, b':', ..]) {
-        return unsupported(
-            "only paths relative to the file, with forward slashes, are opened".to_owned(),
-        );
+        return unsupported("only relative paths with forward slashes are supported".to_owned());
     }
     Ok(path)
 }
 
-/// The bytes of an address, with `%41` decoded as `A` (RFC 3986, section 2.1). A percent sign that
-/// is not followed by two hexadecimal digits is kept.
+/// Decodes percent-encoding, such as `%41` to `A` (RFC 3986, section 2.1). A percent sign that is
+/// not followed by two hexadecimal digits is kept.
 pub fn percent_decoded(address: &str) -> Cow<'_, [u8]> {
     if !address.contains('%') {
         return Cow::Borrowed(address.as_bytes());
@@ -121,12 +119,12 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_relative_or_refused() {
+    fn only_relative_paths_are_accepted() {
         let path = |address| relative_path(address).map_err(|error| error.to_string());
         assert_eq!(path("../a%20b/50%.png").as_deref(), Ok("../a b/50%.png"));
         assert_eq!(
             path("http://x/y").unwrap_err(),
-            "only files are opened, not `http:` addresses; put the file next to this one"
+            "only local files are supported, not `http:` addresses; put the file next to this one"
         );
         for address in ["/etc/passwd", "%2fetc", "a\\b", "C:/x", "c%3a/x", "a%00", "%ff"] {
             assert!(path(address).is_err(), "{address}");

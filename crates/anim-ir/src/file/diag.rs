@@ -1,8 +1,8 @@
-//! Diagnostics: problems in a file, with their location and what to do about them.
+//! Diagnostics: problems in a file, with their locations and possible repairs.
 //!
 //! Every kind of problem has a [`Code`] with a stable name and an explanation. A [`Diagnostic`] is
-//! one occurrence of it. [`Diagnostics`] keeps the first [`Diagnostics::KEPT_PER_CODE`] of each
-//! code and counts the rest, so that a hostile file costs no more than a broken one.
+//! one occurrence. [`Diagnostics`] keeps the first [`Diagnostics::KEPT_PER_CODE`] of each code and
+//! counts the rest, which bounds the memory that a malicious file can use.
 
 pub(crate) mod code;
 pub(crate) mod diagnostics;

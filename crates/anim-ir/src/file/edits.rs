@@ -1,12 +1,12 @@
-//! Replacements of pieces of a file: checked when they are added, applied all at once.
+//! Edits to the bytes of a file, checked when they are added and applied together.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::{EditError, Span};
 
-/// Replacements in a file, by place. No two overlap and none reaches outside the file; this is
-/// checked when they are added, in any order.
+/// A set of replacements in a file. They can be added in any order, and are checked when added:
+/// they may neither overlap nor be outside the file.
 ///
 /// ```
 /// use anim_ir::{Edits, Span};
@@ -15,7 +15,7 @@ use crate::{EditError, Span};
 /// let mut edits = Edits::of(source);
 /// edits.replace(Span::new(7, 9), "30")?;
 /// edits.replace(Span::new(0, 4), "run")?;
-/// assert!(edits.replace(Span::new(2, 6), "x").is_err(), "it overlaps `walk`");
+/// assert!(edits.replace(Span::new(2, 6), "x").is_err(), "overlaps `walk`");
 /// assert_eq!(edits.apply(source).as_ref(), b"run 0 30");
 /// assert_eq!(edits.moved(Span::new(5, 6)), Span::new(4, 5));
 /// # Ok::<(), anim_ir::EditError>(())
@@ -24,17 +24,17 @@ use crate::{EditError, Span};
 pub struct Edits<'a> {
     /// Length of the source.
     length: usize,
-    /// By start: the end and the replacement.
+    /// The end and the replacement of each edit, keyed by its start.
     by_start: BTreeMap<usize, (usize, Cow<'a, [u8]>)>,
 }
 
 impl<'a> Edits<'a> {
-    /// Starts with no edits of this source.
+    /// Creates an empty set of edits for a source.
     pub const fn of(source: &[u8]) -> Edits<'a> {
         Edits::of_length(source.len())
     }
 
-    /// Starts with no edits of a source of this many bytes.
+    /// Creates an empty set of edits for a source of this length in bytes.
     pub const fn of_length(length: usize) -> Edits<'a> {
         Edits { length, by_start: BTreeMap::new() }
     }
@@ -44,12 +44,14 @@ impl<'a> Edits<'a> {
         self.by_start.is_empty()
     }
 
-    /// Replaces the bytes of a span. An empty span inserts, an empty replacement removes.
+    /// Replaces the bytes of a span. With an empty span, the replacement is inserted; with an empty
+    /// replacement, the bytes are removed.
     ///
     /// # Errors
     ///
-    /// [`EditError::Place`] if the span is outside the source or overlaps that of another edit. Two
-    /// edits with the same start overlap, even insertions: their order would be undefined.
+    /// Returns [`EditError::Place`] if the span is outside the source or overlaps another edit.
+    /// Edits with the same start count as overlapping, even insertions, since their order is
+    /// undefined.
     pub fn replace(
         &mut self,
         span: Span,
@@ -67,11 +69,11 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Replaces the bytes of a span, superseding an earlier edit of the same span.
+    /// Replaces the bytes of a span, overriding an earlier edit of the same span.
     ///
     /// # Errors
     ///
-    /// As for [`Edits::replace`].
+    /// See [`Edits::replace`].
     pub fn replace_again(
         &mut self,
         span: Span,
@@ -91,7 +93,7 @@ impl<'a> Edits<'a> {
         self.by_start.get(&start).map(|(end, _)| Span::new(start, *end))
     }
 
-    /// The source with all edits applied; borrowed if there are none.
+    /// Applies all edits. Returns the source itself if there are none.
     pub fn apply<'s>(&self, source: &'s [u8]) -> Cow<'s, [u8]> {
         if self.is_empty() {
             return Cow::Borrowed(source);
@@ -107,8 +109,8 @@ impl<'a> Edits<'a> {
         Cow::Owned(out)
     }
 
-    /// The position of a span of the source after the edits. Insertions at its start or end are not
-    /// part of it. Linear in the number of edits before its end.
+    /// Maps a span of the source to its position after the edits. Insertions at its start or end
+    /// are not included. Takes time linear in the number of edits before its end.
     pub fn moved(&self, span: Span) -> Span {
         let [mut start, mut end] = [span.start, span.end];
         for (at, (to, replacement)) in self.by_start.range(..=span.end) {
@@ -118,7 +120,7 @@ impl<'a> Edits<'a> {
             if *to <= span.start {
                 start = shift(start);
             }
-            // An insertion at the start of an empty span moves both of its ends.
+            // An insertion at an empty span moves both its start and its end.
             if *at < span.end || *to <= span.start {
                 end = shift(end);
             }
@@ -127,7 +129,7 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// A replacement for a piece of a file: bytes or text, borrowed or owned.
+/// Replacement bytes or text, borrowed or owned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replacement<'a>(Cow<'a, [u8]>);
 
@@ -157,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edits_that_overlap_or_lead_out_are_refused() {
+    fn overlapping_and_out_of_bounds_edits_are_rejected() {
         let mut edits = Edits::of(b"0123456789");
         edits.replace(Span::new(4, 6), "x").unwrap();
         for (start, end) in [(4, 6), (4, 4), (5, 5), (3, 5), (5, 9), (0, 10), (9, 11), (3, 2)] {
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_edit_of_the_same_span_replaces_the_earlier_one() {
+    fn replace_again_overrides_an_edit_of_the_same_span() {
         let mut edits = Edits::of(b"abc");
         edits.replace_again(Span::new(1, 2), "x").unwrap();
         edits.replace_again(Span::new(1, 2), "yy").unwrap();
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_move_with_what_is_around_them() {
+    fn spans_are_moved_by_edits_before_and_inside_them() {
         let mut edits = Edits::of(b"abcdef");
         edits.replace(Span::new(0, 1), "AAA").unwrap();
         edits.replace(Span::new(3, 3), "++").unwrap();
@@ -190,9 +192,9 @@ mod tests {
             let Span { start, end } = edits.moved(Span::new(start, end));
             (start, end)
         };
-        assert_eq!(moved(1, 3), (3, 5), "an insertion at its end is outside");
-        assert_eq!(moved(3, 5), (7, 9), "and one at its start");
-        assert_eq!(moved(2, 4), (4, 8), "one inside makes it longer");
+        assert_eq!(moved(1, 3), (3, 5), "an insertion at the end is excluded");
+        assert_eq!(moved(3, 5), (7, 9), "an insertion at the start is excluded");
+        assert_eq!(moved(2, 4), (4, 8), "an insertion inside is included");
         assert_eq!(moved(0, 6), (0, 9));
         assert_eq!(moved(3, 3), (7, 7));
     }

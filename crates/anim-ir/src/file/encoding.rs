@@ -1,4 +1,4 @@
-//! Detection of encodings: by byte order mark, by zero bytes, or because a file is not UTF-8.
+//! Encoding detection by byte order mark, by zero bytes and by UTF-8 validity.
 
 use std::borrow::Cow;
 
@@ -6,30 +6,29 @@ use thiserror::Error;
 
 use crate::{Code, Diagnostic, Diagnostics, Span};
 
-/// The byte order mark of UTF-8.
+/// The UTF-8 byte order mark.
 pub const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The encoding suggested by the first bytes of a file.
+/// The encoding indicated by the first bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// No byte order mark, and no sign of more than one byte per character: UTF-8, ASCII or an
-    /// 8-bit encoding.
+    /// No byte order mark, and no sign of UTF-16: UTF-8, ASCII or another 8-bit encoding.
     Plain,
-    /// The byte order mark of UTF-8, three bytes.
+    /// The three-byte UTF-8 byte order mark.
     Utf8Mark,
-    /// UTF-16, with its byte order mark of two bytes or, by zero bytes, without one.
+    /// UTF-16, indicated by its two-byte byte order mark or by zero bytes.
     Utf16 {
         /// The byte order.
         encoding: Encoding,
-        /// Whether it has the byte order mark.
+        /// Whether there is a byte order mark.
         has_mark: bool,
     },
-    /// The byte order mark of UTF-32, four bytes.
+    /// The four-byte UTF-32 byte order mark.
     Utf32,
 }
 
-/// Detects the encoding by the first bytes of a file. Without a byte order mark, two ASCII
-/// characters with a zero byte each mean UTF-16.
+/// Detects the encoding from the first bytes of a file. Without a byte order mark, two ASCII
+/// characters with a zero byte each indicate UTF-16.
 pub const fn start_of(source: &[u8]) -> Start {
     let (little, big) = (Encoding::Utf16Le, Encoding::Utf16Be);
     match source {
@@ -43,11 +42,11 @@ pub const fn start_of(source: &[u8]) -> Start {
     }
 }
 
-/// Rejects text in UTF-16 and UTF-32, for formats that are ASCII, UTF-8 or Latin-1.
+/// Rejects UTF-16 and UTF-32, for formats in ASCII, UTF-8 or Latin-1.
 ///
 /// # Errors
 ///
-/// [`EncodingError::Wide`], with the bytes that show it.
+/// Returns [`EncodingError::Wide`] with the span of the bytes that indicate the encoding.
 pub const fn refuse_wide(source: &[u8]) -> Result<(), EncodingError> {
     let (encoding, length) = match start_of(source) {
         Start::Plain | Start::Utf8Mark => return Ok(()),
@@ -58,8 +57,8 @@ pub const fn refuse_wide(source: &[u8]) -> Result<(), EncodingError> {
     Err(EncodingError::Wide { encoding, span: Span::new(0, length) })
 }
 
-/// The offset just past the UTF-8 byte order mark; 0 if there is none. Several in a row, as written
-/// by programs that add one unconditionally, count as one.
+/// The offset just past the UTF-8 byte order mark, or 0 if there is none. Also skips repeated
+/// marks, as written by programs that add one unconditionally.
 pub const fn text_start(mut source: &[u8]) -> usize {
     let mut start = 0;
     while let [0xef, 0xbb, 0xbf, rest @ ..] = source {
@@ -69,14 +68,14 @@ pub const fn text_start(mut source: &[u8]) -> usize {
     start
 }
 
-/// The first byte that is not UTF-8. Formats that do not declare an encoding read a file with one
-/// as Latin-1.
+/// The first byte that is not valid UTF-8. If there is one, formats without an encoding declaration
+/// read the file as Latin-1.
 pub fn first_beyond_utf8(source: &[u8]) -> Option<Span> {
     let at = std::str::from_utf8(source).err()?.valid_up_to();
     Some(Span::new(at, at.saturating_add(1)))
 }
 
-/// The message for one or more byte order marks with this total number of bytes.
+/// The message for one or more byte order marks with a total length of `bytes`.
 pub fn starts_with_mark(bytes: usize) -> String {
     match bytes / UTF8_MARK.len() {
         0 | 1 => "the file begins with a byte order mark".to_owned(),
@@ -84,8 +83,8 @@ pub fn starts_with_mark(bytes: usize) -> String {
     }
 }
 
-/// Reports a byte order mark as `mark` and bytes that are not UTF-8 as `not_utf8`. Returns whether
-/// there are any of the latter, in which case names are read as Latin-1.
+/// Reports a byte order mark as `mark`, and invalid UTF-8 as `not_utf8`. Returns whether the file
+/// is invalid UTF-8, in which case names are read as Latin-1.
 pub fn is_latin1(
     source: &[u8],
     mark: &'static Code,
@@ -101,7 +100,7 @@ pub fn is_latin1(
     let Some(span) = first_beyond_utf8(source) else { return false };
     let byte = source.get(span.start).copied().unwrap_or_default();
     diagnostics.push(not_utf8, span, || {
-        format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
+        format!("byte 0x{byte:02X} is not valid UTF-8; names are read as Latin-1")
     });
     true
 }
@@ -112,49 +111,49 @@ pub enum Encoding {
     /// UTF-8, with or without a byte order mark.
     #[default]
     Utf8,
-    /// UTF-16, low byte first, with a byte order mark.
+    /// Little-endian UTF-16, with a byte order mark.
     Utf16Le,
-    /// UTF-16, high byte first, with a byte order mark.
+    /// Big-endian UTF-16, with a byte order mark.
     Utf16Be,
-    /// ISO-8859-1, by declaration.
+    /// ISO-8859-1, if declared.
     Latin1,
 }
 
-/// Bytes that are not valid in the encoding that they should be in.
+/// The error for bytes that cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EncodingError {
-    /// Bytes that are not a character.
-    #[error("the bytes at offset {offset:#x} are not {encoding}")]
+    /// The bytes are not a valid character.
+    #[error("the bytes at offset {offset:#x} are not valid {encoding}")]
     Invalid {
         /// The offset and length.
         offset: usize,
-        /// The encoding they should be in, such as `UTF-8`.
+        /// The expected encoding, such as `UTF-8`.
         encoding: &'static str,
     },
     /// The file declares an unsupported encoding.
     #[error(
-        "the encoding {name} is not supported, only UTF-8, UTF-16 with a byte order mark and \
-         ISO-8859-1"
+        "unsupported encoding {name}: only UTF-8, UTF-16 with a byte order mark and \
+         ISO-8859-1 are supported"
     )]
     Unsupported {
         /// The name, quoted.
         name: String,
-        /// The place of the declaration.
+        /// The location of the declaration.
         span: Span,
     },
-    /// Characters of two or four bytes, in a format that does not allow them.
+    /// UTF-16 or UTF-32, in a format that does not allow it.
     #[error("the file looks like {encoding}, which is not supported")]
     Wide {
         /// `UTF-16` or `UTF-32`.
         encoding: &'static str,
-        /// The bytes that show it.
+        /// The bytes that indicate the encoding.
         span: Span,
     },
 }
 
 impl EncodingError {
-    /// The bytes to blame.
+    /// The bytes that caused the error.
     pub fn span(&self) -> Span {
         match self {
             EncodingError::Invalid { offset, .. } => Span::new(*offset, offset.saturating_add(1)),
@@ -164,16 +163,17 @@ impl EncodingError {
 }
 
 impl Encoding {
-    /// The encoding of a file that is read as Latin-1 unless it is UTF-8.
+    /// The encoding of a file that is read as Latin-1 if it is not valid UTF-8.
     pub const fn utf8_or_latin1(is_latin1: bool) -> Encoding {
         if is_latin1 { Encoding::Latin1 } else { Encoding::Utf8 }
     }
 
-    /// Encodes a text. A byte order mark is a character of the text like any other.
+    /// Encodes text. A byte order mark is encoded like any other character.
     ///
     /// # Errors
     ///
-    /// The first character that the encoding cannot represent; only [`Encoding::Latin1`] has any.
+    /// Returns the first character that the encoding cannot represent. This only happens with
+    /// [`Encoding::Latin1`].
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, char> {
         match self {
             Encoding::Utf8 => Ok(Cow::Borrowed(text.as_bytes())),
@@ -185,12 +185,12 @@ impl Encoding {
         }
     }
 
-    /// Whether the encoding has a character.
+    /// Whether the encoding can represent a character.
     pub fn has(self, c: char) -> bool {
         self != Encoding::Latin1 || u32::from(c) <= 0xff
     }
 
-    /// How many bytes a character takes.
+    /// The encoded size of a character in bytes.
     pub(crate) fn width(self, c: char) -> usize {
         match self {
             Encoding::Utf8 => c.len_utf8(),
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mark_is_known_and_zero_bytes_tell_without_one() {
+    fn encodings_are_detected_by_mark_or_by_zero_bytes() {
         let (little, big) = (Encoding::Utf16Le, Encoding::Utf16Be);
         let cases: [(&[u8], Start); 12] = [
             (b"", Start::Plain),
@@ -230,13 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_utf8_is_found() {
+    fn the_first_invalid_utf8_byte_is_found() {
         assert_eq!(first_beyond_utf8("é".as_bytes()), None);
         assert_eq!(first_beyond_utf8(b"ab\xe9"), Some(Span::new(2, 3)));
     }
 
     #[test]
-    fn latin1_lacks_what_is_beyond_one_byte() {
+    fn latin1_only_encodes_characters_of_one_byte() {
         let latin1 = Encoding::utf8_or_latin1(true);
         assert_eq!(latin1.encode("é").as_deref(), Ok(&b"\xe9"[..]));
         assert_eq!(latin1.encode("a€").as_deref(), Err(&'€'));

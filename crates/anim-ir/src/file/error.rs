@@ -1,4 +1,4 @@
-//! Errors: a file cannot be read at all, an edit cannot be made, a companion file cannot be opened.
+//! Errors for unreadable files, impossible edits and unavailable companion files.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,10 +10,10 @@ use crate::file::encoding::EncodingError;
 use crate::file::source::Location;
 use crate::{LimitError, Span};
 
-/// Why a file cannot be read at all; one type for all formats. Problems in a file that can be read
-/// are diagnostics.
+/// The error for a file that cannot be read at all, shared by all formats. Problems in a readable
+/// file are reported as diagnostics.
 ///
-/// Displays as `line 3, column 7: message` for a text whose place is known, otherwise as the
+/// Displays as `line 3, column 7: message` if the line and column are known, otherwise as the
 /// message alone.
 ///
 /// ```
@@ -41,13 +41,13 @@ struct Content {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
-    /// It asks for more than the limits allow.
+    /// The file exceeds a limit.
     Limit(LimitError),
-    /// Its encoding is not supported, or its bytes are invalid in the encoding it should have.
+    /// The encoding is unsupported, or the bytes are invalid in the expected encoding.
     Encoding,
-    /// It is another format: the magic number, header or root element is missing.
+    /// The file is in another format: the magic number, header or root element is missing.
     Format,
-    /// It is of the format, but too broken to read anything.
+    /// The file is in this format, but too damaged to read.
     Structure,
 }
 
@@ -73,18 +73,19 @@ impl ParseError {
         ParseError(Box::new(Content { kind, message, span, location: None }))
     }
 
-    /// More than the limits allow. `span` is `None` if the whole file is too large.
+    /// Creates an error for an exceeded limit. `span` is `None` if the whole file is too large.
     pub fn limit(span: impl Into<Option<Span>>, error: LimitError) -> ParseError {
         ParseError::new(ParseErrorKind::Limit(error), span, error.to_string())
     }
 
-    /// An unsupported encoding, or bytes that are invalid in the encoding they should have.
+    /// Creates an error for an unsupported encoding, or for bytes that are invalid in the expected
+    /// encoding.
     pub fn encoding(span: Span, message: impl Into<Cow<'static, str>>) -> ParseError {
         ParseError::new(ParseErrorKind::Encoding, span, message)
     }
 
-    /// A file of another format. `span` covers the bytes found instead of the format's magic number
-    /// or header; `None` if that could be anywhere.
+    /// Creates an error for a file in another format. `span` covers the bytes found instead of the
+    /// format's magic number or header, or is `None` if their location is not fixed.
     pub fn format(
         span: impl Into<Option<Span>>,
         message: impl Into<Cow<'static, str>>,
@@ -92,17 +93,17 @@ impl ParseError {
         ParseError::new(ParseErrorKind::Format, span, message)
     }
 
-    /// A file of a write-only format.
+    /// Creates an error for a write-only format.
     pub fn unsupported(title: &str) -> ParseError {
         ParseError::new(ParseErrorKind::Format, None, format!("{title} cannot be read"))
     }
 
-    /// A file too broken to read anything.
+    /// Creates an error for a file that is too damaged to read.
     pub fn structure(span: Span, message: impl Into<Cow<'static, str>>) -> ParseError {
         ParseError::new(ParseErrorKind::Structure, span, message)
     }
 
-    /// Adds the line and column of its place, for text formats.
+    /// Adds the line and column, for text formats.
     #[must_use]
     pub fn at(mut self, location: Location) -> ParseError {
         self.0.location = Some(location);
@@ -114,17 +115,17 @@ impl ParseError {
         self.0.kind
     }
 
-    /// What is wrong, without the place: a fragment without a full stop.
+    /// What is wrong, without the location: a sentence fragment without a full stop.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The bytes to blame; `None` if it is the whole file.
+    /// The bytes that caused the error, or `None` if the whole file did.
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
 
-    /// The line and column of the place, in a text.
+    /// The line and column, for text formats.
     pub fn location(&self) -> Option<Location> {
         self.0.location
     }
@@ -153,23 +154,23 @@ impl From<EncodingError> for ParseError {
     }
 }
 
-/// A value that a format cannot hold, or an edit of something that does not exist; one type for
-/// all formats.
+/// The error for an edit with a value that the format cannot store, or of an item that does not
+/// exist. Shared by all formats.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// Nothing of that kind has that index.
+    /// No item of that kind has that index.
     #[error("there is no {what} {index}")]
     Missing {
         /// The kind of item requested, such as `joint`.
         what: &'static str,
-        /// Its index, from 0.
+        /// The zero-based index.
         index: usize,
     },
-    /// A number that is NaN or infinite.
+    /// The number is NaN or infinite.
     #[error("{0} is not finite")]
     NotFinite(&'static str),
-    /// A text that the format cannot hold.
+    /// The format cannot store the text.
     #[error("{what} {text} {why}")]
     Text {
         /// The kind of text, such as `the name`.
@@ -179,7 +180,7 @@ pub enum EditError {
         /// The reason, as the end of a sentence.
         why: &'static str,
     },
-    /// The name is taken, and the format identifies things by name.
+    /// The name is already in use, and the format identifies items by name.
     #[error("a {what} named {name} already exists")]
     Taken {
         /// The kind of item that has the name, such as `state`.
@@ -187,65 +188,67 @@ pub enum EditError {
         /// The name, quoted.
         name: String,
     },
-    /// The format cannot express it.
+    /// The format cannot represent the value.
     #[error("{0}")]
     Refused(Cow<'static, str>),
-    /// Bytes outside the file, or that another edit already replaces.
-    #[error("bytes {} to {} are outside the file or are replaced twice", .0.start, .0.end)]
+    /// The bytes are outside the file, or another edit already replaces them.
+    #[error("bytes {} to {} are outside the file or replaced twice", .0.start, .0.end)]
     Place(Span),
-    /// The file could not be read after the edit.
+    /// The edit would make the file unreadable.
     #[error(transparent)]
     Unreadable(#[from] ParseError),
 }
 
 impl EditError {
-    /// A name that the format cannot hold: the reason completes the sentence
+    /// Creates an error for a name that the format cannot store. The reason completes the sentence
     /// ``the name `x` …``.
     pub fn name(name: &str, why: &'static str) -> EditError {
         EditError::Text { what: "the name", text: quote(name.as_bytes()), why }
     }
 
-    /// A text with characters that Latin-1 lacks, for a file that is not UTF-8.
+    /// Creates an error for text that Latin-1 cannot represent, for a file that is not UTF-8.
     pub fn beyond_latin1(text: &str) -> EditError {
         EditError::name(
             text,
-            "cannot be written: the file is not UTF-8, and Latin-1 lacks some of its characters",
+            "cannot be written: the file is not UTF-8, and Latin-1 cannot represent every \
+ character",
         )
     }
 
-    /// Anything else that the format cannot express: a sentence without a full stop.
+    /// Creates an error for anything else that the format cannot represent. `why` is a sentence
+    /// without a full stop.
     pub fn refused(why: impl Into<Cow<'static, str>>) -> EditError {
         EditError::Refused(why.into())
     }
 }
 
-/// The reason why the content of a referenced file is not available. Displays as the end of a
+/// The reason why the content of a referenced file is unavailable. Displays as the end of a
 /// sentence, such as ``the image `a.png` cannot be used: …``.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ResolveError {
-    /// No other files are opened at all: [`NoFiles`](crate::NoFiles).
-    #[error("no other files are opened here")]
+    /// No other files can be opened, because the resolver is [`NoFiles`](crate::NoFiles).
+    #[error("other files are not opened here")]
     NoFiles,
-    /// It does not exist.
-    #[error("there is no such file")]
+    /// The file does not exist.
+    #[error("no such file")]
     NotFound,
-    /// It is outside the folder that may be read.
+    /// The file is outside the folder that may be read.
     #[error(
         "it is outside the folder that may be read{}{hint}",
         if .hint.is_empty() { "" } else { "; " }
     )]
     Outside {
-        /// How to allow it; may be empty.
+        /// How to allow access, or an empty string.
         hint: &'static str,
     },
-    /// It is larger than allowed.
+    /// The file is larger than allowed.
     #[error("{0}")]
     TooLarge(LimitError),
-    /// The address is of a kind that is not opened: a URL, an absolute path, a broken `data:` URI.
+    /// The address is unsupported: a URL, an absolute path or an invalid `data:` URI.
     #[error("{0}")]
     Unsupported(Cow<'static, str>),
-    /// The system could not open or read it.
+    /// The operating system could not open or read the file.
     #[error("{0}")]
     Io(String),
 }
@@ -274,13 +277,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_an_edit_is_a_sentence() {
+    fn edit_errors_are_sentences() {
         let (what, name) = ("state", "`walk`".to_owned());
         let refused = "the clip ends before it starts";
         for (error, message) in [
             (EditError::Missing { what: "key", index: 3 }, "there is no key 3"),
             (EditError::NotFinite("the time"), "the time is not finite"),
-            (EditError::name("a\nb", "has a line end"), "the name `a\\u{a}b` has a line end"),
+            (
+                EditError::name("a\nb", "contains a line break"),
+                "the name `a\\u{a}b` contains a line break",
+            ),
             (EditError::Taken { what, name }, "a state named `walk` already exists"),
             (EditError::refused(refused), refused),
         ] {

@@ -1,31 +1,31 @@
-//! Applies repairs to a file: only the bytes that they cover change.
+//! Applies repairs to a file, changing only the bytes that they cover.
 
 use std::fmt::Display;
 
 use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
 
-/// Most rounds of repairs: a repair may uncover another one.
+/// Maximum number of rounds: a repair may reveal another problem that can be repaired.
 const ROUNDS: usize = 64;
-/// The number of times that a file is read, at most, to find repairs that would introduce errors.
+/// Maximum number of times that a file is read to find repairs that would introduce errors.
 const TRIALS: usize = 200;
 
 /// A file after its repairs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Repaired {
-    /// The bytes: those that were given, except where repairs replaced them.
+    /// The repaired bytes.
     pub bytes: Vec<u8>,
-    /// The repairs, in rounds. The spans of a round refer to the bytes before it.
+    /// The repairs, in rounds. The spans in each round refer to the bytes before that round.
     pub rounds: Vec<Round>,
     /// The repairs that were not made, and why.
     pub left_out: Vec<LeftOut>,
 }
 
-/// Repairs that were made together.
+/// Repairs that were applied together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Round {
-    /// The bytes before.
+    /// The bytes before this round.
     pub before: Vec<u8>,
-    /// Diagnostics with a repair each, in the order of the file; no two of them overlap.
+    /// The repaired diagnostics, in file order. Their repairs do not overlap.
     pub repairs: Vec<Diagnostic>,
 }
 
@@ -34,14 +34,14 @@ pub struct Round {
 pub struct LeftOut {
     /// The diagnostic with its repair.
     pub diagnostic: Diagnostic,
-    /// Its spans refer to the bytes after this many rounds ([`Repaired::after`]).
+    /// The number of rounds after which the spans apply ([`Repaired::after`]).
     pub round: usize,
-    /// The effect that the repair would have had, such as `it would introduce 2
+    /// The reason, such as `it would introduce 2
     /// amo-position-index`.
     pub why: String,
 }
 
-/// Each repair leads to another one.
+/// The error for repairs that do not terminate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Endless;
 
@@ -57,22 +57,22 @@ impl Repaired {
     }
 }
 
-/// The purpose of reading a file.
+/// The purpose for which a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// To find as many repairs as possible ([`crate::Limits::fixes`]).
     Repairs,
-    /// To find what a user would see.
+    /// To find the problems as a user would see them.
     Problems,
 }
 
-/// Makes all repairs that the reader offers, round by round, until there are none. A repair that
-/// would make any kind of error more frequent than it was at first is skipped; errors that the next
-/// round repairs do not count.
+/// Makes all repairs that the reader offers, in rounds, until none are left. A repair is skipped if
+/// it would make any kind of error more frequent than in the original file, not counting errors
+/// that the next round repairs.
 ///
 /// # Errors
 ///
-/// Those of the reader for a file that has not been changed, and [`Endless`].
+/// Returns the reader's error for the original file, or [`Endless`].
 pub fn repair<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     mut read: impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
@@ -87,7 +87,7 @@ pub fn repair<E: From<Endless> + Display>(
     in_rounds(first.before.clone(), &mut read, false)
 }
 
-/// `trusts_next_round`: whether errors that have a repair are ignored.
+/// `trusts_next_round` is whether to ignore errors that have a repair.
 fn in_rounds<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     read: &mut impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
@@ -133,7 +133,7 @@ fn in_rounds<E: From<Endless> + Display>(
         };
         let tried = try_all(&repaired.bytes, &repairs, harm, &mut trials);
         let edits = edits_of(repaired.bytes.len(), &tried.made);
-        // If the trials are used up this is the last round, and there may be many.
+        // Once the trials are used up, this is the last round, and there may be many repairs.
         if trials > 0 {
             let new = tried
                 .left_out
@@ -160,15 +160,15 @@ fn in_rounds<E: From<Endless> + Display>(
     }
 }
 
-/// The outcome of the repairs of a round.
+/// The outcome of one round of repairs.
 #[derive(Default)]
 struct Tried {
     made: Vec<Diagnostic>,
     left_out: Vec<(Diagnostic, String)>,
 }
 
-/// Tries all repairs together; if they do harm, tries each half on its own, down to the single
-/// repairs that are to blame. When the trials are used up, the rest is skipped.
+/// Tries all repairs together. If they do harm, bisects them to find the individual repairs
+/// responsible. When the trials are used up, the remaining repairs are skipped.
 fn try_all(
     source: &[u8],
     repairs: &[Diagnostic],
@@ -202,7 +202,7 @@ fn try_all(
     tried
 }
 
-/// The number of errors of each kind.
+/// The number of errors for each code.
 fn errors(diagnostics: &Diagnostics) -> Vec<(&'static Code, u64)> {
     let counts = diagnostics.counts().iter().copied();
     counts.filter(|(code, _)| code.severity == Severity::Error).collect()
@@ -222,7 +222,7 @@ fn without(
     errors
 }
 
-/// The errors that are more frequent than before.
+/// Describes the errors that are more frequent than before.
 fn new_errors(before: &[(&'static Code, u64)], after: &[(&'static Code, u64)]) -> Option<String> {
     let new = |(code, count): &(&'static Code, u64)| {
         let known = before.iter().find(|(known, _)| std::ptr::eq(*known, *code));
@@ -263,7 +263,7 @@ fn edits_of(length: usize, repairs: &[Diagnostic]) -> Edits<'_> {
 fn edits<'a>(length: usize, fixes: impl IntoIterator<Item = &'a Fix>) -> Edits<'a> {
     let mut edits = Edits::of_length(length);
     for fix in fixes {
-        // Skip an edit that cannot be made.
+        // Skip edits that cannot be made.
         let _ = edits.replace(fix.span, fix.replacement.as_str());
     }
     edits
@@ -309,13 +309,13 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_overlap_is_done_at_once() {
+    fn repairs_that_do_not_overlap_are_applied_together() {
         assert_eq!(repaired("abcdef", &[(4, 5, "E"), (0, 1, ""), (1, 2, "BB")]), "BBcdEf");
         assert_eq!(repaired("abcdef", &[(2, 4, "x"), (1, 3, "y"), (3, 6, "z")]), "ayz");
         assert_eq!(repaired("ab", &[(1, 1, "x"), (1, 1, "y"), (2, 2, "!")]), "axb!");
-        let one = "an insertion before what is replaced: one of them";
+        let one = "of an insertion and a replacement at the same offset, only the first is made";
         assert_eq!(repaired("ab", &[(1, 1, "x"), (1, 2, "y")]), "axb", "{one}");
-        assert_eq!(repaired("ab", &[(1, 9, "x")]), "ab", "a place outside the file");
+        assert_eq!(repaired("ab", &[(1, 9, "x")]), "ab", "outside the file");
     }
 
     impl From<Endless> for String {
@@ -324,8 +324,8 @@ mod tests {
         }
     }
 
-    /// A reader that expects lower case: every capital letter is an error with a repair; an `x` is
-    /// an error, a `!` makes everything unreadable, and an `o` uncovers a `P`.
+    /// A reader that expects lower case. Every capital letter is an error with a repair, `x` is an
+    /// error, `!` makes the file unreadable, and `o` reveals a `P`.
     fn read(bytes: &[u8], wanted: Wanted) -> Result<Diagnostics, String> {
         let fixes = if wanted == Wanted::Repairs { 1_000 } else { 0 };
         let mut found = Diagnostics::within(&Limits { fixes, ..Limits::default() });
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repair_that_does_harm_is_left_out_and_the_others_are_made() {
+    fn only_harmful_repairs_are_skipped() {
         let repair = |text: &str| repair(text.as_bytes().to_vec(), read).unwrap();
         let repaired = repair("ABXOC?DX");
         assert_eq!(repaired.bytes, b"abXopc?dX");
@@ -366,7 +366,7 @@ mod tests {
                 (7, 0, "it would introduce 1 t-wrong"),
             ]
         );
-        assert_eq!(repaired.rounds.len(), 2, "once more for what the `O` uncovers");
+        assert_eq!(repaired.rounds.len(), 2, "a second round for the `P` revealed by the `O`");
         assert_eq!(repaired.after(0), b"ABXOC?DX");
         assert_eq!(repaired.after(1), b"abXoPc?dX");
         assert_eq!(repaired.after(2), repaired.bytes);
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn repairs_without_end_are_refused() {
+    fn endless_repairs_are_an_error() {
         let grows = |bytes: &[u8], _: Wanted| -> Result<Diagnostics, String> {
             Ok(offered(&[(bytes.len(), bytes.len(), "a")]))
         };

@@ -1,29 +1,30 @@
-//! Bounds on what a file may ask for.
+//! Limits on the resources that reading a file may use.
 
 use thiserror::Error;
 
-/// Limits that are checked before every allocation that the size of the input does not bound.
+/// Limits that are checked before any allocation not bounded by the size of the input.
 ///
-/// The defaults are generous enough for any real file; a server that processes untrusted files may
-/// want lower ones.
+/// The defaults are generous enough for any real file. A server that processes untrusted files may
+/// want to lower them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Largest input in bytes. Never more than 4 GiB - 1, since offsets are kept in 32 bits.
+    /// Maximum size of the input in bytes. Capped at 4 GiB - 1, since offsets are stored in 32
+    /// bits.
     pub input_bytes: usize,
-    /// Longest line of a text format in bytes.
+    /// Maximum length of a line in bytes, for text formats.
     pub line_bytes: usize,
-    /// Longest name in bytes.
+    /// Maximum length of a name in bytes.
     pub name_bytes: usize,
-    /// Most corners of a concave polygon: triangulating it takes quadratic time.
+    /// Maximum number of corners of a concave polygon, since triangulation takes quadratic time.
     pub concave_corners: usize,
-    /// Most samples that one operation may bake.
+    /// Maximum number of samples that an operation may bake.
     pub samples: usize,
-    /// How many diagnostics with a repair are kept beyond the first ten of each code: none by
-    /// default, many to collect all repairs at once. If it is not 0, the reader continues after an
-    /// error as if it were repaired, if only that reveals the next one.
+    /// How many diagnostics with a repair are kept in addition to the first ten of each code: 0 by
+    /// default, or a high value to collect all repairs together. If it is not 0, readers continue
+    /// after an error as if it were repaired where this is needed to reveal the next one.
     pub fixes: usize,
-    /// How many diagnostics of each code are kept: never fewer than
-    /// [`KEPT_PER_CODE`](crate::Diagnostics::KEPT_PER_CODE), which is the default.
+    /// How many diagnostics of each code are kept. The default and the minimum are
+    /// [`KEPT_PER_CODE`](crate::Diagnostics::KEPT_PER_CODE).
     pub diagnostics: u64,
 }
 
@@ -42,11 +43,11 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Checks an input's size.
+    /// Checks the size of an input.
     ///
     /// # Errors
     ///
-    /// [`LimitError`] if it exceeds [`Limits::input_bytes`] or 4 GiB - 1.
+    /// Returns [`LimitError`] if the size exceeds [`Limits::input_bytes`] or 4 GiB - 1.
     pub fn check_input(&self, bytes: usize) -> Result<(), LimitError> {
         let most = self.input_bytes.min(u32::MAX as usize);
         if bytes > most {
@@ -56,23 +57,23 @@ impl Limits {
         }
     }
 
-    /// Checks a number of samples; `what` names their owner in the message.
+    /// Checks a number of samples. `what` is the item that needs them, for the message.
     ///
     /// # Errors
     ///
-    /// [`LimitError`] if there are more than [`Limits::samples`].
+    /// Returns [`LimitError`] if there are more than [`Limits::samples`].
     pub fn check_samples(&self, what: &'static str, found: usize) -> Result<(), LimitError> {
         let most = self.samples;
         if found > most { Err(LimitError { what, unit: "samples", found, most }) } else { Ok(()) }
     }
 
-    /// A counter for samples that are taken piece by piece.
+    /// Creates a counter for samples that are taken incrementally.
     pub const fn count_samples(&self, what: &'static str) -> Samples<'_> {
         Samples { limits: self, what, taken: 0 }
     }
 }
 
-/// Samples that are taken piece by piece, of as many as the limits allow.
+/// A counter for samples that are taken incrementally, up to a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Samples<'a> {
     limits: &'a Limits,
@@ -81,39 +82,34 @@ pub struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    /// Takes more samples.
+    /// Counts more samples.
     ///
     /// # Errors
     ///
-    /// [`LimitError`] if the total exceeds [`Limits::samples`].
+    /// Returns [`LimitError`] if the total exceeds [`Limits::samples`].
     pub fn take(&mut self, samples: usize) -> Result<(), LimitError> {
         self.taken = self.taken.saturating_add(samples);
         self.limits.check_samples(self.what, self.taken)
     }
 }
 
-/// A file asks for more than the limits allow.
+/// The error for a file that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{what} has {}", self.excess())]
+#[error("{what} must not exceed {most} {unit}{}", self.actual())]
 pub struct LimitError {
-    /// What is too large.
+    /// The item that is too large.
     pub what: &'static str,
-    /// The unit that is counted.
+    /// The unit of the counts.
     pub unit: &'static str,
-    /// How many there are; `usize::MAX` if too many to count.
+    /// The actual count, or `usize::MAX` if it is too large to represent.
     pub found: usize,
-    /// How many are allowed.
+    /// The limit.
     pub most: usize,
 }
 
 impl LimitError {
-    /// How many there are, if known, and how many are allowed.
-    fn excess(&self) -> String {
-        let LimitError { unit, found, most, .. } = self;
-        if *found == usize::MAX {
-            format!("more than the limit of {most} {unit}")
-        } else {
-            format!("{found} {unit}, more than the limit of {most}")
-        }
+    /// Formats the actual count, if known.
+    fn actual(&self) -> String {
+        if self.found == usize::MAX { String::new() } else { format!(" (found {})", self.found) }
     }
 }

@@ -5,14 +5,14 @@ use std::fmt::{self, Write as _};
 use crate::file::source::{characters, line_bounds, locate};
 use crate::{Diagnostic, Diagnostics, Span};
 
-/// How many bytes of a line are shown.
+/// Maximum number of bytes shown of a line.
 const WIDEST_LINE: usize = 100;
-/// How many carets are printed below a place.
+/// Maximum number of carets printed below a span.
 const MOST_MARKS: usize = 60;
 
-/// Prints each diagnostic with its place, its line with carets below the span, help and repair,
-/// and how many were only counted. For logs, tests and programs without a terminal. `source` is
-/// the text that the spans refer to.
+/// Formats each diagnostic with its location, the source line with carets below the span, the help
+/// text and the repair, followed by the numbers of diagnostics that were not kept. For logs, tests
+/// and programs without a terminal. `source` is the text that the spans refer to.
 pub fn listing(source: &[u8], diagnostics: &Diagnostics) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -43,7 +43,7 @@ fn write_one(out: &mut String, source: &[u8], diagnostic: &Diagnostic) -> fmt::R
     Ok(())
 }
 
-/// The line of a place, with carets below the span.
+/// Writes the source line, with carets below the span.
 fn write_line(out: &mut String, source: &[u8], span: Span) -> fmt::Result {
     let before = locate(source, span.start).column.saturating_sub(1);
     if before > WIDEST_LINE {

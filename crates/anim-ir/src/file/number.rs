@@ -1,26 +1,26 @@
-//! Numbers in text: one parser for all formats, which accepts neither NaN nor infinity.
+//! Parsing and formatting of numbers, shared by all formats. NaN and infinity are rejected.
 
 use thiserror::Error;
 
-/// Why a token is not a number.
+/// The error for a token that is not a finite number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NumberError {
-    /// Not of the form `[+-] digits [. digits] [e [+-] digits]`. `nan`, `inf`, hexadecimal and
-    /// decimal commas are not.
+    /// Not of the form `[+-] digits [. digits] [e [+-] digits]`. Hexadecimal and decimal commas
+    /// are not accepted.
     #[error("not a number")]
     Syntax,
-    /// Has the form of a number, but is NaN, infinite or out of the type's range.
+    /// NaN, infinite or out of range for the type.
     #[error("not a finite number")]
     NotFinite,
 }
 
-/// An offset or index in 32 bits. It fits because the size of the input is limited.
+/// Converts an offset or index to 32 bits. It fits because the size of the input is limited.
 #[inline]
 pub fn index32(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// Rounds to f32; infinite if the value is out of range.
+/// Rounds to f32. Returns infinity if the value is out of range.
 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
 pub const fn narrow(value: f64) -> f32 {
     value as f32
@@ -30,7 +30,7 @@ pub const fn narrow(value: f64) -> f32 {
 ///
 /// # Errors
 ///
-/// [`NumberError::Syntax`] if the token is not a number, [`NumberError::NotFinite`] for
+/// Returns [`NumberError::Syntax`] if the token is not a number, and [`NumberError::NotFinite`] for
 /// `nan`, `inf` and values that round to infinity.
 ///
 /// ```
@@ -48,7 +48,7 @@ pub fn parse_f32(token: &[u8]) -> Result<f32, NumberError> {
     }
 }
 
-/// Why a token is not an integer.
+/// The error for a token that is not an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum IntegerError {
     /// Not of the form `[+-] digits`.
@@ -66,7 +66,7 @@ pub enum IntegerError {
 ///
 /// # Errors
 ///
-/// [`IntegerError`] if the token is not an integer, or one out of the range of i64.
+/// Returns [`IntegerError`] if the token is not an integer or is out of range for i64.
 ///
 /// ```
 /// use anim_ir::number::{IntegerError, parse_integer};
@@ -81,14 +81,15 @@ pub fn parse_integer(token: &[u8]) -> Result<i64, IntegerError> {
     }
 }
 
-/// Parses the integer at the start of `text`. Returns it, or that it is out of the range of i64,
-/// and its length in bytes; `None` if there is none. The caller checks what follows.
+/// Parses the integer at the start of `text`. Returns its value, or an error if it is out of range
+/// for i64, and its length in bytes. Returns `None` if `text` does not start with an integer. The
+/// caller has to check the character that follows.
 #[inline]
 pub fn scan_integer(text: &[u8]) -> Option<(Result<i64, IntegerError>, usize)> {
     let sign = text.first().copied();
     let negative = sign == Some(b'-');
     let signs = usize::from(negative | (sign == Some(b'+')));
-    // Most have a few digits: looking at them one by one is faster than at eight at once.
+    // Most integers are short, so parsing digit by digit is faster than eight at a time.
     let (mut size, mut length) = (0_u64, signs);
     while let Some(digit) = text.get(length).map(|byte| byte.wrapping_sub(b'0'))
         && digit <= 9
@@ -108,17 +109,17 @@ pub fn scan_integer(text: &[u8]) -> Option<(Result<i64, IntegerError>, usize)> {
     Some((value, length))
 }
 
-/// Parses a whole token as digits in base 2 to 16, without a sign or a prefix.
+/// Parses a whole token as an unsigned integer in base 2 to 16, without a prefix.
 ///
 /// # Errors
 ///
-/// [`IntegerError`] if the token is something else, or out of the range of u32.
+/// Returns [`IntegerError`] if the token is not such an integer or is out of range for u32.
 pub fn parse_digits(digits: &[u8], radix: u32) -> Result<u32, IntegerError> {
     if digits.is_empty() {
         return Err(IntegerError::Syntax);
     }
     let radix = radix.clamp(2, 16);
-    // A wrong character further on is reported before an overflow.
+    // An invalid character later in the token takes precedence over an overflow.
     let value = digits.iter().try_fold(0_u64, |value, byte| {
         let digit = char::from(*byte).to_digit(radix)?;
         Some(value.saturating_mul(u64::from(radix)).saturating_add(u64::from(digit)))
@@ -126,8 +127,8 @@ pub fn parse_digits(digits: &[u8], radix: u32) -> Result<u32, IntegerError> {
     u32::try_from(value.ok_or(IntegerError::Syntax)?).map_err(|_| IntegerError::TooGreat)
 }
 
-/// The value of the digits at the start of `text`, and how many there are. The value wraps beyond
-/// 19 digits.
+/// Parses the digits at the start of `text`. Returns their value, which wraps beyond 19 digits, and
+/// their count.
 #[inline]
 pub fn scan_digits(text: &[u8]) -> (u64, usize) {
     let mut digits = Digits::default();
@@ -135,13 +136,14 @@ pub fn scan_digits(text: &[u8]) -> (u64, usize) {
     (digits.mantissa, digits.count)
 }
 
-/// Parses the number at the start of `text`. Returns it and its length in bytes; `None` if there is
-/// none. The value is infinite if the text is out of f32's range. The caller checks what follows.
-// Always inlined: it is called in the innermost loop of parsers, where a call costs a tenth of the
-// time.
+/// Parses the number at the start of `text`. Returns its value, which is infinite if out of range
+/// for f32, and its length in bytes. Returns `None` if `text` does not start with a number. The
+/// caller has to check the character that follows.
+// Always inlined: this runs in the innermost loop of parsers, where a function call would cost a
+// tenth of the time.
 #[inline(always)]
 pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
-    // Branch-free: signs are unpredictable.
+    // Branch-free, since signs are unpredictable.
     let sign = text.first().copied().unwrap_or_default();
     let negative = sign == b'-';
     let mut rest = text.get(usize::from(negative | (sign == b'+'))..).unwrap_or_default();
@@ -165,8 +167,8 @@ pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
     scan_rare(text, length)
 }
 
-/// Numbers with an exponent, with more digits than 63 bits hold, or close to the midpoint between
-/// two floats: left to the standard library.
+/// Parses numbers with an exponent, with more digits than fit in 63 bits, or close to the midpoint
+/// between two floats, using the standard library.
 #[cold]
 #[inline(never)]
 fn scan_rare(text: &[u8], length: usize) -> Option<(f32, usize)> {
@@ -185,7 +187,7 @@ fn scan_rare(text: &[u8], length: usize) -> Option<(f32, usize)> {
     Some((value, length))
 }
 
-/// The value of a run of digits (wrapped beyond 19 of them), and how many there are.
+/// The value of a run of digits, which wraps beyond 19 digits, and their count.
 #[derive(Default)]
 struct Digits {
     mantissa: u64,
@@ -195,7 +197,7 @@ struct Digits {
 impl Digits {
     #[inline(always)]
     fn take<'a>(&mut self, mut text: &'a [u8]) -> &'a [u8] {
-        // Eight bytes at a time: how many are digits, and their value, without a branch for each.
+        // Counts and converts the digits of eight bytes at a time, without a branch for each.
         while let Some(chunk) = text.first_chunk::<8>() {
             let bytes = u64::from_le_bytes(*chunk) ^ 0x3030_3030_3030_3030;
             let not_digits =
@@ -238,17 +240,17 @@ const FRACTIONS: [f64; 19] = [
     1e-15, 1e-16, 1e-17, 1e-18,
 ];
 
-/// `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot be sure.
+/// `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot guarantee it.
 ///
-/// Both factors and their product are rounded once, which makes an error below two ulps of f64.
-/// Unless the result is that close to the midpoint between two f32 (29 bits coarser), rounding it
-/// to f32 equals rounding the exact value. A mantissa of 18 digits keeps all results in f32's
-/// normal range.
+/// Both factors and their product are rounded once each, for a total error below two f64 ulps.
+/// Unless the result is that close to the midpoint between two f32 values (29 bits coarser),
+/// rounding it to f32 gives the same result as rounding the exact value. With a mantissa of at most
+/// 18 digits, all results are in the normal range of f32.
 #[inline]
 #[expect(clippy::cast_precision_loss, reason = "the loss is part of the error bound above")]
 fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
     let power = FRACTIONS.get(decimals)?;
-    // Up to 18 digits fit a signed integer, which is faster to convert.
+    // Up to 18 digits fit in a signed integer, which converts faster.
     let value = mantissa.cast_signed() as f64 * power;
     let below = value.to_bits() & 0x1FFF_FFFF;
     let near_middle = below.wrapping_sub(0x1000_0000 - 4) <= 8;
@@ -265,8 +267,8 @@ fn is_non_finite_word(token: &[u8]) -> bool {
         .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// The shortest decimal that reads back to the same f32, with an exponent only if the plain form
-/// would be long.
+/// The shortest decimal representation that parses back to the same f32. Has an exponent only if
+/// the plain form would be long.
 ///
 /// ```
 /// assert_eq!(anim_ir::number::shortest(0.1), "0.1");
@@ -290,7 +292,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_is_a_number() {
+    fn numbers_are_parsed_or_rejected() {
         for (text, value) in [
             ("0", 0.0),
             ("-0.0", 0.0),
@@ -319,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_an_integer() {
+    fn integers_are_parsed_or_rejected() {
         let cases = [("-9223372036854775808", i64::MIN), ("+9223372036854775807", i64::MAX)];
         for (text, value) in cases.into_iter().chain([("00000000000000000000000012", 12)]) {
             assert_eq!(parse_integer(text.as_bytes()), Ok(value), "{text}");

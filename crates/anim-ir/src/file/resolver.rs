@@ -1,12 +1,12 @@
-//! Access to companion files. Libraries do no I/O themselves: the caller provides it.
+//! Access to companion files. The libraries do no I/O themselves; the caller provides it.
 
 use crate::file::address::is_data;
 use crate::{Limits, ResolveError};
 
-/// Opens the files that a file refers to.
+/// Opens the files that another file refers to.
 ///
-/// The implementation decides what may be opened, for example only files below the file's own
-/// folder. [`address::relative_path`](crate::address::relative_path) turns an address into a path.
+/// The implementation decides which files may be opened, for example only those in the file's own
+/// folder. [`address::relative_path`](crate::address::relative_path) converts an address to a path.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -29,45 +29,44 @@ use crate::{Limits, ResolveError};
 /// assert_eq!(files.read("skin.dds"), Err(ResolveError::NotFound));
 /// ```
 pub trait Resolver {
-    /// Reads a file or a `data:` URI. `address` is as written in the referring file: relative
-    /// to that file's folder, percent-encoded.
+    /// Reads a file or a `data:` URI. `address` is percent-encoded and relative to the folder of
+    /// the referring file, as written there.
     ///
     /// # Errors
     ///
-    /// [`ResolveError`] if it cannot be read.
+    /// Returns [`ResolveError`] if the file cannot be read.
     fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError>;
 
-    /// Reads the first bytes of a file, up to a number.
+    /// Reads up to `most` bytes from the start of a file.
     ///
     /// # Errors
     ///
-    /// [`ResolveError`] if they cannot be read.
+    /// Returns [`ResolveError`] if the file cannot be read.
     fn head(&mut self, address: &str, most: usize) -> Result<Vec<u8>, ResolveError> {
         let mut bytes = self.read(address)?;
         bytes.truncate(most);
         Ok(bytes)
     }
 
-    /// Whether the file exists, as far as that is known without reading it.
+    /// Whether the file exists, as far as can be determined without reading it.
     fn exists(&mut self, address: &str) -> bool {
         let _ = address;
         false
     }
 
-    /// The index of the address to use out of several for one image: the first that exists,
-    /// otherwise 0.
+    /// Picks one of several alternative addresses: the index of the first that exists, or 0.
     fn pick(&mut self, addresses: &[&str]) -> usize {
         let usable = |address: &&str| is_data(address) || self.exists(address);
         addresses.iter().position(usable).unwrap_or(0)
     }
 
-    /// The most bytes that [`Resolver::read`] should return.
+    /// The maximum number of bytes that [`Resolver::read`] should return.
     fn limit(&self) -> usize {
         Limits::default().input_bytes
     }
 }
 
-/// A resolver without any files.
+/// A resolver that opens no files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_that_exists_is_picked() {
+    fn the_first_existing_file_is_picked() {
         let mut files = Only("b.png");
         assert_eq!(files.pick(&["a.png", "b.png", "data:,x"]), 1);
         assert_eq!(files.pick(&["a.png", "DATA:,x"]), 1);

@@ -1,17 +1,17 @@
-//! Detection by content: how likely a file is of a format.
+//! Format detection by content.
 
 use std::borrow::Cow;
 
-/// How likely it is that a file is in a format.
+/// How likely a file is to be in a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// It is in another format.
+    /// The file is in another format.
     No,
-    /// Nothing rules it out, but other formats look the same.
+    /// Nothing rules the format out, but the content could also be another format's.
     Possible,
-    /// It has content that only occurs in this format.
+    /// The file has content that only occurs in this format.
     Likely,
-    /// It has the format's magic number or header.
+    /// The file has the format's magic number or header.
     Certain,
 }
 
@@ -27,17 +27,17 @@ impl Confidence {
     }
 }
 
-/// The result of looking at a file's content.
+/// The result of format detection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sniff {
-    /// How likely it is.
+    /// How likely the file is to be in the format.
     pub confidence: Confidence,
-    /// The reason, for people.
+    /// A human-readable reason.
     pub reason: Cow<'static, str>,
 }
 
 impl Sniff {
-    /// Constructs a verdict with its reason.
+    /// Creates a result.
     pub fn new(confidence: Confidence, reason: impl Into<Cow<'static, str>>) -> Sniff {
         Sniff { confidence, reason: reason.into() }
     }

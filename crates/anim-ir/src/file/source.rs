@@ -1,4 +1,4 @@
-//! Places in a file: ranges of bytes, and lines and columns, which are only for display.
+//! Locations in a file: byte ranges, and lines and columns for display.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,8 +7,8 @@ use crate::Span;
 use crate::file::encoding::UTF8_MARK;
 use crate::file::number::index32;
 
-/// A range of a file in eight bytes, for documents that keep millions of them.
-/// [`crate::Limits::check_input`] makes sure that offsets fit.
+/// A byte range of a file, stored in eight bytes for documents with millions of them.
+/// [`crate::Limits::check_input`] ensures that offsets fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Offset of the first byte.
@@ -18,27 +18,28 @@ pub struct Place {
 }
 
 impl Place {
-    /// The range with this start and length.
+    /// Creates a range from its start and length.
     #[inline]
     pub fn new(start: usize, length: usize) -> Place {
         Place { start: index32(start), length: index32(length) }
     }
 
-    /// The span for diagnostics.
+    /// The range as a span, for diagnostics.
     #[inline]
     pub const fn span(self) -> Span {
         let start = self.start as usize;
         Span::new(start, start.saturating_add(self.length as usize))
     }
 
-    /// The bytes; empty if the range is outside the file.
+    /// The bytes of the range, or an empty slice if the range is outside the file.
     #[inline]
     pub fn of(self, source: &[u8]) -> &[u8] {
         let Span { start, end } = self.span();
         source.get(start..end).unwrap_or_default()
     }
 
-    /// The text. If it is not UTF-8, or the whole file is `latin1`, each byte is a character.
+    /// The text of the range. It is decoded as Latin-1 if `latin1` is set or if it is not valid
+    /// UTF-8.
     pub fn text(self, source: &[u8], latin1: bool) -> Cow<'_, str> {
         let bytes = self.of(source);
         match std::str::from_utf8(bytes) {
@@ -48,13 +49,13 @@ impl Place {
     }
 }
 
-/// A place in a text, counted from 1. Columns count characters; a byte that is not UTF-8 counts as
-/// one.
+/// A line and column in a text. Columns count characters; an invalid UTF-8 byte counts as one
+/// character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// Line, from 1. A line ends with LF, CR LF or CR.
+    /// The line, starting at 1. Lines end with LF, CR LF or CR.
     pub line: usize,
-    /// Column in characters, from 1.
+    /// The column in characters, starting at 1.
     pub column: usize,
 }
 
@@ -65,7 +66,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// The line and column of a byte offset. Offsets beyond the end count as the end.
+/// The line and column of a byte offset. Offsets beyond the end are clamped to the end.
 ///
 /// ```
 /// use anim_ir::source::locate;
@@ -98,7 +99,7 @@ pub fn line_bounds(source: &[u8], offset: usize) -> (usize, usize) {
     (start, offset.saturating_add(length))
 }
 
-/// How many characters the bytes are; each byte that is not UTF-8 counts as one.
+/// The number of characters in the bytes. An invalid UTF-8 byte counts as one character.
 pub fn characters(bytes: &[u8]) -> usize {
     bytes.utf8_chunks().fold(0, |sum, chunk| {
         sum.saturating_add(chunk.valid().chars().count()).saturating_add(chunk.invalid().len())
@@ -107,7 +108,7 @@ pub fn characters(bytes: &[u8]) -> usize {
 
 fn line_start(source: &[u8], offset: usize) -> usize {
     let before = source.get(..offset).unwrap_or(source);
-    // The LF of a CR LF belongs to the line it ends.
+    // The LF of a CR LF is part of the line that it ends.
     let before = match (before, source.get(offset)) {
         ([head @ .., b'\r'], Some(b'\n')) => head,
         _ => before,
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_line_end() {
+    fn all_line_endings_are_recognised() {
         let text = b"ab\r\ncd\ref\n\ngh";
         let places: Vec<_> = (0..=text.len()).map(|at| locate(text, at).to_string()).collect();
         let expected = "1:1 1:2 1:3 1:4 2:1 2:2 2:3 3:1 3:2 3:3 4:1 5:1 5:2 5:3";

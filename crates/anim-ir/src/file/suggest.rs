@@ -2,14 +2,14 @@
 
 use strsim::osa_distance;
 
-/// The most names that are compared, and the most bytes of a name: files control both, and the cost
-/// of a comparison is the product of two lengths.
+/// Maximum number of names to compare, and maximum length of a name in bytes. Files control both,
+/// and the cost of a comparison is the product of the two lengths.
 const MOST_NAMES: usize = 1_000;
 const LONGEST: usize = 64;
 
-/// Suggests a similar name for an unknown one: equal except for case, surrounding whitespace and
-/// underscores, or otherwise with at most a third of its letters changed. If there are several, the
-/// first of the closest ones.
+/// Suggests a known name that is similar to an unknown one: equal except for case, surrounding
+/// whitespace and underscores, or with at most a third of its letters changed. Returns the closest
+/// match, and the first of several equally close ones.
 ///
 /// ```
 /// use anim_ir::nearest_name;
@@ -26,7 +26,7 @@ pub fn nearest_name<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
     let most = folded.chars().count().div_ceil(3).min(3);
     let distance = |name: &str| {
         let name = fold(name);
-        // The difference in length is a lower bound of the distance.
+        // The difference in length is a lower bound for the distance.
         if name == folded {
             Some(0)
         } else if name.len().max(folded.len()) > LONGEST || name.len().abs_diff(folded.len()) > 12 {
@@ -41,7 +41,7 @@ pub fn nearest_name<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
         .map(|(_, name)| name)
 }
 
-/// A name without the most common differences.
+/// Normalises a name: ignores the most common differences.
 fn fold(name: &str) -> String {
     name.trim().chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_by_case_and_by_letters() {
+    fn similar_names_are_suggested() {
         let known = ["idle", "walk_fast", "walk", "Ärger"];
         for (wrong, meant) in [
             ("Idle", Some("idle")),
@@ -66,7 +66,7 @@ mod tests {
         ] {
             assert_eq!(nearest_name(wrong, known), meant, "{wrong}");
         }
-        assert_eq!(nearest_name("walk", ["walk"]), None, "a name is not a suggestion for itself");
+        assert_eq!(nearest_name("walk", ["walk"]), None, "an exact match is not a suggestion");
         let long = "x".repeat(100_000);
         assert_eq!(nearest_name(&format!("{long}y"), [long.as_str()]), None);
         assert_eq!(nearest_name(&long.to_uppercase(), [long.as_str()]), Some(long.as_str()));

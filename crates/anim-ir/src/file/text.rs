@@ -1,4 +1,4 @@
-//! Bytes to text and back, for formats that declare their encoding.
+//! Decoding and encoding of text, for formats that declare their encoding.
 
 use std::borrow::Cow;
 
@@ -7,22 +7,22 @@ use crate::file::diag::quote;
 pub use crate::file::encoding::{Encoding, EncodingError};
 use crate::file::encoding::{Start, start_of};
 
-/// A decoded text that can be converted back to the exact bytes it was read from.
+/// Decoded text that can be encoded to the exact original bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text<'a> {
-    /// A byte order mark is its first character, so UTF-8 stays the same byte for byte.
+    /// A byte order mark is kept as the first character, so UTF-8 text is identical to the source.
     text: Cow<'a, str>,
     encoding: Encoding,
 }
 
 impl<'a> Text<'a> {
-    /// Decodes an XML document by its byte order mark, otherwise by its declaration, otherwise as
+    /// Decodes an XML document according to its byte order mark, its declaration, or otherwise as
     /// UTF-8 (XML 1.0, section 4.3.3). UTF-8 is not copied.
     ///
     /// # Errors
     ///
-    /// [`EncodingError`] if the bytes are invalid in their encoding, or the encoding is not
-    /// supported.
+    /// Returns [`EncodingError`] if the bytes are invalid in their encoding, or the encoding is
+    /// unsupported.
     pub fn of_xml(source: impl Into<Cow<'a, [u8]>>) -> Result<Text<'a>, EncodingError> {
         let source = source.into();
         match start_of(&source) {
@@ -84,18 +84,18 @@ impl<'a> Text<'a> {
         &self.text
     }
 
-    /// Its encoding in the file.
+    /// The encoding of the file.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The bytes in the file's encoding. UTF-8 is not copied.
+    /// Encodes the text in the file's encoding. UTF-8 is not copied.
     pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        // Decoding and splicing only produce characters that the encoding has.
+        // Decoding and splicing only produce characters that the encoding can represent.
         self.encoding.encode(&self.text).unwrap_or_default()
     }
 
-    /// The bytes of the source that a span of the text covers.
+    /// Converts a span of the text to a span of the source bytes.
     pub fn source_span(&self, span: Span) -> Span {
         if self.encoding == Encoding::Utf8 {
             return span;
@@ -108,7 +108,7 @@ impl<'a> Text<'a> {
         Span::new(start, start.saturating_add(length(span.start, span.end)))
     }
 
-    /// The span of the text for a span of the bytes, the inverse of
+    /// Converts a span of the source bytes to a span of the text; the inverse of
     /// [`Text::source_span`].
     pub fn text_span(&self, span: Span) -> Span {
         if self.encoding == Encoding::Utf8 {
@@ -126,9 +126,9 @@ impl<'a> Text<'a> {
         Span::new(at(span.start), at(span.end))
     }
 
-    /// Replaces a span with another text. A character that the encoding lacks becomes a character
-    /// reference (XML 1.0, section 4.1). A span outside the text, or one that splits a character,
-    /// changes nothing. Returns the length of the inserted text.
+    /// Replaces a span with another text. A character that the encoding cannot represent becomes a
+    /// character reference (XML 1.0, section 4.1). A span that is outside the text or splits a
+    /// character has no effect. Returns the length of the inserted text.
     pub fn splice(&mut self, span: Span, replacement: &str) -> usize {
         let replacement: Cow<'_, str> = if replacement.chars().all(|c| self.encoding.has(c)) {
             replacement.into()
@@ -145,7 +145,7 @@ impl<'a> Text<'a> {
         replacement.len()
     }
 
-    /// A text that owns its bytes.
+    /// Converts the text to one that owns its bytes.
     pub fn into_owned(self) -> Text<'static> {
         Text { text: Cow::Owned(self.text.into_owned()), encoding: self.encoding }
     }
@@ -158,10 +158,10 @@ impl From<String> for Text<'static> {
     }
 }
 
-/// The encoding that an XML declaration names, and its place. The declaration is ASCII, whatever
-/// follows.
+/// The encoding named in an XML declaration, and its location. The declaration is ASCII regardless
+/// of the encoding.
 fn declared_encoding(source: &[u8]) -> Option<(&[u8], Span)> {
-    // No real declaration is longer.
+    // Real declarations are shorter.
     const LONGEST: usize = 256;
     let head = source.get(..source.len().min(LONGEST))?;
     let declaration = head.strip_prefix(b"<?xml")?;
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn every_encoding_comes_back_byte_for_byte() {
+    fn every_encoding_round_trips_byte_for_byte() {
         let latin1 = b"<?xml version='1.0' encoding='ISO-8859-1'?><a name='\xe9'/>".to_vec();
         let cases = [
             (BODY.as_bytes().to_vec(), Encoding::Utf8),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_of_the_source() {
+    fn spans_are_converted_to_the_source_and_back() {
         let bytes = utf16("\u{feff}", u16::to_le_bytes);
         let text = Text::of_xml(&bytes[..]).unwrap();
         let at = text.as_str().find('\u{1F600}').unwrap();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text() {
+    fn invalid_text_is_rejected() {
         let error = |bytes: &[u8]| Text::of_xml(bytes).unwrap_err();
         let invalid = |offset, encoding| EncodingError::Invalid { offset, encoding };
         assert_eq!(error(b"<a>\xff"), invalid(3, "UTF-8"));
@@ -226,8 +226,8 @@ mod tests {
         assert_eq!(error(b"\xff\xfea\0b"), invalid(4, "UTF-16"));
         assert_eq!(error(b"\xff\xfe\0\0").span(), Span::new(0, 4), "UTF-32");
         assert_eq!(error(b"<?xml version='1.0' encoding=\"ebcdic\"?>").span(), Span::new(30, 36));
-        // Two bytes per character without a byte order mark: the declaration cannot be read, and
-        // the bytes are UTF-8 with control characters, which XML does not allow.
+        // UTF-16 without a byte order mark: the declaration cannot be read, and the bytes are valid
+        // UTF-8 with control characters, which XML does not allow.
         assert_eq!(Text::of_xml(&b"<\0a\0"[..]).unwrap().encoding(), Encoding::Utf8);
     }
 

@@ -1,13 +1,13 @@
-//! A guard for XML parsing: one linear pass over the tags that rejects whatever would make a
-//! document tree expensive.
+//! A check to run before XML parsing: a linear pass over the tags that rejects documents for which
+//! building a tree would be expensive.
 //!
-//! A small hostile file can make a document tree expensive: nested elements overflow stacks,
-//! attributes and namespace declarations make parsers quadratic, entities grow without bound.
-//! [`Tags`] scans the text first, in linear time and memory. It checks that tags match, that
-//! values are quoted, that characters are those of XML 1.0, and that nothing exceeds
-//! [`MAX_DEPTH`], [`MAX_ATTRIBUTES`] and [`MAX_NAMESPACES`]. An internal DTD subset, and with it
-//! every entity declaration, is rejected. A DOCTYPE without one is skipped, and nothing that it
-//! names is fetched.
+//! With a DOM parser, a small malicious file can do a lot of damage: nested elements overflow the
+//! stack, attributes and namespace declarations take quadratic time, and entities expand without
+//! bound. [`Tags`] scans the text first, in linear time and memory. It checks that tags match,
+//! values are quoted and characters are allowed in XML 1.0, and enforces [`MAX_DEPTH`],
+//! [`MAX_ATTRIBUTES`] and [`MAX_NAMESPACES`]. Documents with an internal DTD subset, which could
+//! declare entities, are rejected. A DOCTYPE without one is skipped, and its external identifier is
+//! not fetched.
 //!
 //! ```
 //! use anim_ir::xml::{self, TagKind, Tags};
@@ -33,7 +33,7 @@ pub use tags::{MAX_DEPTH, Tag, TagKind, Tags};
 ///
 /// # Errors
 ///
-/// The first [`struct@Error`].
+/// Returns the first [`struct@Error`].
 pub fn check(text: &str) -> Result<(), Error> {
     Tags::new(text).try_for_each(|tag| tag.map(drop))
 }

@@ -1,26 +1,26 @@
-//! Options declared by formats, so that programs can offer them without knowing the format.
+//! Options declared by formats, which programs can offer without knowing the format.
 //!
-//! [`options!`](crate::options) generates a type from a declaration: its fields with their
-//! defaults, a builder method for each, and the options that programs offer.
+//! [`options!`](crate::options) generates a type from a declaration: the fields with their
+//! defaults, a builder method for each field, and the options that programs offer.
 //!
 //! ```
 //! use anim_ir::format::options::{Options, Settings};
 //! use anim_ir::EulerOrder;
 //!
 //! anim_ir::options! {
-//!     /// How to convert a document to a scene.
+//!     /// Options for converting a document to a scene.
 //!     pub struct ToIr {
-//!         /// The order in which the angles of a rotation are applied.
+//!         /// The order of Euler angles.
 //!         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
 //!             choice("rotation-order", EulerOrder::NAMES, Some("zyx"),
-//!                 "Order in which the rotation matrices about the axes are multiplied");
-//!         /// Samples per second; `None`: the file's own keys.
+//!                 "Order in which the rotation matrices are multiplied");
+//!         /// Samples per second; `None` uses the file's own keys.
 //!         frames_per_second (with_frames_per_second): Option<f64> = None,
 //!             positive("fps", None, "Sampling rate");
 //!         /// Whether to snap keys to whole frames; requires a frame rate.
 //!         snap (with_snap): bool = false,
 //!             flag("snap", "Snap keys to whole frames").requires("fps");
-//!         /// Name of the clip: only for code, not offered by programs.
+//!         /// Name of the clip; not offered by programs.
 //!         name (with_name): String = String::new();
 //!     }
 //! }
@@ -46,47 +46,47 @@ use crate::file::limits::Limits;
 
 /// Options for reading or writing.
 pub trait Options: Clone + Default + 'static {
-    /// The options that programs offer; other fields are only for code.
+    /// The options that programs offer. Other fields can only be set in code.
     const OPTIONS: &'static [OptionSpec<Self>];
 
-    /// The limits on untrusted input, which all options include.
+    /// The limits on untrusted input, which all option types include.
     fn limits_mut(&mut self) -> &mut Limits;
 
-    /// The descriptions of the options, for programs.
+    /// The descriptions of the options.
     fn infos() -> impl Iterator<Item = &'static OptionInfo> {
         Self::OPTIONS.iter().map(|spec| &spec.info)
     }
 }
 
-/// An option, and how to store its value in the type that declares it.
+/// An option, with a function that stores its value in the declaring type.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionSpec<T> {
-    /// The description of the option, for programs.
+    /// The description of the option.
     pub info: OptionInfo,
-    /// Stores a value of the kind declared in `info`.
+    /// Stores a value of the kind that `info` declares.
     pub set: fn(&mut T, &OptionValue),
 }
 
-/// The description of an option, for programs.
+/// The description of an option.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct OptionInfo {
-    /// Its name, in lower case with hyphens. Options with the same name in several formats are a
-    /// single option for a program, and have the same kind.
+    /// The name, in lower case with hyphens. Programs treat options of different formats with the
+    /// same name as a single option; these have the same kind.
     pub name: &'static str,
-    /// The values it takes.
+    /// The kind of value.
     pub kind: OptionKind,
-    /// The default, as it would be written; `None` if it cannot be expressed as a value.
+    /// The default, as a user would write it, or `None` if it cannot be expressed as a value.
     pub default: Option<&'static str>,
-    /// What it does, as a part of a sentence, without the name of the format.
+    /// A description for help texts: a sentence fragment without the name of the format.
     pub help: &'static str,
-    /// The option without which this one has no effect.
+    /// An option that is required for this one to have an effect.
     pub requires: Option<&'static str>,
     /// An option that conflicts with this one.
     pub conflicts: Option<&'static str>,
 }
 
-/// The values that an option takes.
+/// The kind of value that an option accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OptionKind {
@@ -103,15 +103,15 @@ pub enum OptionKind {
         /// The largest value.
         max: u32,
     },
-    /// One of these names.
+    /// One of the given names.
     Choice(&'static [&'static str]),
-    /// Any text.
+    /// Arbitrary text.
     Text,
 }
 
-/// A type of fields that options set.
+/// A type of field that options can set.
 pub trait OptionField: Sized {
-    /// Converts a value; `None` if it is of another kind.
+    /// Converts a value. Returns `None` if it is of another kind.
     fn from_value(value: &OptionValue) -> Option<Self>;
 }
 
@@ -128,9 +128,9 @@ pub struct OptionValue {
 pub struct OptionError {
     /// Name of the option.
     pub name: &'static str,
-    /// The value given.
+    /// The invalid value.
     pub value: String,
-    /// What the option accepts.
+    /// A description of valid values.
     pub expected: String,
 }
 
@@ -139,7 +139,7 @@ impl OptionInfo {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] if the option does not accept it.
+    /// Returns [`OptionError`] if the option does not accept it.
     pub fn parse(&self, text: &str) -> Result<OptionValue, OptionError> {
         let trimmed = text.trim();
         let number = trimmed.parse::<f64>().ok().filter(|number| number.is_finite());
@@ -170,16 +170,16 @@ impl OptionInfo {
 }
 
 impl OptionKind {
-    /// A description of valid values, for messages.
+    /// Describes the valid values, for messages.
     pub fn expected(self) -> String {
         match self {
             OptionKind::Flag => "`true` or `false`".to_owned(),
             OptionKind::Positive => "a number greater than 0".to_owned(),
-            OptionKind::NonNegative => "a number, at least 0".to_owned(),
-            OptionKind::Integer { min, max: u32::MAX } => format!("a whole number from {min}"),
-            OptionKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
+            OptionKind::NonNegative => "a non-negative number".to_owned(),
+            OptionKind::Integer { min, max: u32::MAX } => format!("an integer of at least {min}"),
+            OptionKind::Integer { min, max } => format!("an integer from {min} to {max}"),
             OptionKind::Choice(names) => format!("one of {}", names.join(", ")),
-            OptionKind::Text => "a text".to_owned(),
+            OptionKind::Text => "text".to_owned(),
         }
     }
 }
@@ -190,17 +190,17 @@ impl OptionValue {
         self.number != 0.0
     }
 
-    /// The number; 0 for values that are not numbers.
+    /// The number, or 0 for values that are not numbers.
     pub const fn number(&self) -> f64 {
         self.number
     }
 
-    /// The text, for choices and texts.
+    /// The text, for choices and text options.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Stores the value in a field of options.
+    /// Stores the value in an options field.
     pub fn put<T: OptionField>(&self, field: &mut T) {
         if let Some(value) = T::from_value(self) {
             *field = value;
@@ -208,9 +208,9 @@ impl OptionValue {
     }
 }
 
-/// Declares a type of options: its fields, each with the name of its builder method, a default and,
-/// if programs offer it, its option as [`OptionSpec`](crate::OptionSpec) constructs it, without the
-/// last argument. The type also gets a field `limits`. See [`options`](crate::format::options).
+/// Declares an options type. Each field has the name of its builder method, a default and, if
+/// programs offer it, a call of an [`OptionSpec`](crate::OptionSpec) constructor without the last
+/// argument. The type also gets a `limits` field. See [`options`](crate::format::options).
 #[macro_export]
 macro_rules! options {
     (
@@ -273,7 +273,7 @@ macro_rules! options {
     };
 }
 
-/// Implements [`OptionField`] by a function of the option's value.
+/// Implements [`OptionField`] using a function of the option's value.
 macro_rules! fields {
     ($($type:ty: $value:ident => $of:expr;)+) => {$(
         impl OptionField for $type {
@@ -313,7 +313,7 @@ impl<T> OptionSpec<T> {
         }
     }
 
-    /// A flag.
+    /// Declares a flag.
     pub const fn flag(
         name: &'static str,
         help: &'static str,
@@ -322,7 +322,7 @@ impl<T> OptionSpec<T> {
         OptionSpec::new(name, OptionKind::Flag, None, help, set)
     }
 
-    /// A number greater than 0.
+    /// Declares an option for a number greater than 0.
     pub const fn positive(
         name: &'static str,
         default: Option<&'static str>,
@@ -332,7 +332,7 @@ impl<T> OptionSpec<T> {
         OptionSpec::new(name, OptionKind::Positive, default, help, set)
     }
 
-    /// A number, at least 0.
+    /// Declares an option for a non-negative number.
     pub const fn non_negative(
         name: &'static str,
         default: Option<&'static str>,
@@ -342,7 +342,7 @@ impl<T> OptionSpec<T> {
         OptionSpec::new(name, OptionKind::NonNegative, default, help, set)
     }
 
-    /// An integer within an inclusive range.
+    /// Declares an option for an integer within an inclusive range.
     pub const fn integer(
         name: &'static str,
         (min, max): (u32, u32),
@@ -353,7 +353,7 @@ impl<T> OptionSpec<T> {
         OptionSpec::new(name, OptionKind::Integer { min, max }, default, help, set)
     }
 
-    /// One of several names.
+    /// Declares an option for one of several names.
     pub const fn choice(
         name: &'static str,
         names: &'static [&'static str],
@@ -364,7 +364,7 @@ impl<T> OptionSpec<T> {
         OptionSpec::new(name, OptionKind::Choice(names), default, help, set)
     }
 
-    /// Any text.
+    /// Declares an option for arbitrary text.
     pub const fn text(
         name: &'static str,
         help: &'static str,
@@ -373,14 +373,14 @@ impl<T> OptionSpec<T> {
         OptionSpec::new(name, OptionKind::Text, None, help, set)
     }
 
-    /// Declares that this option has no effect unless another one is given.
+    /// Declares that this option has no effect without another option.
     #[must_use]
     pub const fn requires(mut self, other: &'static str) -> OptionSpec<T> {
         self.info.requires = Some(other);
         self
     }
 
-    /// Declares that this option conflicts with another one.
+    /// Declares that this option conflicts with another option.
     #[must_use]
     pub const fn conflicts(mut self, other: &'static str) -> OptionSpec<T> {
         self.info.conflicts = Some(other);
@@ -401,7 +401,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] if it does not accept the value.
+    /// Returns [`OptionError`] if the option does not accept the value.
     pub fn set(&mut self, option: &OptionInfo, value: &str) -> Result<(), OptionError> {
         self.values.insert(option.name, option.parse(value)?);
         Ok(())
@@ -412,7 +412,7 @@ impl Settings {
         self.values.get(name)
     }
 
-    /// A type's options, with the values set. Options of other formats are ignored.
+    /// Creates the options of a type from the values set. Options of other formats are ignored.
     pub fn apply<T: Options>(&self) -> T {
         let mut options = T::default();
         *options.limits_mut() = self.limits;

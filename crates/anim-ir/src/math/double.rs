@@ -1,7 +1,8 @@
-//! Vectors, rotations and 3 × 3 matrices in f64, as plain arrays, for sums that f32 would round.
+//! Vectors, rotations and 3 × 3 matrices as plain f64 arrays, for sums that would lose precision in
+//! f32.
 //!
-//! Vectors are x, y, z; quaternions are x, y, z, w with the real part last; matrices are three
-//! columns.
+//! Vectors are x, y, z. Quaternions are x, y, z, w, with the real part last. Matrices are arrays of
+//! three columns.
 
 /// x, y, z.
 pub type Vec3 = [f64; 3];
@@ -37,7 +38,7 @@ pub fn distance(a: Vec3, b: Vec3) -> f64 {
     length([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
 }
 
-/// The unit vector of the same direction; `None` for a vector without a direction.
+/// The unit vector in the same direction, or `None` if the vector has no direction.
 #[inline]
 pub fn unit(v: Vec3) -> Option<Vec3> {
     let length = length(v);
@@ -52,32 +53,33 @@ pub fn perpendicular(v: Vec3) -> Vec3 {
     across.map(|e| e / length)
 }
 
-/// Interpolates linearly between two vectors: 0 is the first, 1 the second.
+/// Interpolates linearly between two vectors: `part` is 0 at the first and 1 at the second.
 #[inline]
 pub fn lerp(a: Vec3, b: Vec3, part: f64) -> Vec3 {
     [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, a[2] + (b[2] - a[2]) * part]
 }
 
-/// A matrix times a vector.
+/// Multiplies a matrix by a vector.
 #[inline]
 pub fn transform([a, b, c]: Mat3, [x, y, z]: Vec3) -> Vec3 {
     [a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z]
 }
 
-/// The determinant of a matrix; negative if it mirrors.
+/// The determinant of a matrix, which is negative for a mirroring matrix.
 #[inline]
 pub fn determinant([a, b, c]: Mat3) -> f64 {
     dot(a, cross(b, c))
 }
 
-/// The cofactors of a matrix: the transpose of its inverse, times its determinant. It transforms
-/// normals, up to its sign and their length.
+/// The cofactor matrix: the inverse transpose times the determinant. It transforms normals, up to
+/// sign and length.
 #[inline]
 pub fn cofactors([a, b, c]: Mat3) -> Mat3 {
     [cross(b, c), cross(c, a), cross(a, b)]
 }
 
-/// `a · b` applies `b` first. Linear in both, so tangents can be rotated like values.
+/// The product `a · b`, which applies `b` first. It is linear in both factors, so tangents can be
+/// rotated like values.
 #[inline]
 pub fn multiply([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
     [
@@ -94,7 +96,7 @@ pub const fn conjugate([x, y, z, w]: Quat) -> Quat {
     [-x, -y, -z, w]
 }
 
-/// The unit quaternion of the same rotation; [`IDENTITY`] for a quaternion of length 0.
+/// The unit quaternion for the same rotation, or [`IDENTITY`] for a quaternion of length 0.
 #[inline]
 pub fn normalized(q: Quat) -> Quat {
     let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -111,8 +113,9 @@ pub fn to_matrix([x, y, z, w]: Quat) -> Mat3 {
     ]
 }
 
-/// The quaternion of a rotation matrix, dividing by the largest of four candidates (Shepperd's
-/// method). It is a unit quaternion only as far as the matrix is a rotation; see [`normalized`].
+/// The quaternion for a rotation matrix (Shepperd's method, which divides by the largest of four
+/// candidates). The result is only a unit quaternion if the matrix is exactly a rotation; see
+/// [`normalized`].
 #[inline]
 pub fn from_matrix([a, b, c]: Mat3) -> Quat {
     let (m00, m11, m22) = (a[0], b[1], c[2]);
@@ -164,10 +167,10 @@ mod tests {
     }
 
     #[test]
-    fn cofactors_and_the_determinant_make_the_inverse() {
+    fn the_inverse_is_the_cofactors_over_the_determinant() {
         let m = [[2.0, 0.0, 1.0], [0.0, -3.0, 0.0], [1.0, 1.0, 1.0]];
         assert_eq!(determinant(m), -3.0);
-        // The transpose of the cofactors times the matrix is the determinant on the diagonal.
+        // The transposed cofactor matrix times the matrix is the determinant times the identity.
         for (row, cofactor) in cofactors(m).into_iter().enumerate() {
             for (column, axis) in m.into_iter().enumerate() {
                 assert_eq!(dot(cofactor, axis), if row == column { -3.0 } else { 0.0 });

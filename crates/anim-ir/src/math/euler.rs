@@ -6,8 +6,8 @@ use crate::math::double;
 use crate::math::trig::sin_cos;
 use crate::names::named;
 
-/// The order in which rotations about the axes are multiplied, as the matrix product reads:
-/// [`EulerOrder::Zyx`] is Rz · Ry · Rx, which rotates about x first.
+/// The order of the rotations about the axes, written as a matrix product: [`EulerOrder::Zyx`] is
+/// Rz · Ry · Rx, which rotates about x first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EulerOrder {
     /// Rx · Ry · Rz.
@@ -26,7 +26,7 @@ pub enum EulerOrder {
 }
 
 impl EulerOrder {
-    /// The axes as the product reads, and whether they are in cyclic order (1) or not (-1).
+    /// The axes from left to right in the product, and 1 if they are in cyclic order, otherwise -1.
     const fn axes(self) -> ([usize; 3], f64) {
         match self {
             EulerOrder::Xyz => ([0, 1, 2], 1.0),
@@ -49,12 +49,12 @@ named!(EulerOrder, "rotation order", {
 });
 
 impl Quat {
-    /// The rotation of three angles in radians, about x, y and z.
+    /// The rotation by three angles in radians, about x, y and z.
     pub fn from_euler(angles: [f64; 3], order: EulerOrder) -> Quat {
         let [x, y, z] = angles;
         let ((sx, cx), (sy, cy), (sz, cz)) = (sin_cos(0.5 * x), sin_cos(0.5 * y), sin_cos(0.5 * z));
-        // The product of three quaternions about one axis each, expanded: the order only affects
-        // the signs of the second terms.
+        // The expanded product of three rotations about one axis each. The order only affects the
+        // signs of the second terms.
         let ([_, middle, _], sign) = order.axes();
         let of_axis = |axis: usize| if axis == middle { -sign } else { sign };
         let product = [
@@ -63,12 +63,12 @@ impl Quat {
             cx * cy * sz + of_axis(2) * (sx * sy * cz),
             cx * cy * cz - sign * (sx * sy * sz),
         ];
-        // No negative zeros, which would be visible in output.
+        // Avoid negative zeros, which would be visible in output.
         product.map(|part| narrow(part) + 0.0).into()
     }
 
-    /// The angles in radians, about x, y and z, of the rotation of a unit quaternion. The one in
-    /// the middle of the product is within ±90°. At ±90° (gimbal lock) the last one is 0.
+    /// The Euler angles of a unit quaternion, in radians, about x, y and z. The middle angle of the
+    /// product is within ±90°. At ±90° (gimbal lock) the last angle is 0.
     pub fn to_euler(self, order: EulerOrder) -> [f64; 3] {
         let ([first, middle, last], sign) = order.axes();
         let columns = double::to_matrix(double::normalized(self.to_f64()));
@@ -94,8 +94,8 @@ impl Quat {
     }
 }
 
-/// The cosine below which the first and the last axis count as aligned (gimbal lock): the precision
-/// that f32 leaves near 90°.
+/// The cosine below which the first and last axes count as aligned (gimbal lock), based on the
+/// precision of f32 near 90°.
 const LOCK: f64 = 1e-6;
 
 fn get(numbers: [f64; 3], at: usize) -> f64 {
@@ -109,7 +109,7 @@ mod tests {
     use proptest::prelude::*;
     use std::f64::consts::FRAC_PI_2;
 
-    /// By products of matrices about single axes.
+    /// Reference implementation: the product of matrices about single axes.
     fn product(angles: [f64; 3], order: EulerOrder) -> Mat4 {
         let axes = [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0)];
         order.name().bytes().fold(Mat4::IDENTITY, |product, letter| {
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_turn_in_the_middle() {
+    fn gimbal_lock_sets_the_last_angle_to_zero() {
         for order in EulerOrder::ALL {
             for quarter in [FRAC_PI_2, -FRAC_PI_2] {
                 for others in [0.3, -2.0, 3.0] {

@@ -10,7 +10,7 @@ use crate::math::double;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Mat4 {
-    /// The four columns; translation is the last.
+    /// The four columns; the last is the translation.
     pub columns: [[f32; 4]; 4],
 }
 
@@ -31,12 +31,12 @@ impl Mat4 {
         ],
     };
 
-    /// From sixteen numbers in column-major order, as in glTF.
+    /// Creates a matrix from sixteen elements in column-major order, as in glTF.
     pub fn from_columns(numbers: [f32; 16]) -> Mat4 {
         Mat4 { columns: bytemuck::cast(numbers) }
     }
 
-    /// The sixteen numbers in column-major order.
+    /// The sixteen elements in column-major order.
     pub fn to_columns(self) -> [f32; 16] {
         bytemuck::cast(self.columns)
     }
@@ -46,7 +46,7 @@ impl Mat4 {
         self.to_columns().iter().all(|c| c.is_finite())
     }
 
-    /// Transforms a point. The last row is taken to be (0, 0, 0, 1).
+    /// Transforms a point. The last row is assumed to be (0, 0, 0, 1).
     #[inline]
     pub fn transform_point(self, p: Vec3) -> Vec3 {
         let [a, b, c, t] = self.columns;
@@ -57,7 +57,7 @@ impl Mat4 {
         )
     }
 
-    /// Transforms a direction: rotated and scaled, but not translated.
+    /// Transforms a direction, ignoring the translation.
     #[inline]
     pub fn transform_vector(self, v: Vec3) -> Vec3 {
         let [a, b, c, _] = self.columns;
@@ -68,13 +68,13 @@ impl Mat4 {
         )
     }
 
-    /// The inverse of an affine matrix (last row 0 0 0 1), computed in f64; `None` if it is
-    /// singular or not finite.
+    /// The inverse of an affine matrix (last row 0 0 0 1), computed in f64, or `None` if the matrix
+    /// is singular or not finite.
     pub fn inverse(self) -> Option<Mat4> {
         let axes = self.axes();
         let [_, _, _, [x, y, z, _]] = self.columns;
         let t = Vec3::new(x, y, z).to_f64();
-        // Rows of the inverse of the 3 × 3 part are its cofactors over the determinant.
+        // The rows of the inverse of the 3 × 3 part are its cofactors divided by its determinant.
         let (rows, determinant) = (double::cofactors(axes), double::determinant(axes));
         if determinant == 0.0 || !determinant.is_finite() {
             return None;
@@ -93,8 +93,8 @@ impl Mat4 {
         inverse.is_finite().then_some(inverse)
     }
 
-    /// The matrix for normals: the inverse transpose of the 3 × 3 part. Its results are not
-    /// normalised. `None` if there is no inverse.
+    /// The matrix for transforming normals: the inverse transpose of the 3 × 3 part. Transformed
+    /// normals have to be normalised. `None` if there is no inverse.
     pub fn normal_matrix(self) -> Option<Mat4> {
         let [a, b, c, _] = self.inverse()?.columns;
         let row = |at: fn([f32; 4]) -> f32| [at(a), at(b), at(c), 0.0];
@@ -102,8 +102,8 @@ impl Mat4 {
         Some(Mat4 { columns: [x, y, z, [0.0, 0.0, 0.0, 1.0]] })
     }
 
-    /// The determinant of the 3 × 3 part, computed in f64. Negative if the matrix mirrors, which
-    /// flips the winding of faces.
+    /// The determinant of the 3 × 3 part, computed in f64. It is negative for a mirroring matrix,
+    /// which flips the winding of faces.
     pub fn determinant(self) -> f64 {
         double::determinant(self.axes())
     }
@@ -122,8 +122,8 @@ impl Mat4 {
         Mat4 { columns }
     }
 
-    /// Whether every element differs by at most `tolerance` times the longest axis of the 3 × 3
-    /// part, or times 1 if that is longer.
+    /// Whether all elements are equal within `tolerance`, which is scaled by the length of the
+    /// longest axis of the 3 × 3 part if that is greater than 1.
     pub fn is_near(self, other: Mat4, tolerance: f32) -> bool {
         let numbers = self.to_columns();
         let (linear, moved) = numbers.split_at(12);
@@ -135,8 +135,8 @@ impl Mat4 {
     }
 }
 
-/// `a * b` applies `b` first, then `a`. Sums are computed in f64, so a long chain of joints stays
-/// accurate to f32.
+/// `a * b` applies `b` first, then `a`. Sums are computed in f64, so the result is accurate to f32
+/// even for long chains of joints.
 impl Mul for Mat4 {
     type Output = Mat4;
 
@@ -164,13 +164,13 @@ impl Mul for Mat4 {
 }
 
 operators! {
-    /// Element by element.
+    /// Element-wise.
     Mul::mul(a: Mat4, b: f32) -> Mat4 { a.map(a, |element, _| element * b) }
-    /// Element by element.
+    /// Element-wise.
     Add::add(a: Mat4, b: Mat4) -> Mat4 { a.map(b, |a, b| a + b) }
-    /// Element by element.
+    /// Element-wise.
     Sub::sub(a: Mat4, b: Mat4) -> Mat4 { a.map(b, |a, b| a - b) }
-    /// Element by element.
+    /// Element-wise.
     Neg::neg(a: Mat4) -> Mat4 { a.map(a, |element, _| -element) }
 }
 
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normals_stay_at_right_angles_to_what_is_scaled_and_sheared() {
+    fn transformed_normals_stay_perpendicular_to_the_surface() {
         let mut matrix = Mat4::from_columns([
             2.0, 0.0, 0.5, 0.0, -1.0, 3.0, 0.0, 0.0, 0.0, 0.25, -1.0, 0.0, 7.0, 8.0, 9.0, 1.0,
         ]);

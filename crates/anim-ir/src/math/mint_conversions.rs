@@ -1,8 +1,9 @@
-//! Conversions to and from mint, through which glam, nalgebra and other maths libraries convert.
+//! Conversions to and from mint, for interoperability with glam, nalgebra and other maths
+//! libraries.
 
 use crate::{Mat4, Quat, Vec3};
 
-/// `From` in both directions.
+/// Implements `From` in both directions.
 macro_rules! conversions {
     ($($own:ty, $other:ty: $from:pat => $there:expr, $back:expr;)+) => {$(
         impl From<$own> for $other {

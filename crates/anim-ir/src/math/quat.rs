@@ -6,7 +6,7 @@ use crate::file::number::narrow;
 use crate::math::double;
 use crate::{Mat4, Vec3};
 
-/// A rotation as a quaternion: x, y, z, w with the real part last.
+/// A quaternion: x, y, z, w, with the real part last.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Quat {
@@ -40,8 +40,8 @@ impl Quat {
         [self.x, self.y, self.z, self.w]
     }
 
-    /// The rotation by `angle` radians about `axis`, counter-clockwise when looking against the
-    /// axis. The identity for an axis of length 0.
+    /// The rotation by `angle` radians about `axis`, counter-clockwise when the axis points towards
+    /// the viewer. Returns the identity for an axis of length 0.
     pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
         let Some(axis) = axis.normalized() else { return Quat::IDENTITY };
         let (sin, cos) = (angle * 0.5).sin_cos();
@@ -49,7 +49,7 @@ impl Quat {
         Quat::from_f64([x, y, z, cos])
     }
 
-    /// The axis and the angle in radians, from 0 to π. The axis of the identity is z.
+    /// The axis and the angle in radians, from 0 to π. For the identity, the axis is z.
     pub fn to_axis_angle(self) -> (Vec3, f64) {
         let [x, y, z, w] = self.normalized().to_f64();
         let sine = double::length([x, y, z]);
@@ -61,23 +61,23 @@ impl Quat {
         (Vec3::from_f64(axis), 2.0 * sine.atan2(w.abs()))
     }
 
-    /// The angle in radians, from 0 to π, between this rotation and another. Computed from the
-    /// chord, which is accurate for small angles, unlike the cosine.
+    /// The angle between this rotation and another, in radians from 0 to π. Computed from the
+    /// chord, since the cosine is inaccurate for small angles.
     pub fn angle_to(self, other: Quat) -> f64 {
         let [x, y] = [self, other].map(|rotation| rotation.normalized().to_f64());
-        // A quaternion and its opposite are the same rotation.
+        // A quaternion and its negation represent the same rotation.
         let chord = |sign: f64| {
             x.iter().zip(y).map(|(x, y)| (x - sign * y) * (x - sign * y)).sum::<f64>().sqrt()
         };
         4.0 * (chord(1.0).min(chord(-1.0)) / 2.0).min(1.0).asin()
     }
 
-    /// Length of the four-vector, in f64 so that it does not overflow.
+    /// The length of the four-vector, computed in f64 to avoid overflow.
     pub fn length(self) -> f64 {
         self.to_f64().iter().map(|c| c * c).sum::<f64>().sqrt()
     }
 
-    /// The unit quaternion of the same rotation; the identity for a quaternion of length 0.
+    /// The unit quaternion for the same rotation, or the identity for a quaternion of length 0.
     pub fn normalized(self) -> Quat {
         Quat::from_f64(double::normalized(self.to_f64()))
     }
@@ -99,7 +99,7 @@ impl Quat {
         [self.x.into(), self.y.into(), self.z.into(), self.w.into()]
     }
 
-    /// Constructs a quaternion from components in f64, each rounded.
+    /// Constructs a quaternion from f64 components, rounding each to f32.
     #[inline]
     pub fn from_f64([x, y, z, w]: [f64; 4]) -> Quat {
         Quat::new(narrow(x), narrow(y), narrow(z), narrow(w))
@@ -121,16 +121,16 @@ impl From<Quat> for [f32; 4] {
 operators! {
     /// `a * b` applies `b` first, then `a`.
     Mul::mul(a: Quat, b: Quat) -> Quat { Quat::from_f64(double::multiply(a.to_f64(), b.to_f64())) }
-    /// The vector, rotated by a unit quaternion: [`Quat::rotate`].
+    /// Rotates a vector by a unit quaternion, like [`Quat::rotate`].
     Mul::mul(rotation: Quat, v: Vec3) -> Vec3 { rotation.rotate(v) }
-    /// The four-vector, as for blending.
+    /// Scales the four-vector, for blending.
     Mul::mul(a: Quat, b: f32) -> Quat { Quat::new(a.x * b, a.y * b, a.z * b, a.w * b) }
-    /// Of four-vectors, as for blending.
+    /// Adds the four-vectors, for blending.
     Add::add(a: Quat, b: Quat) -> Quat { Quat::new(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w) }
-    /// Of four-vectors, as for blending.
+    /// Subtracts the four-vectors, for blending.
     Sub::sub(a: Quat, b: Quat) -> Quat { a + -b }
-    /// The negated four-vector: the same rotation, from the other hemisphere. The inverse rotation
-    /// is [`Quat::conjugate`].
+    /// Negates the four-vector, which represents the same rotation. For the inverse rotation, see
+    /// [`Quat::conjugate`].
     Neg::neg(a: Quat) -> Quat { Quat::new(-a.x, -a.y, -a.z, -a.w) }
 }
 
@@ -150,14 +150,14 @@ mod tests {
     use std::f64::consts::{FRAC_PI_2, PI};
 
     #[test]
-    fn a_quarter_turn_about_z_takes_x_to_y() {
+    fn a_quarter_turn_about_z_maps_x_to_y() {
         let turn = Quat::from_axis_angle(Vec3::new(0.0, 0.0, 2.0), FRAC_PI_2);
         let v = turn * Vec3::new(1.0, 0.0, 0.0);
         assert!((v.x.abs() < 1e-6) && (v.y - 1.0).abs() < 1e-6, "{v:?}");
     }
 
     #[test]
-    fn axis_and_angle_there_and_back() {
+    fn axis_and_angle_round_trip() {
         for angle in [0.001, 0.5, FRAC_PI_2, 3.0] {
             let turn = Quat::from_axis_angle(Vec3::new(1.0, -2.0, 2.0), angle);
             for same in [turn, -turn, turn * 3.0, turn + turn] {

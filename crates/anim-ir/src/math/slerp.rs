@@ -2,17 +2,17 @@
 
 use crate::Quat;
 
-/// Spherical interpolation of many pairs of unit quaternions at one fraction, without
-/// trigonometry.
+/// Spherical interpolation of many pairs of unit quaternions at the same fraction, without
+/// trigonometric functions.
 ///
-/// The midpoint m of the arc from a to b is their normalised sum; the result lies on one of the two
-/// halves. A half spans at most θ = 45° (the shorter way between four-vectors is at most 90°), and
-/// there sin(tθ)/sin θ is a rapidly converging series in cos θ − 1 whose coefficients depend only
-/// on t (D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", 2011). With six terms the
-/// error is about that of f32.
+/// The midpoint m of the arc from a to b is their normalised sum, and the result lies on one of the
+/// two halves of the arc. Each half spans at most θ = 45°, since the shorter arc between
+/// four-vectors is at most 90°. In this range, sin(tθ)/sin θ is a rapidly converging series in cos
+/// θ − 1 whose coefficients depend only on t (D. Eberly, "A Fast and Accurate Algorithm for
+/// Computing SLERP", 2011). With six terms, the error is comparable to the rounding error of f32.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlerpWeights {
-    /// The fraction along the half, from its outer end to the midpoint.
+    /// The fraction along the half arc, from its outer end to the midpoint.
     to_middle: f32,
     factors_middle: [f32; Self::TERMS],
     factors_end: [f32; Self::TERMS],
@@ -45,7 +45,7 @@ impl SlerpWeights {
         let series = |factors: &[f32; Self::TERMS]| {
             factors.iter().rev().fold(1.0_f32, |sum, factor| 1.0 + factor * x * sum)
         };
-        // The midpoint is (a + b) / (2 · half_cosine): its weight is split between both ends.
+        // The midpoint is (a + b) / (2 · half_cosine), so its weight is split between both ends.
         let middle = self.to_middle * series(&self.factors_middle) / (2.0 * half_cosine);
         let end = middle + (1.0 - self.to_middle) * series(&self.factors_end);
         let (weight_a, weight_b) = if self.second_half { (middle, end) } else { (end, middle) };
@@ -61,7 +61,7 @@ impl SlerpWeights {
 }
 
 impl Quat {
-    /// Interpolates along the shorter great arc to another unit quaternion. `t` from 0 to 1.
+    /// Interpolates along the shorter great arc to another unit quaternion. `t` is from 0 to 1.
     #[must_use]
     pub fn slerp(self, other: Quat, t: f32) -> Quat {
         SlerpWeights::at(t).blend(&self.to_array(), &other.to_array())

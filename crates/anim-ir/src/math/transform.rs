@@ -5,16 +5,15 @@ use std::ops::Mul;
 use crate::math::double;
 use crate::{Mat4, Quat, Vec3};
 
-/// Translation, rotation and scale, applied in the order scale, rotation, translation: the matrix
-/// is `T · R · S`.
+/// A transform that applies scale, then rotation, then translation. Its matrix is `T · R · S`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Transform {
-    /// Translation, in the file's unit of length.
+    /// Translation, in the file's length unit.
     pub translation: Vec3,
-    /// A unit quaternion.
+    /// Rotation, as a unit quaternion.
     pub rotation: Quat,
-    /// Factors along the three axes.
+    /// Scale factors along the three axes.
     pub scale: Vec3,
 }
 
@@ -43,13 +42,13 @@ impl Transform {
         matrix
     }
 
-    /// Transforms a point: scaled, rotated and translated.
+    /// Transforms a point.
     pub fn transform_point(self, p: Vec3) -> Vec3 {
         self.rotation.rotate(self.scale * p) + self.translation
     }
 
-    /// Interpolates to another transform: translation and scale linearly, rotation along the
-    /// shorter great arc.
+    /// Interpolates to another transform. Translation and scale are interpolated linearly, rotation
+    /// along the shorter great arc.
     #[must_use]
     pub fn lerp(self, other: Transform, t: f32) -> Transform {
         Transform {
@@ -73,8 +72,8 @@ impl From<Transform> for Mat4 {
     }
 }
 
-/// `a * b` applies `b` first, then `a`. Exact if the scale of `a` is uniform, since a transform
-/// cannot hold shear.
+/// `a * b` applies `b` first, then `a`. Only exact if the scale of `a` is uniform, since a
+/// transform cannot represent shear.
 impl Mul for Transform {
     type Output = Transform;
 
@@ -90,8 +89,8 @@ impl Mul for Transform {
 
 impl Mat4 {
     /// Decomposes an affine matrix into `T · R · S`. A matrix with shear has no exact
-    /// decomposition; [`Mat4::is_near`] checks how close the result is. A mirrored matrix gets a
-    /// negative x scale, and a column of length 0 a scale of 0.
+    /// decomposition; use [`Mat4::is_near`] to check the result. A mirroring matrix gets a negative
+    /// x scale, and a column of length 0 gets a scale of 0.
     pub fn to_transform(self) -> Transform {
         let [_, _, _, [x, y, z, _]] = self.columns;
         let columns = self.axes();
@@ -112,7 +111,7 @@ impl Mat4 {
     }
 }
 
-/// Replaces axes of length 0 by ones derived from the others, so that the three are a rotation.
+/// Replaces axes of length 0 with axes derived from the others to complete the rotation.
 #[inline]
 fn filled([mut ax, mut ay, mut az]: double::Mat3) -> double::Mat3 {
     let missing = |axis: [f64; 3]| double::dot(axis, axis) == 0.0;
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_without_a_length_still_decompose_to_finite_transforms() {
+    fn degenerate_matrices_decompose_to_finite_transforms() {
         for columns in
             [[[0.0; 4]; 4], [[1.0, 0.0, 0.0, 0.0], [0.0; 4], [0.0; 4], [0.0, 0.0, 0.0, 1.0]]]
         {

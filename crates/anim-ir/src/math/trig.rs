@@ -1,13 +1,13 @@
-//! Sine and cosine for poses, far more accurate than the f32 that the results are stored in. Those
-//! of the C library save and restore the rounding mode at each call, which takes most of their
-//! time.
+//! Sine and cosine for poses, far more accurate than f32, in which the results are stored. The C
+//! library's functions spend most of their time saving and restoring the rounding mode at each
+//! call.
 
 use std::f64::consts::{FRAC_1_PI, PI};
 
-/// Sine and cosine of an angle in radians, to 1e-12.
+/// Sine and cosine of an angle in radians, accurate to 1e-12.
 #[inline]
 pub(crate) fn sin_cos(angle: f64) -> (f64, f64) {
-    // The remainder of larger angles depends on digits of π that f64 does not have.
+    // For larger angles, the remainder depends on digits of π beyond the precision of f64.
     const FAR: f64 = 1024.0;
     let half_turns = angle * FRAC_1_PI;
     if half_turns.abs() < FAR {
@@ -19,8 +19,8 @@ pub(crate) fn sin_cos(angle: f64) -> (f64, f64) {
     }
 }
 
-/// Sine of an angle in turns, to 1e-14, for any number of turns: whole turns are subtracted before
-/// anything is rounded.
+/// Sine of an angle in turns, accurate to 1e-14 for any number of turns, since whole turns are
+/// subtracted before any rounding.
 #[inline]
 pub(crate) fn sin_of_turns(turns: f64) -> f64 {
     const FAR: f64 = 1e15;
@@ -29,26 +29,26 @@ pub(crate) fn sin_of_turns(turns: f64) -> f64 {
     sign * angle * series(&SIN, angle * angle)
 }
 
-/// An angle within a quarter turn of 0 with the same sine and cosine, up to their sign.
+/// An angle within a quarter turn of 0 that has the same sine and cosine up to sign.
 struct Folded {
     sign: f64,
-    /// Radians.
+    /// The angle in radians.
     angle: f64,
 }
 
-/// Subtracts whole half turns, of which there are fewer than 2^51.
+/// Subtracts whole half turns. There must be fewer than 2^51.
 #[inline]
 fn fold(half_turns: f64) -> Folded {
-    // 1.5 · 2^52: a sum of this size has no fraction, so the addition rounds, and its last bit is
-    // the parity of the result.
+    // 1.5 · 2^52: a sum of this size has no fractional bits, so adding rounds to an integer, and
+    // the lowest bit is its parity.
     const ROUNDS: f64 = 6_755_399_441_055_744.0;
     let sum = half_turns + ROUNDS;
     let sign = if sum.to_bits() & 1 == 0 { 1.0 } else { -1.0 };
     Folded { sign, angle: (half_turns - (sum - ROUNDS)) * PI }
 }
 
-/// (-1)^n / (2n + 1)!: the Taylor series of sin x / x in x². Up to a quarter turn the first omitted
-/// term is 3e-16.
+/// (-1)^n / (2n + 1)!: the Taylor coefficients of sin x / x in x². Up to a quarter turn, the first
+/// omitted term is 3e-16.
 const SIN: [f64; 10] = [
     1.0,
     -1.0 / 6.0,
@@ -62,8 +62,8 @@ const SIN: [f64; 10] = [
     -1.0 / 121_645_100_408_832_000.0,
 ];
 
-/// (-1)^n / (2n)!: the Taylor series of cos x in x². Up to a quarter turn the first omitted term is
-/// 4e-15.
+/// (-1)^n / (2n)!: the Taylor coefficients of cos x in x². Up to a quarter turn, the first omitted
+/// term is 4e-15.
 const COS: [f64; 10] = [
     1.0,
     -1.0 / 2.0,
@@ -77,8 +77,8 @@ const COS: [f64; 10] = [
     -1.0 / 6_402_373_705_728_000.0,
 ];
 
-/// Evaluates a polynomial, even and odd powers separately so that a processor computes both at
-/// once.
+/// Evaluates a polynomial. Even and odd powers are summed separately to allow instruction-level
+/// parallelism.
 #[inline]
 fn series(factors: &[f64; 10], x: f64) -> f64 {
     let [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = *factors;
@@ -112,9 +112,9 @@ mod tests {
         }
     }
 
-    /// At the borders between half turns, and at the largest angle.
+    /// At the boundaries between half turns, and at the largest angle.
     #[test]
-    fn quarter_turns_and_the_ends() {
+    fn quarter_turns_and_the_largest_angle_are_accurate() {
         for quarters in -9000_i32..9000 {
             let turns = f64::from(quarters) / 4.0;
             let expected = [0.0, 1.0, 0.0, -1.0][usize::try_from(quarters.rem_euclid(4)).unwrap()];

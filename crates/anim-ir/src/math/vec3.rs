@@ -5,7 +5,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 use crate::file::number::narrow;
 use crate::math::double;
 
-/// Three numbers: a position, a direction or a scale.
+/// A vector with three components: a position, a direction or a scale.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Vec3 {
@@ -39,7 +39,7 @@ impl Vec3 {
         [self.x.into(), self.y.into(), self.z.into()]
     }
 
-    /// Constructs a vector from components in f64, each rounded.
+    /// Constructs a vector from f64 components, rounding each to f32.
     #[inline]
     pub fn from_f64([x, y, z]: [f64; 3]) -> Vec3 {
         Vec3::new(narrow(x), narrow(y), narrow(z))
@@ -50,7 +50,7 @@ impl Vec3 {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
 
-    /// Euclidean length, computed in f64 so that it does not overflow.
+    /// Euclidean length, computed in f64 to avoid overflow.
     pub fn length(self) -> f64 {
         double::length(self.to_f64())
     }
@@ -71,7 +71,7 @@ impl Vec3 {
         Vec3::from_f64(double::cross(self.to_f64(), other.to_f64()))
     }
 
-    /// Interpolates linearly to another vector, in f32: `t` 0 is this one, 1 the other.
+    /// Interpolates linearly to another vector, in f32. `t` is 0 at this vector and 1 at the other.
     #[inline]
     #[must_use]
     pub fn lerp(self, other: Vec3, t: f32) -> Vec3 {
@@ -82,7 +82,7 @@ impl Vec3 {
         )
     }
 
-    /// The unit vector of this direction; `None` if there is no direction.
+    /// The unit vector in this direction, or `None` if the vector has no direction.
     pub fn normalized(self) -> Option<Vec3> {
         double::unit(self.to_f64()).map(Vec3::from_f64)
     }
@@ -104,7 +104,7 @@ operators! {
     Add::add(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x + b.x, a.y + b.y, a.z + b.z) }
     Sub::sub(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x - b.x, a.y - b.y, a.z - b.z) }
     Neg::neg(a: Vec3) -> Vec3 { Vec3::new(-a.x, -a.y, -a.z) }
-    /// Component by component, as scales are combined.
+    /// Component-wise, for combining scales.
     Mul::mul(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x * b.x, a.y * b.y, a.z * b.z) }
     Mul::mul(a: Vec3, b: f32) -> Vec3 { Vec3::new(a.x * b, a.y * b, a.z * b) }
 }

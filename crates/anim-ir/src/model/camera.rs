@@ -2,7 +2,7 @@
 
 use crate::Extras;
 
-/// A perspective camera at the origin of its node. It looks along the axis that points into the
+/// A perspective camera at the origin of its node, looking along the axis that points into the
 /// screen ([`crate::Axes`]).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
@@ -10,25 +10,25 @@ pub struct Camera {
     pub name: String,
     /// Vertical field of view in radians, between 0 and π.
     pub vertical_fov: f32,
-    /// Aspect ratio, width by height; `None` for that of the window.
+    /// Aspect ratio, width divided by height. `None` uses the aspect ratio of the viewport.
     pub aspect: Option<f32>,
-    /// Distance of the near plane, in the scene's unit of length, greater than 0.
+    /// Distance to the near plane in the scene's length unit, greater than 0.
     pub near: f32,
-    /// Distance of the far plane; `None` for infinity.
+    /// Distance to the far plane; `None` for infinity.
     pub far: Option<f32>,
     /// Format-specific data.
     pub extras: Extras,
 }
 
 impl Default for Camera {
-    /// A camera with a field of view of 90°.
+    /// A camera with a vertical field of view of 90°.
     fn default() -> Camera {
         Camera::new("", std::f32::consts::FRAC_PI_2)
     }
 }
 
 impl Camera {
-    /// A camera with a vertical field of view in radians and a near plane at 0.1.
+    /// Creates a camera with a vertical field of view in radians and the near plane at 0.1.
     pub fn new(name: impl Into<String>, vertical_fov: f32) -> Camera {
         Camera {
             name: name.into(),

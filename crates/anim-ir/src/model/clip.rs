@@ -14,11 +14,11 @@ pub enum Wrap {
     Unspecified,
     /// Plays once and stops.
     Once,
-    /// Starts again from the beginning.
+    /// Restarts from the beginning.
     Loop,
-    /// Plays forwards, then backwards, and so on.
+    /// Plays forwards and backwards alternately.
     PingPong,
-    /// Plays forwards, then backwards, and stops.
+    /// Plays forwards, then backwards, then stops.
     PingPongOnce,
 }
 
@@ -30,12 +30,12 @@ named!(Wrap, "wrap mode", {
     PingPongOnce => "ping-pong once",
 });
 
-/// A named range of a timeline, for all joints or for some.
+/// A named range of a timeline, for all joints or a subset.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
     /// Name in the file; not necessarily unique.
     pub name: String,
-    /// The timeline that it is a range of.
+    /// The timeline of the clip.
     pub timeline: TimelineId,
     /// Start, in seconds on the timeline.
     pub start: f32,
@@ -43,10 +43,10 @@ pub struct Clip {
     pub end: f32,
     /// The wrap mode.
     pub wrap: Wrap,
-    /// The joints that it moves; `None` for all.
+    /// The joints that the clip moves; `None` for all.
     pub joints: Option<BTreeSet<JointId>>,
-    /// The group that it belongs to, such as a file's animation set. A clip has no events of other
-    /// groups ([`Clip::contains_event`]).
+    /// The group of the clip, such as an animation set in the file. A clip does not contain events
+    /// of other groups ([`Clip::contains_event`]).
     pub group: Option<String>,
     /// Format-specific data.
     pub extras: Extras,
@@ -63,14 +63,14 @@ impl Clip {
         self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))
     }
 
-    /// Whether the clip moves the target of a track. Nodes belong to every clip.
+    /// Whether the clip moves the target of a track. Every clip includes all nodes.
     pub fn has_target(&self, target: Target) -> bool {
         if let Target::Joint(joint) = target { self.has_joint(joint) } else { true }
     }
 
-    /// Whether an event of the clip's timeline belongs to the clip: it is inside the range, and not
-    /// in another group. An event without a group belongs to every clip, and a clip without a group
-    /// has the events of all groups.
+    /// Whether the clip contains an event of its timeline: the event must be in the clip's range
+    /// and not in another group. Events without a group are in all clips, and a clip without a
+    /// group contains the events of all groups.
     pub fn contains_event(&self, event: &Event) -> bool {
         self.start <= event.time
             && event.time <= self.end
@@ -78,22 +78,22 @@ impl Clip {
     }
 }
 
-/// An event (callback) at a moment.
+/// An event (callback) at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
     /// Seconds on the timeline.
     pub time: f32,
-    /// The name that the playing program receives.
+    /// The name that is passed to the player.
     pub name: String,
-    /// The group of clips that it belongs to; `None` for all. See [`Event::is_in_group`].
+    /// The group of clips that contain the event; `None` for all. See [`Event::is_in_group`].
     pub group: Option<String>,
-    /// Data passed along with it.
+    /// Data that is passed along with the event.
     pub payload: Extras,
 }
 
 impl Event {
-    /// Whether the event may occur in clips of a group: yes, unless both have a group and they
-    /// differ.
+    /// Whether the event can occur in clips of a group. It cannot if both have a group and the
+    /// groups differ.
     pub fn is_in_group(&self, group: Option<&str>) -> bool {
         match (self.group.as_deref(), group) {
             (Some(own), Some(other)) => own == other,
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_of_the_range_and_of_no_other_group() {
+    fn a_clip_contains_events_in_its_range_and_group() {
         let clip = |group: Option<&str>| Clip {
             start: 1.0,
             end: 2.0,

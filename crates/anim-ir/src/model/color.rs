@@ -1,8 +1,8 @@
-//! Screen (sRGB) colours and linear colours.
+//! Conversion between sRGB and linear colours.
 
 use crate::file::number::narrow;
 
-/// Converts a component of an sRGB colour (IEC 61966-2-1), 0 to 1, to linear.
+/// Converts an sRGB colour component (IEC 61966-2-1), from 0 to 1, to linear.
 ///
 /// ```
 /// assert!((anim_ir::color::to_linear(0.5) - 0.214).abs() < 1e-3);
@@ -12,7 +12,7 @@ pub fn to_linear(component: f32) -> f32 {
     narrow(if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) })
 }
 
-/// Converts a component of a linear colour, 0 to 1, to sRGB (IEC 61966-2-1).
+/// Converts a linear colour component, from 0 to 1, to sRGB (IEC 61966-2-1).
 pub fn to_srgb(component: f32) -> f32 {
     let c = f64::from(component);
     narrow(if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 })

@@ -1,9 +1,8 @@
-//! Format-specific data that the model has no field for, kept as plain data under the format's
-//! name.
+//! Format-specific data that the model has no field for, stored under the name of the format.
 
 use std::collections::BTreeMap;
 
-/// Plain data, shaped like JSON. Numbers must be finite.
+/// A JSON-like value. Numbers must be finite.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// True or false.
@@ -12,14 +11,14 @@ pub enum Value {
     Number(f64),
     /// Text.
     Text(String),
-    /// Values in order.
+    /// A list of values.
     List(Vec<Value>),
-    /// Values by name.
+    /// A map from names to values.
     Map(BTreeMap<String, Value>),
 }
 
-/// Named values. The outermost names are those of formats (`amo`, `castle`, …), so that formats
-/// never collide.
+/// Named values. The top-level names are the names of formats (`amo`, `castle`, …), to avoid
+/// collisions.
 pub type Extras = BTreeMap<String, Value>;
 
 impl From<&str> for Value {
@@ -41,7 +40,7 @@ impl From<f64> for Value {
 }
 
 impl From<f32> for Value {
-    /// Converts by way of the shortest decimal of the f32, so that 0.1 stays 0.1.
+    /// Converts via the shortest decimal representation of the f32, so 0.1 remains 0.1.
     fn from(number: f32) -> Value {
         Value::Number(format!("{number}").parse().unwrap_or(f64::from(number)))
     }

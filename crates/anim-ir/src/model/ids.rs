@@ -1,4 +1,4 @@
-//! Typed indices, so that one kind cannot be mistaken for another.
+//! Typed indices, which prevent mixing up different kinds of items.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident,)+) => {$(
@@ -7,13 +7,13 @@ macro_rules! ids {
         pub struct $id(usize);
 
         impl $id {
-            /// The id of the item at this index, counted from 0.
+            /// The id of the item at this zero-based index.
             #[inline]
             pub const fn new(index: usize) -> $id {
                 $id(index)
             }
 
-            /// The index of the item, counted from 0.
+            /// The zero-based index of the item.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0
@@ -60,37 +60,37 @@ ids! {
 pub struct JointRef {
     /// The skeleton.
     pub skeleton: SkeletonId,
-    /// The joint in it.
+    /// The joint in the skeleton.
     pub joint: JointId,
 }
 
-/// Access to the items of vectors by id: for each a getter, a mutable getter, a method that adds
-/// one, an iterator with ids, and, for items with names, a method that finds one.
+/// Generates access by id to the items of vectors: a getter, a mutable getter, a method that adds
+/// an item, an iterator with ids and, for named items, a method that finds an item by name.
 macro_rules! items {
     ($owner:ident {$(
         $what:literal, $field:ident: $item:ident as $id:ident =>
         $get:ident, $get_mut:ident, $add:ident, $enumerate:ident $(, $find:ident)?;
     )+}) => {
         impl $owner {$(
-            #[doc = concat!("Returns the ", $what, " of this id.")]
+            #[doc = concat!("Returns the ", $what, " with this id.")]
             #[inline]
             pub fn $get(&self, id: $id) -> Option<&$item> {
                 self.$field.get(id.index())
             }
 
-            #[doc = concat!("Returns the ", $what, " of this id, for changes.")]
+            #[doc = concat!("Returns a mutable reference to the ", $what, " with this id.")]
             #[inline]
             pub fn $get_mut(&mut self, id: $id) -> Option<&mut $item> {
                 self.$field.get_mut(id.index())
             }
 
-            #[doc = concat!("Adds a ", $what, " after the others and returns its id.")]
+            #[doc = concat!("Appends a ", $what, " and returns its id.")]
             pub fn $add(&mut self, item: $item) -> $id {
                 self.$field.push(item);
                 $id::new(self.$field.len().saturating_sub(1))
             }
 
-            #[doc = concat!("Lists each ", $what, " with its id, in order.")]
+            #[doc = concat!("Iterates in order over each ", $what, " with its id.")]
             pub fn $enumerate(
                 &self,
             ) -> impl DoubleEndedIterator<Item = ($id, &$item)> + ExactSizeIterator + Clone {
@@ -98,7 +98,7 @@ macro_rules! items {
             }
 
             $(
-                #[doc = concat!("Finds the first ", $what, " of this name.")]
+                #[doc = concat!("Finds the first ", $what, " with this name.")]
                 pub fn $find(&self, name: &str) -> Option<$id> {
                     self.$field.iter().position(|item| item.name == name).map($id::new)
                 }
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_print_as_their_number() {
+    fn ids_are_displayed_as_their_index() {
         assert_eq!(format!("{} {:>3}", JointId::new(7), ClipId::default()), "7   0");
         assert!(StateId::new(1) < StateId::new(2));
     }

@@ -1,8 +1,9 @@
-//! Keys that share their times.
+//! Keys with shared times.
 
 use crate::Interpolation;
 
-/// Tracks that share their times, row by row. A row is a moment, so a pose needs one search.
+/// The keys of tracks with the same times. Each row contains the values at one time, so sampling a
+/// pose takes a single search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyTable {
     pub(crate) interpolation: Interpolation,
@@ -12,29 +13,29 @@ pub struct KeyTable {
 }
 
 impl KeyTable {
-    /// Interpolation between two rows.
+    /// The interpolation between rows.
     pub const fn interpolation(&self) -> Interpolation {
         self.interpolation
     }
 
-    /// Seconds, finite and strictly increasing, at least one.
+    /// The times in seconds: finite, strictly increasing and never empty.
     pub fn times(&self) -> &[f32] {
         &self.times
     }
 
-    /// How many numbers a row has.
+    /// The number of values in a row.
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// The numbers of a row; empty beyond the last row.
+    /// The values in a row, or an empty slice if there is no such row.
     pub fn row(&self, index: usize) -> &[f32] {
         let start = index.saturating_mul(self.width);
         self.values.get(start..start.saturating_add(self.width)).unwrap_or_default()
     }
 
-    /// The keys of one track, given the index of its first number in a row and the numbers per
-    /// value.
+    /// The keys of a track, given the index of its first component in a row and the number of
+    /// components per value.
     pub(crate) fn keys(&self, column: usize, width: usize) -> Keys<'_> {
         Keys {
             times: &self.times,
@@ -46,8 +47,8 @@ impl KeyTable {
         }
     }
 
-    /// The row at or before `time`, the one after it, and the fraction of `time` between them (0 to
-    /// 1). `hint` is the row to try first.
+    /// Returns the row at or before `time`, the next row, and the fraction of `time` between them
+    /// (0 to 1). `hint` is the row to try first.
     #[inline]
     pub(crate) fn locate(&self, time: f32, hint: usize) -> (usize, usize, f32) {
         let last = self.times.len().saturating_sub(1);
@@ -68,12 +69,12 @@ impl KeyTable {
     }
 }
 
-/// The keys of one track.
+/// The keys of a track.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys<'a> {
-    /// Seconds, strictly increasing.
+    /// The times in seconds, strictly increasing.
     pub times: &'a [f32],
-    /// Interpolation between keys.
+    /// The interpolation between keys.
     pub interpolation: Interpolation,
     values: &'a [f32],
     stride: usize,
@@ -85,7 +86,7 @@ impl<'a> Keys<'a> {
     /// No keys.
     pub(crate) const NONE: Keys<'static> = Keys { times: &[], ..Keys::constant(&[]) };
 
-    /// One key, at time 0.
+    /// A single key at time 0.
     pub(crate) const fn constant(value: &'a [f32]) -> Keys<'a> {
         Keys {
             times: &[0.0],
@@ -97,12 +98,12 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Numbers of one key.
+    /// The number of components in a key.
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// The numbers of each key, in order.
+    /// Iterates over the components of each key, in order.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &'a [f32]> + Clone + use<'a> {
         let (column, width) = (self.column, self.width);
         self.values

@@ -3,14 +3,14 @@
 use crate::model::ids::items;
 use crate::{ClipId, Extras, Sequence, SkeletonId, StateId};
 
-/// A state machine: named states of a skeleton, of which one plays at a time.
+/// A state machine: named states of a skeleton, one of which plays at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StateMachine {
     /// Name; may be empty.
     pub name: String,
     /// The skeleton that all states move.
     pub skeleton: SkeletonId,
-    /// The states, in the order of the file.
+    /// The states, in file order.
     pub states: Vec<State>,
     /// Format-specific data.
     pub extras: Extras,
@@ -21,7 +21,7 @@ pub struct StateMachine {
 pub struct State {
     /// Name in the file; not necessarily unique.
     pub name: String,
-    /// The motion it plays.
+    /// The motion that the state plays.
     pub motion: Motion,
 }
 
@@ -29,7 +29,7 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Motion {
-    /// A clip of the scene. Waves continue after its end.
+    /// A clip of the scene. Waves continue after the end of the clip.
     Clip(ClipId),
     /// A sequence of other states.
     Sequence(Sequence),

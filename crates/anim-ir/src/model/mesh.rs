@@ -25,7 +25,7 @@ named!(Topology, "topology", {
 });
 
 impl Topology {
-    /// How many indices an element has.
+    /// The number of indices per element.
     pub const fn corners(self) -> usize {
         match self {
             Topology::Points => 1,
@@ -35,30 +35,30 @@ impl Topology {
     }
 }
 
-/// A part of a mesh with one topology and one material.
+/// A part of a mesh with a single topology and material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
     /// The topology of the elements.
     pub topology: Topology,
-    /// Indices of the mesh's vertices.
+    /// Indices into the mesh's vertices.
     pub indices: Vec<u32>,
-    /// The material; `None` for the default.
+    /// The material; `None` for the default material.
     pub material: Option<MaterialId>,
 }
 
-/// The joints that move each vertex, with weights: a table with a row per vertex.
+/// Joint indices and weights: a table with a row per vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
-    /// Entries per row.
+    /// The number of entries per row.
     pub per_vertex: usize,
     /// Indices into [`Skin::joints`], row by row.
     pub joints: Vec<u32>,
-    /// Weights, row by row. They sum to 1, or to 0 for a vertex that stays at rest.
+    /// Weights, row by row. Each row sums to 1, or to 0 for a vertex that stays at rest.
     pub weights: Vec<f32>,
 }
 
 impl Influences {
-    /// The row of a vertex: indices into [`Skin::joints`] with their weights.
+    /// Iterates over the row of a vertex: indices into [`Skin::joints`] with their weights.
     pub fn of_vertex(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> {
         let start = vertex.saturating_mul(self.per_vertex);
         let row = start..start.saturating_add(self.per_vertex);
@@ -74,20 +74,20 @@ pub struct MorphTarget {
     pub name: String,
     /// Displacement of each vertex at weight 1.
     pub positions: Vec<Vec3>,
-    /// Change of each vertex normal at weight 1; empty if normals stay the same.
+    /// Change of each vertex normal at weight 1. Empty if the target does not change normals.
     pub normals: Vec<Vec3>,
 }
 
-/// Vertices and primitives. All vertex arrays are as long as `positions`, or empty.
+/// Vertices and primitives. All vertex arrays are either empty or as long as `positions`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Name in the file.
     pub name: String,
-    /// Positions in the mesh's own space, in the file's unit of length.
+    /// Positions in mesh space, in the file's length unit.
     pub positions: Vec<Vec3>,
-    /// Unit normals; zero for a vertex without one in the file.
+    /// Unit normals, or the zero vector for a vertex without a normal in the file.
     pub normals: Vec<Vec3>,
-    /// Texture coordinates: u to the right, v down, from the upper left corner.
+    /// Texture coordinates: the origin is the upper left corner, with u to the right and v down.
     pub texcoords: Vec<[f32; 2]>,
     /// Vertex colours: linear red, green, blue, alpha, 0 to 1.
     pub colors: Vec<[f32; 4]>,
@@ -95,8 +95,7 @@ pub struct Mesh {
     pub influences: Influences,
     /// Morph targets.
     pub morph_targets: Vec<MorphTarget>,
-    /// Weight of each morph target while nothing animates it; as many as there are targets, or
-    /// none.
+    /// Default weight of each morph target. Either empty or as long as `morph_targets`.
     pub morph_weights: Vec<f32>,
     /// Primitives.
     pub primitives: Vec<Primitive>,
@@ -105,7 +104,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// How many elements of a topology it has.
+    /// The number of elements with a topology.
     pub fn count(&self, topology: Topology) -> usize {
         let parts = self.primitives.iter().filter(|part| part.topology == topology);
         parts.fold(0, |sum, part| sum.saturating_add(part.indices.len() / topology.corners()))
@@ -117,17 +116,18 @@ impl Mesh {
 pub struct Skin {
     /// The skeleton that moves the mesh.
     pub skeleton: SkeletonId,
-    /// Joints of the skeleton. The mesh's influences are indices of this list.
+    /// Joints of the skeleton. The mesh's influences are indices into this list.
     pub joints: Vec<JointId>,
-    /// Inverse bind matrix of each joint: from mesh space to the joint's space at bind time.
+    /// Inverse bind matrix of each joint, from mesh space to joint space at bind time.
     pub inverse_bind: Vec<Mat4>,
 }
 
 impl Skin {
     /// Computes the skinning matrix of each joint, `model · inverse_bind`, from mesh space at bind
     /// time to model space.
-    /// `model` holds the joints' model matrices, in the skeleton's order
-    /// ([`crate::Pose::model_matrices`]). Reuses the memory of `out`.
+    ///
+    /// `model` contains the joints' model matrices in skeleton order
+    /// ([`crate::Pose::model_matrices`]). The memory of `out` is reused.
     pub fn matrices(&self, model: &[Mat4], out: &mut Vec<Mat4>) {
         out.clear();
         out.extend(
@@ -138,37 +138,37 @@ impl Skin {
     }
 }
 
-/// An image that materials use: a file, its bytes, or both.
+/// An image used by materials: a path, the bytes of the image file, or both.
 #[derive(Clone, Default, PartialEq)]
 pub struct Image {
     /// Name; may be empty.
     pub name: String,
-    /// Path of the image file, relative to the scene's file, with forward slashes, not
-    /// percent-encoded; `None` if the image is not a file of its own.
+    /// Path of the image file relative to the scene's file, with forward slashes and not
+    /// percent-encoded. `None` if the image is not a separate file.
     pub path: Option<String>,
-    /// The content of the image file; `None` if it has not been read. Shared by all copies of a
-    /// scene.
+    /// The content of the image file, or `None` if it has not been read. Clones of a scene share
+    /// it.
     pub bytes: Option<Arc<[u8]>>,
 }
 
 impl Image {
-    /// The image file at a path, not read.
+    /// Creates an image with a path, without reading the file.
     pub fn at(path: impl Into<String>) -> Image {
         Image { path: Some(path.into()), ..Image::default() }
     }
 
-    /// The content of an image file, without a path.
+    /// Creates an image from the content of an image file, without a path.
     pub fn embedded(bytes: impl Into<Arc<[u8]>>) -> Image {
         Image { bytes: Some(bytes.into()), ..Image::default() }
     }
 
-    /// The media type, if the bytes are known and are one of the two kinds that glTF supports.
+    /// The media type, if the bytes are available and in one of the two formats that glTF supports.
     pub fn mime_type(&self) -> Option<&'static str> {
         image_type(self.bytes.as_deref()?)
     }
 }
 
-// Omits the bytes, which would fill pages.
+// Omits the bytes, which would clutter the output.
 impl fmt::Debug for Image {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -180,7 +180,7 @@ impl fmt::Debug for Image {
     }
 }
 
-/// The media type of an image file, judged by its first bytes: `image/png` or `image/jpeg`.
+/// Detects the media type of an image file from its first bytes: `image/png` or `image/jpeg`.
 pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some("image/png")
@@ -196,32 +196,33 @@ pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
 pub struct Material {
     /// Name in the file.
     pub name: String,
-    /// Red, green, blue, alpha; linear, 0 to 1.
+    /// Base colour: linear red, green, blue and alpha, 0 to 1.
     pub base_color: [f32; 4],
     /// The image that the base colour is multiplied with.
     pub base_color_image: Option<ImageId>,
-    /// Light that the surface emits: red, green, blue; linear, 0 to 1.
+    /// Emissive colour: linear red, green and blue, 0 to 1.
     pub emissive: [f32; 3],
     /// The image that the emissive colour is multiplied with.
     pub emissive_image: Option<ImageId>,
-    /// 0 dielectric, 1 metal.
+    /// Metalness: 0 for dielectrics, 1 for metals.
     pub metallic: f32,
-    /// 0 mirror, 1 matt.
+    /// Roughness: 0 for a mirror, 1 for a matt surface.
     pub roughness: f32,
-    /// The image whose blue is multiplied with `metallic`, and its green with `roughness`.
+    /// The image whose blue channel is multiplied with `metallic` and whose green channel is
+    /// multiplied with `roughness`.
     pub metallic_roughness_image: Option<ImageId>,
-    /// Normals in tangent space, as glTF has them: x right, y up, z out of the surface.
+    /// Tangent-space normal map, as in glTF: x right, y up, z out of the surface.
     pub normal_image: Option<ImageId>,
-    /// Scales x and y of the normals in the image.
+    /// Scale factor for the x and y components of the normal map.
     pub normal_scale: f32,
-    /// The image whose red channel is how much indirect light reaches the surface.
+    /// Occlusion map: the red channel is the fraction of indirect light that reaches the surface.
     pub occlusion_image: Option<ImageId>,
-    /// How much of the occlusion counts, 0 to 1.
+    /// Strength of the occlusion map, 0 to 1.
     pub occlusion_strength: f32,
     /// Whether both sides are visible.
     pub double_sided: bool,
-    /// Whether the base colour is independent of lighting, as for lines, points and models of old
-    /// games.
+    /// Whether the base colour is independent of lighting, as for lines, points and the models of
+    /// old games.
     pub unlit: bool,
     /// Format-specific data.
     pub extras: Extras,
@@ -234,7 +235,7 @@ impl Default for Material {
 }
 
 impl Material {
-    /// White, opaque, matt, non-metallic, visible from both sides.
+    /// Creates a white, opaque, matt, non-metallic, double-sided material.
     pub fn new(name: impl Into<String>) -> Material {
         Material {
             name: name.into(),
@@ -255,7 +256,7 @@ impl Material {
         }
     }
 
-    /// The images that it uses: base colour, emissive, metallic and roughness, normals, occlusion.
+    /// The images of the material: base colour, emissive, metallic-roughness, normal, occlusion.
     pub const fn images(&self) -> [Option<ImageId>; 5] {
         [
             self.base_color_image,
@@ -266,7 +267,7 @@ impl Material {
         ]
     }
 
-    /// The images that it uses, in the order of [`Material::images`], to be replaced.
+    /// Mutable references to the images, in the order of [`Material::images`].
     pub const fn images_mut(&mut self) -> [&mut Option<ImageId>; 5] {
         [
             &mut self.base_color_image,

@@ -1,4 +1,4 @@
-//! Scenes: everything in a file.
+//! Scenes: the whole content of a file.
 
 use crate::model::ids::items;
 use crate::names::named;
@@ -8,7 +8,8 @@ use crate::{
     Timeline, TimelineId, Transform,
 };
 
-/// The direction of the axes. Both are right-handed; half a turn about x converts one to the other.
+/// The orientation of the axes. Both are right-handed; rotating by 180° about x converts one to the
+/// other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Axes {
@@ -28,24 +29,24 @@ named!(Axes, "direction of the axes", {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StatedUp {
-    /// Its format prescribes the one of [`Scene::axes`].
+    /// The format prescribes the up axis of [`Scene::axes`].
     #[default]
     ByFormat,
     /// Not stated: [`Scene::guess_up`] looks for evidence.
     Nowhere,
-    /// Its dialect has z up. Nothing is converted: the numbers are the file's.
+    /// The dialect has z up. Nothing is converted; values are those of the file.
     Z,
 }
 
-/// Places a mesh or a camera in the scene. Skeletons are the only hierarchy: a node is attached to
-/// a joint, or to nothing.
+/// Places a mesh or a camera in the scene. Skeletons are the only hierarchy: nodes have no
+/// children, and are attached to a joint or to the scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Name in the file.
     pub name: String,
     /// The joint that the node is attached to; `None` for the scene itself.
     pub parent: Option<JointRef>,
-    /// Relative to the parent. Has no effect if there is a skin.
+    /// The transform relative to the parent. Ignored if there is a skin.
     pub transform: Transform,
     /// The mesh.
     pub mesh: Option<MeshId>,
@@ -57,28 +58,28 @@ pub struct Node {
     pub extras: Extras,
 }
 
-/// Everything in a file, in terms that all formats share. Ids are indices of the vectors here.
+/// The format-independent content of a file. Ids are indices into the vectors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// Name of the scene; may be empty.
     pub name: String,
-    /// The direction of the axes of everything here.
+    /// The orientation of the axes in the whole scene.
     pub axes: Axes,
     /// The up axis as stated by the file.
     pub up: StatedUp,
     /// Skeletons.
     pub skeletons: Vec<Skeleton>,
-    /// Keys.
+    /// Timelines with keys and events.
     pub timelines: Vec<Timeline>,
     /// Named ranges of timelines.
     pub clips: Vec<Clip>,
-    /// States that play the clips.
+    /// State machines that play the clips.
     pub machines: Vec<StateMachine>,
     /// Geometry.
     pub meshes: Vec<Mesh>,
-    /// Bindings of geometry to joints.
+    /// Bindings of meshes to joints.
     pub skins: Vec<Skin>,
-    /// Placements of geometry and cameras.
+    /// Placements of meshes and cameras.
     pub nodes: Vec<Node>,
     /// Cameras.
     pub cameras: Vec<Camera>,
@@ -90,7 +91,7 @@ pub struct Scene {
     pub extras: Extras,
 }
 
-/// A clip or a state, which can be played; see [`Scene::playables`].
+/// A playable clip or state; see [`Scene::playables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Playable {
@@ -100,14 +101,14 @@ pub enum Playable {
     State {
         /// The machine.
         machine: MachineId,
-        /// The state in it.
+        /// The state of the machine.
         state: StateId,
     },
 }
 
 impl Scene {
-    /// Everything playable, by name: the states of all machines or, if there are none, the
-    /// clips.
+    /// Everything that can be played, with names: the states of all machines or, if there are none,
+    /// the clips.
     pub fn playables(&self) -> Vec<(&str, Playable)> {
         let states = self.enumerate_machines().flat_map(|(machine, states)| {
             states.enumerate_states().map(move |(state, named)| {
@@ -119,31 +120,31 @@ impl Scene {
         if self.machines.is_empty() { clips.collect() } else { states.collect() }
     }
 
-    /// Finds the first of [`Scene::playables`] with this name.
+    /// Finds the first clip or state with this name in [`Scene::playables`].
     pub fn find_playable(&self, name: &str) -> Option<Playable> {
         self.playables().into_iter().find(|(own, _)| *own == name).map(|(_, playable)| playable)
     }
 
-    /// Returns a joint of one of the skeletons.
+    /// Returns a joint of a skeleton.
     pub fn joint(&self, joint: JointRef) -> Option<&Joint> {
         self.skeleton(joint.skeleton)?.joint(joint.joint)
     }
 
-    /// Finds the first joint of this name, in the order of the skeletons.
+    /// Finds the first joint with this name, in the order of the skeletons.
     pub fn find_joint(&self, name: &str) -> Option<JointRef> {
         self.enumerate_skeletons().find_map(|(skeleton, found)| {
             Some(JointRef { skeleton, joint: found.find_joint(name)? })
         })
     }
 
-    /// The timeline that a clip is a range of, and the skeleton that it moves.
+    /// The timeline of a clip and the skeleton that it moves.
     pub fn motion_of(&self, clip: &Clip) -> Option<(&Timeline, &Skeleton)> {
         let timeline = self.timeline(clip.timeline)?;
         Some((timeline, self.skeleton(timeline.skeleton)?))
     }
 
-    /// Iterates over all format-specific data: the extras of the scene and everything in it, except
-    /// for the payloads of events.
+    /// Iterates over all format-specific data: the extras of the scene and of all items in it, but
+    /// not the payloads of events.
     pub fn all_extras(&self) -> impl Iterator<Item = &Extras> {
         let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
         [&self.extras]
@@ -190,7 +191,7 @@ mod tests {
     use crate::{JointId, Motion, State};
 
     #[test]
-    fn things_are_found_by_their_names() {
+    fn items_are_found_by_name() {
         let mut scene = Scene::default();
         let mut skeleton = Skeleton::new("body");
         let hip = skeleton.add_joint(Joint::new("hip", None));
@@ -202,7 +203,7 @@ mod tests {
         let knee = scene.find_joint("knee").unwrap();
         assert_eq!(knee, JointRef { skeleton: body, joint: JointId::new(1) });
         assert_eq!(scene.joint(knee).and_then(|joint| joint.parent), Some(hip));
-        assert_eq!(scene.find_clip("walk"), Some(walk), "the first of several");
+        assert_eq!(scene.find_clip("walk"), Some(walk), "the first match");
         assert_eq!((scene.find_clip("run"), scene.clip(ClipId::new(2))), (None, None));
         assert_eq!(scene.find_playable("walk"), Some(Playable::Clip(walk)));
         let mut machine = StateMachine { name: "moves".into(), ..StateMachine::default() };

@@ -12,15 +12,15 @@ pub enum SequenceOrder {
     /// Stays at the start.
     #[default]
     Stay,
-    /// Forwards, then from the last key to the first.
+    /// Plays forwards, then transitions from the last key to the first.
     LoopForwards,
-    /// Backwards, then from the first key to the last.
+    /// Plays backwards, then transitions from the first key to the last.
     LoopBackwards,
-    /// Forwards to the last key, back to the first, and so on.
+    /// Alternates between playing forwards and backwards, starting forwards.
     PingPongForwards,
-    /// Backwards to the first key, forwards to the last, and so on.
+    /// Alternates between playing backwards and forwards, starting backwards.
     PingPongBackwards,
-    /// Forwards to the last key, then stays there.
+    /// Plays forwards to the last key and stays there.
     OnceForwards,
 }
 
@@ -36,17 +36,17 @@ named!(SequenceOrder, "sequence order", {
 /// The transition from a key of a sequence to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Transition {
-    /// Duration in seconds, not negative.
+    /// Duration in seconds, never negative.
     pub seconds: f32,
-    /// Whether the pose blends during the transition. Otherwise it switches at the end.
+    /// Whether the pose is blended during the transition. Otherwise it switches at the end.
     pub morph: bool,
 }
 
 /// A state that a sequence plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SequenceKey {
-    /// The state that is played; `None` if the file names a missing state, which leaves everything
-    /// at rest.
+    /// The state to play, or `None` if the file refers to a missing state, which shows the rest
+    /// pose.
     pub state: Option<StateId>,
     /// Whether the machine may leave the sequence at this key.
     pub exit: bool,
@@ -56,8 +56,8 @@ pub struct SequenceKey {
     pub backward: Transition,
 }
 
-/// States that are played one after the other. All follow the clock of the sequence, which
-/// starts at 0 when the sequence is entered.
+/// States that are played in order. They all share the clock of the sequence, which starts at 0
+/// when the sequence is entered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sequence {
     order: SequenceOrder,
@@ -66,35 +66,35 @@ pub struct Sequence {
     legs: Vec<Leg>,
 }
 
-/// A transition in a round of the sequence.
+/// A transition within a round of the sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Leg {
     from: usize,
     to: usize,
-    /// Seconds from the start of the round.
+    /// Start in seconds from the start of the round.
     start: f64,
     end: f64,
     morph: bool,
 }
 
-/// The position in a sequence at a moment.
+/// A position in a sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// The current key, or the one that the transition starts from.
+    /// The current key; during a transition, the key that it starts from.
     pub key: usize,
-    /// While the pose blends, the key that the transition leads to and its progress, from 0 to 1.
+    /// During a blended transition, the next key and the progress from 0 to 1.
     pub blend: Option<(usize, f64)>,
 }
 
 impl Sequence {
-    /// A sequence that starts at one of its keys, or at the first if there is no such key. Times
-    /// that are negative or not finite count as 0.
+    /// Creates a sequence that starts at the given key, or at the first key if it does not exist.
+    /// Negative and non-finite durations count as 0.
     pub fn new(order: SequenceOrder, start: usize, keys: Vec<SequenceKey>) -> Sequence {
         let count = keys.len();
         let start = if start < count { start } else { 0 };
         let mut sequence = Sequence { order, start, keys, legs: Vec::new() };
         let last = count.saturating_sub(1);
-        // The transitions of a round: forwards or not, and from which keys.
+        // The transitions of a round, as start keys and whether they lead forwards.
         let up = |from: usize, to: usize| (from..to).map(|key| (key, true));
         let down =
             |from: usize, to: usize| (to.saturating_add(1)..=from).rev().map(|key| (key, false));
@@ -131,36 +131,36 @@ impl Sequence {
         sequence
     }
 
-    /// The order of its keys.
+    /// The order in which the keys are played.
     pub const fn order(&self) -> SequenceOrder {
         self.order
     }
 
-    /// The index of the key that it starts at.
+    /// The index of the start key.
     pub const fn start(&self) -> usize {
         self.start
     }
 
-    /// Its keys.
+    /// The keys.
     pub fn keys(&self) -> &[SequenceKey] {
         &self.keys
     }
 
-    /// Duration in seconds of a whole round, or up to the last key if it stays there; 0 if it stays
-    /// at the start.
+    /// The duration in seconds of a whole round, or up to the last key if the sequence stays there.
+    /// 0 if it stays at the start.
     pub fn duration(&self) -> f64 {
         self.legs.last().map_or(0.0, |leg| leg.end)
     }
 
-    /// The times in a round at which keys are reached, in seconds, in order.
+    /// The times within a round at which keys are reached, in seconds, in ascending order.
     pub fn boundaries(&self) -> impl Iterator<Item = f64> {
         self.legs.iter().map(|leg| leg.end)
     }
 
-    /// The transitions that occur, each once, in the order of a round: from which key, to which,
-    /// and how.
+    /// The distinct transitions that occur, in the order of a round. Each is returned with its
+    /// start key and end key.
     pub fn ways(&self) -> impl Iterator<Item = (usize, usize, Transition)> {
-        // A ping-pong round uses some transitions twice, but not in the same direction.
+        // A ping-pong round uses transitions in both directions, which count separately.
         let mut seen = HashSet::new();
         let seconds = |leg: &Leg| narrow(leg.end - leg.start);
         self.legs.iter().filter(move |leg| seen.insert((leg.from, leg.to))).map(move |leg| {
@@ -168,7 +168,7 @@ impl Sequence {
         })
     }
 
-    /// Whether it repeats after [`Sequence::duration`].
+    /// Whether the sequence repeats after [`Sequence::duration`].
     const fn repeats(&self) -> bool {
         !matches!(self.order, SequenceOrder::OnceForwards)
     }
@@ -178,8 +178,8 @@ impl Sequence {
         self.keys.get(key)?.state
     }
 
-    /// The position at a time in seconds since it was entered; `None` if it has no keys. Before 0
-    /// it is at the start.
+    /// The position at a time in seconds since the sequence was entered, or `None` if it has no
+    /// keys. Negative times return the start.
     pub fn at(&self, time: f64) -> Option<Moment> {
         if self.keys.is_empty() {
             return None;
@@ -194,13 +194,13 @@ impl Sequence {
         })
     }
 
-    /// The key at which it stops.
+    /// The key at which the sequence stops.
     fn resting(&self) -> usize {
         self.legs.last().filter(|_| !self.repeats()).map_or(self.start, |leg| leg.to)
     }
 
-    /// When the round began, the current leg, and the time into the round. After the last leg it is
-    /// at rest.
+    /// Returns when the current round began, the index of the current leg, and the time within the
+    /// round. After the last leg, the sequence is at rest.
     fn locate(&self, time: f64) -> (f64, usize, f64) {
         let duration = self.duration();
         let time = if time.is_finite() { time.max(0.0) } else { 0.0 };
@@ -216,8 +216,8 @@ impl Sequence {
         (began, self.legs.partition_point(|leg| leg.end <= now), now)
     }
 
-    /// Whether it may be left at a time: it is at a key that allows it, and not in a blending
-    /// transition, unless that starts at this very moment.
+    /// Whether the sequence may be left at a time: it must be at a key that allows it, and not in a
+    /// blended transition unless that starts at exactly this time.
     pub(crate) fn may_leave_at(&self, time: f64) -> bool {
         let (_, leg, now) = self.locate(time);
         let key = match self.legs.get(leg) {
@@ -228,11 +228,11 @@ impl Sequence {
         self.keys.get(key).is_none_or(|key| key.exit)
     }
 
-    /// The first time after `from` and not after `to` at which it reaches a key where it may be
-    /// left.
+    /// The first time after `from`, up to and including `to`, at which the sequence reaches a key
+    /// where it may be left.
     pub(crate) fn next_exit(&self, from: f64, to: f64) -> Option<f64> {
         let (mut began, first, _) = self.locate(from);
-        // Whatever does not occur in one round never does.
+        // An exit that does not occur within one full round never occurs.
         let rounds = if self.repeats() { 2 } else { 1 };
         for round in 0..rounds {
             let skipped = if round == 0 { first } else { 0 };
@@ -260,18 +260,18 @@ mod tests {
         SequenceKey { forward, backward, ..SequenceKey::default() }
     }
 
-    /// Keys with forward times 1, 2, 4 and backward times 0.5, 0.25, 0.125; they switch.
+    /// Keys with forward times 1, 2, 4 and backward times 0.5, 0.25, 0.125, without blending.
     fn sequence(order: SequenceOrder, start: usize) -> Sequence {
         let keys = vec![key(1.0, 0.5, false), key(2.0, 0.25, false), key(4.0, 0.125, false)];
         Sequence::new(order, start, keys)
     }
 
     #[test]
-    fn rounds_worked_out_by_hand() {
+    fn positions_match_hand_computed_values() {
         use SequenceOrder::{
             LoopBackwards, LoopForwards, OnceForwards, PingPongBackwards, PingPongForwards, Stay,
         };
-        // The time from which each key is current.
+        // Times with the key that is current.
         for (order, start, keys) in [
             (Stay, 1, &[(0.0, 1), (99.0, 1)][..]),
             (LoopForwards, 1, &[(-1.0, 1), (0.0, 1), (1.9, 1), (2.0, 2), (5.9, 2), (6.0, 0)]),

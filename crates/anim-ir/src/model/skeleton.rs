@@ -5,23 +5,22 @@ use thiserror::Error;
 use crate::model::ids::items;
 use crate::{Extras, JointId, Mat4, Transform};
 
-/// A frame of reference that can be animated, and that meshes are attached or skinned to.
+/// An animatable frame of reference that meshes are attached or skinned to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Name in the file; not necessarily unique.
     pub name: String,
-    /// The parent, which comes before the joint; `None` for a root.
+    /// The parent, whose index is lower; `None` for a root.
     pub parent: Option<JointId>,
     /// Rest pose, relative to the parent.
     pub rest: Transform,
-    /// The rest pose, if it has shear or is otherwise not exactly representable as a
-    /// [`Transform`]; [`Joint::rest`] is then an approximation.
+    /// The exact rest pose, if it has shear or cannot be represented exactly as a [`Transform`] for
+    /// another reason. [`Joint::rest`] is then an approximation.
     pub exact_rest: Option<Mat4>,
-    /// Whether everything attached to the joint is visible, unless animated. A hidden joint hides
-    /// its children too.
+    /// Whether everything attached to the joint is visible, unless this is animated. A hidden joint
+    /// also hides its children.
     pub visible: bool,
-    /// Index of the joint in the file, counted from 0. Joints are sorted here, but not necessarily
-    /// in files.
+    /// Zero-based index of the joint in the file, where parents need not come first.
     pub source_index: usize,
     /// Format-specific data.
     pub extras: Extras,
@@ -34,7 +33,7 @@ impl Default for Joint {
 }
 
 impl Joint {
-    /// A visible joint at its parent's origin.
+    /// Creates a visible joint at its parent's origin.
     pub fn new(name: impl Into<String>, parent: Option<JointId>) -> Joint {
         Joint {
             name: name.into(),
@@ -53,34 +52,34 @@ impl Joint {
     }
 }
 
-/// A forest of joints, parents before children.
+/// A forest of joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     /// Name; may be empty.
     pub name: String,
-    /// Parents come before their children.
+    /// The joints, parents before their children.
     pub joints: Vec<Joint>,
-    /// Whether the joints are bones, which Blender shows as an armature. Otherwise they are the
-    /// nodes of a scene graph, which meshes are attached to.
+    /// Whether the joints are bones, which Blender displays as an armature. Otherwise they are
+    /// scene graph nodes that meshes are attached to.
     pub bones: bool,
 }
 
-/// The given parents do not form a forest.
+/// The error for parents that do not form a forest.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SkeletonError {
-    /// A parent index beyond the last joint.
-    #[error("joint {joint} names parent {parent}, but there are {count} joints")]
+    /// The parent of a joint does not exist.
+    #[error("joint {joint} has parent {parent}, but there are only {count} joints")]
     Parent {
         /// The joint.
         joint: usize,
-        /// The parent that it names.
+        /// The index of the parent.
         parent: usize,
-        /// How many joints there are.
+        /// The number of joints.
         count: usize,
     },
-    /// Joints that are their own ancestors.
-    #[error("{} joints are their own ancestors, first {:?}", .0.len(), .0.first())]
+    /// Joints are in or below a cycle.
+    #[error("cyclic parents: {} joints are in or below a cycle", .0.len())]
     Cycle(Vec<usize>),
 }
 
@@ -91,22 +90,23 @@ impl Default for Skeleton {
 }
 
 impl Skeleton {
-    /// An empty skeleton of bones.
+    /// Creates an empty skeleton of bones.
     pub fn new(name: impl Into<String>) -> Skeleton {
         Skeleton { name: name.into(), joints: Vec::new(), bones: true }
     }
 
-    /// An empty skeleton of scene graph nodes.
+    /// Creates an empty skeleton of scene graph nodes.
     pub fn nodes(name: impl Into<String>) -> Skeleton {
         Skeleton { bones: false, ..Skeleton::new(name) }
     }
 
-    /// Sorts a file's joints so that parents come before their children, and otherwise keeps their
-    /// order. Takes linear time, without recursion.
+    /// Sorts joints topologically, with parents before their children, otherwise keeping the order.
+    /// Takes linear time and does not recurse.
     ///
     /// # Errors
     ///
-    /// A parent that does not exist, or all joints in or below a cycle, in ascending order.
+    /// Returns the parent that does not exist, or all joints in or below a cycle in ascending
+    /// order.
     ///
     /// ```
     /// use anim_ir::Skeleton;
@@ -124,7 +124,7 @@ impl Skeleton {
         let mut chain = Vec::new();
         let mut on_chain = vec![false; count];
         for start in 0..count {
-            // Up to the first ancestor that is placed, then down again.
+            // Go up to the first ancestor that is already placed, then down again.
             let mut next = Some(start);
             while let Some(joint) = next.filter(|joint| {
                 placed.get(*joint) == Some(&false) && on_chain.get(*joint) == Some(&false)
@@ -133,8 +133,8 @@ impl Skeleton {
                 set(&mut on_chain, joint);
                 next = parents.get(joint).copied().flatten();
             }
-            // It stopped at a joint of this chain, or at one that an earlier cycle skipped: these
-            // are never placed.
+            // If the search stopped at an unplaced joint, it is part of this chain or of an earlier
+            // cycle, and is never placed.
             let cyclic = next.is_some_and(|joint| placed.get(joint) == Some(&false));
             for joint in chain.drain(..).rev().filter(|_| !cyclic) {
                 set(&mut placed, joint);
@@ -148,7 +148,7 @@ impl Skeleton {
         Ok(order)
     }
 
-    /// For each joint, the matrix from its rest space to model space.
+    /// The matrix of each joint from its rest space to model space.
     pub fn rest_model_matrices(&self) -> Vec<Mat4> {
         let mut matrices: Vec<Mat4> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cycle_names_all_that_hangs_below_it() {
+    fn a_cycle_is_reported_with_all_its_descendants() {
         let parents = [None, Some(2), Some(1), Some(2), Some(0), Some(5)];
         assert_eq!(Skeleton::parents_first(&parents), Err(SkeletonError::Cycle(vec![1, 2, 3, 5])));
         assert_eq!(
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_a_million_joints_from_the_wrong_end() {
+    fn a_reversed_chain_of_a_million_joints_is_sorted() {
         let count = 1_000_000;
         let parents: Vec<_> =
             (0..count).map(|joint| (joint + 1 < count).then_some(joint + 1)).collect();

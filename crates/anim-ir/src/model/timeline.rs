@@ -1,4 +1,4 @@
-//! Keys, tracks and events on one axis of time.
+//! Keys, tracks and events on a common time axis.
 
 use crate::{Channel, Clip, Curve, Event, KeyTable, Keys, SkeletonId, Target, Track};
 
@@ -22,17 +22,17 @@ pub enum TimeBase {
 }
 
 impl TimeBase {
-    /// The file's frames per second; `None` if it does not count in frames.
+    /// The file's frame rate, or `None` if it does not use frames.
     pub fn frames_per_second(self) -> Option<f64> {
         if let TimeBase::Frames { per_second } = self { Some(per_second.into()) } else { None }
     }
 }
 
-/// The space of joint track values: what they are relative to.
+/// The space of joint track values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PoseSpace {
-    /// Values are relative to the parent; a channel without a track stays at rest.
+    /// Values are relative to the parent. A channel without a track stays at rest.
     #[default]
     ParentRelative,
     /// Values are relative to the rest pose: local = rest · T · R · S. A channel without a track
@@ -40,21 +40,21 @@ pub enum PoseSpace {
     DeltaFromRest,
 }
 
-/// Keys and events on one time axis. Made by [`crate::TimelineBuilder`], which enforces its
+/// Keys and events on a common time axis. Built with [`crate::TimelineBuilder`], which enforces its
 /// invariants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
     /// Name; may be empty.
     pub name: String,
-    /// The skeleton that joint targets belong to.
+    /// The skeleton of joint targets.
     pub skeleton: SkeletonId,
     /// The unit of time in the file.
     pub time_base: TimeBase,
-    /// The space of joint track values: what they are relative to.
+    /// The space of joint track values.
     pub pose_space: PoseSpace,
     pub(crate) tables: Vec<KeyTable>,
     pub(crate) tracks: Vec<Track>,
-    /// Events, in order of time.
+    /// Events, sorted by time.
     pub events: Vec<Event>,
 }
 
@@ -69,14 +69,14 @@ impl Timeline {
         &self.tracks
     }
 
-    /// Times of the first and last key; `None` without keys.
+    /// The times of the first and the last key, or `None` if there are no keys.
     pub fn range(&self) -> Option<(f32, f32)> {
         let ends = |table: &KeyTable| Some((*table.times.first()?, *table.times.last()?));
         self.tables.iter().filter_map(ends).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
     }
 
-    /// The keys of a track: times, and the numbers of each key. A constant has one key, at time 0;
-    /// a wave has none.
+    /// The keys of a track: times and values. A constant has a single key at time 0; a wave has no
+    /// keys.
     pub fn keys<'a>(&'a self, track: &'a Track) -> Keys<'a> {
         match &track.curve {
             Curve::Constant(value) => Keys::constant(value),
@@ -88,14 +88,14 @@ impl Timeline {
         }
     }
 
-    /// The events that a clip contains, in order of time ([`Clip::contains_event`]).
+    /// The events that a clip contains, sorted by time ([`Clip::contains_event`]).
     pub fn events_in<'a>(&'a self, clip: &'a Clip) -> impl Iterator<Item = &'a Event> + Clone {
         let first = self.events.partition_point(|event| event.time < clip.start);
         let events = self.events.iter().skip(first);
         events.take_while(|event| event.time <= clip.end).filter(|event| clip.contains_event(event))
     }
 
-    /// Maps the values of all tracks in place, each value and each tangent on its own.
+    /// Maps the values of all tracks in place. `map` is called for each value and each tangent.
     pub(crate) fn map_values(&mut self, map: impl Fn(Channel, &mut [f32])) {
         for track in &mut self.tracks {
             match &mut track.curve {
@@ -117,13 +117,13 @@ impl Timeline {
         }
     }
 
-    /// Changes the targets of tracks, and removes tracks without one.
+    /// Maps the targets of all tracks, and removes tracks for which `target` returns `None`.
     pub(crate) fn retain_targets(&mut self, target: impl Fn(Target) -> Option<Target>) {
         self.tracks
             .retain_mut(|track| target(track.target).map(|new| track.target = new).is_some());
     }
 
-    /// How many keys all tracks have together.
+    /// The total number of keys in all tracks.
     pub fn key_count(&self) -> usize {
         self.tracks.iter().map(|track| self.keys(track).times.len()).sum()
     }

@@ -1,4 +1,4 @@
-//! Builds timelines and enforces their invariants.
+//! A builder for timelines that enforces their invariants.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,28 +13,28 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TimelineError {
-    /// It has no keys.
+    /// The track has no keys.
     #[error("a track needs at least one key")]
     Empty,
-    /// The number of values is not the number of keys times the numbers per key.
-    #[error("{values} numbers for {keys} keys")]
+    /// The number of values does not match the number of keys.
+    #[error("{values} values for {keys} keys")]
     Length {
-        /// How many keys were given.
+        /// The number of keys.
         keys: usize,
-        /// How many numbers were given.
+        /// The number of values.
         values: usize,
     },
-    /// A time that is not greater than the one before, or not finite.
-    #[error("the time of key {0} is not finite or not after that of the previous key")]
+    /// A time is not finite, or not later than the previous key's.
+    #[error("the time of key {0} is not finite, or not later than the previous key's")]
     Time(usize),
-    /// A number that is NaN or infinite.
-    #[error("number {0} is not finite")]
+    /// A value is NaN or infinite.
+    #[error("value {0} is not finite")]
     NotFinite(usize),
-    /// Visibility that is neither 0 nor 1, or does not change in steps.
-    #[error("visibility must be 0 or 1 and change in steps")]
+    /// A visibility value is neither 0 nor 1, or the interpolation is not [`Interpolation::Step`].
+    #[error("visibility must be 0 or 1, with step interpolation")]
     Visibility,
-    /// A second track for the same property.
-    #[error("a second track for {1} of {0}")]
+    /// The property already has a track.
+    #[error("duplicate track for {1} of {0}")]
     Duplicate(Target, Channel),
 }
 
@@ -56,7 +56,7 @@ struct TableBuilder {
 }
 
 impl TimelineBuilder {
-    /// An empty timeline.
+    /// Creates a builder for an empty timeline.
     pub fn new(name: impl Into<String>) -> TimelineBuilder {
         TimelineBuilder {
             timeline: Timeline { name: name.into(), ..Timeline::default() },
@@ -64,7 +64,7 @@ impl TimelineBuilder {
         }
     }
 
-    /// Sets the skeleton that joint targets belong to; the first one by default.
+    /// Sets the skeleton of joint targets; the first one by default.
     #[must_use]
     pub fn with_skeleton(mut self, skeleton: SkeletonId) -> TimelineBuilder {
         self.timeline.skeleton = skeleton;
@@ -85,13 +85,13 @@ impl TimelineBuilder {
         self
     }
 
-    /// Adds a track with keys. `times` are in seconds, strictly increasing; `values` are the
-    /// numbers of all keys in order. For cubic interpolation a key is in-tangent, value,
-    /// out-tangent.
+    /// Adds a track with keys. `times` are in seconds and strictly increasing. `values` are the
+    /// components of all keys in order. With cubic interpolation, each key is an in-tangent, a
+    /// value and an out-tangent.
     ///
     /// # Errors
     ///
-    /// [`TimelineError`] if the keys are invalid, or the property already has a track.
+    /// Returns [`TimelineError`] if the keys are invalid or the property already has a track.
     pub fn keys(
         &mut self,
         target: Target,
@@ -128,7 +128,7 @@ impl TimelineBuilder {
         let table = if is_last {
             tables.len().saturating_sub(1)
         } else {
-            // Negative zero is the same time as zero.
+            // Negative zero and zero are the same time.
             let bits = times.iter().map(|time| (time + 0.0).to_bits()).collect();
             *self.by_times.entry((interpolation, bits)).or_insert_with(|| {
                 let times = times.to_vec();
@@ -150,8 +150,8 @@ impl TimelineBuilder {
     ///
     /// # Errors
     ///
-    /// [`TimelineError`] if the value has the wrong length or is not finite, or the property
-    /// already has a track.
+    /// Returns [`TimelineError`] if the value has the wrong length or is not finite, or if the
+    /// property already has a track.
     pub fn constant(
         &mut self,
         target: Target,
@@ -173,8 +173,8 @@ impl TimelineBuilder {
     ///
     /// # Errors
     ///
-    /// [`TimelineError`] if the channel's values are not three numbers, a number is not finite, or
-    /// the property already has a track.
+    /// Returns [`TimelineError`] if the channel's values do not have three components, a component
+    /// is not finite, or the property already has a track.
     pub fn wave(
         &mut self,
         target: Target,
@@ -195,7 +195,7 @@ impl TimelineBuilder {
         self.timeline.events.push(event);
     }
 
-    /// Returns the timeline.
+    /// Builds the timeline.
     pub fn finish(mut self) -> Timeline {
         self.timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
         self.timeline.tables = self.tables.into_iter().map(TableBuilder::finish).collect();
@@ -252,7 +252,7 @@ mod tests {
     const ROOT: Target = Target::Joint(JointId::new(0));
 
     #[test]
-    fn tracks_that_share_times_share_a_table() {
+    fn tracks_with_the_same_times_share_a_table() {
         let mut builder = TimelineBuilder::new("t");
         let other = Target::Joint(JointId::new(1));
         for (target, channel, times, values) in [
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_no_track_can_have() {
+    fn invalid_keys_are_rejected() {
         let mut builder = TimelineBuilder::new("t");
         let mut add = |times: &[f32], values: &[f32]| {
             builder.keys(ROOT, Channel::Scale, Interpolation::Linear, times, values)

@@ -1,4 +1,4 @@
-//! Tracks: a target, its property, and a curve.
+//! Tracks, which animate a property of a target along a curve.
 
 use std::fmt;
 
@@ -40,26 +40,27 @@ impl From<NodeId> for Target {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Channel {
-    /// Three numbers, in the file's unit of length.
+    /// Three components, in the file's length unit.
     Translation,
-    /// A unit quaternion, x y z w. Linear interpolation is spherical, along the shorter arc.
+    /// A unit quaternion: x, y, z, w. Linear interpolation is spherical, along the shorter arc.
     Rotation,
-    /// Euler angles in radians, about x, y and z, kept until they are sampled. The angles
-    /// themselves are interpolated.
+    /// Euler angles in radians, about x, y and z. The angles themselves are interpolated, and only
+    /// converted when sampled.
     Euler(EulerOrder),
-    /// Three numbers, in the file's unit of length: a translation in the joint's own space, before
-    /// the rotation. local = T · R · offset · S.
+    /// A translation in the joint's own space, applied before the rotation: local = T · R · offset
+    /// · S. Three components, in the file's length unit.
     Offset,
-    /// Three factors.
+    /// Three scale factors.
     Scale,
     /// One weight for each morph target of the node's mesh.
     MorphWeights,
-    /// Whether the joint and everything attached to it is visible: 1 or 0, in steps only.
+    /// Whether the joint and everything attached to it is visible: 1 or 0, with step interpolation
+    /// only.
     Visibility,
 }
 
 impl Channel {
-    /// Its name, the one in glTF if there is one.
+    /// The name of the channel: the name in glTF, if any.
     pub const fn name(self) -> &'static str {
         match self {
             Channel::Translation => "translation",
@@ -72,7 +73,7 @@ impl Channel {
         }
     }
 
-    /// How many numbers a value has; `None` if that depends on the mesh.
+    /// The number of components in a value, or `None` if it depends on the mesh.
     pub const fn width(self) -> Option<usize> {
         match self {
             Channel::Translation | Channel::Scale | Channel::Euler(_) | Channel::Offset => Some(3),
@@ -89,16 +90,15 @@ impl fmt::Display for Channel {
     }
 }
 
-/// Interpolation between two keys. The first value holds before the first key, the last one after
-/// the last key.
+/// Interpolation between keys. Before the first key and after the last key, the value is constant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interpolation {
-    /// The earlier key's value holds.
+    /// Holds the value of the earlier key.
     Step,
-    /// A straight line; for rotations the shorter great arc.
+    /// Linear, or along the shorter great arc for rotations.
     #[default]
     Linear,
-    /// A cubic Hermite spline. A key is three values: in-tangent, value, out-tangent, with tangents
+    /// A cubic Hermite spline. Each key is an in-tangent, a value and an out-tangent, with tangents
     /// in units per second, as in glTF.
     Cubic,
 }
@@ -110,7 +110,7 @@ named!(Interpolation, "interpolation", {
 });
 
 impl Interpolation {
-    /// How many values a key has.
+    /// The number of values per key.
     pub const fn values_per_key(self) -> usize {
         match self {
             Interpolation::Step | Interpolation::Linear => 1,
@@ -125,20 +125,20 @@ impl Interpolation {
 pub enum Curve {
     /// Constant.
     Constant(Vec<f32>),
-    /// Keys, in the rows of a table.
+    /// Keys in the rows of a table.
     Keys {
         /// Index of the table in the timeline.
         table: usize,
-        /// Index of the key's first number in a row.
+        /// Index of the key's first component in a row.
         column: usize,
-        /// Numbers per value (not per key: a cubic key has three values).
+        /// Number of components per value, not per key: a cubic key has three values.
         width: usize,
     },
-    /// A wave, for channels of three numbers. It has no keys.
+    /// A wave, for channels with three components.
     Wave(Wave),
 }
 
-/// One property of one target over time.
+/// A property of a target over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     /// The target.
@@ -150,7 +150,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// The joint that it moves; `None` if it moves something else.
+    /// The target joint, or `None` if the target is not a joint.
     pub const fn joint(&self) -> Option<JointId> {
         if let Target::Joint(joint) = self.target { Some(joint) } else { None }
     }

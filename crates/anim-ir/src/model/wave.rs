@@ -1,23 +1,25 @@
-//! Waves: a value that moves between two others, periodically or once.
+//! Waves: values that move between a start and an end, periodically or once.
 
 use crate::math::double;
 use crate::math::trig::sin_of_turns;
 use crate::names::named;
 
-/// The shape of a wave between its start and its end. With u = (time + offset) / period:
+/// The shape of a wave between its start and end values, defined in terms of
+/// u = (time + offset) / period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WaveShape {
-    /// From start to end within a period, then again from the start: the fraction of u.
+    /// Start to end within a period, then restarts: the fractional part of u.
     #[default]
     Sawtooth,
-    /// To the end and back within a period: 1 - |1 - 2 · the fraction of u|.
+    /// Start to end and back within a period: 1 - |1 - 2 · the fractional part of u|.
     Triangle,
-    /// From start to end within the first period, then stays at the end: u clamped to 0 to 1.
+    /// Start to end within the first period, then stays at the end: u clamped to 0..1.
     Once,
-    /// A sine about the midpoint of start and end: (1 + sin 2πu) / 2.
+    /// A sine wave around the midpoint of start and end: (1 + sin 2πu) / 2.
     Sine,
-    /// Start times u: grows without bound. The end is not used. Without a period, u is the time.
+    /// The start value times u, growing without bound. The end value is ignored. Without a period,
+    /// u is the time.
     Growth,
 }
 
@@ -29,27 +31,27 @@ named!(WaveShape, "wave shape", {
     Growth => "growth",
 });
 
-/// A value of three numbers that varies indefinitely. It is evaluated exactly, in f64, at any time,
-/// including negative ones.
+/// A three-component value that varies indefinitely. It can be evaluated exactly, in f64, at any
+/// time, including negative times.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wave {
-    /// Its shape.
+    /// The shape of the wave.
     pub shape: WaveShape,
-    /// Whether it moves from the end to the start instead.
+    /// Whether the wave moves from the end to the start instead.
     pub backwards: bool,
-    /// Value at its start.
+    /// The start value.
     pub start: [f32; 3],
-    /// Value at its end.
+    /// The end value.
     pub end: [f32; 3],
-    /// Period in seconds. If it is not greater than 0, the value stays at the start, unless it
-    /// grows.
+    /// Period in seconds. If it is not greater than 0, the value stays at the start, except for
+    /// [`WaveShape::Growth`].
     pub period: f32,
     /// Phase offset in seconds.
     pub offset: f32,
 }
 
 impl Wave {
-    /// Evaluates it at a time in seconds.
+    /// Evaluates the wave at a time in seconds.
     pub fn at(&self, time: f64) -> [f64; 3] {
         let [start, end] =
             if self.backwards { [self.end, self.start] } else { [self.start, self.end] };
@@ -84,7 +86,7 @@ impl Wave {
         }
     }
 
-    /// An upper bound on the number of corners and jumps within a range of time.
+    /// An upper bound for the number of corners and jumps within a time range.
     pub fn corner_count(&self, from: f64, to: f64) -> f64 {
         if self.is_constant() {
             return 0.0;
@@ -92,15 +94,15 @@ impl Wave {
         let periods = (to - from).max(0.0) / f64::from(self.period) + 1.0;
         match self.shape {
             WaveShape::Sawtooth => periods,
-            // A sine has no corners, but its peaks must be keys, or a straight line could join two.
+            // A sine has no corners, but its peaks need keys, or a straight line could skip one.
             WaveShape::Triangle | WaveShape::Sine => periods * 4.0,
             WaveShape::Once => 2.0,
             WaveShape::Growth => 0.0,
         }
     }
 
-    /// The times within a range at which it jumps or bends, in order. Check their number first with
-    /// [`Wave::corner_count`].
+    /// The times within a range at which the wave jumps or bends, in ascending order. Check their
+    /// number with [`Wave::corner_count`] first.
     pub fn corners(&self, from: f64, to: f64) -> Vec<f64> {
         let (period, offset) = (f64::from(self.period), f64::from(self.offset));
         let per_period = match self.shape {
@@ -116,7 +118,7 @@ impl Wave {
         };
         let step = period / per_period;
         let mut corners = Vec::new();
-        // Step numbers are far below 2^53, or there would be too many corners.
+        // Step numbers are far below 2^53; otherwise there would be too many corners.
         let mut number = ((from + offset) / step).floor();
         loop {
             let time = number * step - offset;
@@ -135,7 +137,7 @@ impl Wave {
     }
 }
 
-/// The longest list that [`Wave::corners`] returns.
+/// The maximum length of a list returned by [`Wave::corners`].
 const MOST_CORNERS: usize = 1 << 24;
 
 #[cfg(test)]
@@ -149,7 +151,7 @@ mod tests {
 
     /// Hand-computed: u = (t + 0.5) / 2.
     #[test]
-    fn values_worked_out_by_hand() {
+    fn values_match_hand_computed_ones() {
         let first = |shape, backwards, times: [f64; 4]| {
             times.map(|time| wave(shape, backwards).at(time)[0])
         };
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_are_where_it_jumps_or_bends() {
+    fn corners_are_at_jumps_and_bends() {
         assert_eq!(wave(WaveShape::Sawtooth, false).corners(-1.0, 4.0), [-0.5, 1.5, 3.5]);
         assert_eq!(wave(WaveShape::Triangle, false).corners(0.0, 3.5), [0.5, 1.5, 2.5]);
         assert_eq!(wave(WaveShape::Once, false).corners(-1.0, 3.0), [-0.5, 1.5]);

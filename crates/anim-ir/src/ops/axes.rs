@@ -1,12 +1,12 @@
-//! Conversion of a scene to other axes.
+//! Conversion of scenes between axis conventions.
 
 use std::borrow::Cow;
 
 use crate::{Axes, Channel, Mat4, Quat, Scene, Transform, Vec3};
 
 impl Scene {
-    /// Returns the same scene in other axes. Every number is converted and no node is added:
-    /// (x, y, z) becomes (x, -y, -z), exactly.
+    /// Returns the scene in other axes. All values are converted without adding a node: (x, y, z)
+    /// becomes exactly (x, -y, -z).
     pub fn in_axes(&self, axes: Axes) -> Cow<'_, Scene> {
         if self.axes == axes {
             return Cow::Borrowed(self);
@@ -45,7 +45,7 @@ impl Scene {
     }
 }
 
-/// The number negated; zero stays unsigned.
+/// Negates a number, but keeps zero positive.
 fn opposite(number: f32) -> f32 {
     0.0 - number
 }
@@ -54,8 +54,8 @@ fn turn_vector(Vec3 { x, y, z }: Vec3) -> Vec3 {
     Vec3::new(x, opposite(y), opposite(z))
 }
 
-/// Q · T · R · S · Q⁻¹ is a translation, a rotation and the unchanged scale, since a half turn
-/// maps each axis to itself.
+/// Q · T · R · S · Q⁻¹ is a translation, a rotation and the unchanged scale, since a rotation by
+/// 180° about an axis maps each axis to itself up to sign.
 fn turn_transform(transform: Transform) -> Transform {
     let Quat { x, y, z, w } = transform.rotation;
     Transform {
@@ -139,9 +139,9 @@ mod tests {
         }
     }
 
-    /// Everything in one scene is rotated by 180° about x in the other.
+    /// The converted scene is rotated by 180° about x.
     #[test]
-    fn everything_is_where_it_was_after_half_a_turn() {
+    fn a_converted_scene_is_rotated_by_180_degrees() {
         let before = scene();
         let after = before.in_axes(Axes::YDown);
         let half_turn = Mat4::from_rotation(Quat::new(1.0, 0.0, 0.0, 0.0));

@@ -1,4 +1,4 @@
-//! Bakes motion without keys to keys: waves, angles, offsets and states.
+//! Bakes waves, Euler angles, offsets and states to keys.
 
 mod baker;
 mod corners;
@@ -20,25 +20,25 @@ pub use baker::Bake;
 use baker::Baker;
 use tracks::is_not_plain;
 
-/// Motion without keys was sampled.
+/// Waves, Euler angles or states were sampled.
 pub static BAKED: Code = Code {
     id: "ir-baked",
     severity: Severity::Note,
     category: Category::Loss,
-    meaning: "The target format has no counterpart of waves, Euler angles or nested states.",
+    meaning: "The target format has no equivalent of waves, Euler angles or nested states.",
     example: "a sine about the y axis",
-    action: "They become keys, dense enough for linear interpolation to stay within the reported \
-             share of the range of motion.",
+    action: "They are baked to keys, dense enough for linear interpolation to stay within the \
+             reported fraction of the range of motion.",
 };
 
 impl Scene {
-    /// Returns the scene with translations, rotations and scales as keys, for formats that support
-    /// nothing else: one clip per state of its machines, from 0 s to the end of its clip or of one
-    /// round. A scene that has only keys already is returned unchanged.
+    /// Bakes the scene to translation, rotation and scale keys, for formats that support nothing
+    /// else. Each state of a machine becomes a clip, from 0 s to the end of its clip or of one
+    /// round. A scene that only has keys is returned unchanged.
     ///
     /// # Errors
     ///
-    /// [`LimitError`] if that takes more samples than the limits allow.
+    /// Returns [`LimitError`] if baking takes more samples than the limits allow.
     pub fn baked(&self, options: &Bake) -> Result<Converted<Cow<'_, Scene>>, LimitError> {
         let has_more = |timeline: &Timeline| timeline.tracks().iter().any(is_not_plain);
         let to_bake: Vec<bool> = self.timelines.iter().map(has_more).collect();
@@ -86,13 +86,13 @@ impl Scene {
         Ok(Converted { value: Cow::Owned(scene), losses })
     }
 
-    /// Removes everything playable but one item: a clip is kept unchanged, a state that plays a
-    /// clip becomes that clip, and a sequence becomes a clip of one round.
+    /// Removes all clips and states except one. A clip is kept unchanged, a state that plays a clip
+    /// is replaced with that clip, and a sequence becomes a clip of one round.
     ///
     /// # Errors
     ///
-    /// [`LimitError`] if the keys of a sequence take more samples than the limits allow; the scene
-    /// is then unchanged.
+    /// Returns [`LimitError`] if baking a sequence takes more samples than the limits allow. The
+    /// scene is then unchanged.
     pub fn keep(&mut self, playable: Playable, options: &Bake) -> Result<(), LimitError> {
         let (machine, state) = match playable {
             Playable::Clip(clip) => {
@@ -117,12 +117,12 @@ impl Scene {
         Ok(())
     }
 
-    /// The starting point for writers of formats with prescribed axes and only keys:
+    /// Prepares a scene for writers of formats that have fixed axes and only support keys:
     /// [`Scene::in_axes`], then [`Scene::baked`]. The scene must be valid.
     ///
     /// # Errors
     ///
-    /// As for [`Scene::baked`].
+    /// See [`Scene::baked`].
     pub fn in_keys(
         &self,
         axes: Axes,

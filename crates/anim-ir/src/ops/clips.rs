@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::{Clip, ClipId, Scene, TimelineId};
 
 impl Scene {
-    /// Removes all clips but one, all timelines but that clip's, and all state machines. If there
-    /// is no such clip, everything is removed.
+    /// Removes all state machines, and all clips and timelines except the given clip and its
+    /// timeline. If the clip does not exist, all are removed.
     pub fn keep_clip(&mut self, clip: ClipId) {
         self.machines.clear();
         self.clips = self.clip(clip).cloned().into_iter().collect();
@@ -17,7 +17,8 @@ impl Scene {
         }
     }
 
-    /// Removes clips, and the timelines that only they used. No state of a machine may play them.
+    /// Removes clips, and the timelines that only they used. They must not be used by the states of
+    /// a machine.
     pub fn remove_clips(&mut self, is_gone: impl Fn(ClipId, &Clip) -> bool) {
         let mut left = BTreeSet::new();
         let mut kept = Vec::with_capacity(self.clips.len());
@@ -32,7 +33,8 @@ impl Scene {
         self.forget_timelines(|timeline| left.contains(&timeline));
     }
 
-    /// Removes those of the given timelines that no clip uses, and renumbers the others.
+    /// Removes timelines that no clip uses and for which `may_go` returns true, and renumbers the
+    /// others.
     pub(crate) fn forget_timelines(&mut self, may_go: impl Fn(TimelineId) -> bool) {
         let used: BTreeSet<TimelineId> = self.clips.iter().map(|clip| clip.timeline).collect();
         let mut new_id = Vec::with_capacity(self.timelines.len());

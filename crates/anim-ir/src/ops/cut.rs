@@ -1,4 +1,4 @@
-//! Cuts a clip's part of its timeline into a timeline of its own.
+//! Extracts the part of a timeline that a clip covers as a separate timeline.
 
 use crate::file::number::narrow;
 use crate::{
@@ -6,16 +6,16 @@ use crate::{
     Track, Transform, Wave,
 };
 
-/// How to cut a clip out of its timeline.
+/// Options for cutting a clip out of its timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cut {
-    /// Adds keys at the clip's borders where the timeline continues but has no key, so that each
-    /// moment of the clip looks as it does on the timeline. Without them, a track starts at its
-    /// first key in the clip, and a track without a key in the clip is at rest.
+    /// Adds keys at the start and end of the clip where the timeline continues but has no key, to
+    /// preserve the motion exactly. Without them, a track starts at its first key in the clip, and
+    /// a track without a key in the clip is at rest.
     ///
-    /// Cubic rotations cannot be cut at an arbitrary time because their values between keys are not
-    /// of length 1: such a track is approximated with as many linear segments as it takes.
+    /// Cubic rotations cannot be cut at an arbitrary time because their values between keys do not
+    /// have length 1. Such a track is approximated with as many linear segments as necessary.
     pub borders: bool,
     /// Moves the clip's start to time 0.
     pub rebase: bool,
@@ -37,11 +37,11 @@ impl Cut {
     }
 }
 
-/// Largest difference between a cubic curve of rotations and the line segments that approximate it,
-/// as a difference of quaternions; about 0.002 degrees.
+/// Maximum difference between a cubic rotation curve and its approximation with line segments, as a
+/// quaternion difference; about 0.002°.
 const NEAR: f32 = 1e-5;
-/// Fewest times that the span between two keys is halved for the approximation. A curve may rotate
-/// by 180° between two neighbouring times.
+/// Minimum number of times that the interval between two keys is halved for the approximation,
+/// since a curve may rotate by up to 180° between two neighbouring times.
 const HALVED_AT_LEAST: u8 = 4;
 const HALVED_AT_MOST: u8 = 12;
 
@@ -50,7 +50,7 @@ const HALVED_AT_MOST: u8 = 12;
 struct Column {
     channel: Channel,
     start: usize,
-    /// Numbers per value.
+    /// Components per value.
     width: usize,
 }
 
@@ -59,8 +59,8 @@ struct Column {
 struct Rows {
     first: usize,
     end: usize,
-    /// Whether, at the clip's start and end, the table moves its tracks in a way that no row in the
-    /// clip expresses.
+    /// Whether a track could differ at the start and end of the clip if only the rows in the clip
+    /// were kept.
     open: [bool; 2],
 }
 
@@ -72,7 +72,7 @@ impl Rows {
         let inside = times.get(first..end).unwrap_or_default();
         let at_start = inside.first() == Some(&clip.start);
         let at_end = inside.last() == Some(&clip.end);
-        // The first key's value holds before it, and the last one's after it, so a track with a key
+        // Before the first key and after the last key the value is constant, so a track with a key
         // in the clip needs no extra key there.
         let open_start = !at_start && (first > 0 || first == end);
         let open_end = !at_end && 0 < end && end < times.len() && clip.end > clip.start;
@@ -81,15 +81,15 @@ impl Rows {
 }
 
 impl Timeline {
-    /// The keys and events of a clip, and of its joints. Tables and tracks keep their order; empty
-    /// ones are removed.
+    /// Returns a timeline with the keys and events of a clip, for the joints of the clip. Tables
+    /// and tracks keep their order; empty ones are removed.
     #[must_use]
     pub fn cut(&self, clip: &Clip, cut: Cut) -> Timeline {
         let moved = |time: f32| {
             if cut.rebase { narrow(f64::from(time) - f64::from(clip.start)) } else { time }
         };
         let kept = || self.tracks.iter().filter(|track| clip.has_target(track.target));
-        // For each table, the columns that are copied, and those that are sampled.
+        // The columns of each table to copy, and those to sample.
         let mut columns: Vec<[Vec<Column>; 2]> = vec![Default::default(); self.tables.len()];
         let sampled: Vec<bool> =
             self.tables.iter().map(|table| cut.borders && table.is_sampled(clip)).collect();
@@ -114,7 +114,7 @@ impl Timeline {
             let kept = add(table.cut(kept, clip, cut.borders, moved));
             places.push([kept, add(table.sampled(sampled, clip, moved))]);
         }
-        // Tracks are visited in the order in which their columns were listed.
+        // Tracks are visited in the same order as when their columns were listed.
         let mut taken = vec![[0_usize; 2]; self.tables.len()];
         let mut curve = |track: &Track| match &track.curve {
             Curve::Constant(value) => Some(Curve::Constant(value.clone())),
@@ -143,8 +143,8 @@ impl Timeline {
         Timeline { name, skeleton, time_base, pose_space, tables, tracks, events }
     }
 
-    /// The number of a clip's tracks that would look different at one of its borders if only their
-    /// keys in the clip were kept: the tracks that [`Cut::borders`] adds keys to.
+    /// The number of tracks that would differ at the start or end of a clip if only the keys in the
+    /// clip were kept. These are the tracks that [`Cut::borders`] adds keys to.
     pub fn open_tracks(&self, clip: &Clip, skeleton: &Skeleton) -> usize {
         let rows: Vec<Rows> = self.tables.iter().map(|table| Rows::of(table, clip)).collect();
         let is_open = |track: &&Track| match track.curve {
@@ -160,7 +160,7 @@ impl Timeline {
         self.tracks.iter().filter(is_open).count()
     }
 
-    /// The value of a track without keys.
+    /// The rest value of a track.
     fn at_rest(&self, track: &Track, skeleton: &Skeleton) -> Vec<f32> {
         let joint = track.joint().and_then(|joint| skeleton.joint(joint));
         let rest = match self.pose_space {
@@ -178,7 +178,7 @@ impl Timeline {
 }
 
 impl KeyTable {
-    /// The part of a table that is in a clip; `None` if it is empty.
+    /// The part of a table that is in a clip, or `None` if it is empty.
     fn cut(
         &self,
         columns: &[Column],
@@ -214,7 +214,7 @@ impl KeyTable {
         Some(cut)
     }
 
-    /// Whether a track looks different at a border of the rows without the rows beyond it.
+    /// Whether a track would differ at the start or end of the rows without the other rows.
     fn is_open(&self, rows: Rows, column: Column, at_rest: impl FnOnce() -> Vec<f32>) -> bool {
         let value = |row: usize| {
             let first = usize::from(self.interpolation == Interpolation::Cubic);
@@ -232,12 +232,12 @@ impl KeyTable {
         (start && moves(around(rows.first))) || (end && moves(around(rows.end)))
     }
 
-    /// Whether the table's rotations become line segments, if it is cut at the borders.
+    /// Whether the table's rotations have to be approximated with line segments to add border keys.
     fn is_sampled(&self, clip: &Clip) -> bool {
         self.interpolation == Interpolation::Cubic && Rows::of(self, clip).open.contains(&true)
     }
 
-    /// The part of cubic rotations that is in a clip, as line segments.
+    /// The part of cubic rotations that is in a clip, approximated with line segments.
     fn sampled(
         &self,
         columns: &[Column],
@@ -268,7 +268,7 @@ impl KeyTable {
                 });
             }
         };
-        // A stack of parts of the clip, the first one on top, each with the number of times it was
+        // A stack of intervals of the clip, the first on top, each with the number of times it was
         // halved.
         let parts = borders.iter().zip(borders.iter().skip(1)).rev();
         let mut open: Vec<(f32, f32, u8)> = parts.map(|(from, to)| (*from, *to, 0)).collect();
@@ -298,7 +298,7 @@ impl KeyTable {
         Some(cut)
     }
 
-    /// The rotations of some cubic tracks.
+    /// The rotations of the given columns at a time.
     fn rotations(&self, time: f32, columns: &[Column]) -> Vec<Quat> {
         let mut key = Vec::new();
         let at = |column: &Column| {
@@ -310,21 +310,21 @@ impl KeyTable {
         columns.iter().map(at).collect()
     }
 
-    /// Adds a row. If rounding makes it coincide with the previous one, its time is moved up by the
-    /// smallest step.
+    /// Adds a row. If its time coincides with the previous row's after rounding, it is increased by
+    /// the smallest possible step.
     fn push(&mut self, time: f32, put: impl FnOnce(&mut Vec<f32>)) {
         let after = self.times.last().map_or(f32::MIN, |last| last.next_up());
         self.times.push(time.max(after));
         put(&mut self.values);
     }
 
-    /// The numbers of a track's key.
+    /// The components of a track's key.
     fn key(&self, row: usize, column: Column) -> &[f32] {
         let numbers = column.width.saturating_mul(self.interpolation.values_per_key());
         self.row(row).get(column.start..column.start.saturating_add(numbers)).unwrap_or_default()
     }
 
-    /// Adds the numbers of a key at a time between two rows.
+    /// Adds the components of a key at a time between two rows.
     fn put_at(&self, time: f32, columns: &[Column], out: &mut Vec<f32>) {
         let (before, after, fraction) = self.locate(time, 0);
         let at = |row: usize| self.times.get(row).copied().unwrap_or_default();
@@ -349,7 +349,8 @@ impl KeyTable {
 }
 
 impl Quat {
-    /// The largest difference of a component, using the closer of the two signs of the rotation.
+    /// The largest difference between components, using the closer of the two signs of the
+    /// rotation.
     fn far_from(self, other: Quat) -> f32 {
         let far = |sign: f32| {
             let pairs = self.to_array().into_iter().zip(other.to_array());
@@ -359,8 +360,8 @@ impl Quat {
     }
 }
 
-/// A part of a cubic curve is the cubic curve through its ends with their slopes. The slopes are 0
-/// if nothing moves.
+/// Adds the key of a spline at `t`. A part of a cubic curve is the cubic curve through its ends
+/// with the same slopes, which are 0 for a constant curve.
 fn put_spline(a: &[f32], b: &[f32], width: usize, t: f32, span: f32, out: &mut Vec<f32>) {
     let part = |key: &[f32], part: usize, number: usize| {
         let at = part.saturating_mul(width).saturating_add(number);

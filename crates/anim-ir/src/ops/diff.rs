@@ -1,15 +1,14 @@
-//! Differences between two scenes: two versions of a file, or a file and the result of converting
-//! it.
+//! Differences between two scenes, such as two versions of a file, or a file and its conversion.
 //!
-//! Joints, clips, states and nodes are matched by name, the second of a name with the second. What
-//! is compared is what a renderer shows: two scenes that store a motion in different channels, axes
-//! or pose spaces are equal if every joint is in the same place at the same time. Times are counted
-//! from a clip's start, so a clip that was moved differs only in its start.
+//! Joints, clips, states and nodes are matched by name; duplicates are matched in order. Scenes are
+//! compared as rendered: if they store a motion in different channels, axes or pose spaces, they
+//! are equal if all joints have the same transforms at the same times. Times are relative to the
+//! start of a clip, so a clip that was moved on its timeline only differs in its start.
 //!
 //! A shape is a node with a mesh. Two shapes with the same numbers of triangles, lines and points
-//! are compared corner by corner in the order of their elements, so it does not matter how corners
-//! share vertices or how elements are distributed over primitives. Nor does the name of a shape
-//! matter if only one shape of its size is unmatched on either side. Materials are compared where
+//! are compared corner by corner in the order of their elements, regardless of how corners share
+//! vertices or how elements are distributed over primitives. Shapes with different names are
+//! matched if they are the only unmatched shapes of their size. Materials are compared where
 //! elements use them.
 //!
 //! ```
@@ -45,12 +44,12 @@ use crate::{Bake, LimitError, Scene};
 use differ::Differ;
 pub use difference::{Attribute, Diff, Difference, Gap, Options, Side};
 
-/// Compares two scenes. If only one of them has states, the states are compared as the clips that
-/// they bake to.
+/// Compares two scenes. If only one of them has states, its states are baked to clips for the
+/// comparison.
 ///
 /// # Errors
 ///
-/// [`LimitError`] if baking states takes more samples than the limits allow.
+/// Returns [`LimitError`] if baking states takes more samples than the limits allow.
 pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError> {
     let b = b.in_axes(a.axes);
     let bake = Bake::default().with_limits(options.limits);

@@ -1,5 +1,5 @@
-//! Plain-text dump of a scene, for snapshots and debugging. Long arrays are abbreviated to their
-//! first elements, their length and a hash.
+//! Plain-text dump of a scene, for snapshots and debugging. Long arrays are abbreviated to the
+//! first elements, the length and a hash.
 
 use std::fmt::{self, Write as _};
 
@@ -10,11 +10,11 @@ use crate::{
     Transform, Value, Wave,
 };
 
-/// Number of elements shown of a long array.
+/// The number of elements of a long array to show.
 const HEAD: usize = 4;
 
-/// Dumps the scene as indented text: all names and structure, the first few elements of each array,
-/// and a hash of the whole array.
+/// Dumps the scene as indented text: all names, the structure, and the first few elements and a
+/// hash of each array.
 pub fn dump(scene: &Scene) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -242,7 +242,7 @@ fn write_extras(out: &mut String, depth: usize, extras: &Extras) -> fmt::Result 
     Ok(())
 }
 
-/// Recursive: values nest only as deeply as a format crate builds them.
+/// Recursion is bounded: values are only nested as deeply as format crates build them.
 fn show(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
@@ -265,7 +265,7 @@ fn name(text: &str) -> String {
     format!("\"{}\"", escape(text))
 }
 
-/// At most six decimals: precise enough to read, insensitive to the last bit.
+/// Formats a number with at most six decimals, which hides differences in the last bit.
 fn number(value: f32) -> String {
     let text = format!("{value:.6}");
     let text =
@@ -286,7 +286,8 @@ fn transform(t: &Transform) -> String {
     format!("t({translation}) r({}) s({scale})", numbers(&t.rotation.to_array()))
 }
 
-/// Summarises the rest of a long array: an FNV-1a hash of all its elements, to tell arrays apart.
+/// The FNV-1a hash of all elements of a long array, to detect differences in the elements not
+/// shown.
 fn hash_of(values: &[impl bytemuck::Pod]) -> String {
     let bytes: &[u8] = bytemuck::cast_slice(values);
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

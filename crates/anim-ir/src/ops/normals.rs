@@ -1,4 +1,4 @@
-//! Checks whether normals agree with the faces: some exporters rotate one and not the other.
+//! Checks whether normals are consistent with the faces. Some exporters rotate only one of the two.
 
 mod recompute;
 mod turn;
@@ -8,39 +8,40 @@ use crate::names::named;
 use crate::{Mesh, MeshId, Scene, Topology, Vec3};
 pub use turn::AxisTurn;
 
-/// Fewest faces for a verdict: fewer look alike after several different turns.
+/// Minimum number of faces for a verdict. With fewer, several turns fit equally well.
 const FEWEST: usize = 8;
-/// Largest angle between a face and its corrected normal, as a cosine: 60°. Averaged over the
-/// corners, smooth normals of coarse shapes stay within it.
+/// Maximum angle between a face and its corrected normal, as a cosine: 60°. Smooth normals of
+/// coarse shapes, averaged over the corners of a face, are within this limit.
 const NEAR: f64 = 0.5;
-/// Share of the faces, and of their area, that a turn has to explain. One face in twenty leaves
-/// room for slivers and stray faces; a shape with a part that was exported differently is far
-/// below.
+/// Minimum fraction of the faces, by number and by area, that a turn has to explain. One face in
+/// twenty allows for slivers and stray faces; a shape of which a part was exported differently is
+/// far below this limit.
 const NEARLY_ALL: f64 = 0.95;
-/// How much better on average (as a cosine) a turn has to be than no turn, and than every other
-/// turn. Symmetric shapes, such as planes, fit several turns equally well.
+/// Minimum improvement of the mean cosine that a turn needs over no turn and over all other
+/// turns. For symmetric shapes, such as planes, several turns fit equally well.
 const CLEARLY: f64 = 0.1;
-/// Share of the faces whose normals may point away from them without being reported.
+/// Maximum fraction of faces with back-pointing normals that is tolerated without a report.
 const STRAY: f64 = 0.1;
-/// Largest number of faces in the sample by which a mesh is judged.
+/// The approximate number of faces in the sample by which a large mesh is judged.
 const SAMPLE: usize = 256;
-/// Mean cosine above which no more than [`STRAY`] of the faces can have a wrong normal.
+/// Mean cosine above which at most a fraction of [`STRAY`] of the faces can have wrong normals.
 const FINE: f64 = 0.95;
-/// Smallest volume of a closed shape, relative to the cube of its size (area to the power of 1.5),
-/// for which inside and outside can be distinguished. A sphere has 0.094.
+/// Minimum volume of a closed shape for which inside and outside can be distinguished, divided by
+/// its area to the power of 1.5. This ratio is 0.094 for a sphere.
 const HOLLOW: f64 = 0.005;
-/// Largest sum of the face area vectors, which cancel out for closed shapes, relative to the area.
+/// Maximum length of the sum of all face area vectors, relative to the area. They cancel out for
+/// closed shapes.
 const CLOSED: f64 = 0.1;
 
-/// How to treat normals.
+/// How to handle normals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Normals {
-    /// Keep them unchanged.
+    /// Keep normals unchanged.
     #[default]
     Keep,
-    /// Rotate or mirror them, or reverse the faces, if a single turn explains nearly all of a mesh.
+    /// Rotate or mirror normals, or reverse faces, if a single turn explains nearly all of a mesh.
     Fix,
-    /// Compute them from the faces. Edges stay hard where the file splits vertices.
+    /// Compute normals from the faces. Edges stay hard where the file splits vertices.
     Recompute,
 }
 
@@ -50,28 +51,29 @@ named!(Normals, "normals option", {
     Recompute => "recompute",
 });
 
-/// How the normals of a mesh relate to its faces.
+/// Whether the normals of a mesh are consistent with its faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NormalsVerdict {
-    /// There are no normals, or too few faces to judge.
+    /// The mesh has no normals or too few faces for a verdict.
     Unknown,
-    /// Normals point to the front of their faces.
+    /// The normals point to the front of their faces.
     Agree,
     /// This turn aligns nearly all normals with their faces.
     Turned(AxisTurn),
-    /// Normals point out of the shape; the faces are clockwise seen from outside.
+    /// The normals point outwards, but the faces are clockwise when seen from outside.
     FacesReversed,
-    /// Normals point away from many faces, and no single turn explains it.
+    /// Many normals point to the back of their faces, and no single turn explains this.
     Disagree {
-        /// Faces whose normals point to their back.
+        /// The number of faces with normals that point to the back.
         against: usize,
-        /// The faces judged: those that have an area and a normal, or a sample of them.
+        /// The number of faces that were examined: all with a non-zero area and a normal, or a
+        /// sample of them.
         of: usize,
     },
 }
 
-/// A face: unit vectors of its front and its normal, and its area.
+/// A face: unit vectors for its front and its normal, and its area.
 struct Face {
     front: [f64; 3],
     normal: [f64; 3],
@@ -108,8 +110,8 @@ impl Mesh {
         if faces.len() < FEWEST {
             return NormalsVerdict::Unknown;
         }
-        // The correlation of each axis of the fronts with each axis of the normals: the mean cosine
-        // after any turn is a sum of three of these nine numbers.
+        // The correlation of each axis of the fronts with each axis of the normals. The mean cosine
+        // after any turn is a sum of three of these nine elements.
         let mut shared = [[0.0; 3]; 3];
         for Face { front, normal, .. } in &faces {
             for (row, front) in shared.iter_mut().zip(front) {
@@ -159,7 +161,7 @@ impl Mesh {
         })
     }
 
-    /// The corners of every `step`-th triangle of each part.
+    /// The corners of every `step`-th triangle of each primitive.
     fn triangles(&self, step: usize) -> impl Iterator<Item = [u32; 3]> {
         let parts = self.primitives.iter().filter(|part| part.topology == Topology::Triangles);
         parts.flat_map(move |part| part.indices.as_chunks::<3>().0.iter().step_by(step)).copied()
@@ -225,8 +227,8 @@ impl Scene {
     }
 }
 
-/// A vector along the front of a triangle, twice its area long, and its first corner; `None` for
-/// slivers, whose direction is mostly rounding.
+/// The area vector of a triangle, which points to its front with a length of twice the area, and
+/// the first corner. `None` for slivers, whose direction is dominated by rounding errors.
 fn front(positions: &[Vec3], corners: [u32; 3]) -> Option<([f64; 3], [f64; 3])> {
     let [a, b, c] = corners.map(|corner| positions.get(corner as usize));
     let a = a?.to_f64();

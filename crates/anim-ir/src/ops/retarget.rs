@@ -1,4 +1,4 @@
-//! Retargets the motion of one scene to the joints of another, by name.
+//! Retargets the motion of one scene to the joints of another, matching joints by name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,25 +10,24 @@ use crate::{
 /// The result of [`Scene::take_motion`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Retargeted {
-    /// The number of joints of the motion that were found.
+    /// The number of joints of the motion that were found in the scene.
     pub found: usize,
-    /// Names of joints of the motion that match no joint and no node of the scene: their tracks are
-    /// dropped.
+    /// Joints of the motion that match no joint or node of the scene. Their tracks are dropped.
     pub missing: Vec<String>,
-    /// Names of nodes that exist but cannot move: their mesh follows a skin, they are children of
-    /// another skeleton's joint, or they are above bones. Their tracks are dropped too.
+    /// Nodes that were found but cannot be moved: they have a skinned mesh, are children of another
+    /// skeleton's joint, or are ancestors of bones. Their tracks are also dropped.
     pub fixed: Vec<String>,
-    /// Names shared by several joints of the scene: the first one is moved.
+    /// Names shared by several joints of the scene. Only the first of these joints is moved.
     pub ambiguous: Vec<String>,
 }
 
 impl Scene {
-    /// Adds the timelines, clips, machines and extras of another scene, and maps its joints to
-    /// those of the same names in this one. The values of tracks do not change: they stay relative
+    /// Adds the timelines, clips, machines and extras of another scene, and maps its joints to the
+    /// joints with the same names in this scene. Track values are unchanged: they remain relative
     /// to the parent.
     ///
-    /// All motion goes to one skeleton, the one with the most matching names. A node with a
-    /// matching name that is not placed by a joint of its own becomes a joint.
+    /// All motion is assigned to a single skeleton, the one with the most matching names. Nodes
+    /// with matching names that do not have their own joint become joints.
     pub fn take_motion(&mut self, motion: Scene) -> Retargeted {
         let mut result = Retargeted::default();
         let names = |skeleton: Skeleton| -> Vec<String> {
@@ -37,7 +36,7 @@ impl Scene {
         let names: Vec<Vec<String>> = motion.skeletons.into_iter().map(names).collect();
         let home = self.home(names.iter().flatten());
         let Some(mut finder) = Finder::new(self, home) else { return result };
-        // For each joint of the motion, the joint of this scene.
+        // Maps each joint of the motion to a joint of this scene.
         let mut joint_of: Vec<Vec<Option<JointId>>> = Vec::with_capacity(names.len());
         for names in names {
             joint_of.push(names.into_iter().map(|name| finder.find(name, &mut result)).collect());
@@ -60,7 +59,7 @@ impl Scene {
             let skeleton = timeline.skeleton;
             timeline.retain_targets(|target| match target {
                 Target::Joint(number) => joint(skeleton, number).map(Target::Joint),
-                // The motion scene's own meshes are not part of this scene.
+                // Meshes of the motion's scene are not part of this scene.
                 Target::Node(_) => None,
             });
             timeline.skeleton = home;
@@ -79,14 +78,14 @@ impl Scene {
         result
     }
 
-    /// The skeleton with the most joints of these names; if there is none, a new one for nodes.
+    /// The skeleton with the most joints with these names, or a new one for nodes if none matches.
     fn home<'n>(&mut self, names: impl Iterator<Item = &'n String> + Clone) -> SkeletonId {
         let matches = |skeleton: &Skeleton| {
             let here: HashSet<&str> =
                 skeleton.joints.iter().map(|joint| joint.name.as_str()).collect();
             names.clone().filter(|name| here.contains(name.as_str())).count()
         };
-        // The first one in case of a tie.
+        // In case of a tie, the first one is used.
         let most = self
             .enumerate_skeletons()
             .map(|(id, skeleton)| (id, matches(skeleton)))
@@ -99,16 +98,16 @@ impl Scene {
     }
 }
 
-/// Finds joints by name, and makes a joint of a node with that name.
+/// Finds joints by name, and turns nodes with matching names into joints.
 struct Finder<'a> {
     skeleton: &'a mut Skeleton,
     home: SkeletonId,
     nodes: &'a mut Vec<Node>,
-    /// The first joint of each name, and how many joints have it.
+    /// The first joint with each name, and the number of joints with this name.
     joints: HashMap<String, (JointId, usize)>,
-    /// The first node of each name that may become a joint.
+    /// The first node with each name that can become a joint.
     places: HashMap<String, NodeId>,
-    /// Names of nodes that may not.
+    /// Names of nodes that cannot become joints.
     fixed: HashSet<String>,
 }
 

@@ -2,17 +2,17 @@
 
 use crate::{LimitError, Limits, Vec3};
 
-/// Cuts a polygon in space into triangles, as indices into `corners`, keeping its winding: always
-/// two fewer triangles than it has corners.
+/// Triangulates a polygon in 3D space, keeping its winding. Returns indices into `corners`. A
+/// polygon with n corners always results in n - 2 triangles.
 ///
-/// A convex polygon becomes a fan. A concave one is triangulated by ear clipping. Collinear or
-/// coincident corners still produce triangles, some of them without area. The triangulation of a
-/// self-intersecting polygon is unspecified.
+/// Convex polygons are triangulated as a fan, concave polygons by ear clipping. Collinear or
+/// coincident corners may produce triangles with zero area. The triangulation of self-intersecting
+/// polygons is unspecified.
 ///
 /// # Errors
 ///
-/// [`LimitError`] for a polygon that is not convex and has more corners than
-/// [`Limits::concave_corners`], since the cost is quadratic.
+/// Returns [`LimitError`] if the polygon is concave and has more corners than
+/// [`Limits::concave_corners`], since ear clipping takes quadratic time.
 ///
 /// ```
 /// use anim_ir::{Limits, Vec3, triangulate};
@@ -36,7 +36,7 @@ pub fn triangulate(corners: &[Vec3], limits: &Limits) -> Result<Vec<[usize; 3]>,
     };
     let next = |i: usize| if i.saturating_add(1) < count { i.saturating_add(1) } else { 0 };
     let convex = (0..count).all(|i| turn(i, next(i), next(next(i))) >= 0.0);
-    // A polygon that only turns left is convex only if it goes round exactly once.
+    // A polygon that only turns left is convex only if it winds around exactly once.
     let rises = (0..count).filter(|i| {
         let direction =
             |i: usize| flat.get(i).zip(flat.get(next(i))).map_or(0.0, |(a, b)| b[1] - a[1]);
@@ -46,16 +46,16 @@ pub fn triangulate(corners: &[Vec3], limits: &Limits) -> Result<Vec<[usize; 3]>,
         return Ok((2..count).map(|i| [0, i.saturating_sub(1), i]).collect());
     }
     if count > limits.concave_corners {
-        let (what, most) = ("a polygon that is not convex", limits.concave_corners);
+        let (what, most) = ("a concave polygon", limits.concave_corners);
         return Err(LimitError { what, unit: "corners", found: count, most });
     }
     Ok(cut_ears(&flat, turn))
 }
 
-/// Projects the polygon along its own normal, so that it turns left.
+/// Projects the polygon to 2D along its normal, with counter-clockwise winding.
 fn flatten(corners: &[Vec3]) -> Vec<[f64; 2]> {
     let points: Vec<[f64; 3]> = corners.iter().map(|corner| corner.to_f64()).collect();
-    // Newell's normal: twice the areas of the projections onto the three planes.
+    // Newell's method: the components are twice the areas of the projections onto the three planes.
     let mut normal = [0.0_f64; 3];
     for (a, b) in points.iter().zip(points.iter().cycle().skip(1)) {
         normal[0] += (a[1] - b[1]) * (a[2] + b[2]);
@@ -63,7 +63,8 @@ fn flatten(corners: &[Vec3]) -> Vec<[f64; 2]> {
         normal[2] += (a[0] - b[0]) * (a[1] + b[1]);
     }
     let [x, y, z] = normal.map(f64::abs);
-    // Drop the axis closest to the normal; swap the other two if the normal points the other way.
+    // Drop the axis closest to the normal, and swap the other two if the normal points in the
+    // negative direction.
     let project = |p: &[f64; 3]| match () {
         () if x >= y && x >= z => [p[1], p[2], normal[0]],
         () if y >= z => [p[2], p[0], normal[1]],
@@ -95,8 +96,8 @@ fn cut_ears(flat: &[[f64; 2]], turn: impl Fn(usize, usize, usize) -> f64) -> Vec
         let corner = turn(a, b, c);
         let is_ear =
             corner > 0.0 && !left.iter().any(|p| ![a, b, c].contains(p) && inside(*p, a, b, c));
-        // If a whole round found no ear, the polygon is degenerate: take a corner without area, or
-        // any corner.
+        // If no ear was found in a whole round, the polygon is degenerate: clip a corner with zero
+        // area or, failing that, any corner.
         let forced = refused > len.saturating_mul(2) || (refused > len && corner == 0.0);
         if is_ear || forced {
             triangles.push([a, b, c]);
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comb_keeps_its_area() {
+    fn triangulating_a_comb_preserves_its_area() {
         let comb = [[0, 0], [7, 0], [7, 3], [6, 1], [5, 3], [4, 1], [3, 3], [2, 1], [1, 3]]
             .map(|[x, y]: [i16; 2]| Vec3::new(x.into(), y.into(), 0.0));
         let sides = comb.iter().zip(comb.iter().cycle().skip(1));
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pentagram_and_a_point_end() {
+    fn triangulating_degenerate_polygons_terminates() {
         let star = [0.0_f32, 1.0, 2.0, 3.0, 4.0]
             .map(|i| (i * 2.513).sin_cos())
             .map(|(x, y)| Vec3::new(x, y, 0.0));
@@ -168,7 +169,8 @@ mod tests {
             let corners: Vec<Vec3> = points.iter().map(|p| Vec3::from(p.map(f32::from))).collect();
             let triangles = triangulate(&corners, &Limits::default()).unwrap();
             prop_assert_eq!(triangles.len(), corners.len() - 2);
-            // Every edge of the polygon is used once more in its direction than against it.
+            // Each edge of the polygon is used once more in its own direction than in the opposite
+            // one.
             for i in 0..corners.len() {
                 let edge = (i, (i + 1) % corners.len());
                 let edges = || {

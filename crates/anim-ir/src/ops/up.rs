@@ -5,16 +5,16 @@ use crate::{
     Axes, Clip, Deformer, Mat4, Mesh, Node, Pose, Sampler, Scene, Skeleton, StatedUp, Vec3,
 };
 
-/// Ratio of two distances from which the larger one counts as clearly larger.
+/// Minimum ratio of two distances at which one counts as clearly larger than the other.
 const CLEARLY: f64 = 2.0;
-/// Largest distance of a shape's bottom from the ground, relative to its height, at which it counts
-/// as standing on the ground.
+/// Maximum distance of the bottom of a shape from the ground, relative to its height, at which it
+/// counts as standing on the ground.
 const GROUND: f64 = 0.02;
-/// Largest distance of a shape's centre from 0 along an axis, relative to its size, at which it
-/// counts as centred.
+/// Maximum distance of the centre of a shape from 0 along an axis, relative to its size, at which
+/// it counts as centred.
 const CENTRED: f64 = 0.1;
 
-/// Prefixes of words in the names of joints high up in a body, and of those far down.
+/// Prefixes of words in the names of joints in the upper and in the lower part of a body.
 const HIGH: [&str; 8] =
     ["head", "neck", "chest", "spine", "shoulder", "collar", "clavicle", "torso"];
 const LOW: [&str; 8] = ["foot", "feet", "toe", "ankle", "heel", "shin", "calf", "knee"];
@@ -36,15 +36,15 @@ named!(UpAxis, "axis", { Y => "y", Z => "z", MinusY => "-y" });
 /// The evidence for an up axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpEvidence {
-    /// The format prescribes it.
+    /// The format prescribes the axis.
     Format,
-    /// Files of this dialect use it.
+    /// Files of this dialect use the axis.
     Dialect,
     /// The positions of joints.
     Bones,
     /// The extent of the shapes.
     Bounds,
-    /// None: the axis is the one most programs expect.
+    /// None. The axis is the default that most programs expect.
     Nothing,
 }
 
@@ -57,7 +57,7 @@ named!(UpEvidence, "evidence kind", {
 });
 
 impl UpEvidence {
-    /// Whether this is more than a guess.
+    /// Whether the evidence is conclusive.
     pub const fn decides(self) -> bool {
         matches!(self, UpEvidence::Format | UpEvidence::Dialect | UpEvidence::Bones)
     }
@@ -70,21 +70,21 @@ pub struct UpGuess {
     pub axis: UpAxis,
     /// The kind of evidence.
     pub evidence: UpEvidence,
-    /// The reason, as part of a sentence: `the head is 1.4 above the feet along z`.
+    /// The reason, as a clause without a full stop: `the head is 1.4 above the feet along z`.
     pub reason: String,
 }
 
-/// The axis-aligned bounding box of some points.
+/// An axis-aligned bounding box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// The smallest coordinates.
+    /// The minimum coordinates.
     pub min: [f64; 3],
-    /// The largest coordinates.
+    /// The maximum coordinates.
     pub max: [f64; 3],
 }
 
 impl Bounds {
-    /// The bounding box of the finite points; `None` if there are none.
+    /// The bounding box of all finite points, or `None` if there are none.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Option<Bounds> {
         let mut points = points.into_iter().filter(|point| point.is_finite()).map(Vec3::to_f64);
         let first = points.next()?;
@@ -99,13 +99,13 @@ impl Bounds {
         }))
     }
 
-    /// Its length along each axis.
+    /// The size of the box along each axis.
     pub fn size(&self) -> [f64; 3] {
         let [x, y, z] = self.max;
         [x - self.min[0], y - self.min[1], z - self.min[2]]
     }
 
-    /// Its eight corners.
+    /// The eight corners of the box.
     pub fn corners(&self) -> impl Iterator<Item = Vec3> {
         let Bounds { min, max } = *self;
         [min[2], max[2]].into_iter().flat_map(move |z| {
@@ -128,11 +128,12 @@ impl Bounds {
 }
 
 impl Scene {
-    /// The bounding box of all meshes at rest, with morph targets at their initial weights, in the
-    /// scene's axes and unit; of the joints if the scene has no mesh. If several nodes share a
-    /// mesh, the first one is measured exactly; for the others the corners of the mesh's own box
-    /// are used, so that the work stays linear in the size of the scene. `None` for a scene with
-    /// neither meshes nor joints.
+    /// The bounding box of all meshes in the rest pose, with morph targets at their default
+    /// weights, or of the joints if the scene has no meshes. Coordinates are in the scene's axes
+    /// and length unit. `None` if the scene has neither meshes nor joints.
+    ///
+    /// If several nodes share a mesh, only the first node is measured exactly. For the others, the
+    /// mesh's bounding box is transformed, which keeps the cost linear in the size of the scene.
     pub fn rest_bounds(&self) -> Option<Bounds> {
         let rest: Vec<Vec<Mat4>> =
             self.skeletons.iter().map(Skeleton::rest_model_matrices).collect();
@@ -154,7 +155,7 @@ impl Scene {
         })
     }
 
-    /// The vertices of a node's mesh at rest.
+    /// The vertices of a node's mesh in the rest pose.
     fn points_of(&self, node: &Node, mesh: &Mesh, rest: &[Vec<Mat4>]) -> Vec<Vec3> {
         let (mut deformer, mut skinning) = (Deformer::default(), Vec::new());
         let skin = node.skin.and_then(|skin| self.skin(skin));
@@ -168,28 +169,29 @@ impl Scene {
         deformer.positions().iter().map(|point| place.transform_point(*point)).collect()
     }
 
-    /// The axis that points up: as stated by the format or dialect, otherwise as suggested by bones
-    /// and shapes.
+    /// The up axis, as defined by the format or the dialect, otherwise as suggested by bones and
+    /// shapes.
     pub fn guess_up(&self) -> UpGuess {
         let told = |axis, evidence, reason: &str| UpGuess { axis, evidence, reason: reason.into() };
         match (self.axes, self.up) {
             (Axes::YDown, _) => {
-                return told(UpAxis::MinusY, UpEvidence::Format, "the format has y down");
+                return told(UpAxis::MinusY, UpEvidence::Format, "the format is y-down");
             }
             (_, StatedUp::ByFormat) => {
-                return told(UpAxis::Y, UpEvidence::Format, "the format has y up");
+                return told(UpAxis::Y, UpEvidence::Format, "the format is y-up");
             }
             (_, StatedUp::Z) => {
-                return told(UpAxis::Z, UpEvidence::Dialect, "files of this dialect have z up");
+                return told(UpAxis::Z, UpEvidence::Dialect, "files of this dialect are z-up");
             }
             (_, StatedUp::Nowhere) => {}
         }
         self.up_of_bones().or_else(|| self.up_of_shapes()).unwrap_or_else(|| {
-            told(UpAxis::Y, UpEvidence::Nothing, "assumed: the file does not say")
+            told(UpAxis::Y, UpEvidence::Nothing, "assumed, since the file does not state it")
         })
     }
 
-    /// Judges by the joints at rest and in the first pose, which must not contradict each other.
+    /// Guesses from the joints in the rest pose and in the first pose, which must not contradict
+    /// each other.
     fn up_of_bones(&self) -> Option<UpGuess> {
         self.enumerate_skeletons().find_map(|(id, skeleton)| {
             let moves = |clip: &&Clip| {
@@ -212,7 +214,7 @@ impl Scene {
         })
     }
 
-    /// Judges by the bounding box of the shapes at rest.
+    /// Guesses from the bounding box of the shapes in the rest pose.
     fn up_of_shapes(&self) -> Option<UpGuess> {
         if self.meshes.is_empty() {
             return None;
@@ -236,8 +238,8 @@ fn place_of(node: &Node, rest: &[Vec<Mat4>]) -> Mat4 {
     model.and_then(|model| model.get(parent.joint.index())).map_or(own, |joint| *joint * own)
 }
 
-/// Judges by the names of joints, otherwise by the extent of the skeleton. `first` is the joints in
-/// the first pose, if there is one.
+/// Guesses from the names of joints, otherwise from the extent of the skeleton. `first` contains
+/// the joints in the first pose, if there is one.
 fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGuess> {
     let place = |matrix: &Mat4| matrix.transform_point(Vec3::ZERO);
     let middle = |names: &[&str]| {
@@ -258,7 +260,7 @@ fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGu
             ),
         });
     }
-    // As in BVH files: the root is at the hips, above the ground.
+    // In BVH files, for example, the root is at the hips, above the ground.
     let (root, rest) = at.split_first()?;
     let around_root = rest.iter().chain([root]).map(place);
     let [_, y, z] = Bounds::of(around_root)?.size();
@@ -277,7 +279,7 @@ fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGu
     })
 }
 
-/// The axis that dominates an upward offset, and its length along that axis.
+/// The dominant axis of an upward offset, and the length along this axis.
 fn upright(y: f64, z: f64) -> Option<(UpAxis, f64)> {
     if z > CLEARLY * y.abs() {
         Some((UpAxis::Z, z))
@@ -315,7 +317,7 @@ fn mean(points: impl Iterator<Item = Vec3>) -> Option<Vec3> {
     (count > 0.0).then(|| Vec3::from_f64(sum.map(|part| part / count)))
 }
 
-/// Rounded to three digits, for display.
+/// Rounds a number for display.
 fn rounded(number: f64) -> String {
     if number.abs() >= 100.0 { format!("{number:.0}") } else { format!("{number:.2}") }
 }

@@ -8,25 +8,25 @@ use crate::{
     Target, Timeline, TimelineId,
 };
 
-#[expect(unreachable_pub, reason = "the macro makes the codes of a whole crate")]
+#[expect(unreachable_pub, reason = "the macro declares the codes as public")]
 mod codes {
     crate::codes! {
         INDEX = "ir-index", Error, Reference,
-            "An index in the scene is out of range.",
+            "An index in the scene is out of bounds.",
             "",
             "Writers omit the item.";
         NOT_FINITE = "ir-not-finite", Error, Value,
             "A number in the scene is NaN or infinite.",
             "",
-            "Writers refuse the scene.";
+            "Writers reject the scene.";
         LENGTH = "ir-length", Error, Value,
-            "Arrays that belong together differ in length.",
+            "Related arrays have different lengths.",
             "",
             "Writers omit the item.";
         ORDER = "ir-joint-order", Error, Reference,
             "A joint's parent must come before it in the skeleton.",
             "",
-            "Writers refuse the scene.";
+            "Writers reject the scene.";
         RANGE = "ir-clip-range", Error, Value,
             "A clip ends before it starts.",
             "",
@@ -37,9 +37,9 @@ mod codes {
 pub use codes::ALL as CODES;
 use codes::{INDEX, LENGTH, NOT_FINITE, ORDER, RANGE};
 
-/// Reports everything that makes a scene unfit for a writer: indices that are out of range, numbers
-/// that are not finite, arrays of the wrong length. Scenes from the format crates are valid; scenes
-/// that a program builds itself may not be.
+/// Checks a scene for problems that would affect writers: indices out of bounds, non-finite values,
+/// arrays of the wrong length. Scenes created by the format crates are always valid; scenes built
+/// by other code may not be.
 pub fn validate(scene: &Scene) -> Diagnostics {
     let mut check = Checker { scene, found: Diagnostics::new() };
     scene.enumerate_skeletons().for_each(|(id, skeleton)| check.skeleton(id, skeleton));
@@ -78,18 +78,18 @@ pub struct InvalidScene(
     pub String,
 );
 
-/// The check that writers begin with: [`validate`], considering only errors.
+/// Returns an error if [`validate`] finds any errors. Writers call this first.
 ///
 /// # Errors
 ///
-/// [`InvalidScene`] with the message of the first error.
+/// Returns [`InvalidScene`] with the message of the first error.
 pub fn require_valid(scene: &Scene) -> Result<(), InvalidScene> {
     let found = validate(scene);
     let error = found.iter().find(|problem| problem.severity() == Severity::Error);
     error.map_or(Ok(()), |problem| Err(InvalidScene(problem.message.clone())))
 }
 
-/// Checks a scene part by part.
+/// Checks the parts of a scene.
 struct Checker<'s> {
     scene: &'s Scene,
     found: Diagnostics,
@@ -108,7 +108,7 @@ impl Checker<'_> {
         what: impl FnOnce() -> String,
     ) {
         if let Some(index) = index.into().filter(|index| *index >= count) {
-            self.add(&INDEX, || format!("{} is out of range: {index} of {count}", what()));
+            self.add(&INDEX, || format!("{} is out of bounds: {index} of {count}", what()));
         }
     }
 
@@ -255,17 +255,17 @@ impl Checker<'_> {
     }
 }
 
-/// Fast for millions of numbers: there is no early exit and only bit operations are used, so that
-/// the loop can be vectorised.
+/// Whether all values are finite. Uses only bit operations and no early exit, to allow
+/// vectorisation, because there may be millions of values.
 fn all_finite<T: bytemuck::Pod>(values: &[T]) -> bool {
-    // NaN and infinity have all exponent bits set; adding one to the exponent then carries into the
-    // sign bit, which was cleared.
+    // NaN and infinity have all exponent bits set, so adding 1 to the exponent carries into the
+    // cleared sign bit.
     let carried = |all: u32, bits: &u32| all | (bits & 0x7fff_ffff).wrapping_add(0x0080_0000);
     bytemuck::try_cast_slice::<T, u32>(values)
         .is_ok_and(|bits| bits.iter().fold(0, carried) & 0x8000_0000 == 0)
 }
 
-/// The largest index, computed in a form that can be vectorised; `None` if there are no indices.
+/// The largest index, or `None` if there are none. Written to allow vectorisation.
 fn highest(indices: &[u32]) -> Option<usize> {
     (!indices.is_empty()).then(|| indices.iter().fold(0, |most, index| *index.max(&most)) as usize)
 }
@@ -281,13 +281,13 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_can_be_wrong_is_named() {
+    fn all_problems_are_reported() {
         let mut skeleton = Skeleton::new("s");
         skeleton.joints.push(Joint::new("a", Some(JointId::new(0))));
         let mesh = Mesh {
             positions: vec![Vec3::new(f32::NAN, 0., 0.)],
             normals: vec![Vec3::ZERO; 2],
-            // The length matches the number of vertices, but not the number of targets.
+            // Matches the number of vertices, but not the number of targets.
             morph_weights: vec![0.0],
             primitives: vec![Primitive {
                 topology: Topology::Triangles,
@@ -322,19 +322,19 @@ mod tests {
             found.iter().map(|d| format!("{}: {}", d.code.id, d.message)).collect();
         insta::assert_snapshot!(lines.join("\n"), @r"
         ir-joint-order: skeleton 0: joint 0 comes before its parent
-        ir-index: clip 0: timeline is out of range: 0 of 0
+        ir-index: clip 0: timeline is out of bounds: 0 of 0
         ir-clip-range: clip 0 ends at 1 before it starts at 2
         ir-length: mesh 0: normals: 2 instead of 1
         ir-length: mesh 0: morph weights: 1 instead of 0
-        ir-index: mesh 0: vertex of part 0 is out of range: 1 of 1
+        ir-index: mesh 0: vertex of part 0 is out of bounds: 1 of 1
         ir-length: mesh 0: indices of part 0 after the last whole element: 2 instead of 0
-        ir-index: mesh 0: material of part 0 is out of range: 0 of 0
+        ir-index: mesh 0: material of part 0 is out of bounds: 0 of 0
         ir-not-finite: mesh 0: a vertex attribute is not finite
-        ir-index: skin 0: skeleton is out of range: 1 of 1
-        ir-index: skin 0: joint is out of range: 0 of 0
+        ir-index: skin 0: skeleton is out of bounds: 1 of 1
+        ir-index: skin 0: joint is out of bounds: 0 of 0
         ir-length: skin 0: inverse bind matrices: 0 instead of 1
-        ir-index: node 0: mesh is out of range: 1 of 1
-        ir-index: node 0: skin is out of range: 3 of 1
+        ir-index: node 0: mesh is out of bounds: 1 of 1
+        ir-index: node 0: skin is out of bounds: 3 of 1
         ");
     }
 }

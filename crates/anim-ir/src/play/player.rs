@@ -1,18 +1,19 @@
-//! Playing clips.
+//! Clip playback.
 
 use crate::{Clip, ClipId, Pose, Sampler, Scene, Skeleton, Timeline, Wrap};
 
-/// A player for a clip: in a game loop, call `advance`, then `pose`. Only the first pose allocates.
+/// Plays a clip. In a game loop, call `advance`, then `pose`. Only the first call of `pose`
+/// allocates.
 ///
-/// What happens at the end is up to the clip's [`Wrap`], or another one that you set:
+/// The behaviour at the end depends on the clip's [`Wrap`] mode, which can be overridden:
 ///
-/// | wrap mode | at the end |
+/// | Wrap mode | At the end |
 /// |---|---|
-/// | `Once` | holds the last pose and is finished |
-/// | `Loop` | starts again |
-/// | `PingPong` | plays backwards to the start, then forwards, and so on |
-/// | `PingPongOnce` | plays backwards to the start, holds the pose there and is finished |
-/// | `Unspecified` | time runs on: keys hold their last value, waves continue |
+/// | `Once` | stops at the last pose |
+/// | `Loop` | restarts from the beginning |
+/// | `PingPong` | plays backwards to the start, then forwards again, and so on |
+/// | `PingPongOnce` | plays backwards to the start and stops there |
+/// | `Unspecified` | time continues: keys hold their last value, waves continue |
 ///
 /// ```
 /// use anim_ir::{Clip, Joint, Player, Pose, Scene, Skeleton, TimelineBuilder, Wrap};
@@ -40,21 +41,21 @@ pub struct Player<'a> {
     duration: f64,
     wrap: Wrap,
     speed: f64,
-    /// Seconds of the clip played since its start. Greater than the duration while a ping-pong clip
-    /// plays backwards.
+    /// Time played since the start of the clip, in seconds. Exceeds the duration while a ping-pong
+    /// clip plays backwards.
     clock: f64,
 }
 
 impl<'a> Player<'a> {
-    /// A player at the start of a clip; `None` if the scene lacks the clip, its timeline or its
-    /// skeleton.
+    /// Creates a player at the start of a clip. Returns `None` if the clip, its timeline or its
+    /// skeleton does not exist in the scene.
     pub fn new(scene: &'a Scene, clip: ClipId) -> Option<Player<'a>> {
         let clip = scene.clip(clip)?;
         let (timeline, skeleton) = scene.motion_of(clip)?;
         Some(Player::for_clip(skeleton, timeline, clip))
     }
 
-    /// A player at the start of a clip, from its parts.
+    /// Creates a player at the start of a clip, without a scene.
     pub fn for_clip(skeleton: &'a Skeleton, timeline: &'a Timeline, clip: &Clip) -> Player<'a> {
         Player {
             sampler: Sampler::for_clip(skeleton, timeline, clip),
@@ -67,7 +68,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Sets the wrap mode; that of the clip by default.
+    /// Sets the wrap mode. The default is that of the clip.
     #[must_use]
     pub fn with_wrap(mut self, wrap: Wrap) -> Player<'a> {
         self.wrap = wrap;
@@ -75,20 +76,20 @@ impl<'a> Player<'a> {
         self
     }
 
-    /// Sets the speed; 1 by default.
+    /// Sets the speed. The default is 1.
     #[must_use]
     pub fn with_speed(mut self, speed: f64) -> Player<'a> {
         self.set_speed(speed);
         self
     }
 
-    /// Changes the speed, in seconds of the clip per second. A negative speed plays backwards. A
-    /// number that is not finite counts as 0.
+    /// Sets the speed, as a multiple of normal speed. A negative speed plays backwards. A
+    /// non-finite speed counts as 0.
     pub const fn set_speed(&mut self, speed: f64) {
         self.speed = if speed.is_finite() { speed } else { 0.0 };
     }
 
-    /// The speed, in seconds of the clip per second.
+    /// The speed, as a multiple of normal speed.
     pub const fn speed(&self) -> f64 {
         self.speed
     }
@@ -98,29 +99,29 @@ impl<'a> Player<'a> {
         self.wrap
     }
 
-    /// Duration of the clip in seconds.
+    /// The duration of the clip in seconds.
     pub const fn duration(&self) -> f64 {
         self.duration
     }
 
-    /// The skeleton that it moves.
+    /// The skeleton that the clip moves.
     pub const fn skeleton(&self) -> &'a Skeleton {
         self.skeleton
     }
 
-    /// Advances the time by some seconds; negative to go back.
+    /// Advances the time. Negative values go back.
     pub fn advance(&mut self, seconds: f64) {
         let step = seconds * self.speed;
         self.clock = self.wrapped(self.clock + if step.is_finite() { step } else { 0.0 });
     }
 
-    /// Jumps to a time, in seconds from the clip's start. A ping-pong clip then plays forwards,
-    /// unless the time is after its end.
+    /// Jumps to a time, in seconds from the start of the clip. A ping-pong clip then plays
+    /// forwards, unless the time is after its end.
     pub fn seek(&mut self, seconds: f64) {
         self.clock = self.wrapped(if seconds.is_finite() { seconds } else { 0.0 });
     }
 
-    /// The current time within the clip, in seconds from its start.
+    /// The current time, in seconds from the start of the clip.
     pub fn time(&self) -> f64 {
         match self.wrap {
             Wrap::PingPong | Wrap::PingPongOnce if self.clock > self.duration => {
@@ -130,8 +131,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Whether advancing further changes nothing: a clip that stops has reached its end or, if it
-    /// plays backwards, its start.
+    /// Whether a clip that stops has reached its end or, if it plays backwards, its start.
     pub fn is_finished(&self) -> bool {
         let end = match self.wrap {
             Wrap::Once => self.duration,
@@ -141,14 +141,13 @@ impl<'a> Player<'a> {
         if self.speed < 0.0 { self.clock <= 0.0 } else { self.clock >= end }
     }
 
-    /// Computes the current pose. Only the first call for a pose allocates.
+    /// Computes the current pose. Only the first call with a given `pose` allocates.
     pub fn pose(&mut self, pose: &mut Pose) {
         let time = self.start + self.time();
         self.sampler.sample(time, pose);
     }
 
-    /// Reduces the time as the wrap mode allows, so that the clock stays exact however long it
-    /// runs.
+    /// Wraps the time according to the wrap mode, to keep the clock accurate during long playback.
     fn wrapped(&self, clock: f64) -> f64 {
         let round = 2.0 * self.duration;
         match self.wrap {
@@ -162,10 +161,10 @@ impl<'a> Player<'a> {
     }
 }
 
-/// The remainder of a division by a positive number: at least 0, and less than the divisor.
+/// The non-negative remainder of a division by a positive number; always less than the divisor.
 fn remainder(number: f64, of: f64) -> f64 {
     let left = number.rem_euclid(of);
-    // A number slightly below 0 rounds up to the divisor.
+    // For numbers slightly below 0, the remainder is rounded up to the divisor.
     if left < of { left } else { 0.0 }
 }
 
@@ -174,7 +173,7 @@ mod tests {
     use super::*;
     use crate::{Channel, Interpolation, Joint, JointId, TimelineBuilder};
 
-    /// A joint at x = time on a timeline from 0 to 10 s, and a clip from 2 to 5 s.
+    /// A joint with x = time on a timeline from 0 to 10 s, and a clip from 2 to 5 s.
     fn scene(wrap: Wrap) -> Scene {
         let mut scene = Scene::default();
         let mut skeleton = Skeleton::new("s");
@@ -188,7 +187,7 @@ mod tests {
         scene
     }
 
-    /// The position of the joint after each step.
+    /// The positions of the joint after each step.
     fn places(player: &mut Player<'_>, steps: &[f64]) -> Vec<f32> {
         let mut pose = Pose::default();
         let place = |step: &f64| {
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn each_wrap_mode_by_hand() {
+    fn wrap_modes_match_hand_computed_positions() {
         let steps = [0.0, 1.0, 1.5, 1.5, 3.0];
         assert_eq!(play(Wrap::Once, 1.0, &steps), (vec![2.0, 3.0, 4.5, 5.0, 5.0], true));
         assert_eq!(play(Wrap::Loop, 1.0, &steps), (vec![2.0, 3.0, 4.5, 3.0, 3.0], false));
@@ -229,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn seeking_wraps_too_and_odd_numbers_do_no_harm() {
+    fn seeking_wraps_and_accepts_non_finite_times() {
         let scene = scene(Wrap::Loop);
         let mut player = Player::new(&scene, ClipId::new(0)).unwrap();
         let mut time_at = |seconds: f64| {
@@ -244,12 +243,12 @@ mod tests {
         assert_eq!((player.time(), player.speed()), (1.0, 0.0));
         let mut player = player.with_speed(1.0).with_wrap(Wrap::PingPong);
         player.seek(4.0);
-        assert_eq!(player.time(), 2.0, "on the way back");
+        assert_eq!(player.time(), 2.0, "playing backwards");
         assert_eq!(player.with_wrap(Wrap::Once).time(), 3.0);
     }
 
     #[test]
-    fn a_clip_of_one_moment_stays_there() {
+    fn a_clip_without_duration_stays_at_its_start() {
         let mut scene = scene(Wrap::Loop);
         scene.clips[0].end = 2.0;
         for wrap in Wrap::ALL.into_iter().filter(|wrap| *wrap != Wrap::Unspecified) {

@@ -2,17 +2,18 @@
 
 use crate::{Joint, JointId, Mat4, NodeId, PoseSpace, Skeleton, Transform};
 
-/// A timeline evaluated at a time.
+/// A timeline sampled at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
-    /// Transform of each joint of the skeleton in the timeline's pose space: relative to the
-    /// parent, or to the rest pose.
+    /// The transform of each joint of the skeleton in the timeline's pose space: relative to the
+    /// parent or to the rest pose.
     pub transforms: Vec<Transform>,
-    /// The space of [`Pose::transforms`]: what they are relative to.
+    /// The space of [`Pose::transforms`].
     pub space: PoseSpace,
-    /// Whether each joint itself is visible, regardless of its ancestors; empty if all are.
+    /// Whether each joint itself is visible, regardless of its ancestors. Empty if all joints are
+    /// visible.
     pub visible: Vec<bool>,
-    /// Morph weights of the nodes that the timeline moves.
+    /// The morph weights of the nodes that the timeline animates.
     pub morph_weights: Vec<(NodeId, Vec<f32>)>,
 }
 
@@ -22,18 +23,18 @@ impl Pose {
         self.transforms.get(joint.index())
     }
 
-    /// The morph weights of a node; `None` if the timeline does not animate them, in which case
-    /// those of the mesh apply ([`crate::Mesh::morph_weights`]).
+    /// The morph weights of a node, or `None` if the timeline does not animate them and the
+    /// defaults of the mesh apply ([`crate::Mesh::morph_weights`]).
     pub fn weights_of(&self, node: NodeId) -> Option<&[f32]> {
         let found = self.morph_weights.iter().find(|(of, _)| *of == node);
         found.map(|(_, weights)| weights.as_slice())
     }
 
-    /// The matrix from a joint's space to that of its parent.
+    /// The matrix from joint space to the parent's space.
     pub fn local_matrix(&self, joint: &Joint, id: JointId) -> Mat4 {
         let value = self.transform(id).copied();
         match self.space {
-            // A joint left at rest keeps the exact matrix, shear and all.
+            // A joint at rest keeps the exact matrix, including shear.
             PoseSpace::ParentRelative => value
                 .filter(|value| *value != joint.rest)
                 .map_or_else(|| joint.rest_matrix(), Transform::to_matrix),
@@ -41,7 +42,7 @@ impl Pose {
         }
     }
 
-    /// Whether each joint of the skeleton is visible, together with all its ancestors.
+    /// Whether each joint of the skeleton and all its ancestors are visible.
     pub fn effective_visibility(&self, skeleton: &Skeleton) -> Vec<bool> {
         let mut seen: Vec<bool> = Vec::with_capacity(skeleton.joints.len());
         for (id, joint) in skeleton.enumerate_joints() {
@@ -52,8 +53,8 @@ impl Pose {
         seen
     }
 
-    /// A joint's transform relative to its parent. Equal to [`Pose::local_matrix`], or an
-    /// approximation if rest poses have shear.
+    /// A joint's transform relative to its parent. Equivalent to [`Pose::local_matrix`], but an
+    /// approximation if the rest pose has shear.
     pub fn local_transform(&self, joint: &Joint, id: JointId) -> Transform {
         let value = self.transform(id).copied();
         match self.space {
@@ -69,7 +70,7 @@ impl Pose {
         }
     }
 
-    /// Computes the matrix from each joint's space to model space. Reuses the memory of `out`.
+    /// Computes the matrix from each joint's space to model space. The memory of `out` is reused.
     pub fn model_matrices(&self, skeleton: &Skeleton, out: &mut Vec<Mat4>) {
         out.clear();
         for (id, joint) in skeleton.enumerate_joints() {

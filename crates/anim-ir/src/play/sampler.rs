@@ -1,4 +1,4 @@
-//! Sampling.
+//! Sampling of timelines.
 
 #[cfg(test)]
 mod tests;
@@ -11,23 +11,23 @@ use crate::{
     Skeleton, Target, Timeline, Track, Transform, Vec3, Wave,
 };
 
-/// Samples a timeline for a skeleton. It remembers its position, so playing in order needs no
-/// search.
+/// Samples a timeline for a skeleton. The last position is cached, so sequential playback does not
+/// require searching.
 ///
-/// The first value holds before the first key of a track, the last one after the last key; waves
-/// continue. To play a clip with its wrap mode, use [`crate::Player`].
+/// Before the first key and after the last key of a track, the value is constant; waves continue.
+/// To play a clip with its wrap mode, use [`crate::Player`].
 #[derive(Clone, Debug)]
 pub struct Sampler<'a> {
     timeline: &'a Timeline,
     rest: Vec<Transform>,
-    /// Empty if no joint is ever hidden.
+    /// Whether each joint is visible at rest. Empty if no joint is ever hidden.
     visible_at_rest: Vec<bool>,
     constants: Vec<(&'a Track, usize)>,
     waves: Vec<(&'a Wave, Channel, usize)>,
-    /// Offsets by joint, applied once the rotations are known.
+    /// Offsets of joints, applied after the rotations have been computed.
     offsets: Offsets,
     tables: Vec<TablePlan<'a>>,
-    /// Nodes whose morph weights the timeline animates, as numbered by the plans.
+    /// Nodes with animated morph weights, indexed by the targets of the plans.
     morphing: Vec<NodeId>,
 }
 
@@ -39,12 +39,12 @@ struct TablePlan<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// A sampler for all joints of the timeline.
+    /// Creates a sampler for all joints of the timeline.
     pub fn new(skeleton: &Skeleton, timeline: &'a Timeline) -> Sampler<'a> {
         Sampler::with(skeleton, timeline, |_| true)
     }
 
-    /// A sampler for the joints of a clip; the others stay at rest.
+    /// Creates a sampler for the joints of a clip. Other joints stay at rest.
     pub fn for_clip(skeleton: &Skeleton, timeline: &'a Timeline, clip: &Clip) -> Sampler<'a> {
         Sampler::with(skeleton, timeline, |joint| clip.has_joint(joint))
     }
@@ -93,7 +93,7 @@ impl<'a> Sampler<'a> {
         Sampler { timeline, rest, visible_at_rest, constants, waves, offsets, tables, morphing }
     }
 
-    /// Computes the pose at `time` in seconds. Only the first call for a pose allocates.
+    /// Computes the pose at `time` in seconds. Only the first call with a given `pose` allocates.
     pub fn sample(&mut self, time: f64, pose: &mut Pose) {
         let exact_time = if time.is_finite() { time } else { 0.0 };
         let time = narrow(time);
@@ -139,17 +139,17 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// A track whose values are in the rows of a table.
+/// A track with values in the rows of a table.
 #[derive(Clone, Copy, Debug)]
 struct TrackPlan {
     channel: Channel,
-    /// Joint, or index in [`Pose::morph_weights`].
+    /// Index of the joint, or index into [`Pose::morph_weights`].
     target: usize,
     column: usize,
     width: usize,
 }
 
-/// Offsets by joint.
+/// Joint indices with offsets.
 type Offsets = Vec<(usize, [f64; 3])>;
 
 fn set_weights(pose: &mut Pose, place: usize, values: impl Iterator<Item = f32>) {
@@ -159,7 +159,7 @@ fn set_weights(pose: &mut Pose, place: usize, values: impl Iterator<Item = f32>)
     }
 }
 
-/// The value of a constant or a single row.
+/// Stores the value of a constant or a single row.
 fn put(pose: &mut Pose, offsets: &mut Offsets, channel: Channel, target: usize, value: &[f32]) {
     match channel {
         Channel::MorphWeights => set_weights(pose, target, value.iter().copied()),
@@ -181,7 +181,7 @@ fn put(pose: &mut Pose, offsets: &mut Offsets, channel: Channel, target: usize, 
     }
 }
 
-/// A value of three numbers. Euler angles become a rotation before anything is rounded.
+/// Stores a three-component value. Euler angles are converted to a rotation before rounding.
 fn put_exact(
     pose: &mut Pose,
     offsets: &mut Offsets,
@@ -208,7 +208,7 @@ fn assign(transform: &mut Transform, channel: Channel, value: &[f32]) {
     }
 }
 
-/// The values of one row; `part` is 1 for the middle of a cubic key.
+/// Stores the values of one row. `part` is 1 for the middle value of a cubic key.
 fn copy_row(
     tracks: &[TrackPlan],
     row: &[f32],
@@ -266,14 +266,14 @@ fn blend_rows(
                     put_exact(pose, offsets, track.channel, track.target, value);
                 }
             }
-            // Visibility changes in steps: the timeline builder enforces that.
+            // The timeline builder ensures that visibility uses step interpolation.
             Channel::Visibility => {}
         }
     }
 }
 
-/// Hermite spline as glTF defines it: tangents scaled by the time between the keys, rotations
-/// normalised afterwards.
+/// Evaluates Hermite splines as defined by glTF: tangents are scaled by the time between the keys,
+/// and rotations are normalised afterwards.
 fn spline_rows(
     tracks: &[TrackPlan],
     a: &[f32],

@@ -3,8 +3,8 @@
 use crate::math::double;
 use crate::{Influences, Mat4, Mesh, NodeId, Pose, Scene, SkeletonId, Vec3};
 
-/// Deforms meshes on the CPU: morph targets first, then joints. Reuses its memory from one mesh to
-/// the next.
+/// Deforms meshes on the CPU. Morph targets are applied before skinning. Memory is reused across
+/// meshes.
 ///
 /// ```
 /// use anim_ir::{
@@ -45,20 +45,20 @@ pub struct Deformer {
 }
 
 impl Deformer {
-    /// Vertex positions of the last deformed mesh.
+    /// The vertex positions of the last deformed mesh.
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
     }
 
-    /// Unit normals of the last deformed mesh, zero for vertices without one; empty if the mesh has
-    /// no normals.
+    /// The unit normals of the last deformed mesh, or zero for vertices without a normal. Empty if
+    /// the mesh has no normals.
     pub fn normals(&self) -> &[Vec3] {
         &self.normals
     }
 
-    /// Deforms the mesh of a node for a pose of a skeleton. If the node has a skin of that
-    /// skeleton, the result is in model space, otherwise in mesh space. Returns whether the node
-    /// has a mesh.
+    /// Deforms the mesh of a node with a pose of a skeleton. The result is in model space if the
+    /// node has a skin for that skeleton, otherwise in mesh space. Returns whether the node has a
+    /// mesh.
     pub fn deform_node(
         &mut self,
         scene: &Scene,
@@ -87,9 +87,9 @@ impl Deformer {
         true
     }
 
-    /// Deforms a mesh. `weights` has a number for each morph target; missing ones are 0. `skinning`
-    /// has a matrix for each joint of the skin ([`crate::Skin::matrices`]); if it is empty,
-    /// vertices stay in mesh space.
+    /// Deforms a mesh. `weights` contains the weights of the morph targets; missing weights are 0.
+    /// `skinning` contains a matrix for each joint of the skin ([`crate::Skin::matrices`]). If it
+    /// is empty, vertices stay in mesh space.
     pub fn deform(&mut self, mesh: &Mesh, weights: &[f32], skinning: &[Mat4]) {
         self.morph(mesh, weights);
         if !skinning.is_empty() && mesh.influences.per_vertex > 0 {
@@ -130,7 +130,7 @@ impl Deformer {
                 moved += matrix(*joint).transform_point(*position) * *weight;
                 total += weight;
             }
-            // A vertex that follows no joint stays in place.
+            // A vertex without influences does not move.
             if total == 0.0 {
                 continue;
             }
@@ -152,8 +152,8 @@ fn add(vectors: &mut [Vec3], deltas: &[Vec3], weight: f32) {
     vectors.iter_mut().zip(deltas).for_each(|(vector, delta)| *vector += *delta * weight);
 }
 
-/// Transforms a normal by the inverse transpose of a matrix and normalises it. A shape that is
-/// flattened to a plane gets the normal of the plane.
+/// Transforms a normal by the inverse transpose of a matrix and normalises it. If the matrix
+/// flattens the shape to a plane, returns the normal of the plane.
 fn turned(matrix: double::Mat3, normal: Vec3) -> Vec3 {
     let sign = if double::determinant(matrix) < 0.0 { -1.0 } else { 1.0 };
     let turned = double::transform(double::cofactors(matrix), normal.to_f64()).map(|c| c * sign);

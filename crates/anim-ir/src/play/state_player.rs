@@ -1,4 +1,4 @@
-//! Playing state machines.
+//! State machine playback.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use crate::{
     StateId, StateMachine,
 };
 
-/// The depth to which sequences of sequences are followed. Deeper ones are at rest: each level may
-/// double the work.
+/// Maximum nesting depth of sequences. Deeper sequences show the rest pose. Limited because each
+/// level may double the cost.
 pub(crate) const DEEPEST: usize = 8;
-/// Number of samplers that are cached.
+/// The number of cached samplers.
 const KEPT: usize = 64;
 
-/// A player for a state machine: in a game loop, call `advance`, then `pose`. Once every state has
-/// been played, nothing is allocated.
+/// Plays a state machine. In a game loop, call `advance`, then `pose`. Once every state has been
+/// played, these no longer allocate.
 #[derive(Clone, Debug)]
 pub struct StatePlayer<'a> {
     scene: &'a Scene,
@@ -28,7 +28,7 @@ pub struct StatePlayer<'a> {
     spare: Vec<Posed>,
 }
 
-/// A pose and the joints that it animates; the others are at rest.
+/// A pose and the joints that it animates. Other joints are at rest.
 #[derive(Clone, Debug, Default)]
 struct Posed {
     pose: Pose,
@@ -36,12 +36,12 @@ struct Posed {
 }
 
 impl<'a> StatePlayer<'a> {
-    /// The depth to which sequences of sequences are followed; a sequence of clips is one level.
-    /// Deeper ones are at rest.
+    /// Maximum nesting depth of sequences, where a sequence of clips is one level. Deeper sequences
+    /// show the rest pose.
     pub const DEEPEST: usize = DEEPEST;
 
-    /// A player in the first state of a machine; `None` if the scene lacks the machine or its
-    /// skeleton.
+    /// Creates a player in the first state of a machine. Returns `None` if the machine or its
+    /// skeleton does not exist in the scene.
     pub fn new(scene: &'a Scene, machine: MachineId) -> Option<StatePlayer<'a>> {
         let machine = scene.machine(machine)?;
         let skeleton = scene.skeleton(machine.skeleton)?;
@@ -57,7 +57,7 @@ impl<'a> StatePlayer<'a> {
         })
     }
 
-    /// Enters a state at once, whatever is playing. Its clock starts at 0.
+    /// Enters a state immediately, whatever is playing. The state's clock starts at 0.
     pub fn enter(&mut self, state: StateId) {
         (self.state, self.clock, self.requested) = (state, 0.0, None);
     }
@@ -67,17 +67,17 @@ impl<'a> StatePlayer<'a> {
         self.state
     }
 
-    /// Seconds since the current state was entered.
+    /// The time since the current state was entered, in seconds.
     pub const fn clock(&self) -> f64 {
         self.clock
     }
 
-    /// The requested state, while waiting to enter it.
+    /// The requested state, if it has not been entered yet.
     pub const fn requested(&self) -> Option<StateId> {
         self.requested
     }
 
-    /// The position in the current sequence; `None` in a state that plays a clip.
+    /// The position in the current sequence, or `None` in a state that plays a clip.
     pub fn moment(&self) -> Option<Moment> {
         self.sequence()?.at(self.clock)
     }
@@ -89,8 +89,8 @@ impl<'a> StatePlayer<'a> {
         }
     }
 
-    /// Requests a state. A clip is left at once, a sequence at a key that allows it. A later
-    /// request replaces an earlier one.
+    /// Requests a state. A clip is left immediately, a sequence at the next key that allows it. A
+    /// later request replaces an earlier one.
     pub fn request(&mut self, state: StateId) {
         self.requested = Some(state);
         self.leave_if_possible();
@@ -103,8 +103,7 @@ impl<'a> StatePlayer<'a> {
         }
     }
 
-    /// Advances the time by some seconds. A state that is entered on the way plays for the
-    /// remainder.
+    /// Advances the time. If a requested state is entered, it plays for the remaining time.
     pub fn advance(&mut self, seconds: f64) {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         let until = self.clock + seconds;
@@ -128,7 +127,7 @@ impl<'a> StatePlayer<'a> {
         self.spare.push(made);
     }
 
-    /// The pose of a state at a time of its clock.
+    /// Computes the pose of a state at a time on the state's clock.
     fn fill(&mut self, state: StateId, time: f64, depth: usize, into: &mut Posed) {
         match self.machine.motion(state) {
             Some(Motion::Clip(clip)) => self.fill_clip(*clip, time, into),
@@ -182,7 +181,8 @@ impl<'a> StatePlayer<'a> {
 }
 
 impl Posed {
-    /// Blends towards another pose. A joint that only one of them animates is taken from that one.
+    /// Blends towards another pose. Joints that only one of the two poses animates are taken from
+    /// that pose.
     fn blend(&mut self, other: &Posed, part: f32) {
         let own = self.pose.transforms.iter_mut().zip(&mut self.moved);
         let others = other.pose.transforms.iter().zip(&other.moved);
@@ -208,7 +208,7 @@ mod tests {
     };
 
     const JOINTS: [JointId; 2] = [JointId::new(0), JointId::new(1)];
-    /// The state of [`scene`] that plays the other states.
+    /// The state in [`scene`] that plays the other states.
     const ALL: StateId = StateId::new(3);
 
     fn key(state: usize, exit: bool, seconds: f32, morph: bool) -> SequenceKey {
@@ -216,8 +216,8 @@ mod tests {
         SequenceKey { state: Some(StateId::new(state)), exit, forward: way, backward: way }
     }
 
-    /// A state for each number, with joint 0 at that x, and one that plays the first three in a
-    /// loop.
+    /// Three states, each with joint 0 at a different x, and a state that plays these three as a
+    /// sequence.
     fn scene(order: SequenceOrder, morph: bool) -> Scene {
         let mut skeleton = Skeleton::nodes("s");
         skeleton.joints.push(Joint::new("a", None));
@@ -254,13 +254,13 @@ mod tests {
     }
 
     #[test]
-    fn poses_of_a_sequence_by_its_own_clock() {
+    fn states_of_a_sequence_follow_its_clock() {
         let scene = scene(SequenceOrder::LoopForwards, true);
         let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
         player.enter(ALL);
         player.advance(0.25);
-        // A quarter of the way from 0 to 10; the clock is at 0.25 s of 8 s, which is 0.25 of 8
-        // along y. Joint 1 moves only in the second state.
+        // A quarter of the way from 0 to 10. The clock is at 0.25 s of 8 s, which is 0.25 of 8
+        // along y. Joint 1 only moves in the second state.
         assert_eq!(places(&mut player), [Vec3::new(2.5, 0.25, 0.0), Vec3::new(7.0, 0.0, 0.0)]);
         player.advance(7.0);
         assert_eq!(places(&mut player), [Vec3::new(2.5, 7.25, 0.0), Vec3::new(7.0, 0.0, 0.0)]);
@@ -269,11 +269,11 @@ mod tests {
     }
 
     #[test]
-    fn a_sequence_is_left_where_it_may_be() {
+    fn a_sequence_is_left_at_an_exit_key() {
         let scene = scene(SequenceOrder::LoopForwards, true);
         let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
         player.request(ALL);
-        assert_eq!((player.state(), player.requested()), (ALL, None), "a clip is left at once");
+        assert_eq!((player.state(), player.requested()), (ALL, None), "a clip is left immediately");
         player.advance(0.5);
         player.request(StateId::new(2));
         assert_eq!((player.state(), player.requested()), (ALL, Some(StateId::new(2))));
@@ -281,17 +281,17 @@ mod tests {
         assert_eq!(player.state(), ALL);
         player.advance(1.0);
         let now = (player.state(), player.clock(), player.requested());
-        assert_eq!(now, (StateId::new(2), 0.75, None), "at 1 s it was at the key");
+        assert_eq!(now, (StateId::new(2), 0.75, None), "the exit key was reached at 1 s");
         player.enter(ALL);
         player.advance(1.5);
         player.request(StateId::new(0));
         player.advance(100.0);
         let now = (player.state(), player.clock());
-        assert_eq!(now, (StateId::new(0), 93.5), "at 8 s it was at the key again");
+        assert_eq!(now, (StateId::new(0), 93.5), "the exit key was reached again at 8 s");
     }
 
     #[test]
-    fn a_key_that_holds_may_be_left_while_it_does() {
+    fn an_exit_key_can_be_left_while_it_is_held() {
         let scene = scene(SequenceOrder::OnceForwards, false);
         let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
         player.enter(ALL);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn sequences_of_themselves_end() {
+    fn sequences_that_contain_themselves_terminate() {
         let mut scene = scene(SequenceOrder::LoopForwards, true);
         let keys = vec![key(3, true, 1.0, true); 2];
         let own = Sequence::new(SequenceOrder::LoopForwards, 0, keys);

@@ -1,4 +1,4 @@
-//! Cutting clips out of timelines.
+//! Tests for cutting clips out of timelines.
 
 use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::{
@@ -14,7 +14,7 @@ fn skeleton() -> Skeleton {
     skeleton
 }
 
-/// Joints with keys of every interpolation, each at times of its own, from -1 to 4 s.
+/// Joints with keys of every interpolation mode, at different times from -1 to 4 s.
 fn take() -> Timeline {
     let mut builder = TimelineBuilder::new("take");
     let times: Vec<f32> = (-4..=16).map(|quarter| quarter as f32 * 0.25).collect();
@@ -80,12 +80,12 @@ fn only_keys_inside_the_clip_are_kept() {
     }
     assert_eq!(cut.events.iter().map(|event| event.time).collect::<Vec<_>>(), [0.5, 1.5, 2.0]);
     let open = |start, end| take.open_tracks(&clip(start, end), &skeleton());
-    // The rotation and the translation of joint 3 have no key in that range.
+    // The rotation and translation of joint 3 have no keys in this range.
     assert_eq!((take.tracks().len(), cut.tracks().len(), open(0.5, 2.0)), (7, 5, 4));
     assert_eq!((open(-1.0, 4.0), open(5.0, 6.0)), (0, 5));
 }
 
-/// The numbers of a transform, with the sign of its rotation chosen so that w is positive.
+/// The components of a transform, with the sign of the rotation normalised to a positive w.
 fn numbers(transform: &Transform) -> impl Iterator<Item = f32> {
     let Transform { translation, rotation, scale } = *transform;
     let rotation = rotation.to_array().map(|number| number * rotation.w.signum());
@@ -114,7 +114,7 @@ fn with_borders_every_pose_is_unchanged() {
                     let far = far.fold(0.0, f32::max);
                     assert!(
                         far < 2e-5,
-                        "{start} to {end}, rebase {rebase}, at {time}: joint {joint} is {far} away"
+                        "{start} to {end}, rebase {rebase}, at {time}: joint {joint} off by {far}"
                     );
                 }
             }
@@ -147,10 +147,10 @@ fn rounding_does_not_merge_keys() {
     assert!(times.len() == 3 && times.array_windows::<2>().all(|[a, b]| a < b), "{times:?}");
 }
 
-/// Neighbouring quaternions of opposite signs, as some exporters write them: the curve passes deep
-/// inside the unit sphere.
+/// Some exporters write neighbouring quaternions with opposite signs, for which the curve passes
+/// deep inside the unit sphere.
 #[test]
-fn cubic_rotations_with_borders_become_lines() {
+fn cubic_rotations_with_borders_become_line_segments() {
     let mut builder = TimelineBuilder::new("take");
     let (a, b) = ([0.1_f32, 0.2, 0.3, 0.927], [-0.5_f32, 0.1, -0.2, -0.836]);
     let turns = [[0.0; 4], a, [0.3, -0.2, 0.1, -0.4], [0.1, 0.1, -0.3, -0.2], b, [0.0; 4]].concat();
@@ -174,6 +174,6 @@ fn cubic_rotations_with_borders_become_lines() {
         let cosine: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
         assert!(cosine.abs() > 1.0 - 1e-6, "{a:?} {b:?}");
     }
-    // A cut that removes nothing samples nothing.
+    // A cut that removes nothing does not sample anything.
     assert_eq!(take.cut(&clip(0.0, 2.0), Cut::default().with_borders(true)), take);
 }

@@ -1,5 +1,5 @@
-//! Differences between scenes: each kind is produced by a change, and invisible changes produce
-//! none.
+//! Tests that every kind of difference between scenes is found, and that invisible changes are
+//! ignored.
 
 use anim_ir::Interpolation::{Linear, Step};
 use anim_ir::diff::{Diff, Difference, Options, Side, diff};
@@ -45,7 +45,7 @@ fn scene() -> Scene {
     }
 }
 
-/// The scene with different motion.
+/// The scene with a different motion.
 fn moving(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut builder = TimelineBuilder::new("");
     add(&mut builder);
@@ -56,7 +56,8 @@ fn found(a: &Scene, b: &Scene) -> Diff {
     diff(a, b, &Options::default()).unwrap()
 }
 
-/// The differences that a change produces; asserts that swapping the scenes produces the same ones.
+/// The differences caused by a change. Asserts that swapping the scenes results in the same
+/// differences.
 fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
     let mut other = scene();
     change(&mut other);
@@ -93,9 +94,9 @@ fn joints() {
     assert_eq!(hidden, Difference::RestVisible { joint: "hip".into(), seen_in: Side::A });
 }
 
-/// The parent of a mesh may or may not be a joint of its own.
+/// The parent of a mesh may be a joint or a plain node.
 #[test]
-fn nodes_that_are_joints() {
+fn nodes_with_and_without_joints_are_equal() {
     let node = |name: &str| Node {
         name: name.into(),
         parent: Some(JointRef::default()),
@@ -121,7 +122,7 @@ fn clips() {
     assert_eq!(longer, Difference::Length { clip: "walk".into(), lengths: [1.0, 1.5] });
 }
 
-/// A clip that was moved on its timeline together with its contents.
+/// A clip that was moved on its timeline, together with its keys and events.
 #[test]
 fn moved_clips_differ_only_in_their_start() {
     let old = &scene().timelines[0];
@@ -159,7 +160,7 @@ fn events() {
     let outside = changed(|scene| scene.timelines[0].events[1].time = 2.5);
     let stop = |clip, time, side| event(clip, "stop", time, side);
     let expected = [stop(Some("walk"), 1.0, Side::A), stop(None, 2.5, Side::B)];
-    assert_eq!(outside, expected, "an event outside the clip does not belong to it");
+    assert_eq!(outside, expected, "the clip does not contain events outside it");
 }
 
 #[test]
@@ -196,7 +197,7 @@ fn keys_and_poses() {
     assert_eq!(only(more), keys, "the poses are the same");
 }
 
-/// Motion between keys is compared too.
+/// Motion between keys is also compared.
 #[test]
 fn interpolation() {
     let steps = changed(|scene| {
@@ -206,9 +207,9 @@ fn interpolation() {
     assert!([0.25, 0.75].contains(&time) && (gap.translation - 1.0).abs() < 1e-5, "{time} {gap:?}");
 }
 
-/// A step that was shifted by a rounding error is not a difference.
+/// A step that is shifted by a rounding error is not a difference.
 #[test]
-fn steps_at_nearly_the_same_time() {
+fn steps_at_nearly_the_same_time_are_equal() {
     let jump = |at: f32| {
         let values = [[0.0; 3], [9.0, 0.0, 0.0]].concat();
         moving(|builder| keys(builder, ARM, Channel::Translation, Step, &[1.0, at], &values))
@@ -217,9 +218,9 @@ fn steps_at_nearly_the_same_time() {
     assert!(found(&jump(1.5), &jump(1.51)).counts.into_keys().eq(["keys", "pose"]));
 }
 
-/// Different channels, pose space or axes, but the same places at the same times.
+/// Different channels, pose spaces or axes, but the same transforms at the same times.
 #[test]
-fn other_forms_of_the_same_motion() {
+fn different_representations_of_the_same_motion_are_equal() {
     let forms = changed(|scene| {
         let old = scene.timelines.remove(0);
         *scene = moving(|builder| {
@@ -238,9 +239,9 @@ fn other_forms_of_the_same_motion() {
     assert_eq!(forms, []);
 }
 
-/// glTF hides things with a scale of 0.
+/// In glTF, nodes are hidden with a scale of 0.
 #[test]
-fn hidden_in_two_ways() {
+fn zero_scale_equals_hidden() {
     let hiding = |channel: Channel, values: &[f32]| {
         moving(|builder| keys(builder, ARM, channel, Step, &[1.0, 1.5], values))
     };
@@ -329,7 +330,7 @@ fn extras_of_one_format() {
     assert_eq!(differs, [Difference::Extras { of: "the scene".into(), format: "stt".into() }]);
 }
 
-/// No more is sampled than the limits allow, and the result says so.
+/// Sampling stops at the limits, and the result reports this.
 #[test]
 fn limits() {
     let options = |samples, kept| {

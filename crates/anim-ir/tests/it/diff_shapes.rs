@@ -1,5 +1,5 @@
-//! Differences between shapes and materials: each kind is produced by a change, and changes that no
-//! renderer shows produce none.
+//! Tests that every kind of difference between shapes and materials is found, and that changes that
+//! are not visible in a renderer are ignored.
 
 use anim_ir::diff::{Attribute, Diff, Difference, Options, Side, diff};
 use anim_ir::{
@@ -12,8 +12,8 @@ fn point(x: f32, y: f32) -> Vec3 {
     Vec3::new(x, y, 0.0)
 }
 
-/// A square of two triangles, red and blue, that follows two joints, with a morph target that lifts
-/// a corner.
+/// A square of two triangles, red and blue, skinned to two joints, with a morph target that lifts a
+/// corner.
 fn mesh() -> Mesh {
     let part = |indices: [u32; 3], material| Primitive {
         indices: indices.to_vec(),
@@ -72,7 +72,8 @@ fn found(a: &Scene, b: &Scene) -> Diff {
     diff(a, b, &Options::default()).unwrap()
 }
 
-/// The differences that a change produces; asserts that swapping the scenes produces as many.
+/// The differences caused by a change. Asserts that swapping the scenes results in the same number
+/// of differences.
 #[track_caller]
 fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
     let mut other = scene();
@@ -109,9 +110,9 @@ fn nothing_differs() {
     assert_eq!((same.shapes, same.materials, same.is_same()), (1, 2, true));
 }
 
-/// Shapes that do not move are compared, too.
+/// Static shapes are also compared.
 #[test]
-fn static_files() {
+fn static_shapes_are_compared() {
     let still = Scene { skeletons: vec![], skins: vec![], ..scene() };
     assert!(found(&still, &still).is_same());
     let mut moved = still.clone();
@@ -144,9 +145,9 @@ fn one_vertex_of_each_attribute() {
     assert_vertex(turned, Attribute::Normals, Some("lift"), 1, std::f64::consts::FRAC_PI_4);
 }
 
-/// The tolerance of positions is relative to the shape's size, whatever else is in the scene.
+/// The tolerance for positions is relative to the size of the shape, regardless of other shapes.
 #[test]
-fn tolerances() {
+fn position_tolerance_is_relative_to_the_shape() {
     // 0.001 of the largest coordinate, which is 2.
     assert_eq!(changed(|scene| scene.meshes[0].positions[0].x = 0.0019), []);
     assert_eq!(changed(|scene| scene.meshes[0].positions[0].x = 0.0021).len(), 1);
@@ -167,7 +168,7 @@ fn tolerances() {
 }
 
 #[test]
-fn attributes_of_one_side() {
+fn attributes_in_only_one_scene_are_reported() {
     let shape = || "body".to_owned();
     let plain = only(|scene| scene.meshes[0].normals = vec![]);
     let (attribute, side) = (Attribute::Normals, Side::A);
@@ -197,9 +198,9 @@ fn elements_and_targets() {
     assert_eq!(weight, Difference::TargetWeight { shape, target, weights: [0.0, 0.5] });
 }
 
-/// One vertex per corner, in one primitive or several per material.
+/// With one vertex per corner, and with several primitives per material.
 #[test]
-fn vertices_may_be_split() {
+fn split_vertices_are_not_a_difference() {
     let split = changed(|scene| {
         let mesh = &mut scene.meshes[0];
         let corners: Vec<usize> = vec![0, 1, 2, 0, 2, 3];
@@ -224,10 +225,10 @@ fn vertices_may_be_split() {
     assert_eq!(split, []);
 }
 
-/// The same shape with another parent and other local coordinates; in other axes; under another
-/// name; with another bind pose.
+/// The same shape with a different parent and different local coordinates, in different axes, with
+/// a different name, and with a different bind pose.
 #[test]
-fn shapes_may_be_placed_in_other_ways() {
+fn different_placements_of_the_same_shape_are_equal() {
     let rigid = |transform: Transform, own: Vec3| {
         let mut scene = scene();
         scene.skins.clear();
@@ -258,9 +259,9 @@ fn shapes_may_be_placed_in_other_ways() {
     assert_eq!(bound, []);
 }
 
-/// A joint with another rest pose is a single difference, not one per attached shape.
+/// A joint with a different rest pose is a single difference, not one per attached shape.
 #[test]
-fn a_moved_joint_is_not_a_difference_of_its_shapes() {
+fn a_moved_joint_is_not_reported_for_its_shapes() {
     let with_rest = |x: f32| {
         let mut scene = scene();
         scene.skeletons[0].joints[0].rest.translation = Vec3::new(x, 0.0, 0.0);
@@ -278,11 +279,11 @@ fn a_moved_joint_is_not_a_difference_of_its_shapes() {
     let mut elsewhere = with_rest(0.0);
     elsewhere.nodes[1].parent = Some(JointRef { joint: JointId::new(1), ..JointRef::default() });
     let found = found(&with_rest(0.0), &elsewhere);
-    assert!(found.counts.into_keys().eq(["joint weights"]), "it follows another joint");
+    assert!(found.counts.into_keys().eq(["joint weights"]), "attached to a different joint");
 }
 
 #[test]
-fn shapes_of_one_side() {
+fn shapes_in_only_one_scene_are_reported() {
     let added = only(|scene| {
         let mesh = Mesh {
             positions: vec![Vec3::ZERO],
@@ -333,7 +334,7 @@ fn textures() {
     };
     let path = |path: &str| with(Image::at(path));
     let bytes = |bytes: &[u8]| with(Image::embedded(bytes));
-    assert!(found(&path("skin.png"), &path("../images/skin.png")).is_same(), "another folder");
+    assert!(found(&path("skin.png"), &path("../images/skin.png")).is_same(), "different folders");
     assert!(found(&path("skin.png"), &bytes(&[1])).is_same(), "the bytes are not available");
     for (a, b) in [
         (path("skin.png"), path("fur.png")),
@@ -347,9 +348,9 @@ fn textures() {
     }
 }
 
-/// Triangles with another of the scene's materials.
+/// Triangles that use a different material of the scene.
 #[test]
-fn materials_of_other_shapes() {
+fn changed_material_assignments_are_reported() {
     let swapped =
         changed(|scene| scene.meshes[0].primitives[1].material = Some(MaterialId::new(0)));
     let materials = [Some("blue".to_owned()), Some("red".to_owned())];
@@ -368,7 +369,7 @@ fn materials_of_other_shapes() {
 }
 
 #[test]
-fn parts_can_be_left_out() {
+fn comparisons_can_be_disabled() {
     let mut other = scene();
     other.skeletons[0].joints[1].name = "foot".into();
     other.meshes[0].positions[0].x = 1.0;
@@ -384,8 +385,8 @@ fn parts_can_be_left_out() {
     assert_eq!(kinds(false, false, true), ["property of a material"]);
 }
 
-/// Comparisons that would exceed the limits are skipped, and the result says so; a mesh that is
-/// used often in one place costs as much as once.
+/// Comparisons that would exceed the limits are skipped, and the result reports this. A mesh that
+/// is reused with the same placement is only counted once.
 #[test]
 fn limits() {
     let limited = |a: &Scene, samples| {

@@ -1,4 +1,4 @@
-//! Integration tests: operations on whole scenes, through the public API.
+//! Integration tests of operations on whole scenes, using the public API.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -14,7 +14,7 @@ mod skinning;
 
 use anim_ir::{Channel, Interpolation, Target, TimelineBuilder};
 
-/// Adds a track of keys.
+/// Adds a track with keys.
 fn keys(
     builder: &mut TimelineBuilder,
     target: impl Into<Target>,

@@ -1,4 +1,4 @@
-//! Retargeting the motion of one scene to the joints of another.
+//! Tests for retargeting the motion of one scene to the joints of another.
 
 use anim_ir::Interpolation::Linear;
 use anim_ir::{
@@ -15,7 +15,7 @@ fn skeleton(bones: bool, names: &[&str]) -> Skeleton {
     skeleton
 }
 
-/// A clip that moves each of these nodes by its index, and a state that plays it.
+/// A clip that moves each joint by its index, and a state that plays the clip.
 fn motion(names: &[&str]) -> Scene {
     let mut builder = TimelineBuilder::new("wag");
     for joint in 0..names.len() {
@@ -38,8 +38,7 @@ fn motion(names: &[&str]) -> Scene {
     }
 }
 
-/// For each track, the name of the model's joint that it moves, and the index that the motion had
-/// for it.
+/// The name of the model's joint that each track moves, and the index of the joint in the motion.
 fn moved(model: &Scene) -> Vec<(&str, f32)> {
     let timeline = model.timelines.last().unwrap();
     let skeleton = model.skeleton(timeline.skeleton).unwrap();
@@ -86,7 +85,7 @@ fn joints_are_found_by_name_in_the_skeleton_with_most_matches() {
 }
 
 #[test]
-fn parent_nodes_become_joints() {
+fn matching_nodes_become_joints() {
     let place = Transform { translation: Vec3::new(1.0, 2.0, 3.0), ..Transform::IDENTITY };
     let node = |name: &str, parent| Node {
         name: name.to_owned(),

@@ -1,5 +1,5 @@
-//! Checks vertices and normals against an independent implementation: joint by joint in f64, up the
-//! chain of parents, as in textbooks.
+//! Compares vertices and normals with an independent textbook implementation in f64, which applies
+//! the transforms of each joint's ancestors one by one.
 
 use anim_ir::Interpolation::Linear;
 use anim_ir::{
@@ -17,7 +17,7 @@ const INFLUENCES: usize = 6;
 
 type Point = [f64; 3];
 
-/// Rodrigues' formula: rotates about an axis of length 1.
+/// Rotates a point about a unit axis with Rodrigues' formula.
 fn rodrigues(axis: Point, angle: f64, v: Point) -> Point {
     let (sin, cos) = angle.sin_cos();
     let along: f64 = (0..3).map(|i| axis[i] * v[i]).sum();
@@ -72,7 +72,7 @@ fn local() -> impl Strategy<Value = Local> {
     )
 }
 
-/// A chain of joints: the rest pose is `rest`, the pose at 1 s is `posed`.
+/// A chain of joints with the rest pose `rest` and the pose `posed` at 1 s.
 fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     let mut scene = Scene::default();
     let mut skeleton = Skeleton::new("chain");
@@ -107,8 +107,8 @@ fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     scene
 }
 
-/// Transforms each vertex from every joint's rest pose to its posed place, and blends the results
-/// by weight.
+/// Transforms each vertex from the rest pose of each joint to its posed transform, and blends the
+/// results by weight.
 fn expected(rest: &[Local], posed: &[Local], row: &(Vec<u32>, Vec<f32>), p: Point) -> Point {
     let (joints, weights) = row;
     let mut sum = [0.0; 3];
@@ -145,8 +145,8 @@ proptest! {
         weights in prop::array::uniform6(0.01_f32..1.0),
         corner in prop::array::uniform3(-2.0_f64..2.0),
     ) {
-        // One triangle of a plane: all corners follow the same joints with the same weights, so the
-        // plane stays flat and its normal is known.
+        // A triangle with the same joints and weights at all corners: the plane stays flat, so its
+        // normal is known.
         let sum: f32 = weights.iter().sum();
         let row = (vec![0, 1, 2, 3, 4, 0], weights.map(|weight| weight / sum).to_vec());
         let (u, v) = ([1.0, 0.25, 0.0], [-0.5, 0.0, 1.0]);
@@ -171,7 +171,7 @@ proptest! {
         player.advance(1.0);
         player.pose(&mut pose);
         prop_assert!(deformer.deform_node(&scene, NodeId::new(0), SkeletonId::new(0), &pose));
-        // Morph targets first: 0.5 · 1 + -1 · -0.25.
+        // Morph targets are applied first: 0.5 · 1 + -1 · -0.25.
         let moved = corners.map(|[x, y, z]| [x + 0.75, y, z + 1.5]);
         let by_hand = moved.map(|p| expected(&rest, &posed, &row, p));
         let size = by_hand.iter().flatten().fold(1.0_f64, |most, c| most.max(c.abs()));
@@ -199,7 +199,7 @@ proptest! {
 }
 
 #[test]
-fn a_mesh_without_a_skin_keeps_its_space_and_blends_its_normals() {
+fn a_mesh_without_a_skin_stays_in_mesh_space_and_blends_normals() {
     let target = MorphTarget {
         positions: vec![Vec3::new(0.0, 2.0, 0.0)],
         normals: vec![Vec3::new(1.0, -1.0, 0.0)],
@@ -225,9 +225,9 @@ fn a_mesh_without_a_skin_keeps_its_space_and_blends_its_normals() {
     assert!(deformer.positions().is_empty() && deformer.normals().is_empty());
 }
 
-/// A reflection maps normals like the surface, and a non-uniform scale by its inverse.
+/// Normals are reflected like the surface, but scaled by the inverse of a non-uniform scale.
 #[test]
-fn normals_of_mirrors_and_squeezes() {
+fn normals_are_correct_for_reflections_and_non_uniform_scales() {
     let (joints, weights) = (vec![0, 1, 9], vec![1.0, 1.0, 0.0]);
     let influences = Influences { per_vertex: 1, joints, weights };
     let mesh = Mesh {

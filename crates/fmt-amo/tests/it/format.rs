@@ -33,7 +33,7 @@ fn scene(files: &mut dyn Resolver) -> String {
 fn material_libraries_next_to_the_file_are_read() {
     insta::assert_snapshot!(scene(&mut OneLibrary), @r#"
     amo-material-line: `sub/a%41.mtl`: line 2: `x` in `Kd` is not a number
-    load-library-missing: cannot read the material library `none.mtl`: there is no such file
+    load-library-missing: cannot read the material library `none.mtl`: no such file
     [1.0, 0.0, 0.0, 1.0] [Image { name: "", path: Some("sub/a.png"), bytes: None }]
     "#);
     assert_eq!(scene(&mut NoFiles), "[1.0, 1.0, 1.0, 1.0] []");

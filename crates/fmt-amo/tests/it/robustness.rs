@@ -203,8 +203,8 @@ fn a_face_of_a_million_corners() {
     let losses = to_ir(&parsed.value, &ToIr::default()).losses;
     assert_eq!(
         anim_ir::listing(text.as_bytes(), &losses),
-        "error[amo-loss-polygon]: a polygon that is not convex has 1000000 corners, more than the \
-         limit of 2048\n"
+        "error[amo-loss-polygon]: a concave polygon must not exceed 2048 corners \
+         (found 1000000)\n"
     );
 }
 
@@ -235,11 +235,11 @@ fn lines_and_files_beyond_the_limits() {
         |text: &str| Document::parse_with(text.as_bytes(), &options).unwrap_err().to_string();
     assert_eq!(
         error(&format!("v 0 0 0\n#{}", "#".repeat(2 << 20))),
-        "a line has 2097153 bytes, more than the limit of 1048576"
+        "a line must not exceed 1048576 bytes (found 2097153)"
     );
     assert_eq!(
         error(&"v 0 0 0\n".repeat(600_000)),
-        "the input has 4800000 bytes, more than the limit of 4194304"
+        "the input must not exceed 4194304 bytes (found 4800000)"
     );
     let nothing = Document::parse_with(&b""[..], &options).unwrap_err();
     assert_eq!(nothing.kind(), ParseErrorKind::Format);

@@ -185,8 +185,8 @@ fn other_encodings() {
     assert_eq!(&*document.to_bytes(), b"#MINDRENDER 1.1 1 {abaiss\xe9} SINGLE 0");
     assert_eq!(
         document.rename_state(0, "クレーン").unwrap_err().to_string(),
-        "the name `クレーン` cannot be written: the file is not UTF-8, and Latin-1 lacks some of its \
-         characters"
+        "the name `クレーン` cannot be written: the file is not UTF-8, and Latin-1 cannot represent \
+         every character"
     );
 }
 

@@ -112,7 +112,7 @@ fn counts_are_not_trusted() {
         ParseOptions::default().with_limits(Limits { input_bytes: 100, ..Limits::default() });
     assert_eq!(
         Document::parse_with(vec![0; 101], &options).unwrap_err().to_string(),
-        "the input has 101 bytes, more than the limit of 100"
+        "the input must not exceed 100 bytes (found 101)"
     );
 }
 

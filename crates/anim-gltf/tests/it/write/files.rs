@@ -62,5 +62,5 @@ fn invalid_scenes_are_refused() {
     let mut scene = waving();
     scene.skins[0].joints.push(JointId::new(7));
     let error = from_ir(&scene, &FromIr::default()).unwrap_err();
-    insta::assert_snapshot!(error, @"invalid scene: skin 0: joint is out of range: 7 of 2");
+    insta::assert_snapshot!(error, @"invalid scene: skin 0: joint is out of bounds: 7 of 2");
 }

@@ -1,11 +1,11 @@
-//! Kinds of problems.
+//! The kinds of problems.
 
 /// How serious a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing, but not a problem.
+    /// Information; not a problem.
     Note,
-    /// Accepted, although it is questionable.
+    /// Accepted, but questionable.
     Warning,
     /// An item was skipped; the rest is kept.
     Error,
@@ -25,19 +25,19 @@ impl Severity {
 /// The category of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Category {
-    /// The text or the bytes do not follow the format's syntax.
+    /// The file does not follow the format's syntax.
     Syntax,
-    /// A reference to something that does not exist.
+    /// A reference to an item that does not exist.
     Reference,
     /// A value is out of range or contradicts another.
     Value,
-    /// The file asks for more than the limits allow.
+    /// The file exceeds a limit.
     Limit,
-    /// Accepted here, but maybe not by other readers.
+    /// Accepted here, but other readers may reject it.
     Compatibility,
-    /// Only relevant to the program that the format was made for, not to a conversion.
+    /// Only relevant to the program that the format was designed for, not to conversions.
     Engine,
-    /// A conversion could not carry something over.
+    /// A conversion lost or changed something.
     Loss,
 }
 
@@ -56,31 +56,31 @@ impl Category {
     }
 }
 
-/// A kind of problem: one `static` per kind, in the `codes` module of the crate that reports it.
+/// A kind of problem. Each is a `static` in the `codes` module of the crate that reports it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Stable name, such as `amo-face-index`. Never reused for something else.
+    /// Stable name, such as `amo-face-index`. Names are never reused.
     pub id: &'static str,
     /// How serious a problem is.
     pub severity: Severity,
     /// The category of the problem.
     pub category: Category,
-    /// What it means, in a sentence or two.
+    /// An explanation in one or two sentences.
     pub meaning: &'static str,
-    /// An excerpt of a file that shows it; empty if none helps.
+    /// An excerpt of a file with this problem, or an empty string.
     pub example: &'static str,
-    /// What the reader or writer does in this case.
+    /// How the reader or writer handles the problem.
     pub action: &'static str,
 }
 
-/// The codes of a crate: a public `static` for each, and `ALL` of them. Examples may be missing.
+/// Defines the codes of a crate: a public `static` for each, and `ALL`. Examples are optional.
 ///
 /// ```
 /// anim_ir::codes! {
 ///     NUMBER = "demo-number", Error, Syntax,
-///         "A number is expected, and something else is there.",
+///         "Expected a number.",
 ///         "v 1 2 x",
-///         "The line is left out.";
+///         "The line is skipped.";
 /// }
 /// assert_eq!((NUMBER.severity, ALL.len()), (anim_ir::Severity::Error, 1));
 /// ```

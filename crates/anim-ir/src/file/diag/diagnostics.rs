@@ -1,4 +1,4 @@
-//! Occurrences of problems, and how many of them are kept.
+//! Collections of diagnostics, with a limit for each code.
 
 use crate::{Code, Limits, Severity};
 
@@ -22,18 +22,18 @@ impl Span {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether it is empty.
+    /// Whether the span is empty.
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 }
 
-/// A repair that is certain: replace the bytes of `span` with `replacement`.
+/// An unambiguous repair: replace the bytes of `span` with `replacement`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// The bytes to replace.
     pub span: Span,
-    /// The text to put in their place.
+    /// The text to replace them with.
     pub replacement: String,
 }
 
@@ -42,19 +42,19 @@ pub struct Fix {
 pub struct Diagnostic {
     /// The kind of problem.
     pub code: &'static Code,
-    /// What is wrong, with the values at hand: a fragment without a full stop, control characters
-    /// escaped.
+    /// What is wrong, with the actual values. A sentence fragment without a full stop, with control
+    /// characters escaped.
     pub message: String,
-    /// The place in the file; `None` if no single place is to blame.
+    /// The location in the file, or `None` if there is no single location.
     pub span: Option<Span>,
-    /// What to do about it.
+    /// How to resolve the problem.
     pub help: Option<String>,
-    /// A repair, if one is certain.
+    /// A repair, if there is an unambiguous one.
     pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
-    /// A diagnostic without help or a fix.
+    /// Creates a diagnostic without a help text or a repair.
     pub fn new(
         code: &'static Code,
         span: impl Into<Option<Span>>,
@@ -63,21 +63,21 @@ impl Diagnostic {
         Diagnostic { code, message: message.into(), span: span.into(), help: None, fix: None }
     }
 
-    /// Adds the help: what to do about it.
+    /// Sets the help text.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
     }
 
-    /// Adds a repair that is certain.
+    /// Sets the repair.
     #[must_use]
     pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Diagnostic {
         self.fix = Some(Fix { span, replacement: replacement.into() });
         self
     }
 
-    /// The severity of its code.
+    /// The severity of the diagnostic's code.
     pub const fn severity(&self) -> Severity {
         self.code.severity
     }
@@ -88,9 +88,9 @@ impl Diagnostic {
 pub struct Diagnostics {
     kept: Vec<Diagnostic>,
     counts: Vec<(&'static Code, u64)>,
-    /// How many more with a repair are kept after the first ones of each code.
+    /// How many more diagnostics with a repair can be kept beyond the per-code limit.
     fixes_left: u64,
-    /// How many of each code are kept beyond [`Diagnostics::KEPT_PER_CODE`].
+    /// How many diagnostics of each code are kept in addition to [`Diagnostics::KEPT_PER_CODE`].
     more_per_code: u64,
 }
 
@@ -103,14 +103,15 @@ impl Diagnostics {
         Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: 0, more_per_code: 0 }
     }
 
-    /// No problems. As many will be kept as [`Limits::diagnostics`] and [`Limits::fixes`] say.
+    /// No problems. Keeps up to [`Limits::diagnostics`] of each code, and up to [`Limits::fixes`]
+    /// more with repairs.
     pub const fn within(limits: &Limits) -> Diagnostics {
         let more_per_code = limits.diagnostics.saturating_sub(Self::KEPT_PER_CODE);
         let fixes_left = limits.fixes as u64;
         Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left, more_per_code }
     }
 
-    /// Whether no more of this code will be kept, except repairs.
+    /// Whether further diagnostics of this code are only counted, unless they have a repair.
     pub fn is_full(&self, code: &Code) -> bool {
         self.count(code) >= self.kept_per_code()
     }
@@ -119,22 +120,22 @@ impl Diagnostics {
         Self::KEPT_PER_CODE.saturating_add(self.more_per_code)
     }
 
-    /// Records a problem. `make` runs only while more of this code are kept, so a million of them
-    /// cost no memory.
+    /// Records a problem. `make` is not called if the diagnostic would only be counted, so a
+    /// million of them use no memory.
     pub fn report(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
         if self.count_up(code, 1) <= self.kept_per_code() {
             self.kept.push(make());
         }
     }
 
-    /// Records a problem with a repair. More of these are kept if the limits say so.
+    /// Records a problem with a repair. [`Limits::fixes`] allows keeping more of these.
     pub fn report_fix(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
         if self.count_up(code, 1) <= self.kept_per_code() || take_one(&mut self.fixes_left) {
             self.kept.push(make());
         }
     }
 
-    /// Records a problem without help or a fix.
+    /// Records a problem without a help text or a repair.
     pub fn push(
         &mut self,
         code: &'static Code,
@@ -144,21 +145,19 @@ impl Diagnostics {
         self.report(code, || Diagnostic::new(code, span, message()));
     }
 
-    /// Records a loss if `is_lost`. A loss has no place in the file.
+    /// Records a loss if `is_lost` is true. Losses have no location in the file.
     pub fn lost(&mut self, code: &'static Code, is_lost: bool, message: impl FnOnce() -> String) {
         if is_lost {
             self.push(code, None, message);
         }
     }
 
-    /// Records how many of something are lost, such as `meshes that are left out: 2`. Zero records
-    /// nothing.
+    /// Records the number of lost items, as in `dropped meshes: 2`. Does nothing if `count` is 0.
     pub fn lost_some(&mut self, code: &'static Code, count: usize, what: &str) {
         self.lost(code, count > 0, || format!("{what}: {count}"));
     }
 
-    /// Appends the problems of another. If the other keeps more of each code, this does so from
-    /// here on.
+    /// Appends other diagnostics. If `other` keeps more per code, its limit applies from now on.
     pub fn append(&mut self, other: Diagnostics) {
         self.more_per_code = self.more_per_code.max(other.more_per_code);
         let mut room = Vec::with_capacity(other.counts.len());
@@ -186,12 +185,12 @@ impl Diagnostics {
         }
     }
 
-    /// The diagnostics that were kept, to be changed.
+    /// Iterates mutably over the kept diagnostics.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
         self.kept.iter_mut()
     }
 
-    /// Removes all spans, if the file that they refer to is no longer available.
+    /// Removes all spans. Use this if the file that they refer to is no longer available.
     pub fn forget_spans(&mut self) {
         self.forget_fixes();
         for diagnostic in &mut self.kept {
@@ -199,14 +198,14 @@ impl Diagnostics {
         }
     }
 
-    /// Removes all repairs, if the text that they apply to is not the file's.
+    /// Removes all repairs. Use this if they do not apply to the file itself.
     pub fn forget_fixes(&mut self) {
         for diagnostic in &mut self.kept {
             diagnostic.fix = None;
         }
     }
 
-    /// Splits the problems by code.
+    /// Splits the diagnostics by code: those for which `first` returns true, and the rest.
     #[must_use]
     pub fn partition(self, first: impl Fn(&Code) -> bool) -> (Diagnostics, Diagnostics) {
         let (kept, other_kept) =
@@ -219,12 +218,13 @@ impl Diagnostics {
         )
     }
 
-    /// Sorts the diagnostics that were kept by their place in the file, those without one first.
+    /// Sorts the kept diagnostics by location, those without one first.
     pub fn sort_by_place(&mut self) {
         self.kept.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
     }
 
-    /// Drops those diagnostics that are consequences of another reported one.
+    /// Drops the kept diagnostics for which `is_kept` returns false, such as consequences of
+    /// another problem, and their counts.
     pub fn retain(&mut self, mut is_kept: impl FnMut(&Diagnostic) -> bool) {
         let mut dropped: Vec<&'static Code> = Vec::new();
         self.kept.retain(|diagnostic| {
@@ -239,8 +239,8 @@ impl Diagnostics {
         self.counts.retain(|(_, count)| *count > 0);
     }
 
-    /// If a diagnostic of this code says that the file looks truncated: moves it to the front and
-    /// removes all repairs, since the missing part may determine the meaning of the rest.
+    /// If the file was reported as truncated with the code `cut_off`, moves that diagnostic to the
+    /// front and removes all repairs, since the missing part may change the meaning of the rest.
     pub fn withhold_fixes(&mut self, cut_off: &'static Code) {
         let is_cause = |found: &Diagnostic| std::ptr::eq(found.code, cut_off);
         let Some(at) = self.kept.iter().position(is_cause) else { return };
@@ -250,7 +250,7 @@ impl Diagnostics {
             first.rotate_right(1);
         }
         if let Some(cause) = self.kept.first_mut().filter(|_| withheld > 0) {
-            const WITHHELD: &str = "no repairs are made in a file that looks cut off";
+            const WITHHELD: &str = "a file that looks truncated is not repaired";
             cause.help = Some(match cause.help.take() {
                 Some(help) => format!("{help}; {WITHHELD}"),
                 None => WITHHELD.to_owned(),
@@ -258,17 +258,17 @@ impl Diagnostics {
         }
     }
 
-    /// The diagnostics that were kept.
+    /// Iterates over the kept diagnostics.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.kept.iter()
     }
 
-    /// Each code that occurred and how often, in order of first occurrence.
+    /// The codes that occurred, each with its number of occurrences, in order of first occurrence.
     pub fn counts(&self) -> &[(&'static Code, u64)] {
         &self.counts
     }
 
-    /// For each code of which not all were kept, how many were only counted.
+    /// The codes with more diagnostics than were kept, each with the number that were not kept.
     pub fn not_kept(&self) -> impl Iterator<Item = (&'static Code, u64)> {
         let mut left = self.counts.clone();
         for diagnostic in &self.kept {
@@ -280,13 +280,13 @@ impl Diagnostics {
         left.into_iter().filter(|(_, count)| *count > 0)
     }
 
-    /// How often a code occurred.
+    /// The number of occurrences of a code.
     pub fn count(&self, code: &Code) -> u64 {
         let found = self.counts.iter().find(|(known, _)| std::ptr::eq(*known, code));
         found.map_or(0, |(_, count)| *count)
     }
 
-    /// How many problems of a severity there are, including those that were only counted.
+    /// The number of problems of a severity, including those that were not kept.
     pub fn total(&self, severity: Severity) -> u64 {
         let found = self.counts.iter().filter(|(code, _)| code.severity == severity);
         found.fold(0, |sum, (_, count)| sum.saturating_add(*count))
@@ -303,7 +303,7 @@ impl Diagnostics {
     }
 
     fn count_up(&mut self, code: &'static Code, by: u64) -> u64 {
-        // A file has a handful of codes: a scan beats a map.
+        // Files rarely have more than a handful of codes: a linear scan is faster than a map.
         let known = self.counts.iter_mut().find(|(known, _)| std::ptr::eq(*known, code));
         if let Some((_, count)) = known {
             *count = count.saturating_add(by);
@@ -314,7 +314,7 @@ impl Diagnostics {
     }
 }
 
-/// Uses up one of the remaining places. Returns whether there was one.
+/// Decrements a counter, and returns whether it was greater than 0.
 fn take_one(left: &mut u64) -> bool {
     left.checked_sub(1).map(|fewer| *left = fewer).is_some()
 }
@@ -328,7 +328,7 @@ impl<'a> IntoIterator for &'a Diagnostics {
     }
 }
 
-/// The result of reading a file, and the problems found.
+/// The result of reading a file, with the problems found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed<T> {
     /// The result.
@@ -343,11 +343,11 @@ impl<T> Parsed<T> {
         Parsed { value: f(self.value), diagnostics: self.diagnostics }
     }
 
-    /// The value, unless something at least this severe was reported.
+    /// Returns the value, unless a problem of at least this severity was reported.
     ///
     /// # Errors
     ///
-    /// The diagnostics, if the worst of them reaches `severity`.
+    /// Returns the diagnostics if any of them is at least as severe as `severity`.
     pub fn into_strict(self, severity: Severity) -> Result<T, Diagnostics> {
         if self.diagnostics.worst() >= Some(severity) {
             Err(self.diagnostics)
@@ -357,12 +357,12 @@ impl<T> Parsed<T> {
     }
 }
 
-/// The result of a conversion, and what it could not carry over.
+/// The result of a conversion, with its losses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Converted<T> {
     /// The result.
     pub value: T,
-    /// What was lost or changed; each has a code.
+    /// The parts that were lost or changed.
     pub losses: Diagnostics,
 }
 
@@ -394,7 +394,7 @@ mod tests {
     static WRONG: Code = Code { id: "t-wrong", severity: Severity::Error, ..NOTED };
 
     #[test]
-    fn a_flood_is_counted_not_kept() {
+    fn repeated_problems_are_counted_but_not_kept() {
         let mut diagnostics = Diagnostics::new();
         let mut made = 0;
         for i in 0..1_000_usize {
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn repairs_are_kept_where_they_are_wanted() {
+    fn more_repairs_are_kept_on_request() {
         let within = |fixes| Diagnostics::within(&Limits { fixes, ..Limits::default() });
         let flood = |most| {
             let mut diagnostics = within(most);
@@ -431,7 +431,7 @@ mod tests {
             diagnostics.iter().filter(|found| found.fix.is_some()).count()
         };
         assert_eq!([0, 50, 1_000].map(|most| fixes(&flood(most))), [10, 60, 100]);
-        assert_eq!(flood(1_000).iter().count(), 110, "of others no more than ever");
+        assert_eq!(flood(1_000).iter().count(), 110, "the limit for others is unchanged");
 
         let mut all = within(80);
         all.append(flood(1_000));
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_looks_cut_off_is_said_first_and_not_repaired() {
+    fn truncation_is_reported_first_and_withholds_repairs() {
         static CUT: Code = Code { id: "t-cut", ..WRONG };
         let mut found = Diagnostics::new();
         for at in 0..3 {
@@ -449,7 +449,7 @@ mod tests {
             found.report(&NOTED, || Diagnostic::new(&NOTED, span, "n").fix(span, "y"));
         }
         found.withhold_fixes(&CUT);
-        assert_eq!(found.iter().filter(|found| found.fix.is_some()).count(), 3, "nothing is cut");
+        assert_eq!(found.iter().filter(|found| found.fix.is_some()).count(), 3, "not truncated");
         found.report(&CUT, || Diagnostic::new(&CUT, Span::new(3, 3), "cut").help("get it all"));
         found.push(&NOTED, None, String::new);
         found.withhold_fixes(&CUT);
@@ -457,11 +457,11 @@ mod tests {
         assert_eq!(codes, ["t-cut", "t-note", "t-note", "t-note", "t-note"]);
         assert!(found.iter().all(|found| found.fix.is_none()));
         let help = found.iter().next().unwrap().help.clone().unwrap();
-        assert_eq!(help, "get it all; no repairs are made in a file that looks cut off");
+        assert_eq!(help, "get it all; a file that looks truncated is not repaired");
     }
 
     #[test]
-    fn all_of_a_code_are_kept_where_they_are_wanted() {
+    fn more_of_each_code_are_kept_on_request() {
         let limits = Limits { diagnostics: 50, ..Limits::default() };
         let mut diagnostics = Diagnostics::within(&limits);
         for number in 0..60 {
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn strictness_is_a_threshold() {
+    fn into_strict_compares_severities() {
         let mut diagnostics = Diagnostics::new();
         diagnostics.push(&NOTED, None, String::new);
         let parsed = Parsed { value: 1, diagnostics };

@@ -1,9 +1,9 @@
-//! Pieces of files and counts in messages.
+//! Formatting of excerpts and counts for messages.
 
 use std::fmt::Write as _;
 
-/// Quotes a piece of a file for a message: in backticks, at most 64 characters, with control and
-/// bidirectional characters escaped.
+/// Quotes an excerpt of a file for a message: in backticks, truncated to 64 characters, with
+/// control and bidirectional characters escaped.
 ///
 /// ```
 /// assert_eq!(anim_ir::diag::quote(b"a\x1b[2Jb"), r"`a\u{1b}[2Jb`");
@@ -36,7 +36,7 @@ pub fn plural(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Escapes text for a terminal: control characters and marks that change the writing direction.
+/// Escapes control and bidirectional characters for output to a terminal.
 pub fn escape(text: &str) -> String {
     text.chars().map(escape_character).collect()
 }
@@ -53,7 +53,7 @@ fn escape_character(c: char) -> String {
             | '\u{2029}'
             | '\u{feff}'
     );
-    // Any other kind of space looks like a plain one.
+    // Other whitespace would look like an ordinary space.
     let odd_blank = c.is_whitespace() && c != ' ';
     if c.is_control() || turns_direction || odd_blank {
         // Writing to a String cannot fail.
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotes_are_short_and_harmless() {
+    fn quotes_are_truncated_and_escaped() {
         assert_eq!(quote(b"a\xe9\0"), r"`a\xe9\u{0}`");
         assert_eq!(quote("\u{202e}abc".as_bytes()), r"`\u{202e}abc`");
         assert!(quote(&[b'x'; 1_000]).len() < 80);

@@ -1,41 +1,41 @@
-//! The attributes of a tag, and the namespaces that they declare.
+//! The attributes of a tag and their namespace declarations.
 
 use std::collections::HashSet;
 
 use crate::Span;
 use crate::file::xml::cursor::{Cursor, Error, reference};
 
-/// How many attributes a tag may have.
+/// Maximum number of attributes in a tag.
 pub const MAX_ATTRIBUTES: usize = 256;
-/// How many different namespace declarations a document may have. The same declaration in many
-/// places counts once.
+/// Maximum number of different namespace declarations in a document. Repeated declarations count
+/// once.
 pub const MAX_NAMESPACES: usize = 256;
-/// How many pairs of namespaces a parser may have to compare: each element that declares some costs
-/// the square of their number.
+/// Maximum number of namespace comparisons that a parser may have to make, which is quadratic in
+/// the number of declarations in an element.
 const MAX_NAMESPACE_PAIRS: usize = 1 << 28;
 
-/// An attribute of a tag, in bytes of the text.
+/// An attribute of a tag, as byte offsets in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Its name, with its prefix.
+    /// The name, including its prefix.
     pub name: Span,
-    /// Its raw value, without the quotes.
+    /// The raw value, without the quotes.
     pub value: Span,
 }
 
-/// An unescaped `<` or `&` in the value of an attribute.
+/// An unescaped `<` or `&` in an attribute value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bare {
     /// The name of the attribute.
     pub attribute: Span,
-    /// The error that a strict parser reports; its span is the character.
+    /// The error that a strict parser would report. Its span is the character.
     pub error: Error,
 }
 
 /// Reads attributes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes<'a> {
-    /// Those of the last opening tag.
+    /// The attributes of the last opening tag.
     pub(super) list: Vec<Attribute>,
     /// Bare characters in the last opening tag.
     pub(super) bare: Vec<Bare>,
@@ -101,7 +101,7 @@ impl<'a> Attributes<'a> {
             match cursor.rest() {
                 [b'&', rest @ ..] => match reference(rest) {
                     Ok(length) => cursor.at += 1 + length,
-                    // A number that is not a character was meant as a reference.
+                    // A numeric reference to an invalid character is still a reference.
                     Err(problem) if rest.first() == Some(&b'#') => {
                         return Err(Error::syntax(cursor.here(1), problem));
                     }
@@ -142,9 +142,7 @@ impl<'a> Attributes<'a> {
         let count = self.namespaces.len();
         self.namespace_pairs = self.namespace_pairs.saturating_add(count * count);
         if count > MAX_NAMESPACES || self.namespace_pairs > MAX_NAMESPACE_PAIRS {
-            let message = format!(
-                "there are too many namespace declarations, {MAX_NAMESPACES} different ones at most"
-            );
+            let message = format!("more than {MAX_NAMESPACES} different namespace declarations");
             return Err(Error::limit(name, message));
         }
         Ok(())

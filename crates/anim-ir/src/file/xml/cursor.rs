@@ -1,5 +1,5 @@
-//! A cursor in a text, which reads small pieces such as names, characters and references (XML 1.0,
-//! sections 2.2 and 4.6), and the errors.
+//! A cursor that reads names, characters and references (XML 1.0, sections 2.2 and 4.6), and the
+//! error type.
 
 use memchr::memmem;
 use thiserror::Error;
@@ -11,23 +11,23 @@ use crate::file::number::parse_digits;
 /// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// It is not well-formed XML.
+    /// The document is not well-formed XML.
     Syntax,
-    /// It has an internal DTD subset, which could declare entities.
+    /// The document has an internal DTD subset, which could declare entities.
     Dtd,
-    /// It exceeds one of the limits.
+    /// The document exceeds a limit.
     Limit,
 }
 
-/// The error for a text that is rejected.
+/// The error for a rejected document.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct Error {
     /// The kind of error.
     pub kind: ErrorKind,
-    /// The place, in bytes of the text.
+    /// The location, in bytes.
     pub span: Span,
-    /// What is wrong: a fragment without a full stop.
+    /// What is wrong: a sentence fragment without a full stop.
     pub message: String,
 }
 
@@ -49,12 +49,12 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The rest of the text.
+    /// The text from the current position on.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// The text from `start` to here.
+    /// The text from `start` to the current position.
     pub(super) fn since(&self, start: usize) -> &'a [u8] {
         self.text.as_bytes().get(start..self.at).unwrap_or_default()
     }
@@ -67,14 +67,14 @@ impl<'a> Cursor<'a> {
         quote(self.str(span).as_bytes())
     }
 
-    /// The span of some bytes from here on, extended to the end of the last character.
+    /// The span of the next `length` bytes, extended to the end of the last character.
     pub(super) fn here(&self, length: usize) -> Span {
         let end = self.at.saturating_add(length).min(self.text.len());
         let boundary = (end..self.text.len()).find(|at| self.text.is_char_boundary(*at));
         Span::new(self.at, boundary.unwrap_or(self.text.len()))
     }
 
-    /// The character here, for a message.
+    /// The next character, for a message.
     pub(super) fn found(&self) -> String {
         let here = self.here(1);
         if here.is_empty() { "the end".to_owned() } else { self.quoted(here) }
@@ -101,7 +101,7 @@ impl<'a> Cursor<'a> {
         Ok(Span::new(start, self.at))
     }
 
-    /// Moves past `end`, which comes after an opening of some bytes.
+    /// Moves past `end`, after skipping an opening delimiter of `beginning` bytes.
     pub(super) fn skip(&mut self, beginning: usize, end: &str, what: &str) -> Result<(), Error> {
         let start = self.at;
         self.at += beginning;
@@ -113,21 +113,22 @@ impl<'a> Cursor<'a> {
         self.check_characters(start)
     }
 
-    /// Checks that the text from `start` to here only has characters of XML 1.0 (section 2.2).
+    /// Checks that XML 1.0 allows all characters from `start` to the current position (section
+    /// 2.2).
     pub(super) fn check_characters(&self, start: usize) -> Result<(), Error> {
         let bytes = self.since(start);
-        // No early exit, so that it is vectorised.
+        // No early exit, to allow vectorisation.
         if !bytes.iter().fold(false, |any, byte| any | is_control(*byte)) {
             return Ok(());
         }
         let at = start + bytes.iter().position(|byte| is_control(*byte)).unwrap_or_default();
         let span = Span::new(at, at + 1);
-        Err(Error::syntax(span, format!("{} is not a character of XML 1.0", self.quoted(span))))
+        Err(Error::syntax(span, format!("{} is not allowed in XML 1.0", self.quoted(span))))
     }
 }
 
-/// The length of a reference after its `&`, or the reason why it is invalid. Without a DTD there
-/// are five entities (XML 1.0, section 4.6).
+/// Returns the length of a reference without its `&`, or the reason why it is invalid. Without a
+/// DTD, only the five predefined entities exist (XML 1.0, section 4.6).
 pub(super) fn reference(rest: &[u8]) -> Result<usize, String> {
     // Leading zeros are allowed, within reason.
     const LONGEST: usize = 32;
@@ -152,7 +153,7 @@ pub(super) fn reference(rest: &[u8]) -> Result<usize, String> {
     match parse_digits(digits, radix).ok().and_then(char::from_u32) {
         Some(c) if is_character(c) => Ok(name.len() + 1),
         _ => Err(format!(
-            "the reference {} is not to a character of XML 1.0",
+            "the reference {} does not refer to a character allowed in XML 1.0",
             quote(&[b"&", name, b";"].concat())
         )),
     }
@@ -171,7 +172,7 @@ pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Which non-ASCII characters names may have is checked by the XML parser.
+/// Accepts all non-ASCII characters; the XML parser checks them.
 pub(super) const fn begins_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..)
 }

@@ -1,13 +1,13 @@
-//! The scanner: from tag to tag, in one pass.
+//! A single-pass scanner for tags.
 
 use crate::Span;
 use crate::file::xml::attributes::{Attribute, Attributes, Bare};
 use crate::file::xml::cursor::{Cursor, Error, ErrorKind, is_blank, reference};
 
-/// How deep elements may be nested.
+/// Maximum nesting depth of elements.
 pub const MAX_DEPTH: usize = 256;
 
-const DTD: &str = "DTD not allowed: a document type with an internal subset is rejected";
+const DTD: &str = "DTD not allowed: the document type has an internal subset";
 
 /// The kind of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,22 +23,22 @@ pub enum TagKind {
 /// A tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tag<'a> {
-    /// Its kind.
+    /// The kind of tag.
     pub kind: TagKind,
-    /// The element's name, with its prefix.
+    /// The element's name, including its prefix.
     pub name: &'a str,
-    /// Its span from `<` to `>`, in bytes of the text.
+    /// The span from `<` to `>`, in bytes.
     pub span: Span,
-    /// Depth of the element: 1 for the root.
+    /// The depth of the element: 1 for the root.
     pub depth: usize,
 }
 
-/// Iterates over the tags of a document. Stops at the first error; an incomplete document is an
+/// An iterator over the tags of a document. Stops at the first error; an incomplete document is an
 /// error.
 #[derive(Clone, Debug)]
 pub struct Tags<'a> {
     cursor: Cursor<'a>,
-    /// Names of the elements that are open.
+    /// The names of the open elements.
     open: Vec<Span>,
     attributes: Attributes<'a>,
     has_doctype: bool,
@@ -47,7 +47,7 @@ pub struct Tags<'a> {
 }
 
 impl<'a> Tags<'a> {
-    /// The tags of a document.
+    /// Creates an iterator over the tags of a document.
     pub fn new(text: &'a str) -> Tags<'a> {
         Tags {
             cursor: Cursor { text, at: begin(text) },
@@ -59,21 +59,20 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// The tags of a document whose attribute values may have unescaped `<` and `&`, as some
-    /// programs write them. [`Tags::bare`] lists their places.
+    /// Like [`Tags::new`], but allows unescaped `<` and `&` in attribute values, which some
+    /// programs write. [`Tags::bare`] returns their locations.
     pub fn tolerant(text: &'a str) -> Tags<'a> {
         let mut tags = Tags::new(text);
         tags.attributes.tolerant = true;
         tags
     }
 
-    /// The attributes of the tag that [`Iterator::next`] returned last. Those of an opening tag
-    /// remain until the next opening tag.
+    /// The attributes of the last opening tag that [`Iterator::next`] returned.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes.list
     }
 
-    /// Characters that should be escaped in these attributes; see [`Tags::tolerant`].
+    /// The characters in these attributes that should be escaped; see [`Tags::tolerant`].
     pub fn bare(&self) -> &[Bare] {
         &self.attributes.bare
     }
@@ -118,7 +117,7 @@ impl<'a> Tags<'a> {
         Err(Error::syntax(span, "text outside the root element"))
     }
 
-    /// Checks at the end of the text that the document is complete.
+    /// Checks that the document is complete at the end of the text.
     fn end(&self) -> Result<(), Error> {
         if let Some(name) = self.open.last() {
             let message = format!("the element {} is not closed", self.cursor.quoted(*name));
@@ -182,8 +181,8 @@ impl<'a> Tags<'a> {
         if open.is_none_or(|open| self.cursor.str(open) != own) {
             let own = self.cursor.quoted(name);
             let message = match open.map(|open| self.cursor.quoted(open)) {
-                Some(open) => format!("expected the end of {open}, found that of {own}"),
-                None => format!("the end of {own}, which was not opened"),
+                Some(open) => format!("expected the closing tag of {open}, found that of {own}"),
+                None => format!("closing tag of {own} without an opening tag"),
             };
             return Err(Error::syntax(name, message));
         }
@@ -265,7 +264,7 @@ impl<'a> Iterator for Tags<'a> {
     }
 }
 
-/// The start of a text, after a byte order mark.
+/// The offset of the text after a byte order mark.
 fn begin(text: &str) -> usize {
     if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
 }

@@ -1,4 +1,4 @@
-//! Well-formed and malformed documents, and the locations of errors.
+//! Tests with well-formed and malformed documents, including the locations of errors.
 
 use std::fmt::Write as _;
 
@@ -34,8 +34,8 @@ fn malformed_documents_are_rejected_with_a_location() {
         ("x<a/>", 0, "text outside the root element"),
         ("<a/> &amp;", 5, "text outside the root element"),
         ("<a/><b/>", 4, "a second root element"),
-        ("<a><b></a>", 8, "expected the end of `b`, found that of `a`"),
-        ("</a>", 2, "the end of `a`, which was not opened"),
+        ("<a><b></a>", 8, "expected the closing tag of `b`, found that of `a`"),
+        ("</a>", 2, "closing tag of `a` without an opening tag"),
         ("<a><b/>", 1, "the element `a` is not closed"),
         ("<a", 1, "the tag of `a` is not closed"),
         ("<a b='x'c='y'/>", 8, "expected whitespace or `>`, found `c`"),
@@ -47,11 +47,23 @@ fn malformed_documents_are_rejected_with_a_location() {
         ("<a b='<'/>", 6, "`<` in the value of `b` must be written `&lt;`"),
         ("<a b='c & d'/>", 8, "`&` does not start a reference and must be written `&amp;`"),
         ("<a>&nbsp;</a>", 3, "unknown entity `nbsp`"),
-        ("<a b='&#0;'/>", 6, "the reference `&#0;` is not to a character of XML 1.0"),
-        ("<a b='&#x1b;'/>", 6, "the reference `&#x1b;` is not to a character of XML 1.0"),
-        ("<a b='&#+65;'/>", 6, "the reference `&#+65;` is not to a character of XML 1.0"),
-        ("<a b='\u{1}'/>", 6, "`\\u{1}` is not a character of XML 1.0"),
-        ("<a>\0</a>", 3, "`\\u{0}` is not a character of XML 1.0"),
+        (
+            "<a b='&#0;'/>",
+            6,
+            "the reference `&#0;` does not refer to a character allowed in XML 1.0",
+        ),
+        (
+            "<a b='&#x1b;'/>",
+            6,
+            "the reference `&#x1b;` does not refer to a character allowed in XML 1.0",
+        ),
+        (
+            "<a b='&#+65;'/>",
+            6,
+            "the reference `&#+65;` does not refer to a character allowed in XML 1.0",
+        ),
+        ("<a b='\u{1}'/>", 6, "`\\u{1}` is not allowed in XML 1.0"),
+        ("<a>\0</a>", 3, "`\\u{0}` is not allowed in XML 1.0"),
         ("<a><!-- -- --></a>", 8, "`--` is not allowed inside a comment"),
         ("<a><!-- </a>", 3, "the comment is not closed"),
         ("<a><![CDATA[ </a>", 3, "the CDATA section is not closed"),
@@ -70,7 +82,7 @@ fn malformed_documents_are_rejected_with_a_location() {
 }
 
 #[test]
-fn no_entity_is_ever_declared() {
+fn internal_dtd_subsets_are_rejected() {
     for text in [
         "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
         "<!DOCTYPE a SYSTEM 'x.dtd' [ <!ENTITY % p SYSTEM 'file:///etc/passwd'> %p; ]><a/>",
@@ -98,13 +110,13 @@ fn limits() {
     };
     assert_eq!(check(&namespaces(MAX_NAMESPACES)), Ok(()));
     assert_eq!(error(&namespaces(MAX_NAMESPACES + 1)).0, ErrorKind::Limit);
-    // The same declarations on every frame.
+    // The same declarations on every frame are allowed.
     assert_eq!(
         check(&format!("<a>{}</a>", "<X3D xmlns:xsd='x' xmlns='y'/>".repeat(100_000))),
         Ok(())
     );
-    // All on the root, and one again on each of many children: an XML parser would compare all of
-    // them for each.
+    // All declarations are on the root, and one is repeated on each of many children: an XML parser
+    // would compare all of them for each child.
     let mut text =
         (0..200).fold(String::from("<a"), |text, n| text + &format!(" xmlns:n{n}='x'")) + ">";
     (0..100_000).for_each(|_| text.push_str("<b xmlns:n0='x'/>"));
@@ -112,7 +124,7 @@ fn limits() {
 }
 
 #[test]
-fn tags_with_depth_and_attributes() {
+fn tags_have_depths_and_attributes() {
     let text = "<a b='1'><c/>text</a>";
     let mut tags = Tags::new(text);
     let open = tags.next().unwrap().unwrap();
@@ -136,8 +148,8 @@ fn bare_characters_may_be_tolerated() {
     assert_eq!(check(text).as_ref().err(), tags.bare().first().map(|bare| &bare.error));
     let mut tags = Tags::tolerant("<a b='<'><c/></a>");
     assert!(tags.by_ref().take(2).all(|tag| tag.is_ok()) && tags.bare().is_empty());
-    assert!(Tags::tolerant("<a name='&#0;'/>").any(|tag| tag.is_err()), "a wrong number");
-    assert!(Tags::tolerant("<a name='x>&</a>").any(|tag| tag.is_err()), "a value without an end");
+    assert!(Tags::tolerant("<a name='&#0;'/>").any(|tag| tag.is_err()), "an invalid reference");
+    assert!(Tags::tolerant("<a name='x>&</a>").any(|tag| tag.is_err()), "an unclosed value");
 }
 
 #[test]

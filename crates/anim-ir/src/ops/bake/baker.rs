@@ -1,4 +1,4 @@
-//! Bakes clips and sequences to keys, joint by joint.
+//! Bakes clips and sequences to keys, one joint at a time.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -16,25 +16,24 @@ use crate::{
 };
 
 crate::options! {
-    /// Baking options. The number of samples, bounded by [`limits`](Self::limits), is the number of
-    /// moments evaluated.
+    /// Baking options. For the [`limits`](Self::limits), each evaluated time counts as one sample.
     #[derive(Copy)]
     pub struct Bake {
-        /// Largest deviation of the baked motion from the original, relative to how far the joint
-        /// moves (or rotates) in the clip.
+        /// Maximum deviation from the original motion, relative to how far the joint moves or
+        /// rotates in the clip.
         tolerance (with_tolerance): f64 = 0.001;
     }
 }
 
-/// Most times a piece between two corners is halved.
+/// Maximum number of times that an interval between two corners is halved.
 const MOST_HALVINGS: u32 = 16;
 
-/// Builds timelines of keys.
+/// Builds timelines with baked keys.
 pub(super) struct Baker<'a> {
     scene: &'a Scene,
     options: &'a Bake,
     tracks: Rc<Tracks<'a>>,
-    /// Number of moments evaluated so far.
+    /// Number of evaluations so far.
     samples: usize,
 }
 
@@ -47,13 +46,13 @@ impl<'a> Baker<'a> {
         self.samples = self.samples.saturating_add(samples);
         let most = self.options.limits.samples;
         if self.samples > most {
-            Err(LimitError { what: "baked motion", unit: "moments", found: self.samples, most })
+            Err(LimitError { what: "baked motion", unit: "samples", found: self.samples, most })
         } else {
             Ok(())
         }
     }
 
-    /// Bakes the motion of a clip, on its timeline's clock.
+    /// Bakes the motion of a clip, with the times of its timeline.
     pub(super) fn clip(
         &mut self,
         id: ClipId,
@@ -80,7 +79,8 @@ impl<'a> Baker<'a> {
         Ok(builder.finish())
     }
 
-    /// Bakes one round of a sequence; if a round takes no time, the clip of the state it stays in.
+    /// Bakes one round of a sequence. If a round has no duration, bakes the clip of the state in
+    /// which the sequence stays.
     pub(super) fn sequence(
         &mut self,
         machine: &'a StateMachine,
@@ -112,8 +112,8 @@ impl<'a> Baker<'a> {
         self.scene.joint(JointRef { skeleton, joint })
     }
 
-    /// The joints moved by any of a sequence's states, directly or through states they play, to the
-    /// depth to which sequences are followed.
+    /// The joints moved by any state of a sequence, directly or through nested sequences, up to the
+    /// maximum nesting depth.
     fn joints(
         &mut self,
         machine: &StateMachine,
@@ -162,8 +162,8 @@ impl<'a> Baker<'a> {
         if to > from {
             bounds.push(to);
         }
-        // The values just after the start and just before the end of each piece: the motion may
-        // jump at a corner.
+        // The values just after the start and just before the end of each interval, since the
+        // motion may jump at a corner.
         let mut pieces: Vec<[(f64, Place); 2]> = Vec::new();
         for (&start, &end) in bounds.iter().zip(bounds.iter().skip(1)) {
             let inside = (end - start) * 1e-9;
@@ -184,7 +184,7 @@ impl<'a> Baker<'a> {
             let keys = self.channel(source, &mut player, &pieces, channel, &range)?;
             let (times, values): (Vec<f32>, Vec<Vec<f32>>) = keys.into_iter().unzip();
             let still = values.iter().all(|value| Some(value) == values.first());
-            // Cannot fail: times ascend and numbers are finite.
+            // Cannot fail: times are ascending and values are finite.
             let added = match values.first() {
                 Some(value) if still && *value == at_rest.numbers(channel) => Ok(()),
                 Some(value) if still => builder.constant(target, channel, value),
@@ -195,8 +195,8 @@ impl<'a> Baker<'a> {
         Ok(())
     }
 
-    /// Adds the keys of one channel: at corners, and between them where a straight line is not
-    /// close enough.
+    /// Adds the keys of one channel: at corners, and between them where linear interpolation is not
+    /// accurate enough.
     fn channel(
         &mut self,
         source: &Source<'a>,
@@ -209,7 +209,8 @@ impl<'a> Baker<'a> {
         let mut keys = Keys { channel, tolerance, list: Vec::new(), at_last: None };
         for [start, end] in pieces {
             keys.put(start.0, &start.1);
-            // From left to right; after a split the right half is below the left one on the stack.
+            // From left to right: after a split, the right half is below the left half on the
+            // stack.
             let mut open = vec![(*start, *end, 0_u32)];
             while let Some((a, b, depth)) = open.pop() {
                 let probes = [0.23, 0.5, 0.81]
@@ -232,12 +233,12 @@ impl<'a> Baker<'a> {
     }
 }
 
-/// The keys of a channel, in order of time.
+/// The keys of a channel, sorted by time.
 struct Keys {
     channel: Channel,
     tolerance: f64,
     list: Vec<(f32, Vec<f32>)>,
-    /// The joint's place at the last key.
+    /// The joint's transform at the last key.
     at_last: Option<Place>,
 }
 
@@ -248,7 +249,7 @@ impl Keys {
         let jumps = last.is_some_and(|last| last.distance(place, self.channel) > self.tolerance);
         let keys = &mut self.list;
         match keys.last_mut() {
-            // The value jumps: the old one is held up to the moment before.
+            // The value jumps: hold the old value until just before.
             Some((last, _)) if *last >= time && jumps => {
                 let before = time.next_down();
                 let second = keys.len().checked_sub(2).and_then(|at| keys.get(at));

@@ -1,4 +1,4 @@
-//! The moments at which a joint's motion jumps or bends.
+//! The times at which a joint's motion jumps or bends.
 
 use std::cell::Cell;
 
@@ -8,25 +8,25 @@ use crate::ops::bake::tracks::Tracks;
 use crate::play::state_player::DEEPEST;
 use crate::{Clip, Curve, JointId, Motion, Scene, Sequence, SequenceOrder, StateMachine, Timeline};
 
-/// Most corners of one joint that are listed.
+/// Maximum number of corners to list for a joint.
 const MOST_CORNERS: f64 = 1e7;
-/// Most parts of nested sequences that are visited for one joint.
+/// Maximum number of parts of nested sequences to visit for a joint.
 const MOST_VISITS: usize = 4_000_000;
 
-/// Finds the corners of one joint.
+/// Finds the corners of a joint's motion.
 pub(super) struct Corners<'a> {
     scene: &'a Scene,
     tracks: &'a Tracks<'a>,
     joint: JointId,
-    /// Number of parts of sequences visited.
+    /// Number of parts of sequences visited so far.
     visits: Cell<usize>,
 }
 
-/// A clip, or a part of it, that is played within a time range.
+/// A clip or a part of a clip that is played within a time range.
 struct Part<'a> {
     clip: &'a Clip,
     timeline: &'a Timeline,
-    /// Offset of the timeline's clock from the clock of the range.
+    /// Offset of times on the timeline from times in the range.
     ahead: f64,
     from: f64,
     to: f64,
@@ -37,8 +37,8 @@ impl<'a> Corners<'a> {
         Corners { scene, tracks, joint, visits: Cell::new(0) }
     }
 
-    /// The moments within a range at which something jumps or bends, in order; `None` if there are
-    /// too many to list.
+    /// The times within a range at which the motion jumps or bends, in ascending order, or `None`
+    /// if there are too many to list.
     pub(super) fn inside(&self, source: &Source<'_>, from: f64, to: f64) -> Option<Vec<f64>> {
         let count = self.count(source, from, to);
         // The count may exceed any possible list length.
@@ -46,7 +46,7 @@ impl<'a> Corners<'a> {
             .then(|| self.list(source, from, to))
     }
 
-    /// An upper bound of the number of corners.
+    /// An upper bound for the number of corners.
     fn count(&self, source: &Source<'_>, from: f64, to: f64) -> f64 {
         let mut count = 0.0;
         self.each_part(source, from, to, &mut |Part { clip, timeline, from, to, .. }| {
@@ -82,7 +82,7 @@ impl<'a> Corners<'a> {
         });
         corners.retain(|time| from < *time && *time < to);
         corners.sort_by(f64::total_cmp);
-        // Merge moments that f32 cannot distinguish.
+        // Merge times that f32 cannot distinguish.
         corners.dedup_by(|a, b| narrow(*a) <= narrow(*b));
         corners.retain(|time| narrow(from) < narrow(*time) && narrow(*time) < narrow(to));
         corners
@@ -138,8 +138,8 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// The ends of a range and the moments in it at which a sequence reaches a key; `None` if there are
-/// too many.
+/// The ends of a range and the times in it at which a sequence reaches a key, or `None` if there
+/// are too many.
 fn bounds(sequence: &Sequence, from: f64, to: f64) -> Option<Vec<f64>> {
     let mut bounds: Vec<f64> = vec![from];
     let round = sequence.duration();

@@ -17,15 +17,15 @@ pub(super) enum Source<'a> {
     Sequence { machine: &'a StateMachine, sequence: &'a Sequence },
 }
 
-/// Plays one joint without the cost of the others.
+/// Plays a single joint without evaluating the others.
 pub(super) struct JointPlayer<'a> {
     scene: &'a Scene,
     pub(super) joint: JointId,
     rest: &'a Joint,
     pose_space: PoseSpace,
     tracks: Rc<Tracks<'a>>,
-    /// For each clip, a skeleton of just this joint and its tracks; `None` if the clip does not
-    /// move it.
+    /// A skeleton with only this joint and a timeline with its tracks, for each clip. `None` if the
+    /// clip does not move the joint.
     alone: HashMap<ClipId, Option<(Skeleton, Timeline)>>,
     pose: Pose,
     /// Number of clip evaluations.
@@ -72,7 +72,7 @@ impl<'a> JointPlayer<'a> {
         std::mem::take(&mut self.looks)
     }
 
-    /// The joint's place when nothing moves it.
+    /// The joint's transform in the rest pose.
     pub(super) fn at_rest(&self) -> Place {
         Place::of(if self.pose_space == PoseSpace::ParentRelative {
             self.rest.rest
@@ -81,7 +81,7 @@ impl<'a> JointPlayer<'a> {
         })
     }
 
-    /// The joint's place at a time; its rest place if nothing moves it.
+    /// The joint's transform at a time, or its rest transform if nothing moves it.
     pub(super) fn at(&mut self, source: &Source<'a>, time: f64) -> Place {
         let found = match source {
             Source::Clip { id, clip, timeline } => self.in_clip(*id, clip, timeline, time),

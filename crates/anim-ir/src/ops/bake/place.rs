@@ -17,7 +17,7 @@ impl Place {
         Place { translation: translation.to_f64(), rotation, scale: scale.to_f64() }
     }
 
-    /// Interpolates towards another place.
+    /// Interpolates towards another transform.
     pub(super) fn toward(&self, other: &Place, part: f64) -> Place {
         Place {
             translation: double::lerp(self.translation, other.translation, part),
@@ -26,7 +26,7 @@ impl Place {
         }
     }
 
-    /// The distance between two places: in units of length, or radians.
+    /// The difference between two transforms, in length units or radians.
     pub(super) fn distance(&self, other: &Place, channel: Channel) -> f64 {
         match channel {
             Channel::Translation => double::distance(self.translation, other.translation),
@@ -50,13 +50,13 @@ impl Place {
     }
 }
 
-/// How far a joint moves, judging by its corners and the moments between them.
+/// How far a joint moves, estimated from its corners and the times between them.
 #[derive(Debug, Default)]
 pub(super) struct Range {
     moves: f64,
     turns: f64,
     grows: f64,
-    /// The largest magnitude: differences below its last digit mean nothing.
+    /// The largest magnitude. Differences below its precision are insignificant.
     greatest: f64,
 }
 
@@ -83,8 +83,8 @@ impl Range {
             Channel::Scale => (self.grows, self.greatest * f64::from(f32::EPSILON)),
             _ => (self.turns, 2e-6),
         };
-        // The factor leaves some tolerance for the rounding of keys, and for what happens between
-        // the sampled moments.
+        // The factor leaves some tolerance for the rounding of keys and for the motion between the
+        // sampled times.
         (range * part * 0.7).max(least)
     }
 }

@@ -1,4 +1,4 @@
-//! Checks that baked motion is close to its source.
+//! Tests that baked motion is close to the original.
 
 use std::borrow::Cow;
 
@@ -39,8 +39,8 @@ fn at(scene: &Scene, clip: &Clip, time: f64) -> Vec<Place> {
     pose.transforms.iter().copied().map(Place::of).collect()
 }
 
-/// Largest distance of the baked scene from its source, relative to how far each joint moves and
-/// rotates, over many moments. Moments within a rounding error of a jump are skipped.
+/// The maximum deviation of the baked scene from the original at many times, relative to how far
+/// each joint moves and rotates. Times within a rounding error of a jump are skipped.
 fn worst(
     times: &[f64],
     exact: impl Fn(f64) -> Vec<Place>,
@@ -105,7 +105,7 @@ proptest! {
 }
 
 #[test]
-fn jumps_become_double_keys_and_straight_lines_need_no_keys_between() {
+fn jumps_become_double_keys_and_straight_lines_need_no_extra_keys() {
     let wave = Wave { end: [8.0, 0.0, 0.0], period: 2.0, ..Wave::default() };
     let still = Wave::default();
     let scene = scene(&[[wave, still, still]], 4.0);
@@ -119,7 +119,7 @@ fn jumps_become_double_keys_and_straight_lines_need_no_keys_between() {
 }
 
 #[test]
-fn timelines_with_only_keys_are_left_alone() {
+fn timelines_with_only_keys_are_unchanged() {
     let mut builder = TimelineBuilder::new("t");
     builder.keys(ROOT, Channel::Translation, Interpolation::Linear, &[0.0], &[1.0; 3]).unwrap();
     let scene = Scene { timelines: vec![builder.finish()], ..Scene::default() };
@@ -127,14 +127,14 @@ fn timelines_with_only_keys_are_left_alone() {
 }
 
 #[test]
-fn too_many_samples_are_refused_in_advance() {
+fn too_many_samples_are_rejected_in_advance() {
     let fast = Wave { end: [1.0; 3], period: 1e-30, ..Wave::default() };
     let scene = scene(&[[fast, Wave::default(), Wave::default()]], 60.0);
-    assert_eq!(scene.baked(&Bake::default()).unwrap_err().unit, "moments");
+    assert_eq!(scene.baked(&Bake::default()).unwrap_err().unit, "samples");
 }
 
-/// Two waves and a state that cycles through them, with a morph and a switch; and a state that
-/// plays that state.
+/// Two waves, a state that cycles through them with a blended and a switched transition, and a
+/// state that plays that state.
 #[test]
 fn sequences_become_a_clip_of_one_round() {
     let (shape, end) = (WaveShape::Sine, [4.0, 0.0, 0.0]);

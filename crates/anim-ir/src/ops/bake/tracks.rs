@@ -1,16 +1,17 @@
-//! The tracks of joints: which of them need keys, and copies of the others.
+//! Determines which tracks have to be baked, and copies the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Channel, Curve, JointId, Scene, Target, Timeline, TimelineBuilder, TimelineId, Track};
 
-/// Whether a track needs to be sampled because formats with only keys cannot store it.
+/// Whether a track has to be sampled because formats that only support keys cannot store it.
 pub(super) fn is_not_plain(track: &Track) -> bool {
     matches!(track.curve, Curve::Wave(_))
         || matches!(track.channel, Channel::Euler(_) | Channel::Offset)
 }
 
-/// The tracks of each joint, by timeline: a scene may have a hundred thousand of either.
+/// The tracks of each joint, by timeline. Indexed because a scene may have a hundred thousand of
+/// both.
 #[derive(Default)]
 pub(super) struct Tracks<'a>(Vec<BTreeMap<JointId, Vec<&'a Track>>>);
 
@@ -42,7 +43,7 @@ impl<'a> Tracks<'a> {
     }
 }
 
-/// Copies the tracks of nodes, and of joints that have only keys.
+/// Copies the tracks of nodes, and of joints that only have keys.
 pub(super) fn copy_plain(
     timeline: &Timeline,
     joints: &BTreeSet<JointId>,
@@ -76,6 +77,6 @@ pub(super) fn copy_track(
             builder.keys(target, track.channel, keys.interpolation, keys.times, &values)
         }
     };
-    // Cannot fail: it was a valid track before.
+    // Cannot fail: the track was already valid.
     debug_assert_eq!(copied, Ok(()));
 }

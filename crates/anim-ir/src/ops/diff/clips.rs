@@ -12,7 +12,7 @@ type Events<'a> = BTreeMap<&'a str, [Vec<f64>; 2]>;
 
 impl<'a> Differ<'a> {
     pub(super) fn compare_clips(&mut self) {
-        // If there are states, each clip is one of them.
+        // If there are states, each clip is the motion of a state.
         if self.scenes.iter().all(|scene| scene.machines.is_empty()) {
             for (side, clip) in self.clips.alone() {
                 self.push(Difference::ClipOnly { clip: self.clips.label(side, clip), side });
@@ -57,7 +57,7 @@ impl<'a> Differ<'a> {
         }
     }
 
-    /// Compares events that no clip contains.
+    /// Compares events that are not in any clip.
     pub(super) fn compare_events_outside(&mut self) {
         let mut events = Events::new();
         for (side, scene) in Side::BOTH.into_iter().zip(self.scenes) {
@@ -82,7 +82,8 @@ impl<'a> Differ<'a> {
         }
     }
 
-    /// Reports the times of an event that only one scene has, and returns how many both have.
+    /// Reports occurrences of an event in only one scene, and returns the number of occurrences in
+    /// both.
     fn compare_times(&mut self, clip: Option<&str>, event: &str, times: &[Vec<f64>; 2]) -> usize {
         let alone = unmatched(times.each_ref().map(Vec::as_slice), self.options.seconds);
         let only_a = alone.iter().filter(|(side, _)| *side == Side::A).count();

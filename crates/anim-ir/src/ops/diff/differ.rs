@@ -5,7 +5,7 @@ use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::{Channel, Joint, Scene, Track, Transform, Vec3};
 
-/// Comparing keeps no samples, so it may take this many times the number of samples that
+/// Comparing does not store samples, so it may take this many times more samples than
 /// [`crate::Limits::samples`] allows.
 const LOOKS: usize = 20;
 
@@ -16,9 +16,9 @@ pub(super) struct Differ<'a> {
     pub(super) clips: Pairs<'a>,
     pub(super) nodes: Pairs<'a>,
     pub(super) options: &'a Options,
-    /// The largest coordinate: the tolerance of translations is relative to it.
+    /// The largest coordinate, which the tolerance for translations is relative to.
     pub(super) length: f64,
-    /// Samples that may still be taken, of joints, keys or events.
+    /// The remaining number of samples of joints, keys or events.
     pub(super) left: usize,
     pub(super) found: Diff,
 }
@@ -54,8 +54,8 @@ impl<'a> Differ<'a> {
         (a - b).abs() <= self.options.seconds
     }
 
-    /// Compares extras if nothing else differs: only those of formats that both scenes have.
-    /// Different formats describing the same thing differently is not a difference.
+    /// Compares extras if nothing else differs, and only of formats for which both scenes have
+    /// extras: storing the same data as extras of different formats is not a difference.
     pub(super) fn compare_extras(&mut self) {
         let [a, b] = self.scenes;
         let mut all = vec![("the scene".to_owned(), [&a.extras, &b.extras])];
@@ -82,7 +82,7 @@ impl<'a> Differ<'a> {
     }
 }
 
-/// The number of samples that may be taken.
+/// The maximum number of samples.
 pub(super) fn budget(options: &Options) -> usize {
     options.limits.samples.saturating_mul(LOOKS)
 }
@@ -92,7 +92,7 @@ pub(super) fn joints(scene: &Scene) -> impl Iterator<Item = &Joint> {
     scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints)
 }
 
-/// The largest absolute coordinate of a rest pose, a vertex or a key.
+/// The largest absolute coordinate in rest poses, vertices and keys.
 fn greatest_coordinate(scene: &Scene) -> f64 {
     let rest = joints(scene).map(|joint| joint.rest.translation);
     let vertices = scene.meshes.iter().flat_map(|mesh| &mesh.positions).copied();
@@ -107,7 +107,7 @@ fn greatest_coordinate(scene: &Scene) -> f64 {
     sizes.filter(|number| number.is_finite()).fold(0.0, f64::max)
 }
 
-/// Whether a joint is visible: a scale of 0, which is how glTF hides things, counts as hidden.
+/// Whether a joint is visible. A scale of 0, which is used to hide nodes in glTF, counts as hidden.
 pub(super) fn is_seen(visible: bool, transform: Transform) -> bool {
     visible && transform.scale.to_array() != [0.0; 3]
 }

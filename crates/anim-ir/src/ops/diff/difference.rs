@@ -6,23 +6,24 @@ use crate::names::named;
 use crate::{Topology, Transform, Vec3, Wrap};
 
 crate::options! {
-    /// Tolerances and scope of a comparison. A sample, whose number [`limits`](Self::limits)
-    /// bounds, is the pose of one joint at one moment.
+    /// Tolerances and scope of a comparison. For the [`limits`](Self::limits), a sample is the pose
+    /// of one joint at one time.
     #[derive(Copy)]
     pub struct Options {
-        /// Largest difference of times, in seconds.
+        /// Tolerance for times, in seconds.
         seconds (with_seconds): f64 = 0.0005;
-        /// Largest difference of poses and shapes: for translations relative to the largest
-        /// coordinate in either scene, for positions of vertices relative to the largest coordinate
-        /// of their shape, for rotations and normals in radians, otherwise absolute.
+        /// Tolerance for poses and shapes. For translations, it is relative to the largest
+        /// coordinate in either scene; for vertex positions, it is relative to the largest
+        /// coordinate of the shape; for rotations and normals, it is in radians; otherwise it is
+        /// absolute.
         tolerance (with_tolerance): f64 = 0.001;
-        /// How many differences of each kind are listed; the others are only counted.
+        /// Maximum number of differences of each kind to list. The others are only counted.
         kept (with_kept): usize = 10;
-        /// Whether joints, clips, states and events are compared.
+        /// Whether to compare joints, clips, states and events.
         motion (with_motion): bool = true;
-        /// Whether the geometry of nodes is compared.
+        /// Whether to compare the geometry of nodes.
         shapes (with_shapes): bool = true;
-        /// Whether the materials of that geometry are compared.
+        /// Whether to compare the materials of nodes.
         materials (with_materials): bool = true;
     }
 }
@@ -30,14 +31,14 @@ crate::options! {
 /// One of the two scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// The first.
+    /// The first scene.
     A,
-    /// The second.
+    /// The second scene.
     B,
 }
 
 impl Side {
-    /// Both, in order.
+    /// Both sides, in order.
     pub(super) const BOTH: [Side; 2] = [Side::A, Side::B];
 
     /// The other side.
@@ -49,7 +50,7 @@ impl Side {
         }
     }
 
-    /// The value of this side.
+    /// Selects the value of this side.
     pub fn of<T>(self, [a, b]: [T; 2]) -> T {
         match self {
             Side::A => a,
@@ -58,19 +59,20 @@ impl Side {
     }
 }
 
-/// An attribute of the corner of a triangle, the end of a line, or a point.
+/// A vertex attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Attribute {
-    /// The position; the distance is in the unit of the scenes.
+    /// The position. The difference is a distance in the scenes' length unit.
     Positions,
-    /// The normal; the difference is an angle in radians.
+    /// The normal. The difference is an angle in radians.
     Normals,
-    /// The texture coordinates; the larger of the two differences.
+    /// The texture coordinates. The difference is the larger of the two components.
     TextureCoordinates,
-    /// The colour; the largest difference of a component. Without colours, vertices are white.
+    /// The colour. The difference is the largest of all components. Vertices without a colour are
+    /// white.
     Colors,
-    /// The joints it follows; the largest difference of a weight.
+    /// The joint weights. The difference is the largest of all weights.
     Influences,
 }
 
@@ -85,11 +87,11 @@ named!(Attribute, "vertex attribute", {
 /// The difference between two transforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gap {
-    /// Distance, in the unit of the scenes.
+    /// Distance, in the scenes' length unit.
     pub translation: f64,
     /// Angle in radians.
     pub rotation: f64,
-    /// Largest difference of a factor.
+    /// Largest difference between scale factors.
     pub scale: f64,
 }
 
@@ -108,57 +110,59 @@ impl Gap {
         }
     }
 
-    /// The difference as a multiple of the tolerance.
+    /// Returns the difference as a multiple of the tolerance.
     pub(super) fn excess(&self, length: f64, tolerance: f64) -> f64 {
         (self.translation / length).max(self.rotation).max(self.scale) / tolerance
     }
 }
 
 /// A difference between the scenes. Duplicate names have a suffix such as `#2`. Times are in
-/// seconds, counted from the clip's start except for `Start`.
+/// seconds, relative to the start of the clip except for `Start`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the field names say it all")]
+#[expect(missing_docs, reason = "field names are self-explanatory")]
 pub enum Difference {
-    /// A joint that only one scene has.
+    /// A joint exists in only one scene.
     JointOnly { joint: String, side: Side },
-    /// A joint has another parent.
+    /// The parent of a joint differs.
     Parent { joint: String, parents: [Option<String>; 2] },
-    /// The rest pose of a joint.
+    /// The rest pose of a joint differs.
     Rest { joint: String, gap: Gap },
-    /// A joint that is visible at rest in only one scene.
+    /// A joint is visible at rest in only one scene.
     RestVisible { joint: String, seen_in: Side },
-    /// A clip that only one scene has.
+    /// A clip exists in only one scene.
     ClipOnly { clip: String, side: Side },
-    /// A clip starts at another time of its timeline.
+    /// The start time of a clip on its timeline differs.
     Start { clip: String, starts: [f32; 2] },
-    /// The duration of a clip.
+    /// The duration of a clip differs.
     Length { clip: String, lengths: [f64; 2] },
-    /// The wrap mode of a clip.
+    /// The wrap mode of a clip differs.
     Wrap { clip: String, wraps: [Wrap; 2] },
-    /// An event that a clip has at that time in only one scene; without a clip, an event outside
-    /// all clips, at a time of its timeline.
+    /// An event of a clip occurs at a time in only one scene. If `clip` is `None`, the event is
+    /// outside all clips, and the time is on its timeline.
     EventOnly { clip: Option<String>, event: String, time: f64, side: Side },
-    /// Times at which only one scene has keys for a joint, or for the morph weights of a node.
+    /// Only one scene has keys at certain times, for a joint or for the morph weights of a node.
     KeysOnly { clip: String, target: String, count: usize, first: f64, side: Side },
-    /// The pose of a joint, with the time of the largest difference.
+    /// The pose of a joint differs. `time` is that of the largest difference.
     Pose { clip: String, joint: String, time: f64, gap: Gap },
-    /// A joint that is visible in only one scene, with the first such time.
+    /// A joint is visible in only one scene. `time` is the first such time.
     Visible { clip: String, joint: String, time: f64, seen_in: Side },
-    /// The morph weights of a node, with the time of the largest difference.
+    /// The morph weights of a node differ. `time` is that of the largest difference.
     Weights { clip: String, node: String, time: f64, by: f64 },
-    /// A state that only one scene has.
+    /// A state exists in only one scene.
     StateOnly { state: String, side: Side },
-    /// The motion of a state.
+    /// The motion of a state differs.
     State { state: String, what: &'static str },
-    /// A shape (a node with a mesh) that only one scene has.
+    /// A shape (a node with a mesh) exists in only one scene.
     ShapeOnly { shape: String, side: Side },
-    /// The number of triangles, lines or points of a shape. Its vertices are then not compared.
+    /// The number of triangles, lines or points of a shape differs. Its vertices are then not
+    /// compared.
     Elements { shape: String, topology: Topology, counts: [usize; 2] },
-    /// An attribute that the vertices of a shape have in only one scene.
+    /// The vertices of a shape have an attribute in only one scene.
     AttributeOnly { shape: String, attribute: Attribute, side: Side },
-    /// An attribute of the vertices: how many of the first scene's vertices differ, and the index
-    /// in its mesh of the one that differs most; for a morph target, with that target at weight 1.
+    /// An attribute of the vertices differs. `count` is how many vertices of the first scene
+    /// differ, and `vertex` is the index in its mesh of the one that differs most. If `target` is
+    /// set, the vertices differ with that morph target at weight 1.
     Vertices {
         shape: String,
         attribute: Attribute,
@@ -168,25 +172,25 @@ pub enum Difference {
         at: Vec3,
         by: f64,
     },
-    /// The number of morph targets of a shape. They are then not compared.
+    /// The number of morph targets of a shape differs. The targets are then not compared.
     Targets { shape: String, counts: [usize; 2] },
-    /// The name of a morph target.
+    /// The name of a morph target differs.
     TargetName { shape: String, names: [String; 2] },
-    /// The weight of a morph target when nothing animates it.
+    /// The default weight of a morph target differs.
     TargetWeight { shape: String, target: String, weights: [f64; 2] },
-    /// A material that only one scene uses.
+    /// A material is used in only one scene.
     MaterialOnly { material: String, side: Side },
-    /// Triangles, lines and points of a shape with a different material, though both scenes have at
-    /// least one of the two. `None`: no material.
+    /// Triangles, lines or points of a shape have different materials, although both scenes have at
+    /// least one of the two materials. `None` means no material.
     Assignment { shape: String, elements: usize, materials: [Option<String>; 2] },
-    /// A property of a material: its name, its base colour, …
+    /// A property of a material differs: the name, the base colour, …
     Material { material: String, what: &'static str, values: [String; 2] },
-    /// Format-specific data beyond the common model. Reported only if nothing else differs.
+    /// Format-specific data differs. Only reported if nothing else differs.
     Extras { of: String, format: String },
 }
 
 impl Difference {
-    /// The kind of difference in a word or two that never change: `joint`, `parent`, `rest pose`, …
+    /// A stable name for the kind of difference: `joint`, `parent`, `rest pose`, …
     pub const fn kind(&self) -> &'static str {
         match self {
             Difference::JointOnly { .. } => "joint",
@@ -223,31 +227,31 @@ impl Difference {
 /// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diff {
-    /// The differences, of each kind the first [`crate::diff::Options::kept`].
+    /// The first [`crate::diff::Options::kept`] differences of each kind.
     pub differences: Vec<Difference>,
-    /// The number of differences of each kind ([`Difference::kind`]).
+    /// The number of differences of each [kind](Difference::kind).
     pub counts: BTreeMap<&'static str, usize>,
-    /// Number of joints in both scenes.
+    /// The number of joints that exist in both scenes.
     pub joints: usize,
-    /// Number of clips in both scenes.
+    /// The number of clips that exist in both scenes.
     pub clips: usize,
-    /// Number of states in both scenes.
+    /// The number of states that exist in both scenes.
     pub states: usize,
-    /// Number of events in both scenes, counted once for each clip that contains them.
+    /// The number of events that exist in both scenes, counted once per clip that contains them.
     pub events: usize,
-    /// Number of shapes in both scenes, including those that differ.
+    /// The number of shapes that exist in both scenes, including those that differ.
     pub shapes: usize,
-    /// Number of pairs of materials that were compared.
+    /// The number of pairs of materials compared.
     pub materials: usize,
-    /// Number of clips that were compared only coarsely, or not at every key, because of the
+    /// The number of clips that were compared only coarsely, or not at every key, because of the
     /// limits.
     pub clips_in_part: usize,
-    /// Number of shapes that were not compared because of the limits.
+    /// The number of shapes that were not compared because of the limits.
     pub shapes_in_part: usize,
 }
 
 impl Diff {
-    /// Whether the scenes are equal, and everything requested was compared.
+    /// Whether the scenes are equal and were compared completely.
     pub fn is_same(&self) -> bool {
         self.counts.is_empty() && self.clips_in_part == 0 && self.shapes_in_part == 0
     }

@@ -9,7 +9,7 @@ use crate::{Joint, JointId};
 impl Differ<'_> {
     pub(super) fn compare_joints(&mut self) {
         let joints = self.scenes.map(|scene| {
-            // Each joint with the index of its parent among the joints of all skeletons.
+            // All joints, each with the index of its parent in this list.
             let mut joints: Vec<(&Joint, Option<usize>)> = Vec::new();
             for skeleton in &scene.skeletons {
                 let start = joints.len();
@@ -22,8 +22,8 @@ impl Differ<'_> {
             .scenes
             .map(|scene| scene.nodes.iter().map(|node| node.name.as_str()).collect::<HashSet<_>>());
         for (side, number) in self.joints.alone() {
-            // The parent of a mesh may be a joint in one scene and a node without a joint of its
-            // own in the other.
+            // A parent may exist as a joint in one scene and only as a node without a joint in the
+            // other.
             let others = side.other().of(carried.each_ref());
             let joint = side.of(joints.each_ref()).get(number);
             if !joint.is_some_and(|(joint, _)| others.contains(&*joint.name)) {

@@ -10,12 +10,12 @@ use crate::{Image, ImageId, Material, MaterialId, Mesh, Scene, Topology};
 
 type Pair = [Option<MaterialId>; 2];
 
-/// The materials that the elements of two scenes have.
+/// The materials used by the elements of two scenes.
 pub(super) struct Looks {
-    /// The materials that elements use.
+    /// The materials used by elements.
     used: [BTreeSet<MaterialId>; 2],
-    /// Pairs of materials that elements have in the first and in the second scene, with the number
-    /// of such elements in each shape.
+    /// The materials of corresponding elements in both scenes, with the number of such elements in
+    /// each shape.
     pairs: BTreeMap<Pair, Vec<(String, usize)>>,
 }
 
@@ -33,7 +33,7 @@ impl Looks {
         Looks { used, pairs: BTreeMap::new() }
     }
 
-    /// Records the materials of the elements of two shapes with equally many elements.
+    /// Records the materials of the elements of two shapes with the same number of elements.
     pub(super) fn match_elements(&mut self, name: &str, [a, b]: [Shape<'_>; 2]) {
         let mut counts: BTreeMap<Pair, usize> = BTreeMap::new();
         for topology in TOPOLOGIES {
@@ -62,7 +62,7 @@ impl Looks {
     }
 }
 
-/// Runs of elements with the same material, each with its length.
+/// The lengths and materials of runs of elements with the same material.
 fn runs(mesh: &Mesh, topology: Topology) -> impl Iterator<Item = (Option<MaterialId>, usize)> {
     let parts = mesh.primitives.iter().filter(move |part| part.topology == topology);
     let runs = parts.map(move |part| (part.material, part.indices.len() / topology.corners()));
@@ -205,9 +205,9 @@ fn yes(is: bool) -> String {
     if is { "yes".to_owned() } else { "no".to_owned() }
 }
 
-/// An image, as far as it can be compared.
+/// The comparable properties of an image.
 struct Picture<'a> {
-    /// The name of its file without folders and extension, or its own.
+    /// The file name without folders and extension, or else the name of the image.
     name: &'a str,
     image: Option<&'a Image>,
 }
@@ -221,8 +221,8 @@ impl<'a> Picture<'a> {
         Picture { name: name.rsplit_once('.').map_or(name, |(stem, _)| stem), image }
     }
 
-    /// Compares bytes if both are available, otherwise names, since the folder that a path is
-    /// relative to differs from file to file.
+    /// Compares the bytes if both are available, otherwise the names. Paths are not compared, since
+    /// they are relative to different folders.
     fn is_like(&self, other: &Picture<'_>) -> bool {
         match (self.bytes(), other.bytes()) {
             (Some(a), Some(b)) => a == b,

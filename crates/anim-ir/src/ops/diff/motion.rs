@@ -10,27 +10,27 @@ use crate::{
     Timeline,
 };
 
-/// Number of moments of a clip at which a wave is compared.
+/// The number of times in a clip at which a wave is compared.
 const WAVE_MOMENTS: u32 = 64;
 
-/// The times of the keys in a clip, counted from its start.
+/// The times of the keys in a clip, relative to its start.
 #[derive(Debug, Default)]
 struct KeyTimes {
-    /// For each joint of the skeleton, in order.
+    /// The times for each joint of the skeleton, in ascending order.
     of_joints: Vec<Vec<f64>>,
-    /// For nodes with morph weights, in order.
+    /// The times for each node with morph weights, in ascending order.
     of_nodes: BTreeMap<usize, Vec<f64>>,
-    /// For each joint of the skeleton, whether anything moves it. Joints that nothing moves are at
-    /// rest, and rest poses are compared separately.
+    /// Whether each joint of the skeleton moves. The others are at rest, and rest poses are
+    /// compared separately.
     moved: Vec<bool>,
-    /// Whether there is a curve for which the midpoint between two keys is not enough.
+    /// Whether any curve is cubic, for which comparing the midpoint between two keys is not enough.
     has_cubic: bool,
-    /// Whether something moves without keys.
+    /// Whether any curve is a wave.
     has_waves: bool,
 }
 
 impl KeyTimes {
-    /// Collects at most `most` keys.
+    /// Collects up to `most` keys.
     fn of(timeline: &Timeline, clip: &Clip, joints: usize, most: usize) -> KeyTimes {
         let mut times = KeyTimes {
             of_joints: vec![Vec::new(); joints],
@@ -57,7 +57,7 @@ impl KeyTimes {
                 Curve::Wave(_) => times.has_waves = true,
                 Curve::Keys { .. } => {
                     let keys = timeline.keys(track);
-                    // The time of a single key makes no difference.
+                    // The time of a single key is irrelevant.
                     if keys.times.len() <= 1 {
                         continue;
                     }
@@ -112,7 +112,7 @@ impl<'a> Differ<'a> {
         let skeletons = [(a, timeline_a), (b, timeline_b)]
             .map(|(scene, timeline)| scene.skeleton(timeline.skeleton).unwrap_or(&none));
         let takes = [(skeletons[0], timeline_a, clip_a), (skeletons[1], timeline_b, clip_b)];
-        // Even checking what moves has a cost.
+        // Even finding the joints that move has a cost.
         let parts = takes.map(|(bones, timeline, _)| bones.joints.len() + timeline.tracks().len());
         let look = self.nodes.both.len() + parts[0] + parts[1];
         let Some(left) = self.left.checked_sub(look) else {
@@ -129,7 +129,7 @@ impl<'a> Differ<'a> {
         let keys = times.iter().flat_map(KeyTimes::all).count();
         self.left = self.left.saturating_sub(keys).saturating_sub(cost);
         let ends = clips.map(|clip| f64::from(clip.end) - f64::from(clip.start));
-        // In a clip without duration, keys add nothing to the pose.
+        // In a clip without a duration, the times of keys do not affect the pose.
         if ends.iter().any(|end| *end > self.options.seconds) {
             self.compare_keys(name, &joints, &times);
         }
@@ -147,8 +147,8 @@ impl<'a> Differ<'a> {
         self.compare_poses(name, &joints, skeletons, samplers, &moments);
     }
 
-    /// The joints that two skeletons have in common: their indices in each, and their index among
-    /// the joints of all skeletons of the first scene.
+    /// The joints that exist in both skeletons: their indices in each, and their index among the
+    /// joints of all skeletons of the first scene.
     fn joints_of(&self, skeletons: [SkeletonId; 2]) -> Vec<([usize; 2], usize)> {
         let [a, b] = Side::BOTH.map(|side| {
             let mut counts = side.of(self.scenes).skeletons.iter().map(|other| other.joints.len());
@@ -281,9 +281,9 @@ impl<'a> Differ<'a> {
     }
 }
 
-/// The moments to compare, counted from the starts of both clips: at every key, between keys, and
-/// at regular intervals if there are waves. If both have a key at nearly the same time, each is
-/// sampled just after its own, in case there is a step.
+/// The times at which to compare, relative to the start of each clip: at keys, between keys and, if
+/// there are waves, at regular intervals. If both clips have a key at nearly the same time, each is
+/// sampled just after its own key, since the key may be a step.
 fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> Vec<[f64; 2]> {
     let end = end_a.min(end_b).max(0.0);
     let mut all: Vec<(f64, Option<Side>)> = vec![(0.0, None), (end, None)];

@@ -1,17 +1,17 @@
-//! Matching by name.
+//! Matches items by name.
 
 use std::collections::HashMap;
 
 use crate::ops::diff::difference::Side;
 
-/// Items of two scenes, by index.
+/// Matched items of two scenes, by index.
 #[derive(Debug)]
 pub(super) struct Pairs<'a> {
-    /// Each name, and its index among items of the same name.
+    /// The name of each item, and its index among items with the same name.
     names: [Vec<(&'a str, usize)>; 2],
-    /// The index in the other scene, if matched.
+    /// The index of each item's match in the other scene.
     partners: [Vec<Option<usize>>; 2],
-    /// The indices in both scenes, in the order of the first.
+    /// The indices of matched items in both scenes, in the order of the first scene.
     pub(super) both: Vec<[usize; 2]>,
 }
 
@@ -45,12 +45,13 @@ impl<'a> Pairs<'a> {
         Pairs { names, partners: [of_a, of_b], both }
     }
 
-    /// The index of an item in the other scene.
+    /// The index of an item's match in the other scene.
     pub(super) fn partner(&self, side: Side, number: usize) -> Option<usize> {
         side.of(self.partners.each_ref()).get(number).copied().flatten()
     }
 
-    /// The items that only one scene has: those of the first in order, then those of the second.
+    /// The items that exist in only one scene: those of the first scene in order, then those of the
+    /// second.
     pub(super) fn alone(&self) -> Vec<(Side, usize)> {
         let of = |side: Side| {
             let partners = side.of(self.partners.each_ref()).iter().enumerate();
@@ -59,7 +60,7 @@ impl<'a> Pairs<'a> {
         of(Side::A).chain(of(Side::B)).collect()
     }
 
-    /// The name of an item: `walk`, or `walk#2` for the second of that name.
+    /// The name of an item: `walk`, or `walk#2` for the second item with that name.
     pub(super) fn label(&self, side: Side, number: usize) -> String {
         match side.of(self.names.each_ref()).get(number) {
             None => String::new(),
@@ -69,7 +70,7 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// The times that occur in only one of two sorted lists, in order.
+/// The times that occur in only one of two sorted lists, in ascending order.
 pub(super) fn unmatched([a, b]: [&[f64]; 2], tolerance: f64) -> Vec<(Side, f64)> {
     let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
     let mut found = Vec::new();
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_of_a_name_belongs_to_the_second() {
+    fn duplicate_names_are_matched_in_order() {
         let names = [&["a", "b", "a", "a"][..], &["a", "c", "a"]];
         let pairs = Pairs::of(names.map(|names| names.iter().copied()));
         assert_eq!(pairs.both, [[0, 0], [2, 2]]);
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn times_that_only_one_has() {
+    fn unmatched_times_are_found() {
         let found = unmatched([&[0.0, 1.0, 2.0, 3.0], &[0.0004, 1.5, 2.0, 2.0001, 4.0]], 0.0005);
         let (a, b) = (|time| (Side::A, time), |time| (Side::B, time));
         assert_eq!(found, [a(1.0), b(1.5), b(2.0001), a(3.0), b(4.0)]);

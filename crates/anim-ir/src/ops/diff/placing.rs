@@ -1,4 +1,4 @@
-//! The space in which two shapes are compared, and the joints that they follow.
+//! The space in which two shapes are compared, and the joints that influence them.
 
 use crate::ops::diff::differ::joints;
 use crate::ops::diff::difference::{Gap, Side};
@@ -6,12 +6,12 @@ use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::Shape;
 use crate::{JointRef, Mat4, Scene, SkeletonId, Skin, Vec3};
 
-/// Joints of both scenes under common numbers.
+/// Joints of both scenes with common indices.
 pub(super) struct Followed {
-    /// For each skeleton, the index of its first joint among the joints of all skeletons.
+    /// The index of each skeleton's first joint among the joints of all skeletons.
     starts: [Vec<usize>; 2],
-    /// For each joint, its index in the first scene; for a joint that only one scene has, that of
-    /// its nearest ancestor that both have.
+    /// The index of each joint in the first scene. For a joint that exists in only one scene, this
+    /// is the index of its nearest ancestor in both.
     shared: [Vec<Option<usize>>; 2],
     /// Whether the joint itself is in both scenes.
     paired: [Vec<bool>; 2],
@@ -60,7 +60,7 @@ impl Followed {
         side.of(self.starts.each_ref()).get(skeleton.index())?.checked_add(joint)
     }
 
-    /// The common number of a joint.
+    /// The common index of a joint.
     fn shared(&self, side: Side, JointRef { skeleton, joint }: JointRef) -> Option<usize> {
         let number = self.number(side, skeleton, joint.index())?;
         side.of(self.shared.each_ref()).get(number).copied().flatten()
@@ -77,8 +77,8 @@ impl Followed {
         found.copied().unwrap_or_default()
     }
 
-    /// The joints that a vertex follows and their weights, by common number, without weights of 0
-    /// and without joints that are not in both scenes and have no ancestor that is.
+    /// The joints that influence a vertex, by common index, with their weights. Weights of 0 are
+    /// omitted, as are joints that exist in only one scene without an ancestor in both.
     pub(super) fn influences(
         &self,
         side: Side,
@@ -110,15 +110,15 @@ impl Followed {
 
 /// The space in which the vertices of a shape are compared.
 pub(super) enum Placing {
-    /// The mesh's own space, since both meshes are placed alike. A rest pose that differs should
-    /// not be reported again for each shape attached to it.
+    /// Mesh space, because both meshes have the same placement. This avoids reporting a difference
+    /// in the rest pose again for each shape attached to the joint.
     Own,
-    /// Model space at rest.
+    /// Model space in the rest pose.
     AtRest(Box<[Frame; 2]>),
 }
 
 impl Placing {
-    /// Placement in model space.
+    /// Determines the placement in model space in the rest pose.
     pub(super) fn at_rest(
         scenes: [&Scene; 2],
         shapes: [Shape<'_>; 2],
@@ -128,12 +128,12 @@ impl Placing {
             .map(|(side, scene, shape)| Frame::of(side, scene, shape, followed));
         match (a, b) {
             (Some(a), Some(b)) => Placing::AtRest(Box::new([a, b])),
-            // A shape with zero scale at rest is invisible.
+            // A shape with zero scale in the rest pose is invisible.
             _ => Placing::Own,
         }
     }
 
-    /// The mapping of a side's vertices to the space of comparison; `None` for the mesh's own.
+    /// The mapping of a side's vertices to the space of comparison, or `None` for mesh space.
     pub(super) fn frame(&self, side: Side) -> Option<&Frame> {
         match self {
             Placing::Own => None,
@@ -142,16 +142,16 @@ impl Placing {
     }
 }
 
-/// The mapping from a mesh's own space to model space at rest.
+/// The mapping from mesh space to model space in the rest pose.
 pub(super) enum Frame {
-    /// The same for all vertices: their matrix, and the matrix for their normals.
+    /// The same for all vertices: the matrix for positions and the matrix for normals.
     All([Mat4; 2]),
     /// One matrix per vertex, for skinned meshes.
     Each(Vec<Mat4>),
 }
 
 impl Frame {
-    /// `None` if there is no inverse.
+    /// Returns `None` if a matrix has no inverse.
     fn of(side: Side, scene: &Scene, shape: Shape<'_>, followed: &Followed) -> Option<Frame> {
         let Shape { node, mesh, .. } = shape;
         let Some(skin) = node.skin.and_then(|skin| scene.skin(skin)) else {
@@ -175,7 +175,7 @@ impl Frame {
                 }
                 total += weight;
             }
-            // A vertex that follows no joint stays in place.
+            // A vertex without influences does not move.
             if total == 0.0 { Mat4::IDENTITY } else { Mat4::from_columns(sum) }
         };
         Some(Frame::Each((0..mesh.positions.len()).map(blend).collect()))
@@ -205,7 +205,8 @@ impl Frame {
     }
 }
 
-/// Whether both meshes have the same transform relative to the same joint, or the same bind pose.
+/// Whether both meshes have the same transform relative to the same joint, or the same bind pose
+/// if skinned.
 pub(super) fn are_placed_alike(
     [a, b]: [&Scene; 2],
     [x, y]: [Shape<'_>; 2],
@@ -248,7 +249,7 @@ fn are_bound_alike([a, b]: [&Skin; 2], followed: &Followed, tolerance: f64) -> b
     };
     let (a, b) = (binds(Side::A, a), binds(Side::B, b));
     let tolerance = crate::number::narrow(tolerance);
-    // Both are sorted. A joint that only one skin has moves nothing that the other one does not.
+    // Both are sorted. Joints in only one skin are ignored.
     let mut others = b.iter().peekable();
     a.iter().all(|(joint, bind)| {
         while others.next_if(|(other, _)| other < joint).is_some() {}

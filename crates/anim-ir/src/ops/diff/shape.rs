@@ -2,7 +2,7 @@
 
 use crate::{Mesh, Node, Topology};
 
-/// The topologies, in the order in which elements are compared.
+/// The topologies, in comparison order.
 pub(super) const TOPOLOGIES: [Topology; 3] =
     [Topology::Triangles, Topology::Lines, Topology::Points];
 
@@ -11,12 +11,12 @@ pub(super) const TOPOLOGIES: [Topology; 3] =
 pub(super) struct Shape<'a> {
     pub(super) node: &'a Node,
     pub(super) mesh: &'a Mesh,
-    /// Number of elements of each topology.
+    /// The number of elements of each topology.
     pub(super) counts: [usize; 3],
 }
 
 impl<'a> Shape<'a> {
-    /// The node's name; for a node without one, the mesh's.
+    /// The node's name, or the mesh's name if the node has none.
     pub(super) fn name(&self) -> &'a str {
         if self.node.name.is_empty() { &self.mesh.name } else { &self.node.name }
     }

@@ -1,4 +1,4 @@
-//! Differences between shapes: the nodes with meshes.
+//! Differences between shapes (nodes with meshes).
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
@@ -26,7 +26,7 @@ impl Differ<'_> {
         self.left = budget(self.options);
         let followed = Followed::of(self.scenes, &self.joints);
         let mut looks = Looks::of(self.scenes, shapes.each_ref().map(Vec::as_slice));
-        // A mesh that is reused at the same place of the same joint is compared once.
+        // A mesh that is reused with the same placement on the same joint is compared once.
         let mut compared = HashSet::new();
         for [in_a, in_b] in pairs {
             let [x, y] = &shapes;
@@ -77,7 +77,7 @@ impl Differ<'_> {
     }
 }
 
-/// The number of samples that comparing two shapes takes.
+/// The number of samples required for comparing two shapes.
 fn cost(shapes: [Shape<'_>; 2]) -> usize {
     let of = |Shape { mesh, .. }: Shape<'_>| {
         let corners = mesh.primitives.iter().map(|part| part.indices.len());
@@ -88,7 +88,7 @@ fn cost(shapes: [Shape<'_>; 2]) -> usize {
     shapes.map(of).into_iter().fold(0, usize::saturating_add)
 }
 
-/// The number of samples that placing two shapes takes.
+/// The number of samples required for placing two shapes.
 fn cost_of_placing(scenes: [&Scene; 2], shapes: [Shape<'_>; 2]) -> usize {
     let skins = scenes
         .into_iter()
@@ -111,7 +111,7 @@ fn shapes<'a>(scene: &'a Scene) -> Vec<Shape<'a>> {
 /// The criteria for pairing shapes, strictest first.
 #[derive(Clone, Copy)]
 enum Pass {
-    /// Name and joint; without a name, size and joint.
+    /// By name and joint; unnamed shapes by size and joint.
     Joint,
     Name,
     Size,
@@ -119,9 +119,9 @@ enum Pass {
 
 type Paired = (Vec<[usize; 2]>, Vec<(Side, usize)>, [Vec<String>; 2]);
 
-/// Pairs shapes of the same name, those on the joint of the same name first; then the first of a
-/// size with the first. Formats name shapes differently, or not at all. Returns the pairs, the
-/// shapes without a partner, and labels for all.
+/// Pairs shapes with the same name, preferably on the same joint. The remaining shapes are paired
+/// by size, in order, since formats may name shapes differently or not at all. Returns the pairs,
+/// the unmatched shapes, and labels for all shapes.
 fn pair(scenes: [&Scene; 2], shapes: [&[Shape<'_>]; 2]) -> Paired {
     let pairs = Pairs::of(shapes.map(|shapes| shapes.iter().map(Shape::name)));
     let label = |side: Side, number: usize| match pairs.label(side, number) {

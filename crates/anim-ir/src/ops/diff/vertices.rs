@@ -1,4 +1,4 @@
-//! Differences at the corners of two shapes.
+//! Differences between the vertices of two shapes.
 
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Attribute, Difference, Side};
@@ -6,10 +6,10 @@ use crate::ops::diff::placing::{Followed, Placing};
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
 use crate::{Mesh, MorphTarget, Topology, Vec3};
 
-/// The corners of two shapes with equally many elements.
+/// The corners of two shapes with the same number of elements.
 pub(super) struct Corners<'a> {
     shapes: [Shape<'a>; 2],
-    /// The vertices at the same corner, each pair once, in the order of the first shape's.
+    /// The distinct pairs of vertices at the same corner, in the vertex order of the first shape.
     pairs: Vec<[usize; 2]>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Corners<'a> {
         }
     }
 
-    /// Whether both shapes have an attribute; reports a difference if only one has it.
+    /// Returns whether both shapes have an attribute. Reports a difference if only one has it.
     fn in_both(
         &self,
         differ: &mut Differ<'_>,
@@ -243,7 +243,7 @@ fn farthest(a: &[f32], b: &[f32]) -> f64 {
     apart.fold(0.0, f64::max)
 }
 
-/// The largest difference of a weight between two rows sorted by joint.
+/// The largest difference between the weights in two rows sorted by joint.
 fn heaviest(a: &[(usize, f64)], b: &[(usize, f64)]) -> f64 {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut most = 0.0_f64;

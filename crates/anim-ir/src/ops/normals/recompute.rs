@@ -1,20 +1,19 @@
-//! Normals computed from the faces.
+//! Computation of normals from the faces.
 
 use crate::math::double;
 use crate::{Mesh, Vec3};
 
 use super::front;
 
-/// Largest number of faces per vertex for which the normals of morph targets are computed: each
-/// target takes a pass over all faces, and a higher ratio only occurs in degenerate meshes.
+/// Maximum number of faces per vertex for which the normals of morph targets are computed. Each
+/// target takes a pass over all faces, and higher ratios only occur in degenerate meshes.
 const FACES_PER_VERTEX: usize = 16;
 
 impl Mesh {
-    /// Replaces the normals: each vertex gets the average of the normals of the faces that share
-    /// it, weighted by their areas and by their angles at the vertex. Vertices that the file splits
-    /// are not merged, so edges along which all vertices are split stay hard. Vertices without a
-    /// face keep their normals. The normals of morph targets become differences from the new base
-    /// normals.
+    /// Recomputes the normals. Each vertex gets the average of the normals of its faces, weighted
+    /// by area and by the angle at the vertex. Vertices that are split in the file are not merged,
+    /// so edges along which all vertices are split stay hard. Vertices without faces keep their
+    /// normals. The normals of morph targets become differences from the new base normals.
     pub fn recompute_normals(&mut self) {
         let triangles: Vec<[u32; 3]> = self.triangles(1).collect();
         if triangles.is_empty() {
@@ -44,7 +43,7 @@ impl Mesh {
     }
 }
 
-/// The average direction of each vertex's faces, of length 1.
+/// The average normal of each vertex's faces, normalised.
 fn averages(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Option<Vec3>> {
     let mut sums = vec![[0.0_f64; 3]; positions.len()];
     for corners in triangles {

@@ -1,15 +1,15 @@
 use super::*;
 use crate::{MorphTarget, Primitive};
 
-/// A closed flat-shaded shape with a different length along each axis and a wedge on top, so that
-/// only the correct turn fits it.
+/// A closed flat-shaded shape with a different length along each axis and a wedge on top, for which
+/// only the correct turn fits.
 fn wedge() -> Mesh {
     let corner = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
     let (a, b, c, d) =
         (corner(0., 0., 0.), corner(4., 0., 0.), corner(4., 0., 3.), corner(0., 0., 3.));
     let (e, f, g, h) =
         (corner(0., 1., 0.), corner(4., 1., 0.), corner(4., 2., 3.), corner(0., 2., 3.));
-    // Counter-clockwise seen from outside.
+    // Counter-clockwise when seen from outside.
     let sides =
         [[a, b, c, d], [e, h, g, f], [a, e, f, b], [d, c, g, h], [a, d, h, e], [b, f, g, c]];
     let mut mesh = Mesh::default();
@@ -25,7 +25,7 @@ fn wedge() -> Mesh {
     mesh
 }
 
-/// A sphere with one vertex per position: smooth.
+/// A smooth sphere, with one vertex per position.
 fn ball(rings: u32, around: u32) -> Mesh {
     let mut mesh = Mesh::default();
     for ring in 0..=rings {
@@ -80,14 +80,14 @@ fn inward_faces_are_reversed_if_normals_point_outwards() {
     let mut wrong = good.clone();
     wrong.reverse_faces();
     assert_eq!(wrong.normals_verdict(), NormalsVerdict::FacesReversed);
-    // The position of the shape makes no difference.
+    // The position of the shape does not matter.
     wrong.positions.iter_mut().for_each(|place| *place += Vec3::new(900.0, -70.0, 5.0));
     assert_eq!(wrong.normals_verdict(), NormalsVerdict::FacesReversed);
     let mut scene = Scene { meshes: vec![wrong], ..Scene::default() };
     assert_eq!(scene.treat_normals(Normals::Fix).len(), 1);
     assert_eq!(scene.meshes[0].primitives, good.primitives);
     assert_eq!(scene.meshes[0].normals, good.normals);
-    // A room is seen from inside: both the faces and the normals point inwards, which is correct.
+    // In a room, which is seen from inside, both the faces and the normals correctly point inwards.
     let mut room = turned(good, AxisTurn::INVERSION);
     room.reverse_faces();
     assert_eq!(room.normals_verdict(), NormalsVerdict::Agree);
@@ -112,19 +112,19 @@ fn sheet(normal: Vec3) -> Mesh {
 }
 
 #[test]
-fn nothing_is_turned_if_several_turns_fit() {
+fn normals_are_unchanged_if_several_turns_fit() {
     assert_eq!(sheet(Vec3::new(0.0, 1.0, 0.0)).normals_verdict(), NormalsVerdict::Agree);
     assert_eq!(
         sheet(Vec3::new(0.0, -1.0, 0.0)).normals_verdict(),
         NormalsVerdict::Disagree { against: 50, of: 50 }
     );
-    // Leaves whose normals all point straight up, as games light them: no normal points away from
-    // its face.
+    // Leaves with all normals pointing straight up, as is common in games. No normal points to the
+    // back of its face.
     assert_eq!(sheet(Vec3::new(1.0, 0.0, 0.0)).normals_verdict(), NormalsVerdict::Agree);
 }
 
 #[test]
-fn a_partly_wrong_shape_is_reported_and_left_alone() {
+fn a_partly_wrong_shape_is_reported_and_unchanged() {
     let mut mesh = ball(8, 12);
     let half = mesh.normals.len() / 2;
     mesh.normals.iter_mut().take(half).for_each(|normal| *normal = -*normal);
@@ -136,7 +136,7 @@ fn a_partly_wrong_shape_is_reported_and_left_alone() {
 }
 
 #[test]
-fn few_faces_slivers_and_faces_from_both_sides_are_no_evidence() {
+fn few_faces_slivers_and_two_sided_faces_are_ignored() {
     let mut few = turned(wedge(), AxisTurn::INVERSION);
     few.primitives[0].indices.truncate(7 * 3);
     assert_eq!(few.normals_verdict(), NormalsVerdict::Unknown);
@@ -144,7 +144,7 @@ fn few_faces_slivers_and_faces_from_both_sides_are_no_evidence() {
     slivers.positions.iter_mut().for_each(|place| (place.y, place.z) = (0.0, 0.0));
     assert_eq!(slivers.normals_verdict(), NormalsVerdict::Unknown);
     assert_eq!(Mesh { normals: Vec::new(), ..wedge() }.normals_verdict(), NormalsVerdict::Unknown);
-    // Each face twice, once per side, with one set of normals.
+    // Each face exists twice, once per side, with shared normals.
     let mut both = ball(8, 12);
     let again = both.primitives.clone();
     both.reverse_faces();
@@ -179,12 +179,12 @@ fn recomputed_normals_are_smooth_at_shared_vertices_and_hard_at_split_ones() {
     let mut smooth = ball(12, 16);
     let given = std::mem::take(&mut smooth.normals);
     smooth.morph_targets = vec![MorphTarget {
-        // Scaled to a third along y.
+        // Scaled to one third along y.
         positions: smooth.positions.iter().map(|p| Vec3::new(0.0, p.y / -1.5, 0.0)).collect(),
         ..MorphTarget::default()
     }];
     smooth.recompute_normals();
-    // Except at the poles, whose vertices each have only one face.
+    // Except at the poles, where each vertex has only one face.
     for (vertex, given) in given.iter().enumerate().take(given.len() - 16).skip(16) {
         assert!(smooth.normals[vertex].distance(*given) < 0.06, "{vertex}");
         let Vec3 { x, y, z } = *given;

@@ -4,11 +4,10 @@ use std::fmt;
 
 use crate::Vec3;
 
-/// One of the 48 ways to map the axes to the axes: 24 rotations, and the same combined with a
-/// reflection.
+/// One of the 48 mappings of axes to axes: 24 rotations, with or without a reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AxisTurn {
-    /// For each component of the result, the source component, and whether its sign changes.
+    /// For each component of the result: the source component and whether its sign changes.
     axes: [(usize, bool); 3],
 }
 
@@ -20,7 +19,7 @@ impl AxisTurn {
     /// Inverts every direction.
     pub const INVERSION: AxisTurn = AxisTurn { axes: [(0, true), (1, true), (2, true)] };
 
-    /// All 48, starting with [`AxisTurn::NONE`].
+    /// All 48 mappings, starting with [`AxisTurn::NONE`].
     pub fn all() -> impl Iterator<Item = AxisTurn> {
         const ORDERS: [[usize; 3]; 6] =
             [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
@@ -37,7 +36,7 @@ impl AxisTurn {
         let components = vector.to_array();
         let [x, y, z] = self.axes.map(|(from, is_opposite)| {
             let component = components.get(from).copied().unwrap_or_default();
-            // Zero stays unsigned.
+            // Avoids negative zero.
             if is_opposite { 0.0 - component } else { component }
         });
         Vec3::new(x, y, z)
@@ -50,7 +49,7 @@ impl AxisTurn {
         })
     }
 
-    /// The sum of the dot products of each `a` with its turned `b`; row i, column j of `shared` is
+    /// The sum of the dot products of each `a` with its turned `b`. Row i, column j of `shared` is
     /// the sum of the products of component i of `a` and component j of `b`.
     pub(super) fn sum(self, shared: &[[f64; 3]; 3]) -> f64 {
         let parts = self.axes.iter().zip(shared).map(|((from, is_opposite), row)| {
@@ -60,7 +59,7 @@ impl AxisTurn {
         parts.sum()
     }
 
-    /// The axis that is not permuted, if there is exactly one.
+    /// The axis that is mapped to itself up to sign, if there is exactly one.
     fn unmoved(self) -> Option<&'static str> {
         let is_unmoved = |(axis, (from, _)): &(usize, (usize, bool))| axis == from;
         let mut unmoved = (0..).zip(self.axes).filter(is_unmoved);
@@ -85,7 +84,7 @@ impl fmt::Display for AxisTurn {
             (true, 1, _) => write!(f, "mirrored along {}", one(true)),
             (true, 2, _) => write!(f, "rotated 180° about {}", one(false)),
             (true, ..) => f.write_str("inverted"),
-            // A quarter turn about an axis changes one sign, that of another axis.
+            // A rotation by 90° about an axis changes the sign of one of the other axes.
             (false, 1, Some(axis)) if one(true) != axis => {
                 write!(f, "rotated 90° about {axis}")
             }
@@ -110,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_48_and_no_two_are_alike() {
+    fn all_48_turns_are_distinct() {
         let place = |turn: AxisTurn| turn.apply(Vec3::new(1.0, 2.0, 3.0)).to_array();
         let mut places: Vec<String> =
             AxisTurn::all().map(|turn| format!("{:?}", place(turn))).collect();
@@ -121,12 +120,12 @@ mod tests {
         let mut names: Vec<String> = AxisTurn::all().map(|turn| turn.to_string()).collect();
         names.sort();
         names.dedup();
-        // A quarter turn and its inverse share a name, for each of the three axes.
+        // For each of the three axes, a rotation by 90° and its inverse share a name.
         assert_eq!(names.len(), 45);
     }
 
     #[test]
-    fn the_common_ones_have_names() {
+    fn common_turns_have_descriptive_names() {
         let named = |axes| AxisTurn { axes }.to_string();
         assert_eq!(named([(0, true), (1, true), (2, false)]), "rotated 180° about z");
         assert_eq!(named([(0, true), (1, true), (2, true)]), "inverted");

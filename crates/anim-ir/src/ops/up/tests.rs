@@ -6,7 +6,7 @@ fn unstated() -> Scene {
     Scene { up: StatedUp::Nowhere, ..Scene::default() }
 }
 
-/// Joints by name and position, all of them roots.
+/// A scene with root joints at the given positions.
 fn with_joints(joints: &[(&str, [f32; 3])]) -> Scene {
     let mut skeleton = Skeleton::new("rig");
     for (name, place) in joints {
@@ -44,7 +44,7 @@ fn the_format_and_the_dialect_take_precedence() {
 }
 
 #[test]
-fn bodies_stand_on_their_feet() {
+fn the_up_axis_is_guessed_from_joint_names() {
     for (high, low) in [
         ("Head", "LeftToeBase"),
         ("mixamorig:Spine2", "mixamorig:RightFoot"),
@@ -57,8 +57,8 @@ fn bodies_stand_on_their_feet() {
         let y = with_joints(&[("root", [0.0; 3]), (high, [0.1, 1.7, 0.2]), (low, [0.1, 0.0, 0.1])]);
         assert_eq!(verdict(&y), (UpAxis::Y, UpEvidence::Bones), "{high} {low}");
     }
-    // Lying on its back, upside down, at an angle, or with names that only contain parts of the
-    // words.
+    // Lying on its back, upside down, tilted, or with names that only contain the words as a
+    // substring.
     for (high, low, place) in [
         ("head", "foot", [1.7, 0.0, 0.0]),
         ("head", "foot", [0.0, 0.0, -1.7]),
@@ -71,7 +71,7 @@ fn bodies_stand_on_their_feet() {
 }
 
 #[test]
-fn shapes_stand_on_the_ground() {
+fn the_up_axis_is_guessed_from_shapes_on_the_ground() {
     let z = (UpAxis::Z, UpEvidence::Bounds);
     assert_eq!(verdict(&with_box([-1.0, -0.2, 0.0], [1.0, 0.2, 2.0])), z);
     assert_eq!(verdict(&with_box([-5.0, -3.0, 0.0], [5.0, 3.0, 2.0])), z);
@@ -84,7 +84,7 @@ fn shapes_stand_on_the_ground() {
 }
 
 #[test]
-fn bounds_enclose_all_meshes_at_rest() {
+fn rest_bounds_enclose_all_meshes() {
     let mut scene = with_box([0.0; 3], [1.0, 2.0, 3.0]);
     let mut moved = scene.nodes[0].clone();
     moved.transform.translation = Vec3::new(10.0, 0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Poses computed by hand and by another method.
+//! Compares poses with hand-computed values and with another implementation.
 
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ fn at(skeleton: &Skeleton, timeline: &Timeline, time: f64) -> Transform {
 }
 
 #[test]
-fn clamps_outside_and_interpolates_between() {
+fn values_are_clamped_outside_and_interpolated_between_keys() {
     let (skeleton, timeline) = one_joint(|builder| {
         let (line, step) = (Interpolation::Linear, Interpolation::Step);
         let (moves, sizes) = ([0., 0., 0., 4., 0., 0.], [1., 1., 1., 2., 2., 2.]);
@@ -38,14 +38,13 @@ fn clamps_outside_and_interpolates_between() {
 }
 
 #[test]
-fn cubic_passes_through_its_keys_and_bends_between() {
+fn cubic_curves_match_the_hermite_formula() {
     let (skeleton, timeline) = one_joint(|builder| {
         let keys = [[0.; 3], [0.; 3], [2., 0., 0.], [2., 0., 0.], [2., 0., 0.], [0.; 3]].concat();
         let cubic = Interpolation::Cubic;
         builder.keys(JOINT, Channel::Translation, cubic, &[0.0, 2.0], &keys).unwrap();
     });
-    // Values 0 and 2, tangents of 2 per second at both ends, two seconds: 2t³ − 3t² … by hand 1 at
-    // the midpoint, 0.75 + 0.0625·… at a quarter.
+    // Values 0 and 2 over two seconds, with tangents of 2 per second at both ends.
     let hermite = |t: f64| {
         (t.powi(3) - 2. * t * t + t) * 4.
             + (-2. * t.powi(3) + 3. * t * t) * 2.
@@ -96,7 +95,7 @@ fn deltas_apply_before_the_rest_pose() {
     assert!(model[0].is_near(local.to_matrix(), 1e-6));
 }
 
-/// The three numbers of a sine in f64, as in [`WaveShape::Sine`].
+/// The three components of a sine wave in f64, as in [`WaveShape::Sine`].
 fn sine(wave: &Wave, time: f64) -> [f64; 3] {
     let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);
     let part = 0.5 + 0.5 * (std::f64::consts::TAU * turns.rem_euclid(1.0)).sin();
@@ -119,7 +118,7 @@ proptest! {
             builder.wave(JOINT, Channel::Offset, offset).unwrap();
         });
         let found = at(&skeleton, &timeline, time);
-        // About x first, then y, then z, each in its own plane.
+        // Rotate about x, then y, then z, each in its plane.
         let ([tx, ty, tz], [ax, ay, az]) = (sine(&place, time), sine(&angles, time));
         let turned = |[x, y, z]: [f64; 3]| {
             let (y, z) = (y * ax.cos() - z * ax.sin(), y * ax.sin() + z * ax.cos());
