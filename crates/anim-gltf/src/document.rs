@@ -115,7 +115,7 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
             ParseError::structure(span, message).at(locate(bytes, at))
         })?;
     let Some(asset) = &root.asset else {
-        return Err(ParseError::format(None, "missing `asset`, which glTF requires"));
+        return Err(ParseError::format(None, "missing `asset` property"));
     };
     let version = asset.min_version.as_deref().unwrap_or(&asset.version);
     let known =

@@ -34,6 +34,6 @@ pub enum FromIrError {
     #[error("invalid template for clip names: {0}")]
     ClipNames(String),
     /// The JSON could not be serialised; no scene is known to cause this.
-    #[error("the JSON could not be written: {0}")]
+    #[error("the JSON could not be serialised: {0}")]
     Json(String),
 }

@@ -56,22 +56,22 @@ anim_ir::options! {
         /// The axis that points up in the scene.
         up (with_up): Up = Up::Y,
             choice("up", Up::NAMES, Some("y"),
-                "Axis that points up in the input, for outputs with y up; auto: z where the \
-                 dialect or the bones say so");
+                "Up axis of the input, for y-up outputs; auto: z if the dialect or the bones \
+                 indicate it");
         /// Writes visibility as `KHR_node_visibility`, animated through `KHR_animation_pointer`,
         /// instead of a scale of 0. Few programs support these extensions, and some refuse files
         /// with the latter.
         node_visibility (with_node_visibility): bool = false,
             flag("node-visibility",
-                "Hide with KHR_node_visibility, which few programs read, instead of with a scale \
-                 of 0");
+                "Hide joints with KHR_node_visibility, which few programs support, instead of a \
+                 scale of 0");
         /// Whether a GLB refers to image files instead of containing them. Images without a path
         /// are always embedded.
         external_images (with_external_images): bool = false,
-            flag("external-images", "Refer to image files from a .glb instead of embedding them");
+            flag("external-images", "Reference image files from a .glb instead of embedding them");
         /// Whether the `.bin` of a `.gltf` contains the images instead of referring to their files.
         embed (with_embed): bool = false,
-            flag("embed", "Embed images in the .bin of a .gltf; a .glb contains them anyway")
+            flag("embed", "Embed images in the .bin of a .gltf; a .glb embeds them by default")
                 .conflicts("external-images");
         /// Maximum number of joints per vertex: 4, or 8, which needs a second set of attributes
         /// (`JOINTS_1`, `WEIGHTS_1`) for meshes that use them.
@@ -86,26 +86,26 @@ anim_ir::options! {
         /// Tolerance of the keys baked from waves and states: see [`Bake::tolerance`].
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
-                "Maximum deviation of keys baked from waves, relative to how far the joint moves");
+                "Maximum error of keys baked from waves, relative to the joint's range of motion");
         /// Keeps cubic keys of morph weights. Otherwise they become linear keys, since Bevy panics
         /// on cubic ones and Blender ignores their tangents. The linear keys are dense enough that
         /// no vertex deviates by more than 1e-5 of the size of the mesh, and the cubic keys are
         /// restored when the file is read.
         cubic (with_cubic): bool = false,
             flag("cubic",
-                "Keep cubic keys of morph weights, instead of linear keys within 0.001 % of the \
-                 mesh's size");
+                "Keep cubic keys of morph weights, instead of linear keys accurate to 0.001 % of \
+                 the mesh's size");
         /// Leaves out rest keys: by default, a clip gets a key for each channel that another clip
         /// of the skeleton animates, for programs that do not reset the pose between clips.
         no_rest_keys (with_no_rest_keys): bool = false,
             flag("no-rest-keys",
-                "Do not add keys that reset channels which only other clips animate");
+                "Do not add keys that reset channels animated only by other clips");
         /// Template for the names of animations, with the placeholders `{clip}` and `{set}` (the
         /// clip's [`group`](anim_ir::Clip::group)). Text between two placeholders is left out
         /// if either of them is empty. `None`: `{clip}`.
         clip_names (with_clip_names): Option<String> = None,
             text("clip-names",
-                "Template for names of animations, such as `{set}_{clip}`");
+                "Template for animation names, such as `{set}_{clip}`");
         /// Shifts each clip in time so that it starts at 0 s, as players of single clips expect.
         /// Otherwise keys have their times on the timeline, bit for bit. Either way, the extras
         /// record the clip's position on the timeline.

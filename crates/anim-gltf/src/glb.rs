@@ -28,7 +28,7 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
         return Ok(Parts { json: text_start(bytes)..bytes.len(), bin: None });
     }
     let wrong = |message: String| {
-        let message = format!("the GLB cannot be read: {message}");
+        let message = format!("invalid GLB: {message}");
         ParseError::structure(Span::new(0, bytes.len()), message)
     };
     let Some(([_, version, length], _)) = words::<3>(bytes) else {
@@ -43,7 +43,7 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
     if all.len() < bytes.len() {
         found.push(&codes::TRAILING, None, || {
             format!(
-                "{} bytes after the end of the GLB are ignored",
+                "{} trailing bytes after the end of the GLB",
                 bytes.len().saturating_sub(all.len())
             )
         });
@@ -79,7 +79,8 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
 
 /// The error for a file whose version is not 2.
 pub(crate) fn wrong_version(span: impl Into<Option<Span>>, version: &str) -> ParseError {
-    ParseError::format(span, format!("this is glTF {version}; only glTF 2 is supported"))
+    ParseError::format(span, format!("unsupported glTF version {version}; only glTF 2 is \
+                                      supported"))
 }
 
 /// Splits off `N` little-endian numbers from the rest of the bytes.

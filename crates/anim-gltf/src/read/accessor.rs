@@ -25,7 +25,7 @@ struct Packed<'b> {
 impl<'a> Source<'a> {
     fn accessor(&self, number: usize) -> Result<&'a json::Accessor, Fault> {
         let accessor = self.root.accessors.get(number);
-        accessor.ok_or_else(|| wrong(number, "", "there is no such accessor"))
+        accessor.ok_or_else(|| wrong(number, "", "the accessor does not exist"))
     }
 
     /// The number of components of an element.
@@ -69,7 +69,7 @@ impl<'a> Source<'a> {
             }
         }
         if let Some(at) = not_finite(numbers) {
-            return Err(wrong(number, "", format!("number {at} is not finite")));
+            return Err(wrong(number, "", format!("component {at} is not finite")));
         }
         Ok(values)
     }
@@ -98,7 +98,7 @@ impl<'a> Source<'a> {
         let accessor = self.accessor(number)?;
         if self.width(number)? != width {
             let message =
-                format!("expected elements of {width} numbers, found {}", accessor.element);
+                format!("expected elements with {width} components, found {}", accessor.element);
             return Err(wrong(number, "/type", message));
         }
         self.covered(number, width)?;
@@ -112,7 +112,7 @@ impl<'a> Source<'a> {
         let accessor = self.accessor(number)?;
         let component = accessor.component_type;
         let size = size_of_component(component).ok_or_else(|| {
-            wrong(number, "/componentType", format!("{component} is not a component type"))
+            wrong(number, "/componentType", format!("invalid component type {component}"))
         })?;
         let element = size.saturating_mul(width);
         let Some(view) = accessor.buffer_view else { return Ok(None) };
@@ -122,7 +122,7 @@ impl<'a> Source<'a> {
         if stride < element {
             return Err(Fault::new(
                 format!("/bufferViews/{view}/byteStride"),
-                format!("{stride} bytes, less than the element size of {element}"),
+                format!("a stride of {stride} bytes, less than the element size of {element}"),
             ));
         }
         let needed = match accessor.count {
@@ -135,7 +135,7 @@ impl<'a> Source<'a> {
             .and_then(|end| content.get(accessor.byte_offset..end));
         let bytes = bytes.ok_or_else(|| {
             let message = format!(
-                "{} elements take {needed} bytes from offset {}, in a view of {}",
+                "{} elements need {needed} bytes at offset {}, but the view has {}",
                 accessor.count,
                 accessor.byte_offset,
                 content.len()
@@ -207,7 +207,7 @@ impl<'a> Source<'a> {
                 .checked_mul(element)
                 .and_then(|start| into.get_mut(start..)?.get_mut(..element));
             let place = place.ok_or_else(|| {
-                let message = format!("index {index} is beyond the last element");
+                let message = format!("index {index} is out of range");
                 wrong(number, "/sparse/indices", message)
             })?;
             place.copy_from_slice(value);

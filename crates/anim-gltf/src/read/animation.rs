@@ -216,7 +216,7 @@ impl Reader<'_> {
             return Err(Fault::new(
                 pointer,
                 format!(
-                    "{} numbers for {} keys of {expected} numbers each",
+                    "found {} values for {} keys with {expected} values each",
                     values.len(),
                     times.len()
                 ),
@@ -291,7 +291,7 @@ impl Reader<'_> {
             (_, "weights") => {
                 let node = self.targets.nodes.get(node).copied().flatten();
                 let node = node.ok_or_else(|| {
-                    Fault::new(pointer("/target"), "the node has no mesh that could be read")
+                    Fault::new(pointer("/target"), "the node's mesh is missing or cannot be read")
                 })?;
                 (None, Target::Node(node), Channel::MorphWeights, Part::Whole)
             }

@@ -44,7 +44,7 @@ impl<'a> Bytes<'a> {
                 (None, Some(bin)) if number == 0 => Some(bytes.add(Cow::Borrowed(bin))),
                 (None, _) => {
                     found.push(&codes::BUFFER, None, || {
-                        format!("/buffers/{number}: no URI, and no binary chunk for it")
+                        format!("/buffers/{number}: neither a URI nor a binary chunk")
                     });
                     None
                 }
@@ -56,7 +56,7 @@ impl<'a> Bytes<'a> {
             if source.is_some() && length < buffer.byte_length {
                 found.push(&codes::BUFFER, None, || {
                     format!(
-                        "/buffers/{number}/byteLength: {} bytes are declared, {length} were found",
+                        "/buffers/{number}/byteLength: {} bytes declared, {length} found",
                         buffer.byte_length
                     )
                 });

@@ -65,7 +65,7 @@ impl Tree {
         let outside = facts.iter().filter(|facts| facts.root.is_none()).count();
         if outside > 0 {
             source.found.push(&codes::OUTSIDE_SCENE, None, || {
-                format!("{} outside of the scene", plural(outside, "node"))
+                format!("{} outside the scene", plural(outside, "node"))
             });
         }
         let count = source.root.nodes.len();

@@ -55,7 +55,7 @@ fn read_image(
         (None, None) => {
             return Err(Fault::new(
                 format!("/images/{number}"),
-                "there is neither a URI nor a buffer view",
+                "neither a URI nor a buffer view",
             ));
         }
     };
@@ -81,12 +81,12 @@ fn read_material(
         textures.map(|(name, texture)| match read_texture(source, number, texture?, image_of) {
             Ok(image) => image,
             Err(why) => {
-                left_out.push(format!("its {name} texture, which {why}"));
+                left_out.push(format!("the {name} texture, which {why}"));
                 None
             }
         });
     if json.alpha_mode == AlphaMode::Mask {
-        left_out.push("its alpha cutoff".to_owned());
+        left_out.push("the alpha cutoff".to_owned());
     }
     let finite = |value: f32, instead: f32| if value.is_finite() { value } else { instead };
     let [red, green, blue, alpha] = pbr.base_color_factor.map(|number| finite(number, 1.0));
@@ -94,7 +94,7 @@ fn read_material(
     let alpha = if json.alpha_mode == AlphaMode::Opaque { 1.0 } else { alpha };
     if !left_out.is_empty() {
         source.found.push(&codes::MATERIAL, None, || {
-            format!("/materials/{number}: {} left out", left_out.join(", "))
+            format!("/materials/{number}: ignored {}", left_out.join(", "))
         });
     }
     let unlit = json.extensions.unlit.is_some();
@@ -132,7 +132,7 @@ fn read_texture(
 ) -> Result<Option<ImageId>, &'static str> {
     let Some(found) = source.root.textures.get(texture.index) else {
         source.found.push(&codes::REFERENCE, None, || {
-            format!("/materials/{material}: there is no texture {}", texture.index)
+            format!("/materials/{material}: texture {} does not exist", texture.index)
         });
         return Ok(None);
     };
@@ -142,7 +142,7 @@ fn read_texture(
     let image = found.source.ok_or("is not a PNG or JPEG image")?;
     if image >= image_of.len() {
         source.found.push(&codes::REFERENCE, None, || {
-            format!("/textures/{}: there is no image {image}", texture.index)
+            format!("/textures/{}: image {image} does not exist", texture.index)
         });
     }
     Ok(image_of.get(image).copied().flatten().map(ImageId::new))

@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         if !corners.is_empty() && most >= count {
             return Err(Fault::new(
                 pointer("/indices"),
-                format!("vertex {most} does not exist: there are only {count}"),
+                format!("vertex index {most} is out of range for {count} vertices"),
             ));
         }
         if first > 0 {
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
             let there = *material < source.root.materials.len();
             if !there {
                 source.found.push(&codes::REFERENCE, None, || {
-                    format!("{}: there is no material {material}", pointer("/material"))
+                    format!("{}: material {material} does not exist", pointer("/material"))
                 });
             }
             there
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Vertices, Fault> {
         let pointer = |field: &str| format!("/meshes/{}/primitives/{at}{field}", self.number);
         let Some(positions) = part.attributes.get("POSITION") else {
-            return Err(Fault::new(pointer("/attributes"), "there are no positions"));
+            return Err(Fault::new(pointer("/attributes"), "missing `POSITION`"));
         };
         let positions: Vec<Vec3> = source.floats(positions, 3)?;
         let count = positions.len();
@@ -304,7 +304,8 @@ impl<'a> Reader<'a> {
         } else {
             source.found.push(&codes::MORPH, None, || {
                 format!(
-                    "/meshes/{}/weights: {} weights for {targets} morph targets, or not finite",
+                    "/meshes/{}/weights: {} weights for {targets} morph targets, or non-finite \
+                     weights",
                     self.number,
                     weights.len()
                 )

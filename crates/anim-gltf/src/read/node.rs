@@ -85,7 +85,7 @@ impl Placer<'_> {
         let pointer = || format!("/nodes/{number}/skin");
         let Some(read) = self.skins.get(skin) else {
             source.found.push(&codes::REFERENCE, None, || {
-                format!("{}: there is no skin {skin}", pointer())
+                format!("{}: skin {skin} does not exist", pointer())
             });
             return None;
         };
@@ -105,7 +105,8 @@ impl Placer<'_> {
         });
         if !same || usize::try_from(most).map_or(true, |most| most >= read.skin.joints.len()) {
             source.found.push(&codes::SKIN, None, || {
-                format!("{}: vertices refer to joint {most} of {}", pointer(), read.joints)
+                format!("{}: joint index {most} is out of range for {} joints", pointer(), \
+                         read.joints)
             });
             return None;
         }
@@ -127,7 +128,7 @@ fn item<Id: Copy>(
     let known = of.get(number);
     if known.is_none() {
         source.found.push(&codes::REFERENCE, None, || {
-            format!("/nodes/{node}/{what}: there is no {what} {number}")
+            format!("/nodes/{node}/{what}: {what} {number} does not exist")
         });
     }
     known.copied().flatten()
@@ -154,7 +155,7 @@ pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], s
             let targets = mesh.morph_targets.len();
             source.found.push(&codes::MORPH, None, || {
                 format!(
-                    "{}: {} weights for {targets} morph targets, or not finite",
+                    "{}: {} weights for {targets} morph targets, or non-finite weights",
                     pointer(),
                     node.weights.len()
                 )
@@ -163,7 +164,7 @@ pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], s
             mesh.morph_weights.clone_from(&node.weights);
         } else if !is_same(&node.weights, &mesh.morph_weights) {
             source.found.push(&codes::NODE_WEIGHTS, None, || {
-                format!("{}: other nodes use the mesh too", pointer())
+                format!("{}: other nodes also use the mesh", pointer())
             });
         }
     }

@@ -26,7 +26,7 @@ impl Order {
         let order = Skeleton::parents_first(&parents).map_err(|error| {
             let node = if let SkeletonError::Cycle(nodes) = &error { nodes.first() } else { None };
             let pointer = format!("/nodes/{}", node.copied().unwrap_or(0));
-            Fault::new(pointer, "the node is its own ancestor, or a descendant of one that is")
+            Fault::new(pointer, "the node is part of a cycle or a descendant of one")
         })?;
         let roots = roots(root, None, &parents)?;
         Ok(Order { scene: root.scene.unwrap_or(0), parents, order, roots })
@@ -48,7 +48,7 @@ fn parents(root: &json::Root<'_>) -> Result<Vec<Option<usize>>, Fault> {
                 |message: String| Fault::new(format!("/nodes/{number}/children/{at}"), message);
             let parent = parents
                 .get_mut(*child)
-                .ok_or_else(|| wrong(format!("there is no node {child}")))?;
+                .ok_or_else(|| wrong(format!("node {child} does not exist")))?;
             if let Some(other) = parent {
                 return Err(wrong(format!("node {child} is already a child of node {other}")));
             }
@@ -75,12 +75,12 @@ fn roots(
         None => 0,
     };
     let Some(scene) = root.scenes.get(number) else {
-        return Err(Fault::new("/scene", format!("there is no scene {number}")));
+        return Err(Fault::new("/scene", format!("scene {number} does not exist")));
     };
     for (at, node) in scene.nodes.iter().enumerate() {
         let wrong = |message: String| Fault::new(format!("/scenes/{number}/nodes/{at}"), message);
         match parents.get(*node) {
-            None => return Err(wrong(format!("there is no node {node}"))),
+            None => return Err(wrong(format!("node {node} does not exist"))),
             Some(Some(parent)) => {
                 return Err(wrong(format!(
                     "node {node} is not a root: it is a child of node {parent}"

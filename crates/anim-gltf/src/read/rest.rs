@@ -36,8 +36,7 @@ pub(crate) fn rests(source: &mut Source<'_>) -> Vec<Rest> {
         } else {
             source.found.push(&codes::TRANSFORM, None, || {
                 format!(
-                    "/nodes/{number}: its transform is not \
-                    finite, or a matrix that is none of a place"
+                    "/nodes/{number}: the transform is not finite, or its matrix is not affine"
                 )
             });
             rests.push((Transform::IDENTITY, None));

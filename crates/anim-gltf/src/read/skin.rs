@@ -65,11 +65,11 @@ fn read_skin(
             }
             Some(Place::Joint { joint, part: Part::Whole | Part::Lower | Part::Again }) => *joint,
             Some(_) => return Err(wrong(format!("node {node} is not a joint of the scene"))),
-            None => return Err(wrong(format!("there is no node {node}"))),
+            None => return Err(wrong(format!("node {node} does not exist"))),
         };
         if *skeleton_of_all.get_or_insert(skeleton) != skeleton {
             return Err(wrong(format!(
-                "node {node} has no root in common with the previous joints"
+                "node {node} shares no root with the previous joints"
             )));
         }
         numbers.push(u32::try_from(read.joints.len()).ok());

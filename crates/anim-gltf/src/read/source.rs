@@ -80,19 +80,20 @@ impl<'a> Source<'a> {
             .root
             .buffer_views
             .get(number)
-            .ok_or_else(|| Fault::new(pointer(), "there is no such buffer view"))?;
+            .ok_or_else(|| Fault::new(pointer(), "the buffer view does not exist"))?;
         let buffer = self.bytes.buffer(view.buffer).ok_or_else(|| {
             match self.root.buffers.get(view.buffer) {
                 Some(_) => Fault::Told,
                 None => {
-                    Fault::new(pointer() + "/buffer", format!("there is no buffer {}", view.buffer))
+                    Fault::new(pointer() + "/buffer", format!("buffer {} does not exist", \
+                                            view.buffer))
                 }
             }
         })?;
         let end = view.byte_offset.checked_add(view.byte_length);
         end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| {
             let message = format!(
-                "{} bytes from offset {}, in a buffer of {}",
+                "{} bytes at offset {} exceed the buffer of {} bytes",
                 view.byte_length,
                 view.byte_offset,
                 buffer.len()

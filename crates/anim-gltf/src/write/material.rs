@@ -230,8 +230,8 @@ impl<'a> Images<'a, '_> {
             if is_odd {
                 self.losses.push(&codes::IMAGE_CLEANED, None, || {
                     format!(
-                        "the image {} has a colour profile or the like; the output contains a \
-                         copy without it",
+                        "image {} has chunks that glTF readers ignore, such as a colour profile; \
+                         the output contains a copy without them",
                         name()
                     )
                 });
@@ -246,15 +246,15 @@ impl<'a> Images<'a, '_> {
         let Some(path) = path else {
             lost(match bytes {
                 Some(bytes) => {
-                    format!("the image {} ({} bytes) is neither PNG nor JPEG", name(), bytes.len())
+                    format!("image {} ({} bytes) is neither PNG nor JPEG", name(), bytes.len())
                 }
-                None => format!("the image {} has neither a path nor content", name()),
+                None => format!("image {} has neither a path nor content", name()),
             });
             return Ok(None);
         };
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
-            lost(format!("the image {} has no PNG or JPEG file extension", name()));
+            lost(format!("image {} has no PNG or JPEG file extension", name()));
         }
         planned.uri = Some(percent_encode(path));
         Ok(Some(planned))

@@ -145,7 +145,7 @@ fn plan_shared<'a>(
     for (number, part) in mesh.primitives.iter().enumerate() {
         if part.indices.is_empty() {
             losses.push(&codes::EMPTY_PRIMITIVE, None, || {
-                format!("part {number} of mesh {} draws nothing", quote(mesh.name.as_bytes()))
+                format!("primitive {number} of mesh {} is empty", quote(mesh.name.as_bytes()))
             });
             continue;
         }
@@ -244,7 +244,7 @@ fn plan_targets<'a>(
         } else if !has_normals && !morph.normals.is_empty() {
             losses.push(&codes::MORPH_NORMALS, None, || {
                 let (morph, mesh) = (quote(morph.name.as_bytes()), quote(mesh.name.as_bytes()));
-                format!("morph target {morph} of mesh {mesh} has normals, the mesh has none")
+                format!("morph target {morph} of mesh {mesh} has normals, but the mesh does not")
             });
         }
         targets.push(Attributes(list));

@@ -105,11 +105,11 @@ impl<'a> Skins<'a> {
                     losses.push(&codes::INFLUENCES, None, || {
                         let vertices = format!("{} vertices of mesh {}", changes.cut, name());
                         if most_influences > SLOTS {
-                            format!("{vertices} have more than eight joints; eight are kept")
+                            format!("{vertices} have more than eight influences; eight are kept")
                         } else {
                             format!(
-                                "{vertices} have more than four joints; four are kept, up to \
-                                 eight with `--influences 8`"
+                                "{vertices} have more than four influences; four are kept, or up \
+                                 to eight with `--influences 8`"
                             )
                         }
                     });
@@ -117,7 +117,7 @@ impl<'a> Skins<'a> {
                 if changes.scaled > 0 {
                     losses.push(&codes::WEIGHTS_SUM, None, || {
                         let vertices = format!("{} vertices of mesh {}", changes.scaled, name());
-                        format!("weights of {vertices} do not sum to 1 or are negative")
+                        format!("the weights of {vertices} do not sum to 1, or some are negative")
                     });
                 }
             }

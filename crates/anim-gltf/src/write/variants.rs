@@ -37,7 +37,8 @@ impl Variants {
         for ((id, mesh), drawn) in scene.enumerate_meshes().zip(&drawn) {
             if !drawn {
                 losses.push(&codes::EMPTY_MESH, None, || {
-                    format!("mesh {} draws nothing", quote(mesh.name.as_bytes()))
+                    format!("mesh {} has no points, lines or triangles", \
+                             quote(mesh.name.as_bytes()))
                 });
                 continue;
             }
@@ -52,7 +53,7 @@ impl Variants {
             if !skinned && mesh.influences.weights.iter().any(|weight| *weight != 0.0) {
                 losses.push(&codes::NO_SKIN, None, || {
                     format!(
-                        "mesh {} has influences, but no node uses it with a skin",
+                        "mesh {} has joint indices, but no node uses it with a skin",
                         quote(mesh.name.as_bytes())
                     )
                 });

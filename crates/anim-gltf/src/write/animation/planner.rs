@@ -220,7 +220,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             planned.offset = first_key;
             self.losses.push(&codes::TIME_SHIFT, None, || {
                 let name = quote(window.name.as_bytes());
-                format!("clip {name} starts at {first_key} s and is moved to 0")
+                format!("clip {name} starts at {first_key} s and is shifted to 0")
             });
         }
         let moved = |time: f32| finite(f64::from(time) - f64::from(planned.offset)).max(0.0);

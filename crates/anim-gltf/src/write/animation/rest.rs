@@ -45,7 +45,7 @@ impl<'a> Planner<'a, '_> {
                     let name = self.targets.scene.skeleton(skeleton);
                     let name = quote(name.map_or("", |skeleton| &skeleton.name).as_bytes());
                     let clips = plural(planned.len(), "clip");
-                    format!("the {clips} of skeleton {name} would get {missing} rest keys")
+                    format!("the {clips} of skeleton {name} would need {missing} rest keys")
                 });
                 continue;
             }

@@ -142,7 +142,7 @@ pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut
             losses.push(&codes::OUTSIDE_CLIPS, None, || {
                 let (keys, events) = (plural(keys, "key"), plural(events, "event"));
                 let name = quote(timeline.name.as_bytes());
-                format!("{keys} and {events} of timeline {name} are not in any of its clips")
+                format!("{keys} and {events} of timeline {name} are outside all of its clips")
             });
         }
     }

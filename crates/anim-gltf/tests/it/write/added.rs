@@ -293,7 +293,7 @@ fn the_number_of_rest_keys_is_bounded() {
     assert_eq!(channels(&written, 0).len(), 1);
     assert_eq!(written.codes(), [("gltf-rest-keys", 1)]);
     let told = written.losses.iter().next().unwrap();
-    assert_eq!(told.message, "the 400 clips of skeleton `s` would get 159600 rest keys");
+    assert_eq!(told.message, "the 400 clips of skeleton `s` would need 159600 rest keys");
 }
 
 #[test]

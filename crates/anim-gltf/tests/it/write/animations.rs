@@ -96,7 +96,7 @@ fn events_are_in_clips_of_their_group() {
     let told: Vec<&str> = written.losses.iter().map(|loss| &*loss.message).collect();
     assert_eq!(
         told,
-        ["0 keys and 1 event of timeline `take` are not in any of its clips"],
+        ["0 keys and 1 event of timeline `take` are outside all of its clips"],
         "`late` is only in the range of Arm/a"
     );
     scene.clips.push(clip("all", 1.0, 2.0));
