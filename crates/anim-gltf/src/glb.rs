@@ -79,8 +79,10 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
 
 /// The error for a file whose version is not 2.
 pub(crate) fn wrong_version(span: impl Into<Option<Span>>, version: &str) -> ParseError {
-    ParseError::format(span, format!("unsupported glTF version {version}; only glTF 2 is \
-                                      supported"))
+    ParseError::format(
+        span,
+        format!("unsupported glTF version {version}; only glTF 2 is supported"),
+    )
 }
 
 /// Splits off `N` little-endian numbers from the rest of the bytes.

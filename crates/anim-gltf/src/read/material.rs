@@ -53,10 +53,7 @@ fn read_image(
             Image::embedded(source.view(view)?)
         }
         (None, None) => {
-            return Err(Fault::new(
-                format!("/images/{number}"),
-                "neither a URI nor a buffer view",
-            ));
+            return Err(Fault::new(format!("/images/{number}"), "neither a URI nor a buffer view"));
         }
     };
     Ok(Image { name: image.name.clone().into_owned(), ..content })

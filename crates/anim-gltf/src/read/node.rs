@@ -105,8 +105,11 @@ impl Placer<'_> {
         });
         if !same || usize::try_from(most).map_or(true, |most| most >= read.skin.joints.len()) {
             source.found.push(&codes::SKIN, None, || {
-                format!("{}: joint index {most} is out of range for {} joints", pointer(), \
-                         read.joints)
+                format!(
+                    "{}: joint index {most} is out of range for {} joints",
+                    pointer(),
+                    read.joints
+                )
             });
             return None;
         }

@@ -35,9 +35,7 @@ pub(crate) fn rests(source: &mut Source<'_>) -> Vec<Rest> {
             rests.push(rest);
         } else {
             source.found.push(&codes::TRANSFORM, None, || {
-                format!(
-                    "/nodes/{number}: the transform is not finite, or its matrix is not affine"
-                )
+                format!("/nodes/{number}: the transform is not finite, or its matrix is not affine")
             });
             rests.push((Transform::IDENTITY, None));
         }

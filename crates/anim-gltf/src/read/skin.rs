@@ -68,9 +68,7 @@ fn read_skin(
             None => return Err(wrong(format!("node {node} does not exist"))),
         };
         if *skeleton_of_all.get_or_insert(skeleton) != skeleton {
-            return Err(wrong(format!(
-                "node {node} shares no root with the previous joints"
-            )));
+            return Err(wrong(format!("node {node} shares no root with the previous joints")));
         }
         numbers.push(u32::try_from(read.joints.len()).ok());
         read.joints.push(joint);

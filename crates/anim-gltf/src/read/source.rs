@@ -84,10 +84,10 @@ impl<'a> Source<'a> {
         let buffer = self.bytes.buffer(view.buffer).ok_or_else(|| {
             match self.root.buffers.get(view.buffer) {
                 Some(_) => Fault::Told,
-                None => {
-                    Fault::new(pointer() + "/buffer", format!("buffer {} does not exist", \
-                                            view.buffer))
-                }
+                None => Fault::new(
+                    pointer() + "/buffer",
+                    format!("buffer {} does not exist", view.buffer),
+                ),
             }
         })?;
         let end = view.byte_offset.checked_add(view.byte_length);

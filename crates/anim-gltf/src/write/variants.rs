@@ -37,8 +37,10 @@ impl Variants {
         for ((id, mesh), drawn) in scene.enumerate_meshes().zip(&drawn) {
             if !drawn {
                 losses.push(&codes::EMPTY_MESH, None, || {
-                    format!("mesh {} has no points, lines or triangles", \
-                             quote(mesh.name.as_bytes()))
+                    format!(
+                        "mesh {} has no points, lines or triangles",
+                        quote(mesh.name.as_bytes())
+                    )
                 });
                 continue;
             }

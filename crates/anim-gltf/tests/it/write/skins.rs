@@ -199,7 +199,7 @@ fn up_to_eight_influences_are_two_sets() {
     // Without the option, four are kept, and the message suggests it.
     let four = write("", &scene);
     let messages: Vec<_> = four.losses.iter().map(|loss| loss.message.clone()).collect();
-    let expected = "3 vertices of mesh `six` have more than four influences; four are kept, or up to \
-                    eight with `--influences 8`";
+    let expected = "3 vertices of mesh `six` have more than four influences; four are kept, or \
+                    up to eight with `--influences 8`";
     assert_eq!(messages, [expected]);
 }
