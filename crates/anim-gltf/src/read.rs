@@ -1,4 +1,4 @@
-//! Reads the parts of a file into the parts of a scene.
+//! Conversion of the parts of a file to parts of a scene.
 
 pub(crate) mod accessor;
 pub(crate) mod animation;

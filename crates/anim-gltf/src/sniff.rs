@@ -5,9 +5,9 @@ use anim_ir::{Confidence, Sniff};
 
 use crate::glb::is_glb;
 
-/// Detects glTF files by their first bytes.
+/// Detects glTF files from their first bytes.
 pub fn sniff(bytes: &[u8]) -> Sniff {
-    /// How many bytes to search for `asset`, which every file has.
+    /// Number of bytes to search for `asset`, which is required in every file.
     const HEAD: usize = 1 << 16;
     if is_glb(bytes) {
         return Sniff::new(Confidence::Certain, "it starts with `glTF`");

@@ -1,4 +1,4 @@
-//! Writes the parts of a scene as parts of a file.
+//! Conversion of the parts of a scene to parts of a file.
 
 pub(crate) mod accessor;
 pub(crate) mod animation;

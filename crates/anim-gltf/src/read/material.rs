@@ -87,7 +87,7 @@ fn read_material(
     }
     let finite = |value: f32, instead: f32| if value.is_finite() { value } else { instead };
     let [red, green, blue, alpha] = pbr.base_color_factor.map(|number| finite(number, 1.0));
-    // Alpha only has an effect if the material enables it.
+    // Alpha is ignored unless the material enables it.
     let alpha = if json.alpha_mode == AlphaMode::Opaque { 1.0 } else { alpha };
     if !left_out.is_empty() {
         source.found.push(&codes::MATERIAL, None, || {
@@ -98,7 +98,7 @@ fn read_material(
     let mut material = Material {
         base_color: [red, green, blue, alpha],
         emissive: json.emissive_factor.map(|number| finite(number, 0.0)),
-        // The metalness of an unlit material has no effect, and few writers set it.
+        // Metalness does not affect unlit materials, and few writers set it.
         metallic: if unlit { 0.0 } else { finite(pbr.metallic_factor, 1.0) },
         roughness: finite(pbr.roughness_factor, 1.0),
         normal_scale: json.normal_texture.map_or(1.0, |normal| finite(normal.scale, 1.0)),
@@ -116,11 +116,11 @@ fn read_material(
     material
 }
 
-/// The image of a texture; `None` if the reference is broken, which is reported.
+/// Returns the image of a texture. Reports a broken reference and returns `None`.
 ///
 /// # Errors
 ///
-/// The reason why the texture cannot be converted.
+/// The reason the texture cannot be converted.
 fn read_texture(
     source: &mut Source<'_>,
     material: usize,

@@ -1,4 +1,4 @@
-//! Skins: the joints that vertices refer to by index.
+//! Skins: the joints to which vertex joint indices refer.
 
 use anim_ir::{JointRef, LimitError, Mat4, Skin};
 
@@ -12,8 +12,8 @@ use crate::read::source::Source;
 #[derive(Clone, Debug)]
 pub(crate) struct ReadSkin {
     pub(crate) skin: Skin,
-    /// For each joint of the file's skin, its index in this one, `None` for the static joint;
-    /// absent if all are the same.
+    /// For each joint of the file's skin, its index in this skin; `None` for the static joint.
+    /// Absent if all indices are equal.
     pub(crate) numbers: Option<Vec<Option<u32>>>,
     /// The number of joints of the file's skin.
     pub(crate) joints: usize,
