@@ -1,4 +1,4 @@
-//! Variants of meshes: one for each skin that a mesh is used with.
+//! Mesh variants: one for each skin with which a mesh is used.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,15 @@ use anim_ir::{Diagnostics, Mesh, MeshId, Scene, SkinId};
 
 use crate::codes;
 
-/// A mesh of the glTF file: a mesh of the scene, with the joint indices of one skin, or without
-/// any.
+/// A mesh of the glTF file: a mesh of the scene with the joint indices of one skin, or without
+/// joint indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Variant {
     pub(crate) mesh: MeshId,
     pub(crate) skin: Option<SkinId>,
 }
 
-/// The meshes of the glTF file in order.
+/// The meshes of the glTF file, in order.
 #[derive(Debug)]
 pub(crate) struct Variants {
     pub(crate) list: Vec<Variant>,
@@ -24,8 +24,8 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// One variant for each mesh that is not empty and each skin that a node uses it with; a mesh
-    /// without nodes is written anyway.
+    /// Returns one variant for each non-empty mesh and each skin with which a node uses it. Unused
+    /// meshes also get a variant.
     pub(crate) fn of(scene: &Scene, losses: &mut Diagnostics) -> Variants {
         let drawn: Vec<bool> = scene.meshes.iter().map(draws).collect();
         let variant = |node: &anim_ir::Node| {
@@ -71,7 +71,7 @@ impl Variants {
     }
 }
 
-/// Whether there is anything to draw: glTF does not allow meshes without primitives or primitives
+/// Whether there is anything to draw. glTF does not allow meshes without primitives or primitives
 /// without vertices.
 fn draws(mesh: &Mesh) -> bool {
     mesh.primitives.iter().any(|part| !part.indices.is_empty())
