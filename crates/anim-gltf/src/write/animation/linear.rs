@@ -64,7 +64,8 @@ pub(crate) fn reaches(mesh: &Mesh) -> Vec<f64> {
     mesh.morph_targets.iter().map(farthest).map(relative).collect()
 }
 
-/// Returns linear keys that approximate a spline. They include every key of the spline, bit for bit.
+/// Returns linear keys that approximate a spline. They include every key of the spline, bit for
+/// bit.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Hostile files beyond the conformance suite: damaged output of this crate, replaced numbers, and
-//! files that request a lot of memory.
+//! Hostile files beyond the conformance suite: corrupted output of this crate, replaced numbers,
+//! and files that request a lot of memory.
 
 use anim_gltf::{Document, FromIr, ToIr, codes, from_ir, to_ir};
 use anim_ir::{JointId, Limits, ParseErrorKind, Scene};
@@ -37,7 +37,7 @@ fn truncated_and_corrupted_glbs_do_not_panic() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
-    /// Replaces numbers in the JSON: counts, offsets, indices, lengths.
+    /// Replaces numbers in the JSON: counts, offsets, indices and lengths.
     #[test]
     fn replaced_numbers_do_not_panic(
         which in any::<prop::sample::Index>(),
@@ -107,7 +107,7 @@ fn containers() {
     assert_eq!(error.to_string(), "line 2, column 3: expected value");
 }
 
-/// Nodes each of which has at most one child.
+/// A hierarchy of nodes with at most one child each.
 fn nodes(count: usize, child: impl Fn(usize) -> Option<usize>) -> Vec<u8> {
     let node = |number| {
         child(number).map_or("{}".to_owned(), |child| format!(r#"{{"children":[{child}]}}"#))
@@ -131,7 +131,7 @@ fn ring(count: usize) -> Vec<u8> {
 pub(crate) fn growth() -> Vec<Growth> {
     vec![
         ("a chain", 15_000, chain),
-        ("a chain backwards", 15_000, backwards),
+        ("a reversed chain", 15_000, backwards),
         ("a ring", 30_000, ring),
     ]
 }
@@ -172,7 +172,7 @@ fn oversized_requests_are_not_allocated() {
     let one =
         glb(&file(zeros, &format!(r#""meshes":[{{"primitives":[{primitive}]}}]"#)), &[0; 4000]);
     assert_too_much(&one);
-    // Many accessors with the same bytes.
+    // Many accessors that share their bytes.
     let stored = r#"{"bufferView":0,"componentType":5126,"count":300,"type":"VEC3"}"#;
     let meshes = vec![format!(r#"{{"primitives":[{primitive}]}}"#); 2_000].join(",");
     assert_too_much(&glb(&file(stored, &format!(r#""meshes":[{meshes}]"#)), &[0; 4000]));
