@@ -17,7 +17,7 @@ pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     farthest(&a, &b).max(farthest(&b, &a)).sqrt()
 }
 
-/// The diagonal of the bounding box of some points; 0 if there are none.
+/// The diagonal of the bounding box of the points; 0 without points.
 pub(crate) fn diagonal(points: &[[f64; 3]]) -> f64 {
     if points.is_empty() {
         0.0
@@ -26,7 +26,7 @@ pub(crate) fn diagonal(points: &[[f64; 3]]) -> f64 {
     }
 }
 
-/// The difference between the largest and the smallest coordinate.
+/// The difference between the largest and smallest coordinates.
 fn extent(points: &[[f64; 3]], axis: usize) -> f64 {
     let along = points.iter().map(|point| point[axis]);
     along.clone().fold(f64::MIN, f64::max) - along.fold(f64::MAX, f64::min)
@@ -44,11 +44,11 @@ struct Sorted {
 
 impl Sorted {
     fn new(points: &[[f64; 3]]) -> Self {
-        assert!(points.iter().flatten().all(|x| x.is_finite()), "a coordinate that is not finite");
+        assert!(points.iter().flatten().all(|x| x.is_finite()), "a non-finite coordinate");
         let by_extent = |&a: &usize, &b: &usize| extent(points, a).total_cmp(&extent(points, b));
         let axis = (0..3).max_by(by_extent).unwrap();
         let mut points = points.to_vec();
-        // Cyclically permuted, so that the axis comes first.
+        // Permute cyclically so that the axis comes first.
         let key = |p: &[f64; 3]| [p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]];
         points.sort_by(|a, b| key(a).partial_cmp(&key(b)).unwrap());
         points.dedup();
