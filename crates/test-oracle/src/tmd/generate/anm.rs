@@ -56,8 +56,8 @@ cases! {
     }
 }
 
-/// A file of keys with every combination of flags, for objects that come and go; in some files all
-/// objects are in each frame.
+/// Generates a file with keys with all combinations of flags, for objects that appear and
+/// disappear. In some files, all objects are in every frame.
 pub fn anm(rng: &mut Rng, options: &AnmOptions) -> Vec<u8> {
     let &AnmOptions { case, frames, objects } = options;
     assert!(frames >= 4 && (1..=255).contains(&objects));
