@@ -19,7 +19,7 @@ pub enum FromIrError {
         /// The limit in bytes.
         most: usize,
     },
-    /// Vertices with one skin use more joints than 16-bit indices can address.
+    /// The vertices of a skin use more joints than 16-bit indices can address.
     #[error("vertices of skin {skin} use {joints} joints, more than the 65536 that glTF allows")]
     TooManyJoints {
         /// The skin.

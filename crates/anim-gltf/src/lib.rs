@@ -35,8 +35,8 @@
 //!
 //! - **Skeletons.** Each joint is a node. The roots of a skeleton get a common parent node, named
 //!   after the skeleton, because the joints of a skin need a common root. Blender imports it as an
-//!   armature. A skeleton without a mesh gets a skin of its own, because programs would not
-//!   recognise its joints as bones otherwise.
+//!   armature. A skeleton without a mesh gets its own skin, because programs would not recognise
+//!   its joints as bones otherwise.
 //! - **Rest poses** with shear become two nodes. glTF cannot animate matrices, but any matrix is
 //!   the product of two rotations with a scale between them, so the second node can be animated
 //!   with the original keys. The same applies if keys rotate a joint before a rest pose with

@@ -1,7 +1,7 @@
 //! The distance between two sets of points.
 
-/// The Hausdorff distance: the largest distance from a point of either set to the nearest one of
-/// the other, in the points' units. 0 for two empty sets, infinite if only one is empty.
+/// The Hausdorff distance: the largest distance from a point of either set to the nearest point of
+/// the other, in point units. Returns 0 for two empty sets and infinity if only one set is empty.
 pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     if a.is_empty() && b.is_empty() {
         return 0.0;
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn big_sets_of_equal_and_nearly_equal_points_are_no_trouble() {
+    fn large_sets_of_nearly_equal_points_are_handled() {
         let points = cloud(7, 100_000);
         let moved: Vec<[f64; 3]> = points.iter().map(|&[x, y, z]| [x, y, z + 1e-7]).collect();
         assert!((max_distance_between_sets(&points, &moved) - 1e-7).abs() < 1e-12);

@@ -106,7 +106,7 @@ struct Builder<'a> {
     facts: &'a [Facts],
     /// The skeleton of each tree that contains bones.
     of_root: HashMap<usize, SkeletonId>,
-    /// Whether there are joints that are not bones.
+    /// Whether any joint is not a bone.
     has_graph: bool,
     /// The common skeleton of all nodes that are not bones. A single timeline can animate all of
     /// them.

@@ -7,7 +7,7 @@ use crate::read::fault::Fault;
 use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 
-/// Four or eight influences per vertex; `None` if there are none.
+/// Reads four or eight influences per vertex; `None` without influences.
 pub(crate) fn read_influences(
     source: &mut Source<'_>,
     attributes: &Attributes,

@@ -3,7 +3,7 @@
 //! Numbers are the `f64` values of their text. Where the notes are silent:
 //!
 //! - a name extends to the end of its line, or to a brace,
-//! - the numbers of the rows are read in sequence, regardless of line breaks,
+//! - frame values are read in sequence, regardless of line breaks,
 //! - if two channels set the same coordinate, the last channel counts.
 
 use std::collections::VecDeque;

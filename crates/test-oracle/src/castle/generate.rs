@@ -77,7 +77,7 @@ pub fn castle_with(seed: u64, options: Options) -> Generated {
     Generated { text: text.into_bytes(), files: library.files }
 }
 
-/// The location of frames.
+/// The storage of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Inlined,

@@ -183,7 +183,7 @@ pub struct Drawn {
     pub unlit: bool,
     /// Whether both sides are visible.
     pub double_sided: bool,
-    /// Whether it is blended with what is behind it.
+    /// Whether it is blended with the background.
     pub blended: bool,
     pub triangles: Vec<[Vertex; 3]>,
     pub lines: Vec<[Vertex; 2]>,

@@ -320,7 +320,8 @@ fn random_times(from_zero: bool, count: usize, end: usize, rng: &mut Rng) -> Vec
     times
 }
 
-/// Weights for the used slots; `loose` ones need not sum to 1 and may be in unused slots as well.
+/// Weights for the used slots. If `loose` is set, they may not sum to 1, and unused slots may have
+/// weights.
 fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f64> {
     if rng.chance(8) {
         return vec![0.0; slots.len()];

@@ -112,11 +112,11 @@ struct Leg {
 /// | type | order |
 /// |---|---|
 /// | 0 | stays at the start |
-/// | 1 | forwards; from the last key to the first with the last key's forward transition | | 2 |
-/// backwards; from the first key to the last with the first key's backward transition | | 3 |
-/// forwards; reverses at the last key, even if it is the start, and at the first key | | 4 |
-/// backwards; reverses at the first key, even if it is the start, and at the last key | | 5 |
-/// forwards to the last key, where it stays |
+/// | 1 | forwards; from the last key to the first with the last key's forward transition |
+/// | 2 | backwards; from the first key to the last with the first key's backward transition |
+/// | 3 | forwards; reverses at the last key, even if it is the start, and at the first key |
+/// | 4 | backwards; reverses at the first key, even if it is the start, and at the last key |
+/// | 5 | forwards to the last key, where it stays |
 ///
 /// # Panics
 ///

@@ -45,7 +45,7 @@ pub struct Style {
     pub unlit: bool,
     /// Whether both sides are visible.
     pub double_sided: bool,
-    /// Whether it is blended with what is behind it.
+    /// Whether it is blended with the background.
     pub semi_transparent: bool,
     /// The location of its texture's palette.
     pub clut: Option<u16>,
@@ -69,7 +69,7 @@ pub struct Corner {
 pub struct Line {
     /// Both ends: the position in file units and red, green, blue as stored.
     pub ends: [([f64; 3], [u8; 3]); 2],
-    /// Whether it is blended with what is behind it.
+    /// Whether it is blended with the background.
     pub semi_transparent: bool,
 }
 
@@ -79,7 +79,7 @@ pub struct Dot {
     pub place: [f64; 3],
     /// Red, green, blue as stored.
     pub colour: [u8; 3],
-    /// Whether it is blended with what is behind it.
+    /// Whether it is blended with the background.
     pub semi_transparent: bool,
 }
 

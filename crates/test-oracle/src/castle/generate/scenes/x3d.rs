@@ -4,7 +4,7 @@ use super::{
     Change, Made, Mesh, Node, Options, Rng, Value, change_of_points, ended, factors, mesh, place,
 };
 
-/// Generates an X3D scene, or one in the common subset of X3D and VRML 97.
+/// Generates a scene in X3D, or in the common subset of X3D and VRML 97.
 pub(crate) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
     let mut made = Made::new(vrml97, options);
     let mut children = Vec::new();
