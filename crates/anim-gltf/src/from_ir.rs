@@ -74,7 +74,7 @@ anim_ir::options! {
         embed (with_embed): bool = false,
             flag("embed", "Embed images in the .bin of a .gltf; a .glb embeds them by default")
                 .conflicts("external-images");
-        /// Maximum number of joints per vertex: 4, or 8, which needs a second set of attributes
+        /// Maximum number of joints per vertex: 4, or 8, which requires a second set of attributes
         /// (`JOINTS_1`, `WEIGHTS_1`) in meshes that use more than four.
         influences (with_influences): usize = 4,
             choice("influences", &["4", "8"], Some("4"),

@@ -1,4 +1,4 @@
-//! Conversion of the parts of a file to parts of a scene.
+//! Conversion of glTF objects to scene objects.
 
 pub(crate) mod accessor;
 pub(crate) mod animation;

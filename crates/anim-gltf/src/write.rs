@@ -1,4 +1,4 @@
-//! Conversion of the parts of a scene to parts of a file.
+//! Conversion of scene objects to glTF objects.
 
 pub(crate) mod accessor;
 pub(crate) mod animation;

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_distance_is_that_of_brute_force() {
+    fn the_distance_matches_brute_force() {
         for seed in 0..60 {
             let a = cloud(seed, 1 + seed as usize * 3);
             let b = cloud(seed + 1000, 1 + seed as usize * 2);

@@ -238,7 +238,7 @@ mod tests {
     const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
     #[test]
-    fn quarter_turns_go_the_right_way() {
+    fn quarter_turns_have_the_right_direction() {
         let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         for (axis, from, to) in [(0, y, z), (1, z, x), (2, x, y), (2, y, x.map(|x| -x)), (2, z, z)]
         {

@@ -13,7 +13,7 @@ use crate::read::order::Order;
 use crate::read::rest::{Rest, is_at_origin, is_finite, near, rests};
 use crate::read::source::Source;
 
-/// The role in the scene of a node of the file.
+/// A file node's role in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// A joint, or one of the nodes that represent a joint.

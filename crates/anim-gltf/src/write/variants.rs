@@ -1,4 +1,4 @@
-//! Mesh variants: one for each skin with which a mesh is used.
+//! Mesh variants: one per mesh and skin.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// Returns one variant for each non-empty mesh and each skin with which a node uses it. Unused
+    /// Returns one variant for each combination of non-empty mesh and skin that a node uses. Unused
     /// meshes also get a variant.
     pub(crate) fn of(scene: &Scene, losses: &mut Diagnostics) -> Variants {
         let drawn: Vec<bool> = scene.meshes.iter().map(draws).collect();

@@ -77,7 +77,7 @@ pub fn castle_with(seed: u64, options: Options) -> Generated {
     Generated { text: text.into_bytes(), files: library.files }
 }
 
-/// The storage of frames.
+/// Where frames are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Inlined,

@@ -25,8 +25,7 @@ pub(crate) fn cut(timeline: &Timeline, track: &Track, window: &Window<'_>) -> Op
     Some(Cut { first, count: after.saturating_sub(first) })
 }
 
-/// Whether there is motion between a border of the window and the nearest key within it. It would
-/// be lost.
+/// Whether motion is lost between the start or end of the window and the nearest key within it.
 pub(crate) fn loses_motion(table: &KeyTable, track: &Track, cut: Cut, window: &Window<'_>) -> bool {
     let Curve::Keys { column, width, .. } = track.curve else { return false };
     let key = |row: usize| {

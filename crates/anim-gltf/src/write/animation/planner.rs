@@ -52,8 +52,8 @@ pub(crate) struct Planned<'a> {
 /// A track, its target, and its keys in a clip.
 type Movable<'a, 'b> = (&'a Track, Moved<'a, 'b>, Option<Cut>);
 
-/// An animated property of a node of the file. Visibility remains visibility even if it is written
-/// as a scale. This is unambiguous because a node that hides a joint has no other scale.
+/// An animated property of a node of the file. Visibility is a separate channel even if it is
+/// written as a scale. This is unambiguous because a node that hides a joint has no other scale.
 pub(crate) type Slot = (usize, Channel);
 
 /// An index of a timeline's tracks and events, so that planning many clips with few joints each

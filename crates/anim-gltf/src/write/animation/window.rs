@@ -1,4 +1,4 @@
-//! Windows on timelines: clips and timelines without clips. Each becomes an animation.
+//! Timeline windows: clips, and entire timelines without clips. Each becomes an animation.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -65,7 +65,7 @@ fn assert_values_near(found: &[f32], expected: &[f32]) {
 }
 
 #[test]
-fn deltas_go_into_the_keys() {
+fn keys_before_the_rest_pose_are_converted() {
     let mut skeleton = arm();
     skeleton.joints[1].rest = Transform {
         rotation: quarter_turn(),
@@ -225,7 +225,7 @@ fn z_up_is_converted_to_y_up() {
 
 /// A camera that looks at the first triangle of a y-down scene.
 #[test]
-fn a_camera_where_y_points_down() {
+fn a_camera_in_a_y_down_scene() {
     let mut skeleton = Skeleton::nodes("rig");
     skeleton.joints.push(Joint { rest: moved(1.0, 2.0, -3.0), ..Joint::new("camera", None) });
     let lens = Camera { aspect: Some(1.5), far: Some(100.0), ..Camera::new("lens", 0.75) };
