@@ -26,7 +26,8 @@ pub fn all(format: &str, extensions: &[&str], more_than: usize) -> Vec<(String, 
     files(format, &["ok", "warn", "err"], is_wanted, more_than)
 }
 
-/// Like [`all`], for the files in these folders whose names (`ok/example.anm`) are wanted.
+/// Like [`all`], for the files in these folders whose names (such as `ok/example.anm`) satisfy
+/// `is_wanted`.
 pub fn files(
     format: &str,
     folders: &[&str],

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_linear_passes() {
+    fn linear_functions_pass() {
         let sum = |numbers: &Vec<u64>| {
             black_box(numbers.iter().sum::<u64>());
         };
@@ -100,12 +100,12 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn sleep_is_no_work() {
+    fn sleep_is_not_measured() {
         assert!(cpu_time(|| std::thread::sleep(Duration::from_millis(50))) < MEASURABLE * 10);
     }
 
     #[test]
-    fn what_is_left_to_rayon_is_done_by_the_same_thread() {
+    fn rayon_work_runs_on_the_same_thread() {
         let thread = || std::thread::current().id();
         let both = |_: &Vec<u64>| assert_eq!(rayon::join(thread, thread), (thread(), thread()));
         assert_linear("threads", numbers, both, 1);

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn slerp_takes_the_shortest_way_at_constant_speed() {
+    fn slerp_takes_the_shortest_arc_at_constant_speed() {
         let quarter = [0.0, 0.0, HALF, HALF];
         let turn = |degrees: f64| {
             let half = degrees.to_radians() / 2.0;
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn sampling_clamps_outside_of_the_keys() {
+    fn sampling_clamps_outside_the_keys() {
         let keys = [(1.0, 10.0), (2.0, 20.0), (4.0, 0.0)];
         let at = |t| sample(&keys, t, |a, b, u| a + (b - a) * u).unwrap();
         assert_eq!(

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_without_full_rank_and_mirrors() {
+    fn singular_and_mirroring_matrices_are_decomposed() {
         let nothing = [0.0; 3];
         let some = [1.0, 2.0, -3.0];
         let other = [0.5, -1.0, 4.0];

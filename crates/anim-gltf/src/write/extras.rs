@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_nested_too_deeply_are_left_out() {
+    fn entries_nested_too_deeply_are_omitted() {
         let mut value = Value::from(1.0);
         for _ in 0..5_000 {
             value = Value::List(vec![value]);

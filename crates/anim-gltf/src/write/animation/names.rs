@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_are_filled_in() {
+    fn placeholders_are_replaced() {
         let name = |template: &str, clip: &str, set: &str| {
             NameTemplate::parse(template).unwrap().name(clip, set)
         };

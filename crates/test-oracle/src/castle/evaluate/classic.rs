@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_cut_at_blanks_brackets_and_comments() {
+    fn text_is_split_at_whitespace_brackets_and_comments() {
         let word = |text: &str| Token::Word(text.to_owned());
         let found = tokens("point[1,2 # not this: {\n-.5]\"a # \\\" b\"x{");
         let b = Token::Bracket;

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn encodings_are_told_apart() {
+    fn encodings_are_distinguished() {
         assert_eq!(decode(b"\xef\xbb\xbf<a/>"), "<a/>");
         assert_eq!(decode(b"\xff\xfe<\0a\0"), "<a");
         assert_eq!(decode(b"\xfe\xff\0<\0a"), "<a");

@@ -381,7 +381,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_of_the_tables_is_a_type() {
+    fn every_table_line_is_a_valid_type() {
         for (table, vrml1) in [(X3D, false), (VRML1, true)] {
             for line in table.lines() {
                 let kind = line.split(['@', ' ']).next().unwrap();

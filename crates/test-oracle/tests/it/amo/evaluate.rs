@@ -32,7 +32,7 @@ fn a_joint_rotated_by_90_degrees_about_z_moves_its_vertices() {
 }
 
 #[test]
-fn halfway_to_90_degrees_is_45_whatever_the_sign_and_length() {
+fn interpolation_ignores_the_sign_and_length_of_quaternions() {
     let model = spec("j root -1\na turn\nar 1 1 0 0 0 1\nar 3 1 0 0 -0.6 -0.6\n");
     close(&first_corner(&model, 2.0), &[HALF, HALF, 0.0]);
     close(&first_corner(&model, 0.0), &[1.0, 0.0, 0.0]);
@@ -151,7 +151,7 @@ fn keys_are_deltas_from_a_rest_matrix() {
 }
 
 #[test]
-fn a_shear_in_a_rest_matrix_is_kept() {
+fn shear_in_a_rest_matrix_is_preserved() {
     // Maps x to x, and y to y + x/2.
     let text = "v 0 2 0\nv 1 0 0\nv 0 1 0\nvj 0 -1 -1 -1\nvw 1 0 0 0\n\
                 f 1///1/1 2///1/1 3///1/1\n\

@@ -146,7 +146,7 @@ fn an_unequal_frame_is_held_until_the_next_one() {
 }
 
 #[test]
-fn only_numbers_are_not_part_of_the_structure() {
+fn structure_includes_everything_except_numbers() {
     let pair = |a: &str, b: &str| inlined(&[a, b]).structurally_equal(0);
     for (from, to, is_equal) in [
         ("1 0 0 0 1 0", "7 8 9 1 2 3", true),

@@ -153,7 +153,7 @@ fn each_type_of_channel_follows_the_table() {
 }
 
 #[test]
-fn an_offset_below_zero_is_a_delay() {
+fn a_negative_offset_is_a_delay() {
     let late =
         |kind: u8, t: f64| stt::channel(&Channel { offset: -3.0, ..moving(kind, 4.0) }, t)[0];
     close(&[0.0, 3.0, 4.0].map(|t| late(1, t)), &[12.5, 10.0, 12.5]);

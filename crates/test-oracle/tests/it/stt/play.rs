@@ -46,7 +46,7 @@ fn x_at(file: &File, t: f64) -> f64 {
 }
 
 #[test]
-fn each_type_of_keyframes_has_its_order() {
+fn each_sequence_type_has_its_order() {
     let keys =
         |kind: u8, start: &str, times: &[f64]| keys_at(&abc(kind, start, "0 0", [0; 3]), times);
     assert_eq!(keys(0, "b", &[0.0, 1.0, 1e6]), "bbb");

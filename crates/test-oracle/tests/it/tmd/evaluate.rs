@@ -161,7 +161,7 @@ fn keyed(anm: &Anm) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn layouts_that_are_not_canonical_are_read() {
+fn noncanonical_layouts_are_read() {
     let none = tmd::anm(&words(&[MAGIC, 15, 0, 4]));
     assert_eq!((none.frames.len(), none.trailing.len()), (0, 0));
 
