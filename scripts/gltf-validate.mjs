@@ -1,6 +1,6 @@
 // Runs the Khronos glTF validator on files: node scripts/gltf-validate.mjs FILE…
 //
-// Prints counts and messages of each file. Exits with 1 if any has an error or a warning, 2 for usage errors. Run `npm ci` in this folder first.
+// Prints the counts and messages for each file. Exits with status 1 on errors or warnings and 2 on usage errors. Run `npm ci` in this folder first.
 
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -15,7 +15,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-// Loads files that the file refers to, relative to its folder.
+// Loads companion files, relative to the file's folder.
 async function readBeside(file, uri) {
   return new Uint8Array(await readFile(resolve(dirname(file), decodeURIComponent(uri))));
 }

@@ -1,5 +1,5 @@
-// Babylon.js: its glTF loader and AnimationGroups in headless mode, with vertices deformed on the CPU
-// as its shaders would.
+// Babylon.js: glTF loader and AnimationGroups in headless mode. Vertices are deformed on the CPU in
+// the same way as in its shaders.
 
 import { readFile } from 'node:fs/promises';
 import { NullEngine } from '@babylonjs/core/Engines/nullEngine.js';
@@ -13,7 +13,7 @@ import { answer } from './moments.mjs';
 
 Logger.LogLevels = Logger.NoneLogLevel;
 
-/** Loads a fresh copy of a file, because nodes keep their pose when a group stops. */
+/** Loads a fresh copy of a file, because nodes keep their pose when a group is stopped. */
 async function open(bytes) {
   const scene = new Scene(new NullEngine());
   scene.useRightHandedSystem = true;

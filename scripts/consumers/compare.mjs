@@ -1,6 +1,6 @@
 // Distances between two sets of points.
 
-/** The largest distance between points with the same index; not finite if a point is not. */
+/** The largest distance between points with the same index; non-finite if a point is non-finite. */
 export function farthestInOrder(a, b) {
   let squared = 0;
   for (let i = 0; i < a.length; i += 3) {
@@ -9,12 +9,12 @@ export function farthestInOrder(a, b) {
   return Math.sqrt(squared);
 }
 
-/** The largest distance from a point of either set to the nearest of the other. */
+/** The largest distance from a point of either set to the nearest point of the other. */
 export function farthestOfSets(a, b) {
   return Math.max(farthestFrom(a, b), farthestFrom(b, a));
 }
 
-/** The largest distance from a point of `from` to the nearest one of `to`. */
+/** The largest distance from a point of `from` to the nearest point of `to`. */
 export function farthestFrom(from, to) {
   if (from.length === 0) return 0;
   if (to.length === 0 || to.some(Number.isNaN)) return Infinity;
@@ -24,7 +24,7 @@ export function farthestFrom(from, to) {
   return Math.sqrt(squared);
 }
 
-/** The diagonal of the box around points. */
+/** The diagonal of the points' bounding box. */
 export function diagonal(points) {
   const low = [Infinity, Infinity, Infinity];
   const high = low.map((x) => -x);
@@ -35,12 +35,12 @@ export function diagonal(points) {
   return points.length === 0 ? 0 : Math.hypot(...high.map((x, i) => x - low[i]));
 }
 
-/** The maximum, where NaN is larger than any number. */
+/** The maximum; NaN counts as larger than any number. */
 function greater(a, b) {
   return Number.isNaN(b) ? Infinity : Math.max(a, b);
 }
 
-/** Builds a k-d tree; returns a function that returns the squared distance to the nearest point. */
+/** Builds a k-d tree and returns a function that computes the squared distance to the nearest point. */
 function tree(points) {
   const order = Uint32Array.from({ length: points.length / 3 }, (_, i) => i);
   const split = (start, end, axis) => {

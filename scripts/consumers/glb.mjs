@@ -1,4 +1,4 @@
-// Reads the animations of a GLB and their key times, from which times to compare are chosen.
+// Reads the animations of a GLB and chooses times for the comparison from their key times.
 
 import { readFileSync } from 'node:fs';
 
@@ -36,7 +36,7 @@ function floats(json, bin, number) {
   return Array.from({ length: count }, (_, i) => bin.readFloatLE(start + i * (view.byteStride ?? 4)));
 }
 
-/** Times in an animation, from start to end, none so close to a jump that rounding matters. */
+/** Times in an animation, from start to end. None is so close to a jump that rounding matters. */
 export function timesOf({ duration, jumps }) {
   const near = (t) => jumps.some((jump) => jump > 0 && Math.abs(jump - t) < 2e-3 * duration);
   const times = new Set();

@@ -1,4 +1,4 @@
-// glTF-Transform: rewrites a GLB, either unchanged or with the usual lossless steps:
+// glTF-Transform: rewrites a GLB, either unchanged or with common lossless optimisations:
 // node gltf-transform.mjs copy|tidy IN.glb OUT.glb
 
 import { Logger, NodeIO } from '@gltf-transform/core';

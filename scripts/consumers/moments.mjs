@@ -1,7 +1,7 @@
-// The protocol between run.mjs and the scripts for other programs: they receive a GLB and times, and
+// The protocol between run.mjs and the scripts for other programs, which receive a GLB and times and
 // return points.
 
-/** `B@seconds`, `A>B@seconds` (play A before B) or `@` (the rest pose); clips by their index. */
+/** `B@seconds`, `A>B@seconds` (plays A before B) or `@` (the rest pose); clips are indices. */
 export function parseMoment(text) {
   const [clips, seconds] = text.split('@');
   if (clips === '') return { before: null, animation: null, seconds: 0 };
@@ -11,8 +11,8 @@ export function parseMoment(text) {
 }
 
 /**
- * The points at one time: their number as a little-endian u32, then x, y and z of each as f64, as
- * `crates/test-oracle/examples/corners.rs` writes them.
+ * The points at one time: their number as a little-endian u32, then x, y and z of each as f64, as in
+ * the output of `crates/test-oracle/examples/corners.rs`.
  */
 export function encode(points) {
   const bytes = Buffer.alloc(4 + points.length * 8);
@@ -21,7 +21,7 @@ export function encode(points) {
   return bytes;
 }
 
-/** One Float64Array of x, y, z for each time. */
+/** One Float64Array of x, y, z per time. */
 export function decode(bytes) {
   const moments = [];
   for (let at = 0; at < bytes.length; ) {
@@ -33,7 +33,7 @@ export function decode(bytes) {
   return moments;
 }
 
-/** Runs a script with the arguments `GLB MOMENT…` and writes the points at all times when done. */
+/** Runs a script with the arguments `GLB MOMENT…` and then writes the points at all times. */
 export async function answer(evaluatorOf) {
   const [file, ...moments] = process.argv.slice(2);
   const evaluate = await evaluatorOf(file);

@@ -29,9 +29,9 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-// Each takes a GLB and times and returns points. `ordered`: in the order of the GLB. `writes`: it
-// writes another GLB, which the independent evaluator reads. `meshesOnly`: it ignores nodes without
-// meshes. `limit`: its error by design (gltfpack drops keys).
+// Each command receives a GLB and times and returns points. `ordered`: the points are in GLB order.
+// `writes`: the command writes another GLB, which the independent evaluator reads. `meshesOnly`: it
+// ignores nodes without meshes. `limit`: its error by design (gltfpack drops keys).
 const CONSUMERS = [
   { name: 'three.js', version: 'three', ordered: true, command: (file, moments) => ['node', join(HERE, 'three.mjs'), file, ...moments] },
   { name: 'Babylon.js', version: '@babylonjs/loaders', ordered: true, command: (file, moments) => ['node', join(HERE, 'babylon.mjs'), file, ...moments] },
@@ -43,13 +43,13 @@ const CONSUMERS = [
   .filter(({ name }) => options.only === undefined || options.only.split(',').includes(name))
   .concat(options.also.map(other));
 
-/** `NAME=COMMAND`: a program that is called like the scripts in this folder. */
+/** `NAME=COMMAND`: a program with the interface of the scripts in this folder. */
 function other(text) {
   const [name, command] = text.split('=');
   return { name, command: (file, moments) => [...command.split(' '), resolve(file), ...moments] };
 }
 
-/** Runs a program and returns its standard output; if it fails, throws its error output. */
+/** Runs a program and returns its standard output. Throws its error output if it fails. */
 function run([program, ...parameters]) {
   const child = spawnSync(program, parameters, { maxBuffer: 2 ** 30, timeout: 5 * MINUTE });
   if (child.error) throw child.error;
@@ -75,7 +75,7 @@ function glbOf(inputs, number) {
   return output;
 }
 
-/** Kind and files for the evaluator of the source format, or null if there is none. */
+/** The kind and files for the evaluator of the source format, or null if no evaluator supports it. */
 function sourceOf(inputs, { json }) {
   const [first, second] = inputs;
   const extras = json.scenes?.[0]?.extras ?? {};
@@ -89,7 +89,7 @@ function sourceOf(inputs, { json }) {
   }
 }
 
-/** The largest distance of the GLB from its source, relative to its size. */
+/** The maximum error of the GLB compared with its source, relative to its size. */
 function againstSource(inputs, glb, file, asked, size) {
   const source = sourceOf(inputs, glb);
   if (!source) return null;
@@ -100,12 +100,12 @@ function againstSource(inputs, glb, file, asked, size) {
   // A GLB has more nodes than the source has joints.
   const distance = kind === 'bvh' ? (a, b) => farthestFrom(b, a) : farthestOfSets;
   const theirs = places(kind, files, own);
-  // AMO is evaluated by its faces; a file with only bones has none.
+  // For AMO, the faces are evaluated. A file with only bones does not have any.
   if (theirs.every((points) => points.length === 0)) return null;
   return Math.max(...ours.map((points, i) => distance(points, theirs[i]))) / size;
 }
 
-/** The times to compare of all animations, each alone, and each after another one. */
+/** The times to compare for all animations: each alone, and each after another animation. */
 function momentsOf({ animations }) {
   const alone = [];
   const after = [];
@@ -124,7 +124,7 @@ function momentsOf({ animations }) {
   return { alone, after };
 }
 
-/** The errors of a program, relative to the size: each clip alone, and after another one. */
+/** The errors of a program relative to the size: each clip alone, and after another clip. */
 function measure(consumer, file, glb, moments, reference, size) {
   const { alone, after } = moments;
   const texts = (list) => list.map(({ text }) => text);
@@ -165,7 +165,7 @@ function measureAll(inputs, number) {
   };
   const source = cell(() => ({ alone: againstSource(inputs, glb, file, moments.alone, size), after: 0 }));
   if (source.failure) {
-    // The evaluators reject files that are not well-formed.
+    // The evaluators reject malformed files.
     console.error(`${inputs[0]}: not evaluated: ${source.failure}`);
     source.alone = null;
     delete source.failure;
@@ -190,7 +190,7 @@ function versionOf({ version, name }) {
   return JSON.parse(readFileSync(join(HERE, '../node_modules', version, 'package.json'))).version;
 }
 
-/** The files to measure when none is named, and which program is known to be off there. */
+/** The default files to measure, and programs with known errors for them. */
 function fixtures() {
   const list = readFileSync(join(HERE, 'fixtures.txt'), 'utf8').split('\n').filter((line) => line && !line.startsWith('#'));
   return list.map((line) => {
@@ -210,7 +210,7 @@ if (!existsSync(corners) || !options.animfmt) {
 }
 
 const files = positionals.length > 0 ? positionals.map((text) => ({ inputs: text.split('+') })) : fixtures();
-// BVH's angles become linear keys, within a thousandth of how far a joint turns.
+// BVH angles become linear keys, accurate to 0.1 % of a joint's range of rotation.
 const columns = [{ name: 'source', limit: 1e-3 }, ...CONSUMERS];
 const rows = [];
 const totals = columns.map(() => ({ bad: 0, failed: 0, worst: 0, after: 0, count: 0 }));

@@ -1,9 +1,9 @@
-// three.js: GLTFLoader and AnimationMixer, with vertices deformed on the CPU as its shaders would.
+// three.js: GLTFLoader and AnimationMixer. Vertices are deformed on the CPU in the same way as in shaders.
 
 import { readFile } from 'node:fs/promises';
 import { answer } from './moments.mjs';
 
-// Stubs for the browser APIs that the loader needs. An image with bytes counts as loaded.
+// Stubs for the browser APIs that the loader needs. A non-empty image counts as loaded.
 globalThis.self = globalThis;
 globalThis.createImageBitmap = async (blob) => {
   if (blob.size === 0) throw new Error('an empty image');
@@ -66,7 +66,7 @@ await answer(async (file) => {
       const { index, attributes } = object.geometry;
       const places = [];
       for (let i = 0; i < attributes.position.count; i += 1) {
-        // Points lack this method.
+        // Points do not have this method.
         if (object.getVertexPosition) object.getVertexPosition(i, point);
         else point.fromBufferAttribute(attributes.position, i);
         places.push(point.applyMatrix4(object.matrixWorld).toArray());

@@ -8,7 +8,7 @@ from vtk.util.numpy_support import vtk_to_numpy
 
 
 def main(file, moments):
-    # Like f3d and ParaView: upload everything to the GPU and update it there.
+    # Like f3d and ParaView, upload everything to the GPU and update it there.
     importer = vtk.vtkGLTFImporter()
     importer.SetFileName(file)
     importer.Update()
@@ -40,7 +40,7 @@ def open_file(file):
 
 
 def show(reader, number, seconds):
-    # The next update resets a disabled animation, after the others are applied.
+    # The next update resets a disabled animation after applying the others.
     for shown in (None, number):
         for animation in range(reader.GetNumberOfAnimations()):
             enable = reader.EnableAnimation if animation == shown else reader.DisableAnimation

@@ -313,7 +313,7 @@ def nodes():
     file = moving()
     file.root["scenes"].append({"name": "second", "nodes": [2]})
     file.node(name="alone", translation=[0, 0, 1])
-    ok("two_scenes", file, "gltf-outside-scene", "1 node outside of the scene")
+    ok("two_scenes", file, "gltf-outside-scene", "1 node outside the scene")
     file = moving()
     del file.root["scene"], file.root["scenes"]
     ok("no_scenes", file)
@@ -415,35 +415,35 @@ def hopeless():
     file = moving()
     file.root["nodes"][1]["children"] = [0]
     del file.root["scenes"], file.root["scene"]
-    refused("cycle", file, "/nodes/0: the node is its own ancestor")
+    refused("cycle", file, "/nodes/0: the node is part of a cycle")
     file = moving()
     file.node(children=[1])
     refused("two_parents", file, "/nodes/2/children/0: node 1 is already a child of node 0")
     file = moving()
     file.root["nodes"][0]["children"] = [8]
-    refused("child_missing", file, "/nodes/0/children/0: there is no node 8")
+    refused("child_missing", file, "/nodes/0/children/0: node 8 does not exist")
     file = moving()
     file.roots(1)
     refused("root_with_parent", file, "/scenes/0/nodes/0: node 1 is not a root")
     file = moving()
     file.roots(4)
-    refused("root_missing", file, "/scenes/0/nodes/0: there is no node 4")
+    refused("root_missing", file, "/scenes/0/nodes/0: node 4 does not exist")
     file = moving()
     file.root["scene"] = 3
-    refused("scene_missing", file, "/scene: there is no scene 3")
+    refused("scene_missing", file, "/scene: scene 3 does not exist")
     for name in ["KHR_draco_mesh_compression", "EXT_meshopt_compression"]:
         file = moving()
         file.root.update(extensionsUsed=[name], extensionsRequired=[name])
         refused(name.lower(), file, name)
     file = moving()
     file.root["asset"]["version"] = "1.0"
-    refused("version_1", file, "this is glTF `1.0`")
+    refused("version_1", file, "unsupported glTF version `1.0`")
     file = moving()
     file.root["asset"]["minVersion"] = "2.1"
-    refused("version_2_1", file, "this is glTF `2.1`")
+    refused("version_2_1", file, "unsupported glTF version `2.1`")
     refused("no_asset", "{}", "missing `asset`")
     refused("no_json", "v 0 0 0", "line 1, column 1")
-    refused("no_header", "glTF", "the GLB cannot be read: the header is incomplete")
+    refused("no_header", "glTF", "invalid GLB: the header is incomplete")
     refused("empty", "", "line 1, column 1")
     refused("deep", '{"asset":{"version":"2.0"},"nodes":[{"extras":' + "[" * 1000, "recursion limit")
     file = moving()

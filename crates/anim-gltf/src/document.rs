@@ -1,4 +1,4 @@
-//! Documents: the bytes of a file and its parsed JSON.
+//! Documents: a file's bytes and its parsed JSON.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -28,8 +28,8 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
-/// A GLB or `.gltf` file whose structure has been read: the JSON follows the glTF schema, and its
-/// nodes form trees. The data of meshes and keys has not been checked.
+/// A GLB or `.gltf` file with a valid structure: the JSON follows the glTF schema, and its nodes
+/// form trees. Mesh data and keys have not been checked.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) bytes: Cow<'a, [u8]>,
@@ -41,7 +41,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads the structure of a GLB or `.gltf`, detected from the bytes.
+    /// Reads the structure of a GLB or `.gltf` file; the kind is detected from the content.
     pub(crate) fn read(
         bytes: Cow<'a, [u8]>,
         options: &ParseOptions,
@@ -76,7 +76,7 @@ impl<'a> Document<'a> {
         &self.root
     }
 
-    /// The hierarchy of its nodes.
+    /// The node hierarchy.
     pub(crate) fn order(&self) -> &Order {
         &self.order
     }
@@ -115,7 +115,7 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
             ParseError::structure(span, message).at(locate(bytes, at))
         })?;
     let Some(asset) = &root.asset else {
-        return Err(ParseError::format(None, "missing `asset`, which glTF requires"));
+        return Err(ParseError::format(None, "missing `asset` property"));
     };
     let version = asset.min_version.as_deref().unwrap_or(&asset.version);
     let known =
@@ -123,15 +123,15 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
     if known { Ok(root) } else { Err(glb::wrong_version(None, &quote(version.as_bytes()))) }
 }
 
-/// The byte offset of a line and column reported by `serde_json`, whose columns count bytes from 1,
-/// with 0 at the end of a line.
+/// Converts a line and column from `serde_json` to a byte offset. Columns are 1-based byte counts;
+/// column 0 follows a line break.
 fn offset(json: &[u8], line: usize, column: usize) -> usize {
     let before = json.split_inclusive(|byte| *byte == b'\n').take(line.saturating_sub(1));
     let start: usize = before.map(<[u8]>::len).sum();
     start.saturating_add(column.saturating_sub(1)).min(json.len())
 }
 
-/// The message of `serde_json` without the position, which is reported separately.
+/// Strips the position from a `serde_json` message, since it is reported separately.
 fn without_place(message: &str) -> String {
     message
         .split_once(" at line ")

@@ -1,10 +1,9 @@
-//! Errors of writing.
+//! Write errors.
 
 use anim_ir::{InvalidScene, LimitError, SkinId};
 use thiserror::Error;
 
-/// A scene that cannot be written at all. Partial losses are not errors: see
-/// [`codes`](crate::codes).
+/// A scene cannot be written. Partial losses are not errors: see [`codes`](crate::codes).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
@@ -20,20 +19,20 @@ pub enum FromIrError {
         /// The limit in bytes.
         most: usize,
     },
-    /// The vertices of one skin use more joints than 16-bit joint indices can address.
+    /// The vertices of a skin use more joints than 16-bit indices can address.
     #[error("vertices of skin {skin} use {joints} joints, more than the 65536 that glTF allows")]
     TooManyJoints {
         /// The skin.
         skin: SkinId,
-        /// How many joints have a weight, including the static joint for vertices without
+        /// Number of joints with a weight, including the static joint for vertices without
         /// influences.
         joints: usize,
     },
-    /// The template for names of animations ([`FromIr::clip_names`](crate::FromIr::clip_names)) is
+    /// The template for animation names ([`FromIr::clip_names`](crate::FromIr::clip_names)) is
     /// invalid.
     #[error("invalid template for clip names: {0}")]
     ClipNames(String),
-    /// The JSON could not be serialised; no scene is known to cause this.
-    #[error("the JSON could not be written: {0}")]
+    /// The JSON could not be serialised. No scene is known to cause this.
+    #[error("the JSON could not be serialised: {0}")]
     Json(String),
 }

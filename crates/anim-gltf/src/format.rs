@@ -12,11 +12,11 @@ use crate::from_ir::{FromIr, from_ir, to_gltf};
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir_with};
 
-/// glTF 2.0: reads GLB and `.gltf`, writes `.gltf` with a file of binary data.
+/// glTF 2.0: reads GLB and `.gltf`, writes `.gltf` with a binary buffer file.
 #[derive(Clone, Copy, Debug)]
 pub struct Gltf;
 
-/// glTF 2.0 in one binary file. Write-only: [`Gltf`] reads both kinds.
+/// glTF 2.0 in a single binary file. Write-only: [`Gltf`] reads both kinds.
 #[derive(Clone, Copy, Debug)]
 pub struct Glb;
 
@@ -51,7 +51,7 @@ impl format::Read for Gltf {
         _: &mut Context<'_>,
     ) -> Option<Written> {
         let same = if document.is_glb() { Glb::INFO.id } else { Gltf::INFO.id };
-        // The companion files would not be found from another folder.
+        // A file in another folder would not find its companion files.
         let stays = request.way.is_empty() || !document.has_companions();
         (request.to == same && request.is_untouched && stays)
             .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))

@@ -36,7 +36,7 @@ pub enum Up {
 anim_ir::named!(Up, "axis", { Y => "y", Z => "z", Auto => "auto" });
 
 impl Up {
-    /// Whether z points up in a scene.
+    /// Returns whether z points up in a scene.
     pub fn is_z(self, scene: &Scene) -> bool {
         match self {
             Up::Y => false,
@@ -50,69 +50,69 @@ impl Up {
 }
 
 anim_ir::options! {
-    /// Options for writing a scene. The samples that [`limits`](Self::limits) bounds are the points
-    /// in time at which waves and states are evaluated to bake keys.
+    /// Options for writing a scene. The samples that [`limits`](Self::limits) restricts are
+    /// evaluations of waves and states for baking keys.
     pub struct FromIr {
         /// The axis that points up in the scene.
         up (with_up): Up = Up::Y,
             choice("up", Up::NAMES, Some("y"),
-                "Axis that points up in the input, for outputs with y up; auto: z where the \
-                 dialect or the bones say so");
+                "Up axis of the input, for y-up outputs; auto: z if the dialect or the bones \
+                 indicate it");
         /// Writes visibility as `KHR_node_visibility`, animated through `KHR_animation_pointer`,
-        /// instead of a scale of 0. Few programs support these extensions, and some refuse files
-        /// with the latter.
+        /// instead of a scale of 0. Few programs support these extensions, and some reject files
+        /// that use the latter.
         node_visibility (with_node_visibility): bool = false,
             flag("node-visibility",
-                "Hide with KHR_node_visibility, which few programs read, instead of with a scale \
-                 of 0");
-        /// Whether a GLB refers to image files instead of containing them. Images without a path
+                "Hide joints with KHR_node_visibility, which few programs support, instead of a \
+                 scale of 0");
+        /// Whether a GLB references image files instead of embedding them. Images without a path
         /// are always embedded.
         external_images (with_external_images): bool = false,
-            flag("external-images", "Refer to image files from a .glb instead of embedding them");
-        /// Whether the `.bin` of a `.gltf` contains the images instead of referring to their files.
+            flag("external-images", "Reference image files from a .glb instead of embedding them");
+        /// Whether images are embedded in the `.bin` of a `.gltf` instead of being referenced as
+        /// files.
         embed (with_embed): bool = false,
-            flag("embed", "Embed images in the .bin of a .gltf; a .glb contains them anyway")
+            flag("embed", "Embed images in the .bin of a .gltf; a .glb embeds them by default")
                 .conflicts("external-images");
-        /// Maximum number of joints per vertex: 4, or 8, which needs a second set of attributes
-        /// (`JOINTS_1`, `WEIGHTS_1`) for meshes that use them.
+        /// Maximum number of joints per vertex: 4, or 8, which requires a second set of attributes
+        /// (`JOINTS_1`, `WEIGHTS_1`) in meshes that use more than four.
         influences (with_influences): usize = 4,
             choice("influences", &["4", "8"], Some("4"),
                 "Maximum number of joints per vertex; some programs ignore more than four");
-        /// Does not add normals to meshes that have morph targets but no normals. Such meshes are
-        /// shaded flat; programs that generate flat normals themselves may morph the wrong
+        /// Omits the flat normals that are otherwise added to meshes with morph targets but no
+        /// normals, because programs that generate flat normals themselves may morph the wrong
         /// vertices.
         no_morph_normals (with_no_morph_normals): bool = false,
             flag("no-morph-normals", "Omit the normals of morph targets to make files smaller");
         /// Tolerance of the keys baked from waves and states: see [`Bake::tolerance`].
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
-                "Maximum deviation of keys baked from waves, relative to how far the joint moves");
-        /// Keeps cubic keys of morph weights. Otherwise they become linear keys, since Bevy panics
-        /// on cubic ones and Blender ignores their tangents. The linear keys are dense enough that
-        /// no vertex deviates by more than 1e-5 of the size of the mesh, and the cubic keys are
-        /// restored when the file is read.
+                "Maximum error of keys baked from waves, relative to the joint's range of motion");
+        /// Keeps cubic keys of morph weights. By default they become linear keys, since Bevy panics
+        /// on cubic morph weights and Blender ignores their tangents. With the linear keys, no
+        /// vertex deviates by more than 1e-5 of the mesh's size. The cubic keys are restored when
+        /// the file is read.
         cubic (with_cubic): bool = false,
             flag("cubic",
-                "Keep cubic keys of morph weights, instead of linear keys within 0.001 % of the \
-                 mesh's size");
-        /// Leaves out rest keys: by default, a clip gets a key for each channel that another clip
-        /// of the skeleton animates, for programs that do not reset the pose between clips.
+                "Keep cubic keys of morph weights, instead of linear keys accurate to 0.001 % of \
+                 the mesh's size");
+        /// Omits rest keys. By default, a clip gets a key for each channel that another clip of the
+        /// skeleton animates, for programs that do not reset the pose between clips.
         no_rest_keys (with_no_rest_keys): bool = false,
             flag("no-rest-keys",
-                "Do not add keys that reset channels which only other clips animate");
-        /// Template for the names of animations, with the placeholders `{clip}` and `{set}` (the
-        /// clip's [`group`](anim_ir::Clip::group)). Text between two placeholders is left out
-        /// if either of them is empty. `None`: `{clip}`.
+                "Do not add keys that reset channels animated only by other clips");
+        /// Template for animation names, with the placeholders `{clip}` and `{set}` (the clip's
+        /// [`group`](anim_ir::Clip::group)). Text between two placeholders is omitted if either is
+        /// empty. `None`: `{clip}`.
         clip_names (with_clip_names): Option<String> = None,
             text("clip-names",
-                "Template for names of animations, such as `{set}_{clip}`");
+                "Template for animation names, such as `{set}_{clip}`");
         /// Shifts each clip in time so that it starts at 0 s, as players of single clips expect.
-        /// Otherwise keys have their times on the timeline, bit for bit. Either way, the extras
-        /// record the clip's position on the timeline.
+        /// Otherwise keys have their exact times on the timeline. Either way, the extras record the
+        /// clip's position on the timeline.
         clips_start_at_zero (with_clips_start_at_zero): bool = false;
-        /// Maximum size of a file in bytes; by default 4 GiB - 1, the maximum of a GLB. Keys shared
-        /// by many clips of one long timeline are written for each of them, so a small scene may
-        /// become a large file.
+        /// Maximum file size in bytes; by default 4 GiB - 1, the maximum size of a GLB. Keys shared
+        /// by several clips are written once per clip, so a small scene may become a large file.
         max_bytes (with_max_bytes): usize = u32::MAX as usize;
     }
 }
@@ -128,8 +128,8 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, Fr
     Ok(Converted { value, losses })
 }
 
-/// Writes a scene as a GLB, like [`from_ir`], into an existing buffer, so that a batch of files
-/// can reuse its memory. The previous content of `out` is cleared.
+/// Writes a scene as a GLB, like [`from_ir`], into an existing buffer, whose memory is reused.
+/// Clears `out` first.
 ///
 /// # Errors
 ///
@@ -144,7 +144,7 @@ pub fn to_glb_in(
     let Planned { root, bin, losses } = plan(&ready.value, options, None, ready.losses)?;
     let mut json = to_json(&root)?;
     drop(root);
-    // The chunks of a GLB are multiples of four bytes; JSON is padded with spaces.
+    // Chunk lengths in a GLB are multiples of 4; JSON is padded with spaces.
     json.resize(json.len().next_multiple_of(4), b' ');
     let total = glb::length(json.len(), bin.len());
     let most = options.max_bytes.min(u32::MAX as usize);
@@ -178,7 +178,7 @@ pub fn to_gltf(
     Ok(Converted { value: Output { main, companions }, losses })
 }
 
-/// Prepares a scene for planning: validated, in the axes of glTF, and with all motion baked to
+/// Prepares a scene for planning: validates it, converts it to glTF axes and bakes all motion to
 /// keys.
 fn ready<'a>(scene: &'a Scene, options: &FromIr) -> Result<Converted<Cow<'a, Scene>>, FromIrError> {
     require_valid(scene)?;
@@ -205,7 +205,7 @@ struct Planned<'a> {
     losses: Diagnostics,
 }
 
-/// Plans all of the JSON, and the layout of the binary data.
+/// Plans the JSON and the layout of the binary data.
 fn plan<'a>(
     scene: &'a Scene,
     options: &FromIr,

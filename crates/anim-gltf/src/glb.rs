@@ -7,10 +7,10 @@ use anim_ir::{Diagnostics, ParseError, Span};
 
 use crate::codes;
 
-/// The first bytes of every GLB.
+/// The magic number at the start of a GLB.
 const MAGIC: &[u8] = b"glTF";
 
-/// The byte ranges of the two parts of a file.
+/// The byte ranges of a file's two parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub(crate) json: Range<usize>,
@@ -18,7 +18,7 @@ pub(crate) struct Parts {
     pub(crate) bin: Option<Range<usize>>,
 }
 
-/// Whether the bytes are a GLB, as opposed to plain JSON.
+/// Whether the content is a GLB, as opposed to plain JSON.
 pub(crate) fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
@@ -28,7 +28,7 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
         return Ok(Parts { json: text_start(bytes)..bytes.len(), bin: None });
     }
     let wrong = |message: String| {
-        let message = format!("the GLB cannot be read: {message}");
+        let message = format!("invalid GLB: {message}");
         ParseError::structure(Span::new(0, bytes.len()), message)
     };
     let Some(([_, version, length], _)) = words::<3>(bytes) else {
@@ -43,7 +43,7 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
     if all.len() < bytes.len() {
         found.push(&codes::TRAILING, None, || {
             format!(
-                "{} bytes after the end of the GLB are ignored",
+                "{} trailing bytes after the end of the GLB",
                 bytes.len().saturating_sub(all.len())
             )
         });
@@ -79,29 +79,32 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
 
 /// The error for a file whose version is not 2.
 pub(crate) fn wrong_version(span: impl Into<Option<Span>>, version: &str) -> ParseError {
-    ParseError::format(span, format!("this is glTF {version}; only glTF 2 is supported"))
+    ParseError::format(
+        span,
+        format!("unsupported glTF version {version}; only glTF 2 is supported"),
+    )
 }
 
-/// Splits off `N` little-endian numbers from the rest of the bytes.
+/// Splits `N` little-endian 32-bit values off the start of the bytes.
 fn words<const N: usize>(bytes: &[u8]) -> Option<([u32; N], &[u8])> {
     let (words, _) = bytes.as_chunks::<4>();
     let words: &[[u8; 4]; N] = words.get(..N)?.try_into().ok()?;
     Some((words.map(u32::from_le_bytes), bytes.get(N.checked_mul(4)?..)?))
 }
 
-/// Length in bytes of the file's header.
+/// Length in bytes of the file header.
 const HEADER: usize = 12;
-/// Length in bytes of the header of a chunk.
+/// Length in bytes of a chunk header.
 const CHUNK_HEADER: usize = 8;
 
-/// The length in bytes of a GLB with chunks of these lengths; an empty binary chunk is left out.
+/// The length in bytes of a GLB with chunks of these lengths. An empty binary chunk is omitted.
 pub(crate) fn length(json: usize, bin: usize) -> usize {
     let bin_chunk = if bin > 0 { bin.saturating_add(CHUNK_HEADER) } else { 0 };
     json.saturating_add(HEADER + CHUNK_HEADER).saturating_add(bin_chunk)
 }
 
-/// Writes everything but the content of the binary chunk. The JSON's length is a multiple of four
-/// bytes. `None` if a length does not fit in 32 bits.
+/// Writes everything except the content of the binary chunk. The JSON's length is a multiple of 4
+/// bytes. Returns `None` if a length does not fit in 32 bits.
 pub(crate) fn put(out: &mut Vec<u8>, json: &[u8], bin: usize) -> Option<()> {
     let word = |number: usize| u32::try_from(number).ok().map(u32::to_le_bytes);
     let total = word(length(json.len(), bin))?;

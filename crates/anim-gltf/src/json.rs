@@ -1,8 +1,7 @@
-//! The JSON of a glTF file, as far as this crate reads and writes it. Field names are those of the
-//! glTF 2.0 schema; any other field is ignored.
+//! The subset of the glTF 2.0 schema that this crate reads and writes. Any other field is ignored.
 //!
-//! Fields are in the order in which they are written. Fields that only the writer uses have
-//! `skip_deserializing`, so that invalid values of theirs do not matter to the reader.
+//! Fields are written in the order of declaration. Write-only fields have `skip_deserializing`, so
+//! the reader accepts invalid values in them.
 
 pub(crate) mod extras;
 
@@ -14,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use extras::JsonExtras;
 
-/// Component types and other numeric OpenGL constants that glTF uses.
+/// OpenGL constants used by glTF, such as component types.
 pub(crate) mod gl {
     pub(crate) const BYTE: u32 = 5120;
     pub(crate) const UNSIGNED_BYTE: u32 = 5121;
@@ -36,7 +35,7 @@ pub(crate) mod gl {
     pub(crate) const TRIANGLE_FAN: u32 = 6;
 }
 
-/// The extensions that this crate reads and writes.
+/// Extensions that this crate reads and writes.
 pub(crate) mod extension {
     pub(crate) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
     pub(crate) const MATERIALS_UNLIT: &str = "KHR_materials_unlit";
@@ -44,8 +43,8 @@ pub(crate) mod extension {
     pub(crate) const NODE_VISIBILITY: &str = "KHR_node_visibility";
 }
 
-/// Defines glTF objects with the names of the schema: `field?` is not written if it has its
-/// default value.
+/// Defines glTF objects with the names from the schema. A field declared as `field?` is omitted if
+/// it has its default value.
 macro_rules! objects {
     ($($(#[$of_object:meta])* $object:ident $(<$life:lifetime>)? {
         $($(#[$of_field:meta])* $field:ident $(?: $rare:ty)? $(: $usual:ty)?,)*
@@ -117,7 +116,7 @@ objects! {
         extras?: JsonExtras<'a>,
     }
 
-    /// Extensions of a node: whether it and its children are visible.
+    /// Extensions of a node: the visibility of the node and its children.
     #[derive(Clone, Copy, Default)]
     #[serde(default)]
     NodeExtensions {
@@ -179,7 +178,7 @@ objects! {
         extensions?: TargetExtensions,
     }
 
-    /// Extensions of a channel's target: animates a property that core glTF cannot animate.
+    /// Extensions of a channel's target: a pointer to a property that core glTF cannot animate.
     #[derive(Default)]
     #[serde(default)]
     TargetExtensions {
@@ -242,7 +241,7 @@ objects! {
         metallic_roughness_texture?: Option<TextureInfo>,
     }
 
-    /// Extensions of a material: it is unlit.
+    /// Extensions of a material: whether it is unlit.
     #[derive(Clone, Copy, Default)]
     #[serde(default)]
     MaterialExtensions {

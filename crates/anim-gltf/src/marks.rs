@@ -1,25 +1,25 @@
-//! Marks in the extras of a channel. They record what the writer added for compatibility with
-//! players, so that the reader can remove it.
+//! Marks in a channel's extras. They identify keys that the writer added for compatibility with
+//! players, so that the reader can remove them.
 
-/// `true`: the scene has no such track; the channel keeps its node in the rest pose.
+/// `true`: the scene has no such track; the channel holds its node in the rest pose.
 pub(crate) const REST: &str = "rest";
 
-/// `true`: the second of the two keys repeats the first to give the animation a duration.
+/// `true`: the second of the two keys duplicates the first, to give the animation a duration.
 pub(crate) const HELD: &str = "held";
 
-/// Identifies the cubic keys that the channel's linear keys replace: a map of [`SAMPLER`] and
+/// Identifies the cubic keys that the channel's linear keys replace: a map with [`SAMPLER`] and
 /// [`CHECKSUM`].
 pub(crate) const CUBIC: &str = "cubic";
 
-/// Index of the animation's sampler that has the cubic keys.
+/// Index of the animation's sampler with the cubic keys.
 pub(crate) const SAMPLER: &str = "sampler";
 
-/// [`checksum`] of the linear times and values, followed by the cubic ones.
+/// [`checksum`] of the linear times and values and the cubic times and values, in this order.
 pub(crate) const CHECKSUM: &str = "checksum";
 
-/// A checksum of the bits of the keys, which detects changes by other programs.
+/// A checksum of the keys' bits, for detecting changes by other programs.
 pub(crate) fn checksum(lists: [&[f32]; 4]) -> u32 {
-    // Multiplies and rotates like FxHash; the length separates the lists.
+    // FxHash; the length separates the lists.
     let mut sum = 0_u64;
     let mut add = |word: u64| sum = (sum.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     for list in lists {

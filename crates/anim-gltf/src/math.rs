@@ -1,19 +1,18 @@
-//! Unit quaternions, and conversion to finite f32.
+//! Unit quaternions and conversion to finite f32.
 
 pub(crate) mod svd;
 
 use anim_ir::double::{IDENTITY, Quat};
 use anim_ir::number::narrow;
 
-/// How far the squared length of a unit quaternion or direction in f32 may be from 1 due to
-/// rounding.
+/// Tolerance for the squared length of an f32 unit quaternion or direction, due to rounding.
 const UNIT: f64 = 3e-7;
 
-/// How close an exact rest matrix has to be to its transform for the transform to be used.
+/// Maximum difference between an exact rest matrix and its transform for the transform to be used.
 pub(crate) const SAME: f32 = 1e-6;
 
-/// Normalises a quaternion. One that is already of length 1 stays unchanged, and one without a
-/// direction becomes the identity.
+/// Normalises a quaternion. A unit quaternion is returned unchanged, and one that cannot be
+/// normalised becomes the identity.
 pub(crate) fn unit(q: Quat) -> Quat {
     let square: f64 = q.iter().map(|e| e * e).sum();
     if (square - 1.0).abs() <= UNIT {
@@ -26,8 +25,8 @@ pub(crate) fn unit(q: Quat) -> Quat {
     }
 }
 
-/// Rounds to f32. Numbers out of range become the largest of the same sign, since glTF has no
-/// infinity, and negative zero becomes zero.
+/// Rounds to f32. Out-of-range values are clamped, since glTF does not allow infinity, and negative
+/// zero becomes zero.
 pub(crate) fn finite(value: f64) -> f32 {
     if value.is_nan() {
         0.0
@@ -36,7 +35,7 @@ pub(crate) fn finite(value: f64) -> f32 {
     }
 }
 
-/// Rounds each number with [`finite`].
+/// Rounds each value with [`finite`].
 pub(crate) fn finite_all<const N: usize>(values: [f64; N]) -> [f32; N] {
     values.map(finite)
 }

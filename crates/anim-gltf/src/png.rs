@@ -1,15 +1,15 @@
-//! Cleans PNG files for glTF: removes colour profiles, non-square pixels and animation, which
+//! Cleans PNG files for glTF: removes colour profiles, non-square pixel sizes and animation, which
 //! readers must ignore and the validator warns about (glTF 2.0, 3.8.3).
 
-/// The first bytes of every PNG file.
+/// The PNG signature.
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// Chunks that specify how to display colours or pixels, or that contain animation frames (PNG,
-/// third edition, 11.3).
+/// Chunks with colour space information, pixel dimensions or animation frames (PNG, third edition,
+/// 11.3).
 const LEFT_OUT: [&[u8; 4]; 9] =
     [b"iCCP", b"cHRM", b"gAMA", b"sRGB", b"cICP", b"pHYs", b"acTL", b"fcTL", b"fdAT"];
 
-/// The chunks of a file: type, and bytes of the whole chunk. Stops at the first invalid chunk.
+/// The chunks of a file: the type and all bytes of each chunk. Stops at the first invalid chunk.
 fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = bytes.strip_prefix(&SIGNATURE).unwrap_or_default();
     std::iter::from_fn(move || {
@@ -20,7 +20,7 @@ fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Whether a PNG file has chunks that glTF readers ignore. Does not decode the pixels.
+/// Whether a PNG file has chunks that glTF readers ignore. Does not decode pixels.
 pub(crate) fn is_odd(bytes: &[u8]) -> bool {
     for (kind, chunk) in chunks(bytes) {
         match kind {
@@ -33,8 +33,8 @@ pub(crate) fn is_odd(bytes: &[u8]) -> bool {
     false
 }
 
-/// The file without the chunks that glTF readers ignore. Everything from the first truncated chunk
-/// on is kept.
+/// Removes the chunks that glTF readers ignore. Everything from the first truncated chunk on is
+/// kept.
 pub(crate) fn cleaned(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     out.extend_from_slice(&SIGNATURE);

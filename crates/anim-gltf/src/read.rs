@@ -1,4 +1,4 @@
-//! Reads the parts of a file into the parts of a scene.
+//! Conversion of glTF objects to scene objects.
 
 pub(crate) mod accessor;
 pub(crate) mod animation;

@@ -5,12 +5,12 @@ use anim_ir::{Confidence, Sniff};
 
 use crate::glb::is_glb;
 
-/// Detects glTF files by their first bytes.
+/// Detects glTF files from their first bytes.
 pub fn sniff(bytes: &[u8]) -> Sniff {
-    /// How many bytes to search for `asset`, which every file has.
+    /// Number of bytes to search for `asset`, which is required in every file.
     const HEAD: usize = 1 << 16;
     if is_glb(bytes) {
-        return Sniff::new(Confidence::Certain, "it begins with glTF");
+        return Sniff::new(Confidence::Certain, "it starts with `glTF`");
     }
     let text = bytes.get(text_start(bytes)..).unwrap_or_default().trim_ascii_start();
     let head = text.get(..HEAD).unwrap_or(text);
@@ -18,10 +18,10 @@ pub fn sniff(bytes: &[u8]) -> Sniff {
         && head.windows(7).any(|word| word == b"\"asset\"")
         && head.windows(9).any(|word| word == b"\"version\"");
     match (asset, head.starts_with(b"{")) {
-        (true, _) => Sniff::new(Confidence::Likely, "it is JSON with an asset and a version"),
+        (true, _) => Sniff::new(Confidence::Likely, "it is JSON with `asset` and `version`"),
         (false, true) if text.len() > HEAD => {
-            Sniff::new(Confidence::Possible, "it begins like JSON")
+            Sniff::new(Confidence::Possible, "it starts like JSON")
         }
-        (false, _) => Sniff::new(Confidence::No, "neither a GLB nor JSON with an asset"),
+        (false, _) => Sniff::new(Confidence::No, "neither a GLB nor JSON with `asset`"),
     }
 }

@@ -16,7 +16,7 @@ use crate::read::source::Source;
 use crate::read::{camera, material, mesh, skin};
 
 anim_ir::options! {
-    /// Options for converting a document to a scene. A file may unpack to 16 times its size plus a
+    /// Options for converting a document to a scene. A file may expand to 16 times its size plus a
     /// quarter of [`Limits::input_bytes`](anim_ir::Limits::input_bytes).
     pub struct ToIr {
         /// Index of the scene to read; `None`: the file's default scene, or else its first.
@@ -24,14 +24,14 @@ anim_ir::options! {
     }
 }
 
-/// Converts a document that needs no other files: a GLB, or a `.gltf` with `data:` URIs. Items that
+/// Converts a document without companion files: a GLB, or a `.gltf` with `data:` URIs. Items that
 /// cannot be read are reported with a JSON pointer (RFC 6901).
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     to_ir_with(document, options, &mut NoFiles)
 }
 
-/// Converts a document with buffers in companion files. Images stay references. If the file exceeds
-/// the limits, the scene is empty, which is reported.
+/// Converts a document with buffers in companion files. Image files are only referenced. If the
+/// file exceeds the limits, this is reported and the scene is empty.
 pub fn to_ir_with(
     document: &Document<'_>,
     options: &ToIr,

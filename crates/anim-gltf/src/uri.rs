@@ -6,24 +6,24 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::engine::{DecodePaddingMode, general_purpose};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Characters to encode: all except unreserved ones and the slash. This includes the colon, so that
-/// a drive letter is never mistaken for a scheme.
+/// Characters to encode: all except unreserved characters and the slash. The colon is encoded
+/// because a drive letter could be mistaken for a scheme.
 const RESERVED: AsciiSet =
     NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// A relative path as a URI reference.
+/// Converts a relative path to a URI reference.
 pub(crate) fn percent_encode(path: &str) -> String {
     utf8_percent_encode(path, &RESERVED).to_string()
 }
 
-/// A URI reference as a path.
+/// Converts a URI reference to a path.
 pub(crate) fn path_of(uri: &str) -> Result<String, String> {
     String::from_utf8(percent_decoded(uri).into_owned()).map_err(|_| "not valid UTF-8".to_owned())
 }
 
 /// The content of a data URI (RFC 2397); `None` for any other URI.
 pub(crate) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
-    // Padding is often left out.
+    // Padding is often omitted.
     const LENIENT: GeneralPurposeConfig =
         general_purpose::PAD.with_decode_padding_mode(DecodePaddingMode::Indifferent);
     const BASE64: GeneralPurpose = GeneralPurpose::new(&base64::alphabet::STANDARD, LENIENT);
@@ -31,7 +31,7 @@ pub(crate) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
     let Some((head, payload)) = rest.split_once(',') else {
         return Some(Err("a data URI without a comma".to_owned()));
     };
-    // The first part is the media type; the content itself is more reliable.
+    // Skip the media type; the content is more reliable.
     let mut parameters = head.split(';').skip(1);
     let decoded = percent_decoded(payload);
     if !parameters.any(|parameter| parameter.eq_ignore_ascii_case("base64")) {

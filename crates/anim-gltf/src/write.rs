@@ -1,4 +1,4 @@
-//! Writes the parts of a scene as parts of a file.
+//! Conversion of scene objects to glTF objects.
 
 pub(crate) mod accessor;
 pub(crate) mod animation;

@@ -1,14 +1,13 @@
-//! Prints the positions of all corners that a file draws, for comparison with other programs:
+//! Prints the positions of all visible corners in a file, for comparison with other programs:
 //! `corners KIND FILE MOMENT…`.
 //!
-//! `KIND` is `glb`, `glb-shown` (without anything hidden by a scale of 0), `amo-DIALECT`, `castle`,
+//! `KIND` is `glb`, `glb-shown` (without geometry hidden by a scale of 0), `amo-DIALECT`, `castle`,
 //! `bvh` or `tmd` (the `.anm`, followed by its `.tmd`). A moment is `CLIP@SECONDS`, or `@` for the
-//! rest pose. For a GLB that draws nothing, the positions of its nodes are printed, for BVH those
-//! of its joints.
+//! rest pose. Prints node positions for a GLB without geometry, and joint positions for BVH.
 //!
-//! Writes to standard output, for each moment, the number of points as a little-endian `u32`, then
-//! x, y and z of each as `f64`. Those of a GLB are in the order of nodes, primitives and indices,
-//! so that two programs can be compared point by point.
+//! For each moment, writes the number of points as a little-endian `u32` to standard output,
+//! followed by x, y and z of each point as `f64`. Points of a GLB are in the order of nodes,
+//! primitives and indices, so the results of two programs can be compared point by point.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,7 +16,7 @@
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a tool for tests, which should fail loudly"
+    reason = "a test tool, which may panic"
 )]
 
 use std::io::Write;
@@ -113,7 +112,7 @@ fn of_castle(bytes: &[u8], folder: &Path) -> Box<dyn Fn(Moment) -> Points> {
     Box::new(move |moment| {
         let (clip, t) = moment.unwrap_or((0, f64::MIN));
         let drawn = movie.animations[clip].drawn_at(t);
-        assert!(drawn.primitives.is_empty(), "spheres and the like have no corners of their own");
+        assert!(drawn.primitives.is_empty(), "analytic solids have no corners");
         drawn.all_points()
     })
 }
@@ -126,7 +125,7 @@ fn of_bvh(bytes: &[u8]) -> Box<dyn Fn(Moment) -> Points> {
     })
 }
 
-/// Objects that are not in a frame are hidden.
+/// Objects without a key in a frame are hidden.
 fn of_tmd(motion: &[u8], model: Vec<u8>) -> Box<dyn Fn(Moment) -> Points> {
     let (motion, model) = (tmd::anm(motion), tmd::model(&model));
     Box::new(move |moment| {

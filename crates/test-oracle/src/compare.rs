@@ -1,7 +1,7 @@
 //! The distance between two sets of points.
 
-/// The Hausdorff distance: the largest distance from a point of either set to the nearest one of
-/// the other, in the points' units. 0 for two empty sets, infinite if only one is empty.
+/// The Hausdorff distance: the largest distance from a point of either set to the nearest point of
+/// the other, in point units. Returns 0 for two empty sets and infinity if only one set is empty.
 pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     if a.is_empty() && b.is_empty() {
         return 0.0;
@@ -17,7 +17,7 @@ pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     farthest(&a, &b).max(farthest(&b, &a)).sqrt()
 }
 
-/// The diagonal of the bounding box of some points; 0 if there are none.
+/// The diagonal of the bounding box of the points; 0 without points.
 pub(crate) fn diagonal(points: &[[f64; 3]]) -> f64 {
     if points.is_empty() {
         0.0
@@ -26,7 +26,7 @@ pub(crate) fn diagonal(points: &[[f64; 3]]) -> f64 {
     }
 }
 
-/// The difference between the largest and the smallest coordinate.
+/// The difference between the largest and smallest coordinates.
 fn extent(points: &[[f64; 3]], axis: usize) -> f64 {
     let along = points.iter().map(|point| point[axis]);
     along.clone().fold(f64::MIN, f64::max) - along.fold(f64::MAX, f64::min)
@@ -44,11 +44,11 @@ struct Sorted {
 
 impl Sorted {
     fn new(points: &[[f64; 3]]) -> Self {
-        assert!(points.iter().flatten().all(|x| x.is_finite()), "a coordinate that is not finite");
+        assert!(points.iter().flatten().all(|x| x.is_finite()), "a non-finite coordinate");
         let by_extent = |&a: &usize, &b: &usize| extent(points, a).total_cmp(&extent(points, b));
         let axis = (0..3).max_by(by_extent).unwrap();
         let mut points = points.to_vec();
-        // Cyclically permuted, so that the axis comes first.
+        // Permute cyclically so that the axis comes first.
         let key = |p: &[f64; 3]| [p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]];
         points.sort_by(|a, b| key(a).partial_cmp(&key(b)).unwrap());
         points.dedup();
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_distance_is_that_of_brute_force() {
+    fn the_distance_matches_brute_force() {
         for seed in 0..60 {
             let a = cloud(seed, 1 + seed as usize * 3);
             let b = cloud(seed + 1000, 1 + seed as usize * 2);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn big_sets_of_equal_and_nearly_equal_points_are_no_trouble() {
+    fn large_sets_of_nearly_equal_points_are_handled() {
         let points = cloud(7, 100_000);
         let moved: Vec<[f64; 3]> = points.iter().map(|&[x, y, z]| [x, y, z + 1e-7]).collect();
         assert!((max_distance_between_sets(&points, &moved) - 1e-7).abs() < 1e-12);

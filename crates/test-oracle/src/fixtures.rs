@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Whether long sweeps are enabled: `ANIM_SWEEP=1`, which `cargo xtask sweep` sets.
+/// Whether long sweeps are enabled with `ANIM_SWEEP=1`, as set by `cargo xtask sweep`.
 pub fn sweep() -> bool {
     std::env::var_os("ANIM_SWEEP").is_some_and(|value| value == "1")
 }
@@ -17,8 +17,8 @@ pub fn folder(format: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(format)
 }
 
-/// All fixtures of a format with one of the extensions, as (`ok/example.anm`, bytes), sorted by
-/// name. Panics unless there are more than `more_than`.
+/// Returns all fixtures of a format with one of the extensions, as (`ok/example.anm`, bytes),
+/// sorted by name. Panics unless it finds more than `more_than`.
 pub fn all(format: &str, extensions: &[&str], more_than: usize) -> Vec<(String, Vec<u8>)> {
     let is_wanted = |name: &str| {
         name.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
@@ -26,7 +26,8 @@ pub fn all(format: &str, extensions: &[&str], more_than: usize) -> Vec<(String, 
     files(format, &["ok", "warn", "err"], is_wanted, more_than)
 }
 
-/// Like [`all`], for the files in these folders whose names (`ok/example.anm`) are wanted.
+/// Like [`all`], for the files in these folders whose names (such as `ok/example.anm`) satisfy
+/// `is_wanted`.
 pub fn files(
     format: &str,
     folders: &[&str],

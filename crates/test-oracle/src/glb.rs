@@ -1,9 +1,9 @@
 //! An evaluator of glTF 2.0 files: the node hierarchy, animations, skins and morph targets,
 //! according to the specification.
 //!
-//! The `gltf` crate parses and validates the JSON; the content of accessors is read and checked
-//! here. Everything stored is converted to `f64` exactly, and computed with as such. Positions are
-//! in glTF's units (metres) and axes (Y up), times in seconds.
+//! The `gltf` crate parses and validates the JSON; this module reads and checks the content of
+//! accessors. All values are converted to `f64` exactly, and computations use `f64`. Positions are
+//! in glTF units (metres) and axes (Y up); times are in seconds.
 
 mod accessor;
 mod animation;
@@ -28,7 +28,8 @@ pub fn read(bytes: &[u8]) -> Model {
     model(&file, &bin)
 }
 
-/// Reads the JSON of a `.gltf` file and the content of its only buffer, wherever its URI points.
+/// Reads the JSON of a `.gltf` file and the content of its only buffer. The buffer's URI is
+/// ignored.
 pub fn read_parts(json: &[u8], bin: &[u8]) -> Model {
     assert!(!json.starts_with(b"glTF"), "a GLB instead of JSON");
     model(&Gltf::from_slice(json).expect("valid glTF"), bin)

@@ -1,28 +1,27 @@
-//! How the run time of a function grows with its input.
+//! Measures how the run time of a function grows with its input.
 //!
-//! Measured is the CPU time of the working thread. Wall-clock time also passes while other programs
-//! run, so it is unreliable on a busy machine; CPU time is not affected by that. It still varies
-//! with caches, the clock rate and the load on the sibling hyperthread, so there is a margin of a
-//! factor of 2.5, and a measurement that is too high is repeated. Quadratic code needs 16 times as
-//! long for four times the input, which is still clearly beyond the limit.
+//! Uses the CPU time of the working thread, since wall-clock time is unreliable on a busy machine.
+//! CPU time still varies with caches, the clock rate and the load on the sibling hyperthread, so
+//! the limit has a margin of a factor of 2.5, and excessive measurements are repeated. Quadratic
+//! code takes 16 times as long for four times the input, which is clearly beyond the limit.
 
 use std::time::Duration;
 
-/// The largest factor of run time for four times the input; linear would be 4.
+/// Maximum ratio of run times for four times the input. A linear function has a ratio of 4.
 const LIMIT: u32 = 10;
 /// Shorter times are noise.
 const MEASURABLE: Duration = Duration::from_millis(1);
-/// The number of measurements, of which the best counts.
+/// Number of measurements, of which the minimum is used.
 const READINGS: usize = 5;
 
-/// Asserts that the run time of `run` is linear in the size of what `make` makes: it is measured
-/// for `count` and for `4 * count`, which may take at most ten times as long.
+/// Asserts that the run time of `run` is linear in the size of the input that `make` creates. The
+/// run time for `4 * count` may be at most ten times the run time for `count`.
 ///
 /// `count` should be large enough for `run` to take some milliseconds. Times below one millisecond
-/// count as one. Only `run` is measured. Both functions run in a thread pool of one thread, so that
-/// work passed to rayon is done, and measured, in the same thread.
+/// are rounded up to one. Only `run` is measured. Both functions run in a thread pool with a single
+/// thread, so work passed to rayon is executed and measured in the same thread.
 ///
-/// Asserts nothing on systems other than Unix.
+/// Does nothing on systems other than Unix.
 pub fn assert_linear<T>(
     what: &str,
     make: impl Fn(usize) -> T + Sync,
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_linear_passes() {
+    fn linear_functions_pass() {
         let sum = |numbers: &Vec<u64>| {
             black_box(numbers.iter().sum::<u64>());
         };
@@ -84,11 +83,11 @@ mod tests {
         assert_linear("nothing", numbers, |_| {}, 1);
     }
 
-    /// Cubic work, so that noise cannot hide it.
+    /// Cubic work, which noise cannot hide.
     #[test]
     #[cfg(unix)]
     #[should_panic(expected = "triples: ")]
-    fn what_is_not_linear_does_not() {
+    fn nonlinear_functions_are_rejected() {
         let triples = |numbers: &Vec<u64>| {
             let below = |a: &u64| {
                 let pairs = numbers.iter().map(|b| numbers.iter().filter(|c| *c + b < *a).count());
@@ -101,12 +100,12 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn sleep_is_no_work() {
+    fn sleep_is_not_measured() {
         assert!(cpu_time(|| std::thread::sleep(Duration::from_millis(50))) < MEASURABLE * 10);
     }
 
     #[test]
-    fn what_is_left_to_rayon_is_done_by_the_same_thread() {
+    fn rayon_work_runs_on_the_same_thread() {
         let thread = || std::thread::current().id();
         let both = |_: &Vec<u64>| assert_eq!(rayon::join(thread, thread), (thread(), thread()));
         assert_linear("threads", numbers, both, 1);

@@ -1,12 +1,12 @@
-//! Test-only: independent implementations that the other crates are checked against.
+//! Independent implementations for testing the other crates.
 //!
-//! Nothing here depends on another crate of the workspace, so that an error there is not repeated
-//! here. Each format has a module: it evaluates files according to the project's notes and the
-//! standards (cited as "reading n" and "the table"), and its `generate` module writes random valid
-//! and broken files, and large ones for benchmarks. The same arguments produce the same bytes.
+//! This crate does not depend on other crates of the workspace, so it does not share their errors.
+//! Each format has a module that evaluates files according to the standards and the project's notes
+//! (cited as "reading n" and "the table"). Its `generate` module writes random valid and invalid
+//! files, and large files for benchmarks. The same arguments always produce the same bytes.
 //!
-//! All of it computes in `f64` and prefers being obviously correct to being fast. Malformed input
-//! panics, and so do options that do not fit a format.
+//! Computations use `f64` and favour obvious correctness over speed. Malformed input and options
+//! that do not apply to a format cause panics.
 
 #![allow(missing_docs, reason = "most fields and cases are self-explanatory")]
 #![allow(
@@ -18,10 +18,10 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    reason = "test code, which should fail loudly"
+    reason = "test code, which may panic"
 )]
 
-/// Declares an enum of cases, and `ALL` of them in order.
+/// Declares an enum of cases, and a constant `ALL` with all cases in order.
 macro_rules! cases {
     ($(#[$of_enum:meta])* pub enum $name:ident { $($(#[$of_case:meta])* $case:ident,)+ }) => {
         $(#[$of_enum])*
@@ -50,7 +50,7 @@ pub mod amo {
     pub use self::evaluate::{read::*, *};
 }
 
-/// Gillius ANM text, alone and with a model.
+/// Gillius ANM text, with or without a model.
 pub mod anm_text {
     mod evaluate;
     pub mod generate;

@@ -7,7 +7,7 @@ pub type Mat4 = [[f64; 4]; 4];
 pub const IDENTITY: Mat4 =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
-/// The product `a · b`: applies `b` to a point first, then `a`.
+/// The product `a · b`, which applies `b` first, then `a`.
 pub fn mul(a: &Mat4, b: &Mat4) -> Mat4 {
     let mut product = [[0.0; 4]; 4];
     for column in 0..4 {
@@ -27,7 +27,7 @@ pub fn transform_point(m: &Mat4, p: [f64; 3]) -> [f64; 3] {
 
 /// The inverse, by Gauss-Jordan elimination with pivoting. Panics on a singular matrix.
 pub fn inverse(m: &Mat4) -> Mat4 {
-    // Rows of the matrix, each extended by the row of the identity.
+    // Rows of the matrix, each extended by a row of the identity matrix.
     let mut rows = [[0.0; 8]; 4];
     for (r, row) in rows.iter_mut().enumerate() {
         for c in 0..4 {
@@ -97,7 +97,7 @@ pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The quaternion (x y z w) that rotates by `b` first, then by `a`.
+/// The quaternion (x y z w) that applies `b` first, then `a`.
 pub fn quaternion_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     let (va, vb) = ([a[0], a[1], a[2]], [b[0], b[1], b[2]]);
     let c = cross(va, vb);
@@ -117,7 +117,7 @@ pub(crate) fn about(axis: usize, angle: f64) -> [f64; 4] {
 }
 
 cases! {
-    /// The order of rotations about the axes, as a product: the last one is applied first.
+    /// The order of rotations about the axes, as a product. The last rotation is applied first.
     #[derive(Default)]
     pub enum Order {
         Xyz,
@@ -181,9 +181,9 @@ pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     normalized(std::array::from_fn(|i| of_a * a[i] + of_b * b[i]))
 }
 
-/// Whether any item is its own ancestor. Parents that do not exist have no parent.
+/// Whether any item is its own ancestor. Missing parents are treated as roots.
 pub(crate) fn has_cycle(parents: &[Option<usize>]) -> bool {
-    // The walk that first reached each item; joining an earlier walk cannot lead to a cycle.
+    // The walk that first reached each item. Joining an earlier walk cannot lead to a cycle.
     let mut reached_from = vec![None; parents.len()];
     (0..parents.len()).any(|start| {
         let mut next = Some(start);
@@ -206,9 +206,9 @@ pub(crate) fn weighted_sum(parts: impl IntoIterator<Item = ([f64; 3], f64)>) -> 
     parts.into_iter().fold([0.0; 3], add)
 }
 
-/// The value at time `t` among keys sorted by time: that of the first or last key outside their
-/// range, otherwise `between` applied to the neighbouring keys and the fraction between them;
-/// `None` without keys.
+/// Samples keys sorted by time at time `t`: returns the value of the first or last key outside
+/// their range, and otherwise applies `between` to the neighbouring keys and the fraction between
+/// them. `None` without keys.
 pub(crate) fn sample<T: Copy>(
     keys: &[(f64, T)],
     t: f64,
@@ -238,7 +238,7 @@ mod tests {
     const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
     #[test]
-    fn quarter_turns_go_the_right_way() {
+    fn quarter_turns_have_the_right_direction() {
         let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         for (axis, from, to) in [(0, y, z), (1, z, x), (2, x, y), (2, y, x.map(|x| -x)), (2, z, z)]
         {
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn slerp_takes_the_shortest_way_at_constant_speed() {
+    fn slerp_takes_the_shortest_arc_at_constant_speed() {
         let quarter = [0.0, 0.0, HALF, HALF];
         let turn = |degrees: f64| {
             let half = degrees.to_radians() / 2.0;
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn sampling_clamps_outside_of_the_keys() {
+    fn sampling_clamps_outside_the_keys() {
         let keys = [(1.0, 10.0), (2.0, 20.0), (4.0, 0.0)];
         let at = |t| sample(&keys, t, |a, b, u| a + (b - a) * u).unwrap();
         assert_eq!(

@@ -1,13 +1,13 @@
-//! Random numbers that are the same in every run.
+//! Reproducible random numbers.
 
 use crate::math::{cross, dot};
 
-/// A small generator of pseudo-random numbers (splitmix64).
+/// A small pseudo-random number generator (splitmix64).
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator that produces the same numbers for the same seed.
+    /// Creates a generator. The same seed produces the same numbers.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -20,22 +20,22 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// An integer below `end`, which must not be 0.
+    /// Returns an integer below `end`, which must not be 0.
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next_u64()) * end as u128) >> 64) as usize
     }
 
-    /// An integer from `start` to `end`, inclusive.
+    /// Returns an integer from `start` to `end`, inclusive.
     pub fn between(&mut self, start: usize, end: usize) -> usize {
         start + self.below(end - start + 1)
     }
 
-    /// True with a probability of `percent` %.
+    /// Returns true with a probability of `percent` %.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// A number from `start` (inclusive) to `end` (exclusive).
+    /// Returns a number from `start` (inclusive) to `end` (exclusive).
     pub fn range(&mut self, start: f64, end: f64) -> f64 {
         let unit = (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         start + (end - start) * unit
@@ -45,7 +45,7 @@ impl Rng {
         items[self.below(items.len())].clone()
     }
 
-    /// A random item of a separated list.
+    /// Returns a random item of a separated list.
     pub(crate) fn pick_of(&mut self, text: &'static str, separator: char) -> &'static str {
         let parts: Vec<&str> = text.split(separator).collect();
         self.pick(&parts)
@@ -58,7 +58,7 @@ impl Rng {
         }
     }
 
-    /// A random unit vector.
+    /// Returns a random unit vector.
     pub fn direction(&mut self) -> [f64; 3] {
         loop {
             let v = [0, 1, 2].map(|_| self.range(-1.0, 1.0));
@@ -69,7 +69,7 @@ impl Rng {
         }
     }
 
-    /// A random unit vector orthogonal to another one.
+    /// Returns a random unit vector orthogonal to another vector.
     pub fn direction_across(&mut self, other: [f64; 3]) -> [f64; 3] {
         loop {
             let v = cross(other, self.direction());
@@ -80,7 +80,7 @@ impl Rng {
         }
     }
 
-    /// A quaternion x y z w that rotates by up to `degrees` about a random axis.
+    /// Returns a quaternion x y z w that rotates by up to `degrees` about a random axis.
     pub fn turn(&mut self, degrees: f64) -> [f64; 4] {
         let [x, y, z] = self.direction();
         let (sin, cos) = (self.range(0.0, degrees).to_radians() / 2.0).sin_cos();

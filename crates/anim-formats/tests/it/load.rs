@@ -176,7 +176,7 @@ fn files_that_cannot_be_loaded() {
     for (name, bytes, says) in [
         ("a.txt", b"hello".as_slice(), "unsupported format: the content looks like plain text"),
         ("a.amo", b"", "no line starts with a keyword of Animated OBJ"),
-        ("a.amo", b"glTF", "the GLB cannot be read: the header is incomplete"),
+        ("a.amo", b"glTF", "invalid GLB: the header is incomplete"),
         ("a.amo", &[b'#'; 101], "the input must not exceed 100 bytes (found 101)"),
     ] {
         fs::write(folder.path().join(name), bytes).unwrap();

@@ -1,5 +1,5 @@
-//! Extras as JSON. The entries that this crate adds share a namespace; they are listed in the
-//! crate's documentation.
+//! Extras as JSON. The entries that this crate adds share a namespace; the crate documentation
+//! lists them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,10 +11,10 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::marks;
 
-/// The name of the entry that contains this crate's additions to extras.
+/// Name of the entry for this crate's additions to extras.
 pub(crate) const NAMESPACE: &str = "anim_formats";
 
-/// The entries that this crate writes in its namespace: see the documentation of the crate.
+/// The entries that this crate writes in its namespace: see the crate documentation.
 const ENTRIES: [&str; 17] = [
     "name",
     "role",
@@ -35,27 +35,27 @@ const ENTRIES: [&str; 17] = [
     marks::CUBIC,
 ];
 
-/// The entry in which a mesh lists the vertices that were duplicated for flat normals.
+/// The entry that lists the vertices of a mesh that were duplicated for flat normals.
 pub(crate) const FLAT_NORMALS: &str = "flat_normals";
 
-/// The entry in a mesh's extras that has the names of morph targets, by convention.
+/// The conventional entry for names of morph targets in a mesh's extras.
 pub(crate) const TARGET_NAMES: &str = "targetNames";
 
-/// Up to here, f64 represents every integer exactly.
+/// Largest value up to which f64 represents every integer exactly.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// The extras of one object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct JsonExtras<'a> {
-    /// Entries that are kept in the scene; for writing, all entries.
+    /// Entries to keep in the scene; when writing, all entries.
     pub(crate) own: Cow<'a, Extras>,
-    /// Entries written by this crate, which describe the scene. Only set when reading.
+    /// Entries that this crate writes to describe the scene. Only set when reading.
     pub(crate) ours: Ours,
     /// Whether the extras were not an object.
     pub(crate) is_odd: bool,
 }
 
-/// Entries written by this crate.
+/// Entries that this crate writes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ours(Extras);
 
@@ -105,7 +105,7 @@ impl<'a> From<Cow<'a, Extras>> for JsonExtras<'a> {
 }
 
 impl JsonExtras<'_> {
-    /// The name in the scene: from the extras if present, otherwise the one in the file.
+    /// The name in the scene: from the extras if present, otherwise from the file.
     pub(crate) fn name(&self, in_file: &str) -> String {
         self.ours.text("name").unwrap_or(in_file).to_owned()
     }
@@ -131,8 +131,8 @@ impl<'de> Deserialize<'de> for JsonExtras<'_> {
     }
 }
 
-/// Any JSON; `None` for null, which the scene model cannot represent. `serde_json` limits the depth
-/// to 128.
+/// Any JSON value; `None` for null, which the scene model cannot represent. `serde_json` limits the
+/// depth to 128.
 struct AnyJson(Option<Value>);
 
 impl<'de> Deserialize<'de> for AnyJson {
@@ -205,8 +205,8 @@ impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Value::Bool(value) => serializer.serialize_bool(*value),
-            // Whole numbers are written as integers, since they may be counts or indices. JSON has
-            // no non-finite numbers: the serialiser writes null.
+            // Write whole numbers as integers, since they may be counts or indices. JSON cannot
+            // represent non-finite numbers; the serialiser writes null.
             Value::Number(number) if number.fract() == 0.0 && number.abs() <= LARGEST_WHOLE =>
             {
                 #[expect(clippy::cast_possible_truncation, reason = "whole, and in the range")]

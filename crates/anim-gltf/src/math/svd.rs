@@ -1,8 +1,8 @@
-//! Singular value decomposition: a 3 × 3 matrix as rotation · scale · rotation.
+//! Singular value decomposition: decomposes a 3 × 3 matrix into rotation · scale · rotation.
 
 use anim_ir::double::{Mat3, cross, dot, length, perpendicular};
 
-/// `M = U · Σ · Vᵀ` with U and V proper rotations; if the matrix mirrors, a factor of Σ is
+/// `M = U · Σ · Vᵀ` with proper rotations U and V. If the matrix mirrors, one factor of Σ is
 /// negative.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Svd {
@@ -14,16 +14,16 @@ pub(crate) struct Svd {
 /// Axes shorter than this times the longest axis have no meaningful direction.
 const NEGLIGIBLE: f64 = 1e-13;
 
-/// The cosine below which two columns count as orthogonal.
+/// Two columns count as orthogonal below this cosine.
 const ORTHOGONAL: f64 = 1e-15;
 
-/// Maximum number of sweeps. Jacobi converges quadratically, so a handful is normal.
+/// Maximum number of sweeps. Jacobi converges quadratically, so a few are enough.
 const MOST_SWEEPS: usize = 40;
 
 impl Svd {
     /// One-sided Jacobi: rotates pairs of columns until all are orthogonal. The accumulated
-    /// rotation is V, the resulting columns are U · Σ. Factors are not sorted, so that a matrix
-    /// without shear keeps its axes.
+    /// rotation is V, the resulting columns are U · Σ. Factors are not sorted, so a matrix without
+    /// shear keeps its axes.
     pub(crate) fn of(matrix: Mat3) -> Svd {
         let [mut a, mut b, mut c] = matrix;
         let [mut va, mut vb, mut vc] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -42,11 +42,11 @@ impl Svd {
     }
 }
 
-/// Splits three columns, orthogonal up to rounding, into a proper rotation and factors.
+/// Splits three columns, which are orthogonal up to rounding, into a proper rotation and factors.
 ///
-/// The two longest columns determine two axes and their cross product the third. This stays exact
-/// if the shortest column is mostly rounding noise, and its factor is negative if the columns are
-/// left-handed.
+/// The two longest columns determine two axes, and their cross product is the third. This is exact
+/// even if the shortest column is mostly rounding noise. The factor of the third axis is negative
+/// if the columns are left-handed.
 fn split([a, b, c]: Mat3) -> (Mat3, [f64; 3]) {
     let [la, lb, lc] = [a, b, c].map(length);
     if la < lb && la < lc {
@@ -84,8 +84,8 @@ fn normalized(a: [f64; 3], shortest: f64) -> Option<[f64; 3]> {
     (length > shortest).then(|| a.map(|e| e / length))
 }
 
-/// Rotates two columns in their plane so that they become orthogonal, and the columns of V
-/// likewise. Returns `false` if they already are.
+/// Rotates two columns in their plane to make them orthogonal, and applies the same rotation to V.
+/// Returns `false` if they already are orthogonal.
 fn orthogonalize(a: &mut [f64; 3], b: &mut [f64; 3], va: &mut [f64; 3], vb: &mut [f64; 3]) -> bool {
     let (alpha, beta, gamma) = (dot(*a, *a), dot(*b, *b), dot(*a, *b));
     if gamma.abs() <= ORTHOGONAL * alpha.sqrt() * beta.sqrt() || gamma == 0.0 {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_without_full_rank_and_mirrors() {
+    fn singular_and_mirroring_matrices_are_decomposed() {
         let nothing = [0.0; 3];
         let some = [1.0, 2.0, -3.0];
         let other = [0.5, -1.0, 4.0];

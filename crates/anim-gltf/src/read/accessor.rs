@@ -8,7 +8,7 @@ use crate::json::{self, gl};
 use crate::read::fault::Fault;
 use crate::read::source::Source;
 
-/// The bytes from the first to the last element of an accessor, and the stride between elements.
+/// The byte range of an accessor's elements, and the stride between them.
 #[derive(Clone, Copy)]
 struct Covered<'b> {
     bytes: &'b [u8],
@@ -25,7 +25,7 @@ struct Packed<'b> {
 impl<'a> Source<'a> {
     fn accessor(&self, number: usize) -> Result<&'a json::Accessor, Fault> {
         let accessor = self.root.accessors.get(number);
-        accessor.ok_or_else(|| wrong(number, "", "there is no such accessor"))
+        accessor.ok_or_else(|| wrong(number, "", "the accessor does not exist"))
     }
 
     /// The number of components of an element.
@@ -36,9 +36,9 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The elements of an accessor as finite floating-point numbers, `width` per element; `T` is
-    /// an element, a number, or anything in between. Integers are converted, and divided by their
-    /// maximum if they are normalised.
+    /// Reads an accessor as finite floating-point numbers with `width` components per element. `T`
+    /// is an element, a component, or anything in between. Integers are converted, and divided by
+    /// their maximum value if they are normalised.
     pub(crate) fn floats<T: Pod>(&mut self, number: usize, width: usize) -> Result<Vec<T>, Fault> {
         let count = self.check(number, width)?;
         let packed = self.packed(number, width)?;
@@ -48,7 +48,8 @@ impl<'a> Source<'a> {
         ];
         let numbers: &mut [f32] = bytemuck::cast_slice_mut(&mut values);
         let bytes = &*packed.bytes;
-        // The smallest signed integer has no positive counterpart: both it and the next are -1.
+        // The two smallest signed integers are both -1, since the smallest has no positive
+        // counterpart.
         let normalized = packed.normalized;
         let share = |value: f32, most: f32| {
             if normalized { (value / most).max(-1.0) } else { value }
@@ -69,12 +70,12 @@ impl<'a> Source<'a> {
             }
         }
         if let Some(at) = not_finite(numbers) {
-            return Err(wrong(number, "", format!("number {at} is not finite")));
+            return Err(wrong(number, "", format!("component {at} is not finite")));
         }
         Ok(values)
     }
 
-    /// The numbers of an accessor with `width` unsigned integers per element.
+    /// Reads an accessor with `width` unsigned integers per element.
     pub(crate) fn integers(&mut self, number: usize, width: usize) -> Result<Vec<u32>, Fault> {
         let count = self.check(number, width)?;
         let packed = self.packed(number, width)?;
@@ -92,13 +93,13 @@ impl<'a> Source<'a> {
         Ok(values)
     }
 
-    /// The number of elements of an accessor, after checking that they have `width` numbers each
-    /// and are within the file. Charges the budget with four bytes per number.
+    /// Returns the number of elements of an accessor. Checks that they have `width` components and
+    /// are within the file, and charges four bytes per component to the budget.
     fn check(&mut self, number: usize, width: usize) -> Result<usize, Fault> {
         let accessor = self.accessor(number)?;
         if self.width(number)? != width {
             let message =
-                format!("expected elements of {width} numbers, found {}", accessor.element);
+                format!("expected elements with {width} components, found {}", accessor.element);
             return Err(wrong(number, "/type", message));
         }
         self.covered(number, width)?;
@@ -106,13 +107,13 @@ impl<'a> Source<'a> {
         Ok(accessor.count)
     }
 
-    /// The bytes from the first to the last element of an accessor; `None` if it has no view, so
-    /// that all numbers are zero.
+    /// The byte range of an accessor's elements; `None` if it has no buffer view, which means that
+    /// all components are zero.
     fn covered(&self, number: usize, width: usize) -> Result<Option<Covered<'_>>, Fault> {
         let accessor = self.accessor(number)?;
         let component = accessor.component_type;
         let size = size_of_component(component).ok_or_else(|| {
-            wrong(number, "/componentType", format!("{component} is not a component type"))
+            wrong(number, "/componentType", format!("invalid component type {component}"))
         })?;
         let element = size.saturating_mul(width);
         let Some(view) = accessor.buffer_view else { return Ok(None) };
@@ -122,7 +123,7 @@ impl<'a> Source<'a> {
         if stride < element {
             return Err(Fault::new(
                 format!("/bufferViews/{view}/byteStride"),
-                format!("{stride} bytes, less than the element size of {element}"),
+                format!("a stride of {stride} bytes, less than the element size of {element}"),
             ));
         }
         let needed = match accessor.count {
@@ -135,7 +136,7 @@ impl<'a> Source<'a> {
             .and_then(|end| content.get(accessor.byte_offset..end));
         let bytes = bytes.ok_or_else(|| {
             let message = format!(
-                "{} elements take {needed} bytes from offset {}, in a view of {}",
+                "{} elements need {needed} bytes at offset {}, but the view has {}",
                 accessor.count,
                 accessor.byte_offset,
                 content.len()
@@ -145,7 +146,7 @@ impl<'a> Source<'a> {
         Ok(Some(Covered { bytes, stride }))
     }
 
-    /// The elements of an accessor, tightly packed, with sparse elements substituted.
+    /// Packs the elements of an accessor tightly and substitutes sparse elements.
     fn packed(&mut self, number: usize, width: usize) -> Result<Packed<'_>, Fault> {
         let accessor = self.accessor(number)?;
         let element = size_of_component(accessor.component_type).unwrap_or(0).saturating_mul(width);
@@ -207,7 +208,7 @@ impl<'a> Source<'a> {
                 .checked_mul(element)
                 .and_then(|start| into.get_mut(start..)?.get_mut(..element));
             let place = place.ok_or_else(|| {
-                let message = format!("index {index} is beyond the last element");
+                let message = format!("index {index} is out of range");
                 wrong(number, "/sparse/indices", message)
             })?;
             place.copy_from_slice(value);
@@ -248,7 +249,7 @@ fn fill<const N: usize, T>(values: &mut [T], bytes: &[u8], make: impl Fn([u8; N]
     }
 }
 
-/// Copies little-endian numbers of four bytes.
+/// Copies little-endian 32-bit values.
 fn copy_words<T: Pod + Zeroable>(bytes: &[u8], values: &mut [T]) {
     let target: &mut [u8] = bytemuck::cast_slice_mut(values);
     let length = target.len().min(bytes.len());
@@ -260,8 +261,8 @@ fn copy_words<T: Pod + Zeroable>(bytes: &[u8], values: &mut [T]) {
     }
 }
 
-/// The index of the first number that is NaN or infinite. Checks all of them without branches
-/// first, since there is almost never one.
+/// The index of the first NaN or infinite value. First checks all values without branches, since
+/// non-finite values are rare.
 fn not_finite(numbers: &[f32]) -> Option<usize> {
     let carried = numbers
         .iter()

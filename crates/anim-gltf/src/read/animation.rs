@@ -1,4 +1,4 @@
-//! Animations: each becomes a timeline and a clip per skeleton that it animates.
+//! Animations. Each becomes one timeline and one clip per animated skeleton.
 
 mod added;
 mod description;
@@ -29,7 +29,7 @@ use description::{Description, old_group};
 use keys::{Read, take_off_rest, values};
 use summary::Summary;
 
-/// Timelines and clips of the file.
+/// The timelines and clips of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Motion {
     pub(crate) timelines: Vec<Timeline>,
@@ -47,12 +47,12 @@ impl Motion {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Targets<'a> {
     pub(crate) tree: &'a Tree,
-    /// For each node of the file, the node of the scene.
+    /// For each node of the file, the corresponding node of the scene.
     pub(crate) nodes: &'a [Option<NodeId>],
     pub(crate) scene: &'a Scene,
 }
 
-/// Reads all animations. `scene` is the extras of the scene.
+/// Reads all animations. `scene` contains the scene's extras.
 pub(crate) fn read(
     source: &mut Source<'_>,
     targets: Targets<'_>,
@@ -78,14 +78,14 @@ struct Reader<'a> {
     targets: Targets<'a>,
     number: usize,
     animation: &'a json::Animation<'a>,
-    /// Offset that is added to every time.
+    /// Offset to add to each time.
     offset: f32,
-    /// Times of keys by accessor, since channels commonly share them.
+    /// Key times by accessor, since channels commonly share them.
     times: HashMap<usize, Times>,
     summary: &'a Summary<'a>,
 }
 
-/// Times of keys.
+/// Key times.
 #[derive(Clone, Debug)]
 struct Times {
     /// As in the file.
@@ -130,7 +130,7 @@ impl Reader<'_> {
             source.spend(description.clip.name.len().saturating_add(description.timeline.len()))?;
             let mut timeline = self.timeline(source, &description, skeleton, channels);
             let mut clip = description.clip.clone();
-            // Report this only once, for any number of skeletons.
+            // Only the first of several skeletons gets these.
             (clip.extras, timeline.events) = rest.take().unwrap_or_default();
             if self.animation.extras.ours.is_true("partial") {
                 clip.joints = Some(timeline.tracks().iter().filter_map(Track::joint).collect());
@@ -140,9 +140,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The channels of each skeleton, without those that the writer added. Weights of nodes are
-    /// grouped with the joints, if there are any. A clip that only has added channels originally
-    /// had none.
+    /// Groups channels by skeleton, except those that the writer added. Node weights are grouped
+    /// with the joints, if any. A clip that only has added channels originally had none.
     fn group(&self, channels: Vec<Read>) -> BTreeMap<SkeletonId, Vec<Read>> {
         let first = channels.iter().find_map(|channel| channel.skeleton);
         let near = |channel: &Read| {
@@ -187,7 +186,7 @@ impl Reader<'_> {
             });
             return Ok(None);
         }
-        // The specification requires ignoring channels without a node.
+        // The specification requires readers to ignore channels without a node.
         let Some(node) = shown.or(json.target.node) else { return Ok(None) };
         let Some(place) = self.targets.tree.places.get(node).copied() else {
             return Err(Fault::new(pointer("/target/node"), format!("node {node} does not exist")));
@@ -216,7 +215,7 @@ impl Reader<'_> {
             return Err(Fault::new(
                 pointer,
                 format!(
-                    "{} numbers for {} keys of {expected} numbers each",
+                    "found {} values for {} keys with {expected} values each",
                     values.len(),
                     times.len()
                 ),
@@ -243,8 +242,8 @@ impl Reader<'_> {
         Ok(Some(read))
     }
 
-    /// The cubic keys that a channel's linear keys were made from, unless another program has
-    /// changed either of them.
+    /// The cubic keys from which a channel's linear keys were computed, unless another program has
+    /// changed either.
     fn cubic(
         &mut self,
         source: &mut Source<'_>,
@@ -291,7 +290,7 @@ impl Reader<'_> {
             (_, "weights") => {
                 let node = self.targets.nodes.get(node).copied().flatten();
                 let node = node.ok_or_else(|| {
-                    Fault::new(pointer("/target"), "the node has no mesh that could be read")
+                    Fault::new(pointer("/target"), "the node's mesh is missing or cannot be read")
                 })?;
                 (None, Target::Node(node), Channel::MorphWeights, Part::Whole)
             }
@@ -344,7 +343,7 @@ impl Reader<'_> {
         if self.offset != 0.0 {
             let mut before = f32::MIN;
             for time in Rc::make_mut(&mut moved) {
-                // Rounding must not make the times of keys equal.
+                // Rounding must not make key times equal.
                 *time = finite(f64::from(*time) + f64::from(self.offset)).max(before.next_up());
                 before = *time;
             }
@@ -364,7 +363,7 @@ impl Reader<'_> {
     ) -> Timeline {
         let nothing = Skeleton::default();
         let joints = self.targets.scene.skeleton(skeleton).unwrap_or(&nothing);
-        // If the upper of a joint's two nodes is animated, the lower one just has an identity key.
+        // If the upper of a joint's two nodes is animated, the lower node only has an identity key.
         let upper: HashSet<Target> = channels
             .iter()
             .filter(|channel| channel.part == Part::Upper)
@@ -427,8 +426,8 @@ fn targets_of(scene: &Scene, node: NodeId) -> usize {
     mesh.map_or(0, |mesh| mesh.morph_targets.len())
 }
 
-/// Reads clips without motion from the extras of the scene. They refer to joints by name; of joints
-/// with the same name, the first is meant.
+/// Reads clips without motion from the extras of the scene. They refer to joints by name; a
+/// duplicate name refers to the first joint.
 pub(crate) fn read_empty(ours: &Ours, skeletons: &[Skeleton], motion: &mut Motion) {
     let entries = ours.list("clips");
     let mut by_name: HashMap<&str, (SkeletonId, JointId)> = HashMap::new();

@@ -1,4 +1,4 @@
-//! The bytes of buffers: from the binary chunk, data URIs or companion files.
+//! Buffer contents from the binary chunk, data URIs or companion files.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,11 +10,11 @@ use crate::codes;
 use crate::json;
 use crate::uri::data_uri;
 
-/// The bytes of all buffers.
+/// The contents of all buffers.
 #[derive(Debug, Default)]
 pub(crate) struct Bytes<'a> {
     sources: Vec<Cow<'a, [u8]>>,
-    /// For each buffer, its source and how many bytes of it belong to the buffer.
+    /// For each buffer, its source and how many bytes of the source it uses.
     of_buffer: Vec<Option<(usize, usize)>>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Bytes<'a> {
         let mut known: HashMap<&str, usize> = HashMap::new();
         for (number, buffer) in list.iter().enumerate() {
             let source = match (buffer.uri.as_deref(), bin) {
-                // Read a file only once, even if several buffers use it.
+                // Read each file only once, even if several buffers use it.
                 (Some(uri), _) if known.contains_key(uri) => known.get(uri).copied(),
                 (Some(uri), _) => fetch(uri, files)
                     .map(|content| known.insert(uri, bytes.add(Cow::Owned(content))))
@@ -44,7 +44,7 @@ impl<'a> Bytes<'a> {
                 (None, Some(bin)) if number == 0 => Some(bytes.add(Cow::Borrowed(bin))),
                 (None, _) => {
                     found.push(&codes::BUFFER, None, || {
-                        format!("/buffers/{number}: no URI, and no binary chunk for it")
+                        format!("/buffers/{number}: neither a URI nor a binary chunk")
                     });
                     None
                 }
@@ -56,7 +56,7 @@ impl<'a> Bytes<'a> {
             if source.is_some() && length < buffer.byte_length {
                 found.push(&codes::BUFFER, None, || {
                     format!(
-                        "/buffers/{number}/byteLength: {} bytes are declared, {length} were found",
+                        "/buffers/{number}/byteLength: {} bytes declared, {length} found",
                         buffer.byte_length
                     )
                 });
@@ -77,7 +77,7 @@ impl<'a> Bytes<'a> {
         self.sources.get(source)?.get(..length)
     }
 
-    /// How many bytes were loaded, not counting the file itself.
+    /// Number of bytes loaded, excluding the file itself.
     pub(crate) fn loaded(&self) -> usize {
         self.sources.iter().fold(0, |sum, source| {
             if let Cow::Owned(bytes) = source { sum.saturating_add(bytes.len()) } else { sum }

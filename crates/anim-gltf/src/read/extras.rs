@@ -1,4 +1,4 @@
-//! Reports extras that cannot be kept.
+//! Reports extras that cannot be represented.
 
 use crate::codes;
 use crate::json::extras::JsonExtras;

@@ -6,7 +6,7 @@ use crate::json;
 use crate::read::order::Order;
 use crate::read::rest::{Rest, is_at_origin};
 
-/// The role of a node that the writer created: the entry `role` of extras.
+/// The role of a node that the writer added: the `role` entry of its extras.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Armature,
@@ -20,13 +20,13 @@ pub(crate) enum Role {
 /// Properties of a node that determine its role in the scene.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
-    /// The root of its tree; `None` if it is not in the scene.
+    /// The root of the node's tree; `None` if it is not in the scene.
     pub(crate) root: Option<usize>,
-    /// It is a joint of a skin.
+    /// Whether it is a joint of a skin.
     pub(crate) bone: bool,
-    /// Its tree contains a bone (only set for roots).
+    /// Whether its tree contains a bone (only set for roots).
     pub(crate) bones: bool,
-    /// A channel moves, rotates, scales or hides it.
+    /// Whether a channel moves, rotates, scales or hides it.
     pub(crate) moves: bool,
     pub(crate) role: Option<Role>,
 }
@@ -61,7 +61,7 @@ pub(crate) fn facts(root: &json::Root<'_>, hierarchy: &Order, rests: &[Rest]) ->
     }
     let roles: Vec<Option<Role>> =
         (0..facts.len()).map(|node| role(root, parents, rests, &facts, node)).collect();
-    // The upper of two nodes has no other children; otherwise its role is ignored.
+    // The role of an upper node with other children is ignored.
     for (number, role) in roles.iter().enumerate() {
         let child = || *roles.get(*root.nodes.get(number)?.children.first()?)?;
         let fits = match role {
@@ -87,7 +87,7 @@ pub(crate) fn shown_by(target: &json::ChannelTarget) -> Option<usize> {
         .ok()
 }
 
-/// The role in the extras of a node, if it is consistent with the node.
+/// The role in a node's extras, if it is consistent with the node.
 fn role(
     root: &json::Root<'_>,
     parents: &[Option<usize>],

@@ -1,4 +1,4 @@
-//! Errors of items of a file.
+//! Errors in items of a file.
 
 use anim_ir::LimitError;
 use thiserror::Error;
@@ -6,14 +6,14 @@ use thiserror::Error;
 /// An error in a file.
 #[derive(Clone, Debug, Error)]
 pub(crate) enum Fault {
-    /// One item cannot be used; the rest of the file can.
+    /// One item is invalid; the rest of the file is still usable.
     #[error("{pointer}: {message}")]
     Item {
         /// JSON pointer to the item (RFC 6901).
         pointer: String,
         message: String,
     },
-    /// The item is in a missing buffer, which has already been reported.
+    /// The item's buffer is missing, which has already been reported.
     #[error("its buffer is missing")]
     Told,
     /// Reading cannot continue.

@@ -4,9 +4,8 @@ use anim_ir::{Mesh, Value};
 
 use crate::json::extras::{FLAT_NORMALS, Ours};
 
-/// Removes the normals and the duplicate vertices that were added for them, which restores the
-/// original mesh. If the duplicates differ from their originals, because a program has changed the
-/// mesh, it stays unchanged.
+/// Restores the original mesh by removing the added normals and duplicate vertices. Leaves the mesh
+/// unchanged if a duplicate differs from its original because another program has changed the mesh.
 pub(crate) fn remove_flat_normals(mesh: &mut Mesh, ours: &Ours) {
     if !ours.has(FLAT_NORMALS) {
         return;
@@ -40,7 +39,7 @@ fn copies(mesh: &Mesh, listed: &[Value]) -> Option<Vec<u32>> {
     let mut copies = Vec::with_capacity(listed.len());
     for (copy, original) in (vertices..).zip(listed) {
         let Value::Number(number) = original else { return None };
-        // Vertices are numbered from 0, so no index is negative.
+        // Vertex indices are never negative.
         let original = format!("{number}").parse::<u32>().ok()?;
         let at = usize::try_from(original).ok().filter(|at| *at < vertices)?;
         let same = mesh.positions.get(at) == mesh.positions.get(copy)

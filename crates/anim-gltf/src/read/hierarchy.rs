@@ -1,5 +1,5 @@
-//! The nodes: which of them are joints, which only place a mesh or camera, and which were created
-//! by [`from_ir`](crate::from_ir).
+//! Determines which nodes are joints, which only position a mesh or camera, and which were added by
+//! [`from_ir`](crate::from_ir).
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,31 +13,31 @@ use crate::read::order::Order;
 use crate::read::rest::{Rest, is_at_origin, is_finite, near, rests};
 use crate::read::source::Source;
 
-/// The role of a node of the file in the scene.
+/// A file node's role in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// A joint, or one of the nodes that represent a joint.
     Joint { joint: JointRef, part: Part },
-    /// It only places a mesh or a camera at its parent, or nothing at all.
+    /// Attaches at most a mesh or a camera to its parent.
     Leaf,
     /// The parent of the roots of a skeleton.
     Armature { skeleton: SkeletonId },
     /// The joint that never moves, for vertices without influences.
     AtRest,
-    /// It is not in the scene that is read.
+    /// A node outside the scene.
     Outside,
 }
 
-/// Which of a joint's nodes a node is.
+/// A node's part in the representation of its joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
-    /// The only one.
+    /// The only node.
     Whole,
-    /// The lower of two: for keys that are applied before the rest pose.
+    /// The lower of two nodes, for keys that are applied before the rest pose.
     Lower,
-    /// The upper of two.
+    /// The upper of two nodes.
     Upper,
-    /// Its scale shows and hides the joint.
+    /// A node whose scale shows and hides the joint.
     Switch,
     /// A duplicate of the joint.
     Again,
@@ -53,7 +53,7 @@ pub(crate) struct Tree {
     pub(crate) parents: Vec<Option<usize>>,
     /// The transform of each node of the file, relative to its parent.
     pub(crate) rests: Vec<Rest>,
-    /// For joints with two nodes, the rest rotation of the lower one, unless it is the identity.
+    /// For joints with two nodes, the rest rotation of the lower node, unless it is the identity.
     pub(crate) turns: HashMap<JointRef, Quat>,
 }
 
@@ -65,7 +65,7 @@ impl Tree {
         let outside = facts.iter().filter(|facts| facts.root.is_none()).count();
         if outside > 0 {
             source.found.push(&codes::OUTSIDE_SCENE, None, || {
-                format!("{} outside of the scene", plural(outside, "node"))
+                format!("{} outside the scene", plural(outside, "node"))
             });
         }
         let count = source.root.nodes.len();
@@ -92,7 +92,7 @@ impl Tree {
         SkeletonId::new(self.skeletons.len().saturating_sub(1))
     }
 
-    /// The joint that the children of a node of the file are attached to.
+    /// The joint to which the children of a node of the file are attached.
     pub(crate) fn anchor(&self, parent: Option<usize>) -> Option<JointRef> {
         match self.places.get(parent?)? {
             Place::Joint { joint, .. } => Some(*joint),
@@ -104,12 +104,12 @@ impl Tree {
 struct Builder<'a> {
     root: &'a json::Root<'a>,
     facts: &'a [Facts],
-    /// The skeleton of bones of each tree that has bones.
+    /// The skeleton of each tree that contains bones.
     of_root: HashMap<usize, SkeletonId>,
-    /// Whether there are joints that are not bones.
+    /// Whether any joint is not a bone.
     has_graph: bool,
-    /// The skeleton of all nodes that are not bones: a single one, so that one timeline can move
-    /// them all.
+    /// The common skeleton of all nodes that are not bones. A single timeline can animate all of
+    /// them.
     graph: Option<SkeletonId>,
     tree: Tree,
 }
@@ -156,15 +156,15 @@ impl Builder<'_> {
                 let again = |joint| Place::Joint { joint, part: Part::Again };
                 self.set(number, anchor.map_or(Place::Leaf, again));
             }
-            // They become one joint together with their child node.
+            // These nodes and their child node become one joint.
             Some(Role::Rest | Role::Visibility) => {}
             None if self.is_leaf(number, node, facts) => self.set(number, Place::Leaf),
             None => self.add_joint(number, node, root),
         }
     }
 
-    /// Whether a node is a mere parent of the joints of a skin, as other writers add: without
-    /// transform, animation or content.
+    /// Whether a node, as added by other writers, is just a parent of the joints of a skin, without
+    /// a transform, animation or content.
     fn is_armature(&self, number: usize, node: &json::Node<'_>, facts: &Facts) -> bool {
         let empty = node.mesh.is_none()
             && node.camera.is_none()
@@ -192,15 +192,15 @@ impl Builder<'_> {
         *self.graph.get_or_insert_with(|| tree.add(Skeleton::nodes("")))
     }
 
-    /// Whether a node only places a mesh or a camera. Nodes that have children, move or are bones
-    /// are joints. So are all nodes of a scene graph, unless each of them just has a mesh or camera
-    /// at the origin, which makes joints unnecessary.
+    /// Whether a node only positions a mesh or a camera. Nodes with children, animated nodes and
+    /// bones are joints. All nodes of a scene graph are joints too, unless each of them just has a
+    /// mesh or camera at the origin.
     fn is_leaf(&self, number: usize, node: &json::Node<'_>, facts: &Facts) -> bool {
         self.carries_alone(number, node, facts)
             && (self.is_among_bones(facts) || node.skin.is_some() || !self.has_graph)
     }
 
-    /// Whether a node has a mesh or a camera, and no other properties of a joint.
+    /// Whether a node has a mesh or a camera and no properties of a joint.
     fn carries_alone(&self, number: usize, node: &json::Node<'_>, facts: &Facts) -> bool {
         let carries = node.mesh.is_some() || node.camera.is_some();
         let plain = node.children.is_empty()
@@ -220,7 +220,7 @@ impl Builder<'_> {
             .is_some_and(|root| root.bones || root.role == Some(Role::Armature))
     }
 
-    /// Whether nodes that are not bones need joints.
+    /// Whether nodes other than bones need joints.
     fn needs_graph(&self) -> bool {
         let mut nodes = self
             .root

@@ -1,4 +1,4 @@
-//! Joints and weights of vertices.
+//! Vertex joints and weights.
 
 use anim_ir::Influences;
 
@@ -7,7 +7,7 @@ use crate::read::fault::Fault;
 use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 
-/// Four or eight influences per vertex; `None` if there are none.
+/// Reads four or eight influences per vertex; `None` without influences.
 pub(crate) fn read_influences(
     source: &mut Source<'_>,
     attributes: &Attributes,
@@ -48,15 +48,15 @@ fn side_by_side<T: Copy>(first: &[T], second: &[T]) -> Vec<T> {
         .collect()
 }
 
-/// Converts joint indices to those of the skin in the scene model. Vertices of the static joint
-/// lose their influence; influences without a weight may refer to missing joints and get joint 0.
+/// Converts joint indices to those of the skin in the scene model. The influence of the static
+/// joint is removed. Influences with a weight of 0 may refer to missing joints; they get joint 0.
 fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
     if let Some(numbers) = &skin.numbers {
         for (joint, weight) in joints.iter_mut().zip(weights.iter_mut()) {
             match usize::try_from(*joint).ok().and_then(|joint| numbers.get(joint)) {
                 Some(Some(number)) => *joint = *number,
                 Some(None) => (*joint, *weight) = (0, 0.0),
-                // Beyond the last joint: reported for the node that uses the skin.
+                // Out of range; reported for the node that uses the skin.
                 None => {}
             }
         }
@@ -71,7 +71,7 @@ fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
     }
 }
 
-/// Pads influences to the given number per vertex and number of vertices.
+/// Pads influences to the given number per vertex and the given number of vertices.
 pub(crate) fn widen(influences: &mut Influences, per_vertex: usize, rows: usize) {
     let old = influences.per_vertex;
     if old == 0 {

@@ -53,10 +53,7 @@ fn read_image(
             Image::embedded(source.view(view)?)
         }
         (None, None) => {
-            return Err(Fault::new(
-                format!("/images/{number}"),
-                "there is neither a URI nor a buffer view",
-            ));
+            return Err(Fault::new(format!("/images/{number}"), "neither a URI nor a buffer view"));
         }
     };
     Ok(Image { name: image.name.clone().into_owned(), ..content })
@@ -81,27 +78,27 @@ fn read_material(
         textures.map(|(name, texture)| match read_texture(source, number, texture?, image_of) {
             Ok(image) => image,
             Err(why) => {
-                left_out.push(format!("its {name} texture, which {why}"));
+                left_out.push(format!("the {name} texture, which {why}"));
                 None
             }
         });
     if json.alpha_mode == AlphaMode::Mask {
-        left_out.push("its alpha cutoff".to_owned());
+        left_out.push("the alpha cutoff".to_owned());
     }
     let finite = |value: f32, instead: f32| if value.is_finite() { value } else { instead };
     let [red, green, blue, alpha] = pbr.base_color_factor.map(|number| finite(number, 1.0));
-    // Alpha only has an effect if the material enables it.
+    // Alpha is ignored unless the material enables it.
     let alpha = if json.alpha_mode == AlphaMode::Opaque { 1.0 } else { alpha };
     if !left_out.is_empty() {
         source.found.push(&codes::MATERIAL, None, || {
-            format!("/materials/{number}: {} left out", left_out.join(", "))
+            format!("/materials/{number}: ignored {}", left_out.join(", "))
         });
     }
     let unlit = json.extensions.unlit.is_some();
     let mut material = Material {
         base_color: [red, green, blue, alpha],
         emissive: json.emissive_factor.map(|number| finite(number, 0.0)),
-        // The metalness of an unlit material has no effect, and few writers set it.
+        // Metalness does not affect unlit materials, and few writers set it.
         metallic: if unlit { 0.0 } else { finite(pbr.metallic_factor, 1.0) },
         roughness: finite(pbr.roughness_factor, 1.0),
         normal_scale: json.normal_texture.map_or(1.0, |normal| finite(normal.scale, 1.0)),
@@ -119,11 +116,11 @@ fn read_material(
     material
 }
 
-/// The image of a texture; `None` if the reference is broken, which is reported.
+/// Returns the image of a texture. Reports a broken reference and returns `None`.
 ///
 /// # Errors
 ///
-/// The reason why the texture cannot be converted.
+/// The reason the texture cannot be converted.
 fn read_texture(
     source: &mut Source<'_>,
     material: usize,
@@ -132,7 +129,7 @@ fn read_texture(
 ) -> Result<Option<ImageId>, &'static str> {
     let Some(found) = source.root.textures.get(texture.index) else {
         source.found.push(&codes::REFERENCE, None, || {
-            format!("/materials/{material}: there is no texture {}", texture.index)
+            format!("/materials/{material}: texture {} does not exist", texture.index)
         });
         return Ok(None);
     };
@@ -142,7 +139,7 @@ fn read_texture(
     let image = found.source.ok_or("is not a PNG or JPEG image")?;
     if image >= image_of.len() {
         source.found.push(&codes::REFERENCE, None, || {
-            format!("/textures/{}: there is no image {image}", texture.index)
+            format!("/textures/{}: image {image} does not exist", texture.index)
         });
     }
     Ok(image_of.get(image).copied().flatten().map(ImageId::new))

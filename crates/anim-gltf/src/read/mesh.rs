@@ -1,5 +1,5 @@
-//! Geometry. Each primitive of a glTF mesh has its own vertices; a mesh of the scene model has a
-//! single vertex list.
+//! Geometry. Each primitive of a glTF mesh has its own vertices, while a mesh of the scene model
+//! has a single vertex list.
 
 use std::collections::HashMap;
 
@@ -16,8 +16,8 @@ use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 use crate::read::topology::assemble;
 
-/// Converts each mesh of the file; `None` if none of its primitives can be read. `skins` contains,
-/// for each mesh, the skin of a node that uses the mesh.
+/// Converts each mesh of the file; `None` if none of its primitives can be read. For each mesh,
+/// `skins` contains the skin of a node that uses it.
 pub(crate) fn read(
     source: &mut Source<'_>,
     skins: &[Option<&ReadSkin>],
@@ -32,7 +32,7 @@ pub(crate) fn read(
     Ok(meshes)
 }
 
-/// The vertices of some primitives of a mesh.
+/// Vertices shared by primitives of a mesh.
 #[derive(Debug, Default)]
 struct Vertices {
     positions: Vec<Vec3>,
@@ -43,7 +43,7 @@ struct Vertices {
     targets: Vec<MorphTarget>,
 }
 
-/// The first vertex of a primitive in the mesh, and its number of vertices.
+/// A primitive's first vertex in the mesh and its number of vertices.
 #[derive(Clone, Copy, Debug)]
 struct Base {
     first: usize,
@@ -55,7 +55,7 @@ struct Reader<'a> {
     json: &'a json::Mesh<'a>,
     skin: Option<&'a ReadSkin>,
     mesh: Mesh,
-    /// Vertices that have already been read, since primitives commonly share all of them.
+    /// Vertices that have already been read, since primitives often share all vertices.
     bases: HashMap<(&'a Attributes, &'a [Attributes]), Base>,
 }
 
@@ -114,13 +114,13 @@ impl<'a> Reader<'a> {
         if !corners.is_empty() && most >= count {
             return Err(Fault::new(
                 pointer("/indices"),
-                format!("vertex {most} does not exist: there are only {count}"),
+                format!("vertex index {most} is out of range for {count} vertices"),
             ));
         }
         if first > 0 {
             corners.iter_mut().for_each(|index| *index = index.saturating_add(first));
         }
-        // At most three indices for each one.
+        // At most three indices per index in the file.
         if !matches!(part.mode, gl::POINTS | gl::LINES | gl::TRIANGLES) {
             source.spend(corners.len().saturating_mul(12))?;
         }
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
             let there = *material < source.root.materials.len();
             if !there {
                 source.found.push(&codes::REFERENCE, None, || {
-                    format!("{}: there is no material {material}", pointer("/material"))
+                    format!("{}: material {material} does not exist", pointer("/material"))
                 });
             }
             there
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Vertices, Fault> {
         let pointer = |field: &str| format!("/meshes/{}/primitives/{at}{field}", self.number);
         let Some(positions) = part.attributes.get("POSITION") else {
-            return Err(Fault::new(pointer("/attributes"), "there are no positions"));
+            return Err(Fault::new(pointer("/attributes"), "missing `POSITION`"));
         };
         let positions: Vec<Vec3> = source.floats(positions, 3)?;
         let count = positions.len();
@@ -226,7 +226,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Appends vertices to the existing ones. Attributes that only some of them have are filled in.
+    /// Appends vertices to the existing vertices. Attributes that are missing on either side are
+    /// filled in.
     fn append(
         &mut self,
         source: &mut Source<'_>,
@@ -282,7 +283,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads the names of morph targets from the extras, where they are by convention.
+    /// Reads the names of morph targets from their conventional entry in the extras.
     fn name_targets(&mut self) {
         let Some(Value::List(names)) = self.mesh.extras.remove(TARGET_NAMES) else { return };
         for (target, name) in self.mesh.morph_targets.iter_mut().zip(names) {
@@ -294,7 +295,7 @@ impl<'a> Reader<'a> {
 
     fn weigh(&mut self, source: &mut Source<'_>) {
         let (weights, targets) = (&self.json.weights, self.mesh.morph_targets.len());
-        // Weights of zero are the same as no weights.
+        // Zero weights are equivalent to none.
         let fits = weights.is_empty() || weights.len() == targets;
         if fits && weights.iter().all(|weight| *weight == 0.0) {
             return;
@@ -304,7 +305,8 @@ impl<'a> Reader<'a> {
         } else {
             source.found.push(&codes::MORPH, None, || {
                 format!(
-                    "/meshes/{}/weights: {} weights for {targets} morph targets, or not finite",
+                    "/meshes/{}/weights: {} weights for {targets} morph targets, or non-finite \
+                     weights",
                     self.number,
                     weights.len()
                 )
@@ -313,7 +315,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Appends values for `count` vertices to those of the `first` vertices.
+/// Appends values for `count` vertices to the values of the first `first` vertices.
 fn join<T: Clone>(all: &mut Vec<T>, more: Option<Vec<T>>, Base { first, count }: Base, instead: T) {
     match more {
         Some(more) => {
@@ -325,7 +327,7 @@ fn join<T: Clone>(all: &mut Vec<T>, more: Option<Vec<T>>, Base { first, count }:
     }
 }
 
-/// Appends a list to another; if the latter is empty, moves instead of copying.
+/// Appends one list to another, without copying if the latter is empty.
 fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     if all.is_empty() {
         *all = more;
@@ -334,7 +336,7 @@ fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// Red, green, blue and alpha, which is 1 if missing.
+/// Red, green, blue and alpha. Alpha is 1 if missing.
 fn read_colors(source: &mut Source<'_>, accessor: usize) -> Result<Vec<[f32; 4]>, Fault> {
     if source.width(accessor)? != 3 {
         return source.floats(accessor, 4);

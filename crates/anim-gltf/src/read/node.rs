@@ -1,4 +1,4 @@
-//! The scene's nodes, which place meshes and cameras.
+//! Scene nodes, which position meshes and cameras.
 
 use anim_ir::{CameraId, Extras, MeshId, Node, NodeId, Scene, SkinId, Transform};
 
@@ -8,7 +8,7 @@ use crate::read::hierarchy::{Place, Tree};
 use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 
-/// For each mesh, the skin of the first node that uses the mesh with a skin.
+/// For each mesh, the skin of the first skinned node that uses it.
 pub(crate) fn skin_of_mesh<'a>(
     root: &json::Root<'_>,
     skins: &'a [Option<ReadSkin>],
@@ -25,18 +25,18 @@ pub(crate) fn skin_of_mesh<'a>(
     of_mesh
 }
 
-/// Places meshes and cameras according to the nodes of the file.
+/// Creates scene nodes for the meshes and cameras of the file's nodes.
 pub(crate) struct Placer<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) skins: &'a [Option<ReadSkin>],
-    /// For each mesh of the file, the skin that its joint indices refer to.
+    /// For each mesh of the file, the skin to which its joint indices refer.
     pub(crate) skin_of_mesh: &'a [Option<&'a ReadSkin>],
     pub(crate) mesh_of: &'a [Option<MeshId>],
     /// For each mesh of the scene, the largest joint index.
     pub(crate) most_of: Vec<u32>,
     pub(crate) camera_of: &'a [Option<CameraId>],
-    /// For each skin of the file, its index in the scene, which only contains skins used by a node:
-    /// the others only determine which nodes are bones.
+    /// For each skin of the file, its index in the scene. Skins that no node uses are not in the
+    /// scene; they only determine which nodes are bones.
     pub(crate) skin_of: Vec<Option<SkinId>>,
     pub(crate) scene: Scene,
 }
@@ -74,7 +74,7 @@ impl Placer<'_> {
         Some(self.scene.add_node(Node { name, parent, transform, mesh, skin, camera, extras }))
     }
 
-    /// The skin of a node, if it fits the mesh.
+    /// The skin of a node, if it matches the mesh.
     fn skin(
         &mut self,
         source: &mut Source<'_>,
@@ -85,7 +85,7 @@ impl Placer<'_> {
         let pointer = || format!("/nodes/{number}/skin");
         let Some(read) = self.skins.get(skin) else {
             source.found.push(&codes::REFERENCE, None, || {
-                format!("{}: there is no skin {skin}", pointer())
+                format!("{}: skin {skin} does not exist", pointer())
             });
             return None;
         };
@@ -105,7 +105,11 @@ impl Placer<'_> {
         });
         if !same || usize::try_from(most).map_or(true, |most| most >= read.skin.joints.len()) {
             source.found.push(&codes::SKIN, None, || {
-                format!("{}: vertices refer to joint {most} of {}", pointer(), read.joints)
+                format!(
+                    "{}: joint index {most} is out of range for {} joints",
+                    pointer(),
+                    read.joints
+                )
             });
             return None;
         }
@@ -115,7 +119,7 @@ impl Placer<'_> {
     }
 }
 
-/// Resolves an index of a node, if the item exists and could be read.
+/// Resolves an index in a node, if the item exists and could be read.
 fn item<Id: Copy>(
     source: &mut Source<'_>,
     node: usize,
@@ -127,13 +131,13 @@ fn item<Id: Copy>(
     let known = of.get(number);
     if known.is_none() {
         source.found.push(&codes::REFERENCE, None, || {
-            format!("/nodes/{node}/{what}: there is no {what} {number}")
+            format!("/nodes/{node}/{what}: {what} {number} does not exist")
         });
     }
     known.copied().flatten()
 }
 
-/// Moves a node's morph weights to its mesh, if no other node uses the mesh.
+/// Moves a node's morph weights to its mesh if no other node uses the mesh.
 pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], scene: &mut Scene) {
     let mut users = vec![0_usize; scene.meshes.len()];
     for mesh in scene.nodes.iter().filter_map(|node| node.mesh) {
@@ -154,7 +158,7 @@ pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], s
             let targets = mesh.morph_targets.len();
             source.found.push(&codes::MORPH, None, || {
                 format!(
-                    "{}: {} weights for {targets} morph targets, or not finite",
+                    "{}: {} weights for {targets} morph targets, or non-finite weights",
                     pointer(),
                     node.weights.len()
                 )
@@ -163,13 +167,13 @@ pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], s
             mesh.morph_weights.clone_from(&node.weights);
         } else if !is_same(&node.weights, &mesh.morph_weights) {
             source.found.push(&codes::NODE_WEIGHTS, None, || {
-                format!("{}: other nodes use the mesh too", pointer())
+                format!("{}: other nodes also use the mesh", pointer())
             });
         }
     }
 }
 
-/// Whether a mesh has these weights; missing weights count as zeros.
+/// Whether a mesh has these weights. Missing weights are zero.
 fn is_same(weights: &[f32], of_mesh: &[f32]) -> bool {
     weights == of_mesh || (of_mesh.is_empty() && weights.iter().all(|weight| *weight == 0.0))
 }

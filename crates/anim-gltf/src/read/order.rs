@@ -1,38 +1,38 @@
-//! The hierarchy of the nodes: trees, whose roots are listed by a scene.
+//! The node hierarchy: trees whose roots are listed in a scene.
 
 use anim_ir::{Skeleton, SkeletonError};
 
 use crate::json;
 use crate::read::fault::Fault;
 
-/// The hierarchy of the nodes.
+/// The node hierarchy.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
-    /// Index of the scene that is read.
+    /// Index of the scene to read.
     pub(crate) scene: usize,
     /// The parent of each node.
     pub(crate) parents: Vec<Option<usize>>,
-    /// All nodes, parents before their children.
+    /// All nodes, parents before children.
     pub(crate) order: Vec<usize>,
-    /// The roots of the scene that is read.
+    /// The roots of the scene to read.
     pub(crate) roots: Vec<usize>,
 }
 
 impl Order {
-    /// The hierarchy with the file's default scene, or else its first. Fails if the nodes do not
-    /// form trees or the scene does not exist.
+    /// Returns the hierarchy with the file's default scene or, if it has none, the first scene.
+    /// Fails if the nodes do not form trees or the scene does not exist.
     pub(crate) fn of(root: &json::Root<'_>) -> Result<Order, Fault> {
         let parents = parents(root)?;
         let order = Skeleton::parents_first(&parents).map_err(|error| {
             let node = if let SkeletonError::Cycle(nodes) = &error { nodes.first() } else { None };
             let pointer = format!("/nodes/{}", node.copied().unwrap_or(0));
-            Fault::new(pointer, "the node is its own ancestor, or a descendant of one that is")
+            Fault::new(pointer, "the node is part of a cycle or a descendant of one")
         })?;
         let roots = roots(root, None, &parents)?;
         Ok(Order { scene: root.scene.unwrap_or(0), parents, order, roots })
     }
 
-    /// The hierarchy with another scene.
+    /// Returns the hierarchy with another scene.
     pub(crate) fn with_scene(&self, root: &json::Root<'_>, scene: usize) -> Result<Order, Fault> {
         let roots = roots(root, Some(scene), &self.parents)?;
         Ok(Order { scene, roots, ..self.clone() })
@@ -48,7 +48,7 @@ fn parents(root: &json::Root<'_>) -> Result<Vec<Option<usize>>, Fault> {
                 |message: String| Fault::new(format!("/nodes/{number}/children/{at}"), message);
             let parent = parents
                 .get_mut(*child)
-                .ok_or_else(|| wrong(format!("there is no node {child}")))?;
+                .ok_or_else(|| wrong(format!("node {child} does not exist")))?;
             if let Some(other) = parent {
                 return Err(wrong(format!("node {child} is already a child of node {other}")));
             }
@@ -58,7 +58,7 @@ fn parents(root: &json::Root<'_>) -> Result<Vec<Option<usize>>, Fault> {
     Ok(parents)
 }
 
-/// The roots of the scene that is read.
+/// The roots of the scene to read.
 fn roots(
     root: &json::Root<'_>,
     wanted: Option<usize>,
@@ -66,7 +66,7 @@ fn roots(
 ) -> Result<Vec<usize>, Fault> {
     let number = match wanted.or(root.scene) {
         Some(number) => number,
-        // A file without scenes is a library of objects; read all of them.
+        // A file without scenes is a library of objects. Read them all.
         None if root.scenes.is_empty() => {
             return Ok((0..parents.len())
                 .filter(|node| parents.get(*node) == Some(&None))
@@ -75,12 +75,12 @@ fn roots(
         None => 0,
     };
     let Some(scene) = root.scenes.get(number) else {
-        return Err(Fault::new("/scene", format!("there is no scene {number}")));
+        return Err(Fault::new("/scene", format!("scene {number} does not exist")));
     };
     for (at, node) in scene.nodes.iter().enumerate() {
         let wrong = |message: String| Fault::new(format!("/scenes/{number}/nodes/{at}"), message);
         match parents.get(*node) {
-            None => return Err(wrong(format!("there is no node {node}"))),
+            None => return Err(wrong(format!("node {node} does not exist"))),
             Some(Some(parent)) => {
                 return Err(wrong(format!(
                     "node {node} is not a root: it is a child of node {parent}"

@@ -1,4 +1,4 @@
-//! Transforms of nodes relative to their parents.
+//! Local transforms of nodes.
 
 use anim_ir::{Mat4, Quat, Transform};
 
@@ -7,11 +7,10 @@ use crate::json;
 use crate::math::{SAME, finite_all, unit};
 use crate::read::source::Source;
 
-/// The transform of a node relative to its parent, and the exact matrix if the transform only
-/// approximates it.
+/// A node's local transform, and its exact matrix if the transform is only an approximation.
 pub(crate) type Rest = (Transform, Option<Mat4>);
 
-/// The transforms of all nodes relative to their parents; invalid ones become the identity.
+/// The local transforms of all nodes. Invalid transforms become the identity.
 pub(crate) fn rests(source: &mut Source<'_>) -> Vec<Rest> {
     let mut rests = Vec::with_capacity(source.root.nodes.len());
     for (number, node) in source.root.nodes.iter().enumerate() {
@@ -35,10 +34,7 @@ pub(crate) fn rests(source: &mut Source<'_>) -> Vec<Rest> {
             rests.push(rest);
         } else {
             source.found.push(&codes::TRANSFORM, None, || {
-                format!(
-                    "/nodes/{number}: its transform is not \
-                    finite, or a matrix that is none of a place"
-                )
+                format!("/nodes/{number}: the transform is not finite, or its matrix is not affine")
             });
             rests.push((Transform::IDENTITY, None));
         }
@@ -55,7 +51,7 @@ pub(crate) fn is_finite((transform, exact): &Rest) -> bool {
     transform.is_finite() && exact.is_none_or(Mat4::is_finite)
 }
 
-/// A matrix as a transform, and the matrix itself if the transform cannot represent it.
+/// Converts a matrix to a transform. Also returns the matrix if the transform cannot represent it.
 pub(crate) fn near(matrix: Mat4) -> Rest {
     let rest = matrix.to_transform();
     (rest, Some(matrix).filter(|matrix| !matrix.is_near(rest.to_matrix(), SAME)))

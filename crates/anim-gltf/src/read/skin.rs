@@ -1,4 +1,4 @@
-//! Skins: the joints that vertices refer to by index.
+//! Skins: the joints to which vertex joint indices refer.
 
 use anim_ir::{JointRef, LimitError, Mat4, Skin};
 
@@ -12,8 +12,8 @@ use crate::read::source::Source;
 #[derive(Clone, Debug)]
 pub(crate) struct ReadSkin {
     pub(crate) skin: Skin,
-    /// For each joint of the file's skin, its index in this one, `None` for the static joint;
-    /// absent if all are the same.
+    /// For each joint of the file's skin, its index in this skin; `None` for the static joint.
+    /// Absent if all indices are equal.
     pub(crate) numbers: Option<Vec<Option<u32>>>,
     /// The number of joints of the file's skin.
     pub(crate) joints: usize,
@@ -65,12 +65,10 @@ fn read_skin(
             }
             Some(Place::Joint { joint, part: Part::Whole | Part::Lower | Part::Again }) => *joint,
             Some(_) => return Err(wrong(format!("node {node} is not a joint of the scene"))),
-            None => return Err(wrong(format!("there is no node {node}"))),
+            None => return Err(wrong(format!("node {node} does not exist"))),
         };
         if *skeleton_of_all.get_or_insert(skeleton) != skeleton {
-            return Err(wrong(format!(
-                "node {node} has no root in common with the previous joints"
-            )));
+            return Err(wrong(format!("node {node} shares no root with the previous joints")));
         }
         numbers.push(u32::try_from(read.joints.len()).ok());
         read.joints.push(joint);

@@ -6,11 +6,12 @@ use crate::json;
 use crate::read::buffer::Bytes;
 use crate::read::fault::Fault;
 
-/// Limits the unpacked size to this multiple of the file's size, plus [`BASE`]. Accessors may share
-/// bytes, and sparse ones need none, so a small file could otherwise request a lot of memory.
+/// Limits the expanded size to this multiple of the file's size, plus [`BASE`]. Accessors may share
+/// bytes, and sparse accessors do not need any, so a small file could otherwise request a lot of
+/// memory.
 const TIMES: usize = 16;
 
-/// Any file may unpack to the largest allowed input size divided by this.
+/// Any file may expand to the maximum input size divided by this.
 const BASE: usize = 4;
 
 /// A file that is being read.
@@ -19,7 +20,7 @@ pub(crate) struct Source<'a> {
     pub(crate) root: &'a json::Root<'a>,
     pub(crate) found: Diagnostics,
     bytes: Bytes<'a>,
-    /// The total memory budget in bytes, and how much of it is left.
+    /// The total memory budget in bytes, and the remaining budget.
     budget: usize,
     left: usize,
 }
@@ -41,7 +42,7 @@ impl<'a> Source<'a> {
         Ok(Source { root, found, bytes, budget, left: budget })
     }
 
-    /// Charges the budget with memory that is about to be allocated.
+    /// Charges an upcoming allocation to the budget.
     pub(crate) fn spend(&mut self, bytes: usize) -> Result<(), LimitError> {
         let Some(left) = self.left.checked_sub(bytes) else {
             let found = self.budget.saturating_sub(self.left).saturating_add(bytes);
@@ -56,7 +57,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// The value, or `None` if there is an error, which is reported.
+    /// Returns the value, or reports the error and returns `None`.
     pub(crate) fn keep<T>(
         &mut self,
         code: &'static Code,
@@ -80,19 +81,20 @@ impl<'a> Source<'a> {
             .root
             .buffer_views
             .get(number)
-            .ok_or_else(|| Fault::new(pointer(), "there is no such buffer view"))?;
+            .ok_or_else(|| Fault::new(pointer(), "the buffer view does not exist"))?;
         let buffer = self.bytes.buffer(view.buffer).ok_or_else(|| {
             match self.root.buffers.get(view.buffer) {
                 Some(_) => Fault::Told,
-                None => {
-                    Fault::new(pointer() + "/buffer", format!("there is no buffer {}", view.buffer))
-                }
+                None => Fault::new(
+                    pointer() + "/buffer",
+                    format!("buffer {} does not exist", view.buffer),
+                ),
             }
         })?;
         let end = view.byte_offset.checked_add(view.byte_length);
         end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| {
             let message = format!(
-                "{} bytes from offset {}, in a buffer of {}",
+                "{} bytes at offset {} exceed the buffer of {} bytes",
                 view.byte_length,
                 view.byte_offset,
                 buffer.len()

@@ -4,8 +4,8 @@ use anim_ir::Topology;
 
 use crate::json::gl;
 
-/// Assembles vertices according to the mode (glTF 2.0, section 3.7.2.1); strips, loops and fans
-/// become individual lines and triangles.
+/// Assembles vertices according to the mode (glTF 2.0, section 3.7.2.1). Converts strips, loops and
+/// fans to individual lines and triangles.
 pub(crate) fn assemble(mode: u32, corners: Vec<u32>) -> Option<(Topology, Vec<u32>)> {
     Some(match mode {
         gl::POINTS => (Topology::Points, corners),
@@ -22,7 +22,7 @@ pub(crate) fn assemble(mode: u32, corners: Vec<u32>) -> Option<(Topology, Vec<u3
         gl::LINE_STRIP => (Topology::Lines, windows::<2>(&corners).flatten().collect()),
         gl::TRIANGLES => (Topology::Triangles, corners),
         gl::TRIANGLE_STRIP => {
-            // Every second triangle is flipped.
+            // Every other triangle of a strip is flipped.
             let turned = |(number, [a, b, c]): (usize, [u32; 3])| {
                 if number % 2 == 0 { [a, b, c] } else { [a, c, b] }
             };
@@ -38,7 +38,7 @@ pub(crate) fn assemble(mode: u32, corners: Vec<u32>) -> Option<(Topology, Vec<u3
     })
 }
 
-/// All windows of `N` consecutive corners.
+/// Returns all windows of `N` consecutive corners.
 fn windows<const N: usize>(corners: &[u32]) -> impl Iterator<Item = [u32; N]> {
     corners.windows(N).filter_map(|window| window.try_into().ok())
 }

@@ -14,12 +14,12 @@ pub(crate) struct Accessors<'a> {
 }
 
 impl<'a> Accessors<'a> {
-    /// An empty list, with a buffer limited to `most_bytes`.
+    /// Creates an empty list with a buffer limited to `most_bytes`.
     pub(crate) fn new(most_bytes: usize) -> Accessors<'a> {
         Accessors { list: Vec::new(), bin: Bin::new(most_bytes) }
     }
 
-    /// Adds an accessor that covers a new view of its own.
+    /// Adds an accessor with its own buffer view.
     pub(crate) fn add(
         &mut self,
         target: Option<u32>,
@@ -59,7 +59,7 @@ impl<'a> Accessors<'a> {
     }
 }
 
-/// A buffer view under construction, and the accessors that will refer to it.
+/// A buffer view under construction and the accessors that will refer to it.
 #[derive(Debug, Default)]
 pub(crate) struct Section<'a> {
     pieces: Vec<Piece<'a>>,
@@ -77,7 +77,7 @@ impl<'a> Section<'a> {
         count: usize,
     ) -> usize {
         let at = accessors.len();
-        // The view gets its index in `finish`.
+        // `finish` sets the view's index.
         accessors.push(json::Accessor {
             byte_offset: self.length,
             component_type,
@@ -105,8 +105,7 @@ impl<'a> Section<'a> {
     }
 }
 
-/// The minimum and maximum of each coordinate. Processes twelve numbers at a time, so that the
-/// compiler can vectorise it.
+/// The minimum and maximum of each coordinate. Processes twelve values at a time for vectorisation.
 fn bounds(points: &[Vec3]) -> ([f32; 3], [f32; 3]) {
     let (mut low, mut high) = ([f32::INFINITY; 12], [f32::NEG_INFINITY; 12]);
     let (chunks, rest) = bytemuck::cast_slice::<Vec3, f32>(points).as_chunks::<12>();

@@ -1,4 +1,4 @@
-//! Animations: clips with their channels, whose keys are not resampled.
+//! Animations: clips with their channels. Keys are not resampled.
 
 mod cut;
 mod description;
@@ -34,7 +34,7 @@ pub(crate) struct Animations<'a> {
     pub(crate) empty: Vec<Value>,
 }
 
-/// Plans the animations of a scene whose nodes and meshes are `tree` and `meshes`.
+/// Plans the animations of a scene with the nodes in `tree` and the meshes in `meshes`.
 pub(crate) fn plan<'a>(
     scene: &'a Scene,
     options: &Options<'_>,
@@ -90,7 +90,7 @@ pub(crate) fn plan<'a>(
     Ok(animations)
 }
 
-/// The name of a clip's animation, before it is made unique.
+/// The name of a clip's animation, not yet unique.
 fn name(scene: &Scene, window: &Window<'_>, template: Option<&NameTemplate>) -> String {
     let own = window.name_or_timelines(scene);
     match template {
@@ -103,11 +103,11 @@ fn whose(window: &Window<'_>) -> String {
     format!("clip {}", quote(window.name.as_bytes()))
 }
 
-/// The entry for a clip without channels in the scene's extras.
+/// The scene's extras entry for a clip without channels.
 fn without_channels(scene: &Scene, planned: Planned<'_>, losses: &mut Diagnostics) -> Value {
     let Planned { window, timeline, events, clip } = planned;
     let mut ours = description(&window, timeline, clip.offset, &events, losses);
-    losses.push(&codes::EMPTY_ANIMATION, None, || format!("nothing moves in {}", whose(&window)));
+    losses.push(&codes::EMPTY_ANIMATION, None, || format!("{} contains no motion", whose(&window)));
     ours.push(("name", window.name.into()));
     if let Some(joints) = window.joints {
         let skeleton = scene.skeleton(timeline.skeleton);

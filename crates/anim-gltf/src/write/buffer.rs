@@ -1,5 +1,5 @@
 //! The binary data. It is planned first, so that all lengths are known and the output is allocated
-//! once, and then written sequentially.
+//! only once. Then it is written sequentially.
 
 use std::rc::Rc;
 
@@ -24,13 +24,13 @@ pub(crate) enum Piece<'a> {
     Wide(&'a [u32]),
     /// Little-endian, created by the writer.
     OwnedShorts(Vec<u16>),
-    /// The lower half of each number, little-endian.
+    /// The lower 16 bits of each value, little-endian.
     Narrow(&'a [u32]),
-    /// Joint indices of vertices, four each, in one byte.
+    /// Joint indices, four bytes per vertex.
     Joints8(Rc<Prepared<'a>>),
-    /// Joint indices of vertices, four each, in two bytes.
+    /// Joint indices, four 16-bit values per vertex.
     Joints16(Rc<Prepared<'a>>),
-    /// Weights of vertices, four each.
+    /// Weights, four per vertex.
     Weights(Rc<Prepared<'a>>),
     /// Values of keys.
     Keys(Box<KeyOutput<'a>>),
@@ -74,10 +74,10 @@ impl Piece<'_> {
     }
 }
 
-/// The one buffer of the file.
+/// The file's only buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Bin<'a> {
-    /// Parts that accessors and images refer to.
+    /// Buffer views for accessors and images.
     pub(crate) views: Vec<json::BufferView>,
     /// Offset and content.
     pieces: Vec<(usize, Piece<'a>)>,
@@ -87,13 +87,13 @@ pub(crate) struct Bin<'a> {
 }
 
 impl<'a> Bin<'a> {
-    /// A buffer of at most `most` bytes.
+    /// Creates a buffer of at most `most` bytes.
     pub(crate) fn new(most: usize) -> Bin<'a> {
-        // Leave room for rounding up to a multiple of four.
+        // Leave room for rounding up to a multiple of 4.
         Bin { most: most.min(usize::MAX - 3), ..Bin::default() }
     }
 
-    /// Adds a part of the buffer, aligned to 4 bytes, and returns its index.
+    /// Adds a buffer view, aligned to 4 bytes, and returns its index.
     pub(crate) fn add_view(
         &mut self,
         target: Option<u32>,
@@ -127,15 +127,15 @@ impl<'a> Bin<'a> {
         self.length.next_multiple_of(4)
     }
 
-    /// Appends the whole buffer, [`Bin::len`] bytes.
+    /// Appends the entire buffer, [`Bin::len`] bytes.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let start = out.len();
         for (offset, piece) in &self.pieces {
             let at = start.saturating_add(*offset);
             out.resize(at, 0);
             piece.write(out);
-            // This has no effect if the piece has written as many bytes as it announced; if not,
-            // the next piece must still start at its offset.
+            // Has no effect unless the piece wrote a different number of bytes than announced. The
+            // next piece must start at its offset regardless.
             out.resize(at.saturating_add(piece.len()), 0);
         }
         out.resize(start.saturating_add(self.len()), 0);

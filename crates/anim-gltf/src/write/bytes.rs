@@ -1,8 +1,8 @@
-//! Writing of numbers as little-endian bytes.
+//! Little-endian output.
 
 use bytemuck::NoUninit;
 
-/// Appends numbers of four bytes, which is a plain copy on little-endian machines.
+/// Appends 32-bit values. This is a plain copy on little-endian machines.
 pub(crate) fn put_words<T: NoUninit>(out: &mut Vec<u8>, values: &[T]) {
     let start = out.len();
     out.extend_from_slice(bytemuck::cast_slice(values));
@@ -12,7 +12,7 @@ pub(crate) fn put_words<T: NoUninit>(out: &mut Vec<u8>, values: &[T]) {
     }
 }
 
-/// Appends numbers below 65536 in two bytes each. Works in blocks, since pushing single numbers is
+/// Appends values below 65536 as 16-bit values. Works in blocks, since pushing single values is
 /// slow.
 pub(crate) fn put_narrow(out: &mut Vec<u8>, values: &[u32]) {
     let mut block = [[0_u8; 2]; 2048];

@@ -10,11 +10,11 @@ use crate::codes;
 use crate::json;
 use crate::write::extras::extras;
 
-/// Minimum field of view in radians, and minimum distance of the near plane: glTF requires both to
-/// be greater than 0.
+/// Minimum field of view in radians and minimum near plane distance. glTF requires both to be
+/// greater than 0.
 const LEAST: f32 = 1e-4;
 
-/// The cameras of the glTF file, in the scene's order.
+/// The cameras of the glTF file, in scene order.
 pub(crate) fn plan<'a>(scene: &'a Scene, losses: &mut Diagnostics) -> Vec<json::Camera<'a>> {
     scene.cameras.iter().map(|camera| plan_camera(camera, losses)).collect()
 }

@@ -1,4 +1,4 @@
-//! Extras: those of the scene, and those that this crate adds.
+//! Extras: the scene's own entries and the entries that this crate adds.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,11 @@ use anim_ir::{Diagnostics, Extras, Value};
 use crate::codes;
 use crate::json::extras::{JsonExtras, NAMESPACE};
 
-/// Maximum nesting depth. JSON parsers commonly stop at 128 levels, and the objects that contain
-/// the extras take some of them.
+/// Maximum nesting depth. JSON parsers commonly stop at 128 levels, which include the objects that
+/// contain the extras.
 const DEEPEST: usize = 64;
 
-/// Merges the entries of this crate with the scene's extras.
+/// Merges this crate's entries with the scene's extras.
 pub(crate) fn extras<'a>(
     scene: &'a Extras,
     ours: Vec<(&str, Value)>,
@@ -27,7 +27,7 @@ pub(crate) fn extras<'a>(
     if !ours.is_empty() {
         let ours = ours.into_iter().map(|(name, value)| (name.to_owned(), value));
         match merged.get_mut(NAMESPACE) {
-            // A scene may already have the entry, if it was read from a glTF file.
+            // A scene read from a glTF file may already have the entry.
             Some(Value::Map(map)) => map.extend(ours),
             _ => {
                 merged.insert(NAMESPACE.to_owned(), Value::Map(ours.collect()));
@@ -60,8 +60,8 @@ pub(crate) fn shallow(
     kept
 }
 
-/// Whether lists and maps are nested deeper than `levels`. Not recursive, since it guards against
-/// deep recursion.
+/// Whether lists and maps are nested deeper than `levels`. Iterative, since it guards against deep
+/// recursion.
 fn is_deeper(value: &Value, levels: usize) -> bool {
     let mut open = vec![(value, 1_usize)];
     while let Some((value, depth)) = open.pop() {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_nested_too_deeply_are_left_out() {
+    fn entries_nested_too_deeply_are_omitted() {
         let mut value = Value::from(1.0);
         for _ in 0..5_000 {
             value = Value::List(vec![value]);

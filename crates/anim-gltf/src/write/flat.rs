@@ -1,10 +1,10 @@
 //! Flat normals for meshes that have morph targets but no normals.
 //!
 //! A mesh without normals is shaded flat (glTF 2.0, 3.7.2.1). Programs that generate flat normals
-//! themselves give each face its own vertices, and some forget to do the same for the morph
-//! targets, which then move the wrong vertices. That is why the writer adds normals to the mesh and
-//! each of its targets. Where faces meet at an edge, a vertex is duplicated, once for each normal;
-//! the duplicates come after the mesh's own vertices, and the extras list their originals.
+//! give each face its own vertices. Some of them do not update the morph targets, which then move
+//! the wrong vertices. The writer therefore adds normals to the mesh and each of its targets.
+//! Vertices shared by faces with different normals are duplicated. The duplicates follow the mesh's
+//! own vertices, and the extras list their originals.
 
 use std::borrow::Cow;
 
@@ -16,10 +16,10 @@ use crate::json::extras::{FLAT_NORMALS, NAMESPACE};
 
 /// Maximum difference between the normals of faces that share a vertex.
 const SAME: f32 = 1e-4;
-/// Maximum number of copies of a vertex that a face is compared with, so that the work is linear.
+/// Maximum number of copies of a vertex to compare with a face, so that the total work is linear.
 const COMPARED: usize = 16;
-/// Meshes with more triangles per vertex get no normals. A closed surface has about two; with many
-/// more, the triangles do not form a surface, and their normals could be far larger than the mesh.
+/// Meshes with more triangles per vertex get no normals. A closed surface has about two. With many
+/// more, the triangles do not form a surface, and the normals could be far larger than the mesh.
 const TRIANGLES_PER_VERTEX: usize = 3;
 
 /// Adds flat normals to all meshes that need them.
@@ -42,9 +42,9 @@ fn needs_normals(mesh: &Mesh) -> bool {
         && mesh.morph_targets.iter().all(|target| target.normals.is_empty())
 }
 
-/// The normals of faces in the mesh and in each of its targets: a row for each face.
+/// The face normals of the mesh and each of its targets, one row per face.
 struct Faces {
-    /// Length of a row: 1 for the mesh, plus 1 for each target.
+    /// Length of a row: 1 for the mesh plus 1 per target.
     shapes: usize,
     normals: Vec<Vec3>,
 }
@@ -67,7 +67,7 @@ impl Faces {
             }
             self.normals.push(face_normal(shape));
         }
-        // A face without area in one shape gets its normal from another.
+        // A face with zero area in one shape gets its normal from another shape.
         let row = self.normals.get_mut(start..).unwrap_or_default();
         let is_normal = |normal: &&Vec3| **normal != Vec3::ZERO;
         let any = row.iter().find(is_normal).copied().unwrap_or(Vec3::new(0.0, 0.0, 1.0));
@@ -89,7 +89,7 @@ fn corner_positions(positions: &[Vec3], corners: [u32; 3]) -> Option<[[f64; 3]; 
     Some([position(a)?, position(b)?, position(c)?])
 }
 
-/// The unit normal of a triangle; zero if it has no area.
+/// The unit normal of a triangle; zero if the area is zero.
 fn face_normal([a, b, c]: [[f64; 3]; 3]) -> Vec3 {
     let edge = |to: [f64; 3]| [to[0] - a[0], to[1] - a[1], to[2] - a[2]];
     let normal = cross(edge(b), edge(c));
@@ -101,13 +101,13 @@ fn face_normal([a, b, c]: [[f64; 3]; 3]) -> Vec3 {
     }
 }
 
-/// The vertices of the mesh with normals: each belongs to faces with the same normal.
+/// The vertices of the mesh with normals. All faces of a vertex have the same normal.
 struct Corners {
     /// For each vertex, the face that determines its normal.
     face_of: Vec<Option<usize>>,
     /// For each copy, its original vertex.
     copies: Vec<u32>,
-    /// For each vertex, its next copy: the latest ones first.
+    /// For each vertex, its next copy, most recent first.
     newest: Vec<Option<usize>>,
     older: Vec<Option<usize>>,
 }
@@ -122,7 +122,7 @@ impl Corners {
         }
     }
 
-    /// The vertex, or the copy of it, that has the normal of a face.
+    /// The vertex or copy of it that has the normal of a face.
     fn of_face(&mut self, vertex: u32, face: usize, faces: &Faces) -> Option<u32> {
         let own = usize::try_from(vertex).ok()?;
         let vertices = self.newest.len();
@@ -175,7 +175,7 @@ fn add_normals(mesh: &mut Mesh) {
     let per_vertex = mesh.influences.per_vertex;
     repeat(&mut mesh.influences.joints, &copies, per_vertex);
     repeat(&mut mesh.influences.weights, &copies, per_vertex);
-    // Vertices without a face get an arbitrary direction.
+    // Vertices without faces get an arbitrary normal.
     let none = vec![Vec3::new(0.0, 0.0, 1.0); shapes];
     let row = |face: &Option<usize>| face.map_or(none.as_slice(), |face| faces.row(face));
     let in_shape =
@@ -187,7 +187,7 @@ fn add_normals(mesh: &mut Mesh) {
         target.normals =
             faces_and_bases.map(|(face, base)| in_shape(face, shape) - *base).collect();
     }
-    // If no face rotates, the targets do not need normals.
+    // The targets do not need normals if no face rotates.
     if mesh.morph_targets.iter().all(|target| target.normals.iter().all(|n| *n == Vec3::ZERO)) {
         mesh.morph_targets.iter_mut().for_each(|target| target.normals.clear());
     }
@@ -198,7 +198,7 @@ fn add_normals(mesh: &mut Mesh) {
     }
 }
 
-/// Appends copies of the rows of these vertices.
+/// Appends copies of these vertices' rows.
 fn repeat<T: Copy>(list: &mut Vec<T>, vertices: &[u32], width: usize) {
     if list.is_empty() {
         return;

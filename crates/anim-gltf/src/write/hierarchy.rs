@@ -1,4 +1,4 @@
-//! The nodes: joints and their additional nodes, and the scene's own nodes.
+//! The nodes: joints with their additional nodes, and the scene's own nodes.
 
 mod forms;
 mod names;
@@ -23,23 +23,23 @@ use crate::write::variants::Variants;
 use forms::{Forms, forms, has_armature, is_uneven};
 use names::{ClaimedNames, claim_names};
 
-/// The node or nodes of a joint. Children, meshes and skins are attached to `node`.
+/// The nodes that represent a joint. Children, meshes and skins refer to `node`.
 #[derive(Debug)]
 pub(crate) struct JointNodes {
     pub(crate) node: usize,
-    /// The parent of `node`, if one translation, rotation and scale is not enough.
+    /// The parent of `node`, if a single translation, rotation and scale is not sufficient.
     pub(crate) helper: Option<Box<Helper>>,
-    /// The node that shows and hides the joint, if it is hidden at rest or in a clip: an additional
-    /// parent with a scale of 0 or 1 or, with the extension, the joint's topmost node.
+    /// The node that shows and hides the joint, if it is hidden at rest or in a clip. This is an
+    /// additional parent with a scale of 0 or 1 or, with the extension, the joint's topmost node.
     pub(crate) switch: Option<usize>,
 }
 
 /// The upper of a joint's two nodes.
 ///
-/// The rest matrix is `T · U · Σ · Vᵀ` (singular value decomposition: two rotations with a scale
-/// between them). The helper has `T`, `U` and `Σ`; the joint's own node has `Vᵀ`. Keys that are
-/// applied before the rest pose then only affect the joint's node: `Vᵀ · T' · R' · S'` is again a
-/// translation, rotation and scale, so that no resampling is necessary.
+/// The rest matrix is `T · U · Σ · Vᵀ`, where `U · Σ · Vᵀ` is a singular value decomposition: two
+/// rotations with a scale between them. The helper has `T`, `U` and `Σ`; the joint's own node has
+/// `Vᵀ`. Keys that are applied before the rest pose then only affect the joint's node: `Vᵀ · T' ·
+/// R' · S'` is also a translation, rotation and scale, so no resampling is necessary.
 #[derive(Debug)]
 pub(crate) struct Helper {
     pub(crate) node: usize,
@@ -62,7 +62,7 @@ pub(crate) struct Hierarchy<'a> {
     of_scene: Vec<usize>,
     /// Whether joints are hidden with `KHR_node_visibility`.
     pub(crate) node_visibility: bool,
-    /// Nodes for skins that are not joints of the scene, by skeleton.
+    /// Nodes of skins that are not joints of the scene, by skeleton.
     extra: HashMap<(SkeletonId, Slot), usize>,
 }
 
@@ -88,16 +88,16 @@ impl<'a> Hierarchy<'a> {
         }
         let Planner { mut tree, losses, .. } = planner;
         if tree.roots.is_empty() {
-            // A scene without nodes is valid, but some readers require one, and they should be able
-            // to read the scene's extras.
+            // A scene without nodes is valid, but some readers require a node, and they should be
+            // able to read the scene's extras.
             let name = if scene.name.is_empty() { "scene" } else { &scene.name };
             tree.add(made_up(Cow::Borrowed(name), "scene", None, losses), None);
         }
         tree
     }
 
-    /// Rotates everything about the origin. Skinned meshes stay unchanged, since they follow their
-    /// joints.
+    /// Rotates the entire scene about the origin. Skinned meshes are unchanged, since they follow
+    /// their joints.
     pub(crate) fn turn(&mut self, turn: anim_ir::Quat) {
         for root in &self.roots {
             let Some(node) = self.nodes.get_mut(*root).filter(|node| node.skin.is_none()) else {
@@ -122,7 +122,7 @@ impl<'a> Hierarchy<'a> {
         self.armatures.get(skeleton.index()).copied().flatten()
     }
 
-    /// The node of the file for a node of the scene.
+    /// The file's node for a node of the scene.
     pub(crate) fn of_scene(&self, node: NodeId) -> Option<usize> {
         self.of_scene.get(node.index()).copied()
     }
@@ -211,7 +211,7 @@ impl<'a> Planner<'a, '_> {
         nodes
     }
 
-    /// Adds the node or nodes of a joint, except the one that shows and hides it.
+    /// Adds the nodes of a joint, except the node that shows and hides it.
     fn add_transforms(
         &mut self,
         joint: &'a Joint,
@@ -276,7 +276,8 @@ impl<'a> Planner<'a, '_> {
         let name = self.claimed.nodes.next().unwrap_or_default();
         let variant = variants.of_node.get(id.index()).copied().flatten();
         let skin = variant.and_then(|variant| variants.list.get(variant)?.skin);
-        // The joints of a skin place its mesh; glTF recommends root nodes without a transform.
+        // A skinned mesh is positioned by its joints. glTF recommends root nodes without a
+        // transform.
         let bound = node.mesh.is_some() && node.skin.is_some();
         let parent = node.parent.filter(|_| !bound);
         let parent = parent.and_then(|parent| Some(self.tree.joint(parent)?.node));
@@ -299,8 +300,8 @@ impl<'a> Planner<'a, '_> {
         self.tree.of_scene.push(at);
     }
 
-    /// Whether a node of the scene can be merged into its parent joint: a joint of a scene graph
-    /// with the same name, relative to which the node has no transform.
+    /// Whether a node of the scene can be merged into its parent joint. This requires a joint of a
+    /// scene graph with the same name, relative to which the node has no transform.
     fn takes_in(&self, at: usize, node: &Node) -> bool {
         let above = node.parent.and_then(|JointRef { skeleton, joint }| {
             let skeleton = self.scene.skeleton(skeleton)?;
@@ -316,12 +317,12 @@ impl<'a> Planner<'a, '_> {
     }
 }
 
-/// The unit quaternion of a rotation matrix.
+/// Converts a rotation matrix to a unit quaternion.
 fn to_quat(matrix: Mat3) -> Quat {
     normalized(from_matrix(matrix))
 }
 
-/// A node that the scene does not have, marked with its role so that a reader can remove it.
+/// A node that the scene does not have. It is marked with its role, so that a reader can remove it.
 fn made_up<'a>(
     name: Cow<'a, str>,
     role: &str,

@@ -1,5 +1,5 @@
-//! Joints and weights of vertices in the form that glTF requires: four each, weights that sum to 1,
-//! no duplicate joints, and joint 0 if the weight is 0.
+//! Vertex joints and weights in the form that glTF requires: four per vertex, weights that sum to
+//! 1, no duplicate joints, and joint 0 if the weight is 0.
 
 mod row;
 mod wide;
@@ -11,10 +11,10 @@ pub(crate) use row::{Changes, Numbering, SLOTS};
 use row::{Row, is_clean, make_row, used};
 pub(crate) use wide::Wide;
 
-/// Vertices that are processed together: blocks that are already valid are copied.
+/// Number of vertices per block. Blocks that are already valid are copied.
 const BLOCK: usize = 1024;
 /// The influences of a mesh for one skin: the scene's own arrays where they are valid, and new rows
-/// where they are not.
+/// elsewhere.
 #[derive(Debug)]
 pub(crate) struct Prepared<'a> {
     source: &'a Influences,
@@ -50,8 +50,7 @@ impl<'a> Prepared<'a> {
             let clean = as_they_are && {
                 let (joints, weights) =
                     (joints.as_chunks::<SLOTS>().0, weights.as_chunks::<SLOTS>().0);
-                // No early exit: a loop without branches is faster for rows that are almost
-                // always valid.
+                // No early exit: a branch-free loop is faster, since almost all rows are valid.
                 joints
                     .iter()
                     .zip(weights)
@@ -63,7 +62,7 @@ impl<'a> Prepared<'a> {
                 continue;
             }
             if prepared.made.is_empty() {
-                // If one block is invalid, most of the others are too.
+                // If one block is invalid, most others are too.
                 prepared.made.reserve(vertices.saturating_sub(block.saturating_mul(BLOCK)));
             }
             for row in 0..count {
@@ -141,7 +140,7 @@ impl<'a> Prepared<'a> {
         });
     }
 
-    /// Iterates over the blocks: the scene's own block, or `None` and the new rows.
+    /// Iterates over the blocks: the scene's own rows, or `None` and the new rows.
     fn for_blocks<T>(
         &self,
         mut own: impl Iterator<Item = T>,
@@ -258,8 +257,8 @@ mod tests {
                     let same = |j: usize| found[i] == found[j] && w[i] != 0.0 && w[j] != 0.0;
                     prop_assert!(!(0..i).any(same));
                 }
-                // Compare with the definition: total weight of each joint over the total of those
-                // kept.
+                // Compare with the definition: each joint's total weight divided by the total of
+                // the kept joints.
                 let row = vertex * per_vertex..(vertex + 1) * per_vertex;
                 let of = |joint: u16| -> f64 {
                     let entries = row.clone().filter(|i| joints[*i] == u32::from(joint));

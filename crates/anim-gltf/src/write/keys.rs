@@ -1,5 +1,5 @@
-//! The numbers of a channel's keys: their source in the scene and their conversion for the file,
-//! which is computed only when they are written.
+//! The values of a channel's keys: their source in the scene, and their conversion, which is
+//! deferred until they are written.
 
 use std::iter::repeat_n;
 
@@ -9,10 +9,10 @@ use anim_ir::double::{Mat3, Quat, multiply, transform};
 use crate::math::{finite_all, unit};
 use crate::write::bytes::put_words;
 
-/// How many values are computed at a time.
+/// Number of values to compute at a time.
 const BLOCK: usize = 1024;
 
-/// The conversion of a key's numbers.
+/// The conversion of a key's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum KeyMap {
     /// Copies them unchanged.
@@ -22,9 +22,9 @@ pub(crate) enum KeyMap {
     Rotation(Option<Quat>),
     /// Applies a matrix and then a translation, which is omitted for tangents.
     Affine(Mat3, [f64; 3]),
-    /// Multiplies each of the three numbers by a factor.
+    /// Multiplies each of the three components by a factor.
     Factors([f64; 3]),
-    /// Repeats 0 or 1 three times, as a scale.
+    /// Writes 0 or 1 as a uniform scale.
     Show,
     /// Writes 0 or 1 as a byte.
     Flag,
@@ -32,9 +32,9 @@ pub(crate) enum KeyMap {
 
 #[derive(Debug)]
 pub(crate) enum KeyValues<'a> {
-    /// Rows of a table, from `first`; the numbers start at `column`.
+    /// Rows of a table, starting at `first`; the values start at `column`.
     Rows { table: &'a KeyTable, first: usize, column: usize },
-    /// The same value in all keys.
+    /// The same value for all keys.
     One(Vec<f32>),
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum KeyValues<'a> {
 pub(crate) struct KeyOutput<'a> {
     pub(crate) values: KeyValues<'a>,
     pub(crate) map: KeyMap,
-    /// Numbers per value.
+    /// Components per value.
     pub(crate) width: usize,
     /// Values per key: 1, or 3 with tangents.
     pub(crate) parts: usize,
@@ -86,7 +86,7 @@ impl KeyOutput<'_> {
         }
     }
 
-    /// The numbers of each key.
+    /// The values of each key.
     fn keys(&self) -> impl Iterator<Item = &[f32]> {
         let (rows, one) = match &self.values {
             KeyValues::One(value) => (None, Some(repeat_n(value.as_slice(), self.count))),
@@ -104,13 +104,14 @@ impl KeyOutput<'_> {
         rows.into_iter().flatten().chain(one.into_iter().flatten())
     }
 
-    /// Writes the result of `map` for each value; its second argument is whether that is a tangent.
+    /// Writes the result of `map` for each value. The second argument of `map` is whether the value
+    /// is a tangent.
     fn put_values<const WIDTH: usize, const OUT: usize>(
         &self,
         out: &mut Vec<u8>,
         map: impl Fn([f32; WIDTH], bool) -> [f32; OUT],
     ) {
-        // In blocks, since pushing single numbers is slow.
+        // Work in blocks, since pushing single values is slow.
         let mut block: Vec<[f32; OUT]> =
             Vec::with_capacity(BLOCK.min(self.count).saturating_mul(self.parts));
         for key in self.keys() {

@@ -15,24 +15,24 @@ use crate::uri::percent_encode;
 use crate::write::buffer::{Bin, Piece};
 use crate::write::extras::extras;
 
-/// Materials with their textures and images.
+/// Materials, textures and images.
 #[derive(Debug, Default)]
 pub(crate) struct Materials<'a> {
     pub(crate) list: Vec<json::Material<'a>>,
     pub(crate) textures: Vec<json::Texture>,
     pub(crate) images: Vec<json::Image<'a>>,
-    /// Copies without a texture, by the original material.
+    /// Untextured copies, by original material.
     plain: HashMap<usize, usize>,
-    /// The material for primitives without one, if there are any.
+    /// The material for primitives without a material, if any.
     missing: Option<usize>,
 }
 
 /// Whether images are embedded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ImagePlace {
-    /// Embeds images whose bytes are known.
+    /// Embeds images with known content.
     Embedded,
-    /// Refers to images that have a path.
+    /// References images that have a path.
     External,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Materials<'a> {
         Ok(materials)
     }
 
-    /// The one sampler that all textures share, if there are any.
+    /// The sampler shared by all textures, if any.
     pub(crate) fn samplers(&self) -> Vec<json::TextureSampler> {
         let sampler = || json::TextureSampler {
             mag_filter: gl::LINEAR,
@@ -77,12 +77,12 @@ impl<'a> Materials<'a> {
         self.textures.first().map(|_| sampler()).into_iter().collect()
     }
 
-    /// Whether any of them is unlit, which needs an extension.
+    /// Whether any material is unlit, which requires an extension.
     pub(crate) fn any_unlit(&self) -> bool {
         self.list.iter().any(|material| material.extensions.unlit.is_some())
     }
 
-    /// The material for primitives without one.
+    /// The material for primitives without a material.
     pub(crate) fn missing(&mut self) -> usize {
         *self.missing.get_or_insert_with(|| {
             self.list.push(json::Material {
@@ -98,7 +98,7 @@ impl<'a> Materials<'a> {
         })
     }
 
-    /// The material for a primitive. Reports to `losses` if it differs from the scene's.
+    /// The material for a primitive. Reports to `losses` if it differs from the scene's material.
     pub(crate) fn of_primitive(
         &mut self,
         material: usize,
@@ -129,7 +129,7 @@ impl<'a> Materials<'a> {
                 }
             };
         }
-        // Vertex colours are multiplied with the material's, but their alpha only has an effect if
+        // Vertex colours are multiplied by the material's colour, but their alpha is ignored unless
         // the material enables it.
         if see_through && let Some(material) = self.list.get_mut(index) {
             material.alpha_mode = AlphaMode::Blend;
@@ -208,30 +208,29 @@ fn plan_material<'a>(
 
 struct Images<'a, 'b> {
     place: ImagePlace,
-    /// Buffer views of image bytes that have already been added, by address, so that images can
-    /// share them.
+    /// Buffer views of image content already added, by address, so that images can share them.
     views: HashMap<*const u8, usize>,
     bin: &'b mut Bin<'a>,
     losses: &'b mut Diagnostics,
 }
 
 impl<'a> Images<'a, '_> {
-    /// The image, unless glTF readers could not display it.
+    /// The planned image, unless glTF readers cannot display it.
     fn plan(&mut self, image: &'a Image) -> Result<Option<json::Image<'a>>, FromIrError> {
         let mut planned =
             json::Image { name: Cow::Borrowed(&image.name), ..json::Image::default() };
         let name = || quote(image.path.as_ref().unwrap_or(&image.name).as_bytes());
         let path = image.path.as_deref().filter(|path| !path.is_empty());
         let bytes = image.bytes.as_deref();
-        // The content determines the type: readers refuse a JPEG with a PNG type.
+        // Determine the type from the content, since readers reject a JPEG labelled as PNG.
         if let Some((bytes, mime_type)) = bytes.and_then(|bytes| Some((bytes, image_type(bytes)?)))
         {
             let is_odd = png::is_odd(bytes);
             if is_odd {
                 self.losses.push(&codes::IMAGE_CLEANED, None, || {
                     format!(
-                        "the image {} has a colour profile or the like; the output contains a \
-                         copy without it",
+                        "image {} has chunks that glTF readers ignore, such as a colour profile; \
+                         the output contains a copy without them",
                         name()
                     )
                 });
@@ -246,15 +245,15 @@ impl<'a> Images<'a, '_> {
         let Some(path) = path else {
             lost(match bytes {
                 Some(bytes) => {
-                    format!("the image {} ({} bytes) is neither PNG nor JPEG", name(), bytes.len())
+                    format!("image {} ({} bytes) is neither PNG nor JPEG", name(), bytes.len())
                 }
-                None => format!("the image {} has neither a path nor content", name()),
+                None => format!("image {} has neither a path nor content", name()),
             });
             return Ok(None);
         };
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
-            lost(format!("the image {} has no PNG or JPEG file extension", name()));
+            lost(format!("image {} has no PNG or JPEG file extension", name()));
         }
         planned.uri = Some(percent_encode(path));
         Ok(Some(planned))

@@ -23,7 +23,7 @@ use crate::write::skin::{Rows, Skins};
 use crate::write::variants::Variants;
 use normals::{Normals, unit_normals};
 
-/// Largest 16-bit index; 65535 restarts strips on some hardware, and glTF forbids it.
+/// Largest 16-bit index. glTF forbids 65535, which is the primitive restart value.
 const MOST_NARROW: u32 = 65_534;
 
 /// Data shared by all variants of a mesh.
@@ -32,7 +32,7 @@ struct Shared {
     mesh: MeshId,
     attributes: Attributes,
     targets: Vec<Attributes>,
-    /// Primitives that are not empty, without the joints and weights of a variant.
+    /// Non-empty primitives, without the joints and weights of a variant.
     parts: Vec<Part>,
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn plan<'a>(
             let names = mesh.morph_targets.iter().map(|target| target.name.as_str());
             own.own.to_mut().insert(TARGET_NAMES.to_owned(), names.collect());
         }
-        // Zero is the default for weights, but VTK crashes if they are missing.
+        // Weights default to 0, but VTK crashes if they are missing.
         let weights = if mesh.morph_weights.is_empty() {
             Cow::Owned(vec![0.0; mesh.morph_targets.len()])
         } else {
@@ -145,7 +145,7 @@ fn plan_shared<'a>(
     for (number, part) in mesh.primitives.iter().enumerate() {
         if part.indices.is_empty() {
             losses.push(&codes::EMPTY_PRIMITIVE, None, || {
-                format!("part {number} of mesh {} draws nothing", quote(mesh.name.as_bytes()))
+                format!("primitive {number} of mesh {} is empty", quote(mesh.name.as_bytes()))
             });
             continue;
         }
@@ -164,7 +164,7 @@ fn plan_shared<'a>(
     Ok(Shared { mesh: id, attributes, targets, parts })
 }
 
-/// Plans all vertex attributes except joints and weights; also returns whether some vertices are
+/// Plans all vertex attributes except joints and weights. Also returns whether any vertices are
 /// translucent.
 fn plan_attributes<'a>(
     mesh: &'a Mesh,
@@ -223,7 +223,8 @@ fn plan_targets<'a>(
 ) -> Result<Vec<Attributes>, FromIrError> {
     let mut targets = Vec::with_capacity(mesh.morph_targets.len());
     let is_still = |target: &MorphTarget| target.normals.iter().all(|n| *n == Vec3::ZERO);
-    // three.js treats missing normals as those of the mesh: write them for all targets or none.
+    // three.js uses the mesh's normals as deltas if a target has none, so write them for all
+    // targets or none.
     let any = has_normals && mesh.morph_targets.iter().any(|target| !target.normals.is_empty());
     let mut still = None;
     for morph in &mesh.morph_targets {
@@ -244,7 +245,7 @@ fn plan_targets<'a>(
         } else if !has_normals && !morph.normals.is_empty() {
             losses.push(&codes::MORPH_NORMALS, None, || {
                 let (morph, mesh) = (quote(morph.name.as_bytes()), quote(mesh.name.as_bytes()));
-                format!("morph target {morph} of mesh {mesh} has normals, the mesh has none")
+                format!("morph target {morph} of mesh {mesh} has normals, but the mesh does not")
             });
         }
         targets.push(Attributes(list));
@@ -252,13 +253,13 @@ fn plan_targets<'a>(
     Ok(targets)
 }
 
-/// Adds indices in as few bytes as they need.
+/// Adds indices with the smallest sufficient component type.
 fn add_indices<'a>(
     part: &'a Primitive,
     vertices: usize,
     accessors: &mut Accessors<'a>,
 ) -> Result<usize, FromIrError> {
-    // With at most this many vertices, the indices need not be checked.
+    // With so few vertices, the indices do not need to be checked.
     let few =
         u32::try_from(vertices).is_ok_and(|vertices| vertices.saturating_sub(1) <= MOST_NARROW);
     let narrow = few || part.indices.iter().fold(0, |most, index| *index.max(&most)) <= MOST_NARROW;

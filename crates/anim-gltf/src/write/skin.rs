@@ -19,12 +19,12 @@ const MOST_JOINTS: usize = 1 << 16;
 pub(crate) enum Slot {
     /// A joint of the skeleton.
     Joint(JointId),
-    /// A duplicate node for a joint that the scene's skin lists more than once, with different
+    /// A duplicate node for a joint that the scene's skin lists more than once with different
     /// matrices.
     Again {
         /// The joint.
         joint: JointId,
-        /// 1 for the second occurrence.
+        /// 1 for the second occurrence, and so on.
         time: u32,
     },
     /// The joint that never moves, for vertices without influences.
@@ -36,7 +36,7 @@ pub(crate) enum Slot {
 pub(crate) struct SkinPlan {
     pub(crate) skeleton: SkeletonId,
     pub(crate) slots: Vec<Slot>,
-    /// One matrix per slot, 16 numbers each.
+    /// One matrix per slot, 16 values each.
     pub(crate) inverse_bind: Vec<f32>,
 }
 
@@ -53,9 +53,9 @@ pub(crate) struct Skins<'a> {
 /// The influences of a mesh.
 #[derive(Debug)]
 pub(crate) enum Rows<'a> {
-    /// Up to four for each vertex.
+    /// Up to four per vertex.
     Four(Rc<Prepared<'a>>),
-    /// Up to eight for each vertex.
+    /// Up to eight per vertex.
     Eight(Wide),
 }
 
@@ -105,11 +105,11 @@ impl<'a> Skins<'a> {
                     losses.push(&codes::INFLUENCES, None, || {
                         let vertices = format!("{} vertices of mesh {}", changes.cut, name());
                         if most_influences > SLOTS {
-                            format!("{vertices} have more than eight joints; eight are kept")
+                            format!("{vertices} have more than eight influences; eight are kept")
                         } else {
                             format!(
-                                "{vertices} have more than four joints; four are kept, up to \
-                                 eight with `--influences 8`"
+                                "{vertices} have more than four influences; four are kept, or up \
+                                 to eight with `--influences 8`"
                             )
                         }
                     });
@@ -117,7 +117,7 @@ impl<'a> Skins<'a> {
                 if changes.scaled > 0 {
                     losses.push(&codes::WEIGHTS_SUM, None, || {
                         let vertices = format!("{} vertices of mesh {}", changes.scaled, name());
-                        format!("weights of {vertices} do not sum to 1 or are negative")
+                        format!("the weights of {vertices} do not sum to 1, or some are negative")
                     });
                 }
             }
@@ -138,7 +138,7 @@ impl<'a> Skins<'a> {
         Ok(skins)
     }
 
-    /// Whether a skin has the joint that never moves, for each skeleton.
+    /// For each skeleton, whether a skin has the joint that never moves.
     pub(crate) fn at_rest(&self, skeletons: usize) -> Vec<bool> {
         let mut found = vec![false; skeletons];
         for skin in self.list.iter().filter(|skin| skin.slots.last() == Some(&Slot::AtRest)) {
@@ -149,8 +149,8 @@ impl<'a> Skins<'a> {
         found
     }
 
-    /// Adds a skin for each skeleton without one: Blender and others only recognise joints as bones
-    /// if they belong to a skin.
+    /// Adds a skin for each skeleton without one, since Blender and other programs only recognise
+    /// the joints of a skin as bones.
     fn add_bare_skeletons(&mut self, scene: &Scene) {
         let with_skin: BTreeSet<SkeletonId> = self.list.iter().map(|skin| skin.skeleton).collect();
         for (id, skeleton) in scene.enumerate_skeletons() {
@@ -169,7 +169,7 @@ impl<'a> Skins<'a> {
     }
 }
 
-/// The numbers of a bind matrix. The last row must be exactly 0 0 0 1 for the validator.
+/// The values of a bind matrix. The validator requires a last row of exactly 0 0 0 1.
 fn bind(matrix: Mat4) -> [f32; 16] {
     let mut columns = matrix.columns;
     for (column, last) in columns.iter_mut().zip([0.0, 0.0, 0.0, 1.0]) {
@@ -180,8 +180,8 @@ fn bind(matrix: Mat4) -> [f32; 16] {
 }
 
 /// The joints of a skin without duplicates, which glTF does not allow, and the slot for each joint
-/// index of the scene's skin; `None` if they are the same. If there are too many joints, those that
-/// no vertex uses are left out.
+/// index of the scene's skin; `None` if they are equal. If there are too many joints, unused joints
+/// are omitted.
 fn distinct(scene: &Scene, skin: &Skin, users: &[(usize, &Mesh)]) -> (SkinPlan, Option<Vec<u32>>) {
     let joints = scene.skeleton(skin.skeleton).map_or(0, |skeleton| skeleton.joints.len());
     let mut seen = vec![false; joints];

@@ -1,4 +1,4 @@
-//! Variants of meshes: one for each skin that a mesh is used with.
+//! Mesh variants: one per mesh and skin.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,15 @@ use anim_ir::{Diagnostics, Mesh, MeshId, Scene, SkinId};
 
 use crate::codes;
 
-/// A mesh of the glTF file: a mesh of the scene, with the joint indices of one skin, or without
-/// any.
+/// A mesh of the glTF file: a mesh of the scene with the joint indices of one skin, or without
+/// joint indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Variant {
     pub(crate) mesh: MeshId,
     pub(crate) skin: Option<SkinId>,
 }
 
-/// The meshes of the glTF file in order.
+/// The meshes of the glTF file, in order.
 #[derive(Debug)]
 pub(crate) struct Variants {
     pub(crate) list: Vec<Variant>,
@@ -24,8 +24,8 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// One variant for each mesh that is not empty and each skin that a node uses it with; a mesh
-    /// without nodes is written anyway.
+    /// Returns one variant for each combination of non-empty mesh and skin that a node uses. Unused
+    /// meshes also get a variant.
     pub(crate) fn of(scene: &Scene, losses: &mut Diagnostics) -> Variants {
         let drawn: Vec<bool> = scene.meshes.iter().map(draws).collect();
         let variant = |node: &anim_ir::Node| {
@@ -37,7 +37,10 @@ impl Variants {
         for ((id, mesh), drawn) in scene.enumerate_meshes().zip(&drawn) {
             if !drawn {
                 losses.push(&codes::EMPTY_MESH, None, || {
-                    format!("mesh {} draws nothing", quote(mesh.name.as_bytes()))
+                    format!(
+                        "mesh {} has no points, lines or triangles",
+                        quote(mesh.name.as_bytes())
+                    )
                 });
                 continue;
             }
@@ -52,7 +55,7 @@ impl Variants {
             if !skinned && mesh.influences.weights.iter().any(|weight| *weight != 0.0) {
                 losses.push(&codes::NO_SKIN, None, || {
                     format!(
-                        "mesh {} has influences, but no node uses it with a skin",
+                        "mesh {} has joint indices, but no node uses it with a skin",
                         quote(mesh.name.as_bytes())
                     )
                 });
@@ -68,7 +71,7 @@ impl Variants {
     }
 }
 
-/// Whether there is anything to draw: glTF does not allow meshes without primitives or primitives
+/// Whether there is anything to draw. glTF does not allow meshes without primitives or primitives
 /// without vertices.
 fn draws(mesh: &Mesh) -> bool {
     mesh.primitives.iter().any(|part| !part.indices.is_empty())

@@ -1,17 +1,17 @@
-//! Evaluates the positions of everything in a scene with the scene model.
+//! Evaluates the positions of all geometry in a scene with the scene model.
 
 use anim_ir::{
     Clip, Deformer, Mat4, NodeId, Pose, Sampler, Scene, Skeleton, TimelineBuilder, Topology, Vec3,
 };
 
-/// Matrices of the joints of a skeleton, and the visibility of each, ignoring its parents'.
+/// The matrices of a skeleton's joints and their own visibility, ignoring that of their parents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Posed {
     pub(crate) model: Vec<Mat4>,
     pub(crate) visible: Vec<bool>,
 }
 
-/// Evaluates all skeletons and the animated weights of nodes at a time of the clips with a name.
+/// Evaluates all skeletons and animated node weights at a time of the clips with a given name.
 pub(crate) fn pose(
     scene: &Scene,
     clip: Option<&str>,
@@ -19,7 +19,7 @@ pub(crate) fn pose(
 ) -> (Vec<Posed>, Vec<(NodeId, Vec<f32>)>) {
     let clips: Vec<&Clip> =
         scene.clips.iter().filter(|found| Some(found.name.as_str()) == clip).collect();
-    assert!(clip.is_none() || !clips.is_empty(), "there is no {clip:?}");
+    assert!(clip.is_none() || !clips.is_empty(), "no clip {clip:?}");
     let still = TimelineBuilder::new("").finish();
     let mut weights = Vec::new();
     let mut skeletons = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn pose(
     (skeletons, weights)
 }
 
-/// Points, lines and triangles in the scene's space: node by node, part by part.
+/// Points, lines and triangles in scene space, node by node and primitive by primitive.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Drawn {
     pub(crate) points: Vec<Vec3>,

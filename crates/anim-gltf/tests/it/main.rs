@@ -1,13 +1,13 @@
-//! Tests of reading and writing: the conformance suite; written files are checked with an
-//! independent reader, read back, and left for the Khronos validator; and files from other writers
-//! are read.
+//! Reader and writer tests: the conformance suite, written files, and files from other writers.
+//! Written files are checked with an independent reader, read back, and kept for the Khronos
+//! validator.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
     clippy::string_slice,
-    reason = "tests may fail loudly"
+    reason = "tests may panic"
 )]
 
 mod evaluate;
@@ -23,7 +23,7 @@ conformance::suite! {
     folder: "gltf",
     subjects: vec![Subject::written::<Gltf>()],
     more_than: 100,
-    // Places are JSON pointers, which `every_fixture_is_judged_as_the_table_says` checks.
+    // Positions are JSON pointers, which `fixtures_match_the_expected_results` checks.
     is_unjudged: |_| true,
     is_shown: |_| false,
     confidence: |name, _| name.starts_with("ok/").then_some(Confidence::Likely),

@@ -1,4 +1,4 @@
-//! Tests of the reader.
+//! Reader tests.
 
 mod foreign;
 pub(crate) mod hostile;
@@ -16,7 +16,7 @@ pub(crate) fn there_and_back(scene: &Scene, options: &FromIr) -> Converted<Scene
     let glb = from_ir(scene, options).unwrap().value;
     let mut read = crate::read(&glb).unwrap();
     assert!(validate(&read.value).is_empty());
-    // The index of a joint among the nodes of the file is not a property of the scene.
+    // The node index of a joint is not a property of the scene.
     forget_places(&mut read.value);
     read
 }

@@ -1,4 +1,4 @@
-//! Small scenes and their parts, which tests modify.
+//! Small scenes and their parts, for tests to modify.
 
 use anim_ir::Channel::{MorphWeights, Rotation, Scale, Translation};
 use anim_ir::Interpolation::Linear;
@@ -85,7 +85,7 @@ pub(crate) fn extras(name: &str, value: impl Into<Value>) -> Extras {
     Extras::from([(name.to_owned(), value.into())])
 }
 
-/// An arm with a skinned triangle that waves.
+/// A waving arm with a skinned triangle.
 pub(crate) fn waving() -> Scene {
     let skeleton = arm();
     let mut builder =
@@ -115,8 +115,8 @@ pub(crate) fn waving() -> Scene {
     }
 }
 
-/// Three rest poses: one with shear, one with non-uniform scale that keys rotate, and one with
-/// non-uniform scale that they do not rotate. The first one moves by `way`.
+/// Three rest poses: one with shear, one with non-uniform scale and rotation keys, and one with
+/// non-uniform scale but no rotation keys. The first joint moves by `way`.
 pub(crate) fn sheared(way: [f32; 3]) -> Scene {
     let shear = Mat4 {
         columns: [
@@ -147,23 +147,23 @@ pub(crate) fn sheared(way: [f32; 3]) -> Scene {
     moving(skeleton, builder, vec![clip("t", 0.0, 1.0)])
 }
 
-/// A scene of a skeleton and its animation.
+/// A scene with a skeleton and its animation.
 pub(crate) fn moving(skeleton: Skeleton, builder: TimelineBuilder, clips: Vec<Clip>) -> Scene {
     let (skeletons, timelines) = (vec![skeleton], vec![builder.finish()]);
     Scene { skeletons, timelines, clips, ..Scene::default() }
 }
 
-/// Two keys, a quarter turn apart.
+/// Two keys, 90° apart.
 pub(crate) fn quarter() -> Vec<f32> {
     [Quat::IDENTITY, quarter_turn()].map(Quat::to_array).concat()
 }
 
-/// The first `numbers` integers, from 0.
+/// The integers from 0 to `numbers` - 1.
 pub(crate) fn count(numbers: u8) -> Vec<f32> {
     (0..numbers).map(f32::from).collect()
 }
 
-/// Weights of the morph targets of a node.
+/// Morph weights of a node.
 pub(crate) fn weights(
     builder: &mut TimelineBuilder,
     node: usize,

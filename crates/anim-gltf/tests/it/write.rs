@@ -1,4 +1,4 @@
-//! Tests of the writer.
+//! Writer tests.
 
 mod added;
 mod animations;

@@ -1,4 +1,4 @@
-//! Reads written files with an independent reader: the `gltf` crate, with the oracle's evaluator on
+//! Reads written files with an independent reader: the `gltf` crate and the oracle's evaluator on
 //! top of it.
 
 use std::path::PathBuf;
@@ -18,14 +18,14 @@ pub(crate) struct Written {
     pub(crate) model: Model,
 }
 
-/// The folder in which the tests leave their files for `scripts/gltf-validate.mjs`.
+/// The folder where tests store files for `scripts/gltf-validate.mjs`.
 pub(crate) fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("anim-gltf");
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-/// Writes the scene as a GLB, reads it back, and leaves the file for the validator.
+/// Writes the scene as a GLB, reads it back and keeps the file for the validator.
 pub(crate) fn write(name: &str, scene: &Scene) -> Written {
     write_with(name, scene, &FromIr::default())
 }
@@ -70,7 +70,7 @@ impl Written {
         animation.unwrap_or_else(|| panic!("no animation {name}"))
     }
 
-    /// Times and numbers of a channel, with the numbers of all keys concatenated.
+    /// Times and values of a channel. The values of all keys are concatenated.
     pub(crate) fn channel(
         &self,
         animation: &str,
@@ -103,12 +103,12 @@ impl Written {
         animation.map(|name| self.animation(name).index())
     }
 
-    /// The world matrix of a node, at a time of an animation or at rest.
+    /// The world matrix of a node at a time of an animation or at rest.
     pub(crate) fn world(&self, animation: Option<&str>, time: f64, node: &str) -> Mat4 {
         self.model.node_world(self.number(animation), node, time)
     }
 
-    /// The corners of triangles, or the points, of a node with one primitive.
+    /// The triangle corners or points of a node with a single primitive.
     pub(crate) fn drawn(&self, animation: Option<&str>, time: f64, node: &str) -> Vec<[f64; 3]> {
         let number = self.node(node).index();
         let mut drawn = self.model.drawn_at(self.number(animation), time);
@@ -118,7 +118,7 @@ impl Written {
     }
 }
 
-/// Puts short arrays on one line, to make snapshots readable.
+/// Puts short arrays on one line to make snapshots more readable.
 fn compact(json: &str) -> String {
     let mut out = String::new();
     let mut lines = json.lines().peekable();
@@ -145,7 +145,7 @@ fn compact(json: &str) -> String {
     out
 }
 
-/// The names of nodes or animations, which all have one.
+/// The names of nodes or animations, all of which have a name.
 pub(crate) fn names<T>(
     items: impl Iterator<Item = T>,
     name: impl Fn(&T) -> Option<&str>,

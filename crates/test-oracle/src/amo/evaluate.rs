@@ -1,7 +1,7 @@
-//! An evaluator of `.amo` text, straight from the notes on the format.
+//! An evaluator of `.amo` text, directly based on the notes on the format.
 //!
-//! The input is assumed to be well-formed. Where the notes say that an invalid line is dropped with
-//! an error, this evaluator panics instead, unless dropping it requires no extra code.
+//! The input is assumed to be well-formed. Where the notes specify that an invalid line is dropped
+//! with an error, this evaluator panics instead, unless dropping the line requires no extra code.
 
 mod raw;
 pub(super) mod read;
@@ -16,16 +16,16 @@ cases! {
     /// The incompatible dialects (the columns of the table).
     #[derive(Default)]
     pub enum Dialect {
-        /// D0: `jp parent` or 0-based `j`, times in frames, face slots four and five 0-based.
+        /// D0: `jp parent` or 0-based `j`, times in frames, 0-based fourth and fifth face slots.
         Extobj,
         /// D1: as in the specification.
         #[default]
         Spec,
-        /// D1e: as D1, but 0-based parents and texture coordinates as in glTF.
+        /// D1e: as D1, but with 0-based parents and glTF texture coordinates.
         Editamo,
         /// D2: `k` lines before the keys, w x y z quaternions, a rest matrix after `j`.
         Lines,
-        /// D3: counted blocks of bare rows, everything 0-based.
+        /// D3: counted blocks of bare rows; all indices are 0-based.
         Counted,
     }
 }
@@ -37,7 +37,7 @@ pub struct Corner {
     pub position: usize,
     /// Index into [`Model::texcoords`].
     pub texcoord: Option<usize>,
-    /// Index of the `vn` in the file.
+    /// Index of the `vn` line in the file.
     pub normal: Option<usize>,
     /// Index into [`Model::vertex_joints`].
     pub joints: Option<usize>,
@@ -47,48 +47,47 @@ pub struct Corner {
 
 #[derive(Clone, Debug)]
 pub struct Clip {
-    /// The name up to the end of the line (reading 4), empty for keys before the first `a` (reading
-    /// 8).
+    /// The name, which extends to the end of the line (reading 4). Empty for keys before the first
+    /// `a` (reading 8).
     pub name: String,
-    /// All distinct times, in seconds and ascending, at which any joint has a key (reading 6, and
-    /// the last but one row of the table for the units of the file).
+    /// All distinct key times of any joint, in seconds and ascending (reading 6; see the
+    /// penultimate row of the table for the file's units).
     pub key_times: Vec<f64>,
-    /// The position keys of every joint, as time in seconds and position, in strictly ascending
-    /// order.
+    /// The position keys of each joint: time in seconds and position, in strictly ascending order.
     pub position_keys: Vec<Vec<(f64, [f64; 3])>>,
-    /// The rotation keys of every joint, as time in seconds and x y z w, not normalised (reading
-    /// 7), in strictly ascending order.
+    /// The rotation keys of each joint: time in seconds and x y z w (not normalised, reading 7), in
+    /// strictly ascending order.
     pub rotation_keys: Vec<Vec<(f64, [f64; 4])>>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// Every joint's name in file order. Joints of `jp` lines and implicit joints (reading 9) have
-    /// an empty name.
+    /// The name of each joint, in file order. Joints of `jp` lines and implicit joints (reading 9)
+    /// have an empty name.
     pub joint_names: Vec<String>,
-    /// Every joint's parent, as a joint index.
+    /// The parent of each joint, as a joint index.
     pub joint_parents: Vec<Option<usize>>,
-    /// Every joint's rest matrix, parent-relative, if the file has one (reading 5).
+    /// The parent-relative rest matrix of each joint, if the file has rest matrices (reading 5).
     pub joint_rests: Vec<Option<Mat4>>,
     pub clips: Vec<Clip>,
     /// The polygons in file order, each with at least three corners (reading 10).
     pub faces: Vec<Vec<Corner>>,
-    /// The `v` of the file, in the file's own axes and units.
+    /// The `v` lines, in file axes and units.
     pub positions: Vec<[f64; 3]>,
-    /// The `vt` of the file, as stored.
+    /// The `vt` lines, as stored.
     pub texcoords: Vec<[f64; 2]>,
-    /// The `vj` of the file as 0-based joints, `None` where unused (reading 2).
+    /// The `vj` lines as 0-based joints; `None` for unused slots (reading 2).
     pub vertex_joints: Vec<Vec<Option<usize>>>,
-    /// The `vw` of the file, as stored (reading 3).
+    /// The `vw` lines, as stored (reading 3).
     pub vertex_weights: Vec<Vec<f64>>,
     dialect: Dialect,
     influence_limit: usize,
 }
 
 impl Model {
-    /// The parent-relative matrix of a joint `t` seconds into a clip: rest · T · R if the file has
-    /// a rest matrix, otherwise T · R (reading 5). Positions are interpolated linearly, rotations
-    /// along the shortest arc, and outside the keys the nearest one's value holds (reading 6).
+    /// Returns the parent-relative matrix of a joint `t` seconds into a clip: rest · T · R if the
+    /// file has a rest matrix, otherwise T · R (reading 5). Positions are interpolated linearly,
+    /// rotations along the shortest arc. Times outside the keys use the nearest key (reading 6).
     pub fn joint_local(&self, clip: usize, joint: usize, t: f64) -> Mat4 {
         let clip = &self.clips[clip];
         let position = sample(&clip.position_keys[joint], t, lerp).unwrap_or([0.0; 3]);
@@ -97,8 +96,8 @@ impl Model {
         mul(&self.joint_rests[joint].unwrap_or(IDENTITY), &key)
     }
 
-    /// The product of the local matrices of a joint and its ancestors: from joint space to file
-    /// space.
+    /// Returns the matrix from joint space to file space: the product of the local matrices of a
+    /// joint and its ancestors.
     pub fn joint_world(&self, clip: usize, joint: usize, t: f64) -> Mat4 {
         let local = self.joint_local(clip, joint, t);
         match self.joint_parents[joint] {
@@ -107,8 +106,8 @@ impl Model {
         }
     }
 
-    /// The matrix from joint space to file space in the rest pose: the product of the rest matrices
-    /// of a joint and its ancestors, the identity if the file has none (reading 5).
+    /// Returns the matrix from joint space to file space in the rest pose: the product of the rest
+    /// matrices of a joint and its ancestors, or the identity if the file has none (reading 5).
     pub fn joint_rest_world(&self, joint: usize) -> Mat4 {
         let local = self.joint_rests[joint].unwrap_or(IDENTITY);
         match self.joint_parents[joint] {
@@ -117,14 +116,14 @@ impl Model {
         }
     }
 
-    /// The matrix that a joint applies to the vertices bound to it: world · inverse(rest world)
+    /// Returns the matrix that a joint applies to its vertices: world · inverse(rest world)
     /// (reading 5).
     pub fn skin_matrix(&self, clip: usize, joint: usize, t: f64) -> Mat4 {
         mul(&self.joint_world(clip, joint, t), &inverse(&self.joint_rest_world(joint)))
     }
 
-    /// The joints that move a corner, with weights that sum to 1; empty if the corner stays at rest
-    /// (reading 3).
+    /// Returns the joints that influence a corner, with weights that sum to 1. Empty if the corner
+    /// stays at rest (reading 3).
     pub fn influences(&self, corner: &Corner) -> Vec<(usize, f64)> {
         let (Some(joints), Some(weights)) = (corner.joints, corner.weights) else {
             return Vec::new();
@@ -148,14 +147,14 @@ impl Model {
         influences
     }
 
-    /// From now on, only the `limit` largest weights of a corner count (reading 3 uses four for
-    /// glTF); of equal ones those that come first in the file.
+    /// Limits the influences of each corner to the `limit` largest weights (reading 3 uses four for
+    /// glTF). Among equal weights, those that come first in the file are kept.
     pub fn limit_influences(&mut self, limit: usize) {
         self.influence_limit = limit;
     }
 
-    /// The position of every face's corners in file space, `t` seconds into a clip: transformed by
-    /// its joints' skin matrices, blended by weight (readings 3 and 5).
+    /// Returns the corner positions of each face in file space, `t` seconds into a clip,
+    /// transformed by the weighted skin matrices of their joints (readings 3 and 5).
     pub fn face_corners_at(&self, clip: usize, t: f64) -> Vec<Vec<[f64; 3]>> {
         let skin: Vec<Mat4> =
             (0..self.joint_names.len()).map(|joint| self.skin_matrix(clip, joint, t)).collect();
@@ -171,12 +170,12 @@ impl Model {
         })
     }
 
-    /// The position of every face's corners in file space at rest: its `v` as stored.
+    /// Returns the corner positions of each face in file space at rest: the `v` values as stored.
     pub fn rest_corners(&self) -> Vec<Vec<[f64; 3]>> {
         self.map_corners(|corner| self.positions[corner.position])
     }
 
-    /// The texture coordinates of every face's corners as a glTF file should have them: with V
+    /// Returns the corner texture coordinates of each face as expected in a glTF file: with V
     /// flipped, except in editamo's files, where they are unchanged (section "The OBJ base").
     pub fn face_texcoords(&self) -> Vec<Vec<Option<[f64; 2]>>> {
         self.map_corners(|corner| {
@@ -185,7 +184,7 @@ impl Model {
         })
     }
 
-    /// The diagonal of the bounding box of all corners at rest, in the file's units; 0 without
+    /// Returns the diagonal of the bounding box of all corners at rest, in file units; 0 without
     /// faces.
     pub fn size(&self) -> f64 {
         diagonal(&self.rest_corners().concat())

@@ -1,18 +1,18 @@
 //! An evaluator of Gillius ANM text (`.anm`), based on the project's notes on the format.
 //!
-//! Times in a file are in frames, rounded to `f32` and computed with as `f64`. Content that the
-//! notes only warn about is accepted: whitespace before a keyword, lone CR line breaks, a byte
-//! order mark, negative times, duplicate names, events outside every range. Where the notes are
-//! silent:
+//! Times in a file are in frames, rounded to `f32`; computations use `f64`. Content for which the
+//! notes only specify a warning is accepted: whitespace before keywords, lone CR line breaks, a
+//! byte order mark, negative times, duplicate names, and events outside all ranges. Where the notes
+//! are silent:
 //!
-//! - if a bone is missing and its parent is requested too, only the missing bone is reported,
-//! - models with two bones of the same name are not evaluated.
+//! - if a bone is missing and its parent is also requested, only the missing bone is reported,
+//! - models with duplicate bone names are not supported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The frame rate of the times in a file.
 pub const FRAMES_PER_SECOND: f64 = 24.0;
-/// How far outside a range something may be and still count as inside.
+/// Tolerance for times to count as inside a range.
 pub const TOLERANCE_FRAMES: f64 = 0.001;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct File {
     pub sets: Vec<Set>,
 }
 
-/// A set of bones and their animations: from an `as` line to the next one.
+/// A set of bones and their animations: from an `as` line to the next `as` line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Set {
     /// From the `as` line.
@@ -94,7 +94,7 @@ pub fn parse(text: &str) -> File {
                 assert!(!set.bones.is_empty(), "{line:?} is too early");
                 let [_, start, end, name] = fields[..] else { panic!("{line:?}") };
                 let [start, end] = [start, end].map(frames);
-                assert!(start <= end, "{line:?} ends before it begins");
+                assert!(start <= end, "{line:?} ends before it starts");
                 set.animations.push(Animation { start, end, name: name.to_owned() });
             }
             _ => panic!("unknown keyword in {line:?}"),
@@ -116,7 +116,7 @@ fn bone_list(fields: &[&str]) -> BoneList {
     let mut options = BTreeSet::new();
     for option in &fields[2..] {
         assert!(matches!(*option, "+children" | "+parent"), "{option:?} is not an option");
-        assert!(options.insert(*option), "{option:?} comes twice");
+        assert!(options.insert(*option), "duplicate option {option:?}");
     }
     BoneList {
         name: name.to_owned(),
@@ -131,7 +131,7 @@ fn frames(text: &str) -> f64 {
     f64::from(frames)
 }
 
-/// The model that a file is for.
+/// The model for a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
     /// In any order, with unique names.
@@ -142,9 +142,9 @@ pub struct Tree {
 pub struct Bone {
     /// Unique within the model.
     pub name: String,
-    /// The index of the parent bone, which may come before or after this one.
+    /// The index of the parent bone, which may come before or after the bone.
     pub parent: Option<usize>,
-    /// The times of its keys, in seconds.
+    /// Key times in seconds.
     pub keys: Vec<f64>,
 }
 
@@ -163,7 +163,7 @@ pub struct BoundSet {
     pub name: String,
     /// The names of its bones, in the order of the model.
     pub bones: Vec<String>,
-    /// Names in `bl` lines that the model does not have, in file order.
+    /// Names in `bl` lines that do not exist in the model, in file order.
     pub missing: Vec<String>,
     /// Names in `bl` lines that request the parent of a root bone, in file order.
     pub without_parent: Vec<String>,
@@ -176,17 +176,17 @@ pub struct Clip {
     pub name: String,
     /// The indices of its keys, for each bone of the set.
     pub keys: BTreeMap<String, Vec<usize>>,
-    /// Its events: those of the file's first set first, in file order.
+    /// Its events in file order, starting with the events of the file's first set.
     pub events: Vec<Event>,
-    /// The times of the first and last of its keys and events, in seconds on the whole timeline.
-    /// `None` if there are none.
+    /// The times of its first and last key or event, in seconds on the timeline. `None` if it has
+    /// neither.
     pub range: Option<[f64; 2]>,
 }
 
-/// Applies a file to a model: its sets, in file order.
+/// Applies a file to a model. Returns its sets in file order.
 pub fn bind(file: &File, tree: &Tree, options: &Options) -> Vec<BoundSet> {
     let names: BTreeSet<&str> = tree.bones.iter().map(|bone| &*bone.name).collect();
-    assert_eq!(names.len(), tree.bones.len(), "two bones of one name");
+    assert_eq!(names.len(), tree.bones.len(), "duplicate bone name");
     file.sets.iter().map(|set| bind_set(file, set, tree, options)).collect()
 }
 

@@ -3,8 +3,8 @@
 //! Numbers are the `f64` values of their text. Where the notes are silent:
 //!
 //! - a name extends to the end of its line, or to a brace,
-//! - the numbers of the rows are read in sequence, regardless of line breaks,
-//! - if two channels set the same position, the last one counts.
+//! - frame values are read in sequence, regardless of line breaks,
+//! - if two channels set the same coordinate, the last channel counts.
 
 use std::collections::VecDeque;
 
@@ -19,7 +19,7 @@ pub struct File {
     pub joints: Vec<Joint>,
     /// Seconds between frames; 0 without motion.
     pub frame_time: f64,
-    /// One number per channel for each frame.
+    /// One value per channel for each frame.
     pub frames: Vec<Vec<f64>>,
 }
 
@@ -31,7 +31,7 @@ pub struct Joint {
     pub is_end: bool,
     /// Relative to the parent.
     pub offset: [f64; 3],
-    /// Names of its channels in lower case, with their columns.
+    /// Lowercase channel names with their columns.
     pub channels: Vec<(String, usize)>,
 }
 
@@ -39,7 +39,7 @@ pub struct Joint {
 pub fn parse(text: &str) -> File {
     let mut lines: VecDeque<String> = VecDeque::new();
     for line in text.trim_start_matches('\u{feff}').split(['\n', '\r']) {
-        // Put each brace on a line of its own.
+        // Put each brace on its own line.
         let line = line.replace('{', "\n{\n").replace('}', "\n}\n");
         lines.extend(line.split('\n').map(|line| line.trim().to_owned()));
     }
@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> File {
     let mut file = File { joints: Vec::new(), frame_time: 0.0, frames: Vec::new() };
     let (mut open, mut columns) = (Vec::new(), 0);
     let mut words: VecDeque<String> = VecDeque::new();
-    // Take a line word by word; a name takes the rest of its line.
+    // Consume a line word by word. A name consumes the rest of its line.
     while !(words.is_empty() && lines.is_empty()) {
         let keyword = next(&mut words, &mut lines).to_lowercase();
         match keyword.as_str() {
@@ -110,9 +110,9 @@ fn motion(file: &mut File, text: String, columns: usize) {
 }
 
 impl File {
-    /// For each joint, the matrix to model space at a frame or between two: positions are
-    /// interpolated linearly, rotations along the shorter arc. `adds` says that positions are added
-    /// to offsets. Without frames, returns the rest pose.
+    /// Returns the matrix of each joint to model space at a frame or between two frames. Positions
+    /// are interpolated linearly, rotations along the shorter arc. If `adds` is set, positions are
+    /// added to offsets. Without frames, returns the rest pose.
     pub fn model_matrices(&self, frame: f64, adds: bool) -> Vec<Mat4> {
         let last = self.frames.len().saturating_sub(1);
         let before = (frame.floor() as usize).min(last);

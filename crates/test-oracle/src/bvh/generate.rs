@@ -1,4 +1,4 @@
-//! Deterministic random Biovision hierarchies without errors, and large ones for benchmarks.
+//! Deterministic random Biovision hierarchies without errors, and large files for benchmarks.
 
 use std::fmt::Write as _;
 
@@ -26,14 +26,14 @@ cases! {
         Mixed,
         /// As [`Layout::Mixed`], with the values of each frame split over several lines.
         Wrapped,
-        /// As [`Layout::Mixed`], with lines of random length regardless of frames.
+        /// As [`Layout::Mixed`], with lines of random length, independent of frames.
         Stream,
     }
 }
 
 const ROTATIONS: [&str; 3] = ["Xrotation", "Yrotation", "Zrotation"];
 const POSITIONS: [&str; 3] = ["Xposition", "Yposition", "Zposition"];
-/// Names, some of which look like other words.
+/// Names, some of which look like keywords or numbers.
 const NAMES: [&str; 8] =
     ["Hips", "mixamorig:LeftArm", "two words", "JOINT", "v1.5", "Offset", "\u{e9}paule", "-1"];
 const TIMES: &str = "0.0333333 0.033333 0.0083333 .008333 0.04 0.0416667 1.6666667e-2 0.0123";
@@ -85,7 +85,7 @@ pub fn bvh(options: &Options, rng: &mut Rng) -> String {
     text.out
 }
 
-/// Channels of a joint, in any number and order.
+/// Returns the channels of a joint, in any number and order.
 fn of_joint(is_root: bool, rng: &mut Rng) -> Vec<&'static str> {
     let (mut positions, mut rotations) = (POSITIONS.to_vec(), ROTATIONS.to_vec());
     rng.shuffle(&mut positions);

@@ -1,12 +1,12 @@
-//! An evaluator of castle-anim-frames files and of the X3D and VRML scenes in them, straight from
-//! the format's specification, the notes on it and the standards (X3D: ISO/IEC 19775-1 and -2,
-//! 19776-1 and -2; VRML 97: ISO/IEC 14772-1; the VRML 1.0 specification).
+//! An evaluator of castle-anim-frames files and their X3D and VRML scenes, directly based on the
+//! format's specification, the notes on it and the standards (X3D: ISO/IEC 19775-1 and -2, 19776-1
+//! and -2; VRML 97: ISO/IEC 14772-1; the VRML 1.0 specification).
 //!
 //! It supports the parts of the standards that the generator, the fixtures and the workspace's
 //! writers use.
 //!
-//! A frame is a tree of nodes with all fields, including defaults. The scene at a time between two
-//! frames follows the definition: every number of the tree is interpolated, and then the tree is
+//! A frame is a tree of nodes with all fields, including defaults. A scene between two frames is
+//! evaluated by definition: all numbers in the tree are interpolated, and then the tree is
 //! evaluated.
 
 mod classic;
@@ -27,26 +27,26 @@ pub struct Movie {
     pub animations: Vec<Animation>,
 }
 
-/// An animation: static scenes, each with its time.
+/// An animation: static scenes with their times.
 #[derive(Clone, Debug)]
 pub struct Animation {
     /// The name; the default is "animation".
     pub name: String,
-    /// The time of every frame in seconds, strictly ascending, as stored.
+    /// The time of each frame in seconds as stored, strictly ascending.
     pub times: Vec<f64>,
     pub loops: bool,
-    /// Whether it also plays backwards after playing forwards.
+    /// Whether it plays backwards after playing forwards.
     pub backwards: bool,
-    /// Whether no frame is interpolated (`scenes_per_time` is 0).
+    /// Whether frames are not interpolated (`scenes_per_time` is 0).
     pub step: bool,
     /// The number of scenes per second that a baking player generates.
     pub scenes_per_time: u32,
-    /// The difference below which a baking player may treat two parts as equal.
+    /// The difference below which a baking player may treat values as equal.
     pub equality_epsilon: f64,
-    /// For every frame, the centre and size of its bounding box, unless missing or empty.
+    /// The centre and size of the bounding box of each frame, unless missing or empty.
     pub boxes: Vec<Option<[[f64; 3]; 2]>>,
     frames: Vec<Node>,
-    /// For every frame but the last, how its structure differs from that of the next one.
+    /// For each frame but the last, the structural difference from the next frame.
     differences: Vec<Option<String>>,
 }
 
@@ -55,7 +55,7 @@ pub struct Animation {
 ///
 /// # Panics
 ///
-/// On XML that is not well-formed, and on frames that are neither X3D nor VRML.
+/// On malformed XML, and on frames that are neither X3D nor VRML.
 pub fn read(text: &[u8], files: Files<'_>) -> Movie {
     let text = load::decode(text);
     let document = load::xml_document(&text);
@@ -134,7 +134,7 @@ fn frame_scene(frame: roxmltree::Node<'_, '_>, files: Files<'_>) -> Node {
 }
 
 impl Movie {
-    /// The diagonal of the bounding box of everything drawn in any frame of any animation.
+    /// Returns the diagonal of the bounding box of the geometry in all frames of all animations.
     pub fn size(&self) -> f64 {
         let scenes = self.animations.iter().flat_map(|animation| &animation.frames);
         let points = scenes.flat_map(|scene| scene::draw(scene).all_points());
@@ -143,20 +143,19 @@ impl Movie {
 }
 
 impl Animation {
-    /// Whether the frames `i` and `i + 1` are structurally equal: the same types of nodes with the
-    /// same DEF names, the same numbers of children and of values everywhere, files of the same
-    /// folder, and the same values except for floating-point numbers. An Inline is compared by its
-    /// content, not by its url.
+    /// Whether frames `i` and `i + 1` are structurally equal: equal node types, DEF names, numbers
+    /// of children and values, file folders, and values other than floating-point numbers. An
+    /// Inline is compared by its content, not by its url.
     pub fn structurally_equal(&self, i: usize) -> bool {
         self.differences[i].is_none()
     }
 
-    /// The first structural difference between frames `i` and `i + 1`, for messages of tests.
+    /// Returns the first structural difference between frames `i` and `i + 1`, for test messages.
     pub fn difference(&self, i: usize) -> Option<&str> {
         self.differences[i].as_deref()
     }
 
-    /// The scene at time `t` in seconds.
+    /// Returns the scene at time `t` in seconds.
     pub fn drawn_at(&self, t: f64) -> Drawn {
         let Some(before) = self.times.iter().rposition(|&time| time <= t) else {
             return scene::draw(&self.frames[0]);
@@ -169,12 +168,12 @@ impl Animation {
         scene::draw(&structure::between(&self.frames[before], &self.frames[before + 1], part))
     }
 
-    /// The positions of the corners of all faces at time `t`, in world space.
+    /// Returns the corner positions of all faces at time `t`, in world space.
     pub fn corners_at(&self, t: f64) -> Vec<[f64; 3]> {
         self.drawn_at(t).faces.iter().flatten().map(|corner| corner.place).collect()
     }
 
-    /// As [`Self::corners_at`], with the texture coordinates as stored in the file (v up).
+    /// As [`Self::corners_at`], with texture coordinates as stored in the file (v up).
     pub fn corners_with_texcoords(&self, t: f64) -> Vec<([f64; 3], Option<[f64; 2]>)> {
         self.drawn_at(t)
             .faces

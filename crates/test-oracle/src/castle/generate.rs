@@ -1,8 +1,9 @@
-//! Deterministic random castle-anim-frames files with the frames that they refer to, and large ones
-//! for benchmarks.
+//! Deterministic random castle-anim-frames files with the files to which they refer, and large
+//! files for benchmarks.
 //!
 //! The same arguments always produce the same bytes. Rotations between interpolated frames are less
-//! than 170°, so that the shortest arc is unambiguous; what the notes leave open is not written.
+//! than 170°, so the shortest arc is unambiguous. Cases that the notes leave open are not
+//! generated.
 
 mod scenes;
 mod tree;
@@ -18,37 +19,38 @@ use self::tree::{Node, Value};
 use self::write::{Encoding, Library};
 use crate::random::Rng;
 
-/// An animation file and the files that it refers to.
+/// An animation file and the files to which it refers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// The content of the animation file.
     pub text: Vec<u8>,
-    /// The path of every other file, relative to the animation file, and its content.
+    /// The paths, relative to the animation file, and contents of all other files.
     pub files: Vec<(String, Vec<u8>)>,
 }
 
 impl Generated {
-    /// The content of a file by its path, as [`crate::castle::read`] requests it. Panics if there
-    /// is no such file.
+    /// Returns the content of a file at a path as requested by [`crate::castle::read`]. Panics if
+    /// the file does not exist.
     pub fn file(&self, path: &str) -> Vec<u8> {
         let found = self.files.iter().find(|(name, _)| name == path);
         found.unwrap_or_else(|| panic!("no file {path}")).1.clone()
     }
 }
 
-/// A random valid file, different for every seed, without the extras that [`Options`] enables.
+/// Generates a random valid file, different for every seed, without the content that [`Options`]
+/// enables.
 ///
-/// All of this occurs, each in some of the files: one to three animations of one to six frames,
-/// inlined or in files of their own (X3D XML, gzipped, classic, VRML 97, VRML 1.0), nested
+/// Each of these features occurs in some of the files: one to three animations of one to six
+/// frames, inlined or in separate files (X3D XML, gzipped, classic, VRML 97, VRML 1.0), nested
 /// Transforms with all fields, constant or varying, shapes used twice, meshes with texture
 /// coordinates and various crease angles, lines and points, Switch, Inline, frames that are not
-/// structurally equal to the previous one, that repeat it or an earlier one, first times other than
-/// 0, steps, loops, bounding boxes (which do not match the content).
+/// structurally equal to the previous frame, frames that repeat the previous or an earlier frame,
+/// first times other than 0, steps, loops, and bounding boxes (which do not match the content).
 pub fn castle(seed: u64) -> Generated {
     castle_with(seed, Options::default())
 }
 
-/// As [`castle`], with the extras that the options enable.
+/// As [`castle`], with the content that the options enable.
 pub fn castle_with(seed: u64, options: Options) -> Generated {
     let salt = u64::from(options.varying_matrices) * 2 + u64::from(options.primitives);
     let mut rng = Rng::new(seed.wrapping_mul(4).wrapping_add(salt) ^ 0xca57_1e00);
@@ -75,13 +77,13 @@ pub fn castle_with(seed: u64, options: Options) -> Generated {
     Generated { text: text.into_bytes(), files: library.files }
 }
 
-/// The location of frames.
+/// Where frames are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Inlined,
-    /// In files of one encoding.
+    /// In files with one encoding.
     Files(Encoding),
-    /// In files of all encodings that share the same node types.
+    /// In files with all encodings that support the same node types.
     Mixed,
 }
 
@@ -170,13 +172,13 @@ fn animation(
     text
 }
 
-/// The scene at every frame, and whether that frame is in a different folder from the others.
+/// Returns the scene of each frame, and whether the frame is in a different folder from the others.
 fn poses(scene: &Node, count: usize, rng: &mut Rng) -> Vec<(Node, bool)> {
     let mut poses = vec![scene.clone()];
     let mut frames = Vec::new();
     for _ in 0..count {
         let pose = poses.last().unwrap();
-        // Only this frame is different: the next one continues from the pose.
+        // Only this frame is different. The next frame continues from `pose`.
         let odd = rng.chance(12);
         let elsewhere = odd && rng.chance(15);
         let shown = if odd && !elsewhere { altered(pose, rng) } else { pose.clone() };
@@ -193,7 +195,7 @@ fn poses(scene: &Node, count: usize, rng: &mut Rng) -> Vec<(Node, bool)> {
     frames
 }
 
-/// The scene with a change to its structure.
+/// Returns the scene with a change to its structure.
 fn altered(scene: &Node, rng: &mut Rng) -> Node {
     let mut altered = scene.clone();
     let is_faces = |node: &Node| node.kind == "IndexedFaceSet" && !node.used;
@@ -225,12 +227,12 @@ fn altered(scene: &Node, rng: &mut Rng) -> Node {
 
 /// Adds a mesh to the root, or in VRML 1.0 to the first Separator.
 fn add_node(scene: &mut Node, rng: &mut Rng) {
-    // Names that are not used yet.
+    // Use names that are not used yet.
     let mut made = Made::new(true, Options::default());
     made.names = 1000;
     let vrml1 = scene.find(&|node| node.kind == "Separator").is_some();
     let (holder, more) = if vrml1 {
-        // In a Separator of its own, so that it does not affect later nodes.
+        // In a separate Separator, so that it does not affect later nodes.
         let more = Node::group("Separator", vrml1_shapes(true, &made, rng));
         (scene.find(&|node| node.kind == "Separator"), more)
     } else {
@@ -253,15 +255,15 @@ fn time_text(time: f64, rng: &mut Rng) -> String {
     }
 }
 
-/// A file of approximately the given size in bytes with inlined frames, as Blender's exporter
-/// writes them. If `repeat` is set, less than 30 % of the bytes of a frame differ from the previous
-/// frame: the points of one of four meshes. Otherwise all points and texture coordinates differ.
-/// All frames are structurally equal.
+/// Generates a file of approximately the given size in bytes, with inlined frames in the style of
+/// Blender's exporter. If `repeat` is set, less than 30 % of the bytes of a frame differ from the
+/// previous frame: the points of one of four meshes. Otherwise all points and texture coordinates
+/// differ. All frames are structurally equal.
 pub fn large(bytes: usize, repeat: bool) -> Vec<u8> {
     const FRAMES: usize = 12;
     const MESHES: usize = 4;
     let mut rng = Rng::new(bytes as u64);
-    // The size of a vertex in bytes is nearly the same in all meshes.
+    // The number of bytes per vertex is nearly the same in all meshes.
     let sample = write::large_mesh(0, 4096, repeat, &mut rng.clone()).len();
     let vertices = (bytes / FRAMES / MESHES * 4096 / sample).max(16);
     let mut text = String::with_capacity(bytes + bytes / 8);

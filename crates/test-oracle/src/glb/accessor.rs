@@ -13,7 +13,7 @@ struct Element {
 }
 
 impl Element {
-    /// `count` elements from `offset` in a view.
+    /// Reads `count` elements from `offset` in a view.
     fn read(
         self,
         view: &buffer::View<'_>,
@@ -38,7 +38,7 @@ impl Element {
     fn component(self, bytes: &[u8]) -> f64 {
         let two = || bytes.try_into().unwrap();
         let four = || bytes.try_into().unwrap();
-        // The number, and the divisor if it is normalised.
+        // The value, and its divisor if it is normalised.
         let (number, one) = match self.data_type {
             DataType::F32 => return f64::from(f32::from_le_bytes(four())),
             DataType::U32 => {
@@ -54,7 +54,7 @@ impl Element {
     }
 }
 
-/// All elements of an accessor, checked to be finite numbers.
+/// Reads all elements of an accessor. Panics on non-finite values.
 pub(super) fn read_accessor(accessor: &Accessor<'_>, bin: &[u8]) -> Vec<Vec<f64>> {
     let element = Element {
         width: accessor.dimensions().multiplicity(),
@@ -87,7 +87,7 @@ pub(super) fn read_accessor(accessor: &Accessor<'_>, bin: &[u8]) -> Vec<Vec<f64>
     }
     assert!(
         elements.iter().flatten().all(|x| x.is_finite()),
-        "an accessor contains a number that is not finite"
+        "an accessor contains a non-finite value"
     );
     elements
 }

@@ -9,7 +9,7 @@ use crate::math::{lerp, slerp};
 
 #[derive(Clone, Debug)]
 pub(super) struct Animation {
-    /// Empty if there is none.
+    /// Empty if missing.
     pub(super) name: String,
     pub(super) channels: Vec<Channel>,
 }
@@ -38,7 +38,7 @@ impl Animation {
         Self { name: animation.name().unwrap_or_default().to_owned(), channels }
     }
 
-    /// The value of a channel at `t` seconds, if the node has such a channel.
+    /// Returns the value of a channel at `t` seconds, if the node has such a channel.
     pub(super) fn at(&self, node: usize, property: Property, t: f64) -> Option<Vec<f64>> {
         let is_asked = |channel: &&Channel| (channel.node, channel.property) == (node, property);
         self.channels.iter().find(is_asked).map(|channel| channel.at(t))

@@ -1,4 +1,4 @@
-//! Meshes with their morph targets, skins, and the nodes that use them.
+//! Meshes with their morph targets, skins and nodes.
 
 use gltf::Semantic;
 use gltf::material::AlphaMode;
@@ -15,14 +15,14 @@ pub(super) struct Primitive {
     pub(super) targets: Vec<Vec<[f64; 3]>>,
     pub(super) texcoords: Option<Vec<[f64; 2]>>,
     pub(super) normals: Option<Vec<[f64; 3]>>,
-    /// The vertex colours multiplied by that of the material.
+    /// The vertex colours multiplied by the material's colour.
     pub(super) colours: Vec<[f64; 4]>,
     pub(super) unlit: bool,
     pub(super) double_sided: bool,
     pub(super) blended: bool,
-    /// For each vertex its joints, as indices into the skin's, and their weights as stored.
+    /// For each vertex, its joints as indices into the skin's joints, and their weights as stored.
     pub(super) influences: Option<Vec<Vec<(usize, f64)>>>,
-    /// The vertices in the order of the indices, or all of them.
+    /// The vertices in index order, or all vertices.
     pub(super) indices: Vec<usize>,
 }
 
@@ -109,7 +109,7 @@ impl Primitive {
         );
     }
 
-    /// The corners of every triangle, as vertex indices.
+    /// The corners of each triangle, as vertex indices.
     pub(super) fn triangles(&self) -> Vec<[usize; 3]> {
         let v = &self.indices;
         match self.mode {
@@ -127,7 +127,7 @@ impl Primitive {
         }
     }
 
-    /// The ends of every line, as vertex indices.
+    /// The ends of each line, as vertex indices.
     pub(super) fn lines(&self) -> Vec<[usize; 2]> {
         let v = &self.indices;
         let along = v.windows(2).map(|w| [w[0], w[1]]);
@@ -150,7 +150,7 @@ impl Primitive {
         }
     }
 
-    /// The position of a vertex in the mesh's own space with the morph targets applied.
+    /// The position of a vertex in mesh space with morph targets applied.
     pub(super) fn morphed(&self, vertex: usize, weights: &[f64]) -> [f64; 3] {
         let moved = self.targets.iter().zip(weights).map(|(target, &w)| (target[vertex], w));
         weighted_sum([(self.positions[vertex], 1.0)].into_iter().chain(moved))
@@ -183,14 +183,14 @@ impl Skin {
         assert!(joints.all(|joint| joint < self.joints.len()), "a joint is out of range");
     }
 
-    /// The matrix that each joint applies to the vertices bound to it.
+    /// The matrix that each joint applies to its vertices.
     pub(super) fn matrices(&self, worlds: &[Mat4]) -> Vec<Mat4> {
         let joints = self.joints.iter().zip(&self.inverse_bind_matrices);
         joints.map(|(&joint, inverse_bind)| mul(&worlds[joint], inverse_bind)).collect()
     }
 }
 
-/// The point transformed by the joints, blended by weight.
+/// Transforms a point by the weighted joints.
 pub(super) fn skinned(matrices: &[Mat4], influences: &[(usize, f64)], point: [f64; 3]) -> [f64; 3] {
     weighted_sum(
         influences
@@ -201,14 +201,14 @@ pub(super) fn skinned(matrices: &[Mat4], influences: &[(usize, f64)], point: [f6
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Empty if there is none.
+    /// Empty if missing.
     pub(super) name: String,
     pub(super) parent: Option<usize>,
     pub(super) local: Local,
     pub(super) mesh: Option<usize>,
     pub(super) skin: Option<usize>,
     pub(super) camera: Option<usize>,
-    /// The weights of morph targets, if the node or its mesh has them.
+    /// The morph weights, if the node or its mesh has them.
     pub(super) weights: Vec<f64>,
 }
 
@@ -251,7 +251,7 @@ impl Node {
     }
 }
 
-/// All nodes of a file; asserts that each has at most one parent and is not its own ancestor.
+/// Reads all nodes of a file. Panics if a node has several parents or is its own ancestor.
 pub(super) fn read_nodes(document: &gltf::Document, meshes: &[Vec<Primitive>]) -> Vec<Node> {
     let mut nodes: Vec<Node> = document.nodes().map(|node| Node::new(&node, meshes)).collect();
     for node in document.nodes() {

@@ -1,4 +1,4 @@
-//! A whole file: the transforms of its nodes, what they draw, and the cameras.
+//! An entire file: node transforms, visible geometry and cameras.
 
 use gltf::animation::Property;
 
@@ -17,22 +17,22 @@ pub struct Model {
 }
 
 impl Model {
-    /// The animations' names in file order, empty if there is none.
+    /// Returns the animation names in file order. Missing names are empty.
     pub fn animation_names(&self) -> Vec<String> {
         self.animations.iter().map(|animation| animation.name.clone()).collect()
     }
 
-    /// The nodes' names in file order, empty if there is none.
+    /// Returns the node names in file order. Missing names are empty.
     pub fn node_names(&self) -> Vec<String> {
         self.nodes.iter().map(|node| node.name.clone()).collect()
     }
 
-    /// Every node's parent, in file order.
+    /// Returns the parent of each node, in file order.
     pub fn node_parents(&self) -> Vec<Option<usize>> {
         self.nodes.iter().map(|node| node.parent).collect()
     }
 
-    /// All distinct times in seconds, ascending, at which any channel of an animation has a key.
+    /// Returns all distinct key times of an animation in seconds, ascending.
     pub fn key_times(&self, animation: usize) -> Vec<f64> {
         let channels = self.animations[animation].channels.iter();
         let mut times: Vec<f64> = channels.flat_map(|c| c.times.iter().copied()).collect();
@@ -41,8 +41,8 @@ impl Model {
         times
     }
 
-    /// A node's matrix relative to its parent: T · R · S, each taken from the animation or
-    /// otherwise from the node.
+    /// A node's matrix relative to its parent: T · R · S, each from the animation or otherwise from
+    /// the node.
     fn local(&self, animation: Option<usize>, node: usize, t: f64) -> Mat4 {
         match self.nodes[node].local {
             Local::Matrix(matrix) => matrix,
@@ -58,7 +58,7 @@ impl Model {
         }
     }
 
-    /// Every node's matrix to scene space.
+    /// The matrix of each node to scene space.
     pub(super) fn worlds(&self, animation: Option<usize>, t: f64) -> Vec<Mat4> {
         let locals: Vec<Mat4> =
             (0..self.nodes.len()).map(|node| self.local(animation, node, t)).collect();
@@ -70,8 +70,8 @@ impl Model {
         (0..self.nodes.len()).map(world).collect()
     }
 
-    /// The matrix from the space of the first node with that name to scene space, `t` seconds into
-    /// an animation or without one.
+    /// Returns the matrix to scene space of the first node with this name, `t` seconds into an
+    /// animation or without an animation.
     pub fn node_world(&self, animation: Option<usize>, name: &str, t: f64) -> Mat4 {
         self.worlds(animation, t)[self.named(name)]
     }
@@ -81,7 +81,7 @@ impl Model {
         self.worlds(animation, t)
     }
 
-    /// The weights of the morph targets of the first node with that name, at the time given as for
+    /// Returns the morph weights of the first node with this name, at a time as for
     /// [`Model::node_world`].
     pub fn node_weights(&self, animation: Option<usize>, name: &str, t: f64) -> Vec<f64> {
         self.weights(animation, self.named(name), t)
@@ -99,8 +99,8 @@ impl Model {
         animated.unwrap_or_else(|| self.nodes[node].weights.clone())
     }
 
-    /// For every primitive of every node with a mesh, in file order of the nodes: the node, the
-    /// primitive and the positions of its vertices in the scene.
+    /// For each primitive of each node with a mesh, in node order: the node, the primitive and the
+    /// vertex positions in scene space.
     pub(super) fn placed(
         &self,
         animation: Option<usize>,
@@ -115,7 +115,7 @@ impl Model {
             for primitive in &self.meshes[mesh] {
                 let place = |vertex: usize| {
                     let position = primitive.morphed(vertex, &weights);
-                    // A skinned mesh is placed by its joints alone.
+                    // A skinned mesh is positioned by its joints alone.
                     match (&joints, &primitive.influences) {
                         (Some(joints), Some(influences)) => {
                             skinned(joints, &influences[vertex], position)
@@ -130,37 +130,37 @@ impl Model {
         placed
     }
 
-    /// The corners of every triangle in scene space, `t` seconds into an animation or without one:
-    /// the nodes with a mesh in file order, whether or not they are part of a scene, and for each
-    /// its primitives and their triangles in file order. Outside the keys, the nearest one's value
-    /// holds; weights are used exactly as stored.
+    /// Returns the corners of each triangle in scene space, `t` seconds into an animation or
+    /// without an animation. Nodes are in file order, whether or not they are part of a scene, as
+    /// are their primitives and triangles. Times outside the keys use the nearest key. Weights are
+    /// used exactly as stored.
     pub fn triangles_at(&self, animation: Option<usize>, t: f64) -> Vec<[[f64; 3]; 3]> {
         let drawn = self.drawn_at(animation, t);
         drawn.iter().flat_map(|drawn| &drawn.triangles).map(|v| v.map(|v| v.place)).collect()
     }
 
-    /// The ends of every line, ordered as in [`Model::triangles_at`].
+    /// Returns the ends of each line, ordered as in [`Model::triangles_at`].
     pub fn lines_at(&self, animation: Option<usize>, t: f64) -> Vec<[[f64; 3]; 2]> {
         let drawn = self.drawn_at(animation, t);
         drawn.iter().flat_map(|drawn| &drawn.lines).map(|v| v.map(|v| v.place)).collect()
     }
 
-    /// Every point, ordered as in [`Model::triangles_at`].
+    /// Returns all points, ordered as in [`Model::triangles_at`].
     pub fn points_at(&self, animation: Option<usize>, t: f64) -> Vec<[f64; 3]> {
         let drawn = self.drawn_at(animation, t);
         drawn.iter().flat_map(|drawn| &drawn.points).map(|v| v.place).collect()
     }
 
-    /// The texture coordinates (set 0, V down) of every triangle's corners in the order of
-    /// [`Model::triangles_at`], `None` for triangles of a primitive without any.
+    /// Returns the texture coordinates (set 0, V down) of each triangle's corners, in the order of
+    /// [`Model::triangles_at`]. `None` for triangles of primitives without texture coordinates.
     pub fn triangle_texcoords(&self) -> Vec<Option<[[f64; 2]; 3]>> {
         let drawn = self.drawn_at(None, 0.0);
         let triangles = drawn.iter().flat_map(|drawn| &drawn.triangles);
         triangles.map(|[a, b, c]| Some([a.texcoord?, b.texcoord?, c.texcoord?])).collect()
     }
 
-    /// Whether no vertex has a negative weight, and the weights of every weighted vertex sum to 1
-    /// within 1e-6.
+    /// Returns whether all weights are nonnegative, and the weights of each weighted vertex sum to
+    /// 1 within 1e-6.
     pub fn weights_sum_ok(&self) -> bool {
         let primitives = self.meshes.iter().flatten();
         let mut vertices = primitives.filter_map(|p| p.influences.as_ref()).flatten();
@@ -171,20 +171,19 @@ impl Model {
     }
 }
 
-/// A primitive of a node, in the scene.
+/// A primitive of a node in the scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
     /// The node, as an index into [`Model::node_names`].
     pub node: usize,
-    /// Whether it is visible: not if the scale of the node, or that of all its skin's joints, is
-    /// zero along all axes, which is how objects are hidden if a viewer has no other way to hide
-    /// them.
+    /// Whether it is visible. It is hidden if the scale of the node or of all joints of its skin is
+    /// zero along all axes, which hides objects in any viewer.
     pub shown: bool,
     /// Whether lighting is ignored (`KHR_materials_unlit`).
     pub unlit: bool,
     /// Whether both sides are visible.
     pub double_sided: bool,
-    /// Whether it is blended with what is behind it.
+    /// Whether it is blended with the background.
     pub blended: bool,
     pub triangles: Vec<[Vertex; 3]>,
     pub lines: Vec<[Vertex; 2]>,
@@ -195,37 +194,37 @@ pub struct Drawn {
 pub struct Vertex {
     /// In scene space.
     pub place: [f64; 3],
-    /// In the mesh's own space, as stored.
+    /// In mesh space, as stored.
     pub normal: Option<[f64; 3]>,
-    /// The vertex colour multiplied by that of the material: linear red, green, blue; alpha.
+    /// The vertex colour multiplied by the material's colour: linear red, green, blue, and alpha.
     /// Textures are ignored.
     pub colour: [f64; 4],
     /// Set 0.
     pub texcoord: Option<[f64; 2]>,
 }
 
-/// A perspective camera in the scene. It looks along its −z, and its +y is up in the picture.
+/// A perspective camera in the scene. It looks along its −z axis, with +y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// The node, as an index into [`Model::node_names`].
     pub node: usize,
-    /// The matrix from its space to scene space.
+    /// The matrix from camera space to scene space.
     pub world: Mat4,
-    /// Whether the node's scale is not zero along at least one axis.
+    /// Whether the node's scale is non-zero along at least one axis.
     pub shown: bool,
     /// In radians.
     pub vertical_fov: f64,
-    /// Width of the picture divided by its height.
+    /// Width divided by height.
     pub aspect: Option<f64>,
 }
 
-/// Whether a matrix maps the space to more than a point.
+/// Whether a matrix does not map all points to a single point.
 fn has_extent(m: &Mat4) -> bool {
     m[..3].iter().any(|column| column[..3].iter().any(|&x| x != 0.0))
 }
 
 impl Model {
-    /// Every primitive of every node in scene space, hidden or not, in the order of
+    /// Returns all primitives of all nodes in scene space, whether or not hidden, in the order of
     /// [`Model::triangles_at`].
     pub fn drawn_at(&self, animation: Option<usize>, t: f64) -> Vec<Drawn> {
         let worlds = self.worlds(animation, t);
@@ -255,7 +254,7 @@ impl Model {
         self.placed(animation, t).into_iter().map(draw).collect()
     }
 
-    /// The cameras of all nodes that have one, in file order of the nodes.
+    /// Returns the cameras of all nodes, in node order.
     ///
     /// Animating the field of view requires an extension (`KHR_animation_pointer`), which is not
     /// supported.

@@ -1,18 +1,18 @@
 //! An evaluator and player of state transition tables (`.stt`), based on the project's notes on the
 //! format.
 //!
-//! Numbers are rounded to `f32` and computed with as `f64`. Where the notes are silent:
+//! Numbers are rounded to `f32`; computations use `f64`. Where the notes are silent:
 //!
-//! - a word ends at whitespace or at a `{`; a label is everything between its braces, including
+//! - a word ends at whitespace or at a `{`; a label is the text between its braces, including
 //!   leading and trailing spaces,
-//! - of two states with the same name, and of two nodes with the same name in a state, the first
-//!   one counts,
-//! - a node that only one of two blended states has is posed by that state,
-//! - a key is reached at the very end of the transition to it; while the transition to the next key
-//!   blends, the player is at no key, except at the moment when the transition starts,
-//! - a key without duration is reached too, and a state can be left there,
-//! - a loop of one key transitions from the key to itself,
-//! - a keyframe state without keys has an empty pose and can be left at once.
+//! - the first of two states with the same name, or of two nodes with the same name in a state, is
+//!   used,
+//! - a node that exists in only one of two blended states is posed by that state,
+//! - a key is reached at the end of the transition to it; during a blend to the next key, the
+//!   player is not at a key, except at the start of the transition,
+//! - a key without duration is also reached, and a state can be left there,
+//! - a loop with a single key transitions from the key to itself,
+//! - a keyframe state without keys has an empty pose and can be left immediately.
 
 pub(super) mod parse;
 pub(super) mod play;
@@ -22,7 +22,7 @@ pub use crate::math::Order;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
-    /// "1.1", or whatever the file has instead.
+    /// "1.1", or the value in the file.
     pub version: String,
     pub states: Vec<State>,
 }
@@ -50,8 +50,8 @@ pub struct Node {
     pub behaviour: Behaviour,
 }
 
-/// The two kinds of nodes. Both have displacement, translation and orientation (degrees), in this
-/// order.
+/// The two kinds of nodes. Both have displacement, translation and orientation (in degrees), in
+/// this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Behaviour {
     Static([[f64; 3]; 3]),
@@ -60,9 +60,9 @@ pub enum Behaviour {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
-    /// S of the notes' table.
+    /// S in the notes' table.
     pub start: [f64; 3],
-    /// E of the notes' table.
+    /// E in the notes' table.
     pub end: [f64; 3],
     /// Seconds.
     pub period: f64,
@@ -82,15 +82,15 @@ pub struct Sequence {
     pub keys: Vec<Key>,
 }
 
-/// A key: a state, and how to continue from there.
+/// A key: a state and its transitions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
     pub state: String,
-    /// Whether the keyframe state may be left here.
+    /// Whether the keyframe state can be left here.
     pub exit: bool,
-    /// To the next key in the list.
+    /// The transition to the next key in the list.
     pub forward: Way,
-    /// To the previous key in the list.
+    /// The transition to the previous key in the list.
     pub backward: Way,
 }
 
@@ -99,13 +99,13 @@ pub struct Key {
 pub struct Way {
     /// Seconds, at least 0.
     pub time: f64,
-    /// Whether the pose blends into the other key's over that time. Otherwise it switches at the
+    /// Whether the pose blends to the other key's pose over that time. Otherwise it switches at the
     /// end.
     pub morph: bool,
 }
 
 impl File {
-    /// The first state with this name.
+    /// Returns the first state with this name.
     pub fn find(&self, name: &str) -> usize {
         let found = self.states.iter().position(|state| state.name == name);
         found.unwrap_or_else(|| panic!("no state {name:?}"))
@@ -113,8 +113,8 @@ impl File {
 }
 
 impl Sequence {
-    /// The first key to play: the first one with the name, or the first key if no key has it.
-    /// `None` without keys.
+    /// Returns the key that is played first: the first key with the name of `start`, or the first
+    /// key if there is none. `None` without keys.
     pub fn start_key(&self) -> Option<usize> {
         let named = self.keys.iter().position(|key| key.state == self.start);
         named.or((!self.keys.is_empty()).then_some(0))

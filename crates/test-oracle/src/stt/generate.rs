@@ -1,9 +1,8 @@
-//! Deterministic random state transition tables, and large ones for benchmarks.
+//! Deterministic random state transition tables, and large files for benchmarks.
 //!
-//! The same generator state and options always produce the same bytes. Errors according to the
-//! notes are not written: names of states that do not exist, two states with the same name,
-//! keyframe states that play themselves, negative times. Neither are two nodes with the same name
-//! in a state.
+//! The same generator state and options always produce the same bytes. The generator avoids errors
+//! according to the notes (references to missing states, duplicate state names, keyframe states
+//! that play themselves, negative times) and duplicate node names in a state.
 
 use std::fmt::Write as _;
 
@@ -13,11 +12,11 @@ use crate::random::Rng;
 pub struct Options {
     pub layout: Layout,
     pub states: usize,
-    /// Whether to include content that a reader should warn about: periods of 0 and below on
-    /// channels that move, nested keyframe states, starting keys that are not in the list, states
-    /// without nodes or keys, labels that are empty or contain tabs.
+    /// Whether to include content that should cause warnings: periods of 0 and below on moving
+    /// channels, nested keyframe states, missing start keys, states without nodes or keys, and
+    /// labels that are empty or contain tabs.
     pub odd: bool,
-    /// Whether to include periods so short (down to 1e-30 s) that two evaluations need not agree.
+    /// Whether to include periods so short (down to 1e-30 s) that evaluators may disagree.
     pub tiny_periods: bool,
 }
 
@@ -40,7 +39,7 @@ cases! {
     }
 }
 
-/// Names of states and nodes, separated by slashes, some of which look like other tokens.
+/// Names of states and nodes, separated by slashes. Some look like other tokens.
 const NAMES: &str =
     "walk/Left Arm/two  blanks/SINGLE/1.5/#MINDRENDER/-/\u{e9}t\u{e9}/a,b;c/\u{1f984} (2)";
 const ODD_NAMES: [&str; 2] = ["", "a\tb"];
@@ -48,9 +47,9 @@ const ODD_NAMES: [&str; 2] = ["", "a\tb"];
 const FORMS: &str =
     "0 -0 1 -7 .5 1. +1 -.25 1e-400 2E1 1.25e+1 0.1000000000000000055511151231257827";
 
-/// A file with states of both kinds, nodes of both kinds and animations of every type. Some nodes
-/// are only in some of the states. About a third of the states are keyframe states, which play any
-/// of the other ones, including later ones.
+/// Generates a file with states and nodes of both kinds and animations of all types. Some nodes are
+/// missing from some of the states. About a third of the states are keyframe states, which may play
+/// any other state, including later states.
 pub fn file(rng: &mut Rng, options: &Options) -> String {
     assert!(options.states >= 1);
     let names: Vec<String> =
@@ -82,7 +81,7 @@ pub fn file(rng: &mut Rng, options: &Options) -> String {
     text.laid_out(options.layout, rng)
 }
 
-/// Tokens by lines of the published layout.
+/// Tokens, grouped by line of the published layout.
 #[derive(Clone, Default)]
 struct Text {
     lines: Vec<Vec<String>>,
@@ -112,7 +111,7 @@ fn label(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// A unique name for each number. Spaces at its ends are part of it.
+/// Returns a unique name for each number. Leading and trailing spaces are part of the name.
 fn name(prefix: &str, number: usize, options: &Options, rng: &mut Rng) -> String {
     if options.odd && number < ODD_NAMES.len() && rng.chance(20) {
         return ODD_NAMES[number].to_owned();
@@ -124,12 +123,12 @@ fn name(prefix: &str, number: usize, options: &Options, rng: &mut Rng) -> String
     }
 }
 
-/// A number with all the digits that keep it from becoming 0.
+/// Formats a number with enough digits to keep it from becoming 0.
 fn exact(value: f64, options: &Options) -> String {
     if options.layout == Layout::Published { format!("{value:.6}") } else { value.to_string() }
 }
 
-/// An approximation of the value.
+/// Formats an approximation of the value.
 fn number(value: f64, options: &Options, rng: &mut Rng) -> String {
     if options.layout == Layout::Published {
         return format!("{value:.6}");
@@ -174,7 +173,7 @@ fn nodes_of_single(text: &mut Text, names: &[String], options: &Options, rng: &m
     }
 }
 
-/// Period, offset and type of a channel.
+/// Returns the period, offset and type of a channel.
 fn wave(options: &Options, rng: &mut Rng) -> [String; 3] {
     let kind = rng.below(10);
     let moves = !matches!(kind, 0 | 8);
@@ -208,7 +207,7 @@ fn sequence(text: &mut Text, playable: &[String], options: &Options, rng: &mut R
     text.line([count.to_string()]);
     text.line([rng.below(6).to_string()]);
     text.line([label(&start)]);
-    // In some files a whole cycle takes no time.
+    // In some files, an entire cycle has zero duration.
     let timeless = rng.chance(10);
     for key in keys {
         let mut bit = || rng.below(2).to_string();
@@ -223,9 +222,9 @@ fn sequence(text: &mut Text, playable: &[String], options: &Options, rng: &mut R
     }
 }
 
-/// A file of approximately the given size in bytes, for benchmarks: states of eight nodes, half of
-/// them dynamic, and one keyframe state per seven of those. In the published layout or all on one
-/// line.
+/// Generates a file of approximately the given size in bytes for benchmarks, in the published
+/// layout or on a single line. It has states with eight nodes, half of them dynamic, and one
+/// keyframe state for every seven of these.
 pub fn large(bytes: usize, one_line: bool) -> Vec<u8> {
     let mut rng = Rng::new(bytes as u64);
     let mut states = String::with_capacity(bytes + 8192);
@@ -263,7 +262,7 @@ fn large_node(text: &mut String, node: usize, rng: &mut Rng) {
     }
 }
 
-/// A file with `count` SINGLE states without nodes, each with a unique name.
+/// Generates a file with `count` SINGLE states without nodes, each with a unique name.
 pub fn states(count: usize) -> Vec<u8> {
     let mut text = format!("#MINDRENDER 1.1\n{count}\n");
     for number in 0..count {

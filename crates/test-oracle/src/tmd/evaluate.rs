@@ -1,9 +1,10 @@
 //! An evaluator of the PlayStation files of Vib-Ribbon, based on the project's notes on the
 //! formats: models (`.TMD`), their animations (`.ANM`) and cameras (`.ANC`).
 //!
-//! All three are little-endian. Their axes are x to the right, y down, z into the screen;
-//! [`to_gltf`] and [`point_to_gltf`] convert them. Whatever the notes' table says can be read is
-//! read, even if it is an error; where the notes define no interpretation, these functions panic.
+//! All three are little-endian. Their axes are x right, y down and z into the screen; [`to_gltf`]
+//! and [`point_to_gltf`] convert them. Content that is readable according to the notes' table is
+//! accepted even if it is an error. Functions panic where the notes do not define an
+//! interpretation.
 
 pub(super) mod anc;
 pub(super) mod anm;
@@ -14,7 +15,7 @@ use crate::math::{Mat4, mul, scaling};
 
 /// One full turn in file units.
 const TURN: f64 = 4096.0;
-/// The number 1 in file units, for scales and normals.
+/// The value 1 in file units, for scales and normals.
 const ONE: f64 = 4096.0;
 
 /// A rotation by 180° about x, which converts the files' axes to those of glTF, and back.
@@ -30,7 +31,7 @@ pub fn point_to_gltf(p: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| AXES[i] * p[i])
 }
 
-/// Frames per second: 30 if the field has no usable value.
+/// Frames per second; 30 if the field has an unusable value.
 fn frame_rate(field: i16) -> f64 {
     if field > 0 { f64::from(field) } else { 30.0 }
 }

@@ -1,4 +1,4 @@
-//! Deterministic random ANM, ANC and TMD files: canonical ones, and those of every other case in
+//! Deterministic random ANM, ANC and TMD files: canonical files, and files for each deviation in
 //! the notes' table.
 
 mod anc;

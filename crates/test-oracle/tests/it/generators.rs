@@ -1,4 +1,4 @@
-//! Checks the properties shared by all generators.
+//! Tests the common properties of all generators.
 
 use test_oracle::random::Rng;
 use test_oracle::{amo, anm_text, bvh, castle, stt, tmd};
@@ -26,7 +26,7 @@ const GENERATORS: [(&str, Generator); 11] = [
 ];
 
 #[test]
-fn equal_seeds_make_equal_files_and_different_seeds_different_files() {
+fn files_are_determined_by_the_seed() {
     for (name, make) in GENERATORS {
         let files: Vec<Vec<u8>> = (0..20).map(make).collect();
         for (seed, file) in (0..).zip(&files) {
@@ -39,7 +39,7 @@ fn equal_seeds_make_equal_files_and_different_seeds_different_files() {
 /// Generates a file of approximately the given size.
 type Large = fn(usize) -> Vec<u8>;
 
-/// The generators of large files, and their tolerance in per cent of the size.
+/// Generators of large files, and their size tolerance in percent.
 const LARGE: [(&str, Large, usize); 8] = [
     ("AMO", amo::generate::large_amo, 5),
     ("OBJ", amo::generate::large_obj, 5),

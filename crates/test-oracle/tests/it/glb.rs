@@ -1,4 +1,4 @@
-//! Checks the glTF evaluator on handwritten files.
+//! Tests the glTF evaluator with handwritten files.
 
 use test_oracle::glb::{Model, read, read_parts};
 use test_oracle::math::transform_point;
@@ -7,11 +7,11 @@ const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 fn close(a: &[f64], b: &[f64]) {
     assert_eq!(a.len(), b.len());
-    // Rotations are stored with 24 bits.
+    // Rotations are stored as f32.
     assert!(a.iter().zip(b).all(|(x, y)| (x - y).abs() < 1e-6), "{a:?} is not {b:?}");
 }
 
-/// A buffer and the JSON of its views and accessors.
+/// A buffer, and the JSON of its views and accessors.
 #[derive(Default)]
 struct Content {
     bin: Vec<u8>,
@@ -67,7 +67,7 @@ impl Content {
     }
 }
 
-/// A mesh with the first accessor's points, on the only node.
+/// A mesh with the points of the first accessor, on the only node.
 const MESH: &str =
     r#""nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]"#;
 
@@ -86,7 +86,7 @@ fn parents_translate_rotate_and_scale_their_children() {
     ));
     let triangles = model.triangles_at(None, 0.0);
     assert_eq!(triangles.len(), 2);
-    // (1 2 0), scaled (2 2 0), rotated (-2 2 0), translated.
+    // (1 2 0) is scaled to (2 2 0), rotated to (-2 2 0), and translated.
     close(&triangles[0][0], &[-2.0, 2.0, 5.0]);
     close(&triangles[1][1], &[10.5, 1.0, 0.0]);
     close(&model.node_world(None, "child", 0.0)[3], &[-2.0, 0.0, 5.0, 1.0]);
@@ -181,10 +181,10 @@ fn joints_place_the_vertices_by_their_weights() {
     let content = skinned(&[51, 204, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]);
     let model = read(&content.glb(SKINNED));
     let [a, b, c] = model.triangles_at(None, 0.0)[0];
-    // The first joint maps it to (1 10 0); the second one to (-2 0 0), rotated (0 -2 0), translated
-    // (3 8 1).
+    // The first joint maps it to (1 10 0). The second joint maps it to (-2 0 0), rotated to (0 -2
+    // 0) and translated to (3 8 1).
     close(&a, &[0.2 + 0.8 * 3.0, 0.2 * 10.0 + 0.8 * 8.0, 0.8]);
-    // The second joint maps it to (-3 1 0), rotated (-1 -3 0), translated.
+    // The second joint maps it to (-3 1 0), rotated to (-1 -3 0), and translated.
     close(&b, &[2.0, 7.0, 1.0]);
     close(&c, &[0.0, 10.0, 1.0]);
     assert!(model.weights_sum_ok());
@@ -295,7 +295,7 @@ fn cameras_are_placed() {
     let [camera] = model.cameras_at(None, 0.0).try_into().unwrap();
     assert!(camera.node == 1 && camera.shown);
     assert_eq!((camera.vertical_fov, camera.aspect), (0.5, Some(1.5)));
-    // Rotated by 180° about y: it looks along +z.
+    // Rotated by 180° about y, so it looks along +z.
     close(&transform_point(&camera.world, [0.0, 1.0, -1.0]), &[1.0, 3.0, 4.0]);
 }
 

@@ -1,4 +1,4 @@
-//! Checks the evaluators on hand-computed cases, and on what the generators write.
+//! Tests the evaluators with hand-computed cases and with generated files.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,7 +8,7 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    reason = "test code, which should fail loudly"
+    reason = "test code, which may panic"
 )]
 
 mod generators;

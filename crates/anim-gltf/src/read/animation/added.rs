@@ -1,5 +1,5 @@
-//! Removes what the writer added to animations for compatibility with players, unless it has been
-//! changed since.
+//! Removes keys that the writer added to animations for compatibility with players, unless another
+//! program has changed them.
 
 use std::rc::Rc;
 
@@ -11,10 +11,10 @@ use crate::marks;
 use crate::math::{finite_all, unit};
 use crate::read::hierarchy::Part;
 
-/// How far a rest key may be from the node's rest pose, since programs may round numbers.
+/// Tolerance for comparing a rest key with the node's rest pose, since programs may round numbers.
 const SAME: f32 = 1e-6;
 
-/// Removes the second of two equal keys, which was added to give the animation a duration.
+/// Removes the second of two equal keys, which gave the animation a duration.
 pub(crate) fn drop_held(read: &mut Read) {
     let half = read.values.len() / 2;
     let (first, second) = read.values.split_at(half);
@@ -24,7 +24,7 @@ pub(crate) fn drop_held(read: &mut Read) {
     }
 }
 
-/// Whether a channel only repeats the node's rest pose.
+/// Whether a channel only holds the node's rest pose.
 pub(crate) fn is_at_rest(root: &json::Root<'_>, node: usize, read: &Read) -> bool {
     let Some(node) = root.nodes.get(node) else { return false };
     let flag = |shown: bool| vec![if shown { 1.0 } else { 0.0 }];

@@ -1,4 +1,4 @@
-//! The description of a clip in extras.
+//! Clip descriptions in extras.
 
 use anim_ir::number::narrow;
 use anim_ir::{Clip, Event, Extras, TimeBase, Value};
@@ -6,7 +6,7 @@ use anim_ir::{Clip, Event, Extras, TimeBase, Value};
 use crate::json::extras::{JsonExtras, Ours};
 use crate::math::finite;
 
-/// A clip as described by the extras of an animation or by an entry of the scene's `clips`.
+/// A clip as described by an animation's extras or by an entry of the scene's `clips`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Description {
     /// The clip, without its timeline.
@@ -18,7 +18,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// Reads a description. `range` is that of the keys, in seconds of the timeline.
+    /// Reads a description. `range` is the range of the keys in timeline seconds.
     pub(crate) fn of(
         extras: &JsonExtras<'_>,
         in_file: &str,
@@ -82,8 +82,8 @@ fn event_of(event: &Value, offset: f32) -> Option<Event> {
     })
 }
 
-/// Reads the group from where older versions wrote it: as the animation set of an ANM text file, in
-/// the extras of that format.
+/// Reads the group in the form that older versions wrote: as the animation set of an ANM text file,
+/// in the extras of that format.
 pub(crate) fn old_group(group: &mut Option<String>, extras: &mut Extras) {
     const FORMAT: &str = "anm-text";
     if let Some(Value::Map(of_format)) = extras.get_mut(FORMAT)

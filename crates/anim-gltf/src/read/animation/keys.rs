@@ -10,7 +10,7 @@ use crate::read::fault::Fault;
 use crate::read::hierarchy::Part;
 use crate::read::source::Source;
 
-/// A channel that has been read.
+/// A parsed channel.
 #[derive(Clone, Debug)]
 pub(crate) struct Read {
     /// Index of the skeleton; `None` for the weights of a node.
@@ -20,14 +20,14 @@ pub(crate) struct Read {
     pub(crate) part: Part,
     pub(crate) interpolation: Interpolation,
     pub(crate) times: Rc<Vec<f32>>,
-    /// Key by key, in the form of the scene model.
+    /// Values key by key, as in the scene model.
     pub(crate) values: Vec<f32>,
     pub(crate) pointer: usize,
-    /// Whether the writer added it: the scene has no such track.
+    /// Whether the writer added the channel, so the scene has no such track.
     pub(crate) is_added: bool,
 }
 
-/// The numbers of all keys in the form of the scene model.
+/// Returns the values of all keys as in the scene model.
 pub(crate) fn values(
     source: &mut Source<'_>,
     accessor: usize,
@@ -60,11 +60,11 @@ pub(crate) fn values(
     }
 }
 
-/// Undoes the writer's conversion of values that are applied before the rest pose: `rest⁻¹ ·
+/// Reverts the writer's conversion of values that are applied before the rest pose: `rest⁻¹ ·
 /// value`, without the translation for tangents.
 pub(crate) fn take_off_rest(channel: &mut Read, rest: &Transform) {
     let back = conjugate(unit(rest.rotation.to_f64()));
-    // Multiplication by 0 cannot be undone.
+    // A multiplication by 0 cannot be reverted.
     let factors = rest
         .scale
         .to_array()
@@ -113,7 +113,7 @@ mod tests {
             rotation: Quat::from_axis_angle([0.0, 0.0, 1.0].into(), std::f64::consts::FRAC_PI_2),
             scale: [2.0; 3].into(),
         };
-        // The rest pose maps x to y of its parent, twice as long.
+        // The rest pose maps x to the parent's y and doubles its length.
         let mut channel = Read {
             skeleton: Some(SkeletonId::default()),
             target: JointId::default().into(),

@@ -1,4 +1,4 @@
-//! The entries for animations in the scene's extras, in case a program has dropped the animations'
+//! The entries for animations in the scene's extras, used if a program has dropped the animations'
 //! own extras.
 
 use std::collections::{BTreeMap, HashMap};
@@ -8,8 +8,8 @@ use anim_ir::Value;
 use crate::json;
 use crate::json::extras::Ours;
 
-/// The entries of the scene's extras, by the name of the animation or, if animations have lost
-/// their names, by index.
+/// Entries of the scene's extras, by animation name or, if animations have lost their names, by
+/// index.
 #[derive(Debug, Default)]
 pub(crate) struct Summary<'a> {
     by_name: HashMap<&'a str, &'a BTreeMap<String, Value>>,
@@ -32,8 +32,8 @@ impl<'a> Summary<'a> {
         summary
     }
 
-    /// The replacement for an animation's own extras: `None` if it has some, or if the scene has no
-    /// entry for it.
+    /// The replacement for an animation's extras. `None` if the animation has its own extras or the
+    /// scene has no entry for it.
     pub(crate) fn of_animation(
         &self,
         number: usize,

@@ -1,4 +1,4 @@
-//! Cuts the keys of a track to the range of a clip.
+//! Cuts a track's keys to the range of a clip.
 
 use anim_ir::number::narrow;
 use anim_ir::{
@@ -9,14 +9,14 @@ use anim_ir::{
 use super::window::Window;
 use crate::math::finite;
 
-/// The keys of a track that are in a window.
+/// The keys of a track within a window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
     pub(crate) first: usize,
     pub(crate) count: usize,
 }
 
-/// Finds the keys of a track that are in a window; `None` for a constant.
+/// Finds the keys of a track within a window; `None` for a constant.
 pub(crate) fn cut(timeline: &Timeline, track: &Track, window: &Window<'_>) -> Option<Cut> {
     let Curve::Keys { .. } = track.curve else { return None };
     let times = timeline.keys(track).times;
@@ -25,8 +25,7 @@ pub(crate) fn cut(timeline: &Timeline, track: &Track, window: &Window<'_>) -> Op
     Some(Cut { first, count: after.saturating_sub(first) })
 }
 
-/// Whether there is motion between a border of the window and the next key inside, which would be
-/// lost.
+/// Whether motion is lost between the start or end of the window and the nearest key within it.
 pub(crate) fn loses_motion(table: &KeyTable, track: &Track, cut: Cut, window: &Window<'_>) -> bool {
     let Curve::Keys { column, width, .. } = track.curve else { return false };
     let key = |row: usize| {
@@ -48,7 +47,7 @@ pub(crate) fn loses_motion(table: &KeyTable, track: &Track, cut: Cut, window: &W
         || (early && !steps && after < times.len() && differ(last, after))
 }
 
-/// The value of a track at a time between the keys in rows `next - 1` and `next`.
+/// Evaluates a track at a time between the keys in rows `next - 1` and `next`.
 pub(crate) fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) -> Vec<f32> {
     let Curve::Keys { column, width, .. } = track.curve else { return Vec::new() };
     let first = next.saturating_sub(1);
@@ -60,7 +59,7 @@ pub(crate) fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) 
         .flatten()
         .copied()
         .collect();
-    // A track of only these two keys, which is sampled like the whole one.
+    // Sample a track that consists of only these two keys.
     let (joint, node) = (JointId::default(), NodeId::default());
     let is_weights = track.channel == Channel::MorphWeights;
     let target: Target = if is_weights { node.into() } else { joint.into() };
@@ -81,12 +80,12 @@ pub(crate) fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) 
         Channel::Visibility => vec![if pose.visible.first() == Some(&false) { 0.0 } else { 1.0 }],
         _ => transform.translation.to_array().to_vec(),
     };
-    // Interpolation between extreme f32 values overflows in f32.
+    // Interpolating between extreme values may overflow f32.
     value.into_iter().map(|number| finite(f64::from(number))).collect()
 }
 
-/// Times minus the offset, nonnegative, strictly increasing and finite. Times for which rounding or
-/// overflow makes this impossible, near the limits of f32, are left out.
+/// Times minus the offset, nonnegative, strictly increasing and finite. Near the limits of f32,
+/// times for which rounding or overflow makes this impossible are omitted.
 pub(crate) fn moved_times(times: &[f32], offset: f32) -> Vec<f32> {
     let mut moved: Vec<f32> = Vec::with_capacity(times.len());
     for time in times {

@@ -1,4 +1,4 @@
-//! The description of a clip in the extras of its animation.
+//! Clip descriptions in the extras of animations.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use anim_ir::{Diagnostics, Event, TimeBase, Timeline, Value, Wrap};
 use super::window::Window;
 use crate::write::extras::shallow;
 
-/// The entries that describe a clip, with times of the animation.
+/// The entries that describe a clip. Times are relative to the animation.
 pub(crate) fn description(
     window: &Window<'_>,
     timeline: &Timeline,

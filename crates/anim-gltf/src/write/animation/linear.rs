@@ -1,5 +1,5 @@
-//! Linear keys for morph weights with cubic keys. Bevy panics on cubic weights and Blender ignores
-//! their tangents; a close linear approximation plays everywhere.
+//! Linear approximation of cubic keys of morph weights. Bevy panics on cubic weights and Blender
+//! ignores their tangents; linear keys play everywhere.
 
 use anim_ir::double::length;
 use anim_ir::number::narrow;
@@ -12,8 +12,8 @@ use crate::math::finite;
 /// rounding.
 const TOLERANCE: f64 = 0.99e-5;
 
-/// Maximum number of linear segments per segment of a spline, to bound the number of keys for
-/// extreme weights. It is only reached if a vertex moves by several times the size of the mesh.
+/// Maximum number of linear segments per spline segment, which bounds the number of keys for
+/// extreme weights. Only reached if a vertex moves by several times the size of the mesh.
 const MOST_LINES: f64 = 1024.0;
 
 /// Keys of morph weights.
@@ -24,7 +24,7 @@ pub(crate) struct WeightKeys {
     pub(crate) values: Vec<f32>,
 }
 
-/// Some rows of a table of cubic keys, with times as in the file.
+/// Rows of a table of cubic keys, with times as in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spline<'a> {
     pub(crate) times: &'a [f32],
@@ -37,14 +37,14 @@ pub(crate) struct Spline<'a> {
 }
 
 impl<'a> Spline<'a> {
-    /// The numbers of a key: in-tangents, weights, out-tangents.
+    /// The values of a key: in-tangents, weights, out-tangents.
     fn key(&self, number: usize) -> &'a [f32] {
         let row = self.table.row(self.first.saturating_add(number));
         let end = self.column.saturating_add(self.width.saturating_mul(3));
         row.get(self.column..end).unwrap_or_default()
     }
 
-    /// The numbers of all keys.
+    /// The values of all keys.
     pub(crate) fn numbers(&self) -> Vec<f32> {
         (0..self.times.len()).flat_map(|number| self.key(number)).copied().collect()
     }
@@ -64,11 +64,12 @@ pub(crate) fn reaches(mesh: &Mesh) -> Vec<f64> {
     mesh.morph_targets.iter().map(farthest).map(relative).collect()
 }
 
-/// Linear keys that approximate a spline. They include all keys of the spline, bit for bit.
+/// Returns linear keys that approximate a spline. They include every key of the spline, bit for
+/// bit.
 ///
 /// # Errors
 ///
-/// [`LimitError`] if that takes more weights than `samples` has left.
+/// [`LimitError`] if this requires more weights than `samples` has left.
 pub(crate) fn linear_keys(
     spline: &Spline<'_>,
     reaches: &[f64],
@@ -137,8 +138,8 @@ impl Segment {
         Segment { curves: (0..width).map(curve).collect() }
     }
 
-    /// A bound on the second derivative of a vertex's position. It is a sum of absolute values of
-    /// linear functions, hence convex, so its maximum on an interval is at one of the ends.
+    /// An upper bound on the second derivative of a vertex's position. As a sum of absolute values
+    /// of linear functions it is convex, so its maximum on an interval is at one of the ends.
     fn bend(&self, u: f64, reaches: &[f64]) -> f64 {
         let bends = self
             .curves
@@ -148,8 +149,8 @@ impl Segment {
         bends.sum()
     }
 
-    /// The end of a linear segment that begins at `start`; `None`: the end of the spline segment.
-    /// The error is at most an eighth of the second derivative times the square of the length.
+    /// The end of a linear segment that starts at `start`; `None` is the end of the spline segment.
+    /// The error is at most an eighth of the second derivative times the squared length.
     fn next(&self, start: f64, reaches: &[f64]) -> Option<f64> {
         let line = |bend: f64| (8.0 * TOLERANCE / bend).sqrt().max(1.0 / MOST_LINES);
         let here = self.bend(start, reaches);
@@ -166,8 +167,8 @@ mod tests {
 
     use super::*;
 
-    /// Keys of one weight at 0 and 1 s with the given tangents, for a target that moves vertices by
-    /// the size of the mesh.
+    /// Returns keys of one weight at 0 and 1 s with the given tangents, for a target that moves
+    /// vertices by the size of the mesh.
     fn keys(numbers: &[f32; 6], limits: &Limits) -> Result<WeightKeys, LimitError> {
         let mut builder = TimelineBuilder::new("");
         let times = [0.0, 1.0];
@@ -200,7 +201,7 @@ mod tests {
             }
         }
         assert!((0.8e-5..1e-5).contains(&worst), "{worst}");
-        // As many as the tolerance requires: the integral of the square root of the second
+        // The number that the tolerance requires: the integral of the square root of the second
         // derivative / 7.92e-5.
         assert!((184..=190).contains(&found.times.len()), "{}", found.times.len());
         let middle = pairs().skip(92).map(|(t, _)| t).take(2).collect::<Vec<_>>();

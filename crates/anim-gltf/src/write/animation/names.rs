@@ -1,6 +1,6 @@
-//! Names of animations from a template such as `{set}_{clip}`.
+//! Animation names from a template such as `{set}_{clip}`.
 
-/// A template for names of animations.
+/// A template for animation names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NameTemplate(Vec<Piece>);
 
@@ -12,7 +12,7 @@ enum Piece {
 }
 
 impl NameTemplate {
-    /// Parses a template; the error is a message.
+    /// Parses a template. The error is a message for the user.
     pub(crate) fn parse(text: &str) -> Result<NameTemplate, String> {
         let mut pieces = Vec::new();
         let mut rest = text;
@@ -40,7 +40,7 @@ impl NameTemplate {
         Ok(NameTemplate(pieces))
     }
 
-    /// The name for a clip. Text between two placeholders is left out if either of them is empty.
+    /// The name for a clip. Text between two placeholders is omitted if either is empty.
     pub(crate) fn name(&self, clip: &str, set: &str) -> String {
         let value = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_are_filled_in() {
+    fn placeholders_are_replaced() {
         let name = |template: &str, clip: &str, set: &str| {
             NameTemplate::parse(template).unwrap().name(clip, set)
         };
@@ -74,7 +74,11 @@ mod tests {
         assert_eq!(name("{set}_{clip}", "walk", ""), "walk", "nothing to join");
         assert_eq!(name("{clip} ({set})", "walk", "Leg"), "walk (Leg)");
         assert_eq!(name("knight-{clip}", "walk", "Leg"), "knight-walk");
-        assert_eq!(name("{clip}", "a{set}b", "Leg"), "a{set}b", "only the template is filled in");
+        assert_eq!(
+            name("{clip}", "a{set}b", "Leg"),
+            "a{set}b",
+            "placeholders in names are not expanded"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Channels and samplers of clips.
+//! The channels and samplers of clips.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -26,8 +26,8 @@ use crate::write::extras::extras;
 use crate::write::hierarchy::{Hierarchy, JointNodes};
 use crate::write::keys::KeyMap;
 
-/// Approximate size in bytes of a channel or an event as JSON. Many clips of one long timeline can
-/// add up to a large file: what cannot fit is refused before it is planned.
+/// Approximate size in bytes of a channel or an event as JSON. Many clips of one long timeline may
+/// add up to a large file; a file that would be too large is rejected before it is planned.
 const JSON_BYTES: usize = 180;
 
 /// Options for writing animations: see [`FromIr`](crate::FromIr).
@@ -52,12 +52,12 @@ pub(crate) struct Planned<'a> {
 /// A track, its target, and its keys in a clip.
 type Movable<'a, 'b> = (&'a Track, Moved<'a, 'b>, Option<Cut>);
 
-/// An animated property of a node of the file. Visibility counts as such even if it is written as a
-/// scale, which is unambiguous: a node that hides a joint has no other scale.
+/// An animated property of a node of the file. Visibility is a separate channel even if it is
+/// written as a scale. This is unambiguous because a node that hides a joint has no other scale.
 pub(crate) type Slot = (usize, Channel);
 
-/// An index of the tracks and events of a timeline, so that many clips with few joints each can be
-/// planned in time proportional to their content.
+/// An index of a timeline's tracks and events, so that planning many clips with few joints each
+/// takes time proportional to their content.
 #[derive(Debug, Default)]
 struct TimelineIndex {
     /// Joints and their tracks, sorted.
@@ -67,7 +67,7 @@ struct TimelineIndex {
     events: Vec<usize>,
 }
 
-/// Plans the animations of a scene, one clip after the other.
+/// Plans the animations of a scene, clip by clip.
 pub(crate) struct Planner<'a, 'b> {
     pub(crate) targets: Targets<'a, 'b>,
     pub(crate) meshes: &'b [json::Mesh<'b>],
@@ -84,14 +84,14 @@ pub(crate) struct Planner<'a, 'b> {
     most: usize,
 }
 
-/// Channels and samplers of a clip.
+/// The channels and samplers of a clip.
 #[derive(Debug, Default)]
 pub(crate) struct PlannedClip<'a> {
     pub(crate) channels: Vec<json::Channel<'a>>,
     pub(crate) samplers: Vec<json::Sampler>,
     /// The target of each channel.
     pub(crate) slots: Vec<Slot>,
-    /// The offset that was subtracted from all times.
+    /// The offset subtracted from all times.
     pub(crate) offset: f32,
     /// The clip's range, minus the offset.
     pub(crate) range: (f32, f32),
@@ -124,7 +124,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         self.samplers.finish()
     }
 
-    /// Charges the size budget with `items` JSON objects.
+    /// Charges `items` JSON objects to the size budget.
     pub(crate) fn spend(&mut self, items: usize) -> Result<(), FromIrError> {
         self.cost = self.cost.saturating_add(items.saturating_mul(JSON_BYTES));
         let most = self.most;
@@ -163,7 +163,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             .iter()
             .take_while(|at| window.has(time(at)));
         let mut events: Vec<&Event> = inside.filter_map(|at| timeline.events.get(*at)).collect();
-        // Events of other groups are charged too, since skipping them takes time.
+        // Also charge events of other groups, since skipping them takes time.
         self.spend(events.len())?;
         events.retain(|event| event.is_in_group(window.group));
         Ok(events)
@@ -230,12 +230,12 @@ impl<'a, 'b> Planner<'a, 'b> {
             planned.offset = first_key;
             self.losses.push(&codes::TIME_SHIFT, None, || {
                 let name = quote(window.name.as_bytes());
-                format!("clip {name} starts at {first_key} s and is moved to 0")
+                format!("clip {name} starts at {first_key} s and is shifted to 0")
             });
         }
         let moved = |time: f32| finite(f64::from(time) - f64::from(planned.offset)).max(0.0);
         planned.range = (moved(window.start), moved(window.end));
-        // A constant has no key time.
+        // Constants do not have key times.
         let start = planned.range.0;
         let mut frame = Frame { window, offset: planned.offset, start, inputs: HashMap::new() };
         let still = tracks.iter().all(|(track, _, cut)| is_single(track, *cut));
@@ -266,7 +266,8 @@ impl<'a, 'b> Planner<'a, 'b> {
         Ok(planned)
     }
 
-    /// Plans the channel of a track. If it `holds`, its single key is repeated at the clip's end.
+    /// Plans the channel of a track. If `holds` is set, its single key is repeated at the clip's
+    /// end.
     fn plan_track(
         &mut self,
         planned: &mut PlannedClip<'a>,
@@ -277,7 +278,7 @@ impl<'a, 'b> Planner<'a, 'b> {
     ) -> Result<(), FromIrError> {
         if let Some((keys, sum)) = self.linear(timeline, track, cut, planned.offset)? {
             let linear = self.samplers.linear(keys);
-            // The cubic keys are kept in a sampler that no channel uses.
+            // Keep the cubic keys in a sampler that no channel uses.
             let spare = u32::try_from(planned.samplers.len().saturating_add(1)).unwrap_or(u32::MAX);
             let mark = [
                 (marks::SAMPLER, f64::from(spare).into()),
@@ -295,8 +296,8 @@ impl<'a, 'b> Planner<'a, 'b> {
         Ok(())
     }
 
-    /// The linear keys for a track of cubic morph weights, and a checksum of the linear and the
-    /// cubic keys; `None` for any other track.
+    /// The linear keys for a track of cubic morph weights, and a checksum of the linear and cubic
+    /// keys; `None` for any other track.
     fn linear(
         &mut self,
         timeline: &'a Timeline,
@@ -353,8 +354,8 @@ impl<'a, 'b> Planner<'a, 'b> {
     }
 
     /// If a clip animates a joint with two nodes relative to its parent, the upper node follows the
-    /// clip, and the lower one must not rotate. Channels without tracks are at the joint's rest
-    /// pose, which differs from that of the upper node, and so need keys.
+    /// clip and the lower node must not rotate. Channels without tracks need keys for the joint's
+    /// rest pose, which differs from that of the upper node.
     fn level_helpers(
         &mut self,
         planned: &mut PlannedClip<'a>,
@@ -365,7 +366,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         for (track, target, _) in tracks {
             if let (Target::Joint(index), Moved::Joint(nodes, joint)) = (track.target, target)
                 && nodes.helper.is_some()
-                // A joint that is only shown and hidden keeps its rest pose.
+                // A joint whose visibility alone is animated keeps its rest pose.
                 && track.channel != Channel::Visibility
             {
                 moved.entry(index).or_insert((nodes, joint, Vec::new())).2.push(track.channel);

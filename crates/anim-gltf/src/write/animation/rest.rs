@@ -1,5 +1,5 @@
-//! Rest keys: one key for each channel that a clip does not animate but another clip of the
-//! skeleton does. Babylon and Blender would otherwise keep the pose of the previous clip.
+//! Rest keys: a key for each channel that is animated by other clips of the skeleton but not by the
+//! clip itself. Babylon and Blender would otherwise keep the pose of the previous clip.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,21 +13,21 @@ use crate::json;
 use crate::marks;
 use crate::write::keys::KeyMap;
 
-/// Limits rest keys, of which there may be as many as clips times channels, to this number per
-/// channel of the scene, plus [`ANYWAY`].
+/// Maximum number of rest keys per channel of the scene, in addition to [`ANYWAY`]. There could
+/// otherwise be as many as clips times channels.
 const PER_CHANNEL: usize = 16;
 
-/// The number of rest keys that any scene may have.
+/// Number of rest keys that any scene may have.
 const ANYWAY: usize = 4096;
 
 impl<'a> Planner<'a, '_> {
-    /// Adds rest keys to the clips that are not partial.
+    /// Adds rest keys to all clips that are not partial.
     pub(crate) fn add_rest_keys(&mut self, planned: &mut [Planned<'a>]) -> Result<(), FromIrError> {
         let mut skeletons: BTreeMap<SkeletonId, Vec<&mut Planned<'a>>> = BTreeMap::new();
         for planned in planned {
             skeletons.entry(planned.timeline.skeleton).or_default().push(planned);
         }
-        // Rest keys for the same channel share their values across clips.
+        // Clips share the values of rest keys for the same channel.
         let mut outputs: HashMap<Slot, usize> = HashMap::new();
         for (skeleton, mut planned) in skeletons.into_iter().filter(|(_, clips)| clips.len() > 1) {
             let mut seen = HashSet::new();
@@ -45,7 +45,7 @@ impl<'a> Planner<'a, '_> {
                     let name = self.targets.scene.skeleton(skeleton);
                     let name = quote(name.map_or("", |skeleton| &skeleton.name).as_bytes());
                     let clips = plural(planned.len(), "clip");
-                    format!("the {clips} of skeleton {name} would get {missing} rest keys")
+                    format!("the {clips} of skeleton {name} would need {missing} rest keys")
                 });
                 continue;
             }
@@ -72,7 +72,7 @@ impl<'a> Planner<'a, '_> {
         for slot in all.iter().filter(|slot| !own.contains(slot)) {
             let mut marks = vec![(marks::REST, true.into())];
             let sampler = if clip.channels.is_empty() {
-                // A clip with only rest keys needs a duration, too.
+                // A clip with only rest keys also needs a duration.
                 marks.push((marks::HELD, true.into()));
                 let (value, map) = self.rest(*slot);
                 self.samplers.held_value(clip.range, slot.1, value, map)
@@ -89,7 +89,7 @@ impl<'a> Planner<'a, '_> {
         Ok(())
     }
 
-    /// The value of a slot at rest.
+    /// The value of a slot in the rest pose.
     fn rest(&self, (node, channel): Slot) -> (Vec<f32>, KeyMap) {
         let none = json::Node::default();
         let node = self.targets.tree.nodes.get(node).unwrap_or(&none);

@@ -20,22 +20,23 @@ const SHORTEST: f64 = 1.0 / 60.0;
 /// Data shared by all tracks of a clip.
 pub(crate) struct Frame<'w> {
     pub(crate) window: &'w Window<'w>,
-    /// Subtracted from all times.
+    /// The offset to subtract from all times.
     pub(crate) offset: f32,
-    /// The time for keys of constants.
+    /// The key time for constants.
     pub(crate) start: f32,
-    /// Accessor of times and number of keys, by table and rows.
+    /// The time accessor and the number of keys, by table and rows.
     pub(crate) inputs: HashMap<(usize, usize, usize), (usize, usize)>,
 }
 
-/// The keys of all animations, with separate views for times, values and flags.
+/// The keys of all animations, with separate buffer views for times, values and flags.
 pub(crate) struct Samplers<'a, 'b> {
     accessors: &'b mut Accessors<'a>,
     times: Section<'a>,
     values: Section<'a>,
-    /// Values of one byte each.
+    /// Single-byte values.
     flags: Section<'a>,
-    /// Accessors of times by the bits of the times: equal lists are written only once.
+    /// Time accessors, keyed by the bits of their values, so that identical key times share an
+    /// accessor.
     by_content: HashMap<Vec<u32>, usize>,
 }
 
@@ -90,8 +91,8 @@ impl<'a, 'b> Samplers<'a, 'b> {
             let value = value_at(table, track, cut.first, frame.window.start);
             return self.one_key(frame.start, track.channel, value, map);
         }
-        // A spline needs two keys: of a single cubic key, write only its value, which is between
-        // the tangents.
+        // A spline requires at least two keys. For a single cubic key, write only its value, which
+        // is between the tangents.
         let (parts, column) = match (table.interpolation(), count) {
             (Interpolation::Cubic, 1) => (1, column.saturating_add(width)),
             (Interpolation::Cubic, _) => (3, column),
@@ -123,13 +124,13 @@ impl<'a, 'b> Samplers<'a, 'b> {
         self.equal_keys(vec![time], channel, value, map)
     }
 
-    /// A sampler with a single key whose value has already been written.
+    /// A sampler with a single key and a value that has already been written.
     pub(crate) fn key_of(&mut self, time: f32, output: usize) -> json::Sampler {
         let (input, _) = self.input(vec![time]);
         json::Sampler { input, interpolation: Some("STEP".into()), output }
     }
 
-    /// Two equal keys at two times, the second of which is moved if they are equal.
+    /// Two equal keys. The second time is moved if both times are equal.
     pub(crate) fn held_value(
         &mut self,
         (start, end): (f32, f32),
@@ -142,7 +143,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         self.equal_keys(times, channel, value, map)
     }
 
-    /// The only key of a track, repeated at an end time.
+    /// The only key of a track, repeated at the end time.
     pub(crate) fn held(
         &mut self,
         frame: &Frame<'_>,
@@ -181,7 +182,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         }
     }
 
-    /// The accessor of times, and their number.
+    /// The time accessor and the number of times.
     fn input(&mut self, times: Vec<f32>) -> (usize, usize) {
         let count = times.len();
         let (Some(first), Some(last)) = (times.first().copied(), times.last().copied()) else {

@@ -1,4 +1,4 @@
-//! Windows on timelines, each of which becomes an animation: clips, and timelines without clips.
+//! Timeline windows: clips, and entire timelines without clips. Each becomes an animation.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -7,7 +7,7 @@ use anim_ir::{Curve, Diagnostics, Event, Extras, JointId, Scene, Target, Timelin
 
 use crate::codes;
 
-/// A clip of the scene, or all of a timeline without clips.
+/// A clip of the scene, or an entire timeline without clips.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'a> {
     pub(crate) name: &'a str,
@@ -21,7 +21,7 @@ pub(crate) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// The clip's name, or else its timeline's.
+    /// The clip's name, or else the timeline's name.
     pub(crate) fn name_or_timelines(&self, scene: &'a Scene) -> &'a str {
         if self.name.is_empty() {
             scene.timeline(self.timeline).map_or("", |timeline| timeline.name.as_str())
@@ -35,7 +35,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The scene's clips, then the timelines without clips, which must not be lost.
+/// The scene's clips, followed by the timelines without clips, which must not be lost.
 pub(crate) fn windows(scene: &Scene) -> Vec<Window<'_>> {
     static NONE: Extras = Extras::new();
     let clips = scene.clips.iter().map(|clip| Window {
@@ -79,8 +79,8 @@ pub(crate) fn windows(scene: &Scene) -> Vec<Window<'_>> {
 struct Ranges(Vec<(f32, f32)>);
 
 impl Ranges {
-    /// Adds the range of a window that starts no earlier than the previous ones. Overlapping ranges
-    /// are merged.
+    /// Adds the range of a window, which must not start before the previous window. Merges
+    /// overlapping ranges.
     fn add(&mut self, window: &Window<'_>) {
         match self.0.last_mut() {
             Some((_, end)) if window.start <= *end => *end = end.max(window.end),
@@ -94,7 +94,7 @@ impl Ranges {
     }
 }
 
-/// Reports keys and events that are not in any clip of their timeline.
+/// Reports keys and events outside all clips of their timeline.
 pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut Diagnostics) {
     let mut by_timeline: BTreeMap<TimelineId, Vec<&Window<'_>>> = BTreeMap::new();
     for window in windows {
@@ -142,7 +142,7 @@ pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut
             losses.push(&codes::OUTSIDE_CLIPS, None, || {
                 let (keys, events) = (plural(keys, "key"), plural(events, "event"));
                 let name = quote(timeline.name.as_bytes());
-                format!("{keys} and {events} of timeline {name} are not in any of its clips")
+                format!("{keys} and {events} of timeline {name} are outside all of its clips")
             });
         }
     }

@@ -2,9 +2,9 @@
 
 use anim_ir::{Channel, Joint, PoseSpace, Scene, Skeleton, Transform};
 
-/// Maximum difference between the factors of a scale, relative to the largest, for the scale to
-/// count as uniform. Matrices in text files have about six decimals, and the error of a rotation
-/// before such a scale is no larger than this.
+/// Maximum difference between the factors of a uniform scale, relative to the largest. Matrices in
+/// text files have about six decimals, and the error of a rotation before such a scale is no larger
+/// than this.
 const EVEN: f32 = 1e-5;
 
 /// Whether the scale is non-uniform, so that a rotation before it would cause shear.
@@ -14,16 +14,16 @@ pub(crate) fn is_uneven(transform: &Transform) -> bool {
     most - least > EVEN * most.abs().max(least.abs())
 }
 
-/// The reasons for which a joint may need more than one node.
+/// Reasons why a joint may need more than one node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Forms {
-    /// Tracks rotate it before its rest pose.
+    /// Whether tracks rotate it before its rest pose.
     pub(crate) turned: bool,
-    /// It is hidden at rest or in a clip.
+    /// Whether it is hidden at rest or in a clip.
     pub(crate) switched: bool,
 }
 
-/// The forms of the joints of each skeleton.
+/// The forms of each skeleton's joints.
 pub(crate) fn forms(scene: &Scene) -> Vec<Vec<Forms>> {
     let at_rest = |joint: &Joint| Forms { turned: false, switched: !joint.visible };
     let skeletons = scene.skeletons.iter();
@@ -42,7 +42,7 @@ pub(crate) fn forms(scene: &Scene) -> Vec<Vec<Forms>> {
     forms
 }
 
-/// Whether a skeleton needs a common root node: the joints of a skin do, the nodes of a scene graph
+/// Whether a skeleton needs a common root node. The joints of a skin do; the nodes of a scene graph
 /// do not.
 pub(crate) fn has_armature(skeleton: &Skeleton) -> bool {
     skeleton.bones && !skeleton.joints.is_empty()

@@ -13,8 +13,8 @@ pub(crate) struct ClaimedNames<'a> {
     pub(crate) names: UniqueNames<'a>,
 }
 
-/// Generates unique names for nodes. Joints come first, since animations in other files are matched
-/// to them by name.
+/// Generates unique node names. Joints come first, since animations in other files refer to them by
+/// name.
 pub(crate) fn claim_names<'a>(scene: &'a Scene) -> ClaimedNames<'a> {
     let mut names = UniqueNames::new();
     let joints = || scene.skeletons.iter().flat_map(|skeleton| skeleton.joints.iter().enumerate());

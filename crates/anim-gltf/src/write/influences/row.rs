@@ -4,31 +4,30 @@ use anim_ir::number::narrow;
 
 /// Number of influences per vertex that all glTF readers support.
 pub(crate) const SLOTS: usize = 4;
-/// How far the sum of weights that stay unchanged may be from 1: three f32 rounding errors, as left
-/// by dividing by the sum, and less than the 2e-7 that the validator allows.
+/// Tolerance for the sum of weights to be written unchanged: three f32 rounding errors, as result
+/// from dividing by the sum. Less than the 2e-7 that the validator allows.
 const EXACT: f32 = 1.8e-7;
-/// How far the sum may be from 1 without being reported: weights in text files have three decimals
-/// or more.
+/// Tolerance for the sum of weights to be normalised without a report. Weights in text files have
+/// at least three decimals.
 const ROUNDED: f64 = 2e-3;
-/// Up to this number, the influences of a vertex are compared with each other; beyond it, they are
-/// sorted.
+/// Up to this number, the influences of a vertex are compared pairwise; larger numbers are sorted.
 const FEW: usize = 16;
 
-/// How many vertices had to be changed.
+/// Number of vertices that were changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
-    /// Vertices with more weights than are kept: the smallest are left out.
+    /// Vertices that lost their smallest weights because they had too many.
     pub(crate) cut: usize,
-    /// Vertices whose weights were negative or did not sum to 1.
+    /// Vertices with negative weights, or weights that did not sum to 1.
     pub(crate) scaled: usize,
-    /// Vertices that are not moved by any joint.
+    /// Vertices without influences.
     pub(crate) at_rest: usize,
 }
 
-/// The mapping of joint indices to those of the glTF skin.
+/// The mapping from scene joint indices to glTF joint indices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbering<'a> {
-    /// For each index in the scene's skin, the index in the glTF skin; `None`: the same.
+    /// For each index in the scene's skin, the index in the glTF skin; `None` if they are equal.
     pub(crate) places: Option<&'a [u32]>,
     /// The joint that never moves.
     pub(crate) at_rest: u32,
@@ -59,12 +58,12 @@ fn sums_to_one(weights: &[f32; SLOTS]) -> bool {
     (((a + b) + (c + d)) - 1.0).abs() <= EXACT
 }
 
-/// Whether weights are nonnegative and no joint has two.
+/// Whether weights are nonnegative and each joint has at most one.
 #[inline]
 fn is_apart(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
     let [a, b, c, d] = *weights;
     let positive = (a >= 0.0) & (b >= 0.0) & (c >= 0.0) & (d >= 0.0);
-    // Joints without weight count as four distinct ones that no skin has.
+    // Replace joints without weight with four distinct indices that no skin has.
     let joint = |joint: u32, weight: f32, none: u32| if weight == 0.0 { none } else { joint };
     let [j0, j1, j2, j3] = *joints;
     let (i, j, k, l) = (
@@ -76,7 +75,7 @@ fn is_apart(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
     positive & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l)
 }
 
-/// The joints, with those that have no weight replaced by 0.
+/// The joints, with joints without weight replaced by 0.
 #[inline]
 pub(super) fn used(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> [u32; SLOTS] {
     let [a, b, c, d] = *weights;
@@ -145,15 +144,15 @@ pub(super) fn is_off(sum: f64) -> bool {
     (sum - 1.0).abs() > ROUNDED
 }
 
-/// Divides weights by their sum. The largest absorbs the rounding errors of all; its own is at most
-/// 2⁻²⁴.
+/// Divides weights by their sum. The largest weight absorbs all rounding errors; its own error is
+/// at most 2⁻²⁴.
 #[inline]
 fn scaled(joints: [u32; SLOTS], weights: [f64; SLOTS], sum: f64) -> Row {
     let factor = 1.0 / sum;
     let [a, b, c, d] = weights.map(|weight| narrow(weight * factor));
     let missing = 1.0 - ((f64::from(a) + f64::from(b)) + (f64::from(c) + f64::from(d)));
     let greatest = a.max(b).max(c.max(d));
-    // Branch-free, since it is unpredictable which one is the largest.
+    // Branch-free, since the position of the largest is unpredictable.
     let (is_a, is_b, is_c) = (a == greatest, b == greatest, c == greatest);
     let filled = |weight: f32, is_greatest: bool| {
         if is_greatest { narrow(f64::from(weight) + missing) } else { weight }
@@ -167,8 +166,9 @@ fn scaled(joints: [u32; SLOTS], weights: [f64; SLOTS], sum: f64) -> Row {
     Row { joints: used(&joints, &weights), weights }
 }
 
-/// Returns the largest influences, up to `most`, with each joint once and in the original order;
-/// also the sum of all, whether one is negative, and whether `most` was enough.
+/// Returns up to `most` of the largest influences, without duplicate joints and in the original
+/// order. Also returns the sum of all weights, whether any is negative, and whether `most` was
+/// sufficient.
 pub(super) fn collect(
     joints: &[u32],
     weights: &[f32],

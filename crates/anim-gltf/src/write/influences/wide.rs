@@ -8,8 +8,8 @@ use super::row::{Changes, Numbering, SLOTS, collect, is_off};
 /// Number of influences in two sets.
 const SLOTS_OF_BOTH: usize = 2 * SLOTS;
 
-/// Joints and weights of the vertices of a mesh: the first four influences of each vertex, and the
-/// other four.
+/// Vertex joints and weights of a mesh: the first four influences of each vertex and the other
+/// four.
 #[derive(Debug, Default)]
 pub(crate) struct Wide {
     pub(crate) joints: [Vec<u16>; 2],
@@ -17,7 +17,8 @@ pub(crate) struct Wide {
 }
 
 impl Wide {
-    /// The rows of a mesh, and how many had to be changed; `None` if four influences are enough.
+    /// The rows of a mesh and the number of rows that were changed; `None` if four influences are
+    /// sufficient.
     pub(crate) fn new(
         source: &Influences,
         vertices: usize,
@@ -53,7 +54,8 @@ impl Wide {
         is_needed.then_some((wide, changes))
     }
 
-    /// Adds a row, with its weights divided by their sum. The largest absorbs the rounding errors.
+    /// Adds a row, with its weights divided by their sum. The largest weight absorbs the rounding
+    /// errors.
     fn push(&mut self, row: [(u32, f64); SLOTS_OF_BOTH]) {
         let sum: f64 = row.iter().map(|(_, weight)| weight).sum();
         let mut weights = row.map(|(_, weight)| narrow(weight / sum));
@@ -61,7 +63,7 @@ impl Wide {
         if let Some(greatest) = weights.iter_mut().max_by(|a, b| a.total_cmp(b)) {
             *greatest = narrow(f64::from(*greatest) + missing);
         }
-        // Influences without a weight use joint 0. Joint indices always fit in 16 bits.
+        // Influences without weight use joint 0. Joint indices always fit in 16 bits.
         let joint = |((joint, _), weight): (&(u32, f64), &f32)| {
             if *weight == 0.0 { 0 } else { u16::try_from(*joint).unwrap_or_default() }
         };

@@ -4,8 +4,8 @@ use anim_ir::double::{cross, length};
 use anim_ir::number::narrow;
 use anim_ir::{Mesh, Topology, Vec3};
 
-/// How far the squared length of a normal that stays unchanged may be from 1: text files often have
-/// only four decimals.
+/// Tolerance for the squared length of a normal to be written unchanged. Text files often have only
+/// four decimals.
 const UNIT_NORMAL: f32 = 2e-4;
 
 pub(crate) enum Normals {
@@ -19,7 +19,7 @@ pub(crate) fn unit_normals(mesh: &Mesh) -> Option<Normals> {
         return None;
     }
     let is_unit = |n: &Vec3| (n.x * n.x + n.y * n.y + n.z * n.z - 1.0).abs() <= UNIT_NORMAL;
-    // No early exit, as for weights.
+    // No early exit: a branch-free loop is faster.
     if mesh.normals.iter().fold(true, |all, normal| all & is_unit(normal)) {
         return Some(Normals::AsTheyAre);
     }
@@ -47,8 +47,8 @@ pub(crate) fn unit_normals(mesh: &Mesh) -> Option<Normals> {
     Some(Normals::Made { normals, filled })
 }
 
-/// For each vertex, the sum of its triangles' normals, each with a length of twice the triangle's
-/// area.
+/// For each vertex, the sum of the normals of its triangles. The length of each normal is twice the
+/// triangle's area.
 fn face_normals(mesh: &Mesh) -> Vec<[f64; 3]> {
     let mut sums = vec![[0.0; 3]; mesh.positions.len()];
     for part in mesh.primitives.iter().filter(|part| part.topology == Topology::Triangles) {

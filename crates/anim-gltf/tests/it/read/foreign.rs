@@ -1,5 +1,5 @@
-//! Tests files as other writers could produce them against the expected results and an evaluator
-//! that does not share code with the reader.
+//! Compares files that other writers might produce with expected results and with an evaluator that
+//! shares no code with the reader.
 
 use anim_gltf::{Document, FromIr, ToIr, codes, from_ir, sniff, to_gltf, to_ir, to_ir_with};
 use anim_ir::{
@@ -21,13 +21,13 @@ fn load(name: &str) -> Converted<Scene> {
 }
 
 #[test]
-fn every_fixture_is_judged_as_the_table_says() {
+fn fixtures_match_the_expected_results() {
     let table = std::fs::read_to_string(testdata().join("EXPECTED.tsv")).unwrap();
     let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|row| row.split('\t').collect()).collect();
     let mut wrong = Vec::new();
     for (name, bytes) in fixtures() {
         let Some(row) = rows.iter().find(|row| row[0].strip_prefix("gltf/") == Some(&*name)) else {
-            panic!("{name} is not in the table")
+            panic!("{name} is not in EXPECTED.tsv")
         };
         let (severity, code, place) = (row[1], row[2], row[3]);
         let found = judge(&name, &bytes);
@@ -42,14 +42,14 @@ fn every_fixture_is_judged_as_the_table_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The most severe reports for a file: severity, code and message.
+/// The most severe diagnostics of a file: severity, code and message.
 fn judge(name: &str, bytes: &[u8]) -> Vec<(&'static str, &'static str, String)> {
     let read = match read(bytes) {
         Ok(read) => read,
         Err(error) => return vec![("refused", "-", error.to_string())],
     };
     assert!(validate(&read.value).is_empty(), "{name}: {:?}", validate(&read.value));
-    // Losses due to the scene model are not errors in the file.
+    // Losses due to the scene model are not errors of the file.
     let faults = read.losses.iter().filter(|told| told.code.category != Category::Loss);
     let worst = faults.map(|told| told.severity()).max().filter(|worst| *worst > Severity::Note);
     let severity = worst.map_or("ok", Severity::name);
@@ -75,7 +75,7 @@ fn near(found: &[Vec3], expected: &[[f64; 3]]) -> bool {
         && found.iter().zip(expected).all(|(found, expected)| same(found, expected))
 }
 
-/// Everything drawn is where the oracle puts it, at rest and at many times of each animation.
+/// All visible geometry matches the oracle, at rest and at many times of each animation.
 #[test]
 fn geometry_matches_the_oracle() {
     // Not supported by the oracle: required extensions, cameras, visibility and material
@@ -109,9 +109,9 @@ fn geometry_matches_the_oracle() {
     assert!(judged > 1_000, "{judged}");
 }
 
-/// A scene that has been read can be written, and reads back as the same scene.
+/// A scene that has been read can be written and read back unchanged.
 #[test]
-fn scenes_that_were_read_can_be_written() {
+fn parsed_scenes_round_trip() {
     let mut compared = 0;
     for (name, bytes) in fixtures() {
         let Ok(first) = read(&bytes) else { continue };
@@ -138,7 +138,7 @@ fn scenes_that_were_read_can_be_written() {
 }
 
 #[test]
-fn vertices_have_the_attributes_of_the_file() {
+fn vertex_attributes_are_preserved() {
     let strided = load("ok/stride.gltf").value.meshes.remove(0);
     assert_eq!(strided.normals, [Vec3::new(0.0, 0.0, 1.0); 5]);
     assert_eq!(strided.texcoords[4], [64_000.0 / 65_535.0, 1.0]);
@@ -199,7 +199,7 @@ fn nodes_become_joints_if_necessary() {
 }
 
 #[test]
-fn keys_stay_keys() {
+fn keys_are_preserved() {
     let scene = load("ok/two_animations.gltf").value;
     let clips = scene.clips.iter();
     let clips = clips.map(|clip| (&*clip.name, clip.timeline.index(), clip.start, clip.end));
@@ -207,7 +207,7 @@ fn keys_stay_keys() {
     let timeline = &scene.timelines[0];
     let kinds = timeline.tracks().iter().map(|track| timeline.keys(track).interpolation);
     assert!(kinds.eq([Interpolation::Cubic, Interpolation::Linear, Interpolation::Step]));
-    // A single key that is not at the start keeps its time.
+    // A single key after the start keeps its time.
     assert_eq!(timeline.keys(&timeline.tracks()[2]).times, [1.0]);
     let shown = load("ok/visibility.gltf").value;
     assert!(!shown.skeletons[0].joints[1].visible);
@@ -245,7 +245,7 @@ fn another_scene() {
     assert_eq!((nothing.losses.count(&codes::REFERENCE), nothing.value), (1, Scene::default()));
 }
 
-/// Companion files: each is requested once, by the address in the file.
+/// Each companion file is requested once, by its URI in the file.
 #[test]
 fn buffers_in_companion_files() {
     struct Folder(Vec<u8>, Vec<String>);

@@ -1,5 +1,5 @@
-//! Hostile files beyond the conformance suite: damaged output of this crate, replaced numbers, and
-//! files that request a lot of memory.
+//! Hostile files beyond the conformance suite: corrupted output of this crate, replaced numbers,
+//! and files that request a lot of memory.
 
 use anim_gltf::{Document, FromIr, ToIr, codes, from_ir, to_ir};
 use anim_ir::{JointId, Limits, ParseErrorKind, Scene};
@@ -37,7 +37,7 @@ fn truncated_and_corrupted_glbs_do_not_panic() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
-    /// Replaces numbers in the JSON: counts, offsets, indices, lengths.
+    /// Replaces numbers in the JSON: counts, offsets, indices and lengths.
     #[test]
     fn replaced_numbers_do_not_panic(
         which in any::<prop::sample::Index>(),
@@ -86,16 +86,16 @@ fn containers() {
     let refused = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     let mut version = good.clone();
     version[4] = 1;
-    assert_eq!(refused(&version), "this is glTF 1; only glTF 2 is supported");
+    assert_eq!(refused(&version), "unsupported glTF version 1; only glTF 2 is supported");
     let mut chunk = good.clone();
     chunk[12] += 100;
-    assert_eq!(refused(&chunk), "the GLB cannot be read: chunk 0 extends past the end of the file");
+    assert_eq!(refused(&chunk), "invalid GLB: chunk 0 extends past the end of the file");
     let mut kind = good.clone();
     kind[16..20].copy_from_slice(b"BIN\0");
-    assert_eq!(refused(&kind), "the GLB cannot be read: the first chunk is not JSON");
+    assert_eq!(refused(&kind), "invalid GLB: the first chunk is not JSON");
     assert_eq!(
         refused(&good[..20]),
-        format!("the GLB cannot be read: expected {} bytes, found 20", good.len())
+        format!("invalid GLB: expected {} bytes, found 20", good.len())
     );
     let mut utf8 = good;
     let at = utf8.len() - 15;
@@ -107,7 +107,7 @@ fn containers() {
     assert_eq!(error.to_string(), "line 2, column 3: expected value");
 }
 
-/// Nodes each of which has at most one child.
+/// A hierarchy of nodes with at most one child each.
 fn nodes(count: usize, child: impl Fn(usize) -> Option<usize>) -> Vec<u8> {
     let node = |number| {
         child(number).map_or("{}".to_owned(), |child| format!(r#"{{"children":[{child}]}}"#))
@@ -131,7 +131,7 @@ fn ring(count: usize) -> Vec<u8> {
 pub(crate) fn growth() -> Vec<Growth> {
     vec![
         ("a chain", 15_000, chain),
-        ("a chain backwards", 15_000, backwards),
+        ("a reversed chain", 15_000, backwards),
         ("a ring", 30_000, ring),
     ]
 }
@@ -145,10 +145,7 @@ fn deep_hierarchies_are_read() {
         assert_eq!((joints.len(), joints[count - 1].parent), (count, Some(last)));
     }
     let error = read(&ring(count)).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "/nodes/0: the node is its own ancestor, or a descendant of one that is"
-    );
+    assert_eq!(error.to_string(), "/nodes/0: the node is part of a cycle or a descendant of one");
 }
 
 /// Asserts that the file exceeds the limits of a small server.
@@ -175,7 +172,7 @@ fn oversized_requests_are_not_allocated() {
     let one =
         glb(&file(zeros, &format!(r#""meshes":[{{"primitives":[{primitive}]}}]"#)), &[0; 4000]);
     assert_too_much(&one);
-    // Many accessors with the same bytes.
+    // Many accessors that share their bytes.
     let stored = r#"{"bufferView":0,"componentType":5126,"count":300,"type":"VEC3"}"#;
     let meshes = vec![format!(r#"{{"primitives":[{primitive}]}}"#); 2_000].join(",");
     assert_too_much(&glb(&file(stored, &format!(r#""meshes":[{meshes}]"#)), &[0; 4000]));

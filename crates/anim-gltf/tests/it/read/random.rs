@@ -25,7 +25,7 @@ fn transform() -> impl Strategy<Value = Transform> {
 
 type Tracks = [Option<(Interpolation, Vec<f32>)>; 4];
 
-/// Parent, rest pose, a matrix that replaces it, visibility, tracks.
+/// Parent, rest pose, a matrix that overrides it, visibility, tracks.
 type JointRecipe = (Option<Index>, Transform, Option<[[f32; 3]; 3]>, bool, Tracks);
 
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ fn mesh(recipe: &Recipe, joints: usize) -> Mesh {
     let mut influences = Influences { per_vertex: 4, ..Influences::default() };
     for (_, joint, weight) in &recipe.vertices {
         let (joint, weight) = (joint.index(joints), f32::from(*weight) * 0.25);
-        // One joint with full weight, two with half each, or none.
+        // One joint with a weight of 1, two with 0.5 each, or none.
         let other = (joint + 1) % joints;
         let alone = joints == 1 || weight == 0.0;
         let (weight, rest) = if alone { (weight.ceil(), 0.0) } else { (weight, 1.0 - weight) };
@@ -140,7 +140,7 @@ fn build(recipe: &Recipe) -> Scene {
         let hang = |joint| Node { parent: at(0, joint), transform, ..node("hung", 1, None) };
         nodes = [node("skinned", 0, Some(0))].into_iter().chain(hung.map(hang)).collect();
     } else {
-        // It is merged into the joint's own node, and gets its name.
+        // The node is merged into the joint's own node and gets its name.
         let own = |joint: usize| Node {
             parent: at(0, joint),
             ..node(&skeleton.joints[joint].name, 0, None)

@@ -15,7 +15,7 @@ use crate::scenes::{
     quarter_turn, sheared, skin_of, skinned_triangle, weights,
 };
 
-/// Asserts that two scenes are equal; shows differences line by line.
+/// Asserts that two scenes are equal. Shows differences line by line.
 pub(crate) fn assert_same(found: &Scene, expected: &Scene) {
     for (found, expected) in dump(found).lines().zip(dump(expected).lines()) {
         assert_eq!(found, expected);
@@ -31,7 +31,7 @@ pub(crate) fn triangle(name: &str) -> Mesh {
 /// An arm made of bones, and a stage made of nodes.
 fn skeletons() -> Vec<Skeleton> {
     let mut arm = Skeleton::new("arm");
-    // Duplicate names, and an empty one.
+    // Duplicate names and an empty name.
     arm.joints.push(Joint {
         extras: extras("amo", Value::from([("line", 12.0.into())])),
         ..Joint::new("arm", None)
@@ -116,7 +116,7 @@ fn wood() -> Material {
     }
 }
 
-/// Everything that glTF can store exactly.
+/// A scene with everything that glTF can store exactly.
 pub(crate) fn everything() -> Scene {
     let skeletons = skeletons();
     let png = b"\x89PNG\r\n\x1a\n".to_vec();
@@ -136,7 +136,7 @@ pub(crate) fn everything() -> Scene {
         ],
         meshes: meshes(),
         nodes: vec![
-            // A node without a transform is merged into its parent joint of a scene graph, and gets
+            // A node without a transform is merged into its parent joint in a scene graph and gets
             // the joint's name.
             Node {
                 parent: at(1, 1),
@@ -183,13 +183,13 @@ fn scenes_round_trip_exactly() {
         assert!(back.losses.is_empty(), "{:?}", back.losses);
         assert_same(&back.value, &scene);
     }
-    // Shifted times are shifted back, up to rounding; these have few significant bits.
+    // Shifted times are shifted back exactly if they have few significant bits.
     let at_zero = FromIr::default().with_clips_start_at_zero(true);
     assert_same(&there_and_back(&scene, &at_zero).value, &scene);
 }
 
-/// Rest poses with shear, keys before the rest pose, joints that a skin lists twice: the reader
-/// undoes their conversion by the writer, up to rounding.
+/// The reader reverts the writer's conversion of rest poses with shear, keys before the rest pose,
+/// and joints that a skin lists twice, up to rounding.
 #[test]
 fn nodes_added_by_the_writer_are_removed() {
     let mut scene = sheared([1.0, 2.0, 3.0]);
@@ -247,8 +247,8 @@ fn clips_without_motion_survive_a_round_trip() {
     assert_eq!(there_and_back(&Scene::default(), &FromIr::default()).value, Scene::default());
 }
 
-/// A clip that is a part of its timeline gets its own timeline; masks become the joints that have
-/// tracks.
+/// A clip that covers part of its timeline gets its own timeline. Joint masks are reduced to the
+/// joints that have tracks.
 #[test]
 fn several_clips_on_one_timeline() {
     let mut skeleton = Skeleton::new("s");
@@ -270,7 +270,7 @@ fn several_clips_on_one_timeline() {
     assert!(timelines.eq([("take", 2, Some((0.0, 1.0))), ("take", 1, Some((2.0, 3.0)))]));
 }
 
-/// Groups in the form that older versions wrote.
+/// Groups as written by older versions.
 #[test]
 fn groups_of_older_files() {
     let set = || extras("anm-text", Value::from([("set", "Arm".into())]));

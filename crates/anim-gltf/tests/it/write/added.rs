@@ -37,7 +37,7 @@ fn blending(times: &[f32], values: &[f32]) -> Scene {
     }
 }
 
-/// Keys with all kinds of tangents: steep, flat, and such that a weight leaves 0 to 1.
+/// Keys with all kinds of tangents: steep, flat, and with weights that leave the range 0 to 1.
 fn splines() -> Scene {
     let values = [
         [0.0, 0.0, 0.0, 0.0, 4.0, -3.0],
@@ -52,7 +52,7 @@ fn interpolations(written: &Written) -> Vec<Option<&str>> {
     samplers.iter().map(|sampler| sampler["interpolation"].as_str()).collect()
 }
 
-/// The file with edited JSON.
+/// Returns the file with edited JSON.
 fn edited(glb: &[u8], edit: impl Fn(&mut Value, &mut [u8])) -> Vec<u8> {
     let mut parts = gltf::Glb::from_slice(glb).unwrap();
     let mut json: Value = serde_json::from_slice(&parts.json).unwrap();
@@ -84,7 +84,7 @@ fn every_mesh_with_morph_targets_has_weights() {
     assert_eq!(back.meshes[0].morph_weights, [0.0, 0.5]);
 }
 
-/// The oracle evaluates both: the splines according to the specification, and the linear keys.
+/// The oracle evaluates both the splines, according to the specification, and the linear keys.
 #[test]
 fn linear_weights_stay_within_the_tolerance() {
     let scene = splines();
@@ -167,7 +167,7 @@ fn linear_keys_respect_the_limits() {
     assert!(from_ir(&splines(), &cubic).is_ok());
 }
 
-/// Three clips of one skeleton that animate different targets, one of them none at all.
+/// Three clips of one skeleton that animate different targets; one of them animates nothing.
 fn siblings() -> Scene {
     let mut skeleton = arm();
     skeleton.joints[0].visible = false;
@@ -198,7 +198,7 @@ fn siblings() -> Scene {
     }
 }
 
-/// The targets of the channels of an animation, and whether they are marked as rest keys.
+/// The channel targets of an animation, and whether they are marked as rest keys.
 fn channels(written: &Written, animation: usize) -> Vec<(String, bool)> {
     let channels = written.json["animations"][animation]["channels"].as_array().unwrap();
     let named = channels.iter().map(|channel| {
@@ -226,7 +226,7 @@ fn clips_get_rest_keys_for_channels_of_other_clips() {
     assert_eq!(rest("second", "shoulder", Property::Translation), step(0.0, &[0.0; 3]));
     assert_eq!(rest("second", "shoulder.visibility", Property::Scale), step(0.0, &[0.0; 3]));
     assert!(written.losses.is_empty(), "{:?}", written.losses);
-    // The values of a rest key are written only once.
+    // Clips share the values of rest keys.
     let output = |animation: usize, channel: usize| {
         let animation = &written.json["animations"][animation];
         let sampler = animation["channels"][channel]["sampler"].as_u64().unwrap() as usize;
@@ -236,7 +236,7 @@ fn clips_get_rest_keys_for_channels_of_other_clips() {
 }
 
 #[test]
-fn rest_keys_are_left_out_on_reading() {
+fn rest_keys_are_removed_on_reading() {
     let scene = siblings();
     let by_extension = FromIr::default().with_node_visibility(true);
     for options in [FromIr::default(), by_extension, FromIr::default().with_no_rest_keys(true)] {
@@ -247,14 +247,14 @@ fn rest_keys_are_left_out_on_reading() {
 }
 
 #[test]
-fn rest_keys_can_be_left_out() {
+fn rest_keys_can_be_disabled() {
     let written = write_with("", &siblings(), &FromIr::default().with_no_rest_keys(true));
     assert_eq!((channels(&written, 0).len(), channels(&written, 1).len()), (2, 3));
     assert_eq!(written.codes(), [("gltf-empty-animation", 1)]);
 }
 
 #[test]
-fn a_clip_for_some_joints_gets_no_rest_keys_but_its_siblings_do() {
+fn partial_clips_get_no_rest_keys_but_other_clips_do() {
     let mut scene = siblings();
     scene.clips[0].joints = Some(BTreeSet::from([JointId::new(0)]));
     let written = write("", &scene);
@@ -293,11 +293,11 @@ fn the_number_of_rest_keys_is_bounded() {
     assert_eq!(channels(&written, 0).len(), 1);
     assert_eq!(written.codes(), [("gltf-rest-keys", 1)]);
     let told = written.losses.iter().next().unwrap();
-    assert_eq!(told.message, "the 400 clips of skeleton `s` would get 159600 rest keys");
+    assert_eq!(told.message, "the 400 clips of skeleton `s` would need 159600 rest keys");
 }
 
 #[test]
-fn still_clips_have_a_duration() {
+fn clips_without_motion_have_a_duration() {
     let mut builder = TimelineBuilder::new("still");
     builder.constant(JointId::new(0).into(), Scale, &[2.0; 3]).unwrap();
     keys(&mut builder, 1, Translation, Linear, &[0.0, 0.5, 4.0], &count(9));

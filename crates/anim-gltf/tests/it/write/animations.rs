@@ -47,7 +47,7 @@ fn clips_are_windows() {
         // Normalised.
         ("shoulder", Property::Rotation, 1.5, &[0., 0., 0., 1.][..]),
         ("shoulder", Property::Scale, 1.0, &[2.; 3]),
-        // No key inside: the value at the start, not the rest pose.
+        // No key within the clip: the value at the start, not the rest pose.
         ("elbow", Property::Translation, 1.0, &[1.; 3]),
         ("elbow", Property::Scale, 1.0, &[1.; 3]),
     ] {
@@ -67,9 +67,9 @@ fn clips_are_windows() {
     insta::assert_snapshot!(extras.join("\n"));
 }
 
-/// Events of a group are only in the clips of that group, even if all are on one timeline.
+/// Events of a group are only written to clips of that group, even if all are on one timeline.
 #[test]
-fn events_are_in_clips_of_their_group() {
+fn clips_have_the_events_of_their_group() {
     let mut builder = TimelineBuilder::new("take");
     keys(&mut builder, 0, Translation, Linear, &[0.0, 1.0, 2.0], &[0.; 9]);
     for (name, time, group) in [
@@ -96,8 +96,8 @@ fn events_are_in_clips_of_their_group() {
     let told: Vec<&str> = written.losses.iter().map(|loss| &*loss.message).collect();
     assert_eq!(
         told,
-        ["0 keys and 1 event of timeline `take` are not in any of its clips"],
-        "`late` is only in the range of Arm/a"
+        ["0 keys and 1 event of timeline `take` are outside all of its clips"],
+        "`late` is only within the range of Arm/a"
     );
     scene.clips.push(clip("all", 1.0, 2.0));
     let written = write("", &scene);
@@ -117,7 +117,7 @@ fn clips_that_start_at_zero() {
 }
 
 #[test]
-fn times_before_zero_are_moved() {
+fn negative_times_are_shifted() {
     let mut builder = TimelineBuilder::new("t");
     keys(&mut builder, 0, Translation, Linear, &[-0.5, 0.25], &[0., 0., 0., 1., 1., 1.]);
     keys(&mut builder, 1, Translation, Linear, &[0.0, 1.0], &[0., 0., 0., 1., 1., 1.]);
@@ -136,7 +136,7 @@ fn times_before_zero_are_moved() {
 }
 
 #[test]
-fn timelines_without_a_clip_are_written_whole() {
+fn timelines_without_clips_are_written_entirely() {
     let mut builder = TimelineBuilder::new("take");
     keys(&mut builder, 0, Translation, Linear, &[1.0, 2.0], &[0.; 6]);
     let mut events = TimelineBuilder::new("events");
@@ -167,7 +167,7 @@ fn tracks_with_invalid_targets_are_reported() {
 }
 
 #[test]
-fn many_clips_on_a_long_take_are_bounded() {
+fn the_size_of_many_clips_is_bounded() {
     let mut skeleton = Skeleton::new("s");
     let mut builder = TimelineBuilder::new("t");
     for joint in 0..200 {
@@ -183,7 +183,7 @@ fn many_clips_on_a_long_take_are_bounded() {
         (gltf, &many, 1_000_000),
         // The buffer alone is too large.
         (glb, &waving(), 100),
-        // The buffer fits, the JSON does not.
+        // The buffer fits, but the JSON does not.
         (gltf, &waving(), 400),
     ] {
         let options = FromIr::default().with_max_bytes(most);

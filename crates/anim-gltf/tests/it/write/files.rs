@@ -1,4 +1,4 @@
-//! Output files, and scenes that are refused.
+//! Output files, and scenes that are rejected.
 
 use anim_gltf::{Document, FromIr, Gltf, from_ir, to_gltf};
 use anim_ir::format::{Context, Read, Rewrite};
@@ -8,7 +8,7 @@ use crate::scenes::waving;
 use crate::written::{folder, write};
 
 #[test]
-fn two_files_instead_of_one() {
+fn gltf_output_has_a_bin_file() {
     let scene = waving();
     let files = to_gltf(&scene, &FromIr::default(), "of wave").unwrap().value;
     let json: serde_json::Value = serde_json::from_slice(&files.main).unwrap();
@@ -21,7 +21,7 @@ fn two_files_instead_of_one() {
     std::fs::write(folder().join(name), bin).unwrap();
 }
 
-/// The format to which a file can be rewritten unchanged, in the same folder and in another.
+/// The format to which a file can be copied unchanged, in the same folder and in another folder.
 fn written_again(bytes: &[u8]) -> [Option<&'static str>; 2] {
     let document = Document::parse(bytes).unwrap().value;
     let settings = Settings::default();
@@ -58,7 +58,7 @@ fn an_empty_scene_can_be_written() {
 }
 
 #[test]
-fn invalid_scenes_are_refused() {
+fn invalid_scenes_are_rejected() {
     let mut scene = waving();
     scene.skins[0].joints.push(JointId::new(7));
     let error = from_ir(&scene, &FromIr::default()).unwrap_err();

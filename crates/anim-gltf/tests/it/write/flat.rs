@@ -7,7 +7,8 @@ use crate::read::there_and_back;
 use crate::scenes::{node, painted, part};
 use crate::written::{Written, write, write_with};
 
-/// A roof with two slopes, one of which is two coplanar triangles. A target lifts the ridge.
+/// A roof with two slopes, one of which consists of two coplanar triangles. A target lifts the
+/// ridge.
 fn roof() -> Scene {
     let target = |name: &str, lift: f32| MorphTarget {
         name: name.into(),
@@ -29,7 +30,7 @@ fn roof() -> Scene {
 
 type Corner = ([f32; 3], [f32; 3]);
 
-/// The corners of each triangle, with weight 1 of a target: position and normal.
+/// The position and normal of each triangle corner, with a target's weight set to 1.
 fn corners(written: &Written, target: Option<usize>) -> Vec<[Corner; 3]> {
     let part = written.part("roof");
     let reader = part.reader(|_| Some(&written.bin));
@@ -47,11 +48,11 @@ fn corners(written: &Written, target: Option<usize>) -> Vec<[Corner; 3]> {
 }
 
 #[test]
-fn every_face_of_every_shape_has_its_own_normal() {
+fn each_shape_has_face_normals() {
     let scene = roof();
     let written = write("flat", &scene);
     assert!(written.losses.is_empty());
-    // The two vertices of the ridge have a normal for each side.
+    // The two vertices of the ridge have a normal for each slope.
     let positions = written.part("roof").get(&gltf::Semantic::Positions).unwrap();
     assert_eq!(positions.count(), 7);
     let source = &scene.meshes[0];
@@ -81,7 +82,7 @@ fn added_normals_are_removed_on_reading() {
     let scene = roof();
     let back = there_and_back(&scene, &FromIr::default()).value;
     assert_eq!(back.meshes, scene.meshes);
-    // Another program has moved a copy: its changes are kept.
+    // Another program has moved a copy. Its changes are kept.
     let mut changed = scene.clone();
     let copies = anim_ir::Value::from([("flat_normals", [0.0, 1.0].into_iter().collect())]);
     changed.meshes[0].extras.insert("anim_formats".into(), copies);
@@ -102,7 +103,7 @@ fn no_normals_are_added_if_they_are_disabled_or_unnecessary() {
     let mut lines = roof();
     lines.meshes[0].primitives = vec![part(Topology::Lines, &[0, 1])];
     assert!(!normals(&write("", &lines)));
-    // Far more triangles than a surface with this number of vertices has.
+    // Far more triangles than a surface with this number of vertices would have.
     let mut pile = roof();
     let corners: Vec<u32> = [0, 1, 2].into_iter().cycle().take(3 * 100).collect();
     pile.meshes[0].primitives = vec![part(Topology::Triangles, &corners)];
@@ -110,7 +111,7 @@ fn no_normals_are_added_if_they_are_disabled_or_unnecessary() {
 }
 
 #[test]
-fn targets_that_rotate_no_face_have_no_normals_and_zeros_are_shared() {
+fn targets_that_rotate_no_face_get_no_normals() {
     let mut scene = roof();
     // A mesh that is only translated.
     for target in &mut scene.meshes[0].morph_targets {

@@ -46,7 +46,7 @@ fn meshes() -> Vec<Mesh> {
     vec![plain, colored, empty, triangle("unused")]
 }
 
-/// Meshes and materials with all possible properties, valid and invalid.
+/// Meshes and materials with all properties, both valid and invalid.
 fn all_kinds() -> Scene {
     let textured = Material {
         base_color_image: Some(ImageId::new(0)),
@@ -113,7 +113,7 @@ fn meshes_of_all_kinds() {
         part.reader(|_| Some(&written.bin)).read_colors(0).unwrap().into_rgba_f32().collect();
     assert_eq!(colors[1..], [[1.0, 0.0, 0.0, 1.0], [0.0, 0.5, 0.0, 0.5]]);
     assert_eq!(written.world(None, 0.0, "b")[3], [0.0, 1.0, 0.0, 1.0], "attached to the elbow");
-    // The two-file form embeds the image as well.
+    // The `.gltf` form embeds the image as well.
     let files = to_gltf(&scene, &FromIr::default(), "meshes").unwrap().value;
     std::fs::write(folder().join("meshes.gltf"), files.main).unwrap();
     let (name, bin) = &files.companions[0];
@@ -177,7 +177,7 @@ fn shapes_are_blended() {
     let keys = |node: &str| written.channel("t", node, Property::MorphTargetWeights);
     assert_eq!(keys("a"), (vec![0.0, 1.0], vec![0., 1., 1., 0.], Kind::Linear));
     assert_eq!(keys("c").1, count(12));
-    assert_eq!(keys("b"), (vec![0.5], vec![0.5], Kind::Step), "a spline needs two keys");
+    assert_eq!(keys("b"), (vec![0.5], vec![0.5], Kind::Step), "a spline requires two keys");
     let mesh = &written.json["meshes"][0];
     assert_eq!(mesh["extras"].to_string(), r#"{"targetNames":["smile",""]}"#);
     assert_eq!(mesh["weights"].to_string(), "[0.25,0.0]");

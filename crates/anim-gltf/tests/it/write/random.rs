@@ -1,5 +1,5 @@
-//! Random scenes: an independent reader of the glTF file computes the same results as the scene
-//! model.
+//! Random scenes. An independent reader of the glTF file and the scene model produce the same
+//! results.
 
 use std::collections::HashMap;
 
@@ -67,7 +67,7 @@ fn keys() -> impl Strategy<Value = Option<Keys>> {
     prop::option::weighted(0.6, keys)
 }
 
-/// Lists of key times, one of them with a single key.
+/// Lists of key times, including a single key.
 const TIMES: [&[f32]; 3] = [&[0.0, 0.5, 1.25, 2.0], &[0.25, 1.0, 1.5], &[0.75]];
 
 /// The channels of joints, with the number of components of each value.
@@ -80,8 +80,8 @@ fn add(builder: &mut TimelineBuilder, target: Target, channel: Channel, width: u
             Channel::Rotation | Channel::Scale if is_tangent => {
                 values.iter().map(|value| value * 0.3).collect()
             }
-            // Up to 120° between two keys: the model's slerp is an approximation, with errors of
-            // 1e-4 near 180°.
+            // At most 120° between two keys, since the model's slerp is an approximation with
+            // errors of 1e-4 near 180°.
             Channel::Rotation => {
                 let [x, y, z] = [0, 1, 2].map(|axis| values[axis] * 0.35);
                 Quat::new(x, y, z, 1.0).normalized().to_array().to_vec()
@@ -186,8 +186,8 @@ fn build(recipe: &Recipe) -> Scene {
     }
 }
 
-/// The position of a vertex by definition, after morph targets have moved it along each axis: its
-/// four largest influences, with each joint once, divided by their sum.
+/// The position of a vertex according to the definition, with a morph offset along each axis. Uses
+/// the four largest influences after merging duplicate joints, divided by their sum.
 fn expected(scene: &Scene, model: &[Mat4], moved: f64, vertex: usize) -> [f64; 3] {
     let (mesh, skin) = (&scene.meshes[0], &scene.skins[0]);
     let position = mesh.positions[vertex].to_f64().map(|c| c + moved);
@@ -269,7 +269,7 @@ proptest! {
     }
 }
 
-/// Numbers at the limits of f32.
+/// Values at the limits of f32.
 fn extreme() -> impl Strategy<Value = f32> {
     const TINY: f32 = f32::MIN_POSITIVE;
     let moderate = [0.0, -0.0, 1.0, -1.0, 0.1, 1e-20];
@@ -344,7 +344,7 @@ proptest! {
             nodes: vec![node("", 0, Some(0)), Node { transform: turned, ..node("", 0, None) }],
             ..moving(skeleton, builder, clips)
         };
-        // The oracle rejects numbers that are not finite, and times that are negative or decrease.
+        // The oracle rejects non-finite values, and times that are negative or decreasing.
         for at_zero in [false, true] {
             let options = FromIr::default().with_clips_start_at_zero(at_zero);
             write_with(&format!("extreme-{at_zero}-{}", seed % 8), &scene, &options);

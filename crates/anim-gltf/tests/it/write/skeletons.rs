@@ -26,9 +26,10 @@ fn rest_poses_with_shear_are_two_nodes() {
         let found = written.world(Some("t"), 1.0, node).map(|[x, y, z, _]| [x, y, z]);
         assert_near(&found, &expected);
     };
-    // By hand: M · T · R with M the shear; R takes x to y and y to -x.
+    // Hand-computed: M · T · R, where M is the shear and R maps x to y and y to -x.
     near("sheared", [[0.5, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -2.0], [4.0, 0.0, 0.0]]);
-    // Its child, S · R: x to 2 y, y to -x, z to 3 z; all rotated and sheared by the parent.
+    // Its child, S · R, maps x to 2 y, y to -x and z to 3 z. The parent then rotates and shears the
+    // result.
     near("turned", [[-2.0, 0.0, 0.0], [-0.5, -1.0, 0.0], [0.0, 0.0, -6.0], [3.0, 0.0, 0.0]]);
     // T · S: the translation by (1, 1, 1) becomes (1, 2, 3).
     near("pushed", [[1.0, 2.0, 0.0], [-4.0, 0.0, 0.0], [0.0, 0.0, -12.0], [1.5, 1.0, -6.0]]);
@@ -64,7 +65,7 @@ fn assert_values_near(found: &[f32], expected: &[f32]) {
 }
 
 #[test]
-fn deltas_go_into_the_keys() {
+fn keys_before_the_rest_pose_are_converted() {
     let mut skeleton = arm();
     skeleton.joints[1].rest = Transform {
         rotation: quarter_turn(),
@@ -72,10 +73,10 @@ fn deltas_go_into_the_keys() {
         ..moved(5.0, 0.0, 0.0)
     };
     let mut builder = TimelineBuilder::new("t").with_pose_space(PoseSpace::DeltaFromRest);
-    // For each key, the in-tangent, the value, and the out-tangent.
+    // For each key, the in-tangent, the value and the out-tangent.
     let moves = [[1., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [2., 0., 0.], [0.; 3]];
     keys(&mut builder, 1, Translation, Cubic, &[0.0, 1.0], moves.as_flattened());
-    // About z: the last two numbers of each quaternion.
+    // About z: the last two components of each quaternion.
     let about_z = |turns: [[f32; 2]; 6]| turns.map(|[z, w]| [0.0, 0.0, z, w]).concat();
     let turns = about_z([[0.5, 0.], [0., 1.], [0.; 2], [0.; 2], [1., 0.], [0., 0.25]]);
     keys(&mut builder, 1, Rotation, Cubic, &[0.0, 1.0], &turns);
@@ -87,7 +88,7 @@ fn deltas_go_into_the_keys() {
     assert_values_near(&values, expected.as_flattened());
     let (_, values, _) = written.channel("t", "elbow", Property::Rotation);
     let h = std::f32::consts::FRAC_1_SQRT_2;
-    // 90° about z, times each: tangents keep their length.
+    // Each multiplied by a rotation of 90° about z. Tangents keep their length.
     let quarter = h / 4.0;
     let expected =
         about_z([[h / 2., -h / 2.], [h, h], [0.; 2], [0.; 2], [h, -h], [quarter, quarter]]);
@@ -95,7 +96,7 @@ fn deltas_go_into_the_keys() {
     assert_eq!(written.channel("t", "elbow", Property::Scale).1, [2., 4., 6., 8., 10., 12.]);
     let inputs: BTreeSet<usize> =
         written.animation("t").samplers().map(|sampler| sampler.input().index()).collect();
-    assert_eq!(inputs.len(), 1, "equal times are written only once");
+    assert_eq!(inputs.len(), 1, "equal times share an accessor");
 }
 
 #[test]
@@ -123,7 +124,7 @@ fn bones_alone_are_an_armature() {
     assert_eq!(bind[2][3], [-1.0, -3.0, -3.0, 1.0]);
     // The matrix of a joint with a scale of 0 has no inverse.
     assert_eq!(bind[3], Mat4::IDENTITY.columns);
-    // The scene's own node keeps its name, and the armature gets another.
+    // The scene's own node keeps its name, and the armature gets another name.
     assert_eq!(written.node("bones").children().count(), 0);
     let roots = written.document.default_scene().unwrap().nodes();
     assert_eq!(names(roots, |item| item.name()), ["bones.001", "arm"]);
@@ -141,7 +142,7 @@ fn a_chain_of_a_million_joints() {
     assert!(glb.losses.is_empty() && glb.value.len() > 64 * count);
 }
 
-fn come_and_go() -> Scene {
+fn blinking_scene() -> Scene {
     let mut skeleton = Skeleton::nodes("stage");
     skeleton.joints.push(Joint { rest: moved(1.0, 0.0, 0.0), ..Joint::new("door", None) });
     skeleton.joints.push(Joint { visible: false, ..below(0, "ghost") });
@@ -158,10 +159,10 @@ fn come_and_go() -> Scene {
     }
 }
 
-/// The nodes of a scene graph are not bones, and hidden nodes have a scale of 0.
+/// Nodes of a scene graph are not bones, and hidden nodes have a scale of 0.
 #[test]
 fn nodes_are_shown_and_hidden_by_scale() {
-    let written = write("nodes_that_come_and_go", &come_and_go());
+    let written = write("nodes_that_come_and_go", &blinking_scene());
     assert!(written.codes().is_empty());
     let document = &written.document;
     assert_eq!((document.skins().count(), document.materials().next().unwrap().unlit()), (0, true));
@@ -177,12 +178,12 @@ fn nodes_are_shown_and_hidden_by_scale() {
     assert!(channels.eq([(2, Kind::Step, 3), (0, Kind::Step, 1)]));
 }
 
-/// With the extension, there are no additional nodes, and flags have one byte each. No available
+/// With the extension, no nodes are added, and flags are stored as single bytes. No available
 /// reader supports it, so this checks the JSON.
 #[test]
 fn nodes_are_shown_and_hidden_by_extension() {
     let options = FromIr::default().with_node_visibility(true);
-    let glb = from_ir(&come_and_go(), &options).unwrap().value;
+    let glb = from_ir(&blinking_scene(), &options).unwrap().value;
     std::fs::write(folder().join("node_visibility.glb"), &glb).unwrap();
     let parsed = gltf::Glb::from_slice(&glb).unwrap();
     let json: serde_json::Value = serde_json::from_slice(&parsed.json).unwrap();
@@ -222,9 +223,9 @@ fn z_up_is_converted_to_y_up() {
     assert_near(&[[x, y, z]], &[[1.0, 3.0, -2.0]]);
 }
 
-/// A camera that looks at the first triangle of a scene whose y points down.
+/// A camera that looks at the first triangle of a y-down scene.
 #[test]
-fn a_camera_where_y_points_down() {
+fn a_camera_in_a_y_down_scene() {
     let mut skeleton = Skeleton::nodes("rig");
     skeleton.joints.push(Joint { rest: moved(1.0, 2.0, -3.0), ..Joint::new("camera", None) });
     let lens = Camera { aspect: Some(1.5), far: Some(100.0), ..Camera::new("lens", 0.75) };

@@ -1,4 +1,4 @@
-//! Skins, and the joints and weights of vertices.
+//! Skins, vertex joints and vertex weights.
 
 use std::collections::BTreeSet;
 
@@ -22,8 +22,7 @@ fn an_arm_waves() {
     let written = write("waving", &waving());
     insta::assert_snapshot!(written.pretty());
     assert!(written.losses.is_empty());
-    // A joint at (0, 1, 0) that moves up by one and rotates by 90°, with a parent that doubles
-    // everything.
+    // A joint at (0, 1, 0) that moves up by 1 and rotates by 90°, with a parent with a scale of 2.
     let expected = [
         [0.0, 0.0, 0.0],
         // The vertex (0.1, 0, 0) is (0.1, -1, 0) relative to the elbow, (1, 0.1, 0) rotated,
@@ -35,7 +34,7 @@ fn an_arm_waves() {
     let part = written.part("sleeve");
     let reader = part.reader(|_| Some(&written.bin));
     let joints: Vec<_> = reader.read_joints(0).unwrap().into_u16().collect();
-    // Joint 0 if there is no weight.
+    // Joint 0 if the weight is 0.
     assert_eq!(joints, [[0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]]);
     let weights = reader.read_weights(0).unwrap().into_f32().nth(2);
     assert_eq!(weights, Some([0.1, 0.9, 0.0, 0.0]));
@@ -49,7 +48,7 @@ fn vertices_without_influences_stay() {
     let mut builder = TimelineBuilder::new("t");
     keys(&mut builder, 0, Translation, Linear, &[0.0, 1.0], &[0., 0., 9., 5., 0., 9.]);
     let weights = [0.5, 0.5, 0.0, 0.0, 3.0, 0.0];
-    // A skinned node's own transform and parent have no effect.
+    // A skinned node's own transform and parent are ignored.
     let skinned = Node { parent: at(0, 1), transform: moved(7., 7., 7.), ..node("n", 0, Some(0)) };
     let scene = Scene {
         skins: vec![skin_of(&skeleton)],
@@ -66,11 +65,11 @@ fn vertices_without_influences_stay() {
 }
 
 #[test]
-fn one_mesh_with_two_skins_and_without() {
+fn a_mesh_with_and_without_skins() {
     let mut scene = waving();
     let skin = scene.skins[0].clone();
-    // The second skin lists the elbow twice, with different matrices, and the shoulder twice with
-    // the same one.
+    // The second skin lists the elbow twice with different matrices, and the shoulder twice with
+    // the same matrix.
     let shifted = moved(1.0, 0.0, 0.0).to_matrix() * skin.inverse_bind[1];
     let [shoulder, elbow] = skin.inverse_bind[..] else { panic!("two joints") };
     scene.skins.push(Skin {
@@ -89,8 +88,8 @@ fn one_mesh_with_two_skins_and_without() {
     assert_eq!(positions.len(), 1);
     let mesh = |node: &str| written.node(node).mesh().unwrap().index();
     assert_eq!(mesh("sleeve.001"), mesh("sleeve"));
-    // At rest the second entry moves by one along x: half of it for the second vertex, nine tenths
-    // for the third.
+    // At rest, the second entry adds an offset of 1 along x, with a weight of 0.5 for the second
+    // vertex and 0.9 for the third.
     let found = written.drawn(None, 0.0, "twice");
     assert_near(&found, &[[0.0, 0.0, 0.0], [0.6, 0.0, 0.0], [0.9, 2.0, 0.0]]);
     let skin = written.document.skins().nth(1).unwrap();
@@ -188,7 +187,7 @@ fn up_to_eight_influences_are_two_sets() {
     let weights = |set| reader.read_weights(set).unwrap().into_f32().next().unwrap();
     assert_eq!([joints(0), joints(1)], [[0, 1, 2, 3], [4, 5, 0, 0]]);
     assert_eq!([weights(0), weights(1)], [[0.25, 0.25, 0.125, 0.125], [0.125, 0.125, 0.0, 0.0]]);
-    // All of them are read back, and can be written again unchanged.
+    // All influences are read back and can be written again unchanged.
     let back = there_and_back(&scene, &options).value;
     let Influences { per_vertex, weights, .. } = back.meshes[0].influences.clone();
     assert_eq!(
@@ -199,7 +198,7 @@ fn up_to_eight_influences_are_two_sets() {
     // Without the option, four are kept, and the message suggests it.
     let four = write("", &scene);
     let messages: Vec<_> = four.losses.iter().map(|loss| loss.message.clone()).collect();
-    let expected = "3 vertices of mesh `six` have more than four joints; four are kept, up to \
-                    eight with `--influences 8`";
+    let expected = "3 vertices of mesh `six` have more than four influences; four are kept, or \
+                    up to eight with `--influences 8`";
     assert_eq!(messages, [expected]);
 }

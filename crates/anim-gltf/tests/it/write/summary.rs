@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::scenes::waving;
 use crate::written::write;
 
-/// Three clips of one timeline, two of which have the same events.
+/// Three clips of one timeline, two of which have identical events.
 fn scene() -> Scene {
     let mut scene = waving();
     let event = |time: f32, name: &str| Event { time, name: name.into(), ..Event::default() };
@@ -20,7 +20,7 @@ fn scene() -> Scene {
 }
 
 #[test]
-fn events_and_wrap_are_in_the_extras_of_the_scene_too() {
+fn the_extras_of_the_scene_also_contain_events_and_wrap_modes() {
     let written = write("summary", &scene());
     let ours = &written.json["scenes"][0]["extras"]["anim_formats"];
     let animations: Vec<String> =
@@ -36,7 +36,7 @@ fn events_and_wrap_are_in_the_extras_of_the_scene_too() {
     );
 }
 
-/// Reads a file after another program has dropped the extras of animations.
+/// Reads a file whose animation extras were dropped by another program.
 fn reread(change: impl Fn(usize, &mut Value)) -> Scene {
     let mut json: Value = {
         let glb = from_ir(&scene(), &FromIr::default()).unwrap().value;
@@ -64,14 +64,15 @@ fn events_are_restored_without_the_extras_of_animations() {
     let all = [(Wrap::Loop, both()), (Wrap::Once, both()), (Wrap::Loop, vec![])];
     assert_eq!(said(&reread(|_, _| {})), all);
     assert_eq!(said(&reread(|_, item| drop(item.as_object_mut().unwrap().remove("extras")))), all);
-    // By index, if the names are lost as well.
+    // Matched by index if the names are lost as well.
     let bare = |_: usize, item: &mut Value| {
         let item = item.as_object_mut().unwrap();
         item.remove("extras");
         item.remove("name");
     };
     assert_eq!(said(&reread(bare)), all);
-    // The animation's own extras take precedence; a different name is a different animation.
+    // The animation's own extras take precedence. A different name identifies a different
+    // animation.
     let changed = reread(|number, item| match number {
         0 => item["extras"]["anim_formats"] = serde_json::json!({"wrap": "ping-pong"}),
         1 => {

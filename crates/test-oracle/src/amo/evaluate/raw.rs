@@ -1,10 +1,10 @@
-//! The statements of a text, before the meaning of all their numbers is known.
+//! The statements of a text. The meaning of some of their numbers is not known yet.
 
 use super::Dialect;
 use crate::math::Mat4;
 
-/// The text decoded as UTF-8 or otherwise Latin-1, without BOM, with `\n` for every line break and
-/// continuation lines joined.
+/// Decodes a text as UTF-8 or otherwise Latin-1, without a BOM, with all line breaks normalised to
+/// `\n` and continuation lines joined.
 pub(super) fn decode(text: &[u8]) -> String {
     let text = match std::str::from_utf8(text) {
         Ok(text) => text.trim_start_matches('\u{feff}').to_owned(),
@@ -28,7 +28,7 @@ impl<'a> Line<'a> {
         Self { keyword, rest: rest.trim(), args: rest.split_whitespace().collect() }
     }
 
-    /// The keyword and the arguments, for rows that have no keyword.
+    /// The keyword and the arguments, for rows without a keyword.
     fn row(&self) -> Vec<&'a str> {
         let mut row = vec![self.keyword];
         row.extend(&self.args);
@@ -62,7 +62,7 @@ fn numbers<const N: usize>(tokens: &[&str]) -> [f64; N] {
     std::array::from_fn(|i| number(tokens[i]))
 }
 
-/// w x y z to x y z w.
+/// Reorders w x y z to x y z w.
 fn scalar_last([w, x, y, z]: [f64; 4]) -> [f64; 4] {
     [x, y, z, w]
 }
@@ -74,7 +74,7 @@ pub(super) struct RawJoint {
     pub(super) rest: Option<Mat4>,
 }
 
-/// The content of a file at one time: one `ap` or `ar` in D0 and D1, one `k` in D2 and D3.
+/// The keys at one time: one `ap` or `ar` in D0 and D1, one `k` in D2 and D3.
 #[derive(Default)]
 pub(super) struct Moment {
     /// Seconds.
@@ -85,7 +85,7 @@ pub(super) struct Moment {
 
 pub(super) struct RawClip {
     pub(super) name: String,
-    /// The factor from the number of a `k` line to seconds.
+    /// Seconds per unit of the time on a `k` line.
     pub(super) time_unit: f64,
     pub(super) moments: Vec<Moment>,
 }
@@ -99,7 +99,7 @@ pub(super) struct Raw {
     pub(super) normals: usize,
     pub(super) vertex_joints: Vec<Vec<Option<usize>>>,
     pub(super) vertex_weights: Vec<Vec<f64>>,
-    /// The slots of every corner, 0-based, but not checked against the final contents of the file.
+    /// The slots of each corner: 0-based, but not yet checked against the rest of the file.
     pub(super) faces: Vec<Vec<[Option<i64>; 5]>>,
     pub(super) joints: Vec<RawJoint>,
     pub(super) clips: Vec<RawClip>,
@@ -149,7 +149,7 @@ impl Raw {
                         }
                     }
                 }
-                // The name is all but the last two tokens.
+                // The name consists of all but the last two tokens.
                 "an" => {
                     let (name, _keys) = split_last(line.rest);
                     let (name, duration) = split_last(name);
@@ -203,7 +203,7 @@ impl Raw {
         usize::try_from(integer(token) - first).expect("a joint's number")
     }
 
-    /// Slots separated by slashes; a negative one counts back from the elements read so far.
+    /// Slots are separated by slashes. Negative indices count back from the elements read so far.
     fn face_line(&mut self, args: &[&str]) {
         let counts = [
             self.positions.len(),
@@ -228,7 +228,7 @@ impl Raw {
         self.faces.push(args.iter().map(corner).collect());
     }
 
-    /// Three corners of either five or three 0-based integers.
+    /// Three corners with either five or three 0-based integers each.
     fn face_row(&mut self, row: &[&str]) {
         let width = match row.len() {
             15 => 5,
@@ -245,7 +245,7 @@ impl Raw {
         self.faces.push(row.chunks(width).map(corner).collect());
     }
 
-    /// `name parent`, in D2 and D3 followed by a matrix, read from the right (reading 4). One
+    /// `name parent`, followed by a matrix in D2 and D3. Parsed from the right (reading 4). One
     /// published file has three more numbers after the matrix.
     fn joint_row(&mut self, args: &[&str]) {
         let has_matrix =
@@ -305,13 +305,13 @@ impl Raw {
         clip.moments.push(Moment { time, ..Moment::default() });
     }
 
-    /// The current moment: that of the last `k` in D2 and D3.
+    /// The current moment: in D2 and D3, that of the last `k`.
     fn moment(&mut self) -> &mut Moment {
-        self.clip().moments.last_mut().expect("a k before the keys")
+        self.clip().moments.last_mut().expect("a `k` line before the keys")
     }
 }
 
-/// The text before the last token, and that token.
+/// Splits the last token off a text.
 fn split_last(text: &str) -> (&str, &str) {
     let (before, last) = text.rsplit_once(char::is_whitespace).unwrap_or(("", text));
     (before.trim(), last)

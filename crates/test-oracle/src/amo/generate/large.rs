@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::math::slerp;
 use crate::random::Rng;
 
-/// Appends a space and a number in millionths.
+/// Appends a space and a number given in millionths.
 fn millionths(out: &mut String, n: i64) {
     let (sign, n) = (if n < 0 { "-" } else { "" }, n.unsigned_abs());
     write!(out, " {sign}{}.{:06}", n / 1_000_000, n % 1_000_000).unwrap();
@@ -19,13 +19,13 @@ fn float(out: &mut String, x: f64) {
     millionths(out, (x * 1e6).round() as i64);
 }
 
-/// Appends the slots of a corner, given from 0.
+/// Appends the slots of a corner, given as 0-based indices.
 fn corner(out: &mut String, slots: &[usize]) {
     let slots: Vec<String> = slots.iter().map(|index| (index + 1).to_string()).collect();
     write!(out, " {}", slots.join("/")).unwrap();
 }
 
-/// Appends the start of a key, up to its values, at 30 frames per second.
+/// Appends the start of a key up to its values, at 30 frames per second.
 fn key(out: &mut String, keyword: &str, frame: usize, joint: usize) {
     *out += keyword;
     float(out, frame as f64 / 30.0);
@@ -60,7 +60,7 @@ fn large_vertices(out: &mut String, rng: &mut Rng, count: usize, rigged: bool) {
     if !rigged {
         return;
     }
-    // One to four joints in turn, and the weights in the same order.
+    // Cycle through one to four joints; the weights are in the same order.
     for vertex in 0..count {
         let used = vertex % 4 + 1;
         let first = rng.below(LARGE_JOINTS);
@@ -88,7 +88,7 @@ fn large_vertices(out: &mut String, rng: &mut Rng, count: usize, rigged: bool) {
     }
 }
 
-/// The number of vertices that fit into the given number of bytes, at least three.
+/// Returns the number of vertices that fit into the given number of bytes, at least three.
 fn large_vertex_count(bytes: usize, rng: &Rng, rigged: bool) -> usize {
     const SAMPLE: usize = 256;
     let mut sample = String::new();
@@ -96,7 +96,7 @@ fn large_vertex_count(bytes: usize, rng: &Rng, rigged: bool) -> usize {
     (bytes * SAMPLE / sample.len()).max(3)
 }
 
-/// The three vertices (from 0) of the `n`-th triangle: each vertex is used in about six triangles,
+/// The three 0-based vertices of the `n`-th triangle. Each vertex is used in about six triangles,
 /// as in a closed mesh.
 fn large_triangle(n: usize, vertices: usize) -> [usize; 3] {
     let width = vertices.isqrt().max(1);
@@ -105,9 +105,9 @@ fn large_triangle(n: usize, vertices: usize) -> [usize; 3] {
     step.map(|step| (first + step) % vertices)
 }
 
-/// A file of the specification's dialect of approximately the given size in bytes: 45 % `v`, `vt`,
-/// `vn`, `vj` and `vw` lines, 45 % triangles with five slots, 10 % keys of 32 joints. Every index
-/// is valid.
+/// Generates a file in the specification's dialect of approximately the given size in bytes: 45 %
+/// `v`, `vt`, `vn`, `vj` and `vw` lines, 45 % triangles with five slots, and 10 % keys of 32
+/// joints. All indices are valid.
 pub fn large_amo(bytes: usize) -> Vec<u8> {
     let mut rng = Rng::new(bytes as u64);
     let mut out = String::with_capacity(bytes + 1024);
@@ -125,7 +125,7 @@ pub fn large_amo(bytes: usize) -> Vec<u8> {
     while n == 0 || out.len() < target {
         out += "f";
         for vertex in large_triangle(n, vertices) {
-            // A seam: sometimes a different texture coordinate.
+            // Some vertices are on a seam, with different texture coordinates.
             let texcoord = if rng.below(16) == 0 { (vertex + 1) % vertices } else { vertex };
             corner(&mut out, &[vertex, texcoord, vertex, vertex, vertex]);
         }
@@ -158,8 +158,8 @@ pub fn large_amo(bytes: usize) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// A plain OBJ file of approximately the given size in bytes: half of it `v`, `vt` and `vn` lines,
-/// half triangles `a/b/c`, with some `o`, `g` and `usemtl` lines. Every index is valid.
+/// Generates a plain OBJ file of approximately the given size in bytes: half `v`, `vt` and `vn`
+/// lines, half `a/b/c` triangles, with some `o`, `g` and `usemtl` lines. All indices are valid.
 pub fn large_obj(bytes: usize) -> Vec<u8> {
     let mut rng = Rng::new(bytes as u64 ^ 0x6f62_6a00);
     let mut out = String::with_capacity(bytes + 1024);

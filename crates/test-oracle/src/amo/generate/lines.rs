@@ -1,11 +1,11 @@
-//! Writes a scene in each dialect: all but D3 in lines, D3 in counted blocks of rows.
+//! Writes a scene in each dialect: D3 as counted blocks of rows, all others as lines.
 
 use super::scene::{Clip, Corner, Moment, Scene, Value};
 use super::write::{KEYWORDS, Writer, counts, joined, slots};
 use crate::amo::evaluate::Dialect;
 use crate::math::has_cycle;
 
-/// The elements of a line dialect that are already written: v, vt, vn, vj, vw.
+/// Progress in writing the elements of a line dialect: v, vt, vn, vj, vw.
 struct Pending {
     counts: [usize; 5],
     written: [usize; 5],
@@ -28,7 +28,7 @@ impl Writer<'_> {
         };
         self.line(name);
         if self.dialect == Dialect::Extobj && (!bare || self.rng.chance(50)) {
-            // With `jp` or `t`, the dialect can be recognised without a 0 in a face.
+            // `jp` or `t` identify the dialect if no face contains a 0.
             self.line("t image.png");
         }
         if matches!(self.dialect, Dialect::Extobj | Dialect::Spec) && self.rng.chance(20) {
@@ -52,7 +52,7 @@ impl Writer<'_> {
 
     fn mesh_lines(&mut self, scene: &Scene) {
         let mut pending = Pending { counts: counts(scene), written: [0; 5] };
-        // All elements first; or each face right after the elements it needs; or the faces first.
+        // All elements first, each face right after the elements that it needs, or faces first.
         let layout = self.rng.pick(&["first", "first", "first", "between", "behind"]);
         if layout == "first" {
             self.elements(scene, &mut pending, None);
@@ -70,7 +70,7 @@ impl Writer<'_> {
         self.elements(scene, &mut pending, None);
     }
 
-    /// Writes the elements up to those of a face, or all of them.
+    /// Writes the elements up to those of a face, or all elements.
     fn elements(&mut self, scene: &Scene, pending: &mut Pending, face: Option<&[Corner]>) {
         let needed = |kind: usize| match face {
             None => pending.counts[kind],
@@ -118,8 +118,8 @@ impl Writer<'_> {
     fn joint_lines(&mut self, scene: &Scene) {
         let one_based = match self.dialect {
             Dialect::Lines => true,
-            // 0-based parents are recognised if one of them is 0, or if the 1-based interpretation
-            // has a cycle.
+            // 0-based parents are detected if one of them is 0 or if the 1-based interpretation has
+            // a cycle.
             Dialect::Spec => {
                 let parents = scene.joints.iter().map(|joint| joint.parent);
                 let one_based: Vec<Option<usize>> =
@@ -129,8 +129,8 @@ impl Writer<'_> {
             }
             Dialect::Extobj | Dialect::Editamo | Dialect::Counted => false,
         };
-        // For some days, the exporter wrote a point after the matrix. It is distinguished from the
-        // matrix by counting numbers, which works for names without spaces.
+        // For a few days, the exporter wrote a point after the matrix. It is detected by counting
+        // numbers, which works for names without spaces.
         let point =
             scene.joints.iter().all(|joint| !joint.name.contains(' ')) && self.rng.chance(10);
         for joint in &scene.joints {
@@ -260,7 +260,7 @@ impl Writer<'_> {
         let duration = clip.duration.unwrap();
         self.line(&format!("an {} {duration} {}", clip.name, clip.moments.len()));
         for moment in &clip.moments {
-            // Both kinds of keys of a joint are in one row.
+            // A row contains both the position and the rotation key of a joint.
             let mut rows = Vec::new();
             for &(joint, value) in &moment.keys {
                 let Value::Position(position) = value else { continue };

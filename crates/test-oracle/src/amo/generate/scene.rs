@@ -1,4 +1,4 @@
-//! The content of a random file, before it is written in a dialect.
+//! The content of a random file, independent of the dialect.
 
 use crate::amo::evaluate::Dialect;
 use crate::math::{cross, quaternion_product};
@@ -30,7 +30,7 @@ pub(super) enum Value {
     Rotation([f64; 4]),
 }
 
-/// The content of a file at one time: one key in D0 and D1, one `k` in D2 and D3.
+/// The keys at one time: one key in D0 and D1, one `k` in D2 and D3.
 #[derive(Clone)]
 pub(super) struct Moment {
     /// As text, in the dialect's unit.
@@ -40,7 +40,7 @@ pub(super) struct Moment {
 
 pub(super) struct Clip {
     pub(super) name: String,
-    /// In milliseconds, if the file has them.
+    /// In milliseconds, if the file has durations.
     pub(super) duration: Option<usize>,
     pub(super) moments: Vec<Moment>,
 }
@@ -81,7 +81,7 @@ impl Scene {
     fn add_weights(&mut self, rng: &mut Rng) -> Vec<(usize, usize)> {
         let loose = matches!(self.dialect, Dialect::Lines | Dialect::Counted);
         let entries = if self.dialect == Dialect::Lines && rng.chance(25) { 5 } else { 4 };
-        // In random order, so that the two indices of a pair differ.
+        // In random order, so the two indices of a pair differ.
         let mut joint_rows = Vec::new();
         let mut weight_rows = Vec::new();
         for row in 0..rng.between(1, 6) {
@@ -118,13 +118,13 @@ impl Scene {
         for _ in 0..rng.between(2, 8) {
             let again = !self.faces.is_empty() && rng.chance(25);
             let positions: Vec<usize> = if again {
-                // The positions of an earlier face with other attributes (reading 10).
+                // The positions of an earlier face, with other attributes (reading 10).
                 let face = rng.below(self.faces.len());
                 self.faces[face].iter().map(|c| c.position).collect()
             } else {
                 self.add_polygon(rng)
             };
-            // The specification's faces all have five slots; those of plain OBJ may have fewer.
+            // Faces in the specification have five slots; faces of plain OBJ may have fewer.
             let complete =
                 matches!(self.dialect, Dialect::Counted | Dialect::Editamo) || rng.chance(80);
             let mut corner = |position: usize| Corner {
@@ -157,7 +157,7 @@ impl Scene {
         (first..self.positions.len()).collect()
     }
 
-    /// Editamo gives every corner its own index, which is the same in all slots.
+    /// editamo gives each corner its own index, which is the same in all slots.
     fn split_corners(&mut self) {
         let mut split = Self::default();
         for (number, corner) in self.faces.iter_mut().flatten().enumerate() {
@@ -188,7 +188,8 @@ impl Scene {
         self.clips.push(clip);
     }
 
-    /// For every joint, whether a clip moves it and whether it rotates it; at least one of them.
+    /// For each joint, whether a clip translates it and whether it rotates it. At least one is
+    /// true.
     fn kinds(&self, together: bool, rng: &mut Rng) -> Vec<(bool, bool)> {
         let mut kind = || match rng.below(10) {
             0 | 1 => (false, false),
@@ -204,7 +205,7 @@ impl Scene {
         kinds
     }
 
-    /// D0 and D1: every joint has its own times, separate for each kind of keys.
+    /// D0 and D1: each joint has its own times, separately for positions and rotations.
     fn clip_of_keys(&self, name: String, rng: &mut Rng) -> Clip {
         let mut moments = Vec::new();
         let kinds = self.kinds(false, rng);
@@ -244,7 +245,7 @@ impl Scene {
         Clip { name, duration: None, moments }
     }
 
-    /// D2 and D3: every `k` has all joints of the clip, or omits some.
+    /// D2 and D3: each `k` has all or some joints of the clip.
     fn clip_of_poses(&self, name: String, rng: &mut Rng) -> Clip {
         let counted = self.dialect == Dialect::Counted;
         // All clips of a file use the same unit of time.
@@ -255,7 +256,7 @@ impl Scene {
         let duration = (!in_frames).then(|| rng.between(250, 4000));
         let kinds = self.kinds(counted, rng);
         let leaves_out = rng.chance(50);
-        // An omitted joint has the identity, so no rotation may be far from it.
+        // Omitted joints are at the identity, so rotations must be close to it.
         let mut base = || if leaves_out { [0.0, 0.0, 0.0, 1.0] } else { rng.turn(180.0) };
         let bases: Vec<[f64; 4]> = kinds.iter().map(|_| base()).collect();
         let mut moments = Vec::new();
@@ -283,7 +284,7 @@ impl Scene {
         if moments.iter().all(|moment| moment.keys.is_empty()) {
             let joint = (0..kinds.len()).find(|&joint| kinds[joint] != (false, false));
             let joint = joint.unwrap();
-            // A new last moment, so that no other moment at its time omits its joints.
+            // Make this the last moment, so that no other moment at its time omits its joints.
             let mut last = moments[moments.len() - 1].clone();
             last.time = if in_frames { "40.0000" } else { "1.000000" }.to_owned();
             last.keys = vec![
@@ -299,8 +300,8 @@ impl Scene {
     }
 }
 
-/// A rotation at most 75 degrees from another one, of either sign and sometimes not normalised
-/// (reading 7).
+/// Returns a rotation within 75° of another, of either sign and sometimes not normalised (reading
+/// 7).
 fn near(base: [f64; 4], rng: &mut Rng) -> [f64; 4] {
     let turn = quaternion_product(base, rng.turn(75.0));
     let length = if rng.chance(15) { rng.range(0.7, 1.0) } else { 1.0 };
@@ -308,7 +309,7 @@ fn near(base: [f64; 4], rng: &mut Rng) -> [f64; 4] {
     turn.map(|x| x * length * sign)
 }
 
-/// Up to `count` different integers below `end`, ascending.
+/// Up to `count` distinct integers below `end`, ascending.
 fn random_times(from_zero: bool, count: usize, end: usize, rng: &mut Rng) -> Vec<usize> {
     let mut times: Vec<usize> = (0..count).map(|_| rng.below(end)).collect();
     if from_zero {
@@ -319,7 +320,8 @@ fn random_times(from_zero: bool, count: usize, end: usize, rng: &mut Rng) -> Vec
     times
 }
 
-/// Weights for the used slots; `loose` ones need not sum to 1 and may be in unused slots as well.
+/// Weights for the used slots. If `loose` is set, they may not sum to 1, and unused slots may have
+/// weights.
 fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f64> {
     if rng.chance(8) {
         return vec![0.0; slots.len()];
@@ -334,7 +336,7 @@ fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f6
         }
         return weights;
     }
-    // In multiples of 1/10000, so that the stored values sum to exactly 1.
+    // Multiples of 1/10000, so the stored values sum to exactly 1.
     let used: Vec<usize> = (0..slots.len()).filter(|&i| slots[i].is_some()).collect();
     let mut weights = vec![0.0; slots.len()];
     let mut left = 10_000;
@@ -354,8 +356,8 @@ fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f6
 
 fn random_joints(dialect: Dialect, rng: &mut Rng) -> Vec<Joint> {
     let count = rng.between(1, 8);
-    // First a list in which every joint follows its parent; the order in the file is a permutation
-    // of it, sometimes the same.
+    // First create a list in which joints follow their parents. The order in the file is a
+    // permutation of this list, sometimes the identity.
     let mut order: Vec<usize> = (0..count).collect();
     if rng.chance(60) {
         rng.shuffle(&mut order);
@@ -382,7 +384,7 @@ fn random_joints(dialect: Dialect, rng: &mut Rng) -> Vec<Joint> {
                 0 => format!("Joint_{i}"),
                 1 => format!("Bone.{i:03}"),
                 2 => format!("left arm.H.{i:03}.L"),
-                // A name ending with a number would be ambiguous if numbers may follow.
+                // A name that ends with a number would be ambiguous if numbers may follow.
                 3 if rest_kind.is_none() && dialect != Dialect::Lines => format!("Bone {i}"),
                 3 => format!("elbow.{i}.R"),
                 _ if dialect == Dialect::Counted => format!("Gelenk.{i}"),
@@ -394,7 +396,7 @@ fn random_joints(dialect: Dialect, rng: &mut Rng) -> Vec<Joint> {
         .collect()
 }
 
-/// 0: translation only, 1: rotated, 2: scaled as well, 3: sheared as well.
+/// 0: translation only, 1: also rotation, 2: also scale, 3: also shear.
 fn random_rest(kind: usize, rng: &mut Rng) -> [f64; 16] {
     let offset = [0, 1, 2].map(|_| rng.range(-0.8, 0.8));
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

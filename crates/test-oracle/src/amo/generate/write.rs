@@ -1,4 +1,4 @@
-//! The spelling of numbers and lines, in every dialect.
+//! Formatting of numbers and lines in each dialect.
 
 use super::scene::{Corner, Scene};
 use crate::amo::evaluate::Dialect;
@@ -8,9 +8,9 @@ use crate::random::Rng;
 pub(super) enum Decimals {
     /// A fixed number of decimals, as in `printf`.
     Fixed(usize),
-    /// As many decimals as necessary, at most six.
+    /// The necessary decimals, at most six.
     Short,
-    /// Like `Short`, sometimes in a form that is rare but allowed.
+    /// Like `Short`, but sometimes in a rare but valid form.
     Any,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Writer<'a> {
         texts.join(" ")
     }
 
-    /// Weights keep all their digits, so that they sum to 1.
+    /// Weights keep all digits, so that they sum to 1.
     pub(super) fn weights(&mut self, values: &[f64]) -> String {
         let text = |&x: &f64| match self.decimals {
             Decimals::Fixed(digits) => format!("{x:.digits$}"),
@@ -65,7 +65,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn quaternion(&mut self, [x, y, z, w]: [f64; 4]) -> String {
-        // A single decimal would change the rotation.
+        // A single decimal is not sufficient for rotations.
         let decimals = self.decimals;
         if matches!(decimals, Decimals::Any) {
             self.decimals = Decimals::Short;
@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
 
     /// Writes a line, sometimes with a comment and extra whitespace.
     pub(super) fn line(&mut self, line: &str) {
-        // Not in lines that end with a name.
+        // Not on lines that end with a name.
         let keyword = line.split(' ').next().unwrap();
         let is_of_numbers = matches!(keyword, "v" | "vt" | "vn" | "vj" | "vw" | "f" | "ap" | "ar");
         let way = if self.rng.chance(self.noise) { self.rng.below(6) } else { 6 };
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
         self.text.push_str("end\n");
     }
 
-    /// The text with one of the allowed line breaks and encodings.
+    /// Returns the text with one of the valid line breaks and encodings.
     pub(super) fn finish(self) -> Vec<u8> {
         let Self { dialect, rng, mut text, .. } = self;
         if rng.chance(10) {

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use crate::anm_text::evaluate::{Bone, FRAMES_PER_SECOND, Tree};
 use crate::random::Rng;
 
-/// The last frame around which there are keys or events.
+/// The last frame near which keys or events may occur.
 const LAST_FRAME: usize = 200;
-/// Parts of names, separated by spaces; some look like other fields, and no name begins with the
-/// sign of an option.
+/// Parts of names, separated by spaces. Some look like other fields, but none starts like an
+/// option.
 const NAMES: &str = "lElbow Bip01_L_Hand as bl 5 -5 # \u{e9}paule \u{a0} a/b \u{1f984} nan";
 
 /// The puppet described in testdata/README.md, with keys at frames 0, 10, … 100.
@@ -33,8 +33,8 @@ pub fn puppet() -> Tree {
     }
 }
 
-/// A model with the given number of bones, some of them roots, in any order. Keys are at whole
-/// frames, between frames, and off whole frames by less and by more than the tolerance of a reader.
+/// Generates a model with the given number of bones in any order; some are roots. Keys are on
+/// frames, between frames, and off frames by both less and more than a reader's tolerance.
 pub fn tree(rng: &mut Rng, bones: usize) -> Tree {
     // The index of each bone of the hierarchy.
     let mut places: Vec<usize> = (0..bones).collect();
@@ -50,19 +50,19 @@ pub fn tree(rng: &mut Rng, bones: usize) -> Tree {
     tree
 }
 
-/// A time in seconds that is representable as `f32`, as in models.
+/// Returns a time in seconds that is representable as `f32`, as in models.
 fn key(rng: &mut Rng) -> f64 {
     let frame = quarters(rng) + rng.pick(&[0.0, 0.0, 0.0, 0.0004, -0.0004, 0.01, -0.01]);
     f64::from((frame / FRAMES_PER_SECOND).max(0.0) as f32)
 }
 
-/// A frame, mostly a whole one.
+/// Returns a frame number, usually an integer.
 fn quarters(rng: &mut Rng) -> f64 {
     let frame = rng.below(LAST_FRAME) as f64;
     if rng.chance(70) { frame } else { frame + rng.below(4) as f64 * 0.25 }
 }
 
-/// A name that is unique for each number.
+/// Returns a unique name for each number.
 fn name(rng: &mut Rng, number: usize) -> String {
     format!("{}_{number}", rng.pick_of(NAMES, ' '))
 }
@@ -72,9 +72,9 @@ pub struct Options {
     pub layout: Layout,
     /// Number of animation sets, at least 1.
     pub sets: usize,
-    /// Whether to include content that a reader should warn about: whitespace before keywords, lone
-    /// CR line breaks, negative times, duplicate names, control characters in names, events outside
-    /// every range of their set.
+    /// Whether to include content that should cause warnings: whitespace before keywords, lone CR
+    /// line breaks, negative times, duplicate names, control characters in names, and events
+    /// outside all ranges of their set.
     pub odd: bool,
 }
 
@@ -88,7 +88,7 @@ cases! {
     pub enum Layout {
         /// One space between fields, LF, shortest form of numbers.
         Plain,
-        /// The same as `Plain` with CRLF.
+        /// As `Plain`, with CRLF.
         Crlf,
         /// Any number of spaces and tabs, comments, blank lines, LF and CRLF, all forms of numbers.
         Mixed,
@@ -106,8 +106,8 @@ pub(super) struct Lines {
     pub(super) animations: Vec<Line>,
 }
 
-/// A file for a model. It produces no diagnostics unless the options ask for odd content. All bones
-/// are bones of the model.
+/// Generates a file for a model. It causes no diagnostics unless the options request odd content.
+/// All of its bones exist in the model.
 pub fn file(rng: &mut Rng, tree: &Tree, options: &Options) -> String {
     let lines = lines(rng, tree, options).into_iter().flat_map(Lines::in_order).collect::<Vec<_>>();
     lay_out(rng, &lines, options, None).0
@@ -192,8 +192,8 @@ fn spelled(rng: &mut Rng, value: f64, options: &Options) -> String {
     }
 }
 
-/// The text, and the line and column of a field, both from 1. If the index is past the last field,
-/// the position is the end of the line.
+/// Returns the text and the 1-based line and column of a field. If the index is past the last
+/// field, the position is the end of the line.
 pub(super) fn lay_out(
     rng: &mut Rng,
     lines: &[Line],
@@ -204,7 +204,7 @@ pub(super) fn lay_out(
     let (mut text, mut row, mut place) = (String::new(), 1, [0, 0]);
     for (number, line) in lines.iter().enumerate() {
         while mixed && rng.chance(15) {
-            // After a lone CR, an LF would not be a line break of its own.
+            // After a lone CR, an LF would not be a separate line break.
             let empty = if text.ends_with('\r') { "\r\n" } else { "\n" };
             text +=
                 rng.pick(&[empty, "  \t\n", "\r\n", "# a comment\n", "\t # as Other\r\n", "#\n"]);
@@ -238,8 +238,8 @@ pub(super) fn lay_out(
     (text, place)
 }
 
-/// A file of approximately the given size in bytes, for benchmarks: sets of 20 bones, 100 events
-/// and 100 animations.
+/// Generates a file of approximately the given size in bytes for benchmarks. Each set has 20 bones,
+/// 100 events and 100 animations.
 pub fn large(bytes: usize) -> Vec<u8> {
     let mut text = String::with_capacity(bytes + 8192);
     let mut set = 0;

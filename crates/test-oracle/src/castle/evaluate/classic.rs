@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::nodes::{Base, FieldType, Inlined, Node, Value, node_type, quoted_string};
 
-/// Parses the scene of a text in a file of the folder `base`.
+/// Parses the scene in a text from a file in folder `base`.
 pub(super) fn scene(text: &str, vrml1: bool, base: &str, inlined: Inlined<'_>) -> Node {
     let mut reader =
         Reader { tokens: tokens(text), at: 0, vrml1, base, inlined, named: HashMap::new() };
@@ -21,13 +21,13 @@ pub(super) fn scene(text: &str, vrml1: bool, base: &str, inlined: Inlined<'_>) -
 
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
-    /// One of `{ } [ ]`.
+    /// A bracket: `{`, `}`, `[` or `]`.
     Bracket(char),
     Quoted(String),
     Word(String),
 }
 
-/// Commas count as whitespace; `#` starts a comment up to the end of the line.
+/// Commas are whitespace; `#` starts a comment that extends to the end of the line.
 fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut chars = text.chars().peekable();
@@ -61,7 +61,7 @@ struct Reader<'a> {
     vrml1: bool,
     base: &'a str,
     inlined: Inlined<'a>,
-    /// The last node with each DEF name so far.
+    /// The most recent node for each DEF name.
     named: HashMap<String, Node>,
 }
 
@@ -79,7 +79,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Consumes the next token if it is the given bracket or word, and returns whether it is.
+    /// Consumes the next token if it is the given bracket or word. Returns whether it was consumed.
     fn takes(&mut self, text: &str) -> bool {
         let found = match self.tokens.get(self.at) {
             Some(Token::Bracket(bracket)) => text.len() == 1 && text.starts_with(*bracket),
@@ -135,7 +135,7 @@ impl Reader<'_> {
             let Some(Token::Word(word)) = self.tokens.get(self.at) else {
                 panic!("expected a field of {kind} at {:?}", self.tokens.get(self.at));
             };
-            // The children of a grouping node of VRML 1.0 are not in a field.
+            // In VRML 1.0, the children of grouping nodes are not in a field.
             let field = known.field(kind, word);
             match field.filter(|(_, field)| !self.vrml1 || field.base != Base::Node) {
                 Some((name, field)) => {
@@ -179,7 +179,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A string, which may be unquoted in VRML 1.0.
+    /// Reads a string, which may be unquoted in VRML 1.0.
     fn read_text(&mut self) -> String {
         match self.next() {
             Token::Quoted(text) => text,
@@ -188,7 +188,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A word, or words such as `(SIDES | TOP)`, which become `SIDES|TOP`.
+    /// Reads a word, or words such as `(SIDES | TOP)`, which become `SIDES|TOP`.
     fn read_enumerated(&mut self) -> String {
         let mut text = self.word();
         while text.starts_with('(') && !text.ends_with(')') {
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_cut_at_blanks_brackets_and_comments() {
+    fn text_is_split_at_whitespace_brackets_and_comments() {
         let word = |text: &str| Token::Word(text.to_owned());
         let found = tokens("point[1,2 # not this: {\n-.5]\"a # \\\" b\"x{");
         let b = Token::Bracket;

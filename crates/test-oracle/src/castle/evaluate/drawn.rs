@@ -1,5 +1,5 @@
-//! The drawn geometry in world space: polygons, lines, points and solids; and the construction of
-//! the first three from lists of numbers.
+//! Visible geometry in world space: polygons, lines, points and solids. Constructs the first three
+//! from index lists.
 
 use crate::math::{Mat4, transform_point};
 
@@ -7,13 +7,13 @@ use crate::math::{Mat4, transform_point};
 pub struct Corner {
     /// In world space.
     pub place: [f64; 3],
-    /// As in the file (v up), if it has any.
+    /// As in the file (v up), if available.
     pub texcoord: Option<[f64; 2]>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Drawn {
-    /// Polygons as listed, with at least three corners.
+    /// The listed polygons with at least three corners.
     pub faces: Vec<Vec<Corner>>,
     pub lines: Vec<[[f64; 3]; 2]>,
     pub points: Vec<[f64; 3]>,
@@ -22,7 +22,7 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// All points, and for solids the corners of their bounding boxes.
+    /// Returns all points, and the bounding box corners of solids.
     pub fn all_points(&self) -> Vec<[f64; 3]> {
         let mut points: Vec<_> = self.faces.iter().flatten().map(|corner| corner.place).collect();
         points.extend(self.lines.as_flattened());
@@ -35,11 +35,11 @@ impl Drawn {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primitive {
     pub solid: Solid,
-    /// The matrix from its own space to world space.
+    /// The matrix from local space to world space.
     pub world: Mat4,
 }
 
-/// A solid with its centre at the origin and its axis along y.
+/// A solid centred at the origin, with its axis along y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the standard")]
 pub enum Solid {
@@ -50,7 +50,7 @@ pub enum Solid {
 }
 
 impl Primitive {
-    /// The solid's extent along its own axes, from its centre.
+    /// Half the size of the solid along its own axes.
     fn half_size(&self) -> [f64; 3] {
         match self.solid {
             Solid::Box { size } => size.map(|side| side / 2.0),
@@ -60,7 +60,7 @@ impl Primitive {
         }
     }
 
-    /// The corners of the solid's bounding box along its own axes, in world space.
+    /// The corners of the solid's local bounding box, in world space.
     fn box_corners(&self) -> Vec<[f64; 3]> {
         let sign = |corner: usize, axis: usize| if corner >> axis & 1 == 0 { -1.0 } else { 1.0 };
         let half = self.half_size();
@@ -82,7 +82,7 @@ impl Faces<'_> {
         transform_point(&self.world, self.coordinates[point])
     }
 
-    /// Adds a polygon of points and texture coordinates, unless it has fewer than three corners.
+    /// Adds a polygon with texture coordinates, unless it has fewer than three corners.
     pub(super) fn add_face(&mut self, corners: &[(usize, Option<usize>)]) {
         if corners.len() >= 3 {
             let corner = |&(point, texcoord): &(usize, Option<usize>)| Corner {
@@ -93,15 +93,15 @@ impl Faces<'_> {
         }
     }
 
-    /// Adds a polygon whose texture coordinates have the same indices as its points.
+    /// Adds a polygon whose points and texture coordinates share indices.
     pub(super) fn add_plain(&mut self, points: &[usize]) {
         let textured = !self.texcoords.is_empty();
         let corners = points.iter().map(|&point| (point, textured.then_some(point)));
         self.add_face(&corners.collect::<Vec<_>>());
     }
 
-    /// Adds polygons that end with a negative number; if the list of texture coordinates is empty,
-    /// the list of the points is used.
+    /// Adds polygons terminated by negative indices. If the list of texture coordinates is empty,
+    /// the list of points is used instead.
     pub(super) fn add_indexed(&mut self, points: &[i64], texcoords: &[i64]) {
         let polygons = lists(points);
         if self.texcoords.is_empty() || texcoords.is_empty() {
@@ -130,7 +130,7 @@ impl Faces<'_> {
         (2..points.len()).for_each(|i| self.add_plain(&[points[0], points[i - 1], points[i]]));
     }
 
-    /// Every second triangle of a strip has the opposite winding.
+    /// Every other triangle of a strip has the opposite winding.
     pub(super) fn add_strip(&mut self, points: &[usize]) {
         for (i, triangle) in points.windows(3).enumerate() {
             let [a, b, c] = [triangle[0], triangle[1], triangle[2]];
@@ -153,7 +153,7 @@ pub(super) fn unsigned(numbers: &[i64]) -> Vec<usize> {
     numbers.iter().map(|&number| usize::try_from(number).expect("an index")).collect()
 }
 
-/// Splits lists that end with a negative number, or with the last number.
+/// Splits an index list at negative numbers.
 pub(super) fn lists(numbers: &[i64]) -> Vec<Vec<usize>> {
     let mut lists: Vec<Vec<usize>> = numbers.split(|&number| number < 0).map(unsigned).collect();
     if numbers.last().is_none_or(|&last| last < 0) {
@@ -162,7 +162,7 @@ pub(super) fn lists(numbers: &[i64]) -> Vec<Vec<usize>> {
     lists
 }
 
-/// Splits the numbers into lists of the given lengths.
+/// Splits an index list into lists of the given lengths.
 pub(super) fn counted(numbers: &[usize], counts: &[i64]) -> Vec<Vec<usize>> {
     let mut rest = numbers;
     let mut lists = Vec::new();

@@ -5,10 +5,10 @@ use std::io::Read;
 use super::nodes::Node;
 use super::{classic, xml};
 
-/// Returns the content of a file by its path relative to the animation file.
+/// Returns the content of a file. Paths are relative to the animation file.
 pub(super) type Files<'a> = &'a dyn Fn(&str) -> Vec<u8>;
 
-/// The scene at `url`, in a file of the folder `base` ("" or ending with `/`).
+/// Loads the scene at `url`, relative to the folder `base` ("" or ending with `/`).
 pub(super) fn scene(url: &str, base: &str, files: Files<'_>) -> Node {
     if let Some(data) = url.strip_prefix("data:") {
         let (head, content) = data.split_once(',').expect("data after a comma");
@@ -21,7 +21,7 @@ pub(super) fn scene(url: &str, base: &str, files: Files<'_>) -> Node {
     scene_of_bytes(&files(&path), folder, files)
 }
 
-/// The content identifies the kind of file, so the extension is ignored.
+/// Detects the kind of file from the content; the extension is ignored.
 fn scene_of_bytes(bytes: &[u8], base: &str, files: Files<'_>) -> Node {
     if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut content = Vec::new();
@@ -62,7 +62,7 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// Resolves a url in a file of the folder `base` to a path.
+/// Resolves a url relative to the folder `base` to a path.
 fn joined(base: &str, url: &str) -> String {
     let url = String::from_utf8(percent_decoded(url)).expect("a path in UTF-8");
     let mut parts = Vec::new();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn encodings_are_told_apart() {
+    fn encodings_are_distinguished() {
         assert_eq!(decode(b"\xef\xbb\xbf<a/>"), "<a/>");
         assert_eq!(decode(b"\xff\xfe<\0a\0"), "<a");
         assert_eq!(decode(b"\xfe\xff\0<\0a"), "<a");

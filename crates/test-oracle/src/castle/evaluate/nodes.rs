@@ -1,9 +1,9 @@
-//! Nodes with their fields, and the known types of nodes.
+//! Nodes with their fields, and the known node types.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The key under which an Inline keeps the scene it refers to.
+/// The key under which an Inline stores the scene to which it refers.
 pub(super) const CONTENT: &str = "(content)";
 
 /// A node with all fields of its type.
@@ -11,10 +11,11 @@ pub(super) const CONTENT: &str = "(content)";
 pub(super) struct Node {
     /// The type, such as `Transform`; `Scene` for the root of a file.
     pub(super) kind: String,
-    /// Whether it is a node of VRML 1.0, where some types have the same name but another meaning.
+    /// Whether it is a VRML 1.0 node. Some VRML 1.0 types have the same name as X3D types but a
+    /// different meaning.
     pub(super) vrml1: bool,
     pub(super) def: Option<String>,
-    /// The folder of the file that contains it, relative to the animation file.
+    /// The folder of the node's file, relative to the animation file.
     pub(super) base: String,
     pub(super) fields: BTreeMap<String, Value>,
 }
@@ -22,7 +23,7 @@ pub(super) struct Node {
 /// Returns the scene at a url, relative to the current file.
 pub(super) type Inlined<'a> = &'a dyn Fn(&str) -> Node;
 
-/// The value of a field. A single value is a list of one.
+/// The value of a field. A single value is a list of length 1.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     /// Components of vectors, colours and matrices, concatenated.
@@ -37,13 +38,13 @@ pub(super) enum Value {
 }
 
 impl Node {
-    /// A node of a type with only default values.
+    /// Creates a node with default values.
     pub(super) fn new(kind: &str, vrml1: bool, base: &str) -> Self {
         let fields = node_type(kind, vrml1).map(|found| found.defaults.clone()).unwrap_or_default();
         Self { kind: kind.to_owned(), vrml1, def: None, base: base.to_owned(), fields }
     }
 
-    /// Sets the scene that an Inline refers to.
+    /// Sets the scene to which an Inline refers.
     pub(super) fn fill_inline(&mut self, inlined: Inlined<'_>) {
         let url = match &*self.kind {
             "Inline" => self.texts("url").first().filter(|_| self.flag("load", true)),
@@ -69,7 +70,7 @@ impl Node {
         self.numbers(name)[0]
     }
 
-    /// The vectors of a field, `N` numbers each.
+    /// The vectors of a field, with `N` components each.
     pub(super) fn vectors<const N: usize>(&self, name: &str) -> Vec<[f64; N]> {
         let (vectors, rest) = self.numbers(name).as_chunks::<N>();
         assert!(rest.is_empty(), "{name} ends within a vector");
@@ -94,7 +95,7 @@ impl Node {
         }
     }
 
-    /// A flag; `otherwise` if the type has no such field.
+    /// The value of a boolean field; `otherwise` if the type has no such field.
     pub(super) fn flag(&self, name: &str, otherwise: bool) -> bool {
         match self.fields.get(name) {
             Some(Value::Flags(flags)) => flags[0],
@@ -110,7 +111,7 @@ impl Node {
         }
     }
 
-    /// The nodes in a field; empty if the type has no such field.
+    /// The nodes in a field. Empty if the type has no such field.
     pub(super) fn nodes(&self, name: &str) -> &[Node] {
         match self.fields.get(name) {
             Some(Value::Nodes(nodes)) => nodes,
@@ -120,7 +121,7 @@ impl Node {
     }
 }
 
-/// The rest of a string after its opening quotation mark.
+/// Reads the rest of a string after its opening quotation mark.
 pub(super) fn quoted_string(chars: &mut impl Iterator<Item = char>) -> String {
     let mut string = String::new();
     loop {
@@ -143,18 +144,18 @@ pub(super) struct NodeType {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldType {
     pub(super) base: Base,
-    /// Whether the field has any number of values.
+    /// Whether the field has multiple values.
     pub(super) many: bool,
-    /// The default values as in the XML encoding, with commas instead of spaces.
+    /// The default values in the XML encoding, with commas instead of spaces.
     default: &'static str,
 }
 
-/// The type of a field's single value or values.
+/// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Base {
-    /// Floating-point numbers; how many per value.
+    /// Floating-point numbers, with this number of components per value.
     Numbers(usize),
-    /// Four numbers, an axis and an angle in radians.
+    /// An axis and an angle in radians.
     Rotation,
     Integer,
     Flag,
@@ -164,7 +165,7 @@ pub(super) enum Base {
     Node,
 }
 
-/// The type with this name; `None` for unknown types.
+/// Returns the type with this name; `None` if unknown.
 pub(super) fn node_type(kind: &str, vrml1: bool) -> Option<&'static NodeType> {
     type Types = BTreeMap<&'static str, NodeType>;
     static X3D_TYPES: LazyLock<Types> =
@@ -174,7 +175,7 @@ pub(super) fn node_type(kind: &str, vrml1: bool) -> Option<&'static NodeType> {
     if vrml1 { &VRML1_TYPES } else { &X3D_TYPES }.get(kind)
 }
 
-/// A line of the tables: a name and a type.
+/// Parses a line of the tables into a name and a type.
 fn read_type(line: &'static str, vrml1: bool) -> (&'static str, NodeType) {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap();
@@ -192,7 +193,7 @@ fn read_type(line: &'static str, vrml1: bool) -> (&'static str, NodeType) {
 }
 
 impl NodeType {
-    /// A field by its name in a file: VRML 97 has different names for some.
+    /// Finds a field by its name in a file. Some fields have different names in VRML 97.
     pub(super) fn field(&self, kind: &str, name: &str) -> Option<(&'static str, FieldType)> {
         let name = match (kind, name) {
             ("Switch", "choice") => "children",
@@ -231,7 +232,7 @@ impl FieldType {
         }
     }
 
-    /// Parses a value from words (numbers, flags or enumerated values).
+    /// Parses a value from words (numbers, booleans or enumerated values).
     pub(super) fn value_of_words(&self, words: &[&str]) -> Value {
         let numbers = || words.iter().map(|word| number(word)).collect::<Vec<f64>>();
         let size = match self.base {
@@ -257,7 +258,7 @@ impl FieldType {
     }
 }
 
-/// The quaternion x y z w of an axis (of any length) and an angle in radians. A zero axis: no
+/// The quaternion x y z w for an axis of any length and an angle in radians. A zero axis means no
 /// rotation.
 fn quaternion([x, y, z, angle]: [f64; 4]) -> [f64; 4] {
     let length = (x * x + y * y + z * z).sqrt();
@@ -287,16 +288,16 @@ fn flag(word: &str) -> bool {
     }
 }
 
-/// The fields of nodes with bounds, and those of most meshes.
+/// The fields of nodes with bounds, and the fields common to most meshes.
 const BOUNDS: &str = "bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 bboxDisplay:b=FALSE visible:b=TRUE \
                       render:b=TRUE";
 const MESH: &str = "color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
                     normalPerVertex:b=TRUE solid:b=TRUE";
 
-/// The types of X3D and VRML 97 that are used in files, one per line: name, `@` and the default
-/// container unless it is `children`, and for every field name, type and default. A number is the
-/// count of components, `r` a rotation, `i` an integer, `b` a boolean, `s` a string, `n` a node;
-/// `*` means many. A `+` stands for fields shared by several types.
+/// The X3D and VRML 97 types that occur in files, one per line: name, `@` and the default container
+/// unless it is `children`, followed by the name, type and default of each field. A number is a
+/// component count; `r` is a rotation, `i` an integer, `b` a boolean, `s` a string, `n` a node; `*`
+/// means multiple values. `+` denotes fields shared by several types.
 const X3D: &str = "\
 Scene children:n*
 Transform +bounds children:n* center:3=0,0,0 rotation:r=0,0,1,0 scale:3=1,1,1 \
@@ -345,7 +346,7 @@ PointLight ambientIntensity:1=0 attenuation:3=1,0,0 color:3=1,1,1 global:b=TRUE 
     location:3=0,0,0 on:b=TRUE radius:1=100
 ";
 
-/// The types of VRML 1.0 that are used in files. Only grouping nodes have children.
+/// The VRML 1.0 types that occur in files. Only grouping nodes have children.
 const VRML1: &str = "\
 Scene children:n*
 Separator children:n* renderCulling:e=AUTO
@@ -380,7 +381,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_of_the_tables_is_a_type() {
+    fn every_table_line_is_a_valid_type() {
         for (table, vrml1) in [(X3D, false), (VRML1, true)] {
             for line in table.lines() {
                 let kind = line.split(['@', ' ']).next().unwrap();

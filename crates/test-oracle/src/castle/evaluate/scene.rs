@@ -1,4 +1,4 @@
-//! The geometry that a tree of nodes draws, in world space.
+//! The visible geometry of a node tree, in world space.
 
 use super::drawn::{Drawn, Faces, Primitive, Solid, counted, lists, unsigned};
 use super::nodes::{CONTENT, Node};
@@ -56,8 +56,8 @@ fn choice(children: &[Node], which: i64) -> &[Node] {
     child.map_or(&[], std::slice::from_ref)
 }
 
-/// Translation, centre, rotation, scale along rotated axes: T · C · R · SR · S · −SR · −C (ISO/IEC
-/// 19775-1, 10.4.4).
+/// Translation, centre, rotation and scale along rotated axes: T · C · R · SR · S · −SR · −C
+/// (ISO/IEC 19775-1, 10.4.4).
 fn transform(node: &Node, scale: &str) -> Mat4 {
     let (centre, orientation) =
         (node.vector("center"), rotation(node.rotation("scaleOrientation")));
@@ -78,7 +78,7 @@ fn draw_geometry(geometry: &Node, world: Mat4, drawn: &mut Drawn) {
     let coordinates = points_of("coord").map(|node| node.vectors("point")).unwrap_or_default();
     let texcoords = points_of("texCoord").map(|node| node.vectors("point")).unwrap_or_default();
     let mut faces = Faces { world, coordinates: &coordinates, texcoords: &texcoords, drawn };
-    // Without an index every point is used once.
+    // Without an index, each point is used once.
     let all: Vec<usize> = (0..coordinates.len()).collect();
     let integers = |field: &str| geometry.integers(field);
     match &*geometry.kind {
@@ -94,13 +94,13 @@ fn draw_geometry(geometry: &Node, world: Mat4, drawn: &mut Drawn) {
         "PointSet" => all.iter().for_each(|&point| faces.add_point(point)),
         kind => {
             let solid = solid(geometry, &|part| geometry.flag(part, true))
-                .unwrap_or_else(|| panic!("no evaluation of {kind}"));
+                .unwrap_or_else(|| panic!("{kind} is not supported"));
             drawn.primitives.push(Primitive { solid, world });
         }
     }
 }
 
-/// The solid of a node, if it is one. `shows` returns whether its side, top or bottom is visible.
+/// The solid of a node, if any. `shows` returns whether its side, top or bottom is visible.
 fn solid(node: &Node, shows: &dyn Fn(&str) -> bool) -> Option<Solid> {
     let number = |field: &str| node.number(field);
     Some(match &*node.kind {
@@ -124,7 +124,7 @@ fn solid(node: &Node, shows: &dyn Fn(&str) -> bool) -> Option<Solid> {
     })
 }
 
-/// Nodes of VRML 1.0 depend on the state left by earlier nodes, unless a Separator ends it.
+/// VRML 1.0 nodes depend on the state set by earlier nodes, up to the end of the Separator.
 fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
     let visit_all = |nodes: &[Node], state: &mut State, drawn: &mut Drawn| {
         nodes.iter().for_each(|node| visit(node, state, drawn))
@@ -141,7 +141,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
         }
         "Switch" if node.integers("whichChild")[0] == -3 => visit_all(children, state, drawn),
         "Switch" => visit_all(choice(children, node.integers("whichChild")[0]), state, drawn),
-        // Like a Separator, unless the engine's own field says otherwise.
+        // Like a Separator, unless disabled by the engine's own field.
         "WWWInline" if node.flag("separate", true) => {
             visit_all(node.nodes(CONTENT), &mut state.clone(), drawn)
         }
@@ -150,7 +150,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
         "Rotation" => place(state, rotation(node.rotation("rotation"))),
         "Scale" => place(state, scaling(node.vector("scaleFactor"))),
         "Transform" => place(state, transform(node, "scaleFactor")),
-        // Stored for row vectors: its rows are columns for column vectors.
+        // Stored for row vectors, so its rows are columns for column vectors.
         "MatrixTransform" => {
             place(state, std::array::from_fn(|column| node.vectors("matrix")[column]))
         }
@@ -162,7 +162,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
 
 fn draw_vrml1(node: &Node, state: &State, drawn: &mut Drawn) {
     let world = state.world;
-    // A word of the list starts with the name of the part: `SIDES`.
+    // A word in the list starts with the name of the part: `SIDES`.
     let shows = |part: &str| {
         let mut words = node.texts("parts")[0].split('|');
         words.any(|word| word == "ALL" || word.starts_with(&part.to_uppercase()))
@@ -174,7 +174,7 @@ fn draw_vrml1(node: &Node, state: &State, drawn: &mut Drawn) {
     let mut faces = Faces { world, coordinates, texcoords, drawn };
     match &*node.kind {
         "IndexedFaceSet" => {
-            // The default, a single negative number, is not a list.
+            // The default, a single negative number, does not count as a list.
             let texcoords =
                 Some(node.integers("textureCoordIndex")).filter(|numbers| numbers[..] != [-1]);
             faces.add_indexed(node.integers("coordIndex"), texcoords.unwrap_or_default());

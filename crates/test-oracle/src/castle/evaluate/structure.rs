@@ -28,7 +28,7 @@ pub(super) fn difference(a: &Node, b: &Node) -> Option<String> {
     a.fields.keys().filter(|name| !is_place(a, name)).find_map(in_field)
 }
 
-/// Whether a field only refers to the source of an Inline's content.
+/// Whether a field only identifies the source of an Inline's content.
 fn is_place(node: &Node, field: &str) -> bool {
     matches!((&*node.kind, field), ("Inline", "url") | ("WWWInline", "name"))
 }

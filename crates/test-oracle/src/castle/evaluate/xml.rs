@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::nodes::{Base, FieldType, Inlined, Node, Value, node_type, quoted_string};
 
-/// Parses the scene of an `X3D` element in a file of the folder `base`.
+/// Parses the scene of an `X3D` element from a file in folder `base`.
 pub(super) fn scene(x3d: roxmltree::Node<'_, '_>, base: &str, inlined: Inlined<'_>) -> Node {
     assert_eq!(x3d.tag_name().name(), "X3D");
     let mut reader = Reader { base, inlined, named: HashMap::new() };
@@ -18,7 +18,7 @@ pub(super) fn scene(x3d: roxmltree::Node<'_, '_>, base: &str, inlined: Inlined<'
 struct Reader<'a> {
     base: &'a str,
     inlined: Inlined<'a>,
-    /// The nodes with a DEF name so far.
+    /// The nodes with DEF names so far.
     named: HashMap<String, Node>,
 }
 
@@ -84,7 +84,7 @@ fn value(text: &str, field: &FieldType) -> Value {
     }
 }
 
-/// The strings of a list; a text without quotation marks is a single string.
+/// The strings of a list. A text without quotation marks is a single string.
 fn quoted(text: &str) -> Vec<String> {
     if !text.contains('"') {
         return Some(text.trim().to_owned()).into_iter().filter(|text| !text.is_empty()).collect();

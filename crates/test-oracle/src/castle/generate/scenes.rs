@@ -6,11 +6,11 @@ pub(super) mod x3d;
 use super::tree::{Change, Node, Value};
 use crate::random::Rng;
 
-/// Content that is only generated on request, because it needs a test of its own.
+/// Content that is only generated on request, because it requires a separate test.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// VRML 1.0 frames with a `MatrixTransform` that varies together with the coordinates below it,
-    /// and no other frames.
+    /// Only VRML 1.0 frames, with a `MatrixTransform` that varies together with the coordinates
+    /// below it.
     pub varying_matrices: bool,
     /// Boxes, spheres, cones and cylinders among the meshes.
     pub primitives: bool,
@@ -38,14 +38,14 @@ impl Made {
     }
 }
 
-/// Points with three numbers each, and polygons.
+/// Points with three coordinates each, and polygons.
 struct Mesh {
     points: Vec<f64>,
     polygons: Vec<Vec<i64>>,
 }
 
-/// A sheet of quadrilaterals, some of them cut into triangles, sometimes with an additional polygon
-/// with more corners and a point that is not used.
+/// Generates a sheet of quadrilaterals, some of them split into triangles, sometimes with an
+/// additional polygon with more corners and an unused point.
 fn mesh(rng: &mut Rng) -> Mesh {
     let (width, height) = (rng.between(1, 3), rng.between(1, 3));
     let mut points = Vec::new();
@@ -86,7 +86,7 @@ fn mesh(rng: &mut Rng) -> Mesh {
     Mesh { points, polygons }
 }
 
-/// The lists concatenated, each terminated by −1.
+/// Concatenates the lists, each terminated by −1.
 fn ended(lists: &[Vec<i64>]) -> Value {
     Value::Integers(lists.iter().flat_map(|list| list.iter().copied().chain([-1])).collect())
 }

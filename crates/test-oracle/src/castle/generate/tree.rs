@@ -37,13 +37,13 @@ pub(super) enum Value {
     File(Box<Node>),
 }
 
-/// How numbers vary from frame to frame.
+/// How values vary from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Change {
     Constant,
     /// By at most this amount.
     By(f64),
-    /// By at most this amount, except for the last component of each column of a matrix.
+    /// By at most this amount, except for the last row of a matrix.
     Affine(f64),
     /// By a factor near 1.
     Factor,
@@ -78,7 +78,7 @@ impl Node {
         self.vector(name, values, Change::Constant)
     }
 
-    /// A rotation by up to `degrees`, which varies with a probability of `percent` %.
+    /// A rotation by up to `degrees` that varies with a probability of `percent` %.
     pub(super) fn rotation(
         self,
         name: &'static str,
@@ -105,14 +105,14 @@ impl Node {
         self.with(name, Value::Node(Box::new(node)))
     }
 
-    /// The node with a DEF, and a USE of it.
+    /// Returns the node with a DEF name, and a USE of it.
     pub(super) fn defined(mut self, name: String) -> (Self, Self) {
         self.def = Some(name);
         let again = Self { used: true, fields: Vec::new(), ..self.clone() };
         (self, again)
     }
 
-    /// The first node of the tree that matches.
+    /// Returns the first matching node of the tree.
     pub(super) fn find(&mut self, wanted: &dyn Fn(&Self) -> bool) -> Option<&mut Self> {
         if wanted(self) {
             return Some(self);
@@ -132,7 +132,7 @@ impl Node {
     }
 }
 
-/// The scene some time later: most of the varying values have changed.
+/// Returns the scene at a later time. Most of the varying values have changed.
 pub(super) fn moved(scene: &Node, rng: &mut Rng) -> Node {
     let mut scene = scene.clone();
     change(&mut scene, rng);
@@ -156,7 +156,7 @@ fn change(node: &mut Node, rng: &mut Rng) {
                 values.iter_mut().for_each(|x| *x *= rng.range(0.6, 1.6))
             }
             Value::Rotation { turn: from, varies: true } => {
-                // About a random axis, or about its own axis, towards twice its angle.
+                // About a random axis, or about its own axis towards twice its angle.
                 let to = rng.turn(359.0);
                 let to = if rng.chance(30) { about_the_same_axis(*from, rng) } else { to };
                 *from = slerp(*from, to, (150.0 / angle(*from, to)).min(1.0));
@@ -182,8 +182,8 @@ fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
     (2.0 * dot.abs().min(1.0).acos()).to_degrees().max(1e-6)
 }
 
-/// The largest angle in degrees between corresponding rotations of two scenes that differ only in
-/// numbers.
+/// Returns the largest angle in degrees between corresponding rotations of two scenes that differ
+/// only in numeric values.
 pub(super) fn greatest_turn(a: &Node, b: &Node) -> f64 {
     let of_values = |(a, b): (&(&str, Value), &(&str, Value))| match (&a.1, &b.1) {
         (Value::Rotation { turn: a, .. }, Value::Rotation { turn: b, .. }) => angle(*a, *b),

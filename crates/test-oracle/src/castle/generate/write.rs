@@ -23,7 +23,7 @@ pub(super) struct Library {
 }
 
 impl Library {
-    /// Returns the path of a file with the scene: a new one, or an existing one in the same folder.
+    /// Returns the path of a new or existing file with the scene in the same folder.
     pub(super) fn file(
         &mut self,
         scene: &Node,
@@ -144,7 +144,7 @@ impl Writer<'_> {
         }
         let mut children = Vec::new();
         for (name, value) in &node.fields {
-            // Sometimes put each attribute on a line of its own.
+            // Sometimes put each attribute on its own line.
             let before = if self.rng.chance(50) { " ".to_owned() } else { format!("\n{indent}\t") };
             let value = match value {
                 Value::Node(child) => {
@@ -183,7 +183,7 @@ impl Writer<'_> {
             let encodings = [Encoding::Xml, Encoding::Gzip, Encoding::Classic, Encoding::Vrml97];
             self.rng.pick(&encodings)
         };
-        // The encodings other than VRML 97 support more node types.
+        // All encodings other than VRML 97 support more node types.
         let is_too_old = encoding == Encoding::Vrml97 && !only_vrml97(scene);
         let encoding = if is_too_old { Encoding::Classic } else { encoding };
         let stem = format!("{}part", self.folder);
@@ -259,7 +259,7 @@ fn only_vrml97(node: &Node) -> bool {
         })
 }
 
-/// Numbers and words.
+/// Formats numbers and words.
 fn words(value: &Value, rng: &mut Rng) -> String {
     match value {
         Value::Numbers { values, many: false, .. } => {
@@ -271,7 +271,7 @@ fn words(value: &Value, rng: &mut Rng) -> String {
                 .chunks(*size)
                 .map(|vector| vector.iter().map(|&x| number(x, rng)).collect::<Vec<_>>().join(" "))
                 .collect();
-            // A comma after the last one is allowed.
+            // A trailing comma is allowed.
             vectors.join(between) + rng.pick(&["", " ", if between == ", " { "," } else { "" }])
         }
         Value::Rotation { turn, .. } => axis_angle(*turn).map(|x| number(x, rng)).join(" "),
@@ -284,7 +284,7 @@ fn words(value: &Value, rng: &mut Rng) -> String {
     }
 }
 
-/// A number with six decimals, in one of the possible spellings.
+/// Formats a number with six decimals in one of the valid forms.
 fn number(x: f64, rng: &mut Rng) -> String {
     let plain = format!("{x:.6}");
     match rng.below(40) {
@@ -297,13 +297,13 @@ fn number(x: f64, rng: &mut Rng) -> String {
     }
 }
 
-/// Axis and angle in radians of a quaternion x y z w.
+/// Converts a quaternion x y z w to an axis and an angle in radians.
 fn axis_angle([x, y, z, w]: [f64; 4]) -> [f64; 4] {
     let sin = (x * x + y * y + z * z).sqrt();
     if sin < 1e-9 { [0.0, 0.0, 1.0, 0.0] } else { [x / sin, y / sin, z / sin, 2.0 * sin.atan2(w)] }
 }
 
-/// The start of every frame of a large file, before the meshes.
+/// The start of each frame of a large file, before the meshes.
 pub(super) const LARGE_HEAD: &str = "\
 <X3D version=\"3.0\" profile=\"Immersive\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema-instance\">
 \t<head>
@@ -320,8 +320,8 @@ pub(super) const LARGE_HEAD: &str = "\
 \t\t            />
 ";
 
-/// A mesh with the given number of vertices. Without `repeat`, only one in sixteen has a face, so
-/// that points make up most of the file.
+/// Generates a mesh with the given number of vertices. Without `repeat`, only one in sixteen has a
+/// face, so points make up most of the file.
 pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut Rng) -> String {
     let mut text = String::new();
     let name = format!("Mesh_{mesh}");
@@ -346,9 +346,9 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
     .unwrap();
     let width = vertices.isqrt().max(2);
     let rows = vertices / width;
-    // With every second quad, every vertex is used once.
+    // With every other quad, each vertex is used once.
     let step = if repeat { 1 } else { 2 };
-    // The numbers of the two lists may be separated in different ways.
+    // The two lists may use different separators.
     let ways = [[" ", "  "], [" ", " "], ["  ", " "], [", ", " "]];
     let gaps = if repeat { ways[1] } else { rng.pick(&ways) };
     for (list, gap) in ["texCoordIndex", "coordIndex"].into_iter().zip(gaps) {
@@ -371,7 +371,7 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
         write!(text, "{x:.6} {y:.6} {z:.6} ").unwrap();
     }
     text += "\"\n\t\t\t\t\t\t            />\n\t\t\t\t\t\t<TextureCoordinate point=\"";
-    // Repeated content depends only on the mesh.
+    // Repeated content only depends on the mesh.
     let own = &mut Rng::new(mesh as u64);
     let rng = if repeat { own } else { rng };
     for _ in 0..width * rows {

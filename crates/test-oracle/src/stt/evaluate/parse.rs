@@ -1,4 +1,4 @@
-//! Parses text to a file.
+//! Parses text.
 
 use super::{Behaviour, Channel, File, Key, Motion, Node, Sequence, State, Way};
 
@@ -6,8 +6,8 @@ use super::{Behaviour, Channel, File, Key, Motion, Node, Sequence, State, Way};
 ///
 /// # Panics
 ///
-/// On anything outside the grammar in the notes, on non-finite numbers, on types, flags and times
-/// out of range, and on text after the last state.
+/// On violations of the grammar in the notes, non-finite numbers, types, flags and times out of
+/// range, and text after the last state.
 pub fn parse(text: &str) -> File {
     let mut tokens = Tokens(text);
     assert_eq!(tokens.word(), "#MINDRENDER");
@@ -72,7 +72,7 @@ impl<'a> Tokens<'a> {
         kind
     }
 
-    /// A count, followed by that many items.
+    /// Parses a count, followed by that many items.
     fn list<T>(&mut self, item: impl Fn(&mut Self) -> T) -> Vec<T> {
         let count: usize = self.word().parse().unwrap();
         (0..count).map(|_| item(self)).collect()

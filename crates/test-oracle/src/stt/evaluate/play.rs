@@ -1,4 +1,4 @@
-//! Plays states step by step.
+//! Step-by-step playback of states.
 
 use super::pose::{self, Moment, Pose};
 use super::{File, Key, Motion, Order, Sequence, Way};
@@ -10,17 +10,17 @@ pub struct Player<'a> {
     state: usize,
     /// Seconds since the state was entered.
     clock: f64,
-    /// For a keyframe state with keys.
+    /// The position in a keyframe state with keys.
     place: Option<Place>,
     requested: Option<usize>,
 }
 
-/// A key and the state of playback there.
+/// A key and the playback state there.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     key: usize,
     forwards: bool,
-    /// The time at which it was reached, on the state's clock.
+    /// The time when it was reached, on the state's clock.
     reached: f64,
 }
 
@@ -39,19 +39,19 @@ impl<'a> Player<'a> {
         player
     }
 
-    /// Requests another state (or a restart of the same one), replacing any earlier request. A
-    /// SINGLE state is left at once. A KEYFRAME state is left as soon as the player is at a key
-    /// with `exit`: at once while it holds such a key, otherwise when it reaches one.
+    /// Requests another state (or a restart of the same state), replacing any earlier request. A
+    /// SINGLE state is left immediately. A KEYFRAME state is left as soon as the player is at a key
+    /// with `exit`: immediately while it holds such a key, otherwise on reaching one.
     pub fn request(&mut self, state: usize) {
         self.requested = Some(state);
         self.advance(0.0);
     }
 
-    /// Advances by `dt` seconds. Time that remains when a state is left is spent in the next one.
+    /// Advances by `dt` seconds. Time that remains when a state is left is spent in the next state.
     ///
     /// # Panics
     ///
-    /// If `dt` is negative, and if a key's time is too short to change the clock.
+    /// If `dt` is negative, or if a key's time is too short to advance the clock.
     pub fn advance(&mut self, dt: f64) {
         assert!(dt >= 0.0);
         let mut end = self.clock + dt;
@@ -81,17 +81,17 @@ impl<'a> Player<'a> {
         self.clock
     }
 
-    /// The pending request.
+    /// Returns the pending request.
     pub fn requested(&self) -> Option<usize> {
         self.requested
     }
 
-    /// The last key reached. `None` in a SINGLE state and without keys.
+    /// The most recent key. `None` in a SINGLE state and without keys.
     pub fn key(&self) -> Option<usize> {
         self.place.map(|place| place.key)
     }
 
-    /// The progress of a KEYFRAME state. `None` in a SINGLE state and without keys.
+    /// Returns the progress of a KEYFRAME state. `None` in a SINGLE state and without keys.
     pub fn moment(&self) -> Option<Moment> {
         let Place { key, reached, .. } = self.place?;
         let blend = self
@@ -101,7 +101,7 @@ impl<'a> Player<'a> {
         Some(Moment { key, blend })
     }
 
-    /// The transform of every node.
+    /// Returns the transform of each node.
     pub fn pose(&self, order: Order) -> Pose {
         let Self { file, state, clock, .. } = *self;
         match &file.states[state].motion {
@@ -148,8 +148,8 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Whether the player stays at a key: it is the only one that is played, the last one, or in a
-/// cycle that takes no time.
+/// Whether the player stays at a key, because it is the only key that is played, the last key, or
+/// in a cycle with zero duration.
 fn stays(sequence: &Sequence, key: usize) -> bool {
     let keys = &sequence.keys;
     let last = keys.len() - 1;
@@ -165,7 +165,7 @@ fn stays(sequence: &Sequence, key: usize) -> bool {
     }
 }
 
-/// Whether the player continues forwards from a key it has reached.
+/// Whether the player continues forwards from a key that it has reached.
 fn turned_at_the_end(sequence: &Sequence, key: usize, forwards: bool) -> bool {
     match sequence.kind {
         3 | 4 if key + 1 == sequence.keys.len() => false,

@@ -1,5 +1,5 @@
-//! Poses of nodes, and the progress of a keyframe state at a time, computed by dividing the time by
-//! the length of a cycle.
+//! Node poses, and the progress of a keyframe state at a given time, computed by dividing the time
+//! by the length of a cycle.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -10,17 +10,17 @@ use crate::math::{self, Mat4, lerp, mul, normalized, slerp, transform_point};
 /// The transform of a node: rotated, then translated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// In the model's unit.
+    /// In model units.
     pub translation: [f64; 3],
     /// A unit quaternion x y z w.
     pub rotation: [f64; 4],
 }
 
-/// The transform of every node, by name.
+/// The transform of each node, by name.
 pub type Pose = BTreeMap<String, Transform>;
 
 impl Transform {
-    /// From displacement, translation and orientation (degrees):
+    /// Creates a transform from displacement, translation and orientation (in degrees):
     /// T(displacement) · R(orientation) · T(translation).
     pub fn of([displacement, translation, orientation]: [[f64; 3]; 3], order: Order) -> Self {
         let rotation = normalized(order.turn(orientation.map(f64::to_radians)));
@@ -28,7 +28,7 @@ impl Transform {
         Self { translation: std::array::from_fn(|i| displacement[i] + moved[i]), rotation }
     }
 
-    /// The matrix from the node's own space to its parent's.
+    /// Returns the matrix from node space to parent space.
     pub fn matrix(&self) -> Mat4 {
         mul(&math::translation(self.translation), &math::rotation(self.rotation))
     }
@@ -43,7 +43,7 @@ impl Transform {
     }
 }
 
-/// The vector at a time in seconds, which may be negative, according to the notes' table.
+/// Evaluates a channel according to the notes' table. The time in seconds may be negative.
 pub fn channel(channel: &Channel, t: f64) -> [f64; 3] {
     let &Channel { start, end, period, offset, kind } = channel;
     let u = (t + offset) / period;
@@ -58,7 +58,7 @@ pub fn channel(channel: &Channel, t: f64) -> [f64; 3] {
         4 => lerp(end, start, triangle(u)),
         5 => lerp(start, end, u.clamp(0.0, 1.0)),
         6 => lerp(end, start, u.clamp(0.0, 1.0)),
-        // The sine of the fraction, which is exact, rather than of a large angle, which is not.
+        // Use the sine of the fraction, since a large angle would not be exact.
         7 => std::array::from_fn(|i| {
             (start[i] + end[i]) / 2.0 + (end[i] - start[i]) / 2.0 * (TAU * fraction(u)).sin()
         }),
@@ -66,7 +66,7 @@ pub fn channel(channel: &Channel, t: f64) -> [f64; 3] {
     }
 }
 
-/// The fractional part, 0 to 1, also of negative numbers. (A tiny negative number rounds to 1.)
+/// The fractional part from 0 to 1, even of negative numbers. (A tiny negative number rounds to 1.)
 fn fraction(u: f64) -> f64 {
     u - u.floor()
 }
@@ -76,8 +76,8 @@ fn triangle(u: f64) -> f64 {
     1.0 - (1.0 - 2.0 * fraction(u)).abs()
 }
 
-/// The nodes of a SINGLE state at a time in seconds since it was entered, in file order: names with
-/// displacement, translation and orientation.
+/// Returns the nodes of a SINGLE state at a time in seconds since it was entered, in file order:
+/// names with displacement, translation and orientation.
 pub fn single(file: &File, state: usize, t: f64) -> Vec<(&str, [[f64; 3]; 3])> {
     let Motion::Single(nodes) = &file.states[state].motion else { panic!("not SINGLE") };
     let vectors = |node: &Node| match node.behaviour {
@@ -90,9 +90,9 @@ pub fn single(file: &File, state: usize, t: f64) -> Vec<(&str, [[f64; 3]; 3])> {
 /// The progress of the player in a keyframe state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// The last key reached.
+    /// The most recent key.
     pub key: usize,
-    /// The key that its pose blends into, and the progress from 0 to below 1. `None` while the key
+    /// The key to which the pose blends, and the progress from 0 to below 1. `None` while the key
     /// is held.
     pub blend: Option<(usize, f64)>,
 }
@@ -104,23 +104,23 @@ struct Leg {
     way: Way,
 }
 
-/// The moment reached at a time in seconds since the state was entered. `None` without keys.
+/// Returns the moment at a time in seconds since the state was entered. `None` without keys.
 ///
-/// Forward steps use the forward numbers of the key they start from, backward steps its backward
-/// numbers:
+/// Forward steps use the forward transition of the key from which they start, backward steps its
+/// backward transition:
 ///
 /// | type | order |
 /// |---|---|
 /// | 0 | stays at the start |
-/// | 1 | forwards; from the last key to the first one with the last one's forward numbers |
-/// | 2 | backwards; from the first key to the last one with the first one's backward numbers |
-/// | 3 | forwards; at the last key, even if the start, backwards; at the first forwards again |
-/// | 4 | backwards; at the first key, even if the start, forwards; at the last backwards again |
-/// | 5 | forwards until the last key, where it stays |
+/// | 1 | forwards; from the last key to the first with the last key's forward transition |
+/// | 2 | backwards; from the first key to the last with the first key's backward transition |
+/// | 3 | forwards; reverses at the last key, even if it is the start, and at the first key |
+/// | 4 | backwards; reverses at the first key, even if it is the start, and at the last key |
+/// | 5 | forwards to the last key, where it stays |
 ///
 /// # Panics
 ///
-/// On negative times and on other types.
+/// On negative times and other types.
 pub fn moment_at(sequence: &Sequence, t: f64) -> Option<Moment> {
     assert!(t >= 0.0);
     let start = sequence.start_key()?;
@@ -146,13 +146,13 @@ pub fn moment_at(sequence: &Sequence, t: f64) -> Option<Moment> {
     panic!("{t} is in no leg of {round} s")
 }
 
-/// All steps from the start: one cycle, or for type 5 all there are.
+/// All steps from the start: one cycle, or for type 5 all steps.
 fn legs(keys: &[Key], kind: u8, start: usize) -> Vec<Leg> {
     let count = keys.len();
     let forward = |from: usize| Leg { from, to: (from + 1) % count, way: keys[from].forward };
     let backward =
         |from: usize| Leg { from, to: (from + count - 1) % count, way: keys[from].backward };
-    // A cycle rotated to start with the step at `first`.
+    // Rotates a cycle to start with the step at `first`.
     let rotated = |mut legs: Vec<Leg>, first: usize| {
         legs.rotate_left(first);
         legs
@@ -162,23 +162,24 @@ fn legs(keys: &[Key], kind: u8, start: usize) -> Vec<Leg> {
         0 => Vec::new(),
         1 => rotated((0..count).map(forward).collect(), start),
         2 => rotated((0..count).rev().map(backward).collect(), count - 1 - start),
-        // There and back. From the last key on, the step at `start` goes backwards.
+        // Forwards, then backwards. If the start is the last key, the step at `start` goes
+        // backwards.
         3 => rotated(there.chain(back).collect(), start),
-        // Back and there. From the first key on, the step at its distance from the last one goes
-        // forwards.
+        // Backwards, then forwards. If the start is the first key, the step at `count - 1 - start`
+        // goes forwards.
         4 => rotated(back.chain(there).collect(), count - 1 - start),
         5 => (start..count - 1).map(forward).collect(),
         _ => panic!("type {kind}"),
     }
 }
 
-/// The pose of a state of either kind at a time in seconds since it was entered, computed without
+/// Returns the pose of a state of either kind at a time in seconds since it was entered, without
 /// stepping.
 ///
 /// # Panics
 ///
-/// On names of states that do not exist, on keyframe states that play themselves, and on negative
-/// times in keyframe states.
+/// On references to missing states, keyframe states that play themselves, and negative times in
+/// keyframe states.
 pub fn pose_at(file: &File, state: usize, t: f64, order: Order) -> Pose {
     pose_within(file, state, t, order, 0)
 }

@@ -7,13 +7,13 @@ use crate::math::{Mat4, cross};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anc {
-    /// 0x8000, or whatever the file has instead.
+    /// 0x8000, or the value in the file.
     pub magic: u16,
     /// The rate as stored in the file.
     pub rate_field: i16,
     /// Frames per second.
     pub rate: f64,
-    /// The complete records, at most as many as the header says.
+    /// The complete records, up to the number in the header.
     pub records: Vec<Record>,
     pub trailing: Vec<u8>,
 }
@@ -56,14 +56,14 @@ fn record(bytes: &[u8]) -> Record {
 }
 
 impl Record {
-    /// The vertical field of view in radians.
+    /// Returns the vertical field of view in radians.
     pub fn vertical_fov(&self) -> f64 {
         f64::from(self.fov) * TAU / TURN
     }
 
-    /// The matrix from camera space to file space, in the file's axes: the camera looks along its
-    /// +z, and its −y is up in the picture. `None` if the up or view direction is undefined: when
-    /// it looks along y or at its own position.
+    /// Returns the matrix from camera space to file space, in file axes. The camera looks along its
+    /// +z axis, with −y up. `None` if the up or view direction is undefined because the camera
+    /// looks along y or at its own position.
     pub fn matrix(&self) -> Option<Mat4> {
         let eye = self.eye.map(f64::from);
         let [x, y, z]: [f64; 3] = std::array::from_fn(|i| f64::from(self.look_at[i]) - eye[i]);
@@ -73,7 +73,7 @@ impl Record {
         }
         let length = across.hypot(y);
         let forward = [x / length, y / length, z / length];
-        // The horizontal right vector, and the vector perpendicular to it and to forward in the
+        // The horizontal right vector, and the vector perpendicular to right and forward in the
         // plane of y and forward.
         let right = [z / across, 0.0, -x / across];
         let down = cross(forward, right);
@@ -89,11 +89,10 @@ impl Record {
         ])
     }
 
-    /// The matrix of a glTF camera, which looks along its −z and has +y up, in glTF's axes.
+    /// Returns the matrix of a glTF camera, which looks along its −z axis with +y up, in glTF axes.
     /// `None` as for [`Self::matrix`].
     pub fn gltf_matrix(&self) -> Option<Mat4> {
-        // A rotation by 180° about x changes the camera's own axes in the same way as those of the
-        // file.
+        // A rotation by 180° about x converts both the camera axes and the file axes.
         self.matrix().as_ref().map(to_gltf)
     }
 }

@@ -8,21 +8,21 @@ use crate::math::{Mat4, mul, rotation, scaling, translation};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anm {
-    /// 0x8000, or whatever the file has instead.
+    /// 0x8000, or the value in the file.
     pub magic: u16,
     /// The rate as stored in the file.
     pub rate_field: i16,
     /// Frames per second.
     pub rate: f64,
-    /// As many as the header says.
+    /// The number in the header.
     pub frames: Vec<Frame>,
     /// The bytes between the table and the first frame.
     pub gap: Vec<u8>,
-    /// The bytes after the end stated in the table.
+    /// The bytes after the end according to the table.
     pub trailing: Vec<u8>,
     /// Whether the first frame starts before the end of the table.
     pub overlaps_header: bool,
-    /// Whether the end stated in the table is past the end of the file.
+    /// Whether the end according to the table is past the end of the file.
     pub truncated: bool,
 }
 
@@ -30,9 +30,9 @@ pub struct Anm {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub keys: Vec<Key>,
-    /// The rest of the frame, if a key extends past its end or that of the file.
+    /// The rest of the frame, if a key extends past its end or the end of the file.
     pub rest: Vec<u8>,
-    /// Whether its end is before its start.
+    /// Whether the frame ends before it starts.
     pub reversed: bool,
 }
 
@@ -44,9 +44,9 @@ pub struct Key {
     pub flags: u8,
     /// 4096 units per turn.
     pub rotation: Option<[i16; 3]>,
-    /// 4096 is 1.
+    /// 4096 units are 1.
     pub scale: Option<[i16; 3]>,
-    /// In the model's unit.
+    /// In model units.
     pub position: Option<[i16; 3]>,
 }
 
@@ -54,10 +54,10 @@ pub struct Key {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     pub order: Order,
-    /// Whether a rotation, scale or position that a key lacks keeps its last value; otherwise it is
-    /// the identity.
+    /// Whether a rotation, scale or position missing from a key keeps its last value. Otherwise it
+    /// is the identity.
     pub hold: bool,
-    /// The factor of positions. (The caller has to scale the model's own points.)
+    /// The factor for positions. (The caller has to scale the model's points.)
     pub position_factor: f64,
 }
 
@@ -67,7 +67,7 @@ impl Default for Options {
     }
 }
 
-/// Parses a file, canonical or not.
+/// Parses a file, whether or not it is canonical.
 ///
 /// # Panics
 ///
@@ -104,7 +104,7 @@ fn frame(bytes: &[u8], ends: &[usize]) -> Frame {
     Frame { keys, rest: bytes[at..].to_vec(), reversed: ends[1] < ends[0] }
 }
 
-/// The first key and its size, if it is complete.
+/// Parses the first key. Returns the key and its size, if it is complete.
 fn key(bytes: &[u8]) -> Option<(Key, usize)> {
     let (&object, &flags) = (bytes.first()?, bytes.get(1)?);
     let mut size = 2;
@@ -119,28 +119,28 @@ fn key(bytes: &[u8]) -> Option<(Key, usize)> {
 }
 
 impl Anm {
-    /// Every object that has a key anywhere, in ascending order.
+    /// Returns all objects that have a key in any frame, in ascending order.
     pub fn objects(&self) -> Vec<u8> {
         let objects: BTreeSet<u8> =
             self.frames.iter().flat_map(|frame| &frame.keys).map(|key| key.object).collect();
         objects.into_iter().collect()
     }
 
-    /// The total duration of all frames, in seconds.
+    /// Returns the total duration of all frames in seconds.
     pub fn duration(&self) -> f64 {
         self.frames.len() as f64 / self.rate
     }
 
-    /// The time at which a frame is first shown, in seconds. It is shown until the next one starts.
+    /// Returns the time in seconds when a frame starts. It is shown until the next frame starts.
     pub fn start(&self, frame: usize) -> f64 {
         frame as f64 / self.rate
     }
 
-    /// The transform of an object in a frame: the matrix from its own space to model space, in the
-    /// file's axes. `None` if it is not drawn.
+    /// Returns the transform of an object in a frame: the matrix from object space to model space,
+    /// in file axes. `None` if the object is hidden.
     pub fn matrix(&self, frame: usize, object: u8, options: &Options) -> Option<Mat4> {
         let shown = self.frames[frame].key_of(object)?;
-        // The frames that contribute, last first.
+        // The contributing frames, last first.
         let earlier = if options.hold { 0..frame } else { 0..0 };
         let keys: Vec<Key> =
             earlier.rev().filter_map(|before| self.frames[before].key_of(object)).collect();
@@ -159,7 +159,7 @@ impl Anm {
 }
 
 impl Frame {
-    /// The effective key of an object: its last one.
+    /// Returns the effective key of an object, which is its last key.
     pub fn key_of(&self, object: u8) -> Option<Key> {
         self.keys.iter().rfind(|key| key.object == object).copied()
     }

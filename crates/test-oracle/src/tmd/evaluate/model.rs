@@ -10,31 +10,31 @@ pub struct Model {
     pub objects: Vec<Object>,
 }
 
-/// An object, which has one matrix. The primitives of each kind are in the order of their packets;
-/// the order among kinds is not kept.
+/// An object, which has one matrix. Primitives of the same kind are in packet order; the order of
+/// kinds is not preserved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Object {
     /// Triangles, and quads split in two.
     pub triangles: Vec<Triangle>,
     pub lines: Vec<Line>,
-    /// Degenerate lines from a vertex to itself.
+    /// Degenerate lines, from a vertex to itself.
     pub dots: Vec<Dot>,
     /// Number of sprites.
     pub sprites: usize,
-    /// Number of packets that the table of packets does not list, or not with that length.
+    /// Number of packets that are not in the packet table, or not with this length.
     pub unknown: usize,
-    /// Number of primitives that refer to a vertex that does not exist; they are omitted.
+    /// Number of primitives with missing vertices; they are omitted.
     pub outside: usize,
-    /// Number of vertices, used or not.
+    /// Number of vertices, including unused vertices.
     pub vertices: usize,
-    /// The exponent that Sony's library ignores. No position here is multiplied by it.
+    /// The scale exponent, which Sony's library ignores. Positions are not multiplied by it.
     pub scale: i32,
 }
 
 /// A triangle or half a quad.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle {
-    /// Clockwise seen from the front (in the file's axes, too).
+    /// Clockwise seen from the front (also in file axes).
     pub corners: [Corner; 3],
     pub style: Style,
 }
@@ -45,7 +45,7 @@ pub struct Style {
     pub unlit: bool,
     /// Whether both sides are visible.
     pub double_sided: bool,
-    /// Whether it is blended with what is behind it.
+    /// Whether it is blended with the background.
     pub semi_transparent: bool,
     /// The location of its texture's palette.
     pub clut: Option<u16>,
@@ -55,31 +55,31 @@ pub struct Style {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// In the file's unit.
+    /// In file units.
     pub position: [f64; 3],
-    /// With its length as stored. `None` if it is unlit, or if the normal does not exist.
+    /// Not normalised. `None` if it is unlit, or if the normal is missing.
     pub normal: Option<[f64; 3]>,
     /// Red, green, blue as stored.
     pub colour: Option<[u8; 3]>,
-    /// Horizontal and vertical, in pixels of the texture page.
+    /// Horizontal and vertical, in texture page pixels.
     pub uv: Option<[u8; 2]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// Both ends: the position in the file's unit; red, green, blue as stored.
+    /// Both ends: the position in file units and red, green, blue as stored.
     pub ends: [([f64; 3], [u8; 3]); 2],
-    /// Whether it is blended with what is behind it.
+    /// Whether it is blended with the background.
     pub semi_transparent: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dot {
-    /// In the file's unit.
+    /// In file units.
     pub place: [f64; 3],
     /// Red, green, blue as stored.
     pub colour: [u8; 3],
-    /// Whether it is blended with what is behind it.
+    /// Whether it is blended with the background.
     pub semi_transparent: bool,
 }
 
@@ -87,7 +87,7 @@ pub struct Dot {
 ///
 /// # Panics
 ///
-/// On a wrong magic number, and on anything outside the file.
+/// On an invalid magic number, and on offsets outside the file.
 pub fn model(bytes: &[u8]) -> Model {
     assert_eq!(u32_at(bytes, 0), 0x41, "not a TMD");
     let count = u32_at(bytes, 8) as usize;
@@ -192,7 +192,7 @@ impl Object {
         }
     }
 
-    /// The factor of all positions if the scale is applied.
+    /// Returns the factor for all positions if the scale is applied.
     pub fn scale_factor(&self) -> f64 {
         2.0f64.powi(self.scale)
     }
@@ -200,7 +200,7 @@ impl Object {
 
 /// A triangle or quad as described by a packet.
 struct Polygon {
-    /// For each corner its vertex, and its normal if it is lit.
+    /// For each corner, its vertex, and its normal if it is lit.
     indices: Vec<(usize, Option<usize>)>,
     /// One per corner, or empty.
     colours: Vec<[u8; 3]>,
@@ -209,7 +209,7 @@ struct Polygon {
     style: Style,
 }
 
-/// `None` if the length of the body does not match the kind of packet.
+/// Decodes a packet. `None` if the length of the body does not match the kind of packet.
 fn polygon(flag: u8, mode: u8, body: &[u8]) -> Option<Polygon> {
     let (gouraud, textured, unlit) = (mode & 0x10 != 0, mode & 0x04 != 0, flag & 1 != 0);
     let n: usize = if mode & 0x08 == 0 { 3 } else { 4 };

@@ -25,25 +25,25 @@ cases! {
         Vertical,
         /// Some cameras look at their own position.
         NoDirection,
-        /// Some fields of view are zero, negative, or 180° and more.
+        /// Some fields of view are zero, negative, or at least 180°.
         OddFov,
         /// The magic number is different.
         BadMagic,
-        /// The rate is not a known one.
+        /// The rate is unknown.
         OddRate,
         /// The file ends within its last record.
         Truncated,
-        /// There are extra bytes at the end.
+        /// The file has trailing bytes.
         Trailing,
     }
 }
 
-/// A file of randomly placed cameras with any roll, including more than one turn.
+/// Generates a file with randomly positioned cameras and any roll, including more than 360°.
 pub fn anc(rng: &mut Rng, options: &AncOptions) -> Vec<u8> {
     let &AncOptions { case, records } = options;
     let mut bytes = Vec::new();
     let rate = if case == AncCase::OddRate { rng.pick(&ODD_RATES) } else { rng.pick(&RATES) };
-    let count = u16::try_from(records).expect("no more than the header can express");
+    let count = u16::try_from(records).expect("a count that fits the header");
     push(&mut bytes, &[MAGIC as i16, rate, count as i16]);
     let level = rng.chance(30);
     let chosen = rng.below(records);

@@ -23,41 +23,41 @@ cases! {
     /// A deviation from the canonical form. Files are canonical otherwise.
     pub enum AnmCase {
         Canonical,
-        /// There are no frames. (Canonical.)
+        /// Without frames. (Canonical.)
         NoFrames,
         /// Some frames are empty. (Canonical.)
         EmptyFrames,
-        /// There are bytes between the table and the first frame.
+        /// The file has bytes between the table and the first frame.
         Gap,
-        /// The first frame starts inside or before the table.
+        /// The first frame starts within or before the table.
         Overlap,
-        /// The end of one frame is before its start. The next one repeats the content before it.
+        /// A frame ends before it starts. The next frame repeats the preceding content.
         Reversed,
-        /// There are one to three zero bytes at the end.
+        /// The file ends with one to three zero bytes.
         TrailingZeros,
-        /// There is a non-zero byte at the end.
+        /// The file ends with a non-zero byte.
         TrailingByte,
-        /// There are many bytes at the end.
+        /// The file has many trailing bytes.
         TrailingData,
-        /// The file ends inside or before its last key.
+        /// The file ends within or before its last key.
         Truncated,
-        /// One frame ends within its last key.
+        /// A frame ends within its last key.
         CrossingKey,
-        /// The magic number is different, in some files that of a big-endian file.
+        /// The magic number is different; in some files it is the big-endian magic number.
         BadMagic,
-        /// The rate is not a known one.
+        /// The rate is unknown.
         OddRate,
         /// Some keys have undefined flags.
         UnknownFlags,
         /// Some frames have two keys for an object.
         DuplicateKeys,
-        /// There are also keys for object 255.
+        /// Object 255 also has keys.
         OutsideObject,
     }
 }
 
-/// A file of keys with every combination of flags, for objects that come and go; in some files all
-/// objects are in each frame.
+/// Generates a file with keys with all combinations of flags, for objects that appear and
+/// disappear. In some files, all objects are in every frame.
 pub fn anm(rng: &mut Rng, options: &AnmOptions) -> Vec<u8> {
     let &AnmOptions { case, frames, objects } = options;
     assert!(frames >= 4 && (1..=255).contains(&objects));
@@ -93,11 +93,11 @@ enum Presence {
     Always,
     Never,
     Sometimes,
-    /// In every frame except a range.
+    /// In all frames except a range.
     Away(usize, usize),
 }
 
-/// The keys of every frame, as bytes.
+/// Generates the keys of each frame as bytes.
 fn new_frames(count: usize, objects: usize, rng: &mut Rng) -> Vec<Vec<Vec<u8>>> {
     let mut order: Vec<usize> = (0..objects).collect();
     if rng.chance(30) {
@@ -112,9 +112,9 @@ fn new_frames(count: usize, objects: usize, rng: &mut Rng) -> Vec<Vec<Vec<u8>>> 
                 Presence::Away(away, rng.between(away, count)),
                 Presence::Never,
             ];
-            // The first object is always present, so that no frame is empty unless requested.
+            // The first object is always present, so frames are only empty on request.
             let presence = if object == 0 { Presence::Always } else { rng.pick(&presence) };
-            // In most files all keys of an object have the same flags.
+            // In most files, all keys of an object have the same flags.
             (presence, rng.chance(60).then(|| rng.below(8) as u8))
         })
         .collect();
@@ -141,7 +141,7 @@ fn new_frames(count: usize, objects: usize, rng: &mut Rng) -> Vec<Vec<Vec<u8>>> 
 fn key(object: u8, flags: u8, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = vec![object, flags];
     if flags & 1 != 0 {
-        // Angles in all directions, including more than one turn, and exact quarter turns.
+        // Angles in both directions, including more than 360° and exact multiples of 90°.
         let angles = [0; 3]
             .map(|_| if rng.chance(30) { 1024 * (rng.below(17) as i16 - 8) } else { any_i16(rng) });
         push(&mut bytes, &angles);
@@ -161,7 +161,7 @@ fn key(object: u8, flags: u8, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Applies a case that concerns frames.
+/// Applies a deviation in the frames.
 fn change_keys(frames: &mut [Vec<Vec<u8>>], case: AnmCase, rng: &mut Rng) {
     let certain = rng.below(frames.len().max(1));
     for (number, frame) in frames.iter_mut().enumerate() {
@@ -183,7 +183,7 @@ fn change_keys(frames: &mut [Vec<Vec<u8>>], case: AnmCase, rng: &mut Rng) {
     }
 }
 
-/// Applies a case that concerns the header, the table (half-words) or the end of the file.
+/// Applies a deviation in the header, the table (half-words) or the end of the file.
 fn change_layout(
     header: &mut [u8],
     table: &mut [usize],
@@ -209,7 +209,7 @@ fn change_layout(
         AnmCase::CrossingKey => {
             let frame = rng.below(last);
             let end = 2 * (table[frame + 1] - table[0]);
-            // The frame now ends after two to six bytes of a key of 8 or 20.
+            // The frame now ends after two to six bytes of a key with 8 or 20 bytes.
             let kept = rng.between(1, 3);
             let mut cut = vec![0, 1 + 6 * u8::from(rng.chance(50))];
             push(&mut cut, &numbers(rng));

@@ -10,7 +10,7 @@ const ENTRY: usize = 28;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelOptions {
-    /// How offsets in the file are written.
+    /// The form of offsets in the file.
     pub addresses: Addresses,
     pub content: Content,
     pub case: ModelCase,
@@ -25,38 +25,38 @@ impl Default for ModelOptions {
 }
 
 cases! {
-    /// How offsets in the file are written.
+    /// The form of offsets in the file.
     pub enum Addresses {
-        /// FIXP 0: relative to the table of objects.
+        /// FIXP 0: relative to the object table.
         Offsets,
         /// FIXP 1: relative to the start of the file.
         File,
-        /// FIXP 1: as addresses in memory.
+        /// FIXP 1: memory addresses.
         Memory,
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Every kind of packet in every object.
+    /// All kinds of packets in each object.
     All,
-    /// As in the game's own files: mostly lines, some dots, a few black unlit polygons.
+    /// As in the game's files: mostly lines, some dots, a few black unlit polygons.
     Lines,
 }
 
 cases! {
     pub enum ModelCase {
         Good,
-        /// In every object, one triangle and one line refer to a vertex that does not exist.
+        /// In each object, one triangle and one line refer to a missing vertex.
         OutsideVertices,
-        /// In every object, one packet is of an unknown kind and one is longer than its kind.
+        /// Each object has one packet of an unknown kind, and one that is too long for its kind.
         UnknownPackets,
         /// Every other object is empty.
         EmptyObjects,
     }
 }
 
-/// A kind of packet as in the notes' table.
+/// A kind of packet in the notes' table.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     mode: u8,
@@ -96,13 +96,14 @@ const SPRITES: [Kind; 4] = [kind(0x64, 1, 3), kind(0x6C, 1, 2), kind(0x74, 1, 2)
 
 /// Generates a file.
 ///
-/// [`Content::All`] adds to every object that is not empty, in any order: each of the ten kinds of
-/// triangles and of the ten of quads, with colours, palettes and texture pages, one- or two-sided,
-/// opaque or not; both kinds of lines, also as dots; the four kinds of sprites.
+/// [`Content::All`] adds the following to each non-empty object, in any order: all ten kinds of
+/// triangles and all ten kinds of quads, with colours, palettes and texture pages, one- or
+/// two-sided, opaque or translucent; both kinds of lines, including dots; and the four kinds of
+/// sprites.
 pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
     let &ModelOptions { addresses, content, case, objects } = options;
     assert!(objects < 1000);
-    // Everything after the table.
+    // The content after the table.
     let mut blocks: Vec<(usize, Block, Vec<u8>)> = Vec::new();
     let mut entries = vec![[0u32; 7]; objects];
     for (number, entry) in entries.iter_mut().enumerate() {
@@ -119,7 +120,7 @@ pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
         blocks.push((number, Block::Vertices, (0..vertices).flat_map(|_| vertex(rng)).collect()));
         blocks.push((number, Block::Normals, (0..normals).flat_map(|_| normal(rng)).collect()));
     }
-    // Object by object or kind by kind, starting with the primitives or the vertices.
+    // Object by object or block by block, starting with the primitives or the vertices.
     if rng.chance(50) {
         blocks.sort_by_key(|&(_, block, _)| block);
     }
@@ -141,8 +142,8 @@ pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
     bytes
 }
 
-/// A kind of block; the number is the index of the word in an object's entry that has its offset,
-/// and the next word is its count.
+/// A kind of block. The value is the index of the word with its offset in an object's entry; the
+/// next word is its count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Block {
     Vertices = 0,
@@ -223,13 +224,14 @@ fn packets(
     packets
 }
 
-/// Two different vertices.
+/// Returns two different vertices.
 fn two(vertices: usize, rng: &mut Rng) -> (usize, usize) {
     let a = rng.below(vertices);
     (a, (a + rng.between(1, vertices - 1)) % vertices)
 }
 
-/// The packet of a triangle or quad of these vertices (a triangle does not use the fourth).
+/// Returns the packet of a triangle or quad with these vertices (a triangle does not use the
+/// fourth).
 fn polygon(kind: Kind, vertices: &[usize; 4], normals: usize, rng: &mut Rng) -> Vec<u8> {
     let Kind { mode, flag, .. } = kind;
     let n = if mode & 0x08 == 0 { 3 } else { 4 };
@@ -268,7 +270,7 @@ fn line(kind: Kind, vertices: [usize; 2], rng: &mut Rng) -> Vec<u8> {
     packet(Kind { mode: kind.mode | transparency, ..kind }, body)
 }
 
-/// Words of red, green, blue; the first one includes the mode.
+/// Words with red, green and blue; the first word includes the mode.
 fn colours(count: usize, mode: u8, rng: &mut Rng) -> Vec<u8> {
     let colour = |i: usize| {
         let [red, green, blue] = [0; 3].map(|_| rng.below(256) as u8);
@@ -279,7 +281,7 @@ fn colours(count: usize, mode: u8, rng: &mut Rng) -> Vec<u8> {
 
 fn packet(kind: Kind, body: Vec<u8>) -> Vec<u8> {
     assert_eq!(body.len(), 4 * usize::from(kind.length), "the length of {kind:x?}");
-    // The first byte is unused: the length of the drawn primitive.
+    // The first byte, the length of the drawn primitive, is unused.
     let mut bytes = vec![kind.length.wrapping_add(1), kind.length, kind.flag, kind.mode];
     bytes.extend(body);
     bytes

@@ -1,4 +1,4 @@
-//! Checks that the evaluator reads what the generator writes.
+//! Tests the evaluator with generated files.
 
 use test_oracle::amo::{self, Corner, Dialect, Model, generate};
 
@@ -64,7 +64,7 @@ const LINES: [Dialect; 4] = [Dialect::Extobj, Dialect::Spec, Dialect::Editamo, D
 const WITH_UNUSED_JOINTS: [Dialect; 4] =
     [Dialect::Extobj, Dialect::Spec, Dialect::Lines, Dialect::Counted];
 
-/// A feature, the dialects in which it occurs, and whether a file has it.
+/// A feature, the dialects in which it occurs, and a predicate for files with it.
 type Feature = (&'static str, &'static [Dialect], fn(&[u8], &Model) -> bool);
 
 #[track_caller]
@@ -83,7 +83,7 @@ fn assert_occur(features: &[Feature]) {
 
 type Keys<const N: usize> = [(f64, [f64; N])];
 
-/// Whether the position and rotation keys of any joint of any clip meet a condition.
+/// Whether the position and rotation keys of any joint in any clip meet a condition.
 fn has_keys(model: &Model, such: impl Fn(&Keys<3>, &Keys<4>) -> bool) -> bool {
     model.clips.iter().any(|clip| {
         let mut both = clip.position_keys.iter().zip(&clip.rotation_keys);
@@ -92,7 +92,7 @@ fn has_keys(model: &Model, such: impl Fn(&Keys<3>, &Keys<4>) -> bool) -> bool {
 }
 
 #[test]
-fn the_features_of_joints_and_clips_occur() {
+fn all_joint_and_clip_features_occur() {
     assert_occur(&[
         ("forward parents", &ALL, |_, m| {
             let mut parents = m.joint_parents.iter().enumerate();
@@ -106,7 +106,7 @@ fn the_features_of_joints_and_clips_occur() {
         ("names with dots", &ALL, |_, m| m.joint_names.iter().any(|name| name.contains('.'))),
         ("unnamed joints", &[Dialect::Extobj], |_, m| m.joint_names.iter().all(String::is_empty)),
         ("rest matrices", &ALL[3..], |_, m| m.joint_rests.iter().any(Option::is_some)),
-        ("no rest matrices", &ALL[..4], |_, m| m.joint_rests.iter().all(Option::is_none)),
+        ("missing rest matrices", &ALL[..4], |_, m| m.joint_rests.iter().all(Option::is_none)),
         ("sheared rest matrices", &ALL[3..], |_, m| {
             m.joint_rests.iter().flatten().any(|rest| {
                 let dot: f64 = (0..3).map(|i| rest[0][i] * rest[1][i]).sum();
@@ -122,7 +122,7 @@ fn the_features_of_joints_and_clips_occur() {
         ("different times", &LINES[..3], |_, m| {
             has_keys(m, |p, r| p.len() > 1 && r.len() > 1 && p[0].0 != r[0].0)
         }),
-        ("left-out joints", &ALL[3..], |_, m| {
+        ("omitted joints", &ALL[3..], |_, m| {
             has_keys(m, |_, r| r.iter().any(|key| key.1 == [0.0, 0.0, 0.0, 1.0]))
         }),
         ("short quaternions", &ALL, |_, m| {
@@ -137,7 +137,7 @@ fn the_features_of_joints_and_clips_occur() {
 }
 
 #[test]
-fn the_features_of_meshes_and_texts_occur() {
+fn all_mesh_and_text_features_occur() {
     assert_occur(&[
         ("polygons", &LINES, |_, m| m.faces.iter().any(|face| face.len() > 3)),
         ("negative indices", &LINES, |text, _| {
@@ -156,7 +156,7 @@ fn the_features_of_meshes_and_texts_occur() {
             let mut corners = m.faces.iter().flatten();
             corners.any(|c| c.weights.is_some() && m.influences(c).is_empty())
         }),
-        ("weights not normalised", &ALL[3..], |_, m| {
+        ("unnormalised weights", &ALL[3..], |_, m| {
             let mut rows = m.vertex_weights.iter();
             rows.any(|row| row.iter().sum::<f64>() > 1.01)
         }),
@@ -185,7 +185,7 @@ fn large_files_are_valid() {
         let corners = model.face_corners_at(0, 0.5);
         assert!(corners.iter().flatten().flatten().all(|x| x.is_finite()));
         assert_eq!(model.joint_names.len(), 32);
-        // No face was dropped and no attribute was lost.
+        // No faces or attributes were dropped.
         let text = String::from_utf8(text).unwrap();
         let bytes_of = |keywords: &[&str]| -> (usize, usize) {
             let of_keyword = |line: &&str| keywords.contains(&line.split(' ').next().unwrap());

@@ -1,4 +1,4 @@
-//! Checks the evaluator on handwritten texts and the fixtures.
+//! Tests the evaluator with handwritten texts and the fixtures.
 
 use std::panic::catch_unwind;
 
@@ -30,7 +30,7 @@ pub(super) fn names(events: &[Event]) -> Vec<&str> {
     events.iter().map(|event| &*event.name).collect()
 }
 
-/// The first and last moment in frames, rounded to thousandths.
+/// The first and last times in frames, rounded to thousandths.
 fn frames(range: Option<[f64; 2]>) -> Option<[f64; 2]> {
     range.map(|range| range.map(|seconds| (seconds * 24_000.0).round() / 1000.0))
 }
@@ -65,7 +65,7 @@ fn children_include_all_descendants_by_default() {
 }
 
 #[test]
-fn bone_lists_add_up() {
+fn bone_lists_are_combined() {
     assert_eq!(bones(&bound("ok/R3_union.anm"))[0], "head shoulder elbow hand");
     assert_eq!(bones(&bound("ok/A20_bone_lists_repeat.anm"))[0], "elbow hand thumb");
     let sets = bound("ok/R7_any_bone.anm");
@@ -112,10 +112,10 @@ fn an_animation_has_the_events_of_its_own_set() {
 }
 
 #[test]
-fn borders_have_a_tolerance() {
+fn range_limits_have_a_tolerance() {
     assert_eq!(names(&bound("ok/R6_tolerance.anm")[0].clips[0].events), ["in", "in_too"]);
     assert!(bound("warn/R6_outside_tolerance.anm")[0].clips[0].events.is_empty());
-    // Model times are often f32: frame 7 is not exactly at 7 / 24 s.
+    // Model times are often f32, so frame 7 is not exactly at 7 / 24 s.
     let file = anm_text::parse("as s\nbl b\nan 7 7 a");
     let found = |frames: f32| {
         let (name, keys) = ("b".to_owned(), vec![f64::from(frames / 24.0)]);
@@ -157,7 +157,7 @@ fn only_spaces_and_tabs_separate_fields() {
     assert_eq!(names, ["#Arm", "#1", "#", "#lift"]);
 }
 
-/// Files in `err/` are rejected, all others are read. Files that are not text are skipped.
+/// Files in `err/` are rejected, and all other files are read. Non-text files are skipped.
 #[test]
 fn fixtures_are_in_the_right_folder() {
     let table = String::from_utf8(fixture("EXPECTED.tsv")).unwrap();

@@ -1,4 +1,4 @@
-//! Checks that the evaluator reads what the generator writes.
+//! Tests the evaluator with generated files.
 
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;
@@ -35,7 +35,7 @@ fn generated_files_are_read_and_fit_their_models() {
             with_parents += bound.bones.len().saturating_sub(set.bones.len());
             let taken: BTreeSet<&str> =
                 bound.clips.iter().flat_map(|clip| names(&clip.events)).collect();
-            // Each has a unique name and a range.
+            // Each clip has a unique name and a range.
             assert_eq!(taken.len(), set.events.len(), "{text}");
             for (animation, clip) in set.animations.iter().zip(&bound.clips) {
                 keys += clip.keys.values().map(Vec::len).sum::<usize>();
@@ -54,9 +54,9 @@ fn generated_files_are_read_and_fit_their_models() {
     );
 }
 
-/// Times near the tolerance would make comparisons depend on rounding.
+/// Times near the tolerance would make comparisons sensitive to rounding.
 #[test]
-fn generated_times_are_clearly_inside_or_outside_a_border() {
+fn generated_times_are_clearly_inside_or_outside_a_range() {
     let (mut inside, mut outside) = (0, 0);
     for (_, tree, _, text) in generated(false) {
         let file = anm_text::parse(&text);

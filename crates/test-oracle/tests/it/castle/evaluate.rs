@@ -1,4 +1,4 @@
-//! Checks the evaluator on handwritten files.
+//! Tests the evaluator with handwritten files.
 
 use std::f64::consts::FRAC_1_SQRT_2 as HALF;
 use std::io::Write;
@@ -10,7 +10,7 @@ pub(super) fn no_files(path: &str) -> Vec<u8> {
     panic!("unexpected request for {path}")
 }
 
-/// An animation of frames one second apart, each of them an X3D scene.
+/// An animation with one X3D scene per second.
 fn inlined(scenes: &[&str]) -> Animation {
     let frame = |(i, scene): (usize, &&str)| {
         format!("<frame time='{i}'><X3D><Scene>{scene}</Scene></X3D></frame>")
@@ -19,7 +19,7 @@ fn inlined(scenes: &[&str]) -> Animation {
     only(castle::read(format!("<animation>{frames}</animation>").as_bytes(), &no_files))
 }
 
-/// An animation of frames one second apart, each of them a text file.
+/// An animation with one text file per second.
 fn of_files(texts: &[&str]) -> Animation {
     let frame = |i: usize| format!("<frame url='{i}' time='{i}'/>");
     let frames: String = (0..texts.len()).map(frame).collect();
@@ -64,7 +64,8 @@ fn a_quadrilateral_moves_in_a_straight_line() {
         &animation.corners_at(0.25),
         &[[0.0, 1.0, 2.0], [1.0, 1.0, 1.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0]],
     );
-    // Times before the first frame use the first one, times after the last frame the last one.
+    // Times before the first frame use the first frame, and times after the last frame use the last
+    // frame.
     close(&animation.corners_at(-3.0)[..1], &[[0.0, 1.0, 0.0]]);
     close(&animation.corners_at(9.0)[..1], &[[0.0, 1.0, 8.0]]);
     assert_eq!(animation.drawn_at(0.0).faces.len(), 1);
@@ -73,14 +74,13 @@ fn a_quadrilateral_moves_in_a_straight_line() {
 #[test]
 fn the_fields_of_a_transform_apply_in_the_order_of_the_standard() {
     for (fields, expected) in [
-        // Twice as long in x, rotated by 90° about z, translated by 1 along z.
+        // Scaled by 2 in x, rotated by 90° about z, translated by 1 along z.
         ("translation='0 0 1' rotation='0 0 1 1.5707963267948966' scale='2 1 1'", [0.0, 2.0, 1.0]),
         // About (1 1 0): (0 −1) rotates to (1 0).
         ("center='1 1 0' rotation='0 0 1 1.5707963267948966'", [2.0, 1.0, 0.0]),
         // The centre also applies to the scale.
         ("center='0.5 0 0' scale='3 1 1'", [2.0, 0.0, 0.0]),
-        // Twice as long along (1 1 0): (1 0 0) splits equally into a part along it and a part
-        // across.
+        // Scaled by 2 along (1 1 0). (1 0 0) has equal components parallel and perpendicular to it.
         ("scale='2 1 1' scaleOrientation='0 0 1 0.7853981633974483'", [1.5, 0.5, 0.0]),
     ] {
         close(&inlined(&[&in_transform(fields)]).corners_at(0.0)[..1], &[expected]);
@@ -92,16 +92,16 @@ fn rotations_take_the_shortest_arc() {
     let turn = |rotation: &str| in_transform(&format!("rotation='{rotation}'"));
     let x = |from: &str, to: &str, t| inlined(&[&turn(from), &turn(to)]).corners_at(t)[0];
     close(&[x("0 0 1 0", "0 0 1 1.5707963267948966", 0.5)], &[[HALF, HALF, 0.0]]);
-    // From 0 to 270° backwards; 360° is no rotation at all.
+    // From 0 to 270°, backwards. 360° is equivalent to no rotation.
     close(&[x("0 0 1 0", "0 0 1 4.71238898038469", 0.5)], &[[HALF, -HALF, 0.0]]);
     close(&[x("0 0 1 0", "0 0 1 6.283185307179586", 0.5)], &[[1.0, 0.0, 0.0]]);
-    // A different axis of any length; a zero axis is no rotation.
+    // A different axis of any length. A zero axis means no rotation.
     close(&[x("0 1 0 0", "0 0 -4 -1.5707963267948966", 1.0 / 3.0)], &[[0.75f64.sqrt(), 0.5, 0.0]]);
     close(&[x("0 0 0 0", "0 0 0 1", 0.5)], &[[1.0, 0.0, 0.0]]);
 }
 
 #[test]
-fn every_use_is_drawn_at_its_own_place() {
+fn every_use_is_drawn_at_its_own_position() {
     let scene = format!(
         "{}<Transform translation='10 0 0'><Shape USE='S'/></Transform><Shape USE='S'/>",
         in_transform("translation='0 0 5'").replace("<Shape", "<Shape DEF='S'")
@@ -146,11 +146,11 @@ fn an_unequal_frame_is_held_until_the_next_one() {
 }
 
 #[test]
-fn structure_is_everything_but_numbers() {
+fn structure_includes_everything_except_numbers() {
     let pair = |a: &str, b: &str| inlined(&[a, b]).structurally_equal(0);
     for (from, to, is_equal) in [
         ("1 0 0 0 1 0", "7 8 9 1 2 3", true),
-        // A missing number has its default value.
+        // Missing numbers have default values.
         ("coordIndex", "creaseAngle='3' coordIndex", true),
         ("coordIndex", "solid='true' convex='TRUE' coordIndex", true),
         ("0 1 2 -1", " 0,1,2, -1", true),
@@ -203,7 +203,7 @@ fn attributes_have_the_defaults_of_the_specification() {
 }
 
 #[test]
-fn one_scene_in_every_encoding_is_one_structure() {
+fn a_scene_has_the_same_structure_in_every_encoding() {
     let xml = format!(
         "<?xml version='1.0'?><!DOCTYPE X3D PUBLIC 'a' 'b'><X3D><head><meta name='a' \
          content='b'/></head><Scene>{}</Scene></X3D>",
@@ -271,7 +271,7 @@ fn vrml_1_state_lasts_to_the_end_of_the_separator() {
     let faces = "IndexedFaceSet { coordIndex [ 0, 1, 2, -1 ] }";
     for (moves, expected) in [
         ("Translation { translation 1 2 3 }", [2.0, 2.0, 3.0]),
-        // Later transforms apply to the points first.
+        // Later transforms are applied to the points first.
         ("Translation { translation 1 0 0 } Scale { scaleFactor 3 1 1 }", [4.0, 0.0, 0.0]),
         ("Rotation { rotation 0 0 1 1.5707963267948966 }", [0.0, 1.0, 0.0]),
         ("Transform { center 1 0 0 scaleFactor 2 2 2 translation 0 0 7 }", [1.0, 0.0, 7.0]),
@@ -288,7 +288,7 @@ fn vrml_1_state_lasts_to_the_end_of_the_separator() {
     ] {
         close(&corners(&format!("{coordinates} {moves} {faces}"))[..1], &[expected]);
     }
-    // The Switch only defines it, the USE draws it.
+    // The Switch only defines the node; USE draws it.
     let used = corners(&format!(
         "{coordinates} Switch {{ DEF A Separator {{ {faces} }} }} Translation \
          {{ translation 4 0 0 }} USE A"

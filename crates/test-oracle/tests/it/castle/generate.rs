@@ -1,4 +1,4 @@
-//! Checks that the evaluator reads what the generator writes.
+//! Tests the evaluator with generated files.
 
 use test_oracle::castle::generate::{self, Generated, Options};
 use test_oracle::castle::{self, Animation, Movie};
@@ -35,11 +35,11 @@ fn generated_files_are_read_and_draw_something() {
     }
 }
 
-/// A feature, and whether an animation has it.
+/// A feature and a predicate for animations with it.
 type Feature<'a> = (&'a str, &'a dyn Fn(&Animation) -> bool);
 
 #[test]
-fn the_features_of_animations_occur() {
+fn all_animation_features_occur() {
     let movies: Vec<Movie> = (0..SEEDS).map(|seed| movie(&generate::castle(seed))).collect();
     let animations: Vec<&Animation> = movies.iter().flat_map(|movie| &movie.animations).collect();
     let pairs = |a: &Animation| 0..a.times.len() - 1;
@@ -57,10 +57,10 @@ fn the_features_of_animations_occur() {
         ("loops", &|a| a.loops),
         ("backwards", &|a| a.backwards),
         ("boxes", &|a| a.boxes.iter().any(Option::is_some)),
-        ("all frames equal in structure", &|a| {
+        ("structurally equal frames", &|a| {
             a.times.len() > 2 && pairs(a).all(|i| a.structurally_equal(i))
         }),
-        ("frames unequal in structure", &|a| pairs(a).any(|i| !a.structurally_equal(i))),
+        ("structurally different frames", &|a| pairs(a).any(|i| !a.structurally_equal(i))),
         ("frames that repeat the previous one", &|a| pairs(a).any(|i| repeats(a, i))),
         ("frames that move", &|a| pairs(a).any(|i| a.structurally_equal(i) && !repeats(a, i))),
         ("frames that repeat an earlier one", &|a| {
@@ -78,7 +78,7 @@ fn the_features_of_animations_occur() {
 }
 
 #[test]
-fn the_features_of_texts_occur() {
+fn all_text_features_occur() {
     let generated: Vec<Generated> = (0..SEEDS).map(generate::castle).collect();
     let in_text = |made: &Generated, word: &str| String::from_utf8_lossy(&made.text).contains(word);
     let in_files = |made: &Generated, has: &dyn Fn(&str) -> bool| {
@@ -133,7 +133,7 @@ fn frames_of(text: &[u8]) -> Vec<Vec<&[u8]>> {
 }
 
 #[test]
-fn large_files_repeat_as_requested_and_have_one_structure() {
+fn large_files_repeat_as_requested_with_equal_structures() {
     for repeat in [true, false] {
         let text = generate::large(1_000_000, repeat);
         let animation = only(castle::read(&text, &no_files));

@@ -1,4 +1,4 @@
-//! Checks parsing, channels and poses on hand-computed cases.
+//! Tests parsing, channels and poses with hand-computed cases.
 
 use std::collections::BTreeSet;
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -37,7 +37,7 @@ const KEYFRAME_EXAMPLE: &str = "#MINDRENDER 1.1 3
 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 8
 0.000000 -80.000000 0.000000 0.000000 180.000000 0.000000 4.000000 0.000000 7";
 
-/// The vectors of the only node of a state at a time.
+/// The vectors of a state's only node at a time.
 fn vectors(file: &File, t: f64) -> [[f64; 3]; 3] {
     let [(_, vectors)] = stt::single(file, 0, t).try_into().unwrap();
     vectors
@@ -83,7 +83,7 @@ fn the_third_example_switches_every_four_seconds() {
     let height =
         |t: f64| stt::pose_at(&file, 0, t, Order::default())["my_dynamic_node"].translation[1];
     close(&[0.0, 3.9, 8.0, 11.9, 16.5].map(height), &[50.0; 5]);
-    // The second state's ping-pong, whose clock already ran before it was shown.
+    // The ping-pong of the second state, whose clock ran before it was shown.
     close(&[4.0, 4.5, 5.0, 7.9, 12.25].map(height), &[-50.0, 0.0, 50.0, -40.0, -25.0]);
     assert_eq!([0.0, 4.0, 8.0].map(|t| stt::moment_at(sequence, t).unwrap().key), [1, 0, 1]);
 }
@@ -145,7 +145,7 @@ fn each_type_of_channel_follows_the_table() {
         let channel = moving(kind as u8, 4.0);
         close(&TIMES.map(|t| stt::channel(&channel, t)[0]), &expected);
         assert_eq!(TIMES.map(|t| stt::channel(&channel, t)[1]), [0.0; 5]);
-        // The last component is −4 where the first one is 10, and 4 where that is 20; a delta has
+        // The last component is −4 where the first is 10, and 4 where the first is 20. A delta has
         // no end value.
         let third = |x: f64| if kind == 9 { -0.4 * x } else { (x - 15.0) * 0.8 };
         close(&TIMES.map(|t| stt::channel(&channel, t)[2]), &expected.map(third));
@@ -153,7 +153,7 @@ fn each_type_of_channel_follows_the_table() {
 }
 
 #[test]
-fn an_offset_below_zero_is_a_delay() {
+fn a_negative_offset_is_a_delay() {
     let late =
         |kind: u8, t: f64| stt::channel(&Channel { offset: -3.0, ..moving(kind, 4.0) }, t)[0];
     close(&[0.0, 3.0, 4.0].map(|t| late(1, t)), &[12.5, 10.0, 12.5]);
@@ -162,7 +162,7 @@ fn an_offset_below_zero_is_a_delay() {
 }
 
 #[test]
-fn without_a_period_all_types_but_the_delta_stay_at_the_start() {
+fn without_a_period_only_deltas_move() {
     for period in [0.0, -0.0, -4.0] {
         for kind in 0..9 {
             let found = TIMES.map(|t| stt::channel(&moving(kind, period), t));
@@ -178,15 +178,15 @@ fn without_a_period_all_types_but_the_delta_stay_at_the_start() {
 fn a_node_is_translated_then_rotated_then_displaced() {
     let vectors = [[10.0, 20.0, 30.0], [1.0, 0.0, 0.0], [90.0, 90.0, 0.0]];
     let place = |order, point| transform_point(&Transform::of(vectors, order).matrix(), point);
-    // (1 1 0), rotated about x to (1 0 1), about y to (1 0 −1).
+    // (1 1 0) is rotated about x to (1 0 1), then about y to (1 0 −1).
     close(&place(Order::Zyx, [0.0, 1.0, 0.0]), &[11.0, 20.0, 29.0]);
-    // (1 1 0), rotated about y to (0 1 −1), about x to (0 1 1).
+    // (1 1 0) is rotated about y to (0 1 −1), then about x to (0 1 1).
     close(&place(Order::Xyz, [0.0, 1.0, 0.0]), &[10.0, 21.0, 31.0]);
     assert_eq!(Order::default(), Order::Zyx);
 }
 
 #[test]
-fn each_order_is_the_product_of_its_name() {
+fn each_order_is_the_product_that_it_names() {
     let (displacement, moved, angles) =
         ([1.0, -2.0, 3.0], [4.0, 5.0, -6.0], [200.0_f64, -70.0, 33.0]);
     // Computed without quaternions.

@@ -1,4 +1,4 @@
-//! Checks that the evaluator reads, and the player plays, what the generator writes.
+//! Tests the evaluator and the player with generated files.
 
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ fn the_player_agrees_with_the_closed_form() {
 }
 
 #[test]
-fn files_have_every_type_and_the_requested_content() {
+fn files_have_all_types_and_the_requested_content() {
     for odd in [false, true] {
         let files: Vec<File> =
             files(Options { odd, ..Options::default() }).map(|(_, file)| file).collect();
@@ -88,13 +88,13 @@ fn files_have_every_type_and_the_requested_content() {
             ("types of sequences", of_sequences == (0..6).collect()),
             ("delays", some_channel(|channel| channel.offset < 0.0)),
             ("late starts", some_channel(|channel| channel.offset > channel.period.abs())),
-            ("no period", some_channel(|channel| channel.period == 0.0)),
+            ("zero periods", some_channel(|channel| channel.period == 0.0)),
             ("negative periods", some_channel(|channel| channel.period < 0.0)),
             ("no tiny periods", !some_channel(|c| 0.0 < c.period && c.period < 0.1)),
             ("exits", some_key(|key| key.exit)),
             ("keys that are not exits", some_key(|key| !key.exit)),
-            ("no time", some_key(|key| key.forward.time == 0.0)),
-            ("some time", some_key(|key| key.forward.time > 0.0)),
+            ("zero times", some_key(|key| key.forward.time == 0.0)),
+            ("non-zero times", some_key(|key| key.forward.time > 0.0)),
             ("one-way blends", some_key(|key| key.backward.morph != key.forward.morph)),
             ("later starts", some_sequence(|s| s.start_key().is_some_and(|key| key > 0))),
             ("spaces before names", some_name(|name| name.starts_with(' '))),
@@ -149,7 +149,7 @@ fn state_names_are_unique_and_only_existing_states_are_played() {
 fn layouts_match_their_names() {
     let text = |layout| generate::file(&mut Rng::new(3), &Options { layout, ..Options::default() });
     let published = text(Layout::Published);
-    // Numbers with a decimal point have six decimals, and a vector has a line of its own.
+    // Numbers with a decimal point have six decimals, and each vector is on its own line.
     let with_point = |word: &&str| word.contains('.') && word.parse::<f64>().is_ok();
     let numbers: Vec<&str> =
         published.lines().skip(1).flat_map(str::split_whitespace).filter(with_point).collect();

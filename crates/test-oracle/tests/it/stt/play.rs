@@ -1,4 +1,4 @@
-//! Checks keyframe states and the player on hand-computed cases.
+//! Tests keyframe states and the player with hand-computed cases.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -8,7 +8,8 @@ use test_oracle::stt::{self, File, Moment, Motion, Order, Player, Pose, Sequence
 use crate::close;
 
 /// A keyframe state `k` that plays the static states a, b and c, whose node `n` is at x = 0, 10 and
-/// 30. The forward transition times are 1, 2 and 3 seconds, the backward ones 4, 5 and 6. `flags`
+/// 30. The forward transition times are 1, 2 and 3 seconds; the backward transition times are 4, 5
+///     and 6 seconds. `flags`
 /// applies to all keys; `exits` to each of them.
 fn abc(kind: u8, start: &str, flags: &str, exits: [u8; 3]) -> File {
     let mut text = format!("#MINDRENDER 1.1 5 {{k}} KEYFRAME 3 {kind} {{{start}}}\n");
@@ -26,7 +27,7 @@ fn sequence(file: &File) -> &Sequence {
     sequence
 }
 
-/// The key at each time according to the closed form; asserts that the player agrees.
+/// The key at each time according to the closed form. Asserts that the player agrees.
 fn keys_at(file: &File, times: &[f64]) -> String {
     let mut player = Player::enter(file, 0);
     let keys = times.iter().map(|&t| {
@@ -45,7 +46,7 @@ fn x_at(file: &File, t: f64) -> f64 {
 }
 
 #[test]
-fn each_type_of_keyframes_has_its_order() {
+fn each_sequence_type_has_its_order() {
     let keys =
         |kind: u8, start: &str, times: &[f64]| keys_at(&abc(kind, start, "0 0", [0; 3]), times);
     assert_eq!(keys(0, "b", &[0.0, 1.0, 1e6]), "bbb");
@@ -56,12 +57,12 @@ fn each_type_of_keyframes_has_its_order() {
     );
     // Backwards: b 5, a 4, c 6.
     assert_eq!(keys(2, "b", &[0.0, 4.9, 5.0, 8.9, 9.0, 14.9, 15.0, 20.0]), "bbaaccba");
-    // Forwards b 2, backwards c 6, backwards b 5, forwards a 1, and again.
+    // Forwards b 2, backwards c 6, backwards b 5, forwards a 1, and so on.
     assert_eq!(
         keys(3, "b", &[0.0, 1.9, 2.0, 7.9, 8.0, 12.9, 13.0, 13.9, 14.0, 16.0]),
         "bbccbbaabc"
     );
-    // At the last key it reverses at once.
+    // At the last key, it reverses immediately.
     assert_eq!(keys(3, "c", &[0.0, 5.9, 6.0, 11.0, 12.0, 13.9, 14.0]), "ccbabbc");
     // Backwards b 5, forwards a 1, forwards b 2, backwards c 6.
     assert_eq!(keys(4, "b", &[0.0, 4.9, 5.0, 5.9, 6.0, 7.9, 8.0, 13.9, 14.0, 19.0]), "bbaabbccba");
@@ -74,7 +75,7 @@ fn each_type_of_keyframes_has_its_order() {
 }
 
 #[test]
-fn of_keys_with_the_same_name_the_first_starts() {
+fn playback_starts_at_the_first_key_with_the_start_name() {
     let file = stt::parse(
         "#MINDRENDER 1.1 3 {k} KEYFRAME 3 5 {b} 0 1 1 0 0 {a} 0 2 1 0 0 {b} 0 1 1 0 0 {b} {a} \
          SINGLE 0 {b} SINGLE 0",
@@ -119,18 +120,18 @@ fn keys_without_duration_are_skipped_unless_all_are() {
             times,
         )
     };
-    // Forwards, b takes no time: a 1, c 3.
+    // Forwards, b has zero duration: a 1, c 3.
     assert_eq!(keys(1, "1 0 0 0", "3 0 0 0", &[0.0, 0.9, 1.0, 3.9, 4.0, 5.0]), "aaccac");
-    // No transition takes time.
+    // All transitions have zero duration.
     for flags in ["0 0", "1 1"] {
         let none = &format!("0 5 {flags}");
         assert_eq!(keys(1, none, none, &[0.0, 9.0]), "aa");
         assert_eq!(keys(5, none, none, &[0.0, 9.0]), "cc");
     }
-    // There and back, neither the first key's backward transition nor the last one's forward
-    // transition counts, but b's backward transition does.
+    // In a ping-pong, the first key's backward transition and the last key's forward transition are
+    // not used, but b's backward transition is.
     assert_eq!(keys(3, "0 9 0 0", "9 0 0 0", &[0.0, 1.9, 2.0, 9.0]), "bbbb");
-    // The backward transition from the start takes no time.
+    // The backward transition from the start has zero duration.
     assert_eq!(keys(2, "7 0 1 1", "7 1 0 0", &[0.0, 0.9, 1.0, 2.9, 3.0]), "ccbbc");
     for kind in [3, 4] {
         let keys = "{b} 0 0 9 0 0 {a} 0 9 0 0 0 {b}";
@@ -156,7 +157,7 @@ fn one_key_or_none_has_no_transition() {
     }
 }
 
-/// A keyframe state of two keys that blend forwards in two seconds, and the nodes of its states.
+/// A keyframe state with two keys that blend forwards in two seconds, and the nodes of its states.
 fn blend_of(a: &str, b: &str) -> File {
     stt::parse(&format!(
         "#MINDRENDER 1.1 3 {{k}} KEYFRAME 2 1 {{a}} 0 2 0 1 0 {{a}} 0 2 0 1 0 {{b}} {{a}} SINGLE \
@@ -172,14 +173,14 @@ fn blending_happens_after_composition() {
     };
     close(&place(0.0, [0.0; 3]), &[1.0, 0.0, 0.0]);
     close(&place(2.0, [0.0; 3]), &[10.0, 1.0, 0.0]);
-    // Halfway between the two positions; the raw vectors would be rotated by 45°, resulting in y =
-    // 0.7.
+    // Halfway between the two positions. Interpolating the raw vectors would rotate by 45°, with y
+    // = 0.7.
     close(&place(1.0, [0.0; 3]), &[5.5, 0.5, 0.0]);
-    // Rotated by 45°, on the way back too.
+    // Rotated by 45°, also on the way back.
     let turned = [5.5 + FRAC_1_SQRT_2, 0.5 + FRAC_1_SQRT_2, 0.0];
     close(&place(1.0, [1.0, 0.0, 0.0]), &turned);
     close(&place(3.0, [1.0, 0.0, 0.0]), &turned);
-    // At constant speed: a third of the time is 30°.
+    // The speed is constant: 30° after a third of the time.
     close(
         &place(2.0 / 3.0, [1.0, 0.0, 0.0]),
         &[4.0 + 30.0_f64.to_radians().cos(), 1.0 / 3.0 + 0.5, 0.0],
@@ -197,7 +198,7 @@ fn rotations_take_the_shorter_arc() {
 }
 
 #[test]
-fn a_node_that_one_state_lacks_is_posed_by_the_other() {
+fn a_node_missing_from_one_state_is_posed_by_the_other() {
     let file = blend_of(
         "2 {n} STATIC 2 0 0 0 0 0 0 0 0 {a} STATIC 3 0 0 0 0 0 0 0 0",
         "2 {b} STATIC 4 0 0 0 0 0 0 0 0 {n} STATIC 6 0 0 0 0 0 0 0 0",
@@ -207,7 +208,7 @@ fn a_node_that_one_state_lacks_is_posed_by_the_other() {
         let nodes = pose.iter().map(|(name, node)| format!("{name}{} ", node.translation[0]));
         nodes.collect::<String>()
     };
-    // Held or not, the first moment of a transition has progress 0.
+    // The first moment of a transition has progress 0, whether or not the key is held.
     for (t, expected) in [(0.0, "n2"), (0.5, "n3"), (1.5, "n5"), (2.0, "n6")] {
         assert_eq!(xs(0, t), format!("a3 b4 {expected} "));
     }
@@ -216,11 +217,11 @@ fn a_node_that_one_state_lacks_is_posed_by_the_other() {
 
 #[test]
 fn all_clocks_start_when_the_keyframe_state_is_entered() {
-    // Two deltas, of 1 and of 10 per second.
+    // Two deltas, of 1 and 10 per second.
     let delta =
         |x: u8| format!("1 {{n}} DYNAMIC {x} 0 0 0 0 0 0 0 9 0 0 0 0 0 0 0 0 8 0 0 0 0 0 0 0 0 8");
     let blended = blend_of(&delta(1), &delta(10));
-    // Halfway at 1 s and 3 s, at b at 2 s, at a at 4 s.
+    // Halfway at 1 s and 3 s, at b at 2 s, and at a at 4 s.
     close(&[1.0, 2.0, 3.0, 4.0].map(|t| x_at(&blended, t)), &[5.5, 20.0, 16.5, 4.0]);
     let (a, b) = (delta(1), delta(10));
     let switched = stt::parse(&format!(
@@ -232,7 +233,7 @@ fn all_clocks_start_when_the_keyframe_state_is_entered() {
 
 #[test]
 fn nested_keyframe_states_share_a_clock() {
-    // The outer state plays the inner one from 2 s on, which shows b from 1 s on and a from 3 s on.
+    // From 2 s, the outer state plays the inner state, which shows b from 1 s and a from 3 s.
     let file = stt::parse(
         "#MINDRENDER 1.1 4 {outer} KEYFRAME 2 1 {a} 0 2 0 0 0 {a} 0 2 0 0 0 {inner}
         {inner} KEYFRAME 2 1 {a} 0 1 0 0 0 {a} 0 2 0 0 0 {b}
@@ -253,11 +254,11 @@ fn a_keyframe_state_that_plays_itself_has_no_pose() {
     stt::pose_at(&file, 0, 0.5, Order::default());
 }
 
-/// The state other than the played one.
+/// The state that is not played.
 const OTHER: usize = 4;
 
-/// The time at which a keyframe state is left if this is requested at `asked`, in seconds since it
-/// was entered.
+/// The time when a keyframe state is left if another state is requested at `asked`, in seconds
+/// since it was entered.
 fn left(file: &File, asked: f64) -> Option<f64> {
     let mut player = Player::enter(file, 0);
     player.advance(asked);
@@ -273,7 +274,7 @@ fn left(file: &File, asked: f64) -> Option<f64> {
 }
 
 #[test]
-fn a_single_state_is_left_at_once() {
+fn a_single_state_is_left_immediately() {
     let file = abc(1, "a", "0 0", [0; 3]);
     let mut player = Player::enter(&file, OTHER);
     player.advance(7.0);
@@ -299,7 +300,7 @@ fn a_keyframe_state_is_left_at_its_exits() {
     let asked = [0.0, 0.5, 1.0, 2.5, 3.0, 4.0, 6.5];
     check(1, "a", "0 0", [0, 1, 0], &asked, &[1.0, 1.0, 1.0, 2.5, 7.0, 7.0, 7.0]);
     never(1, "0 0", [0; 3], 0.5);
-    // During a transition there is no exit, except at the moment when it starts.
+    // A state cannot be left during a transition, except at its start.
     let asked = [0.0, 0.5, 1.0, 1.5, 3.0];
     check(1, "a", "1 1", [0, 1, 0], &asked, &[1.0, 1.0, 1.0, 7.0, 7.0]);
     check(1, "a", "1 1", [1, 0, 0], &[0.0, 0.5], &[0.0, 6.0]);
@@ -310,7 +311,7 @@ fn a_keyframe_state_is_left_at_its_exits() {
         check(0, "a", flags, [1, 0, 0], &[0.0, 50.0], &[0.0, 50.0]);
         never(0, flags, [0, 1, 1], 0.0);
     }
-    // Backwards and forwards: b until 5, a until 6, b until 8.
+    // Backwards, then forwards: b until 5, a until 6, b until 8.
     check(4, "b", "0 0", [1, 0, 0], &[0.0, 5.5, 7.0], &[5.0, 5.5, 19.0]);
 }
 
@@ -329,13 +330,13 @@ fn a_key_without_duration_can_be_an_exit() {
 }
 
 #[test]
-fn the_last_request_counts_and_restarts_the_state() {
+fn the_last_request_is_used_and_can_restart_the_state() {
     let file = abc(1, "a", "0 0", [0, 1, 0]);
     let mut player = Player::enter(&file, 0);
     player.request(OTHER);
     player.request(0);
-    // It is left for itself at 1 s, reaches b again 1 s later, where there is no pending request,
-    // and stays there until 4 s.
+    // It is restarted at 1 s and reaches b again 1 s later. It stays there until 4 s, since no
+    // request is pending.
     player.advance(4.5);
     assert_eq!((player.state(), player.clock(), player.key()), (0, 3.5, Some(2)));
     assert_eq!(player.requested(), None);

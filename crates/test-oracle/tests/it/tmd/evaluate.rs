@@ -1,4 +1,4 @@
-//! Checks the evaluators on handwritten ANM, ANC and TMD files.
+//! Tests the evaluators with handwritten ANM, ANC and TMD files.
 
 use test_oracle::math::{Mat4, transform_point};
 use test_oracle::tmd::{self, Anm, Corner, Key, Object, Options, Order, Style, Triangle};
@@ -11,8 +11,8 @@ fn words(values: &[i32]) -> Vec<u8> {
 
 const MAGIC: i32 = 0x8000;
 
-/// A packed file at 10 frames per second. Every frame is given by its keys' half-words, the first
-/// of a key being flags · 256 + object.
+/// A canonical file at 10 frames per second. Each frame is a list of half-words; the first
+/// half-word of a key is flags · 256 + object.
 fn packed(frames: &[&[i32]]) -> Vec<u8> {
     let mut at = 4 + frames.len() as i32;
     let mut values = vec![MAGIC, 10, frames.len() as i32, at];
@@ -28,7 +28,7 @@ fn matrix(anm: &Anm, frame: usize) -> Mat4 {
     anm.matrix(frame, 0, &Options::default()).unwrap()
 }
 
-/// Asserts where a point of the first object is moved to.
+/// Asserts the transformed position of a point of the first object.
 #[track_caller]
 fn moves(anm: &Anm, frame: usize, options: &Options, from: [f64; 3], to: [f64; 3]) {
     close(&transform_point(&anm.matrix(frame, 0, options).unwrap(), from), &to);
@@ -68,10 +68,10 @@ fn frames_are_steps() {
 
 #[test]
 fn x_rotates_first_by_default() {
-    // 90° about x, then 90° about y: y to z to x.
+    // 90° about x, then 90° about y: y becomes z, then x.
     let anm = tmd::anm(&packed(&[&[0x0100, 1024, 1024, 0]]));
     moves(&anm, 0, &Options::default(), [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]);
-    // First about y, which leaves it unchanged.
+    // First about y, which leaves y unchanged.
     let xyz = Options { order: Order::Xyz, ..Options::default() };
     moves(&anm, 0, &xyz, [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
 }
@@ -83,7 +83,7 @@ fn each_axis_has_its_direction_of_rotation() {
         ([1024, 0, 0], y, z),
         ([0, 1024, 0], z, x),
         ([0, 0, 1024], x, y),
-        // More than one turn, and the opposite direction.
+        // More than 360°, and the opposite direction.
         ([0, 0, 4096 + 1024], x, y),
         ([0, 0, -1024], x, [0.0, -1.0, 0.0]),
     ] {
@@ -95,7 +95,7 @@ fn each_axis_has_its_direction_of_rotation() {
 #[test]
 fn points_are_scaled_then_rotated_then_translated() {
     let anm = tmd::anm(&packed(&[&[0x0700, 0, 0, 1024, 8192, -4096, 0, 10, -20, 30]]));
-    // (2 −1 0), rotated (1 2 0), translated.
+    // (2 −1 0) is rotated to (1 2 0) and translated.
     moves(&anm, 0, &Options::default(), [1.0; 3], [11.0, -18.0, 30.0]);
     let half = Options { position_factor: 0.5, ..Options::default() };
     moves(&anm, 0, &half, [1.0; 3], [6.0, -8.0, 15.0]);
@@ -107,13 +107,13 @@ fn points_are_scaled_then_rotated_then_translated() {
 #[test]
 fn rotations_about_z_are_reversed_in_gltf() {
     let anm = tmd::anm(&packed(&[&[0x0100, 1024, 0, 0], &[0x0100, 0, 0, 1024]]));
-    // About x the direction is the same.
+    // The direction about x is the same.
     close(&transform_point(&tmd::to_gltf(&matrix(&anm, 0)), [0.0, 1.0, 0.0]), &[0.0, 0.0, 1.0]);
     close(&transform_point(&tmd::to_gltf(&matrix(&anm, 1)), [1.0, 0.0, 0.0]), &[0.0, -1.0, 0.0]);
 }
 
 #[test]
-fn parts_that_a_key_lacks_are_the_identity_or_held() {
+fn missing_parts_are_the_identity_or_held() {
     let frames: [&[i32]; 4] =
         [&[0x0300, 0, 0, 1024, 8192, 8192, 8192], &[], &[0x0400, 1, 2, 3], &[0x0000]];
     let anm = tmd::anm(&packed(&frames));
@@ -133,14 +133,14 @@ fn parts_that_a_key_lacks_are_the_identity_or_held() {
 }
 
 #[test]
-fn the_last_of_two_keys_counts() {
+fn the_last_of_two_keys_is_used() {
     let anm = tmd::anm(&packed(&[
         &[0x0400, 1, 1, 1, 0x0401, 9, 9, 9, 0x0200, 8192, 8192, 8192],
         &[0x0000],
     ]));
     assert_eq!(anm.frames[0].keys.len(), 3);
     moves(&anm, 0, &Options::default(), [1.0; 3], [2.0; 3]);
-    // The first one provides nothing to hold.
+    // The first key does not provide values to hold.
     let hold = Options { hold: true, ..Options::default() };
     moves(&anm, 1, &hold, [1.0; 3], [2.0; 3]);
 }
@@ -161,14 +161,14 @@ fn keyed(anm: &Anm) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn layouts_that_are_not_canonical_are_read() {
+fn noncanonical_layouts_are_read() {
     let none = tmd::anm(&words(&[MAGIC, 15, 0, 4]));
     assert_eq!((none.frames.len(), none.trailing.len()), (0, 0));
 
     let gap = tmd::anm(&words(&[MAGIC, 10, 1, 7, 8, 0x1111, 0x2222, 3]));
     assert_eq!((keyed(&gap), gap.gap), (vec![vec![3]], vec![0x11, 0x11, 0x22, 0x22]));
 
-    // The first frame is the rest of the table, 6 and 7, followed by its own content.
+    // The first frame consists of the rest of the table, 6 and 7, followed by its own content.
     let overlap = tmd::anm(&words(&[MAGIC, 10, 2, 4, 6, 7, 3, 4]));
     assert!(overlap.overlaps_header);
     assert_eq!((keyed(&overlap), overlap.trailing), (vec![vec![6, 7], vec![3]], vec![4, 0]));
@@ -194,7 +194,7 @@ fn layouts_that_are_not_canonical_are_read() {
 
 #[test]
 fn truncated_keys_end_their_frame() {
-    // The key of object 2 needs three half-words and has two; it does not continue in the next
+    // The key of object 2 requires three half-words but has two. It does not continue in the next
     // frame.
     let crossing = tmd::anm(&words(&[MAGIC, 10, 2, 6, 10, 11, 1, 0x0402, 9, 9, 3]));
     assert_eq!(keyed(&crossing), [vec![1], vec![3]]);
@@ -220,13 +220,13 @@ fn camera(values: [i32; 8]) -> tmd::Record {
 #[test]
 fn cameras_look_at_their_target() {
     for (record, columns) in [
-        // The directions to the right, down and forward in the picture, in the file's axes.
+        // The right, down and forward directions of the camera, in file axes.
         ([1, 2, 3, 1, 2, 103, 0, 512], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
-        // Looking right: the former forward direction is to the left.
+        // Looking right: forward becomes left.
         ([0, 0, 0, 5, 0, 0, 0, 512], [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
-        // Looking forward and down (3 4 5): what is lower in the picture is nearer to the camera.
+        // Looking forward and down (3 4 5): lower parts of the image are nearer to the camera.
         ([0, 0, 0, 0, 30, 40, 0, 512], [[1.0, 0.0, 0.0], [0.0, 0.8, -0.6], [0.0, 0.6, 0.8]]),
-        // Rolled clockwise, as seen from behind: the camera's right is the former down direction.
+        // Rolled clockwise, as seen from behind: down becomes right.
         ([0, 0, 0, 0, 0, 9, 1024, 512], [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
         (
             [0, 0, 0, 0, 0, 9, -1024 - 4096, 512],
@@ -245,7 +245,7 @@ fn cameras_look_at_their_target() {
 
 #[test]
 fn cameras_are_converted_to_gltf() {
-    // In glTF they look along −z.
+    // Cameras in glTF look along −z.
     for (record, from, to) in [
         ([1, 2, 3, 1, 2, 103, 0, 512], [0.0, 0.0, -10.0], [1.0, -2.0, -13.0]),
         ([1, 2, 3, 1, 2, 103, 0, 512], [0.0, 1.0, 0.0], [1.0, -1.0, -3.0]),
@@ -275,10 +275,10 @@ fn only_complete_records_are_read() {
 const POINTS: [[i32; 3]; 4] = [[1, 0, 0], [0, 2, 0], [0, 0, 3], [-4, 5, -6]];
 const NORMALS: [[i32; 3]; 2] = [[4096, 0, 0], [0, -2048, 0]];
 
-/// A model of one object: the packets, then four points and two normals.
+/// A model with one object: packets, four points and two normals.
 fn model_of(packets: &[&[u8]]) -> Vec<u8> {
     let body = packets.concat();
-    // After the table of one object, relative to its start.
+    // After the table with one object, relative to its start.
     let [primitives, vertices, normals] = [28, 28 + body.len() as u32, 28 + body.len() as u32 + 32];
     let header =
         [0x41, 0, 1, vertices, 4, normals, 2, primitives, packets.len() as u32, -1i32 as u32];
@@ -311,7 +311,7 @@ fn corner(
 
 #[test]
 fn lit_polygons_have_normals() {
-    // Flat: colour; normal, three points.
+    // Flat: colour, normal, three points.
     let flat = object(&[&[4, 3, 0, 0x20, 10, 20, 30, 0x20, 1, 0, 0, 0, 1, 0, 2, 0]]);
     let [triangle] = flat.triangles[..].try_into().unwrap();
     assert_eq!(triangle.corners, [0, 1, 2].map(|v| corner(v, Some(1), Some([10, 20, 30]), None)));
@@ -320,7 +320,7 @@ fn lit_polygons_have_normals() {
     assert_eq!(triangle.style, plain);
     assert_eq!((flat.vertices, flat.scale, flat.scale_factor()), (4, -1, 0.5));
 
-    // Gouraud with one colour per corner: three colours; normal and point of each.
+    // Gouraud with one colour per corner: three colours, then the normal and point of each corner.
     let colours = [1, 2, 3, 0x30, 4, 5, 6, 0, 7, 8, 9, 0];
     let gouraud = [&[7, 6, 4, 0x30], &colours[..], &[0, 0, 2, 0, 1, 0, 1, 0, 0, 0, 3, 0]].concat();
     let [triangle] = object(&[&gouraud]).triangles.try_into().unwrap();
@@ -345,7 +345,7 @@ fn quads_are_two_triangles_in_z_order() {
 #[test]
 fn textured_polygons_have_coordinates() {
     let uvs = [1, 2, 0x34, 0x12, 3, 4, 0x78, 0x56, 5, 6, 0, 0, 7, 8, 0, 0];
-    // Flat lit: no colour; normal, four points and two bytes of padding.
+    // Flat lit: no colour, normal, four points and two bytes of padding.
     let lit = [&[8, 7, 0, 0x2C], &uvs[..], &[1, 0, 0, 0, 1, 0, 2, 0, 3, 0, 0, 0]].concat();
     let triangles = object(&[&lit]).triangles;
     let corners =
@@ -353,7 +353,7 @@ fn textured_polygons_have_coordinates() {
     assert_eq!(triangles[1].corners, [corners[1], corners[3], corners[2]]);
     assert_eq!((triangles[0].style.clut, triangles[0].style.tpage), (Some(0x1234), Some(0x5678)));
 
-    // Gouraud unlit: one colour per corner; three points.
+    // Gouraud unlit: one colour per corner, three points.
     let unlit = [
         &[9, 8, 1, 0x35],
         &uvs[..12],
@@ -375,14 +375,14 @@ fn lines_dots_and_undrawn_packets() {
         &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 0, 0, 3, 0],
         &[3, 3, 1, 0x52, 1, 2, 3, 0x50, 4, 5, 6, 0, 2, 0, 1, 0],
         &[3, 2, 1, 0x40, 7, 8, 9, 0x40, 2, 0, 2, 0],
-        // Sprites of both lengths, a packet of an unknown kind, a line with an extra word, a line
-        // to a vertex that does not exist.
+        // Sprites of both lengths, a packet of an unknown kind, a line with an extra word, and a
+        // line to a missing vertex.
         &[4, 3, 1, 0x64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         &[3, 2, 1, 0x74, 0, 0, 0, 0, 0, 0, 0, 0],
         &[2, 1, 0, 0x80, 0, 0, 0, 0],
         &[3, 3, 1, 0x40, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
         &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 0, 0, 4, 0],
-        // Reading continues after it.
+        // Parsing continues after the packet.
         &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 3, 0, 0, 0],
     ]);
     let [flat, gouraud, last] = object.lines.try_into().unwrap();
@@ -401,7 +401,7 @@ fn all_kinds_of_addresses_are_read() {
     let with = |base: u32| {
         let mut bytes = offsets.clone();
         bytes[4] = 1;
-        // The three tops of the only object.
+        // The three offsets of the only object.
         for at in [12, 20, 28] {
             let top = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
             bytes[at..at + 4].copy_from_slice(&(top + base).to_le_bytes());

@@ -1,4 +1,4 @@
-//! Checks that the evaluators read what the generators write.
+//! Tests the evaluators with generated files.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use test_oracle::tmd::{self, Anm, Frame, Key, Object, Options, Triangle};
 
 use crate::close;
 
-/// Files of one case, with the options they were generated with.
+/// Files for one case, with the options used to generate them.
 fn generated(case: AnmCase) -> impl Iterator<Item = (AnmOptions, Vec<u8>, Anm)> {
     (0..40).map(move |seed| {
         let mut rng = Rng::new(seed * 100 + case as u64);
@@ -35,7 +35,7 @@ const CANONICAL: [AnmCase; 6] = [
 ];
 
 #[test]
-fn canonical_files_have_nothing_but_frames() {
+fn canonical_files_only_contain_frames() {
     let mut seen = BTreeSet::new();
     for case in CANONICAL {
         for (options, bytes, anm) in generated(case) {
@@ -73,7 +73,7 @@ fn canonical_files_have_nothing_but_frames() {
 }
 
 #[test]
-fn objects_come_and_go() {
+fn objects_appear_and_disappear() {
     let mut changes = 0;
     for (_, _, anm) in generated(AnmCase::Canonical) {
         let shown = |frame: usize, object: u8| anm.frames[frame].key_of(object).is_some();
@@ -98,7 +98,7 @@ fn every_case_matches_its_name() {
                 ("truncated", anm.truncated == (case == AnmCase::Truncated)),
                 ("magic", (anm.magic == 0x8000) == (case != AnmCase::BadMagic)),
                 ("rate", RATES.contains(&anm.rate_field) == (case != AnmCase::OddRate)),
-                // A header that is read as keys may refer to any object.
+                // A header that is parsed as keys may refer to any object.
                 ("last", has_last == (case == AnmCase::OutsideObject) || case == AnmCase::Overlap),
             ] {
                 assert!(is_so, "{case:?}: {what}");
@@ -113,9 +113,9 @@ fn every_case_matches_its_name() {
             let crossing = frames.iter().filter(|frame| !frame.rest.is_empty()).count();
             match case {
                 AnmCase::CrossingKey => assert_eq!(crossing, 1),
-                // If it is truncated between keys, there is no rest.
+                // A file truncated between keys has no rest.
                 AnmCase::Truncated => assert!(crossing <= 1),
-                // The result of reading a header as keys.
+                // The result of parsing a header as keys.
                 AnmCase::Overlap => {}
                 _ => assert_eq!(crossing, 0, "{case:?}"),
             }
@@ -181,14 +181,14 @@ fn generated_models_have_every_kind_of_packet() {
 }
 
 fn has_every_kind(object: &Object, case: ModelCase) {
-    // Ten kinds of triangles, ten of quads; two kinds of lines.
+    // Ten kinds of triangles, ten kinds of quads, two kinds of lines.
     assert_eq!(object.triangles.len(), 30);
     assert_eq!((object.lines.len(), object.dots.len(), object.sprites), (2, 2, 4));
     let count = |wanted: ModelCase| if case == wanted { 2 } else { 0 };
     assert_eq!(object.outside, count(ModelCase::OutsideVertices));
     assert_eq!(object.unknown, count(ModelCase::UnknownPackets));
-    // Of the ten kinds, six are lit, four textured, two both: those have no colours. Quads count
-    // twice.
+    // Of the ten kinds, six are lit, four are textured, and two are both and have no colours. Quads
+    // count twice.
     let triangles = |is: fn(&&Triangle) -> bool| object.triangles.iter().filter(is).count();
     assert_eq!(triangles(|triangle| triangle.corners[0].uv.is_some()), 12);
     assert_eq!(triangles(|triangle| triangle.corners[0].normal.is_some()), 18);
@@ -200,7 +200,7 @@ fn has_every_kind(object: &Object, case: ModelCase) {
 }
 
 #[test]
-fn the_kind_of_addresses_changes_nothing_else() {
+fn address_kinds_are_equivalent() {
     let with = |addresses| {
         let options =
             ModelOptions { addresses, content: Content::Lines, ..ModelOptions::default() };

@@ -1,4 +1,4 @@
-//! Random scenes of VRML 1.0.
+//! Random VRML 1.0 scenes.
 
 use super::{
     Change, Made, Mesh, Node, Options, Rng, Value, change_of_points, ended, factors, mesh, place,
@@ -41,7 +41,7 @@ fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> No
     match rng.below(8) {
         0 | 1 if depth < 2 => children.push(separator(depth + 1, textured, made, rng)),
         2 => {
-            // Afterwards the matrix is restored, but not the coordinates.
+            // TransformSeparator restores the matrix but not the coordinates.
             let mut inside = vrml1_moves(made, rng);
             inside.extend(vrml1_shapes(textured, made, rng));
             children.push(Node::group("TransformSeparator", inside));
@@ -49,7 +49,7 @@ fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> No
             children.push(Node::new("IndexedFaceSet").with("coordIndex", triangle));
         }
         3 => {
-            // Defined where it is not drawn, and drawn where it is used.
+            // Define the node where it is not drawn. USE draws it.
             let (hidden, again) = separator(2, textured, made, rng).defined(made.name("Part"));
             let aside = Node::new("Translation");
             let aside = aside.vector("translation", &place(2.0, rng), Change::By(1.0));
@@ -64,7 +64,7 @@ fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> No
     Node::group("Separator", children)
 }
 
-/// A node in a file of its own.
+/// Returns a node that inlines a file with this node.
 fn inlined(node: Node) -> Node {
     let file = Node::group("Scene", vec![node]);
     Node::new("WWWInline").with("name", Value::File(Box::new(file)))
@@ -125,7 +125,7 @@ fn matrix(change: Change, rng: &mut Rng) -> Node {
     Node::new("MatrixTransform").vector("matrix", matrix.as_flattened(), change)
 }
 
-/// Coordinates and the geometry that uses them.
+/// Generates coordinates and geometry that uses them.
 pub(crate) fn vrml1_shapes(textured: bool, made: &Made, rng: &mut Rng) -> Vec<Node> {
     let Mesh { points, polygons } = mesh(rng);
     let count = points.len() / 3;

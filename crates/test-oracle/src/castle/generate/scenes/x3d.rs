@@ -1,10 +1,10 @@
-//! Random scenes of X3D and VRML 97.
+//! Random X3D and VRML 97 scenes.
 
 use super::{
     Change, Made, Mesh, Node, Options, Rng, Value, change_of_points, ended, factors, mesh, place,
 };
 
-/// A scene of X3D, or of the common subset of X3D and VRML 97.
+/// Generates a scene in X3D, or in the common subset of X3D and VRML 97.
 pub(crate) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
     let mut made = Made::new(vrml97, options);
     let mut children = Vec::new();
@@ -22,7 +22,7 @@ pub(crate) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
         let branch = transform(0, &mut made, rng);
         children.push(branch);
     }
-    // Everything else may be hidden by a Switch.
+    // All other nodes may be hidden by a Switch.
     children.push(x3d_mesh(&mut made, rng));
     if rng.chance(40) {
         let seen = Node::new("Viewpoint").vector("position", &place(5.0, rng), Change::By(1.0));
@@ -73,7 +73,7 @@ fn child(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
             Node::group("Switch", children).word("whichChoice", which)
         }
         8 => {
-            // The proxy for collisions is not drawn.
+            // The collision proxy is not drawn.
             let children = vec![shape(made, rng)];
             let proxy = x3d_mesh(made, rng);
             Node::group("Collision", children).word("enabled", rng.chance(50)).node("proxy", proxy)
