@@ -212,7 +212,7 @@ fn other_files_with_that_extension() {
         let why = match name {
             "empty" => "the file is empty",
             // ANM text has that extension too.
-            "text" => "something else than ANM text",
+            "text" => "the file is not ANM text",
             _ => "not TMD ANM",
         };
         game.convert(&format!("{name}.anm -o x.glb")).exits(1).err_has(why);

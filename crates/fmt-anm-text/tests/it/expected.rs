@@ -81,6 +81,6 @@ fn fatal_errors_state_the_reason() {
     assert_eq!(other.kind(), ParseErrorKind::Format);
     assert_eq!(
         other.to_string(),
-        "the file is something else than ANM text: 1 of 3 lines begin with `as`, `bl`, `ev` or `an`"
+        "the file is not ANM text: 1 of 3 lines start with `as`, `bl`, `ev` or `an`"
     );
 }
