@@ -32,10 +32,10 @@ anim_ir::codes! {
     MISSING = "anm-text-missing", Error, Syntax,
         "A line has too few fields.",
         "ev 5",
-        "The line is skipped; after an `as` without a name, all lines up to the next `as` are skipped.";
+        "The line is skipped. If it is an `as` line, all lines up to the next `as` are skipped.";
     EXTRA = "anm-text-extra", Error, Syntax,
-        "A line has too many fields. Names cannot contain spaces, and comments must be on a separate \
-        line.",
+        "A line has too many fields. Names cannot contain spaces, and comments must be on a \
+         separate line.",
         "an 0 50 Hello # greeting",
         "The extra fields are ignored.";
     OPTION = "anm-text-option", Error, Syntax,
@@ -118,8 +118,8 @@ anim_ir::codes! {
         than the first animation.",
         "It is written with its own times, or skipped if it animates a different skeleton.";
     LOSS_RANGE = "anm-text-loss-range", Warning, Loss,
-        "An animation starts or ends at a time without events or keys of its bones. Readers use the \
-        first and last key or event in the range.",
+        "An animation starts or ends at a time without events or keys of its bones. Readers use \
+         the first and last key or event in the range.",
         "It is written, but will be shorter when read back.";
     LOSS_BONES = "anm-text-loss-bones", Warning, Loss,
         "An animation moves no bones, or bones whose names are not unique.",

@@ -20,12 +20,12 @@ fn reading_takes_at_most_eight_times_the_file_size() {
     let files = [
         ("large", generate::large(4_000_000)),
         ("sets", many("as a\n")),
-        ("sets of their own names", named("as N\n").into_bytes()),
+        ("sets with distinct names", named("as N\n").into_bytes()),
         ("bones", in_set("bl a\n")),
         ("events", in_set("ev 0 a\n")),
         ("animations", in_set("an 0 0 a\n")),
         (
-            "animations of their own names",
+            "animations with distinct names",
             format!("as a\nbl a\n{}", named("an 0 0 N\n")).into_bytes(),
         ),
         ("small sets", many("as a\nbl a\nev 0 a\nan 0 0 a\n")),

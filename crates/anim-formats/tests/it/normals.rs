@@ -48,7 +48,7 @@ fn a_single_rotation_is_undone_in_animated_obj_and_reported() {
     for (name, told) in [
         ("N01_normals_turned.amo", "the normals of `crate` were rotated 180° about z"),
         ("N01_normals_inverted.amo", "the normals of `crate` were inverted"),
-        ("N01_faces_reversed.amo", "the faces of `crate` faced inwards"),
+        ("N01_faces_reversed.amo", "the faces of `crate` were reversed"),
     ] {
         let document = fixture(name);
         let found = document.inspect();

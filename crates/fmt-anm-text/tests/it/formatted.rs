@@ -8,7 +8,7 @@ fn words(line: &[u8]) -> Vec<&[u8]> {
     line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty()).collect()
 }
 
-/// The words of each line that has any.
+/// Returns the words of each line that is not empty.
 fn lines(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).map(words);
@@ -34,7 +34,7 @@ fn generated_files() {
         let tree = generate::tree(&mut rng, 12);
         let text = generate::file(&mut rng, &tree, &generate::Options::default());
         check(&seed.to_string(), &text);
-        // Some names can be read but not written.
+        // Some valid names cannot be written.
         if let Ok(built) = Document::build(&Document::parse(text.as_bytes()).unwrap().value.data())
         {
             assert_eq!(built.to_bytes(), built.formatted(), "written files are in canonical form");

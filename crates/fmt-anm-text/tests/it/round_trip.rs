@@ -23,8 +23,8 @@ fn random_documents_round_trip() {
     assert!(events > count && bytes > 100 * count, "{events} {bytes}");
 }
 
-/// Files in other layouts are rewritten in the plain one, with the same data and stable from then
-/// on.
+/// Files in other layouts are rewritten in the standard layout with the same data. Writing them
+/// again changes nothing.
 #[test]
 fn other_layouts_are_normalised() {
     let mut changed = 0;
