@@ -17,7 +17,7 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let player = Player::new(&scene, id).ok_or("the clip moves nothing")?;
     let mut player = player.with_wrap(Wrap::PingPong).with_speed(0.5);
 
-    // Both reuse their memory: nothing is allocated after the first frame.
+    // Both reuse their buffers, so nothing is allocated after the first frame.
     let (mut pose, mut deformer) = (Pose::default(), Deformer::default());
     for _frame in 0..60 {
         player.advance(1.0 / 60.0);

@@ -1,4 +1,4 @@
-//! Plays a state machine: each state for a second, requested as a game would.
+//! Plays a state machine, requesting each state for a second as a game would.
 //!
 //! `cargo run -p anim-formats --example state_machine [FILE.stt]`
 
@@ -26,7 +26,7 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
             player.pose(&mut pose);
         }
         let playing = machine.state(player.state()).map_or("", |state| &state.name);
-        println!("asked for {:?}, playing {playing:?}:", wanted.name);
+        println!("requested {:?}, playing {playing:?}:", wanted.name);
         for (joint, transform) in skeleton.joints.iter().zip(&pose.transforms) {
             println!("  {}: {:?}", joint.name, transform.translation.to_array());
         }

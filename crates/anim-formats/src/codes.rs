@@ -4,15 +4,15 @@
 anim_ir::codes! {
     THROUGH_SCENE = "convert-through-scene", Note, Loss,
         "A file is written in its own format, but an option asks for a change that requires \
-        converting it to a scene.",
+         converting it to a scene.",
         "animfmt convert walk.amo -o run.amo --clip run",
         "The file is rewritten. Its comments, order and spelling are not preserved.";
     NORMALS_FIXED = "convert-normals-fixed", Warning, Compatibility,
         "The normals of a mesh disagreed with its faces, and a single rotation, or reversing the \
-        faces, made at least 95 % of them agree. Nothing else in the mesh is changed.",
+         faces, made at least 95 % of them agree. Nothing else in the mesh is changed.",
         "animfmt convert player.amo -o player.glb",
         "The output has normals that agree with the faces. Use the option `normals` \
-        (`--normals keep`) to keep those of the file.";
+         (`--normals keep`) to keep those of the file.";
     NORMALS_ODD = "convert-normals-odd", Warning, Compatibility,
         "The normals of a mesh point away from more than a tenth of its faces, and no single \
          rotation explains it.",
@@ -21,10 +21,10 @@ anim_ir::codes! {
          from the faces: smooth where faces share vertices, hard where the file splits them.";
     Z_UP = "convert-z-up", Note, Compatibility,
         "The input format does not specify the up axis, and the dialect, bones or bounds of the \
-        input suggest z. The output is y-up.",
+         input suggest z. The output is y-up.",
         "animfmt convert player.amo -o player.glb",
         "The scene is not rotated by default. Use the option `up` to rotate it: `--up z`, or \
-        `--up auto`, which rotates only if the dialect or the bones are conclusive.";
+         `--up auto`, which rotates only if the dialect or the bones are conclusive.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened; `--root FOLDER` allows more.",
@@ -54,7 +54,7 @@ anim_ir::codes! {
         "The rest is not read, and is lost if the file is written again.";
     BACKWARDS = "castle-backwards", Note, Loss,
         "An animation is a ping-pong clip. glTF cannot represent that, and most players only play \
-        it forwards.",
+         it forwards.",
         "<animation backwards=\"true\">",
         "It is recorded in the extras. Use the option `bake_backwards` (`--bake-backwards`) to \
          append the way back.";
@@ -75,7 +75,7 @@ anim_ir::codes! {
         "The first node with the name is animated.";
     SPLIT_OPEN = "split-open", Warning, Loss,
         "A clip has only the keys in its range. Tracks with keys before and after it, but none at \
-        its start or end, start later than the clip, end earlier, or are at rest throughout.",
+         its start or end, start later than the clip, end earlier, or are at rest throughout.",
         "an 10 20 wave, on a take with keys at frames 0, 15 and 30",
         "No keys are added. Use the option `borders` (`--borders`) to add keys at the clip's \
          start and end.";
@@ -85,11 +85,11 @@ anim_ir::codes! {
         "The skeleton with most of the bones is cut; the take is kept unchanged for the others.";
     SPLIT_SAMPLED = "split-sampled", Note, Loss,
         "With the option `borders`, a clip starts or ends between the keys of a cubic rotation \
-        curve, which cannot be cut there exactly.",
+         curve, which cannot be cut there exactly.",
         "The track is sampled: it becomes linear, with as many keys as needed to approximate the \
          curve.";
     STATES_ONLY = "diagram-states-only", Note, Loss,
         "A diagram of a state machine shows its states, the transitions between them, and the exit \
-        points of sequences.",
+         points of sequences.",
         "The motion of the states is not written.";
 }

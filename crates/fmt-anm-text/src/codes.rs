@@ -4,7 +4,7 @@
 anim_ir::codes! {
     BOM = "anm-text-bom", Warning, Syntax,
         "The file starts with a byte order mark, which other readers may interpret as part of the \
-        first keyword.",
+         first keyword.",
         "It is kept and ignored.";
     ENCODING = "anm-text-encoding", Warning, Syntax,
         "The file is not valid UTF-8.",
@@ -22,7 +22,7 @@ anim_ir::codes! {
         "The line is skipped; before the first set, all lines up to the next `as` are skipped.";
     ORDER = "anm-text-order", Error, Syntax,
         "A line is out of order. In each set, the `bl` lines come first, then the `ev` lines, then \
-        the `an` lines.",
+         the `an` lines.",
         "an 0 50 walk",
         "The line is skipped; before the first set, all lines up to the next `as` are skipped.";
     INCOMPLETE = "anm-text-incomplete", Error, Syntax,
@@ -101,7 +101,7 @@ anim_ir::codes! {
         "The option is ignored.";
     NOTHING_FOUND = "anm-text-nothing-found", Warning, Reference,
         "In the range of an animation, the model's timeline has no events and no keys of the set's \
-        bones. The animation therefore has no start or end.",
+         bones. The animation therefore has no start or end.",
         "an 500 600 walk",
         "The animation is skipped.";
     NO_MODEL = "anm-text-no-model", Note, Loss,
@@ -110,12 +110,12 @@ anim_ir::codes! {
 
     LOSS_MOTION = "anm-text-loss-motion", Note, Loss,
         "The format only divides a timeline into animations. The keys, the skeleton and the model \
-        are stored in a separate file.",
+         are stored in a separate file.",
         "They are not written.";
     LOSS_TIMELINE = "anm-text-loss-timeline", Warning, Loss,
         "The format supports one timeline of one skeleton. An animation has its own timeline, \
-        whose times may overlap those of other animations, or it animates a different skeleton \
-        than the first animation.",
+         whose times may overlap those of other animations, or it animates a different skeleton \
+         than the first animation.",
         "It is written with its own times, or skipped if it animates a different skeleton.";
     LOSS_RANGE = "anm-text-loss-range", Warning, Loss,
         "An animation starts or ends at a time without events or keys of its bones. Readers use \
