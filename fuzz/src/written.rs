@@ -47,7 +47,7 @@ pub(crate) fn read(written: Output, to: Format, worst: Option<Severity>) {
         assert!(found.any(|candidate| candidate.format == to), "{to} is not detected");
         to
     } else {
-        // A GLB is read as glTF.
+        // GLB files are detected as glTF.
         match found.next().filter(|candidate| candidate.confidence == Confidence::Certain) {
             Some(candidate) => candidate.format,
             None => return,

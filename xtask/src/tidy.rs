@@ -19,7 +19,7 @@ use crate::markdown;
 
 /// Libraries whose types must not be in public interfaces.
 const PRIVATE: [&str; 3] = ["winnow", "roxmltree", "glam"];
-/// Access to files and the network.
+/// Paths that access files or the network.
 const INPUT_OUTPUT: [&str; 5] = ["std::fs", "std::net", "File::", "fs::", "cap_std"];
 /// Where I/O is allowed: in the facade's `load` module, in programs, and in crates used only by
 /// tests.

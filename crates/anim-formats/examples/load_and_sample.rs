@@ -19,7 +19,7 @@ pub(crate) fn run([path, clip, joint]: [&str; 3]) -> Result<(), Box<dyn std::err
 
     let scene = &loaded.scene;
     let clip = scene.find_clip(clip).and_then(|clip| scene.clip(clip)).ok_or("no such clip")?;
-    let (timeline, skeleton) = scene.motion_of(clip).ok_or("the clip moves nothing")?;
+    let (timeline, skeleton) = scene.motion_of(clip).ok_or("the clip has no motion")?;
     let joint = skeleton.find_joint(joint).ok_or("no such joint")?;
 
     let mut sampler = Sampler::for_clip(skeleton, timeline, clip);

@@ -13,8 +13,8 @@ pub(crate) const DEFAULT: &str =
 pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let scene = load(path, &LoadOptions::default())?.scene;
     let (id, clip) = scene.enumerate_clips().next().ok_or("the file has no clip")?;
-    let (timeline, _) = scene.motion_of(clip).ok_or("the clip moves nothing")?;
-    let player = Player::new(&scene, id).ok_or("the clip moves nothing")?;
+    let (timeline, _) = scene.motion_of(clip).ok_or("the clip has no motion")?;
+    let player = Player::new(&scene, id).ok_or("the clip has no motion")?;
     let mut player = player.with_wrap(Wrap::PingPong).with_speed(0.5);
 
     // Both reuse their buffers, so nothing is allocated after the first frame.

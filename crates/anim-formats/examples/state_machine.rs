@@ -14,8 +14,8 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let scene = load(path, &LoadOptions::default())?.scene;
     let id = MachineId::new(0);
     let machine = scene.machine(id).ok_or("the file has no states")?;
-    let skeleton = scene.skeleton(machine.skeleton).ok_or("the states move nothing")?;
-    let mut player = StatePlayer::new(&scene, id).ok_or("the states move nothing")?;
+    let skeleton = scene.skeleton(machine.skeleton).ok_or("the states have no motion")?;
+    let mut player = StatePlayer::new(&scene, id).ok_or("the states have no motion")?;
 
     let mut pose = Pose::default();
     for (state, wanted) in machine.enumerate_states() {

@@ -88,7 +88,7 @@ fn put_in(
                 Some(NewContent::X3d(parsed.value.text().to_owned().into()))
             }
             Ok(parsed) => refuse(format!(
-                "it is {}, and only X3D in XML can be embedded",
+                "it is {}, but only X3D in XML can be embedded",
                 parsed.value.version().name()
             )),
             Err(error) => refuse(error.to_string()),

@@ -11,7 +11,7 @@ use crate::registry::Format;
 pub struct Candidate {
     /// The format.
     pub format: Format,
-    /// How likely it is.
+    /// The confidence in this format.
     pub confidence: Confidence,
     /// The reason, for use in messages.
     pub reason: String,

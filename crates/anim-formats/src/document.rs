@@ -6,7 +6,7 @@ use anim_ir::{Category, Code, Diagnostics, Parsed, Scene, Severity};
 use crate::images::check_images;
 use crate::registry::AnyDocument;
 
-/// A file that has been read.
+/// A loaded file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Loaded {

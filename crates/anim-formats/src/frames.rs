@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
                 if let Some(kind) = OTHER_KINDS.into_iter().find(|kind| lower.ends_with(kind)) {
                     let message = || {
                         format!(
-                            "the frame {} is a {kind} file, and only X3D and VRML frames are \
+                            "the frame {} is a {kind} file, but only X3D and VRML frames are \
                              supported",
                             quote(url.as_bytes())
                         )
@@ -132,7 +132,7 @@ impl Reader<'_, '_> {
             }
             Content::Gltf(_) => {
                 self.problems.push(&codes::FRAME_KIND, span, || {
-                    "the frame is glTF, and only X3D and VRML frames are supported".to_owned()
+                    "the frame is glTF, but only X3D and VRML frames are supported".to_owned()
                 });
                 None
             }
@@ -183,7 +183,7 @@ impl Reader<'_, '_> {
                 Some(Arc::new(graph))
             }
             Some(Content::Gltf(_)) => refuse("its first frame is glTF".to_owned()),
-            Some(Content::Missing) | None => refuse("it has no frame".to_owned()),
+            Some(Content::Missing) | None => refuse("it has no frames".to_owned()),
         }
     }
 }

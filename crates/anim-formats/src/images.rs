@@ -63,7 +63,7 @@ pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: 
     }
 }
 
-/// Reads the content of images that have a path, each file once, so that formats that contain
+/// Reads the content of images that have a path, each file once, so that formats that embed
 /// images ([`Format::takes_images`](crate::Format::takes_images)) can be written without opening
 /// files. [`load`](crate::load()) does this already. An image that cannot be read keeps its path.
 pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {

@@ -59,7 +59,7 @@ impl Format {
     /// Returns the options for converting a document in this format to a scene, including options
     /// of other formats that affect the result.
     pub fn reading_options(self) -> Vec<&'static OptionInfo> {
-        #[allow(unused_mut, reason = "without formats that are joined there is nothing to add")]
+        #[allow(unused_mut, reason = "unused in builds without joined formats")]
         let mut options = self.own_reading_options();
         #[cfg(feature = "castle")]
         if self.is::<fmt_castle::Castle>() {
@@ -94,7 +94,7 @@ impl Format {
     }
 }
 
-#[allow(dead_code, reason = "for builds with formats that are joined")]
+#[allow(dead_code, reason = "unused in builds without joined formats")]
 fn infos<T: anim_ir::Options>() -> impl Iterator<Item = &'static OptionInfo> {
     T::infos()
 }
@@ -157,8 +157,8 @@ pub(crate) fn report_alone<'d>(
     });
 }
 
-/// Merges the animations of several files into one document. Also returns which part of it comes
-/// from which file.
+/// Merges the animations of several files into one document. Also returns which file each part of
+/// the result comes from.
 pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     #[cfg(feature = "castle")]
     return crate::frames::merge(parts);

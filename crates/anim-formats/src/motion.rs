@@ -64,7 +64,7 @@ pub fn put_motion_on(model: &mut Scene, motion: Scene) -> Diagnostics {
     for name in &result.ambiguous {
         losses.push(&codes::NODE_AMBIGUOUS, None, || {
             format!(
-                "several nodes of the model are called {}; the first one is animated",
+                "several nodes of the model are named {}; the first is animated",
                 quote(name.as_bytes())
             )
         });

@@ -30,7 +30,7 @@ pub struct Part<'f> {
 pub struct AssembleOptions {
     /// The format of the output.
     pub to: Format,
-    /// Options of formats.
+    /// Format-specific options.
     pub settings: Settings,
     /// The path from the folder of the output to that of the first part.
     pub way: String,
@@ -106,19 +106,19 @@ pub enum AssembleError {
          one file"
     )]
     Apart(usize),
-    /// Files of other formats cannot be merged.
+    /// Files in this format cannot be merged.
     #[error("{} cannot be merged: only castle-anim-frames can", .0.title())]
     NotMergeable(Format),
-    /// Motion needs exactly one model.
-    #[error("{0} of the inputs are models, but motion applies to one model only")]
+    /// Motion can only be applied to one model.
+    #[error("{0} of the inputs are models, but motion can only be applied to one model")]
     Models(usize),
-    /// There is no motion to join or write.
+    /// The inputs have no motion to join or write.
     #[error("none of the inputs has motion to write; add a TMD ANM with `--with MOTION.ANM`")]
     NoMotion,
     /// No animation has this index.
-    #[error("there is no such animation")]
+    #[error("no such animation")]
     NoAnimation,
-    /// A requested change of a document cannot be made.
+    /// A requested change to a document cannot be made.
     #[error(transparent)]
     Edit(#[from] anim_ir::EditError),
     /// The limits are exceeded.
@@ -141,7 +141,7 @@ impl AssembleError {
 pub enum Pieces {
     /// One file for each of these names.
     Each(Vec<String>),
-    /// All of them under one name, in as many files as needed.
+    /// All parts under one name, in as many files as needed.
     Packed(String),
 }
 

@@ -20,7 +20,7 @@ use crate::registry::AnyDocument;
 pub struct SplitOptions {
     /// How to interpret bones, events and times.
     pub bind: BindOptions,
-    /// How to treat the keys.
+    /// How to cut the keys.
     pub cut: Cut,
 }
 
@@ -48,7 +48,7 @@ pub enum SplitError {
     Take,
     /// No range contains a key or an event.
     #[error(
-        "{} a key or an event of the model; do they use another frame rate (--fps)?",
+        "{} a key or an event of the model; do they use a different frame rate (--fps)?",
         if *.0 == 1 {
             "the only range does not contain".to_owned()
         } else {

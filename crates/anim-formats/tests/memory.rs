@@ -16,7 +16,7 @@ fn peak(text: &[u8]) -> f64 {
 }
 
 #[test]
-fn a_few_times_the_input() {
+fn memory_use_is_at_most_four_times_the_input() {
     let length = scale(1 << 20, 8 << 20);
     for (name, text) in [("amo", generate::large_amo(length)), ("obj", generate::large_obj(length))]
     {

@@ -44,7 +44,7 @@ pub use suite::{Growth, Suite, Table};
 macro_rules! suite {
     ($($field:ident: $value:expr),+ $(,)?) => {
         fn conformance() -> $crate::Suite {
-            #[allow(unused_imports, reason = "for the fields")]
+            #[allow(unused_imports, reason = "used by the fields of the suite")]
             use $crate::{Subject, Table};
             #[allow(clippy::needless_update, reason = "fields may be added to the suite")]
             $crate::Suite { $($field: $value,)+ ..$crate::Suite::default() }

@@ -61,7 +61,7 @@ pub struct Suite {
 /// The precision of a fixture table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// It distinguishes `ok` from `note` and `error` from `refused`.
+    /// Distinguishes `ok` from `note` and `error` from `refused`.
     Exact,
     /// `ok` may have notes, and an `error` without a location may mean that the file cannot be
     /// read.

@@ -189,7 +189,7 @@ impl Binder<'_> {
             if count > 1 {
                 self.losses.push(&codes::BONE_AMBIGUOUS, bone.span(), || {
                     format!(
-                        "the model has {count} bones named {}; the first one is used",
+                        "the model has {count} bones named {}; the first is used",
                         quote(name.as_bytes())
                     )
                 });

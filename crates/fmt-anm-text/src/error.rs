@@ -13,7 +13,7 @@ pub enum FromIrError {
     /// The output would be too large.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// No clip of the scene can be written.
+    /// The scene has no clip that can be written.
     #[error("the scene has no clip that ANM text can represent")]
     Empty,
     /// The scene has a value that the format cannot represent.

@@ -261,7 +261,7 @@ impl<'a> Maker<'a> {
             if lost {
                 format!("event {name} at {} s is outside all animations", event.time)
             } else {
-                format!("event {name} has data besides its name")
+                format!("event {name} has data in addition to its name")
             }
         });
     }

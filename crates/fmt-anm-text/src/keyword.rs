@@ -7,7 +7,7 @@ use strsim::osa_distance;
 pub(crate) enum Keyword {
     /// An animation set.
     As,
-    /// Bones of a set.
+    /// A bone of a set.
     Bl,
     /// An event.
     Ev,

@@ -41,7 +41,7 @@ pub(crate) struct Line<'a> {
     length: usize,
 }
 
-/// The ending of a line.
+/// A line ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineEnd {
     Lf,

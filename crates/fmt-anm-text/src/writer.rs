@@ -156,7 +156,7 @@ pub(crate) fn clip_line(clip: &NewClip) -> Result<String, EditError> {
     Ok(format!("an {start} {end} {}", checked_name(&clip.name)?))
 }
 
-/// The rule for names.
+/// The rules for names.
 const NAME_RULE: &str = "cannot be written: names are 1 to 4096 bytes long, contain no spaces, \
 tabs, line endings or NUL, and do not start with `#` (or `+`, for bones)";
 pub(crate) const EMPTY_RANGE: &str = "the clip ends before it starts";

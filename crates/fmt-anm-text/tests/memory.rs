@@ -5,7 +5,7 @@ use allocation_counter::measure;
 use fmt_anm_text::Document;
 use test_oracle::anm_text::generate;
 
-/// Peak heap usage in bytes while reading a file.
+/// Returns the peak heap usage in bytes while reading a file.
 fn peak(bytes: &[u8]) -> u64 {
     measure(|| assert!(Document::parse(bytes).is_ok())).bytes_max
 }

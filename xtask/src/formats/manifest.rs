@@ -32,7 +32,7 @@ pub(crate) struct Expected {
     severity: Option<Option<Severity>>,
     /// The highest severity including the companion files.
     loaded: Option<Option<Severity>>,
-    /// The dialect, as named by the inventory.
+    /// The dialect, as listed in the inventory.
     dialect: Option<String>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::source::Source;
 
-/// The registry and the joins.
+/// The registry and the joins, which may match on formats.
 const MAY_MATCH: [&str; 9] = [
     "registry.rs",
     "registry_macro.rs",

@@ -1,6 +1,6 @@
-//! A Rust source file.
+//! Rust source files.
 
-/// A Rust file.
+/// A Rust source file.
 pub(super) struct Source {
     /// Its path relative to the root of the repository, with forward slashes.
     pub(super) path: String,

@@ -1,4 +1,4 @@
-//! Combining several files with the facade, without the program.
+//! Tests combining several files with the facade, without the program.
 
 use anim_formats::anim_ir::{Limits, Motion, Scene, Severity};
 use anim_formats::{

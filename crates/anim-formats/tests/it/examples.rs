@@ -1,4 +1,4 @@
-//! The examples, compiled into these tests and run with their default files.
+//! Runs the examples, which are compiled into these tests, with their default files.
 #![allow(dead_code, reason = "each is a separate program")]
 
 #[path = "../../examples/convert_with_losses.rs"]

@@ -150,7 +150,7 @@ fn matrices_that_change() {
 }
 
 #[test]
-fn few_morph_targets_make_pages() {
+fn a_low_morph_target_limit_splits_the_mesh() {
     let options = [("morph-targets", "4")];
     check_seeds(Options::default(), &options, 300..scale(325, 400), "pages");
     let generator = Options { varying_matrices: true, ..Options::default() };
@@ -235,9 +235,9 @@ fn collect(root: &Path, folder: &Path, files: &mut HashMap<String, Vec<u8>>) {
     }
 }
 
-/// The way back of a ping-pong clip mirrors the way forth.
+/// The backward half of a ping-pong clip mirrors the forward half.
 #[test]
-fn the_way_back_mirrors_the_way_forth() {
+fn the_backward_half_mirrors_the_forward_half() {
     let mut turned = 0;
     for seed in 0..scale(60, 80) {
         let generated = castle_with(seed, Options::default());
@@ -316,7 +316,7 @@ fn merged_files_share_their_meshes() {
 
 /// A skinned model becomes stills, and the stills become a morphing mesh in the same position.
 #[test]
-fn any_scene_becomes_frames_and_comes_back() {
+fn any_scene_round_trips_through_frames() {
     let path = testdata("amo/ok/octopus_arm.amo");
     let scene = load(path, &LoadOptions::default()).unwrap().scene;
     let written = written(&scene, "castle", &[("fps", "20")]).unwrap().value.main;

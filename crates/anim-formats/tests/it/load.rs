@@ -25,7 +25,7 @@ fn losses(loaded: &Loaded) -> Vec<String> {
 }
 
 #[test]
-fn colours_and_textures_come_along() {
+fn colours_and_textures_are_loaded() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir_all(folder.path().join("out")).unwrap();
     fs::write(folder.path().join("a skin.png"), PNG).unwrap();
@@ -53,7 +53,7 @@ fn colours_and_textures_come_along() {
 }
 
 #[test]
-fn images_are_read_once_and_no_more_than_the_limit() {
+fn images_are_read_once_and_within_the_limit() {
     let folder = tempfile::tempdir().unwrap();
     let png = [PNG, &[0; 4000]].concat();
     fs::write(folder.path().join("a.png"), &png).unwrap();

@@ -188,7 +188,7 @@ fn a_repair_that_would_do_harm_is_skipped() {
 }
 
 #[test]
-fn a_text_that_is_not_in_utf_8_is_left_alone() {
+fn text_in_other_encodings_is_not_repaired() {
     let utf16: Vec<u8> = "\u{feff}<animation loop='1'><frame time='0' url='a'/></animation>"
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
@@ -201,7 +201,7 @@ fn a_text_that_is_not_in_utf_8_is_left_alone() {
 
 /// Only ten diagnostics per code are kept, but all problems are repaired in a few rounds.
 #[test]
-fn a_flood_is_repaired_at_once() {
+fn a_flood_of_problems_is_repaired_in_a_few_rounds() {
     let text = format!(
         "v 0 0 0\nv 0 1 0\nv 1 1 0\nj a -1\na c\nap 0 1 0 0 0\nvj 1 0 0 0\n{}{}",
         "F 1 2 3\n".repeat(60_000),

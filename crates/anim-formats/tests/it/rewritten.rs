@@ -67,7 +67,7 @@ fn other_value(option: &OptionInfo) -> &'static str {
 /// Either the format makes the change itself, or the file goes through a scene and this is
 /// reported.
 #[test]
-fn every_option_is_a_change() {
+fn every_option_causes_a_change() {
     let fixtures = fixtures();
     for format in Format::all().filter(|format| format.can_read() && format.can_write()) {
         let (name, document, to) =

@@ -46,7 +46,7 @@ const WALL: &[u8] = b"o wall\nv -1 -0.1 0\nv 1 -0.1 0\nv 1 0.1 2\nv -1 0.1 2\nf 
 const ENGINE: &[u8] = b"o wall\nv 4\n-1 -0.1 0\n1 -0.1 0\n1 0.1 2\n-1 0.1 2\n";
 
 #[test]
-fn scenes_that_seem_z_up_are_reported_once_and_rotated_if_that_is_certain() {
+fn apparent_z_up_scenes_are_reported_and_rotated_if_certain() {
     let bvh = std::fs::read(testdata("bvh/ok/z_up.bvh")).unwrap();
     for (name, text, evidence, reason) in [
         ("wall.amo", WALL, UpEvidence::Bounds, "starts at z = 0"),

@@ -173,7 +173,7 @@ fn line_breaks_and_encoding_are_preserved() {
     assert_eq!(document.rename_set(0, "頭"), Err(EditError::beyond_latin1("頭")));
 }
 
-/// Edits of an invalid file leave the rest of it unchanged.
+/// Editing an invalid file leaves the rest of it unchanged.
 #[test]
 fn broken_files_can_be_edited() {
     let mut seen = 0;
@@ -194,7 +194,7 @@ fn broken_files_can_be_edited() {
     assert!(seen > 150, "{seen}");
 }
 
-/// Builds the small example file of the format's documentation from scratch.
+/// Builds the example file in the format's documentation from scratch.
 #[test]
 fn a_new_file_can_be_built() {
     let set =

@@ -52,7 +52,7 @@ fn whitespace_and_line_breaks_are_normalised() {
              c  ",
             "#  head\nas a\n\nbl b +children\nev 0 e\nan 0 +1.50 c\n",
         ),
-        // A blank line is inserted before a set and its comments.
+        // An empty line is inserted before a set and its comments.
         (
             "as a\nbl b\nan 0 1 c\n# of b\n # too\nas b\nbl b\nan 0 1 c\n\n\n",
             "as a\nbl b\nan 0 1 c\n\n# of b\n# too\nas b\nbl b\nan 0 1 c\n",
@@ -65,7 +65,7 @@ fn whitespace_and_line_breaks_are_normalised() {
             "as a\nbl b\nan 0 1 c\nas b\nbl b\nan 0 1 c\n",
             "as a\nbl b\nan 0 1 c\n\nas b\nbl b\nan 0 1 c\n",
         ),
-        // Lines that do not begin with a keyword are unchanged.
+        // Lines that do not start with a keyword are unchanged.
         ("as a\nbl b\n  wobble  1 \nan 0 1 c\n", "as a\nbl b\n  wobble  1 \nan 0 1 c\n"),
     ];
     for (text, expected) in cases {

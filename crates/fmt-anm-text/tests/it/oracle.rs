@@ -64,7 +64,7 @@ fn as_file(document: &Document<'_>) -> anm_text::File {
 }
 
 #[test]
-fn files_are_read_like_the_oracle() {
+fn files_are_read_as_by_the_oracle() {
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
         let tree = generate::tree(&mut rng, 12);
@@ -85,7 +85,7 @@ fn files_are_read_like_the_oracle() {
 }
 
 #[test]
-fn an_error_has_the_effect_in_the_notes() {
+fn errors_have_the_effects_described_in_the_notes() {
     for seed in 0..600 {
         let mut rng = Rng::new(seed);
         let tree = generate::tree(&mut rng, 6);
@@ -276,7 +276,7 @@ fn fixtures_on_the_puppet() {
 
 /// A scene that is cut by a file, written to a file and cut again has the same clips.
 #[test]
-fn from_a_cut_scene_and_back() {
+fn a_cut_scene_round_trips() {
     let mut seen = 0;
     for seed in 0..200 {
         let mut rng = Rng::new(seed);

@@ -41,7 +41,7 @@ fn a_sawtooth_has_two_keys_where_it_jumps() {
 fn a_wave_that_runs_once_bends_once() {
     assert_eq!(keys("0 0 0  4 0 0  2 0 5"), [0.0, 2.0]);
     assert_eq!(keys("0 0 0  4 0 0  2 -1 6"), [0.0, 1.0, 3.0], "it is delayed");
-    assert_eq!(keys("1 0 0  4 0 0  2 0 9"), [0.0, 2.0], "a straight line has no key between");
+    assert_eq!(keys("1 0 0  4 0 0  2 0 9"), [0.0, 2.0], "a straight line has no keys in between");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_sine_has_about_as_many_keys_as_it_takes() {
 /// A node that rotates at a constant speed needs few keys, and a node whose angle jumps at the end
 /// of a revolution continues to rotate.
 #[test]
-fn an_even_turn() {
+fn a_constant_rotation_needs_few_keys() {
     let text = one_node(STILL, STILL, "0 0 0  0 360 0  4 0 1");
     let model = model(&text, TOLERANCE);
     let keys = model.key_times(0);

@@ -57,7 +57,7 @@ fn states_of_an_edited_file_are_not_restored() {
 
 /// The file stores the rotation order with which its angles were read.
 #[test]
-fn in_the_order_of_angles_that_was_chosen() {
+fn the_chosen_rotation_order_is_restored() {
     let text = one_node("0 0 0 0 0 0 0 0 8", "0 0 0 0 0 0 0 0 8", "10 20 30 40 50 60 2 0 1");
     for rotation_order in EulerOrder::ALL {
         let case = Case::with(&text, &[("rotation-order", rotation_order.name())]);
@@ -68,7 +68,7 @@ fn in_the_order_of_angles_that_was_chosen() {
 
 /// A model keeps its content, and its states can be restored.
 #[test]
-fn through_a_model() {
+fn states_are_restored_through_a_model() {
     let text = one_node("0 0 0 9 0 0 2 0 1", "0 0 0 0 0 0 0 0 8", "0 0 0 0 90 0 4 0 1");
     let case = Case::new(&text);
     let model = scene_of(
