@@ -15,9 +15,9 @@ anim_ir::options! {
         /// formats.
         normals (with_normals): Option<Normals> = None,
             choice("normals", Normals::NAMES, None,
-                "Keep the normals, fix them if a single rotation or reversed faces explain nearly \
-                 all of a mesh, or recompute them from the faces [default: fix for Animated OBJ, \
-                 otherwise keep]");
+                "Keep the normals, fix them if a single rotation or reversing the faces corrects \
+                 nearly all normals of a mesh, or recompute them from the faces [default: fix for \
+                 Animated OBJ, otherwise keep]");
     }
 }
 
@@ -87,7 +87,7 @@ pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostic
     let is_turned = given.is_some() && guess.evidence.decides();
     losses.push(&codes::Z_UP, None, || {
         let what =
-            if is_turned { "rotated from z up to y up" } else { "the scene seems to be z-up" };
+            if is_turned { "rotated from z up to y up" } else { "the scene appears to be z-up" };
         let advice = if is_turned { "" } else { "; use --up z to rotate it" };
         format!("{what} ({}){advice}", guess.reason)
     });
