@@ -1,5 +1,5 @@
-//! Parsing 50 MB from memory to a complete document, on one thread and on two. Compared with tobj
-//! and obj-rs on the subset that they read.
+//! Parses 50 MB from memory to a complete document, on one thread and on two. Compared with tobj
+//! and obj-rs on the subset that they support.
 
 use anim_formats::amo::{Document, ParseOptions};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

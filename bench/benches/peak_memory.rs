@@ -1,5 +1,5 @@
-//! Peak memory of parsing 50 MB as reported by the system: at most four times the input, including
-//! the input itself.
+//! Peak memory when parsing 50 MB, as reported by the system: at most four times the input,
+//! including the input itself.
 
 fn main() {
     // A counting allocator would need `unsafe`, which this workspace forbids.

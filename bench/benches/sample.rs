@@ -1,5 +1,5 @@
-//! Sampling 64 joints with translation, rotation and scale keys on one timeline of 10 s at 30 keys
-//! per second, in joints per second: in play order, and at random times.
+//! Samples 64 joints with translation, rotation and scale keys on a 10 s timeline at 30 keys per
+//! second, in playback order and at random times. Throughput is in joints per second.
 
 use anim_formats::anim_ir::{
     Channel, Interpolation, Joint, Pose, Quat, Sampler, Skeleton, Timeline, TimelineBuilder, Track,
@@ -69,8 +69,8 @@ fn sample(criterion: &mut Criterion) {
             });
         });
     }
-    // The usual first implementation of an engine: for each track, a binary search and a slerp with
-    // trigonometry.
+    // A typical first implementation in an engine: for each track, a binary search and a slerp with
+    // trigonometric functions.
     group.throughput(Throughput::Elements((random.len() * JOINTS) as u64));
     let tracks: Vec<Separate> =
         timeline.tracks().iter().map(|track| separate(&timeline, track)).collect();
@@ -80,7 +80,7 @@ fn sample(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A track as most engines store it, with its own times and values.
+/// A track as most engines store it, with separate times and values.
 struct Separate {
     rotation: bool,
     times: Vec<f32>,

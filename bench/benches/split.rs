@@ -1,5 +1,5 @@
-//! Cutting a GLB of 100 MB, nearly all of it keys, into 100 clips. Compared with reading and
-//! writing it whole, and with copying as many bytes.
+//! Cuts a 100 MB GLB, almost all of which is keys, into 100 clips. Compared with reading and
+//! writing it uncut, and with copying the same number of bytes.
 
 use std::fmt::Write as _;
 
@@ -81,7 +81,7 @@ fn split_glb(criterion: &mut Criterion) {
     group.bench_function("read, cut into 100 clips, write", |bencher| {
         bencher.iter(|| cut(Cut::default()))
     });
-    group.bench_function("the same, each clip from 0", |bencher| {
+    group.bench_function("the same, with each clip starting at 0", |bencher| {
         bencher.iter(|| cut(Cut::default().with_rebase(true)))
     });
     group.bench_function("memcpy", |bencher| bencher.iter(|| glb.clone()));

@@ -1,7 +1,7 @@
-//! STT: 50 MB of text, in many lines and in one line, parsed to a document. Compared with a copy of
-//! the bytes, and with the obvious approach: splitting the text at whitespace and parsing every
-//! word as a number with the standard library. Also the pose of a node with three waves, compared
-//! with hand-written code for three sines; and a step of a state machine.
+//! STT: parses 50 MB of text, on many lines and on a single line, to a document. Compared with
+//! copying the bytes, and with the naive approach of splitting the text at whitespace and parsing
+//! every word as a number with the standard library. Also evaluates a node with three waves,
+//! compared with hand-written code for three sines, and a step of a state machine.
 
 use std::array;
 use std::f64::consts::TAU;
@@ -39,8 +39,8 @@ fn parse(criterion: &mut Criterion) {
     }
 }
 
-/// The waves of a node: its translation, angles and offset. No two have the same phase, so that
-/// results cannot be reused or predicted.
+/// Returns the waves of a node: its translation, angles and offset. No two have the same phase, so
+/// that results cannot be reused or predicted.
 fn waves(node: usize, shape: WaveShape) -> [Wave; 3] {
     array::from_fn(|channel| {
         let (node, channel) = (node as f32, channel as f32);
@@ -96,7 +96,7 @@ fn scene(nodes: usize) -> Scene {
 fn play(criterion: &mut Criterion) {
     const NODES: usize = 64;
     let scene = scene(NODES);
-    let mut group = criterion.benchmark_group("stt/play 64 nodes of three waves");
+    let mut group = criterion.benchmark_group("stt/play 64 nodes with three waves each");
     group.throughput(Throughput::Elements(NODES as u64));
     let by_hand: Vec<[Wave; 3]> = (0..NODES).map(|node| waves(node, WaveShape::Sine)).collect();
     let mut pose = Pose::default();
@@ -135,8 +135,8 @@ fn play(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Straightforward code for waves that are all sines: the standard library's sine and cosine, and
-/// products of quaternions in f64.
+/// Straightforward code for waves that are all sines, with the standard library's sine and cosine,
+/// and quaternion products in f64.
 fn three_sines(waves: &[Wave; 3], time: f64) -> Transform {
     let [place, angles, offset] = waves.each_ref().map(|wave| {
         let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);

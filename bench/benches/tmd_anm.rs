@@ -1,6 +1,6 @@
-//! TMD ANM: files as long as the format allows (128 KiB), from bytes to a document, reading every
-//! key. Compared with parsers written with nom and binrw, which return the keys in a flat list.
-//! Also a thousand files, read from disk on all cores, with and without parsing.
+//! TMD ANM: parses files of the maximum length (128 KiB) to a document and reads every key.
+//! Compared with parsers written with nom and binrw, which return the keys in a flat list. Also
+//! reads a thousand files from disk on all cores, with and without parsing.
 
 use std::fs;
 use std::hint::black_box;
@@ -101,7 +101,7 @@ fn with_binrw(file: &[u8]) -> Vec<FlatKey> {
     keys
 }
 
-/// A sum over all keys, so that none of them is optimised away.
+/// Returns a sum over all keys, so that none of them is optimised away.
 fn sum(keys: &[FlatKey]) -> i64 {
     keys.iter()
         .map(|key| {
@@ -124,8 +124,8 @@ fn with_document(file: &[u8]) -> Vec<FlatKey> {
     keys
 }
 
-/// A file of the maximum length in which every frame spans the whole file: half a billion keys of
-/// two bytes for a reader that expands them.
+/// A file of the maximum length in which every frame spans the whole file. A reader that expands
+/// the frames would get half a billion two-byte keys.
 fn bomb() -> Vec<u8> {
     let frames = 32_766_u16;
     let mut file = [0x8000, 30, frames].map(u16::to_le_bytes).concat();

@@ -1,4 +1,4 @@
-//! Writing a GLB of about 50 MB to memory, compared with copying as many bytes.
+//! Writes a GLB of about 50 MB to memory, compared with copying the same number of bytes.
 
 use anim_formats::anim_ir::{
     Joint, JointId, Mat4, Mesh, MeshId, Node, Primitive, Scene, Settings, Skeleton, SkeletonId,
@@ -54,17 +54,17 @@ fn write_glb(criterion: &mut Criterion) {
         bencher.iter(|| convert(&scene, glb, &settings, "").unwrap());
     });
     group.bench_function("memcpy", |bencher| bencher.iter(|| written.clone()));
-    // Reusing the memory, as a batch does: most of the time above is spent by the system allocating
+    // Reuses the memory, as a batch does, since the system spends most of the time above allocating
     // pages.
     let mut out = Vec::new();
-    group.bench_function("into the same memory", |bencher| {
+    group.bench_function("into reused memory", |bencher| {
         bencher.iter(|| {
             let options = anim_formats::gltf::FromIr::default();
             anim_formats::gltf::to_glb_in(&mut out, &scene, &options).unwrap()
         });
     });
     let mut out = Vec::new();
-    group.bench_function("memcpy into the same memory", |bencher| {
+    group.bench_function("memcpy into reused memory", |bencher| {
         bencher.iter(|| out.clone_from(&written))
     });
     group.finish();

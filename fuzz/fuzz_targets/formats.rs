@@ -1,5 +1,5 @@
-//! Fuzzes one file of any format. The first byte selects the format, unless the environment does,
-//! so that each format can have a corpus of plain files:
+//! Fuzzes one file in any format. The first byte selects the format, unless the environment does,
+//! so that each format can have a corpus of ordinary files:
 //!
 //! ```sh
 //! FORMAT=amo cargo +nightly fuzz run formats fuzz/corpus/amo testdata/amo/ok

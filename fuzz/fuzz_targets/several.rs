@@ -1,5 +1,5 @@
-//! Fuzzes two files that may belong together. The first four bytes are the formats of both and, in
-//! 16 bits, the length of the first.
+//! Fuzzes two files that may be related. The first four bytes are the formats of both files and the
+//! 16-bit length of the first file.
 #![no_main]
 
 use anim_formats_fuzz::{chosen, several};

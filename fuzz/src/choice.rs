@@ -6,21 +6,21 @@ use anim_formats::Format;
 use anim_formats::anim_ir::Settings;
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 
-/// A sequence of numbers from a seed.
+/// A sequence of numbers generated from a seed.
 pub(crate) struct Choices {
     seed: u64,
     count: u64,
 }
 
 impl Choices {
-    /// The choices of an input.
+    /// Returns the choices for an input.
     pub(crate) fn of(input: impl Hash) -> Choices {
         let mut hasher = DefaultHasher::new();
         input.hash(&mut hasher);
         Choices { seed: hasher.finish(), count: 0 }
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.count += 1;
         let mut hasher = DefaultHasher::new();
@@ -28,12 +28,12 @@ impl Choices {
         usize::try_from(hasher.finish() % end as u64).expect("less than a usize")
     }
 
-    /// One of several; the slice must not be empty.
+    /// Returns an element of the slice, which must not be empty.
     pub(crate) fn one<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }
 
-    /// Sets some of the options of all formats, without contradictions.
+    /// Sets some of the options of all formats, avoiding contradictions.
     pub(crate) fn set_options(&mut self, settings: &mut Settings) {
         let of: [fn(Format) -> Vec<&'static OptionInfo>; 3] =
             [Format::parsing_options, Format::reading_options, Format::writing_options];

@@ -10,7 +10,7 @@ use anim_formats::{AnyDocument, Format, RepairError, detect, repair, rewrite};
 use crate::choice::Choices;
 use crate::{assert_printable, played, read_again, settings, written};
 
-/// Runs every operation on a file, whatever its bytes: without options, and with some.
+/// Runs every operation on arbitrary bytes, with and without options.
 pub fn exercise(format: Format, bytes: &[u8]) {
     detect(bytes, None);
     let plain = settings();
@@ -48,7 +48,7 @@ fn read(format: Format, bytes: &[u8], settings: &Settings) {
     assert!(document.into_owned().to_bytes() == bytes);
 }
 
-/// Checks that codes are declared, spans are in the file, and messages can be displayed.
+/// Checks that codes are declared, spans are within the file, and messages can be displayed.
 fn assert_said_well(document: &AnyDocument<'_>, diagnostics: &Diagnostics) {
     let text = document.text();
     let codes = anim_formats::all_codes();
@@ -74,8 +74,8 @@ pub(crate) fn assert_valid(scene: &Scene) {
     assert!(problems.is_empty(), "{problems:?}");
 }
 
-/// Checks that a document can be written in its own format, with options or without; without, it
-/// must be unchanged.
+/// Checks that a document can be written in its own format, with and without options. Without
+/// options, it must be unchanged.
 fn stays(document: &AnyDocument<'_>, settings: &Settings) {
     let write = |to: Format, settings: &Settings| {
         let mut context = Context { name: "name", files: &mut NoFiles, settings };
@@ -99,7 +99,7 @@ fn stays(document: &AnyDocument<'_>, settings: &Settings) {
     assert_eq!(stayed, 1, "exactly one format is the document's own");
 }
 
-/// Checks that formatting is idempotent and keeps the content.
+/// Checks that formatting is idempotent and preserves the content.
 fn formatted(document: &AnyDocument<'_>, scene: &Scene, settings: &Settings) {
     let Some(bytes) = document.formatted() else { return };
     let Some(again) = read_again(&bytes, document.format(), settings) else { return };
@@ -109,7 +109,7 @@ fn formatted(document: &AnyDocument<'_>, scene: &Scene, settings: &Settings) {
     assert!(dump(scene) == again, "the canonical form has the same content");
 }
 
-/// Checks that a scene does not differ from itself.
+/// Checks that comparing a scene with itself finds no differences.
 fn assert_same_as_itself(scene: &Scene, settings: &Settings) {
     let options = diff::Options::default().with_limits(settings.limits);
     if let Ok(found) = diff(scene, scene, &options) {

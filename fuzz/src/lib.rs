@@ -1,6 +1,6 @@
-//! Runs every operation on arbitrary bytes and asserts the invariants. Formats come from the
-//! registry, so that none needs a target of its own. Called by the fuzz targets, and by
-//! `src/main.rs` for files.
+//! Runs every operation on arbitrary bytes and asserts the invariants. Formats are taken from the
+//! registry, so none needs a separate target. Called by the fuzz targets, and by `src/main.rs` for
+//! files.
 
 mod choice;
 pub mod formats;
@@ -11,21 +11,21 @@ mod written;
 use anim_formats::anim_ir::{Limits, ParseErrorKind, Parsed, Settings};
 use anim_formats::{AnyDocument, Format};
 
-/// Maximum number of clips, nodes, states and takes to try per file.
+/// The maximum number of clips, nodes, states and takes to try per file.
 pub(crate) const FEW: usize = 8;
 
-/// The readable format that a byte selects.
+/// Returns the readable format that a byte selects.
 ///
 /// # Panics
 ///
-/// Never: there are readable formats.
+/// Never, since the build has readable formats.
 pub fn chosen(choice: u8) -> Format {
     let formats: Vec<Format> = Format::readable().collect();
     formats[usize::from(choice) % formats.len()]
 }
 
-/// Settings without options and with small limits, so that small files that expand a lot are found
-/// quickly.
+/// Returns settings without options and with small limits, so that small files that expand greatly
+/// are found quickly.
 pub(crate) fn settings() -> Settings {
     let mut settings = Settings::default();
     settings.limits = Limits { input_bytes: 4 << 20, samples: 10_000, ..Limits::default() };
@@ -38,7 +38,7 @@ pub(crate) fn assert_printable(message: &str) {
     assert!(!message.contains(char::is_control), "{message:?}");
 }
 
-/// Reads a written file again; `None` if that exceeds the limits.
+/// Reads a written file again. Returns `None` if that exceeds the limits.
 #[track_caller]
 pub(crate) fn read_again<'a>(
     bytes: &'a [u8],

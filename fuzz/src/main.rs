@@ -1,4 +1,4 @@
-//! Runs the fuzz targets on files, or on all files in folders: as every readable format, and in
+//! Runs the fuzz targets on files, or on all files in folders, as every readable format and in
 //! pairs. Needs neither a fuzzer nor a nightly compiler:
 //!
 //! ```sh
@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use anim_formats::{Format, detect};
 use anim_formats_fuzz::{formats, several};
 
-/// Distances in the list of files between those that are combined.
+/// Strides through the file list when pairing inputs.
 const APART: [usize; 3] = [1, 97, 389];
-/// Files that take longer are reported, but not as failures, since machines differ.
+/// Files that take longer than this are reported, but not as failures, since machines differ.
 const SLOW: Duration = Duration::from_secs(5);
 
 thread_local! {

@@ -1,4 +1,4 @@
-//! Playback of a scene.
+//! Plays a scene.
 
 use anim_formats::anim_ir::{
     Deformer, MachineId, Player, Pose, Sampler, Scene, StateId, StatePlayer,
@@ -27,7 +27,7 @@ pub(crate) fn exercise(scene: &Scene) {
     }
     for (number, machine) in scene.machines.iter().enumerate().take(FEW) {
         let Some(mut player) = StatePlayer::new(scene, MachineId::new(number)) else { continue };
-        // Including a missing one.
+        // Includes a nonexistent index.
         for state in (0..=machine.states.len()).take(FEW).chain([usize::MAX]) {
             player.request(StateId::new(state));
             for seconds in [0.75, 1e30] {

@@ -1,4 +1,4 @@
-//! Operations that differ between formats: combining files, and edits.
+//! Operations that differ between formats: combining files, and editing.
 
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{NoFiles, Parsed, Settings, dump};
@@ -11,8 +11,8 @@ use crate::choice::Choices;
 use crate::formats::assert_valid;
 use crate::{FEW, assert_printable, settings, written};
 
-/// Edits files, assembles them in every format, and cuts the scene of the last as defined by the
-/// first.
+/// Edits files, assembles them in every format, and cuts the scene of the last file as defined by
+/// the first.
 pub fn exercise(files: &[(Format, &[u8])]) {
     let mut choices = Choices::of(files.iter().map(|(_, bytes)| *bytes).collect::<Vec<_>>());
     let mut settings = settings();
@@ -36,7 +36,7 @@ pub fn exercise(files: &[(Format, &[u8])]) {
     }
 }
 
-/// Makes one output of several files.
+/// Combines several files into one output.
 fn together(
     documents: &[Parsed<AnyDocument<'static>>],
     to: Format,
@@ -109,7 +109,7 @@ fn edit(document: AnyDocument<'static>) {
             }
             let states = document.states().len().min(FEW);
             for state in (0..states).rev() {
-                // The rest of a broken file may be read as fewer states.
+                // The rest of an invalid file may be read as fewer states.
                 let is_there = state < document.states().len();
                 assert_eq!(document.remove_state(state).is_ok(), is_there);
             }
@@ -140,7 +140,7 @@ fn edit(document: AnyDocument<'static>) {
         }
         AnyDocument::TmdAnc(document) => {
             let sequence = tmd_anm::CameraSequence::of(&document);
-            sequence.write().expect("there are no more records than were read");
+            sequence.write().expect("the number of records does not exceed the number read");
         }
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! Writing a scene and reading it back.
+//! Writes a scene and reads it back.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use anim_formats::{Format, bake_of, convert, detect};
 use crate::formats::assert_valid;
 use crate::{assert_printable, read_again, settings};
 
-/// Writes a scene; `worst` is the worst severity in the file that it was made from.
+/// Writes a scene. `worst` is the highest severity in the file it was converted from.
 pub(crate) fn exercise(scene: &Scene, to: Format, settings: &Settings, worst: Option<Severity>) {
     let mut one_clip = None;
     if to.holds_one_clip()
@@ -30,14 +30,15 @@ pub(crate) fn exercise(scene: &Scene, to: Format, settings: &Settings, worst: Op
             let message = error.to_string();
             assert_printable(&message);
             assert!(!message.starts_with("invalid scene"), "as {to}: {message}");
-            // The errors of formats have no common type.
+            // Format errors have no common type.
             let is_limit = message.contains("more than");
             assert!(is_limit || !to.takes_any_scene(), "as {to}: {message}");
         }
     }
 }
 
-/// Checks that a written file is detected, is read without new errors, and makes a valid scene.
+/// Checks that a written file is detected, is read without new errors, and converts to a valid
+/// scene.
 pub(crate) fn read(written: Output, to: Format, worst: Option<Severity>) {
     let Output { main, companions } = written;
     let name = to.written_extensions().first().map(|extension| format!("name.{extension}"));
@@ -46,7 +47,7 @@ pub(crate) fn read(written: Output, to: Format, worst: Option<Severity>) {
         assert!(found.any(|candidate| candidate.format == to), "{to} is not detected");
         to
     } else {
-        // A GLB is read as glTF.
+        // GLB files are detected as glTF.
         match found.next().filter(|candidate| candidate.confidence == Confidence::Certain) {
             Some(candidate) => candidate.format,
             None => return,
@@ -62,7 +63,7 @@ pub(crate) fn read(written: Output, to: Format, worst: Option<Severity>) {
     assert_valid(&parsed.value.to_scene(&mut context).value);
 }
 
-/// Companion files of a written file.
+/// The companion files of a written file.
 struct InMemory(BTreeMap<String, Vec<u8>>);
 
 impl Resolver for InMemory {

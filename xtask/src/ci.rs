@@ -6,7 +6,8 @@ use xtask::{Failure, cargo, features, packages};
 
 use crate::tidy;
 
-/// Dependencies that format crates must not have: they parse one kind of file and write no JSON.
+/// Dependencies that format crates must not have, since they parse a single format and write no
+/// JSON.
 const WITHOUT: [(&str, &[&str]); 2] =
     [("fmt-", &["serde", "serde_json", "clap"]), ("model-", &["serde", "serde_json", "clap"])];
 
@@ -16,7 +17,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
         Step::cargo("clippy --workspace --all-targets -- -D warnings"),
         Step { name: "tidy".to_owned(), work: Box::new(tidy::run) },
         Step::cargo("test --workspace"),
-        Step { name: "docs without warnings".to_owned(), work: Box::new(document) },
+        Step { name: "docs build without warnings".to_owned(), work: Box::new(document) },
         Step { name: "dependencies of format crates".to_owned(), work: Box::new(small) },
         Step::cargo("check --manifest-path fuzz/Cargo.toml --no-default-features --locked"),
         Step::cargo("check --manifest-path bench/Cargo.toml --benches --locked"),
@@ -52,7 +53,8 @@ pub(crate) fn bench(arguments: &[String]) -> Result<bool, Failure> {
         && bench(&["-p", "anim-cli"])?.success())
 }
 
-/// `cargo xtask sweep`: runs the tests that normally sample positions or sizes with all of them.
+/// `cargo xtask sweep`: runs the tests that normally sample positions or sizes at all positions and
+/// sizes.
 pub(crate) fn sweep() -> Result<bool, Failure> {
     Ok(cargo()
         .args(["test", "--workspace", "--no-fail-fast", "--test", "it", "--test", "memory"])
@@ -67,7 +69,7 @@ struct Step {
 }
 
 impl Step {
-    /// A call of cargo, with arguments separated by spaces.
+    /// Returns a step that runs cargo with the given arguments, separated by spaces.
     fn cargo(arguments: &str) -> Step {
         let words: Vec<String> = arguments.split(' ').map(str::to_owned).collect();
         Step {

@@ -1,5 +1,5 @@
 //! `cargo xtask counts`: counts the instructions of small workloads and compares them with a table.
-//! Unlike times, counts do not depend on the load of the machine.
+//! Counts do not depend on the load of the machine, as times do.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use xtask::{Failure, cargo, root, table};
 
-/// The largest allowed ratio to the count in the table. Runs differ by up to 0.2 %, since hash maps
-/// have random seeds.
+/// The maximum allowed ratio to the count in the table. Counts vary by up to 0.2 % between runs,
+/// since hash maps have random seeds.
 const ROOM: f64 = 1.03;
-/// With several codegen units, inlining depends on how the compiler happens to partition a crate,
-/// which changes counts by up to 20 %.
+/// With several codegen units, inlining depends on how the compiler partitions a crate, which
+/// changes counts by up to 20 %.
 const PROFILE: &str = "profile.release.codegen-units=1";
 const HEAD: &str = "# Instructions of each workload of xtask/examples/workloads on x86-64 Linux; \
                     `cargo xtask counts --set` writes this file.";
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
     let set = match arguments {
         [] => false,
         [argument] if argument == "--set" => true,
-        _ => return Err("counts takes no argument except --set".into()),
+        _ => return Err("counts accepts no argument except --set".into()),
     };
     if let Some(reason) = missing()? {
         println!("skipped: {reason}");
@@ -47,15 +47,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
     Ok(fine)
 }
 
-/// The reason why instructions cannot be counted on this machine, if any.
+/// Returns the reason why instructions cannot be counted on this machine, if any.
 fn missing() -> Result<Option<&'static str>, Failure> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        return Ok(Some("instructions are counted on x86-64 Linux only"));
+        return Ok(Some("instructions can only be counted on x86-64 Linux"));
     }
     match Command::new("valgrind").arg("--version").output() {
         Ok(_) => Ok(None),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Ok(Some("valgrind, which counts instructions, is not installed"))
+            Ok(Some("valgrind, which counts the instructions, is not installed"))
         }
         Err(error) => Err(error.into()),
     }
@@ -73,7 +73,7 @@ fn build() -> Result<PathBuf, Failure> {
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .find_map(|message| Some(PathBuf::from(message.get("executable")?.as_str()?)));
-    Ok(program.ok_or("cargo reports no executable")?)
+    Ok(program.ok_or("cargo reported no executable")?)
 }
 
 fn count(program: &PathBuf, name: &str) -> Result<u64, Failure> {
@@ -87,7 +87,7 @@ fn count(program: &PathBuf, name: &str) -> Result<u64, Failure> {
     let report = String::from_utf8_lossy(&output.stderr);
     match collected(&report) {
         Some(count) if count > 0 => Ok(count),
-        _ => Err(format!("valgrind counted nothing in {name}:\n{report}").into()),
+        _ => Err(format!("valgrind counted no instructions in {name}:\n{report}").into()),
     }
 }
 
@@ -98,12 +98,12 @@ fn success(output: Output) -> Result<Output, Failure> {
     Err(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr)).into())
 }
 
-/// The number in callgrind's line `==123== Collected : 456`.
+/// Returns the number from callgrind's line `==123== Collected : 456`.
 fn collected(report: &str) -> Option<u64> {
     report.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
 }
 
-/// The counts in a table.
+/// Parses the counts in a table.
 fn read(text: &str) -> Result<BTreeMap<&str, u64>, Failure> {
     let rows = text.lines().filter(|line| !line.starts_with('#'));
     rows.map(|line| {
@@ -113,7 +113,7 @@ fn read(text: &str) -> Result<BTreeMap<&str, u64>, Failure> {
     .collect()
 }
 
-/// The report, and whether all counts are within the limit.
+/// Returns the report, and whether all counts are within the limit.
 #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
 fn compare(counted: &[(String, u64)], before: &BTreeMap<&str, u64>) -> (String, bool) {
     let mut rows = vec![["workload", "instructions", "before", "ratio", ""].map(str::to_owned)];
@@ -137,7 +137,7 @@ fn compare(counted: &[(String, u64)], before: &BTreeMap<&str, u64>) -> (String, 
     }
     let mut report = table(&rows, [false, true, true, true, false]);
     for name in before.keys().filter(|name| counted.iter().all(|(known, _)| known != *name)) {
-        report += &format!("{name} is in the table, but is not a workload\n");
+        report += &format!("{name} is in the table but is not a workload\n");
         fine = false;
     }
     (report, fine)

@@ -1,7 +1,8 @@
-//! `cargo xtask docs`: builds a site from the pages listed in docs/SUMMARY.md.
+//! `cargo xtask docs`: builds a website from the pages listed in docs/SUMMARY.md.
 //!
-//! The pages are copied unchanged to where mdBook expects them, together with the files that they
-//! link to, in the same folder structure, so that the same links work on a forge and on the site.
+//! The pages are copied unchanged to where mdBook expects them, together with the files they link
+//! to and in the same folder structure, so that links work both in the repository and on the
+//! website.
 
 use std::collections::BTreeSet;
 use std::env::consts::EXE_SUFFIX;
@@ -14,7 +15,7 @@ use xtask::{Failure, cargo, root};
 use crate::markdown;
 
 const SUMMARY: &str = "docs/SUMMARY.md";
-/// The version of mdBook, which is installed in target/tools.
+/// The version of mdBook to install in target/tools.
 const MDBOOK: &str = "0.5.4";
 const CONFIG: &str = r#"[book]
 title = "animfmt"
@@ -44,7 +45,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
     Ok(built)
 }
 
-/// Copies the pages listed in the summary, and the files that they link to.
+/// Copies the pages listed in the summary and the files they link to.
 fn copy_pages(to: &Path) -> Result<(), Failure> {
     let pages = markdown::pages()?;
     let dead = markdown::dead_links(&pages);
@@ -72,7 +73,7 @@ fn copy_pages(to: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The path of mdBook, which is installed if it is missing.
+/// Returns the path of mdBook, installing it if necessary.
 fn mdbook() -> Result<PathBuf, Failure> {
     let tools = root().join("target/tools");
     let program = tools.join(format!("bin/mdbook{EXE_SUFFIX}"));
@@ -84,5 +85,5 @@ fn mdbook() -> Result<PathBuf, Failure> {
     let install = ["install", "mdbook", "--locked", "--version", MDBOOK];
     let small = ["--no-default-features", "--features", "search", "--root"];
     let installed = cargo().args(install).args(small).arg(&tools).status()?.success();
-    if installed { Ok(program) } else { Err("mdbook could not be installed".into()) }
+    if installed { Ok(program) } else { Err("failed to install mdbook".into()) }
 }

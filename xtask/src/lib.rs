@@ -1,4 +1,4 @@
-//! Shared code of the development tasks.
+//! Code shared by the development tasks.
 
 mod packages;
 mod table;
@@ -22,18 +22,18 @@ pub fn root() -> PathBuf {
     here.parent().map_or(here.clone(), Path::to_path_buf)
 }
 
-/// A command for the cargo that runs this program, in the root of the repository.
+/// Returns a command for the cargo that runs this program, in the root of the repository.
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(root());
     command
 }
 
-/// Lists all files below a folder, sorted by path. Does not follow links.
+/// Lists all files below a folder, sorted by path. Does not follow symbolic links.
 ///
 /// # Errors
 ///
-/// If a folder cannot be read.
+/// Returns an error if a folder cannot be read.
 pub fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut open = vec![folder.to_path_buf()];

@@ -1,4 +1,4 @@
-//! Development tasks of this repository: `cargo xtask` lists them.
+//! Development tasks for this repository. `cargo xtask` lists them.
 
 mod ci;
 mod counts;
@@ -16,27 +16,26 @@ const CHORES: [(&str, &str, &str); 9] = [
     (
         "test-corpus",
         "[DIR…]",
-        "takes every file of the folders (testdata/ otherwise) through everything there is, and \
-         prints a table",
+        "runs every operation on every file in the folders (default: testdata/) and prints a table",
     ),
     (
         "test-damage",
         "[--places N] [DIR…]",
-        "cuts every file of the folders (testdata/ otherwise) at 200 places, and damages as many \
-         single lines: repairs must do no harm, and one mistake should be reported once",
+        "truncates every file in the folders (default: testdata/) at 200 offsets and damages up to \
+        200 single lines, to check that repairs do no harm and that one mistake is reported once",
     ),
     ("tidy", "", "checks the rules of ARCHITECTURE.md"),
     ("ci", "", "runs everything that CI runs"),
     ("codegen", "[--check]", "generates the tables of formats and codes in documents and schemas"),
-    ("docs", "", "builds the documentation site in target/docs/site"),
-    ("sweep", "", "runs the tests that sample positions and sizes with all of them"),
+    ("docs", "", "builds the documentation website in target/docs/site"),
+    ("sweep", "", "runs the tests that normally sample positions and sizes at all of them"),
     (
         "counts",
         "[--set]",
-        "counts the instructions of small workloads and compares them with xtask/counts.tsv; with \
-         --set, writes that file",
+        "counts the instructions of small workloads and compares them with xtask/counts.tsv; --set \
+        writes that file",
     ),
-    ("bench", "[ARG…]", "runs the benchmarks; arguments are passed on"),
+    ("bench", "[ARG…]", "runs the benchmarks with these arguments"),
 ];
 
 fn main() -> ExitCode {
@@ -78,8 +77,8 @@ fn print_chores() {
     }
 }
 
-/// Runs a task of the program with the formats. This program does not depend on them, so that it
-/// builds quickly.
+/// Runs a task in the program that depends on the formats. This program does not, so that it builds
+/// quickly.
 fn formats(chore: &str, arguments: &[String]) -> Result<bool, Failure> {
     let run = ["run", "--quiet", "--package", "xtask", "--bin", "xtask-formats", "--", chore];
     // Folders are relative to the current directory, not to the repository.

@@ -1,4 +1,4 @@
-//! The Markdown pages of this repository and the links between them.
+//! Checks the links between the Markdown pages of this repository.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,11 +12,11 @@ use xtask::{Failure, files_below, packages, root};
 pub(crate) struct Page {
     /// Its links and images, with their line numbers.
     pub(crate) links: Vec<(usize, String)>,
-    /// The anchors that a link can name after a `#`.
+    /// The anchors that a link can refer to after a `#`.
     anchors: BTreeSet<String>,
 }
 
-/// All pages, by path in the repository.
+/// Returns all pages, keyed by path in the repository.
 pub(crate) fn pages() -> Result<BTreeMap<PathBuf, Page>, Failure> {
     let root = root();
     let mut files: Vec<PathBuf> = Vec::new();
@@ -37,8 +37,7 @@ pub(crate) fn pages() -> Result<BTreeMap<PathBuf, Page>, Failure> {
     Ok(pages)
 }
 
-/// Reports dead links: to a missing file, or to a heading that the page does not have. Links to the
-/// web are not checked.
+/// Reports dead links, which refer to a missing file or heading. Links to the web are not checked.
 pub(crate) fn dead_links(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
     let mut dead = Vec::new();
     for (path, page) in pages {
@@ -46,7 +45,7 @@ pub(crate) fn dead_links(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
             let problem = match target(path, link) {
                 None => continue,
                 Some((file, _)) if !root().join(&file).exists() => "no such file",
-                // A site has no folder listings.
+                // The website has no folder listings.
                 Some((file, _)) if root().join(&file).is_dir() => "a folder; link to a file in it",
                 Some((file, Some(anchor)))
                     if pages.get(&file).is_some_and(|page| !page.anchors.contains(anchor)) =>
@@ -61,7 +60,7 @@ pub(crate) fn dead_links(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
     dead
 }
 
-/// The file in the repository that a link of a page refers to, and the heading in it. `None` for
+/// Returns the file in the repository that a link refers to, and the heading in it. `None` for
 /// links to the web.
 pub(crate) fn target<'a>(page: &Path, link: &'a str) -> Option<(PathBuf, Option<&'a str>)> {
     if link.contains("://") || link.starts_with("mailto:") {
@@ -79,7 +78,7 @@ pub(crate) fn target<'a>(page: &Path, link: &'a str) -> Option<(PathBuf, Option<
         match component {
             Component::CurDir => {}
             Component::ParentDir if path.pop() => {}
-            // A path above the repository is kept, and reported as missing.
+            // A path outside the repository is kept, and reported as missing.
             other => path.push(other),
         }
     }
@@ -114,7 +113,7 @@ impl Page {
         page
     }
 
-    /// Duplicate headings are numbered from the second on.
+    /// Adds the anchor of a heading. Repeated headings are numbered.
     fn add_anchor(&mut self, title: &str) {
         let slug = slug(title);
         let mut number = 0_usize;
@@ -126,7 +125,7 @@ impl Page {
     }
 }
 
-/// The anchor that forges and mdBook generate for a heading.
+/// Returns the anchor that code hosting sites and mdBook generate for a heading.
 fn slug(title: &str) -> String {
     let kept = |c: char| match c {
         ' ' => Some('-'),

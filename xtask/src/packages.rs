@@ -6,15 +6,15 @@ use serde_json::Value;
 
 use crate::{Failure, cargo};
 
-/// A package of the workspace.
+/// A package in the workspace.
 pub struct Package {
     /// Its name.
     pub name: String,
-    /// Its description in the manifest, or empty.
+    /// Its description from the manifest, or empty.
     pub description: String,
     /// The folder of its manifest.
     pub folder: PathBuf,
-    /// Names of dependencies, and whether each is for tests only.
+    /// The names of its dependencies, and whether each is a dev-dependency.
     pub dependencies: Vec<(String, bool)>,
     features: Vec<String>,
 }
@@ -23,7 +23,7 @@ pub struct Package {
 ///
 /// # Errors
 ///
-/// If cargo cannot be run, or fails.
+/// Returns an error if cargo cannot be run, or fails.
 pub fn packages() -> Result<Vec<Package>, Failure> {
     let output = cargo().args(["metadata", "--no-deps", "--format-version", "1"]).output()?;
     if !output.status.success() {
@@ -78,8 +78,8 @@ impl Package {
 ///
 /// # Errors
 ///
-/// Those of [`packages`], or if there is no such package.
+/// Returns the errors of [`packages`], or an error if the package does not exist.
 pub fn features(name: &str) -> Result<Vec<String>, Failure> {
     let package = packages()?.into_iter().find(|package| package.name == name);
-    Ok(package.ok_or_else(|| format!("there is no package {name}"))?.features)
+    Ok(package.ok_or_else(|| format!("no package named {name}"))?.features)
 }

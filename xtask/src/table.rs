@@ -1,7 +1,6 @@
-//! Tables for a terminal.
+//! Prints tables to a terminal.
 
-/// Aligns rows, the first of which is the heading, in columns. `right` marks columns that are
-/// right-aligned.
+/// Aligns rows in columns. The first row is the heading. `right` marks right-aligned columns.
 pub fn table<const N: usize>(rows: &[[String; N]], right: [bool; N]) -> String {
     let mut widths = [0; N];
     for row in rows {

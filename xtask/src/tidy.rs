@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: checks the rules of ARCHITECTURE.md, as far as a program can check them.
+//! `cargo xtask tidy`: checks those rules of ARCHITECTURE.md that can be checked mechanically.
 
 mod circles;
 mod feature_lists;
@@ -19,10 +19,10 @@ use crate::markdown;
 
 /// Libraries whose types must not be in public interfaces.
 const PRIVATE: [&str; 3] = ["winnow", "roxmltree", "glam"];
-/// Access to files and the network.
+/// Paths that access files or the network.
 const INPUT_OUTPUT: [&str; 5] = ["std::fs", "std::net", "File::", "fs::", "cap_std"];
-/// Where I/O is allowed: the facade's module for loading, programs, and crates that only tests
-/// depend on.
+/// Where I/O is allowed: in the facade's `load` module, in programs, and in crates used only by
+/// tests.
 const MAY_DO_IO: [&str; 5] = [
     "crates/anim-formats/src/load",
     "crates/anim-cli/",
@@ -30,7 +30,7 @@ const MAY_DO_IO: [&str; 5] = [
     "crates/test-oracle/",
     "xtask/",
 ];
-/// Leftovers of development. Each is split in two, so that this file does not contain them.
+/// Development leftovers, each split in two so that this file does not contain them.
 const LEFTOVERS: [(&str, &str); 6] = [
     ("to", "do!"),
     ("unimple", "mented!"),
@@ -40,7 +40,7 @@ const LEFTOVERS: [(&str, &str); 6] = [
     ("db", "g!"),
 ];
 
-/// A rule about Rust files, in a module of its own: its title, and a function that lists
+/// A rule for Rust files, defined in a separate module: its title, and a function that lists
 /// violations.
 type Rule = (&'static str, fn(&[Source]) -> Vec<String>);
 
@@ -86,7 +86,7 @@ fn sources(packages: &[Package]) -> Result<Vec<Source>, Failure> {
     Ok(sources)
 }
 
-/// All violations of the rules of this module.
+/// Returns all violations of the rules defined in this module.
 fn problems(packages: &[Package], sources: &[Source]) -> Result<Vec<String>, Failure> {
     let mut problems = edges(packages);
     for package in packages {
@@ -107,9 +107,9 @@ fn edges(packages: &[Package]) -> Vec<String> {
             let allowed = match name.as_str() {
                 // The oracle must not share code with what it checks.
                 "test-oracle" => false,
-                // Tests may depend on it.
+                // Tests may depend on the oracle.
                 "conformance" => true,
-                // It is not published, and exercises files like the tests.
+                // The crate is not published, and exercises files like the tests.
                 "xtask" => true,
                 _ if to == "test-oracle" || to == "conformance" => *for_tests,
                 "anim-ir" => false,
@@ -130,7 +130,7 @@ fn edges(packages: &[Package]) -> Vec<String> {
     problems
 }
 
-/// Checks for lines that every Cargo.toml must have.
+/// Checks that each Cargo.toml has the required lines.
 fn manifest(package: &Package) -> Result<Vec<String>, Failure> {
     let text = fs::read_to_string(package.folder.join("Cargo.toml"))?;
     let needed = [
@@ -146,7 +146,7 @@ fn manifest(package: &Package) -> Result<Vec<String>, Failure> {
         .collect())
 }
 
-/// Checks Rust files for leftovers, I/O and private dependencies in interfaces.
+/// Checks a Rust file for leftovers, I/O, and private dependencies in its public interface.
 fn contents(source: &Source) -> Vec<String> {
     let Source { path: name, text } = source;
     let mut problems = Vec::new();
@@ -179,7 +179,7 @@ fn contents(source: &Source) -> Vec<String> {
         public_items(text).filter(|item| words(item).any(|word| private.contains(word))).map(
             |item| {
                 format!(
-                    "{name}: a type of a private dependency is in the interface: {}",
+                    "{name}: a type from a private dependency is in the public interface: {}",
                     item.split_whitespace().collect::<Vec<_>>().join(" ")
                 )
             },
@@ -188,18 +188,18 @@ fn contents(source: &Source) -> Vec<String> {
     problems
 }
 
-/// The names of private libraries, and the types that a file imports from them.
+/// Returns the names of private libraries and of the types that a file imports from them.
 fn private_names(text: &str) -> BTreeSet<String> {
     let uses = text.split(';').filter_map(|statement| statement.rsplit_once("use "));
     let taken = uses
         .map(|(_, what)| what)
         .filter(|what| PRIVATE.iter().any(|library| what.starts_with(&format!("{library}::"))));
-    // Modules such as `token` are not types.
+    // Modules, such as `token`, are not types.
     let types = taken.flat_map(words).filter(|word| word.starts_with(char::is_uppercase));
     PRIVATE.into_iter().chain(types).map(str::to_owned).collect()
 }
 
-/// The public items: from `pub` to the body or the end of the statement.
+/// Returns the public items, each from `pub` to its body or the end of the statement.
 fn public_items(text: &str) -> impl Iterator<Item = &str> {
     let starts = text.match_indices("pub ").map(|(at, _)| at).filter(|at| {
         let line_so_far =
@@ -211,7 +211,7 @@ fn public_items(text: &str) -> impl Iterator<Item = &str> {
         let ends: &[char] = match item {
             item if item.starts_with("pub use") => &[';'],
             item if item.starts_with("pub fn") || item.starts_with("pub const fn") => &['{', ';'],
-            // Fields and constants; for types, only the rest of the line.
+            // Fields and constants. Of types, only the rest of the line.
             _ => &['{', ';', '\n'],
         };
         item.get(..item.find(ends).unwrap_or(item.len()))
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn types_in_interfaces() {
-        // Each line is a separate string, since this file is checked too.
+        // Each line is a separate string, since this file is also checked.
         let text = [
             "use winnow::{Parser, token::take};",
             "/// pub fn no(p: Parser)",

@@ -1,4 +1,4 @@
-//! Converts a file to another format and reports what the format cannot hold.
+//! Converts a file to another format and reports what that format cannot represent.
 //!
 //! `cargo run -p anim-formats --example convert_with_losses [FILE [FORMAT]]`
 
@@ -13,7 +13,7 @@ pub(crate) fn run([path, to]: [&str; 2]) -> Result<Output, Box<dyn std::error::E
     let loaded = load(path, &LoadOptions::default())?;
     let to: Format = to.parse()?;
 
-    // Options are set by name; `Format::writing_options` lists those of a format.
+    // Options are set by name; `Format::writing_options` lists a format's options.
     let mut settings = Settings::default();
     for option in to.writing_options() {
         if option.name == "rotation-order" {
@@ -22,12 +22,12 @@ pub(crate) fn run([path, to]: [&str; 2]) -> Result<Output, Box<dyn std::error::E
     }
     let converted = convert(&loaded.scene, to, &settings, "converted")?;
 
-    let what = "losses of reading, then of writing";
+    let what = "losses when reading and writing";
     println!("{} to {}: {what}", loaded.document.format().title(), to.title());
     for loss in loaded.losses.iter().chain(&converted.losses) {
         println!("{}[{}]: {}", loss.code.severity.name(), loss.code.id, loss.message);
     }
-    Ok(converted.value) // `main`, and its companion files in `companions`
+    Ok(converted.value) // `main`, and any companion files in `companions`
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-//! Changes one value of a file and nothing else: comments, order and spelling stay.
+//! Changes one value of a file and nothing else: comments, order and spelling are kept.
 //!
 //! `cargo run -p anim-formats --example edit_one_value [FILE.amo]`
 
@@ -12,11 +12,11 @@ pub(crate) const DEFAULT: &str =
 pub(crate) fn run(path: &str) -> Result<String, Box<dyn std::error::Error>> {
     let bytes = std::fs::read(path)?;
     let mut document = Document::parse(&bytes)?.value;
-    assert_eq!(*document.to_bytes(), *bytes); // unedited: the same bytes
+    assert_eq!(*document.to_bytes(), *bytes); // unedited: byte for byte
 
     let is_place = |value: &KeyValue| matches!(value, KeyValue::Position(_));
     let keys = &document.animations().first().ok_or("the file has no animation")?.keys;
-    let key = keys.iter().position(|key| is_place(&key.value)).ok_or("no key of a position")?;
+    let key = keys.iter().position(|key| is_place(&key.value)).ok_or("no position key")?;
     document.set_key(0, key, KeyValue::Position([0.0, 0.25, 0.0]))?;
 
     let (before, after) = (String::from_utf8(bytes.clone())?, document.to_bytes().into_owned());

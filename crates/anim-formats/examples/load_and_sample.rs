@@ -5,13 +5,13 @@
 use anim_formats::anim_ir::{Pose, Sampler, Vec3};
 use anim_formats::{LoadOptions, load};
 
-/// The default file, with a clip and a joint of it.
+/// The default file, clip and joint.
 pub(crate) const DEFAULTS: [&str; 3] =
     [concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/cookbook/reed.amo"), "sway", "tip"];
 
 /// Prints the positions of the joint.
 pub(crate) fn run([path, clip, joint]: [&str; 3]) -> Result<(), Box<dyn std::error::Error>> {
-    // Companion files are read, too: materials, frames, buffers.
+    // Companion files (materials, frames, buffers) are also read.
     let loaded = load(path, &LoadOptions::default())?;
     for problem in &loaded.diagnostics {
         eprintln!("{}: {}", problem.code.id, problem.message);
@@ -19,7 +19,7 @@ pub(crate) fn run([path, clip, joint]: [&str; 3]) -> Result<(), Box<dyn std::err
 
     let scene = &loaded.scene;
     let clip = scene.find_clip(clip).and_then(|clip| scene.clip(clip)).ok_or("no such clip")?;
-    let (timeline, skeleton) = scene.motion_of(clip).ok_or("the clip moves nothing")?;
+    let (timeline, skeleton) = scene.motion_of(clip).ok_or("the clip has no motion")?;
     let joint = skeleton.find_joint(joint).ok_or("no such joint")?;
 
     let mut sampler = Sampler::for_clip(skeleton, timeline, clip);

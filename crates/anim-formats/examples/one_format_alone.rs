@@ -1,8 +1,8 @@
-//! Uses the crate of one format, here `fmt-amo`, without the facade: `cargo add fmt-amo anim-ir`.
+//! Uses a single format crate, here `fmt-amo`, without the facade: `cargo add fmt-amo anim-ir`.
 //!
 //! `cargo run -p anim-formats --example one_format_alone [FILE.amo]`
 
-// In a crate of your own: `use fmt_amo::…` and `use anim_ir::…`.
+// In your own crate, write `use fmt_amo::…` and `use anim_ir::…`.
 use anim_formats::amo::{Dialect, Document, ParseOptions, ToIr, to_ir};
 use anim_formats::anim_ir::{Limits, Severity};
 
@@ -19,14 +19,15 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
         println!("{}: {}", problem.code.id, problem.message);
     }
     if parsed.diagnostics.worst() == Some(Severity::Error) {
-        println!("some lines were left out");
+        println!("some lines were skipped");
     }
 
-    // The document has the content of the file, in the file's own terms …
+    // The document represents the content of the file, in the file's own terms …
     let document = parsed.value;
     let is_spec = document.dialect() == Dialect::Spec;
     println!("{} joints, follows the specification: {is_spec}", document.joints().len());
-    // … and the scene its meaning. Nothing here opens files: materials are up to the caller.
+    // … and the scene represents its meaning. Nothing here opens files, so the caller supplies
+    // materials.
     let scene = to_ir(&document, &ToIr::default());
     for clip in &scene.value.clips {
         println!("{}: {} s", clip.name, clip.duration());

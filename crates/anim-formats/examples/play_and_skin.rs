@@ -13,11 +13,11 @@ pub(crate) const DEFAULT: &str =
 pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let scene = load(path, &LoadOptions::default())?.scene;
     let (id, clip) = scene.enumerate_clips().next().ok_or("the file has no clip")?;
-    let (timeline, _) = scene.motion_of(clip).ok_or("the clip moves nothing")?;
-    let player = Player::new(&scene, id).ok_or("the clip moves nothing")?;
+    let (timeline, _) = scene.motion_of(clip).ok_or("the clip has no motion")?;
+    let player = Player::new(&scene, id).ok_or("the clip has no motion")?;
     let mut player = player.with_wrap(Wrap::PingPong).with_speed(0.5);
 
-    // Both reuse their memory: nothing is allocated after the first frame.
+    // Both reuse their buffers, so nothing is allocated after the first frame.
     let (mut pose, mut deformer) = (Pose::default(), Deformer::default());
     for _frame in 0..60 {
         player.advance(1.0 / 60.0);

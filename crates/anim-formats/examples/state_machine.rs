@@ -1,4 +1,4 @@
-//! Plays a state machine: each state for a second, requested as a game would.
+//! Plays a state machine, requesting each state for a second as a game would.
 //!
 //! `cargo run -p anim-formats --example state_machine [FILE.stt]`
 
@@ -14,8 +14,8 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let scene = load(path, &LoadOptions::default())?.scene;
     let id = MachineId::new(0);
     let machine = scene.machine(id).ok_or("the file has no states")?;
-    let skeleton = scene.skeleton(machine.skeleton).ok_or("the states move nothing")?;
-    let mut player = StatePlayer::new(&scene, id).ok_or("the states move nothing")?;
+    let skeleton = scene.skeleton(machine.skeleton).ok_or("the states have no motion")?;
+    let mut player = StatePlayer::new(&scene, id).ok_or("the states have no motion")?;
 
     let mut pose = Pose::default();
     for (state, wanted) in machine.enumerate_states() {
@@ -26,7 +26,7 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
             player.pose(&mut pose);
         }
         let playing = machine.state(player.state()).map_or("", |state| &state.name);
-        println!("asked for {:?}, playing {playing:?}:", wanted.name);
+        println!("requested {:?}, playing {playing:?}:", wanted.name);
         for (joint, transform) in skeleton.joints.iter().zip(&pose.transforms) {
             println!("  {}: {:?}", joint.name, transform.translation.to_array());
         }

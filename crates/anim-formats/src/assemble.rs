@@ -1,8 +1,8 @@
 //! Combines several files into one output, or converts a single one.
 //!
-//! Supported combinations: a TMD model and its motion, the parts of one motion, the states of an
-//! STT and the model that they animate, castle-anim-frames to merge. This module decides which of
-//! these applies; each combination is implemented in a module of its own.
+//! Supported combinations: a TMD model and its motion, the parts of one motion, an STT file and the
+//! model that it animates, and castle-anim-frames files to merge. This module decides which of
+//! these applies; each combination is implemented in a separate module.
 
 use anim_ir::format::Context;
 use anim_ir::format::options::Settings;
@@ -16,11 +16,11 @@ use crate::parts::{
     report_through_scene,
 };
 
-/// Makes one output of files that belong together, or of one file.
+/// Combines related files into one output, or converts a single file.
 ///
 /// # Errors
 ///
-/// [`AssembleError`] if they do not belong together.
+/// Returns an [`AssembleError`] if the files cannot be combined.
 pub fn assemble(
     mut parts: Vec<Part<'_>>,
     options: &AssembleOptions,
@@ -47,7 +47,7 @@ pub fn assemble(
     Ok(assembled)
 }
 
-/// Converts one file. `losses` are those of earlier steps.
+/// Converts one file. `losses` has the losses of earlier steps.
 fn one(
     (mut part, mut losses): (Part<'_>, Diagnostics),
     options: &AssembleOptions,
@@ -83,7 +83,7 @@ fn one(
             }
         }
     }
-    // Whether the document could stay unchanged if no option were set.
+    // Whether the document would be written unchanged if no options were set.
     let plain = Settings::default();
     let mut unasked = Context { name: &part.name, files: &mut NoFiles, settings: &plain };
     if let Ok(Some(_)) = rewrite(&part.parsed.value, options.to, ("", ""), &mut unasked) {

@@ -1,4 +1,5 @@
-//! Rewrites castle-anim-frames in their own format: embeds and extracts frames, minifies files.
+//! Rewrites castle-anim-frames files in their own format: embeds and extracts frames, minifies
+//! files.
 
 use std::borrow::Cow;
 
@@ -11,11 +12,11 @@ use model_x3d::Version;
 
 use crate::codes;
 
-/// The options that change a document directly; the others need a scene.
+/// The options that change a document directly. All others need a scene.
 const CHANGED_HERE: [&str; 5] = ["inline", "extract", "minify", "decimals", "epsilon"];
 
-/// Writes a document as castle-anim-frames: byte for byte as it was read, unless an option asks for
-/// a change. `None` if the output has another format.
+/// Writes a document as castle-anim-frames: byte for byte, unless an option asks for a change.
+/// Returns `None` if the output has a different format.
 pub(crate) fn rewrite(
     document: &Document<'_>,
     request: &Rewrite<'_>,
@@ -64,7 +65,7 @@ fn write(document: &Document<'_>, request: &Rewrite<'_>, context: &mut Context<'
     Ok(Converted { value: fmt_castle::finish(&document, &options)?, losses })
 }
 
-/// Embeds frames that are in files of their own. Those that cannot be embedded keep their URL.
+/// Embeds frames that are in separate files. Frames that cannot be embedded keep their URL.
 fn put_in(
     document: &Document<'_>,
     context: &mut Context<'_>,
@@ -87,7 +88,7 @@ fn put_in(
                 Some(NewContent::X3d(parsed.value.text().to_owned().into()))
             }
             Ok(parsed) => refuse(format!(
-                "it is {}, and only X3D in XML can be embedded",
+                "it is {}, but only X3D in XML can be embedded",
                 parsed.value.version().name()
             )),
             Err(error) => refuse(error.to_string()),

@@ -1,30 +1,30 @@
-//! Codes that do not belong to a single format: problems with companion files and with combining
-//! several files.
+//! Diagnostic codes that are not specific to a format: problems with companion files and with
+//! combining several files.
 
 anim_ir::codes! {
     THROUGH_SCENE = "convert-through-scene", Note, Loss,
-        "A file is written in its own format, and an option asks for a change that the format's \
-         writer can only make by converting it to a scene.",
+        "A file is written in its own format, but an option asks for a change that requires \
+         converting it to a scene.",
         "animfmt convert walk.amo -o run.amo --clip run",
-        "The file is rewritten: comments, order and spelling are those of the writer.";
+        "The file is rewritten. Its comments, order and spelling are not preserved.";
     NORMALS_FIXED = "convert-normals-fixed", Warning, Compatibility,
         "The normals of a mesh disagreed with its faces, and a single rotation, or reversing the \
-         faces, explained at least 95 % of them. Nothing else about the mesh is changed.",
+         faces, made at least 95 % of them agree. Nothing else in the mesh is changed.",
         "animfmt convert player.amo -o player.glb",
-        "The output has normals that agree with the faces. The option `normals` (`--normals keep`) \
-         leaves them as they are in the file.";
+        "The output has normals that agree with the faces. Use the option `normals` \
+         (`--normals keep`) to keep those of the file.";
     NORMALS_ODD = "convert-normals-odd", Warning, Compatibility,
         "The normals of a mesh point away from more than a tenth of its faces, and no single \
          rotation explains it.",
         "animfmt convert cube.amo -o cube.glb",
-        "They are kept. The option `normals` (`--normals recompute`) computes new ones from the \
-         faces: smooth where faces share vertices, hard where the file splits them.";
+        "They are kept. Use the option `normals` (`--normals recompute`) to compute new normals \
+         from the faces: smooth where faces share vertices, hard where the file splits them.";
     Z_UP = "convert-z-up", Note, Compatibility,
-        "The format of the input does not say which axis points up, and its dialect, its bones or \
-         its bounds suggest z. The output has y up.",
+        "The input format does not specify the up axis, and the dialect, bones or bounds of the \
+         input suggest z. The output is y-up.",
         "animfmt convert player.amo -o player.glb",
-        "Nothing is rotated unless the option `up` asks for it: `--up z`, or `--up auto`, which \
-         rotates only if the dialect or the bones are conclusive.";
+        "The scene is not rotated by default. Use the option `up` to rotate it: `--up z`, or \
+         `--up auto`, which rotates only if the dialect or the bones are conclusive.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened; `--root FOLDER` allows more.",
@@ -37,9 +37,9 @@ anim_ir::codes! {
     FRAME_KIND = "castle-frame-kind", Error, Compatibility,
         "Castle Game Engine accepts frames in many formats. Only X3D and VRML are supported here.",
         "<frame url=\"walk_1.obj\" time=\"0\"/>",
-        "The frame is left out.";
+        "The frame is skipped.";
     NOT_INLINED = "castle-not-inlined", Warning, Loss,
-        "A frame in a file of its own cannot be embedded: the file cannot be read, or is not X3D \
+        "A frame in a separate file cannot be embedded: the file cannot be read, or is not X3D \
          in XML.",
         "<frame url=\"walk_1.wrl\" time=\"0\"/>",
         "The frame keeps its URL.";
@@ -49,46 +49,47 @@ anim_ir::codes! {
         "<ImageTexture url='\"skin.png\"'/>",
         "The paths are not adjusted; copy the textures next to the new file.";
     NOT_READ = "load-not-read", Warning, Limit,
-        "A file is longer than anything that its format can refer to.",
+        "A file is longer than its format can address.",
         "an ANM file of 10 GB: its frames end before byte 131,071",
-        "The rest is not read, and not kept if the file is written again.";
+        "The rest is not read, and is lost if the file is written again.";
     BACKWARDS = "castle-backwards", Note, Loss,
-        "An animation plays forwards and then backwards. glTF cannot express that, and most \
-         players only play it forwards.",
+        "An animation is a ping-pong clip. glTF cannot represent that, and most players only play \
+         it forwards.",
         "<animation backwards=\"true\">",
-        "It is recorded in the extras; the option `bake_backwards` (`--bake-backwards`) appends \
-         the way back.";
+        "It is recorded in the extras. Use the option `bake_backwards` (`--bake-backwards`) to \
+         append the way back.";
     MOTION_ALONE = "motion-without-model", Note, Compatibility,
-        "The input animates the nodes of a model in another file, and that file was not given.",
+        "The input animates the nodes of a model in another file, which was not given.",
         "animfmt convert WALK.ANM -o walk.glb",
-        "The output has nodes that move, but nothing visible. The option `--with MODEL` adds the \
-         model: a TMD for TMD ANM, any model with the same node names for STT.";
+        "The output has animated nodes, but nothing visible. Use the option `--with MODEL` to add \
+         the model: a TMD file for TMD ANM, or any model with the same node names for STT.";
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
-        "The motion refers to nodes of a model by name, and the model has no node with this name.",
-        "The motion of this node is left out.";
+        "The motion refers to nodes by name, and the model has no node with this name.",
+        "The motion of this node is not written.";
     NODE_FIXED = "motion-node-fixed", Warning, Loss,
         "The model has a node with this name that cannot be animated: its mesh is skinned, it is \
-         an ancestor of bones, or it belongs to another skeleton than the other animated nodes.",
-        "The motion of this node is left out.";
+         an ancestor of bones, or it is in a different skeleton than the other animated nodes.",
+        "The motion of this node is not written.";
     NODE_AMBIGUOUS = "motion-node-ambiguous", Warning, Reference,
-        "Several nodes of the model have the name of an animated node.",
-        "The first of them is animated.";
+        "Several nodes of the model have the same name as an animated node.",
+        "The first node with the name is animated.";
     SPLIT_OPEN = "split-open", Warning, Loss,
-        "A clip has the keys that are in its range. Tracks with keys before and after it, but \
-         none at its borders, start later than the clip, end earlier, or are at rest throughout.",
+        "A clip has only the keys in its range. Tracks with keys before and after it, but none at \
+         its start or end, start later than the clip, end earlier, or are at rest throughout.",
         "an 10 20 wave, on a take with keys at frames 0, 15 and 30",
-        "The clip has only the keys in its range; the option `borders` (`--borders`) adds keys at \
-         its start and end.";
+        "No keys are added. Use the option `borders` (`--borders`) to add keys at the clip's \
+         start and end.";
     SPLIT_ELSEWHERE = "split-elsewhere", Warning, Loss,
-        "The take animates several skeletons, and the ANM text names bones of more than one. Only \
-         one skeleton can be cut.",
-        "The skeleton with most of the bones is cut; the take stays whole for the others.";
+        "The take animates several skeletons, and the ANM text refers to bones of more than one. \
+         Only one skeleton can be cut.",
+        "The skeleton with most of the bones is cut; the take is kept unchanged for the others.";
     SPLIT_SAMPLED = "split-sampled", Note, Loss,
-        "With the option `borders`, a clip starts or ends between the keys of a rotation on a \
-         cubic curve, which cannot be cut there exactly.",
-        "The track is sampled: it has linear keys, as many as needed to stay near the curve.";
+        "With the option `borders`, a clip starts or ends between the keys of a cubic rotation \
+         curve, which cannot be cut there exactly.",
+        "The track is sampled: it becomes linear, with as many keys as needed to approximate the \
+         curve.";
     STATES_ONLY = "diagram-states-only", Note, Loss,
-        "A diagram of a state machine has its states, the transitions between them, and the points \
-         at which a sequence may be left.",
-        "The motion of the states is left out.";
+        "A diagram of a state machine shows its states, the transitions between them, and the exit \
+         points of sequences.",
+        "The motion of the states is not written.";
 }

@@ -1,4 +1,4 @@
-//! Writing of scenes, and of documents in their own format.
+//! Writes scenes, and documents in their own format.
 
 use anim_ir::format::options::Settings;
 use anim_ir::format::{Context, Output, Rewrite};
@@ -13,7 +13,8 @@ use crate::scene_options;
 ///
 /// # Errors
 ///
-/// [`ConvertError`] if the format cannot hold the scene at all; partial losses are in the result.
+/// Returns a [`ConvertError`] if the format cannot represent the scene at all. Partial losses are
+/// returned in the result.
 pub fn convert(
     scene: &Scene,
     format: Format,
@@ -24,16 +25,17 @@ pub fn convert(
     format.write(scene, settings, stem).ok_or(ConvertError::ReadOnly(format.title()))?
 }
 
-/// Writes a document in its own format without going through a scene: the same bytes if no option
-/// asks for a change, otherwise with the changes that the format can make to its own files. `None`
-/// if a scene is needed, because the output has another format or an option asks for more.
+/// Writes a document in its own format without going through a scene: byte for byte if no option
+/// asks for a change, otherwise with the changes that the format can make to its own files. Returns
+/// `None` if a scene is needed, because the output has a different format or an option asks for
+/// more.
 ///
-/// `way` is the path from the folder of the output to that of the document, with forward slashes;
-/// empty if they are the same.
+/// `way` is the path from the folder of the output to that of the document, with forward slashes.
+/// It is empty if they are the same.
 ///
 /// # Errors
 ///
-/// [`ConvertError`] if a requested change cannot be made.
+/// Returns a [`ConvertError`] if a requested change cannot be made.
 pub fn rewrite(
     document: &AnyDocument<'_>,
     format: Format,

@@ -5,24 +5,24 @@ use anim_ir::{Confidence, Sniff};
 
 use crate::registry::Format;
 
-/// A format that a file may have.
+/// A possible format of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {
     /// The format.
     pub format: Format,
-    /// How likely it is.
+    /// The confidence in this format.
     pub confidence: Confidence,
-    /// The reason, for messages.
+    /// The reason, for use in messages.
     pub reason: String,
     /// Whether the file's extension is one of the format's.
     pub is_named: bool,
 }
 
-/// The formats that a file may have, most likely first. Content takes precedence over the name: the
-/// extension only decides between formats that are equally likely by content, or if the content is
-/// inconclusive. There is no guessing: if the first two candidates have the same confidence, the
-/// file is ambiguous.
+/// Returns the possible formats of a file, most likely first. Content takes precedence over the
+/// name: the extension only decides between formats that are equally likely by content, or if the
+/// content is inconclusive. If the first two candidates have the same confidence, the file is
+/// ambiguous.
 ///
 /// `name` is a file name or a path; only its extension is used.
 pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
@@ -45,7 +45,7 @@ pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
     found
 }
 
-/// The verdict of each format on the content.
+/// Returns each format's verdict on the content.
 fn looks(bytes: &[u8], name: Option<&str>) -> impl Iterator<Item = Candidate> {
     Format::readable().filter_map(move |format| {
         let Sniff { confidence, reason, .. } = format.sniff(bytes)?;
@@ -54,7 +54,7 @@ fn looks(bytes: &[u8], name: Option<&str>) -> impl Iterator<Item = Candidate> {
     })
 }
 
-/// Whether a file name or path has an extension of a format.
+/// Returns whether a file name or path has one of a format's extensions.
 fn is_named(format: Format, name: Option<&str>) -> bool {
     // `scene.x3d.gz` is an X3D file.
     let name = name.map(|name| name.strip_suffix(".gz").unwrap_or(name));
@@ -65,7 +65,7 @@ fn is_named(format: Format, name: Option<&str>) -> bool {
 }
 
 /// Describes a file for which [`detect`] finds no format: why it does not match its extension, and
-/// what else it looks like. Empty if nothing is known.
+/// what kind of file it appears to be. Empty if nothing is known.
 pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
     if bytes.is_empty() {
         return "the file is empty".to_owned();
@@ -84,11 +84,11 @@ pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
     said.join("; ")
 }
 
-/// Whether the first bytes look like text.
+/// Returns whether the first bytes look like text.
 fn is_text(bytes: &[u8]) -> bool {
     let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
     let text = match std::str::from_utf8(head) {
-        // The last character may be incomplete.
+        // The last character may be truncated.
         Err(error) if error.error_len().is_none() => {
             head.get(..error.valid_up_to()).unwrap_or_default()
         }
@@ -98,7 +98,7 @@ fn is_text(bytes: &[u8]) -> bool {
     !text.is_empty() && !text.contains(&0)
 }
 
-/// Magic numbers of other kinds of files, for messages.
+/// Magic numbers of other file types, for messages.
 const OTHER_KINDS: [(&[u8], &str); 10] = [
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),

@@ -1,4 +1,4 @@
-//! Diagrams of state machines: Graphviz DOT and Mermaid.
+//! Draws state machines as Graphviz DOT and Mermaid diagrams.
 
 use std::fmt::{self, Write as _};
 
@@ -11,10 +11,10 @@ use thiserror::Error;
 
 use crate::codes;
 
-/// The codes that diagrams report.
+/// The codes that the diagram writers report.
 const CODES: &[&anim_ir::Code] = &[&codes::STATES_ONLY];
 
-/// State machines as a graph in the DOT language of Graphviz.
+/// State machines as a graph in Graphviz's DOT language.
 #[derive(Clone, Copy, Debug)]
 pub struct Dot;
 
@@ -23,13 +23,15 @@ pub struct Dot;
 pub struct Mermaid;
 
 anim_ir::options! {
-    /// Drawing has no options except the limits.
+    /// Options for drawing; only the limits can be set.
     pub struct FromIr {}
 }
 
 /// The scene has no states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there is no state machine to draw; only STT files and glTF files made from them have one")]
+#[error(
+    "the input has no state machine to draw; only STT files and glTF files converted from them do"
+)]
 pub struct NoMachine;
 
 impl Format for Dot {
@@ -78,7 +80,7 @@ fn drawn(
     out.push_str(tail);
     let mut losses = Diagnostics::new();
     losses.push(&codes::STATES_ONLY, None, || {
-        "only states and their transitions are drawn; their motion is left out".to_owned()
+        "only states and their transitions are drawn, not their motion".to_owned()
     });
     Ok(Converted { value: Output::alone(out.into_bytes()), losses })
 }
@@ -110,7 +112,7 @@ fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::
         }
         writeln!(out, "  }}")?;
     }
-    // An edge to the state that a key plays, or to the box around that state's keys.
+    // The edge goes to the state that a key plays, or to the cluster around that state's keys.
     for (index, state) in machine.states.iter().enumerate() {
         let Motion::Sequence(sequence) = &state.motion else { continue };
         for (place, key) in sequence.keys().iter().enumerate() {
@@ -160,7 +162,7 @@ fn mermaid_machine(out: &mut String, number: usize, machine: &StateMachine) -> f
     Ok(())
 }
 
-/// The state that a key plays.
+/// Returns the label of a key: the state that it plays.
 fn key_label(machine: &StateMachine, sequence: &Sequence, place: usize) -> String {
     let state = sequence.keys().get(place).and_then(|key| machine.state(key.state?));
     state.map_or_else(|| "(undefined)".to_owned(), |state| state.name.clone())
@@ -170,14 +172,14 @@ fn way_label(way: Transition) -> String {
     format!("{} s, {}", way.seconds, if way.morph { "morph" } else { "switch" })
 }
 
-/// A quoted string in DOT syntax.
+/// Returns a quoted string in DOT syntax.
 fn dot_text(text: &str) -> String {
     let lines =
         text.split('\n').map(|line| escape(line).replace('\\', "\\\\").replace('"', "\\\""));
     format!("\"{}\"", lines.collect::<Vec<_>>().join("\\n"))
 }
 
-/// A quoted string in Mermaid syntax: special characters are written as numeric entities.
+/// Returns a quoted string in Mermaid syntax, with special characters as numeric entities.
 fn mermaid_text(text: &str) -> String {
     let mut out = String::from("\"");
     for c in escape(text).chars() {

@@ -1,31 +1,31 @@
-//! Errors of conversions.
+//! Conversion errors.
 
 use std::error::Error;
 
 use thiserror::Error;
 
-/// The reason why nothing was written.
+/// An error that prevents a file from being written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConvertError {
-    /// The format cannot hold the content, or an option asks for something that it does not
+    /// The format cannot represent the content, or an option asks for something that it does not
     /// support.
     #[error("{error}")]
     Format {
-        /// Title of the output format.
+        /// The title of the output format.
         format: &'static str,
-        /// The error of the format.
+        /// The error reported by the format.
         error: Box<dyn Error + Send + Sync>,
-        /// Advice in terms of the program's options, to append to a sentence.
+        /// A suggestion that refers to the program's options, to append to a sentence.
         help: Option<&'static str>,
     },
-    /// The format is only read.
+    /// The format is read-only.
     #[error("{0} cannot be written")]
     ReadOnly(&'static str),
 }
 
 impl ConvertError {
-    /// Wraps the error of a format.
+    /// Wraps the error from a format.
     #[allow(dead_code, reason = "a build without formats has none")]
     pub(crate) fn new<F: anim_ir::format::Format>(
         error: impl Error + Send + Sync + 'static,
@@ -34,7 +34,7 @@ impl ConvertError {
         ConvertError::Format { format: F::INFO.title, error: Box::new(error), help }
     }
 
-    /// Advice in terms of the program's options, to append to a sentence, such as
+    /// Returns a suggestion that refers to the program's options, to append to a sentence, such as
     /// `--clamp moves it into the range`.
     pub const fn help(&self) -> Option<&'static str> {
         match self {

@@ -1,5 +1,5 @@
-//! Conversion of castle-anim-frames to scenes: `fmt-castle` reads the frames and their times,
-//! `model-x3d` their content.
+//! Converts castle-anim-frames to scenes. `fmt-castle` reads the frames and their times, and
+//! `model-x3d` reads their content.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use crate::codes;
 use crate::parts::{AssembleError, Merged, Part};
 use crate::registry::AnyDocument;
 
-/// Extensions of files that the engine accepts as frames but this crate does not.
+/// The extensions of files that the engine accepts as frames but this crate does not support.
 const OTHER_KINDS: [&str; 8] = [".gltf", ".glb", ".obj", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
 
-/// Whether a frame is itself castle-anim-frames, by its extension.
+/// Returns whether a frame is itself a castle-anim-frames file, judging by its extension.
 fn is_animation(url: &str) -> bool {
     let lower = url.to_ascii_lowercase();
     [".castle-anim-frames", ".kanim"].iter().any(|kind| lower.ends_with(kind))
 }
 
-/// The scene of a document, including frames in files of their own.
+/// Converts a document to a scene, including frames in separate files.
 pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Converted<Scene> {
     let options: fmt_castle::ToIr = context.settings.apply();
     let mut problems = Diagnostics::within(&options.limits);
@@ -98,7 +98,7 @@ struct Reader<'d, 'f> {
 }
 
 impl Reader<'_, '_> {
-    /// The scene of a frame.
+    /// Returns the scene of a frame.
     fn scene(&mut self, content: &Content, span: anim_ir::Span) -> Option<Arc<Graph>> {
         match content {
             Content::Url(url) => {
@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
                 if let Some(kind) = OTHER_KINDS.into_iter().find(|kind| lower.ends_with(kind)) {
                     let message = || {
                         format!(
-                            "the frame {} is a {kind} file, and only X3D and VRML frames are \
+                            "the frame {} is a {kind} file, but only X3D and VRML frames are \
                              supported",
                             quote(url.as_bytes())
                         )
@@ -132,7 +132,7 @@ impl Reader<'_, '_> {
             }
             Content::Gltf(_) => {
                 self.problems.push(&codes::FRAME_KIND, span, || {
-                    "the frame is glTF, and only X3D and VRML frames are supported".to_owned()
+                    "the frame is glTF, but only X3D and VRML frames are supported".to_owned()
                 });
                 None
             }
@@ -140,8 +140,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The first frame of the first animation in another file, since a frame is a still. Only one
-    /// level of nesting is supported.
+    /// Returns the first frame of the first animation in another file, since a frame is a still.
+    /// Only one level of nesting is supported.
     fn first_frame(&mut self, url: &str, span: anim_ir::Span) -> Option<Arc<Graph>> {
         let mut refuse = |why: String| {
             self.problems.push(&model_x3d::codes::FILE, span, || {
@@ -183,12 +183,12 @@ impl Reader<'_, '_> {
                 Some(Arc::new(graph))
             }
             Some(Content::Gltf(_)) => refuse("its first frame is glTF".to_owned()),
-            Some(Content::Missing) | None => refuse("it has no frame".to_owned()),
+            Some(Content::Missing) | None => refuse("it has no frames".to_owned()),
         }
     }
 }
 
-/// The files with the frames of a document.
+/// Returns the files that contain the frames of a document.
 pub(crate) fn frame_files(document: &Document<'_>) -> Vec<String> {
     let frames = document.animations().iter().flat_map(|animation| &animation.frames);
     let urls = frames.filter_map(|frame| match &frame.content {
@@ -198,8 +198,8 @@ pub(crate) fn frame_files(document: &Document<'_>) -> Vec<String> {
     urls.collect()
 }
 
-/// Merges the animations of several files into one document. Also returns which part of it comes
-/// from which file.
+/// Merges the animations of several files into one document. Also returns which file each part of
+/// the result comes from.
 pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     let several = parts.len() > 1;
     let mut found = Vec::new();
@@ -249,7 +249,7 @@ fn name_after_file(document: &mut Document<'_>, name: &str) {
     }
 }
 
-/// A single animation of a file as a document of its own.
+/// Extracts a single animation of a file as a separate document.
 pub(crate) fn one_animation(
     document: &Document<'_>,
     number: usize,

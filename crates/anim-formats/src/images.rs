@@ -1,4 +1,4 @@
-//! Images: whether glTF can use them, and their content.
+//! Checks whether glTF supports images, and reads their content.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,11 +12,11 @@ use anim_ir::{
 
 use crate::codes;
 
-/// Number of leading bytes needed to recognise the kind of a file.
+/// The number of leading bytes needed to recognise an image format.
 const HEAD: usize = 16;
 
-/// Removes images that are missing, are in a folder that must not be read, or are neither PNG nor
-/// JPEG. Only the first bytes of files are read; `data:` URIs are decoded.
+/// Removes images that are missing, outside the permitted folders, or neither PNG nor JPEG. Only
+/// the first bytes of files are read; `data:` URIs are decoded.
 pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: &mut Diagnostics) {
     let mut kept = Vec::new();
     let mut new_index = Vec::new();
@@ -63,7 +63,7 @@ pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: 
     }
 }
 
-/// Reads the content of images that have a path, each file once, so that formats that contain
+/// Reads the content of images that have a path, each file once, so that formats that embed
 /// images ([`Format::takes_images`](crate::Format::takes_images)) can be written without opening
 /// files. [`load`](crate::load()) does this already. An image that cannot be read keeps its path.
 pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {
@@ -86,7 +86,7 @@ pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {
     problems
 }
 
-/// Whether an image exists and has a format that glTF allows.
+/// Returns whether an image exists and is in a format that glTF supports.
 fn is_usable(
     files: &mut dyn Resolver,
     path: &str,
@@ -100,7 +100,7 @@ fn is_usable(
     Ok(image_type(&files.head(&address(path), HEAD)?).is_some())
 }
 
-/// The URI reference for a path: percent signs must be escaped.
+/// Converts a path to a URI reference by escaping percent signs.
 fn address(path: &str) -> Cow<'_, str> {
     if path.contains('%') && !is_data(path) { path.replace('%', "%25").into() } else { path.into() }
 }

@@ -1,5 +1,5 @@
-//! The joins: code that combines two formats. Each is in a module of its own; this one dispatches
-//! to them.
+//! The joins: code that combines two formats. Each has its own module; this module dispatches to
+//! them.
 
 use anim_ir::format::options::OptionInfo;
 use anim_ir::format::{Context, Rewrite, Written};
@@ -10,7 +10,7 @@ use crate::registry::{AnyDocument, Format};
 use crate::scene_options::{self, SceneOptions};
 
 impl AnyDocument<'_> {
-    /// The scene that it describes, including files it refers to, with [`SceneOptions`] applied.
+    /// Converts it to a scene, including the files it refers to, with [`SceneOptions`] applied.
     pub fn to_scene(&self, context: &mut Context<'_>) -> Converted<Scene> {
         let made = match self {
             #[cfg(feature = "castle")]
@@ -22,7 +22,7 @@ impl AnyDocument<'_> {
         scene_options::apply(self.usual_normals(), context.settings, made)
     }
 
-    /// The default treatment of normals.
+    /// Returns the default treatment of normals.
     fn usual_normals(&self) -> Normals {
         match self {
             #[cfg(feature = "amo")]
@@ -48,7 +48,7 @@ impl AnyDocument<'_> {
 }
 
 impl Format {
-    /// Whether documents of this format may have frames in other files ([`frame_files`]).
+    /// Returns whether documents in this format may have frames in other files ([`frame_files`]).
     pub fn plays_frames(self) -> bool {
         #[cfg(feature = "castle")]
         return self.is::<fmt_castle::Castle>();
@@ -56,10 +56,10 @@ impl Format {
         false
     }
 
-    /// The options for converting a document of this format to a scene, including those of other
-    /// formats that affect the result.
+    /// Returns the options for converting a document in this format to a scene, including options
+    /// of other formats that affect the result.
     pub fn reading_options(self) -> Vec<&'static OptionInfo> {
-        #[allow(unused_mut, reason = "without formats that are joined there is nothing to add")]
+        #[allow(unused_mut, reason = "unused in builds without joined formats")]
         let mut options = self.own_reading_options();
         #[cfg(feature = "castle")]
         if self.is::<fmt_castle::Castle>() {
@@ -75,7 +75,7 @@ impl Format {
         options
     }
 
-    /// Whether files of this format may have meshes.
+    /// Returns whether files in this format may have meshes.
     fn has_meshes(self) -> bool {
         let formats = [
             #[cfg(feature = "amo")]
@@ -94,12 +94,12 @@ impl Format {
     }
 }
 
-#[allow(dead_code, reason = "for builds with formats that are joined")]
+#[allow(dead_code, reason = "unused in builds without joined formats")]
 fn infos<T: anim_ir::Options>() -> impl Iterator<Item = &'static OptionInfo> {
     T::infos()
 }
 
-/// Combines several files, or converts one that needs no other, if a join supports them.
+/// Combines several files, or converts a single complete file, if a join supports them.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,
@@ -116,7 +116,8 @@ pub(crate) fn together(
     Ok(None)
 }
 
-/// The files that a document refers to as frames: paths relative to its own, with forward slashes.
+/// Returns the files that a document refers to as frames, as paths relative to the document, with
+/// forward slashes.
 pub fn frame_files(document: &AnyDocument<'_>) -> Vec<String> {
     match document {
         #[cfg(feature = "castle")]
@@ -125,7 +126,8 @@ pub fn frame_files(document: &AnyDocument<'_>) -> Vec<String> {
     }
 }
 
-/// Reports motion that is written without the model that it animates, if the output could hold one.
+/// Reports motion that is written without the model it animates, if the output could contain a
+/// model.
 pub(crate) fn report_alone<'d>(
     mut documents: impl Iterator<Item = &'d AnyDocument<'static>>,
     to: Format,
@@ -145,18 +147,18 @@ pub(crate) fn report_alone<'d>(
         to.is::<fmt_amo::Amo>(),
         #[cfg(feature = "castle")]
         to.is::<fmt_castle::Castle>(),
-        // Some builds have none of them.
+        // Unused in builds without these formats.
         to.id().is_empty(),
     ]
     .contains(&true);
     losses.lost(&crate::codes::MOTION_ALONE, shows_models && documents.all(is_motion), || {
-        "the input has motion but no model; add the model that it animates with `--with MODEL`"
+        "the input has motion but no model; use `--with MODEL` to add the model that it animates"
             .to_owned()
     });
 }
 
-/// Merges the animations of several files into one document. Also returns which part of it comes
-/// from which file.
+/// Merges the animations of several files into one document. Also returns which file each part of
+/// the result comes from.
 pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     #[cfg(feature = "castle")]
     return crate::frames::merge(parts);
@@ -167,7 +169,7 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     })
 }
 
-/// Keeps only the animation with this number, for documents that support that without a scene.
+/// Keeps only the animation with this index, for documents that support that without a scene.
 pub(crate) fn keep_animation(
     parsed: &mut Parsed<AnyDocument<'static>>,
     number: usize,
@@ -175,7 +177,8 @@ pub(crate) fn keep_animation(
     #[cfg(feature = "castle")]
     if let AnyDocument::Castle(document) = &parsed.value {
         let part = crate::frames::one_animation(document, number)?;
-        // Problems of the file are reported once, and their positions are invalid in a part of it.
+        // Problems in the file are reported only once, and their positions are invalid in a part of
+        // it.
         let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
         diagnostics.forget_spans();
         parsed.value = AnyDocument::Castle(part);
@@ -188,8 +191,8 @@ pub(crate) fn keep_animation(
     Ok(false)
 }
 
-/// The parts of files that are written to files of their own; `None` if the output format can hold
-/// all of them, or if they cannot be separated.
+/// Returns the parts of files that are written to separate files; `None` if the output format can
+/// hold all of them, or if they cannot be separated.
 pub fn pieces(
     documents: &[(&str, &AnyDocument<'_>)],
     to: Format,

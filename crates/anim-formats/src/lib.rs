@@ -1,7 +1,7 @@
 //! Detects, reads, edits and writes rare animation formats, and converts them to glTF.
 //!
-//! Every format is a cargo feature and a crate of its own, which can be used alone; this crate adds
-//! a common interface to all of them. [`Format::all`] lists them.
+//! Every format is a Cargo feature, and a separate crate that can be used on its own. This crate
+//! provides a common interface to all of them. [`Format::all`] lists them.
 //!
 //! ```
 //! # #[cfg(all(feature = "amo", feature = "gltf"))] {

@@ -1,9 +1,9 @@
-//! Opening of files and their companion files: the only module of the libraries that does I/O.
+//! Opens files and their companion files. This is the only module in the libraries that does I/O.
 //!
 //! Companion files (material libraries, frames, images) are opened only in the file's own folder or
-//! below, or below another folder that the caller names; links that lead out of it are not
-//! followed. Sizes are bounded, and only regular files are opened. Nothing is fetched over a
-//! network.
+//! below it, or below another folder specified by the caller. Symbolic links that lead out of it
+//! are not followed. Sizes are bounded, and only regular files are opened. Nothing is fetched over
+//! a network.
 
 mod error;
 mod folder;
@@ -35,9 +35,9 @@ pub use path::{folder_of, rebase_images, way_to};
 pub struct LoadOptions {
     /// The format to read files as, instead of detecting it.
     pub format: Option<Format>,
-    /// Options of formats.
+    /// Format-specific options.
     pub settings: Settings,
-    /// The folder below which companion files may be opened; `None`: the file's own.
+    /// The folder below which companion files may be opened. `None` means the file's own folder.
     pub root: Option<PathBuf>,
 }
 
@@ -49,7 +49,7 @@ impl LoadOptions {
         self
     }
 
-    /// Sets options of formats.
+    /// Sets format-specific options.
     #[must_use]
     pub fn with_settings(mut self, settings: Settings) -> LoadOptions {
         self.settings = settings;
@@ -69,7 +69,7 @@ impl LoadOptions {
 ///
 /// # Errors
 ///
-/// [`LoadError`] if the file cannot be read at all.
+/// Returns a [`LoadError`] if the file cannot be read at all.
 pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let path = path.as_ref();
     let file = read_file(path, options)?;
@@ -79,11 +79,11 @@ pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded, Loa
     Ok(loaded)
 }
 
-/// Like [`load`], for bytes in memory. Without a folder, no companion file is opened.
+/// Like [`load`], for bytes in memory. Without a folder, no companion files are opened.
 ///
 /// # Errors
 ///
-/// [`LoadError`] if the bytes cannot be read at all.
+/// Returns a [`LoadError`] if the bytes cannot be read at all.
 pub fn load_bytes(
     bytes: Vec<u8>,
     name: Option<&str>,
@@ -103,11 +103,12 @@ pub fn load_bytes(
     Ok(loaded)
 }
 
-/// Detects the format of bytes and parses them, without making a scene or opening companion files.
+/// Detects the format of bytes and parses them, without building a scene or opening companion
+/// files.
 ///
 /// # Errors
 ///
-/// [`LoadError`] if the bytes cannot be read at all.
+/// Returns a [`LoadError`] if the bytes cannot be read at all.
 pub fn parse_bytes(
     bytes: Vec<u8>,
     name: Option<&str>,
@@ -117,11 +118,11 @@ pub fn parse_bytes(
     Ok(AnyDocument::parse(bytes, format, &options.settings)?)
 }
 
-/// Detects the format of bytes: by content, and by name if the content does not decide.
+/// Detects the format of bytes by content, or by name if the content is inconclusive.
 ///
 /// # Errors
 ///
-/// [`LoadError::Unknown`] or [`LoadError::Ambiguous`].
+/// Returns [`LoadError::Unknown`] or [`LoadError::Ambiguous`].
 pub fn format_of(
     bytes: &[u8],
     name: Option<&str>,
@@ -142,12 +143,12 @@ pub fn format_of(
     }
 }
 
-/// The bytes of a file, possibly only the first.
+/// The bytes of a file, or only the leading bytes of a long file.
 #[derive(Clone, Debug, Default)]
 pub struct FileBytes {
-    /// The bytes of the file; only the first ones if it is longer than its format can use.
+    /// The bytes of the file. If it is longer than its format can address, only the leading bytes.
     pub bytes: Vec<u8>,
-    /// Whether the file is longer.
+    /// Reports if the file is longer.
     pub diagnostics: Diagnostics,
 }
 
@@ -155,7 +156,7 @@ pub struct FileBytes {
 ///
 /// # Errors
 ///
-/// An error of the system, a folder, or a file that is too large.
+/// Returns an error if the system reports one, the path is a folder, or the file is too large.
 pub fn read_file(path: impl AsRef<Path>, options: &LoadOptions) -> Result<FileBytes, LoadError> {
     let path = path.as_ref();
     let file = File::open(path)?;
@@ -173,28 +174,28 @@ pub fn read_file(path: impl AsRef<Path>, options: &LoadOptions) -> Result<FileBy
     read_whole(file, metadata.len(), named, &options.settings.limits)
 }
 
-/// Reads a stream to its end within the limits; an endless stream fails at the limit.
+/// Reads a stream until it ends, within the limits. An endless stream fails at the limit.
 ///
 /// # Errors
 ///
-/// An error of the system, or more bytes than the limit.
+/// Returns an error if the system reports one, or the stream exceeds the limit.
 pub fn read_stream(reader: impl Read, options: &LoadOptions) -> Result<FileBytes, LoadError> {
     let named = |format: &Format| options.format == Some(*format);
     read_whole(reader, 0, named, &options.settings.limits)
 }
 
-/// More than the largest file of any format with bounded offsets ([`Format::reach`]).
+/// Larger than any file that a format with bounded offsets can address ([`Format::reach`]).
 const HEAD: u64 = 2 << 20;
 
-/// Reads to the end, or for a format with bounded offsets, only as far as these can reach, however
-/// long the file is.
+/// Reads the whole file or, for a format with bounded offsets, only the part that they can address,
+/// however long the file is.
 fn read_whole(
     mut reader: impl Read,
     expected: u64,
     is_named: impl Fn(&Format) -> bool,
     limits: &Limits,
 ) -> Result<FileBytes, LoadError> {
-    // One byte more than expected, to detect the end without another read.
+    // One byte more than expected, to detect the end of the file without another read.
     let mut head = Vec::with_capacity(
         usize::try_from(expected.saturating_add(1).min(HEAD)).unwrap_or_default(),
     );

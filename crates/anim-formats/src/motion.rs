@@ -1,4 +1,4 @@
-//! Applies motion to a model whose nodes have the same names.
+//! Applies motion to a model with the same node names.
 
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostic, Diagnostics, Scene, nearest_name};
@@ -7,7 +7,8 @@ use crate::codes;
 use crate::parts::{AssembleError, AssembleOptions, Assembled, Content, Part, keep, load_part};
 use crate::registry::AnyDocument;
 
-/// Applies the states of one file to the nodes of another; `None` if these are not two such files.
+/// Applies the states of one file to the nodes of another. Returns `None` if the inputs are not two
+/// such files.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,
@@ -36,8 +37,8 @@ pub(crate) fn together(
     Ok(Some(Assembled { content, images_of, parts: read, losses, origins: Vec::new() }))
 }
 
-/// Applies motion to the nodes of a model that have the same names: the states of an STT file to a
-/// glTF model, or any other. The model's own animations are kept.
+/// Applies motion to the nodes of a model with the same names, for example the states of an STT
+/// file to a glTF model. The model's own animations are kept.
 pub fn put_motion_on(model: &mut Scene, motion: Scene) -> Diagnostics {
     let mut losses = Diagnostics::new();
     let result = model.take_motion(motion);
@@ -63,7 +64,7 @@ pub fn put_motion_on(model: &mut Scene, motion: Scene) -> Diagnostics {
     for name in &result.ambiguous {
         losses.push(&codes::NODE_AMBIGUOUS, None, || {
             format!(
-                "several nodes of the model are called {}; the first one is animated",
+                "several nodes of the model are named {}; the first is animated",
                 quote(name.as_bytes())
             )
         });

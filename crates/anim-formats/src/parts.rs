@@ -15,12 +15,12 @@ use crate::registry::{AnyDocument, Format};
 pub struct Part<'f> {
     /// Its name without the extension.
     pub name: String,
-    /// The document, with its problems.
+    /// The document and its problems.
     pub parsed: Parsed<AnyDocument<'static>>,
     /// Resolver for its companion files.
     pub files: Box<dyn Resolver + 'f>,
-    /// The path from the folder of the first part to this one's, with forward slashes; empty if
-    /// they are the same.
+    /// The path from the folder of the first part to that of this part, with forward slashes; empty
+    /// if they are the same.
     pub way: String,
 }
 
@@ -30,15 +30,15 @@ pub struct Part<'f> {
 pub struct AssembleOptions {
     /// The format of the output.
     pub to: Format,
-    /// Options of formats.
+    /// Format-specific options.
     pub settings: Settings,
     /// The path from the folder of the output to that of the first part.
     pub way: String,
     /// Name of the output without its extension.
     pub stem: String,
-    /// Whether to go through a scene even if the file could stay unchanged.
+    /// Whether to go through a scene even if the file could be written unchanged.
     pub needs_scene: bool,
-    /// Write only the animation, clip or state with this number ([`Scene::playables`]).
+    /// Write only the animation, clip or state with this index ([`Scene::playables`]).
     pub animation: Option<usize>,
     /// Merge the animations of several castle-anim-frames files into one file.
     pub merge: bool,
@@ -74,7 +74,7 @@ pub struct Assembled {
     pub parts: Vec<(AnyDocument<'static>, Diagnostics)>,
     /// Losses of the conversion so far.
     pub losses: Diagnostics,
-    /// For merged files: which spans of `losses` come from which part, in order.
+    /// For merged files, the spans of `losses` and the part each comes from, in order.
     pub origins: Vec<(Span, usize)>,
 }
 
@@ -82,42 +82,43 @@ pub struct Assembled {
 pub(crate) struct Merged<'f> {
     pub(crate) part: Part<'f>,
     pub(crate) losses: Diagnostics,
-    /// Spans of the merged document, and the number of the file that they come from.
+    /// Spans of the merged document, and the index of the file each comes from.
     pub(crate) origins: Vec<(Span, usize)>,
 }
 
 /// The content to write.
 #[derive(Debug)]
 pub enum Content {
-    /// A document, unchanged or changed without going through a scene; or the error of that change.
+    /// A document, unchanged or changed without going through a scene, or the error from the
+    /// change.
     Written(Result<Output, ConvertError>),
     /// A scene, to be written in any format.
     Scene(Box<Scene>),
 }
 
-/// The reason why files cannot be combined into one output.
+/// An error that prevents files from being combined into one output.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AssembleError {
-    /// There is no way to combine them.
+    /// The inputs cannot be combined.
     #[error(
         "{0} inputs need a folder as output; only a TMD model and its TMD ANM are combined into \
          one file"
     )]
     Apart(usize),
-    /// Files of other formats cannot be merged.
+    /// Files in this format cannot be merged.
     #[error("{} cannot be merged: only castle-anim-frames can", .0.title())]
     NotMergeable(Format),
-    /// Motion needs exactly one model.
-    #[error("{0} of the inputs are models, but motion applies to one model only")]
+    /// Motion can only be applied to one model.
+    #[error("{0} of the inputs are models, but motion can only be applied to one model")]
     Models(usize),
-    /// There is no motion to join or write.
+    /// The inputs have no motion to join or write.
     #[error("none of the inputs has motion to write; add a TMD ANM with `--with MOTION.ANM`")]
     NoMotion,
-    /// There is no animation with this number.
-    #[error("there is no such animation")]
+    /// No animation has this index.
+    #[error("no such animation")]
     NoAnimation,
-    /// A requested change of a document cannot be made.
+    /// A requested change to a document cannot be made.
     #[error(transparent)]
     Edit(#[from] anim_ir::EditError),
     /// The limits are exceeded.
@@ -126,7 +127,7 @@ pub enum AssembleError {
 }
 
 impl AssembleError {
-    /// Whether it is a usage error: the user should choose other files or options.
+    /// Returns whether this is a usage error, to be fixed by choosing other files or options.
     pub const fn is_usage(&self) -> bool {
         matches!(
             self,
@@ -135,16 +136,16 @@ impl AssembleError {
     }
 }
 
-/// The parts of files that can be written to files of their own.
+/// The parts of files that can be written to separate files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pieces {
     /// One file for each of these names.
     Each(Vec<String>),
-    /// All of them under one name, in as many files as needed.
+    /// All parts under one name, in as many files as needed.
     Packed(String),
 }
 
-/// The scene of a part, including the content of its images if the output can contain it.
+/// Loads the scene of a part, including the content of its images if the output can embed them.
 pub(crate) fn load_part(part: Part<'_>, options: &AssembleOptions) -> Loaded {
     let Part { name, parsed, mut files, .. } = part;
     let settings = &options.settings;
@@ -156,14 +157,14 @@ pub(crate) fn load_part(part: Part<'_>, options: &AssembleOptions) -> Loaded {
     loaded
 }
 
-/// Reports that a file is rewritten through a scene although it has the output's format.
+/// Reports that a file is converted through a scene although it is already in the output format.
 pub(crate) fn report_through_scene(losses: &mut Diagnostics) {
     losses.push(&codes::THROUGH_SCENE, None, || {
-        "an option asks for a change that goes through a scene, so the file is rewritten".to_owned()
+        "an option asks for a change that goes through a scene; the file is rewritten".to_owned()
     });
 }
 
-/// Keeps only the clip or state with this number.
+/// Keeps only the clip or state with this index.
 pub(crate) fn keep(
     scene: &mut Scene,
     number: Option<usize>,
@@ -175,7 +176,7 @@ pub(crate) fn keep(
     Ok(scene.keep(playable, &bake_of(settings))?)
 }
 
-/// The options for converting states to keys.
+/// Returns the options for converting states to keys.
 pub fn bake_of(settings: &Settings) -> Bake {
     let mut bake = Bake::default();
     bake.limits = settings.limits;

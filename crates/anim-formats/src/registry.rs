@@ -1,5 +1,5 @@
-//! The one list of formats. Dispatch, detection, options, codes and every table of formats in the
-//! program and the documentation come from it.
+//! The list of formats. Dispatch, detection, options, codes and every table of formats in the
+//! program and the documentation are derived from it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,8 +12,8 @@ use anim_ir::{Code, Converted, FormatInfo, ParseError, Parsed, Scene, Sniff};
 
 use crate::error::ConvertError;
 
-// Each line: how the format is used, the cargo feature, the name of its documents, its type. Lists
-// shown to users have this order.
+// Each line has the supported operations, the Cargo feature, the name of the document variant and
+// the type. Lists shown to users are in this order.
 formats! {
     read write "amo" Amo fmt_amo::Amo;
     read write "anm-text" AnmText fmt_anm_text::AnmText;
@@ -31,24 +31,24 @@ formats! {
     write "diagram" Mermaid crate::diagram::Mermaid;
 }
 
-/// A handle to a format of this build. Its name is [`Format::id`].
+/// A handle to a format in this build. Its name is [`Format::id`].
 #[derive(Clone, Copy)]
 pub struct Format(&'static Entry);
 
 /// The registry's entry for a format.
 struct Entry {
     info: FormatInfo,
-    /// The cargo feature; related formats share one.
+    /// The Cargo feature, which related formats share.
     family: &'static str,
     read: Option<Reading>,
     write: Option<Writing>,
 }
 
-/// A placeholder for the format of an empty document; it reads and writes nothing.
+/// A placeholder for the format of an empty document. It can be neither read nor written.
 static EMPTY: Entry =
     Entry { info: FormatInfo::text("", "", &[], &[]), family: "", read: None, write: None };
 
-/// A type with a line in the registry.
+/// A type that is listed in the registry.
 #[allow(dead_code, reason = "a build without formats has none")]
 trait Registered {
     const ENTRY: Entry;
@@ -61,7 +61,7 @@ type Parsing<'a> = Result<Parsed<AnyDocument<'a>>, ParseError>;
 struct Reading {
     sniff: fn(&[u8]) -> Sniff,
     parse: for<'a> fn(Cow<'a, [u8]>, &Settings) -> Parsing<'a>,
-    #[allow(dead_code, reason = "only what opens files asks")]
+    #[allow(dead_code, reason = "used only with the feature `load`")]
     reach: fn(&[u8], bool) -> Option<usize>,
     parsing_options: fn() -> Vec<&'static OptionInfo>,
     options: fn() -> Vec<&'static OptionInfo>,
@@ -89,42 +89,42 @@ fn write<F: Write>(scene: &Scene, settings: &Settings, stem: &str) -> Converting
 }
 
 impl Format {
-    /// All formats of this build, in the order in which they are listed to users.
+    /// Returns all formats in this build, in the order in which they are shown to users.
     pub fn all() -> impl Iterator<Item = Format> + Clone {
         ENTRIES.iter().map(Format)
     }
 
-    /// The formats that can be read.
+    /// Returns the formats that can be read.
     pub fn readable() -> impl Iterator<Item = Format> + Clone {
         Format::all().filter(|format| format.0.read.is_some())
     }
 
-    /// The formats that can be written.
+    /// Returns the formats that can be written.
     pub fn writable() -> impl Iterator<Item = Format> + Clone {
         Format::all().filter(|format| format.0.write.is_some())
     }
 
-    /// The format with this name.
+    /// Returns the format with this identifier.
     pub fn from_id(id: &str) -> Option<Format> {
         Format::all().find(|format| format.id() == id)
     }
 
-    /// The readable formats with this file extension, without a dot, in upper or lower case; there
-    /// are two for `anm`.
+    /// Returns the readable formats with this file extension (without a dot, case-insensitive). Two
+    /// formats have the extension `anm`.
     pub fn with_extension(extension: &str) -> impl Iterator<Item = Format> {
         let extension = extension.to_ascii_lowercase();
         Format::readable()
             .filter(move |format| format.info().extensions.contains(&extension.as_str()))
     }
 
-    /// The writable formats with this file extension; there are two for `anm`.
+    /// Returns the writable formats with this file extension. Two formats have the extension `anm`.
     pub fn writing_extension(extension: &str) -> impl Iterator<Item = Format> {
         let extension = extension.to_ascii_lowercase();
         Format::writable()
             .filter(move |format| format.written_extensions().contains(&extension.as_str()))
     }
 
-    /// Whether this is the format of a type.
+    /// Returns whether this is the format with the given type.
     pub fn is<F: anim_ir::format::Format>(self) -> bool {
         self.id() == F::INFO.id
     }
@@ -139,7 +139,7 @@ impl Format {
         self.0.info.title
     }
 
-    /// The name of the cargo feature, which related formats share.
+    /// The name of the Cargo feature, which related formats share.
     pub const fn family(self) -> &'static str {
         self.0.family
     }
@@ -149,38 +149,40 @@ impl Format {
         &self.0.info
     }
 
-    /// File extensions for writing, the preferred one first; empty for formats that are only read.
+    /// File extensions for writing, with the preferred extension first. Empty for read-only
+    /// formats.
     pub fn written_extensions(self) -> &'static [&'static str] {
         self.0.write.as_ref().map_or(&[], |write| write.extensions)
     }
 
-    /// Whether it can be read.
+    /// Returns whether the format can be read.
     pub const fn can_read(self) -> bool {
         self.0.read.is_some()
     }
 
-    /// Whether it can be written.
+    /// Returns whether the format can be written.
     pub const fn can_write(self) -> bool {
         self.0.write.is_some()
     }
 
-    /// Whether a written file holds at most one clip or state.
+    /// Returns whether a written file contains at most one clip or state.
     pub fn holds_one_clip(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.holds_one_clip)
     }
 
-    /// Whether every valid scene within the limits can be written, even if most of it is lost.
+    /// Returns whether every valid scene within the limits can be written, even if most of it is
+    /// lost.
     pub fn takes_any_scene(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.takes_any_scene)
     }
 
-    /// Whether written files can contain images, which must then be read first
+    /// Returns whether written files can embed images, which must then be read first
     /// ([`read_images`](crate::read_images)).
     pub fn takes_images(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.takes_images)
     }
 
-    /// Chooses among several output formats with the same extension: one related to the input's
+    /// Chooses among output formats with the same extension: the format related to the input's
     /// format, or else the first.
     pub fn fitting(candidates: &[Format], inputs: &[Format]) -> Option<Format> {
         let belongs =
@@ -188,33 +190,33 @@ impl Format {
         candidates.iter().find(belongs).or(candidates.first()).copied()
     }
 
-    /// The options for parsing bytes into a document.
+    /// Returns the options for parsing bytes into a document.
     pub fn parsing_options(self) -> Vec<&'static OptionInfo> {
         self.0.read.as_ref().map_or_else(Vec::new, |read| (read.parsing_options)())
     }
 
-    /// The format's own options for converting a document to a scene.
+    /// Returns the format's own options for converting a document to a scene.
     pub(crate) fn own_reading_options(self) -> Vec<&'static OptionInfo> {
         self.0.read.as_ref().map_or_else(Vec::new, |read| (read.options)())
     }
 
-    /// The options for writing this format.
+    /// Returns the options for writing this format.
     pub fn writing_options(self) -> Vec<&'static OptionInfo> {
         self.0.write.as_ref().map_or_else(Vec::new, |write| (write.options)())
     }
 
-    /// The format's verdict on the content; `None` for formats that are only written.
+    /// Returns the format's verdict on the content, or `None` for write-only formats.
     pub(crate) fn sniff(self, bytes: &[u8]) -> Option<Sniff> {
         Some((self.0.read.as_ref()?.sniff)(bytes))
     }
 
-    /// How many bytes of a long file can be relevant.
+    /// Returns how many bytes of a long file can be relevant.
     #[cfg(feature = "load")]
     pub(crate) fn reach(self, head: &[u8], is_named: bool) -> Option<usize> {
         (self.0.read.as_ref()?.reach)(head, is_named)
     }
 
-    /// Writes a scene; `None` for formats that are only read.
+    /// Writes a scene. Returns `None` for read-only formats.
     pub(crate) fn write(
         self,
         scene: &Scene,
@@ -224,14 +226,14 @@ impl Format {
         Some((self.0.write.as_ref()?.write)(scene, settings, stem))
     }
 
-    /// Whether none of the format's options are set.
+    /// Returns whether none of the format's options are set.
     pub(crate) fn is_untouched(self, settings: &Settings) -> bool {
         let mut options = self.reading_options().into_iter().chain(self.writing_options());
         options.all(|option| settings.get(option.name).is_none())
     }
 
-    /// The options that `of` returns for all formats, each once, with the formats that have it. The
-    /// default is included if it is the same for all of them.
+    /// Returns the options that `of` returns for any format, without duplicates, and the formats
+    /// that have each option. The default is included if it is the same for all of them.
     pub fn options(
         of: impl Fn(Format) -> Vec<&'static OptionInfo>,
     ) -> Vec<(OptionInfo, Vec<Format>)> {
@@ -251,7 +253,7 @@ impl Format {
         found
     }
 
-    /// The option with this name, of any format.
+    /// Returns the option with this name, from any format.
     pub fn option(name: &str) -> Option<&'static OptionInfo> {
         let all = Format::all().flat_map(|format| {
             let [parsing, reading, writing] =
@@ -289,7 +291,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// A name that is not a format of this build.
+/// The error for a name that is not a format in this build.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown format `{0}`")]
 pub struct UnknownFormat(String);
@@ -302,13 +304,13 @@ impl std::str::FromStr for Format {
     }
 }
 
-/// All codes that the crates of this build can report.
+/// Returns all codes that the crates in this build can report.
 pub fn all_codes() -> Vec<&'static Code> {
     let own = anim_ir::VALIDATION_CODES.iter().chain(crate::codes::ALL).copied();
     let own = own.chain([&anim_ir::BAKED]);
     let mut all: Vec<&'static Code> =
         own.chain(Format::all().flat_map(|format| format.info().codes).copied()).collect();
-    // Formats of one crate share its codes.
+    // Formats in the same crate share its codes.
     all.sort_by_key(|code| code.id);
     all.dedup_by_key(|code| code.id);
     all

@@ -1,6 +1,6 @@
 //! The macro that generates code from the lines of the registry.
 
-/// Generates [`AnyDocument`](crate::AnyDocument) from the formats that are read, and the table of
+/// Generates [`AnyDocument`](crate::AnyDocument) from the readable formats, and the table of
 /// entries from all formats.
 macro_rules! formats {
     (@divide [$($read:tt)*] [$($all:tt)*]
@@ -79,14 +79,14 @@ macro_rules! formats {
     };
 
     (@documents $(($feature:literal $name:ident $format:ty))*) => {
-        /// A document of any format: the content of a file, in the file's own terms.
+        /// A document in any format: the content of a file, in the file's own terms.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
-        #[allow(clippy::large_enum_variant, reason = "there is one of it, not a list")]
+        #[allow(clippy::large_enum_variant, reason = "documents are not stored in lists")]
         pub enum AnyDocument<'a> {
             $(
                 #[cfg(feature = $feature)]
-                #[doc = concat!("A document of `", stringify!($format), "`.")]
+                #[doc = concat!("A document in the format `", stringify!($format), "`.")]
                 $name(<$format as Read>::Document<'a>),
             )*
             /// An empty file; uses the lifetime in builds without formats.
@@ -95,11 +95,12 @@ macro_rules! formats {
         }
 
         impl<'a> AnyDocument<'a> {
-            /// Reads a file of a known format.
+            /// Reads a file in a known format.
             ///
             /// # Errors
             ///
-            /// [`ParseError`] if the file cannot be read at all, or the format is only written.
+            /// Returns a [`ParseError`] if the file cannot be read at all, or the format is
+            /// write-only.
             pub fn parse(
                 source: impl Into<Cow<'a, [u8]>>,
                 format: Format,
@@ -122,7 +123,7 @@ macro_rules! formats {
                 }
             }
 
-            /// A document that owns its bytes.
+            /// Converts it to a document that owns its bytes.
             pub fn into_owned(self) -> AnyDocument<'static> {
                 match self {
                     $(
@@ -135,7 +136,7 @@ macro_rules! formats {
                 }
             }
 
-            /// The scene that its own format makes of it, without joins.
+            /// Converts it to a scene with its own format only, without joins.
             pub(crate) fn own_scene(&self, context: &mut Context<'_>) -> Converted<Scene> {
                 // Unused in builds without formats.
                 let _ = &context;
@@ -172,23 +173,24 @@ macro_rules! formats {
             }
 
             formats!(@forward [$(($feature $name))*]
-                /// The file as it was read, with the edits made since.
+                /// Returns the file as read, with any edits applied.
                 to_bytes() -> Cow<'_, [u8]>;
-                /// The file as shown to users: if it is compressed or in another encoding, the
-                /// decoded text in UTF-8; otherwise its bytes.
+                /// Returns the file as shown to users: the decoded text in UTF-8 if it is
+                /// compressed or in another encoding, otherwise its bytes.
                 text() -> Cow<'_, [u8]>;
-                /// The position in [`AnyDocument::text`] of a diagnostic's span.
+                /// Converts a diagnostic's span to a span of [`AnyDocument::text`].
                 text_span(span: anim_ir::Span) -> anim_ir::Span;
-                /// The file in canonical form, with the same content and all comments. `None` for
-                /// formats without a canonical form.
+                /// Returns the file in canonical form, with the same content and all comments.
+                /// `None` for formats without a canonical form.
                 formatted() -> Option<Vec<u8>>;
-                /// Its dialect, if the format has dialects.
+                /// Returns its dialect, if the format has dialects.
                 dialect() -> Option<&'static str>;
-                /// Facts about the file that are not in its scene, for display.
+                /// Returns facts about the file that are not in its scene, for display.
                 facts(all: bool) -> Vec<anim_ir::format::Fact>;
-                /// Diagnostics of checks that take more time than reading the file.
+                /// Returns diagnostics from checks that are slower than reading the file.
                 inspect() -> anim_ir::Diagnostics;
-                /// Whether the known readers of the format accept this file, if they differ.
+                /// Returns whether the known readers of the format accept this file, if they
+                /// differ.
                 verdicts(diagnostics: &anim_ir::Diagnostics)
                     -> Vec<anim_ir::format::Verdict>;
             );
@@ -229,6 +231,6 @@ macro_rules! formats {
         formats!(@forward [$(($feature $name))*] $($rest)*);
     };
 
-    // Last, since it matches anything.
+    // Must be last, since it matches anything.
     ($($line:tt)*) => { formats!(@divide [] [] $($line)*); };
 }

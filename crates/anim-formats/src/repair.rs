@@ -1,4 +1,4 @@
-//! Makes all certain repairs of a file.
+//! Makes all unambiguous repairs to a file.
 
 use anim_ir::ParseError;
 use anim_ir::fix::{self, Endless, Wanted};
@@ -9,23 +9,23 @@ use crate::registry::{AnyDocument, Format};
 
 pub use anim_ir::fix::{LeftOut, Repaired, Round};
 
-/// Maximum number of repairs in one round.
+/// The maximum number of repairs in one round.
 const AT_ONCE: usize = 100_000;
 
-/// The reason why a file is not repaired although there are repairs.
+/// An error that prevents a file from being repaired.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RepairError {
     /// The file cannot be read.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// Spans of the text do not match the bytes.
+    /// Spans of the decoded text do not match the bytes.
     #[error(
         "the file is compressed or not in UTF-8: decompress it, or save it as UTF-8, and try again"
     )]
     Encoding,
-    /// Each repair causes another one.
-    #[error("each repair causes another one, without end")]
+    /// Every repair introduces another problem.
+    #[error("every repair introduces another problem to repair")]
     Endless,
 }
 
@@ -35,13 +35,13 @@ impl From<Endless> for RepairError {
     }
 }
 
-/// Makes all repairs that are certain ([`anim_ir::Diagnostic::fix`]), repeatedly until there are
-/// none. A repair that would increase the number of errors with any code is left out
-/// ([`Repaired::left_out`]); the others are made.
+/// Makes all unambiguous repairs ([`anim_ir::Diagnostic::fix`]), repeatedly until there are none
+/// left. A repair that would increase the number of errors with any code is skipped
+/// ([`Repaired::left_out`]).
 ///
 /// # Errors
 ///
-/// [`RepairError`] if the file cannot be repaired safely.
+/// Returns a [`RepairError`] if the file cannot be repaired safely.
 pub fn repair(
     bytes: Vec<u8>,
     format: Format,

@@ -1,4 +1,4 @@
-//! Options that apply to scenes of all formats.
+//! Options that apply to the scenes of all formats.
 
 use anim_ir::diag::quote;
 use anim_ir::{Converted, Diagnostics, Mesh, Normals, NormalsVerdict, Options as _, Scene};
@@ -8,24 +8,25 @@ use crate::codes;
 use crate::registry::Format;
 
 anim_ir::options! {
-    /// Changes to a scene after reading, for all formats.
+    /// Changes made to a scene after reading, for all formats.
     pub struct SceneOptions {
-        /// How to treat normals that disagree with the faces. `None`: [`Normals::Fix`] for Animated
-        /// OBJ, many of whose exporters rotated them, and [`Normals::Keep`] for the others.
+        /// How to treat normals that disagree with the faces. `None` means [`Normals::Fix`] for
+        /// Animated OBJ, since many of its exporters rotated them, and [`Normals::Keep`] for other
+        /// formats.
         normals (with_normals): Option<Normals> = None,
             choice("normals", Normals::NAMES, None,
-                "Keep the normals, fix them if a single rotation or reversed faces explain nearly \
-                 all of a mesh, or recompute them from the faces [default: fix for Animated OBJ, \
-                 otherwise keep]");
+                "Keep the normals, fix them if a single rotation or reversing the faces corrects \
+                 nearly all normals of a mesh, or recompute them from the faces [default: fix for \
+                 Animated OBJ, otherwise keep]");
     }
 }
 
-/// Whether an option is set that changes scenes.
+/// Returns whether any option that changes scenes is set.
 pub(crate) fn any_set(settings: &Settings) -> bool {
     SceneOptions::infos().any(|option| settings.get(option.name).is_some())
 }
 
-/// Applies the options to a scene; `usual` is the default treatment of normals.
+/// Applies the options to a scene. `usual` is the default treatment of normals.
 pub(crate) fn apply(
     usual: Normals,
     settings: &Settings,
@@ -39,18 +40,19 @@ pub(crate) fn apply(
     made
 }
 
-/// Reports changed or odd normals of a mesh.
+/// Reports changed or suspicious normals of a mesh.
 fn report(mesh: Option<&Mesh>, verdict: NormalsVerdict, losses: &mut Diagnostics) {
     let name = mesh.map(|mesh| mesh.name.as_bytes()).filter(|name| !name.is_empty());
     let of = name.map_or(String::new(), |name| format!(" of {}", quote(name)));
     let keep = "use --normals keep to prevent this";
     match verdict {
         NormalsVerdict::Turned(turn) => losses.push(&codes::NORMALS_FIXED, None, || {
-            format!("the normals{of} were {turn}, and now agree with the faces; {keep}")
+            format!("the normals{of} were {turn} to agree with the faces; {keep}")
         }),
         NormalsVerdict::FacesReversed => losses.push(&codes::NORMALS_FIXED, None, || {
             format!(
-                "the faces{of} faced inwards, the normals outwards; the faces are reversed; {keep}"
+                "the faces{of} were reversed because they faced inwards and the normals outwards; \
+                 {keep}"
             )
         }),
         NormalsVerdict::Disagree { against, of: faces } => {
@@ -66,8 +68,8 @@ fn report(mesh: Option<&Mesh>, verdict: NormalsVerdict, losses: &mut Diagnostics
     }
 }
 
-/// Reports a scene that seems to have z up (`convert-z-up`), for an output that has y up and is
-/// written without the option `up`. Does not rotate anything.
+/// Reports a scene that appears to be z-up (`convert-z-up`) if the output is y-up and is written
+/// without the option `up`. Does not rotate the scene.
 pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostics {
     let mut losses = Diagnostics::new();
     let turns = format.writing_options().iter().any(|option| option.name == UP);
@@ -85,12 +87,12 @@ pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostic
     let is_turned = given.is_some() && guess.evidence.decides();
     losses.push(&codes::Z_UP, None, || {
         let what =
-            if is_turned { "rotated from z up to y up" } else { "the scene seems to be z-up" };
+            if is_turned { "rotated from z up to y up" } else { "the scene appears to be z-up" };
         let advice = if is_turned { "" } else { "; use --up z to rotate it" };
         format!("{what} ({}){advice}", guess.reason)
     });
     losses
 }
 
-/// Name of the option of writers whose format has y up.
+/// The name of the option of writers for y-up formats.
 const UP: &str = "up";

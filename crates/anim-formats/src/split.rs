@@ -1,4 +1,4 @@
-//! Cuts a long take into the named clips of an ANM text file.
+//! Cuts a long take into the named clips defined by an ANM text file.
 
 use std::collections::HashSet;
 
@@ -20,11 +20,12 @@ use crate::registry::AnyDocument;
 pub struct SplitOptions {
     /// How to interpret bones, events and times.
     pub bind: BindOptions,
-    /// How to treat the keys.
+    /// How to cut the keys.
     pub cut: Cut,
 }
 
-/// A take to cut: a clip of a scene, or several with the same name that animate a skeleton each.
+/// A take to cut: a clip of a scene, or several clips with the same name that animate different
+/// skeletons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Take {
     /// Its name.
@@ -33,21 +34,21 @@ pub struct Take {
     pub clips: Vec<ClipId>,
 }
 
-/// The reason why nothing was cut.
+/// An error that prevents a take from being cut.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SplitError {
-    /// The model has states, which have no timeline to cut.
+    /// The model has states, which have no common timeline to cut.
     #[error(
         "the model has states, which have no common timeline; only keys on one timeline can be cut"
     )]
     States,
-    /// There is no such take, or it animates nothing.
+    /// The take does not exist or animates nothing.
     #[error("the take does not animate a skeleton")]
     Take,
     /// No range contains a key or an event.
     #[error(
-        "{} a key or an event of the model; do they use another frame rate (--fps)?",
+        "{} a key or an event of the model; do they use a different frame rate (--fps)?",
         if *.0 == 1 {
             "the only range does not contain".to_owned()
         } else {
@@ -60,7 +61,7 @@ pub enum SplitError {
     Limit(#[from] LimitError),
 }
 
-/// The ANM text document; `None` if the document has another format.
+/// Returns the ANM text document, or `None` if the document has a different format.
 pub fn cuts_of<'a>(document: &'a AnyDocument<'_>) -> Option<&'a Document<'a>> {
     match document {
         AnyDocument::AnmText(cuts) => Some(cuts),
@@ -69,8 +70,8 @@ pub fn cuts_of<'a>(document: &'a AnyDocument<'_>) -> Option<&'a Document<'a>> {
     }
 }
 
-/// The takes of a scene: its clips, where consecutive clips with the same name and different
-/// skeletons count as one.
+/// Returns the takes of a scene: its clips, where consecutive clips with the same name and
+/// different skeletons form one take.
 pub fn takes(scene: &Scene) -> Vec<Take> {
     let skeleton = |clip: &Clip| scene.timeline(clip.timeline).map(|timeline| timeline.skeleton);
     let mut takes: Vec<Take> = Vec::new();
@@ -88,11 +89,12 @@ pub fn takes(scene: &Scene) -> Vec<Take> {
     takes
 }
 
-/// Replaces a take by the animations of a document. Spans of diagnostics refer to the document.
+/// Replaces a take with the animations of a document. The spans of diagnostics refer to the
+/// document.
 ///
 /// # Errors
 ///
-/// [`SplitError`]; the scene is then unchanged.
+/// Returns a [`SplitError`], in which case the scene is unchanged.
 pub fn split(
     scene: &mut Scene,
     take: &Take,
@@ -130,7 +132,7 @@ pub fn split(
     Ok(losses)
 }
 
-/// The timeline of a take that animates most of the bones.
+/// Returns the timeline of a take that animates most of the bones.
 fn part(
     scene: &Scene,
     take: &Take,
@@ -148,7 +150,7 @@ fn part(
         Some((index, of(skeleton), skeleton))
     });
     let parts: Vec<_> = parts.collect();
-    // On a tie, the first.
+    // Ties are resolved in favour of the first.
     let (chosen, ..) = parts.iter().rev().max_by_key(|(_, count, _)| *count).copied()?;
     for (_, count, skeleton) in
         parts.iter().filter(|(index, count, _)| *index != chosen && *count > 0)
@@ -179,7 +181,8 @@ fn report_open(
             losses.push(&codes::SPLIT_OPEN, None, || {
                 let name = quote(clip.name.as_bytes());
                 format!(
-                    "animation {name} has no key at its border, but the take moves there ({})",
+                    "animation {name} has no key at its start or end, but the take moves there \
+                     ({})",
                     plural(open, "track")
                 )
             });
@@ -192,7 +195,7 @@ fn report_open(
     }
 }
 
-/// Gives each clip a timeline of its own.
+/// Gives each clip its own timeline.
 fn parts(
     clips: Vec<Clip>,
     take: &Timeline,
@@ -222,9 +225,9 @@ fn parts(
             });
         }
         if options.cut.rebase {
-            // Rounded once, like the times of keys.
+            // Rounded only once, like key times.
             (clip.start, clip.end) = (0.0, narrow(f64::from(clip.end) - f64::from(clip.start)));
-            // It no longer shares the times of the take.
+            // It no longer shares the key times of the take.
             part.name.clone_from(&clip.name);
         }
         parts.push((clip, part));
@@ -232,7 +235,7 @@ fn parts(
     Ok(parts)
 }
 
-/// The targets of rotation tracks with this interpolation.
+/// Returns the targets of rotation tracks with this interpolation.
 fn rotations(timeline: &Timeline, interpolation: Interpolation) -> impl Iterator<Item = Target> {
     let is_of_kind = move |track: &&Track| {
         track.channel == Channel::Rotation && timeline.keys(track).interpolation == interpolation

@@ -1,4 +1,4 @@
-//! Restores the states of an STT file from a glTF file that was made from it.
+//! Restores the states of an STT file from a glTF file that was converted from it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use anim_ir::format::{Context, Read as _};
 use anim_ir::{ClipId, Converted, Extras, Scene, Value};
 use fmt_stt::ToIr;
 
-/// The scene of a file, with the states restored that it was made from.
+/// Converts a file to a scene, restoring the states it was converted from.
 pub(crate) fn to_scene(
     document: &anim_gltf::Document<'_>,
     context: &mut Context<'_>,
@@ -17,8 +17,8 @@ pub(crate) fn to_scene(
     made
 }
 
-/// Replaces keys by the waves and states that they were made from. Only if each state still has its
-/// animation: otherwise somebody has changed the file, and the keys take precedence.
+/// Replaces keys with the waves and states they were baked from, provided that each state still has
+/// its animation. Otherwise, the file has been edited, and the keys take precedence.
 fn restore(scene: &mut Scene, options: &ToIr) {
     let Some(document) = fmt_stt::from_extras(&scene.extras) else { return };
     let mut numbered: HashMap<(&str, Option<usize>), ClipId> = HashMap::new();
@@ -42,14 +42,14 @@ fn restore(scene: &mut Scene, options: &ToIr) {
     scene.take_motion(states);
 }
 
-/// The number of the state that a clip was made from.
+/// Returns the index of the state that a clip was converted from.
 fn state_number(extras: &Extras) -> Option<usize> {
     let Value::Map(stt) = extras.get("stt")? else { return None };
     let Value::Number(number) = stt.get("state")? else { return None };
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "saturates to a number that no state has"
+        reason = "saturates to an index that no state has"
     )]
     let index = *number as usize;
     Some(index)

@@ -1,5 +1,5 @@
-//! TMD models and their motion: `model-tmd` reads the objects, `fmt-tmd-anm` their motion and that
-//! of the camera.
+//! Combines TMD models and their motion. `model-tmd` reads the objects, `fmt-tmd-anm` their motion
+//! and that of the camera.
 
 use anim_ir::format::options::{Options as _, Settings};
 use anim_ir::{
@@ -25,7 +25,7 @@ pub struct TmdMotion<'a> {
     pub documents: Vec<&'a Document<'a>>,
 }
 
-/// A model with its motions and cameras.
+/// A model and its motions and cameras.
 #[derive(Clone, Debug, Default)]
 pub struct TmdFiles<'a> {
     /// The model.
@@ -37,8 +37,8 @@ pub struct TmdFiles<'a> {
 }
 
 impl<'a> TmdFiles<'a> {
-    /// Adds a file under a name and returns whether its format belongs here. The last of several
-    /// models is used.
+    /// Adds a file under a name and returns whether its format is supported here. If there are
+    /// several models, the last is used.
     pub fn add(&mut self, name: &str, document: &'a AnyDocument<'_>) -> bool {
         match document {
             AnyDocument::Tmd(model) => self.model = Some(model),
@@ -46,15 +46,15 @@ impl<'a> TmdFiles<'a> {
                 self.motions.push(TmdMotion { name: name.to_owned(), documents: vec![motion] })
             }
             AnyDocument::TmdAnc(camera) => self.cameras.push((name.to_owned(), camera)),
-            #[allow(unreachable_patterns, reason = "without other formats there is nothing else")]
+            #[allow(unreachable_patterns, reason = "other formats may not be built in")]
             _ => return false,
         }
         true
     }
 }
 
-/// Makes one scene from a model and its motions: the model's objects are joints, which all motions
-/// share.
+/// Combines a model and its motions into one scene. The model's objects become joints, which all
+/// motions share.
 pub fn tmd_scene(files: &TmdFiles<'_>, settings: &Settings) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let mut scene = files.model.map(|model| {
@@ -70,7 +70,8 @@ pub fn tmd_scene(files: &TmdFiles<'_>, settings: &Settings) -> Converted<Scene> 
         .map(|document| document.objects())
         .max();
     let mut options: fmt_tmd_anm::ToIr = settings.apply();
-    // Keys of objects that the model lacks are left out; without a model, all keyed objects exist.
+    // Keys of objects that are not in the model are dropped. Without a model, all keyed objects
+    // become joints.
     options.objects = files.model.map(|model| model.objects().len()).or(named);
     for motion in &files.motions {
         options.name.clone_from(&motion.name);
@@ -94,8 +95,8 @@ pub fn tmd_scene(files: &TmdFiles<'_>, settings: &Settings) -> Converted<Scene> 
     Converted { value: scene.unwrap_or_default(), losses }
 }
 
-/// Combines a model and its motions, several motions, or the parts of one; `None` if there are
-/// other files among them, or for a single file that needs no other.
+/// Combines a model and its motions, several motions, or the parts of one motion. Returns `None` if
+/// the inputs include other files, or are a single complete file.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,
@@ -161,7 +162,7 @@ pub(crate) fn together(
     losses.append(lost);
     let mut scene = made.value;
     keep(&mut scene, options.animation, &options.settings)?;
-    // Mismatches between a model and its motion are reported for the motion.
+    // Mismatches between a model and its motion are reported on the motion.
     let place = read.iter().position(|(document, _)| matches!(document, AnyDocument::TmdAnm(_)));
     if let Some((_, diagnostics)) = read.get_mut(place.unwrap_or(0)) {
         diagnostics.append(wrong);
@@ -170,14 +171,15 @@ pub(crate) fn together(
     Ok(Some(Assembled { content, images_of: 0, parts: read, losses, origins: Vec::new() }))
 }
 
-/// Whether no option of the format is set that joining does not support.
+/// Returns whether all options set for the format are supported when joining.
 fn is_joined_only(settings: &Settings) -> bool {
     let all = fmt_tmd_anm::ToIr::infos().chain(fmt_tmd_anm::FromIr::infos());
     let joins = |name: &str| JoinOptions::infos().any(|option| option.name == name);
     all.filter(|option| settings.get(option.name).is_some()).all(|option| joins(option.name))
 }
 
-/// The files that `--split` writes: one per motion, or a single motion in as many as needed.
+/// Returns the files that `--split` writes: one per motion, or a single motion in as many as
+/// needed.
 pub(crate) fn pieces(
     documents: &[(&str, &AnyDocument<'_>)],
     to: Format,
@@ -201,7 +203,7 @@ pub(crate) fn pieces(
     Some(Pieces::Each(motions.into_iter().map(str::to_owned).collect()))
 }
 
-/// Adds the clips of another scene whose joints are those of this one's first skeleton.
+/// Adds the clips of another scene whose joints match those of the first skeleton.
 fn add_motion(scene: &mut Scene, motion: Scene) {
     let first = scene.timelines.len();
     scene.timelines.extend(motion.timelines);
@@ -211,7 +213,7 @@ fn add_motion(scene: &mut Scene, motion: Scene) {
     }));
 }
 
-/// Adds the camera of another scene, on a joint of its own.
+/// Adds the camera of another scene, on a separate joint.
 fn add_camera(scene: &mut Scene, mut other: Scene) {
     let (skeletons, cameras) = (scene.skeletons.len(), scene.cameras.len());
     let moved = |skeleton: SkeletonId| SkeletonId::new(skeleton.index().saturating_add(skeletons));
@@ -231,12 +233,14 @@ fn add_camera(scene: &mut Scene, mut other: Scene) {
     add_motion(scene, other);
 }
 
-/// Joins TMD ANM files into one packed file, or into as few as needed if the option `split` is set.
-/// A single file without options is written unchanged. Further files are named after `stem`.
+/// Joins TMD ANM files into one packed file, or into as few files as possible if the option `split`
+/// is set. A single file without options is written unchanged. Additional files are named after
+/// `stem`.
 ///
 /// # Errors
 ///
-/// [`ConvertError`] if the files have different rates, or their frames do not fit into one file.
+/// Returns a [`ConvertError`] if the files have different rates, or their frames do not fit into
+/// one file.
 pub fn join_tmd(
     documents: &[&Document<'_>],
     settings: &Settings,

@@ -1,4 +1,5 @@
-//! Reading takes at most a few times the size of the input in memory, whatever the file claims.
+//! The memory used for reading is at most a few times the size of the input, whatever the file
+//! declares.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
 use allocation_counter::measure;
@@ -6,7 +7,7 @@ use anim_formats::amo::Document;
 use test_oracle::amo::generate;
 use test_oracle::fixtures::scale;
 
-/// Peak heap usage while reading, including the input, as a multiple of the input's size.
+/// Returns the peak heap usage while reading, including the input, as a multiple of its size.
 fn peak(text: &[u8]) -> f64 {
     let heap = measure(|| drop(Document::parse(text))).bytes_max;
     #[expect(clippy::cast_precision_loss, reason = "a ratio")]
@@ -15,7 +16,7 @@ fn peak(text: &[u8]) -> f64 {
 }
 
 #[test]
-fn a_few_times_the_input() {
+fn memory_use_is_at_most_four_times_the_input() {
     let length = scale(1 << 20, 8 << 20);
     for (name, text) in [("amo", generate::large_amo(length)), ("obj", generate::large_obj(length))]
     {
@@ -32,8 +33,8 @@ fn a_few_times_the_input() {
     {
         let text = format!("ao x\nv 0 0 0\n{}", line.repeat(scale(10_000, 200_000)));
         let ratio = peak(text.as_bytes());
-        // A line of two bytes costs a statement, or a joint with a name: a large factor, but the
-        // same for many lines as for one.
+        // A two-byte line needs a statement, or a joint with a name. This is a large factor, but it
+        // does not depend on the number of lines.
         assert!(ratio <= 300.0, "{line}: {ratio}");
     }
 }

@@ -1,4 +1,4 @@
-//! Diagnostics for files with one bad line: one mistake should cause few diagnostics.
+//! Checks that one bad line in a file causes few diagnostics.
 
 use anim_ir::diag::escape;
 use anim_ir::fix::Wanted;
@@ -9,9 +9,9 @@ use crate::repairs::Reader;
 /// The result of damaging one line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BadLine {
-    /// Number of additional problems, compared with the original file.
+    /// The number of additional problems, compared with the original file.
     pub problems: u64,
-    /// Line number, from 1.
+    /// The one-based line number.
     pub line: usize,
     /// The damaged line.
     pub text: String,
@@ -28,9 +28,9 @@ const WAYS: [fn(&str) -> String; 5] = [
     |line| format!("x{line}"),
 ];
 
-/// Damages up to this many lines of a text, one at a time. Returns the results, most problems
-/// first; empty if the original cannot be read. A file that can no longer be read counts as one
-/// problem.
+/// Damages up to `count` lines of a text, one at a time. Returns the results, sorted by descending
+/// number of problems, or nothing if the original cannot be read. A file that can no longer be read
+/// counts as one problem.
 pub fn bad_lines(bytes: &[u8], count: usize, read: Reader<'_>) -> Vec<BadLine> {
     let problems = |bytes: &[u8]| {
         let found = read(bytes, Wanted::Problems)?;
@@ -62,17 +62,17 @@ pub fn bad_lines(bytes: &[u8], count: usize, read: Reader<'_>) -> Vec<BadLine> {
     found
 }
 
-/// The 95th percentile of the number of problems.
+/// Returns the 95th percentile of the number of problems.
 pub fn usual_most(found: &[BadLine]) -> u64 {
     found.get(found.len() / 20).map_or(0, |line| line.problems)
 }
 
-/// The line with its last number changed.
+/// Returns the line with its last number changed.
 fn with_last_number(line: &str, number: &str) -> String {
     let Some(end) = line.rfind(|c: char| c.is_ascii_digit()) else { return format!("{line} ?") };
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');
     let start = line[..end].rfind(|c| !is_part(c)).map_or(0, |before| before + 1);
-    // The preceding character may have several bytes.
+    // The preceding character may be several bytes long.
     let start = (start..=end).find(|at| line.is_char_boundary(*at)).unwrap_or(end);
     format!("{}{number}{}", &line[..start], &line[end + 1..])
 }

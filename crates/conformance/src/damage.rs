@@ -1,4 +1,4 @@
-//! Truncated files, flipped bits, files that are too large, and files designed to be slow.
+//! Tests with truncated files, flipped bits, oversized files, and files designed to be slow.
 
 use anim_ir::{Limits, NoFiles, ParseErrorKind};
 use test_oracle::{fixtures, growth};
@@ -7,11 +7,11 @@ use crate::fixtures::Fixture;
 use crate::repairs::{Harm, cuts, harm_of_repairs};
 use crate::suite::Suite;
 
-/// Masks of bits to flip: one of them at each byte, or all of them in a sweep.
+/// Masks of bits to flip: one mask per byte, or all of them in a sweep.
 const MASKS: [u8; 4] = [0x01, 0xff, 0x10, 0x80];
 
 impl Suite {
-    /// Truncated files do not make the reader panic.
+    /// Truncated files do not cause panics.
     pub fn files_may_be_cut_anywhere(&self) {
         let small = self.small_fixtures();
         let stride = self.stride(&small);
@@ -23,14 +23,14 @@ impl Suite {
         }
     }
 
-    /// Flipped bits do not make the reader panic.
+    /// Flipped bits do not cause panics.
     pub fn any_bit_may_be_flipped(&self) {
         let small = self.small_fixtures();
         let (stride, masks) = (self.stride(&small), fixtures::scale(1, MASKS.len()));
         for fixture in &small {
             let mut bytes = fixture.bytes.clone();
             for at in (bytes.len() % stride..bytes.len()).step_by(stride) {
-                // Every fixture gets each of the masks, whatever the stride.
+                // All masks are applied to every fixture, whatever the stride.
                 let first = at / stride % MASKS.len();
                 for mask in MASKS.iter().cycle().skip(first).take(masks) {
                     bytes[at] ^= mask;
@@ -41,7 +41,7 @@ impl Suite {
         }
     }
 
-    /// Repairs of a truncated file do not change anything that is valid in the whole file.
+    /// Repairs to a truncated file do not change anything that is valid in the complete file.
     pub fn repairs_of_cut_files_do_no_harm(&self) {
         let small = self.small_fixtures();
         let stride = self.stride(&small);
@@ -62,7 +62,7 @@ impl Suite {
         small
     }
 
-    /// The distance between two tested bytes.
+    /// Returns the distance between two tested bytes.
     fn stride(&self, fixtures: &[Fixture]) -> usize {
         let bytes: usize = fixtures.iter().map(|fixture| fixture.bytes.len()).sum();
         fixtures::scale(bytes.div_ceil(self.cases.max(1)).max(1), 1)
@@ -73,7 +73,8 @@ impl Suite {
         self.exercise(bytes);
     }
 
-    /// Runs every operation on a file, which may be invalid or of any format, and on the results.
+    /// Runs every operation on a file, which may be invalid or in another format, and on the
+    /// results.
     pub fn exercise(&self, bytes: &[u8]) {
         for subject in &self.subjects {
             (subject.exercise)(bytes);
@@ -81,7 +82,7 @@ impl Suite {
         (self.also)(bytes);
     }
 
-    /// A file of exactly the maximum size is read, and a larger one is rejected.
+    /// A file of exactly the maximum size is read, and a larger file is rejected.
     pub fn inputs_beyond_the_limit_are_refused(&self) {
         let mut seen = 0;
         for Fixture { name, bytes, subject } in self.fixtures() {

@@ -1,4 +1,4 @@
-//! Checks of a format's declarations.
+//! Checks a format's declarations.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use anim_ir::format::FormatInfo;
 use anim_ir::format::options::{OptionInfo, Options, Settings};
 
-/// The options of a format, and the problems found in them.
+/// The options of a format and any problems found in them.
 #[derive(Default)]
 pub(crate) struct Declared {
     infos: Vec<&'static OptionInfo>,
@@ -32,7 +32,7 @@ impl Declared {
         self
     }
 
-    /// The problems in the declarations of a format.
+    /// Returns the problems in a format's declarations.
     pub(crate) fn problems(self, format: &FormatInfo) -> Vec<String> {
         let Declared { infos, mut wrong } = self;
         for info in &infos {
@@ -60,7 +60,7 @@ impl Declared {
     }
 }
 
-/// Whether a name consists of lower-case letters, digits and hyphens.
+/// Returns whether a name consists of lower-case letters, digits and hyphens.
 fn is_name(name: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     !name.is_empty() && name.bytes().all(is_part)

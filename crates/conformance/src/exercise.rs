@@ -1,4 +1,4 @@
-//! Every operation on a file.
+//! Runs every operation on a file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,11 +9,11 @@ use anim_ir::{
     Severity, listing, validate,
 };
 
-/// Maximum length of a message.
+/// The maximum length of a message.
 const LONGEST: usize = 1_000;
 
 /// Detects, reads, writes back and formats a file, and converts it to a scene. If the file can be
-/// read, returns the scene and the worst severity of the file's problems.
+/// read, returns the scene and the highest severity of the file's problems.
 pub(crate) fn exercise<F: Read>(bytes: &[u8]) -> Option<(Scene, Option<Severity>)> {
     F::sniff(bytes);
     F::reach(bytes, true);
@@ -37,8 +37,8 @@ pub(crate) fn exercise<F: Read>(bytes: &[u8]) -> Option<(Scene, Option<Severity>
     Some((made.value, diagnostics.worst()))
 }
 
-/// Like [`exercise`], and also writes the scene. The output must be readable, and without errors if
-/// the file had none (a scene may retain the file, which is then written unchanged).
+/// Like [`exercise`], but also writes the scene. The output must be readable, and must have no
+/// errors if the file had none. (A scene may retain the file, which is then written unchanged.)
 pub(crate) fn exercise_and_write<F: Read + Write>(bytes: &[u8]) {
     let Some((made, worst)) = exercise::<F>(bytes) else { return };
     let Ok(written) = F::from_ir(&made, &F::FromIr::default(), "name") else { return };
@@ -55,7 +55,7 @@ fn parse<F: Read>(bytes: &[u8]) -> Result<Parsed<F::Document<'_>>, ParseError> {
     F::parse(Cow::Borrowed(bytes), &F::ParseOptions::default())
 }
 
-/// The scene of a document.
+/// Converts a document to a scene.
 pub(crate) fn scene<F: Read>(
     document: &F::Document<'_>,
     name: &str,
@@ -65,7 +65,8 @@ pub(crate) fn scene<F: Read>(
     F::to_ir(document, &F::ToIr::default(), &mut Context { name, files, settings: &settings })
 }
 
-/// Checks that spans are in the file, messages can be printed, and codes belong to the format.
+/// Checks that spans are within the file, messages can be printed, and codes are declared by the
+/// format.
 fn assert_said_well<F: Read>(document: &F::Document<'_>, diagnostics: &Diagnostics) {
     let text = document.text();
     for found in diagnostics {
@@ -100,10 +101,11 @@ pub(crate) fn rewrite<F: Read>(bytes: &[u8], name: &str) {
     assert!(owned.to_bytes() == bytes, "{name}");
 }
 
-/// The canonical form of a file, with the problems of both.
+/// The canonical form of a file, with the problems in both.
 pub(crate) type Canonical = (Vec<u8>, [Diagnostics; 2]);
 
-/// Checks that the canonical form of a file has the same scene, and is its own canonical form.
+/// Checks that the canonical form of a file has the same scene, and that formatting it again
+/// changes nothing.
 pub(crate) fn format<F: Read>(bytes: &[u8], name: &str) -> Option<Canonical> {
     let Parsed { value: document, diagnostics: of_file } = parse::<F>(bytes).ok()?;
     let formatted = document.formatted()?;
@@ -121,7 +123,7 @@ fn dump<F: Read>(document: &F::Document<'_>) -> String {
     anim_ir::dump(&scene::<F>(document, "name", &mut NoFiles).value)
 }
 
-/// Companion files of a written file.
+/// The companion files of a written file.
 struct InMemory(BTreeMap<String, Vec<u8>>);
 
 impl Resolver for InMemory {

@@ -1,4 +1,4 @@
-//! Reading of fixtures and comparison with their tables.
+//! Reads fixtures and compares the results with their tables.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::suite::{Suite, Table};
 struct Judgement {
     /// `ok`, `note`, `warning`, `error` or `refused`.
     severity: &'static str,
-    /// Places of the worst problems, in the notation of the table.
+    /// Locations of the most severe problems, in the notation of the table.
     places: Vec<String>,
     /// All diagnostics, for display.
     text: String,
@@ -30,7 +30,7 @@ pub(crate) struct Fixture {
 }
 
 impl Suite {
-    /// All fixtures, sorted by name.
+    /// Returns all fixtures, sorted by name.
     pub(crate) fn fixtures(&self) -> Vec<Fixture> {
         let is_known = |name: &str| self.subject_of(name).is_some();
         let found = fixtures::files(self.folder, self.severities, is_known, self.more_than);
@@ -41,7 +41,7 @@ impl Suite {
         found.into_iter().map(fixture).collect()
     }
 
-    /// The format of a file, by extension.
+    /// Returns the format of a file, based on its extension.
     fn subject_of(&self, name: &str) -> Option<Subject> {
         let (_, extension) = name.rsplit_once('.')?;
         self.subjects.iter().find(|subject| subject.extensions.contains(&extension)).copied()
@@ -57,7 +57,7 @@ impl Suite {
         (subject.read)(bytes, stem, files)
     }
 
-    /// Each fixture has the severity and the place of the worst problem that its table expects.
+    /// The highest severity of each fixture and its location match the table.
     pub fn fixtures_are_judged_as_their_table_says(&self) {
         let table = fs::read_to_string(fixtures::folder(self.folder).join("EXPECTED.tsv")).unwrap();
         let mut wrong = Vec::new();
@@ -87,7 +87,7 @@ impl Suite {
         assert!(seen > self.more_than, "{seen}");
     }
 
-    /// The severity of a fixture, with the places of its worst problems.
+    /// Returns the severity of a fixture and the locations of its most severe problems.
     fn judge(&self, name: &str, bytes: &[u8]) -> Judgement {
         let mut reading = match self.read(name, bytes) {
             Ok(reading) => reading,
@@ -116,7 +116,7 @@ impl Suite {
         }
     }
 
-    /// A place in the notation of the tables.
+    /// Returns a location in the notation of the tables.
     fn place(&self, name: &str, text: &[u8], span: Option<Span>) -> String {
         let is_binary = self.subject_of(name).is_some_and(|subject| subject.info.is_binary);
         match span {
@@ -126,7 +126,7 @@ impl Suite {
         }
     }
 
-    /// The diagnostics of the fixtures of each row: names of snapshots and their texts.
+    /// Returns the diagnostics of the fixtures in each row: snapshot names and their texts.
     pub fn diagnostics_of_every_row(&self) -> BTreeMap<String, String> {
         let mut rows: BTreeMap<String, String> = BTreeMap::new();
         for Fixture { name, bytes, .. } in self.fixtures() {
@@ -140,8 +140,8 @@ impl Suite {
         rows
     }
 
-    /// The scenes of selected valid fixtures, all of which must be consistent: names of snapshots
-    /// and their texts.
+    /// Returns the scenes of selected valid fixtures, all of which must be consistent: snapshot
+    /// names and their texts.
     pub fn scenes_of_good_files(&self) -> BTreeMap<String, String> {
         let mut scenes = BTreeMap::new();
         for Fixture { name, bytes, .. } in self.fixtures() {
@@ -190,8 +190,8 @@ impl Suite {
         }
     }
 
-    /// The canonical form of a file, which must have the same content; `None` if the file cannot be
-    /// read. A file without a known extension is read as the first format.
+    /// Returns the canonical form of a file, which must have the same content, or `None` if the
+    /// file cannot be read. A file without a known extension is read as the first format.
     pub fn canonical(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         let subject = self.subject_of(name).unwrap_or(self.subjects[0]);
         let (formatted, diagnostics) = (subject.format)(bytes, name)?;

@@ -1,8 +1,8 @@
-//! The guarantees of all formats, as a test suite that each format's crate runs for its types.
+//! A test suite for the guarantees that all format crates make.
 //!
-//! The crate's `tests/it/main.rs` calls [`suite!`] once, with a [`Suite`] that describes what is
-//! special about the format; other fields are as in [`Suite::default`]. The macro expands to one
-//! test per guarantee, and their snapshots are in the crate:
+//! The `tests/it/main.rs` of a format crate calls [`suite!`] once, with a [`Suite`] that describes
+//! the specifics of the format and otherwise uses [`Suite::default`]. The macro expands to one test
+//! per guarantee. The snapshots are stored in the format crate:
 //!
 //! ```text
 //! conformance::suite! {
@@ -13,8 +13,8 @@
 //! }
 //! ```
 //!
-//! By default, a test takes up to about two seconds in a debug build. With `ANIM_SWEEP=1` each file
-//! is truncated at every byte, and each of several bits is flipped in every byte.
+//! By default, a test takes up to about two seconds in a debug build. With `ANIM_SWEEP=1`, each
+//! file is truncated at every byte, and several bits are flipped in every byte.
 
 #![allow(
     clippy::unwrap_used,
@@ -38,15 +38,15 @@ mod suite;
 pub use subject::{Reading, Subject, hex_listing};
 pub use suite::{Growth, Suite, Table};
 
-/// Generates the tests of a format, one per guarantee, for the root of its crate's integration
-/// tests. See [the crate](crate) for an example.
+/// Generates the tests of a format, one per guarantee, at the root of its crate's integration
+/// tests. See the [crate documentation](crate) for an example.
 #[macro_export]
 macro_rules! suite {
     ($($field:ident: $value:expr),+ $(,)?) => {
         fn conformance() -> $crate::Suite {
-            #[allow(unused_imports, reason = "for the fields")]
+            #[allow(unused_imports, reason = "used by the fields of the suite")]
             use $crate::{Subject, Table};
-            #[allow(clippy::needless_update, reason = "the suite may grow")]
+            #[allow(clippy::needless_update, reason = "fields may be added to the suite")]
             $crate::Suite { $($field: $value,)+ ..$crate::Suite::default() }
         }
 

@@ -1,4 +1,4 @@
-//! Repairs of truncated files: none may change anything that is valid in the whole file.
+//! Checks repairs to truncated files: none may change anything that is valid in the complete file.
 
 use std::ops::Range;
 
@@ -6,24 +6,24 @@ use anim_ir::fix::{self, Endless, Repaired, Round, Wanted};
 use anim_ir::source::{Location, locate};
 use anim_ir::{Diagnostics, Fix, Span};
 
-/// A reader of a format: returns the problems of a file, with all repairs or as users see them;
-/// `None` if the file cannot be read, or spans of repairs do not refer to its bytes.
+/// A reader for a format. It returns the problems in a file, with all repairs or as users see them,
+/// or `None` if the file cannot be read or the spans of repairs do not refer to its bytes.
 pub type Reader<'a> = &'a dyn Fn(&[u8], Wanted) -> Option<Diagnostics>;
 
-/// A repair of a truncated file that changes something valid in the whole file.
+/// A repair to a truncated file that changes something valid in the complete file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Harm {
-    /// Length of the truncated file in bytes.
+    /// The length of the truncated file in bytes.
     pub cut: usize,
-    /// Span of the repair in the whole file.
+    /// The span of the repair in the complete file.
     pub place: Location,
-    /// Code of the repaired problem.
+    /// The code of the repaired problem.
     pub code: &'static str,
     /// The replacement.
     pub replacement: String,
 }
 
-/// The reason why nothing was repaired, which does not matter here.
+/// An error that prevented repairs. Its cause does not matter here.
 struct Unreadable;
 
 impl From<Endless> for Unreadable {
@@ -38,7 +38,7 @@ impl std::fmt::Display for Unreadable {
     }
 }
 
-/// About this many positions to truncate a file at, half of them between lines.
+/// Returns about `count` positions at which to truncate a file, half of them between lines.
 pub fn cuts(bytes: &[u8], count: usize) -> Vec<usize> {
     let places = (count / 2).max(1);
     let mut cuts = Vec::with_capacity(count);
@@ -52,8 +52,8 @@ pub fn cuts(bytes: &[u8], count: usize) -> Vec<usize> {
     cuts
 }
 
-/// Truncates a file at these positions, and makes all repairs of the rest. If the whole file cannot
-/// be read, all of it counts as invalid.
+/// Truncates a file at these positions and makes all repairs to each result. If the complete file
+/// cannot be read, all of it counts as invalid.
 pub fn harm_of_repairs(bytes: &[u8], cuts: &[usize], read: Reader<'_>) -> Vec<Harm> {
     let Some(objections) = objections(bytes, read) else { return Vec::new() };
     let mut harm = Vec::new();
@@ -78,7 +78,7 @@ fn repaired(bytes: &[u8], read: Reader<'_>) -> Option<Repaired> {
     fix::repair(bytes.to_vec(), |bytes, wanted| read(bytes, wanted).ok_or(Unreadable)).ok()
 }
 
-/// The spans of all problems in the file, including those that appear after some of its repairs.
+/// Returns the spans of all problems in the file, including those that only appear after repairs.
 fn objections(bytes: &[u8], read: Reader<'_>) -> Option<Vec<Span>> {
     let repaired = repaired(bytes, read)?;
     let mut spans = Vec::new();
@@ -95,7 +95,7 @@ fn fixes(round: &Round) -> impl Iterator<Item = (&'static str, &Fix)> {
     round.repairs.iter().filter_map(|found| Some((found.code.id, found.fix.as_ref()?)))
 }
 
-/// Maps a span back to before these rounds.
+/// Maps a span to the file as it was before these rounds.
 fn at_first(rounds: &[Round], span: Span) -> Span {
     rounds.iter().rev().fold(span, |span, round| {
         let [start, end] = [span.start, span.end].map(|at| before(round, at));
@@ -104,10 +104,10 @@ fn at_first(rounds: &[Round], span: Span) -> Span {
     })
 }
 
-/// Maps a position back to before a round. A position inside a replacement maps to the whole span
-/// that was replaced.
+/// Maps a position to the file as it was before a round. A position inside a replacement maps to
+/// the entire span that was replaced.
 fn before(round: &Round, place: usize) -> Range<usize> {
-    // Start of the current unchanged piece, before and after the round.
+    // The start of the current unchanged section, before and after the round.
     let (mut from, mut to) = (0, 0);
     for (_, fix) in fixes(round) {
         let start = to + (fix.span.start - from);
@@ -159,7 +159,11 @@ mod tests {
         let harm = harm_of_repairs(b"abaa.", &[2, 3, 4, 5], &read);
         let found: Vec<(usize, usize, &str)> =
             harm.iter().map(|harm| (harm.cut, harm.place.column, &*harm.replacement)).collect();
-        assert_eq!(found, [(3, 4, "."), (4, 5, ".")], "the `b` is wrong in the whole file, too");
+        assert_eq!(
+            found,
+            [(3, 4, "."), (4, 5, ".")],
+            "the `b` is also invalid in the complete file"
+        );
     }
 
     #[test]

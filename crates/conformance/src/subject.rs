@@ -1,4 +1,4 @@
-//! A type-erased format for the suite.
+//! A type-erased format for use in the suite.
 
 use std::borrow::Cow;
 use std::fmt::{Debug, Write as _};
@@ -35,7 +35,7 @@ pub struct Reading {
     pub text: Vec<u8>,
     /// The file's dialect, if the format has dialects.
     pub dialect: Option<&'static str>,
-    /// The problems of the file.
+    /// The problems in the file.
     pub diagnostics: Diagnostics,
     /// The verdicts of the format's readers.
     pub verdicts: Vec<Verdict>,
@@ -46,7 +46,7 @@ pub struct Reading {
 }
 
 impl Subject {
-    /// A format that is only read.
+    /// A read-only format.
     pub fn read<F>() -> Subject
     where
         F: Read<ParseOptions: Debug, ToIr: Debug>,
@@ -65,7 +65,7 @@ impl Subject {
         }
     }
 
-    /// A format that is read and written.
+    /// A format that can be read and written.
     pub fn written<F>() -> Subject
     where
         F: Read<ParseOptions: Debug, ToIr: Debug> + Write<FromIr: Debug>,
@@ -114,7 +114,7 @@ fn parse<F: Read>(bytes: &[u8], limits: Limits) -> Result<(), ParseError> {
     F::parse(Cow::Borrowed(bytes), &options).map(drop)
 }
 
-/// The problems of a file; a reader for [`crate::repairs`].
+/// Returns the problems in a file. This is the reader for [`crate::repairs`].
 fn problems<F: Read>(bytes: &[u8], wanted: Wanted) -> Option<Diagnostics> {
     let mut options = F::ParseOptions::default();
     if wanted == Wanted::Repairs {
@@ -125,13 +125,13 @@ fn problems<F: Read>(bytes: &[u8], wanted: Wanted) -> Option<Diagnostics> {
 }
 
 impl Reading {
-    /// Diagnostics of this file as text.
+    /// Returns diagnostics of this file as text.
     pub fn listing(&self, diagnostics: &Diagnostics) -> String {
         if self.is_binary { hex_listing(diagnostics) } else { listing(&self.text, diagnostics) }
     }
 }
 
-/// One diagnostic per line, with its span in hexadecimal.
+/// Returns one diagnostic per line, with its span in hexadecimal.
 pub fn hex_listing(diagnostics: &Diagnostics) -> String {
     let mut out = String::new();
     for found in diagnostics {

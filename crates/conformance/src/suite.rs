@@ -1,11 +1,11 @@
-//! Configuration of a format's tests.
+//! The configuration of a format's tests.
 
 use anim_ir::Confidence;
 
 use crate::subject::{Reading, Subject};
 
-/// A name, a size, and a generator of files: reading four times that size may take about four times
-/// as long. The size should be large enough that reading takes some milliseconds.
+/// A name, a size, and a file generator. Reading four times that size may take about four times as
+/// long. The size should be large enough for reading to take a few milliseconds.
 pub type Growth = (&'static str, usize, fn(usize) -> Vec<u8>);
 
 /// A crate's formats and fixtures, and the settings of their tests.
@@ -18,52 +18,53 @@ pub struct Suite {
     pub severities: &'static [&'static str],
     /// The number of fixtures must exceed this.
     pub more_than: usize,
-    /// Precision of the table of fixtures.
+    /// The precision of the fixture table.
     pub table: Table,
-    /// Whether losses of converting to a scene count as problems of the file, as for formats that
-    /// only read companion files then.
+    /// Whether losses from converting to a scene count as problems in the file, as for formats that
+    /// read companion files only during that conversion.
     pub losses_count: bool,
-    /// Whether companion files of a fixture can be opened.
+    /// Whether the companion files of a fixture can be opened.
     pub opens_files: bool,
-    /// Fixtures (`err/S04_keys.stt`) for which the table does not match the reader, such as those
-    /// that only detection rejects.
+    /// Returns whether a fixture (`err/S04_keys.stt`) is not compared with the table, for example
+    /// because only detection rejects it.
     pub is_unjudged: fn(&str) -> bool,
-    /// The name of the snapshot with the diagnostics of a fixture (`err/S04_keys.stt`), without
-    /// `row_`.
+    /// Returns the name of the snapshot with the diagnostics of a fixture (`err/S04_keys.stt`),
+    /// without `row_`.
     pub row: fn(&str) -> Option<&str>,
-    /// The diagnostics of a fixture, for its snapshot.
+    /// Returns the diagnostics of a fixture, for its snapshot.
     pub said: fn(&Reading) -> String,
-    /// Whether there is a snapshot of the scene of a valid fixture (`lamp_static.stt`).
+    /// Returns whether the scene of a valid fixture (`lamp_static.stt`) has a snapshot.
     pub is_shown: fn(&str) -> bool,
-    /// The content of that snapshot.
+    /// Returns the content of that snapshot.
     pub shown: fn(&Reading) -> String,
-    /// The confidence of detection for a fixture (`ok/lamp.stt`), which may be rejected; `None`:
-    /// any.
+    /// Returns the expected confidence of detection for a fixture (`ok/lamp.stt`), which may be
+    /// rejected. `None` accepts any confidence.
     pub confidence: fn(&str, is_refused: bool) -> Option<Confidence>,
-    /// Whether a readable fixture (`err/S04_keys.stt`) must have exactly one error.
+    /// Returns whether a readable fixture (`err/S04_keys.stt`) must have exactly one error.
     pub has_one_error: fn(&str) -> bool,
-    /// Codes that a canonical form never has; for all others, it has as many as the file. `None`:
-    /// codes are not compared.
+    /// Codes that never occur in the canonical form. All other codes must occur as often as in the
+    /// file. `None` means that codes are not compared.
     pub gone: Option<Vec<&'static str>>,
-    /// Additional comparison of a file with its canonical form.
+    /// An additional comparison of a file with its canonical form.
     pub in_common: fn(&[u8], &[u8]),
-    /// Only fixtures smaller than this are truncated and have bits flipped.
+    /// Only fixtures smaller than this are truncated or have bits flipped.
     pub small: usize,
     /// The number of damaged files per test, except in a sweep.
     pub cases: usize,
-    /// Additional operation to run on every damaged file.
+    /// An additional operation to run on every damaged file.
     pub also: fn(&[u8]),
-    /// Files that would be slow in a reader that backtracks, looks ahead or recurses; for the first
+    /// Files that would be slow in a reader that backtracks, looks ahead or recurses, in the first
     /// of the formats.
     pub growth: Vec<Growth>,
 }
 
-/// Precision of a table of fixtures.
+/// The precision of a fixture table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// It distinguishes `ok` from `note` and `error` from `refused`.
+    /// Distinguishes `ok` from `note` and `error` from `refused`.
     Exact,
-    /// `ok` may have notes, and an `error` without a place may mean that the file cannot be read.
+    /// `ok` may have notes, and an `error` without a location may mean that the file cannot be
+    /// read.
     Coarse,
 }
 
@@ -95,7 +96,7 @@ impl Default for Suite {
 }
 
 impl Suite {
-    /// Names, help texts and defaults of options, and ids of codes are well-formed.
+    /// Option names, help texts, defaults and code ids are well-formed.
     pub fn options_and_codes_are_declared_well(&self) {
         for subject in &self.subjects {
             let wrong = (subject.declared)().problems(&subject.info);
@@ -104,7 +105,7 @@ impl Suite {
     }
 }
 
-/// The row of a fixture in the list of bad inputs: `S04` for `err/S04_keys.stt`.
+/// Returns the row of a fixture in the list of invalid inputs: `S04` for `err/S04_keys.stt`.
 fn row_of_bad_inputs(name: &str) -> Option<&str> {
     let (_, file) = name.split_once('/')?;
     let (row, _) = file.split_once('_')?;

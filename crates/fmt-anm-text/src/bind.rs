@@ -1,9 +1,8 @@
-//! Binding a document to a model: which joints the bones are, and when animations start and end.
+//! Binds a document to a model: maps bones to joints, and determines when animations start and end.
 //!
-//! Work that animations have in common is done once. Sets that name the same bones share their
-//! joints, keys are found by binary search in the tables of those joints, and events are stored
-//! once. How far a small file can still expand is bounded by
-//! [`Limits::samples`](anim_ir::Limits::samples).
+//! Work is shared between animations. Sets with the same bones share their joints, keys are found
+//! by binary search in the tables of those joints, and events are stored once.
+//! [`Limits::samples`](anim_ir::Limits::samples) bounds how much a small file can still expand.
 
 mod joints;
 mod moments;
@@ -26,10 +25,10 @@ pub use joints::Children;
 use joints::{Joints, Request};
 pub(crate) use moments::{Moments, Window, hull};
 
-/// Which events in its range an animation has.
+/// Which events in its range an animation includes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventScope {
-    /// Those of its own set. The set becomes the group of its events and clips, see
+    /// Only those of its own set. The set becomes the group of its events and clips; see
     /// [`Clip::contains_event`].
     #[default]
     OwnSet,
@@ -38,19 +37,19 @@ pub enum EventScope {
 }
 
 anim_ir::options! {
-    /// How to bind a document to a model. A sample, of which [`limits`](Self::limits) bounds the
-    /// number, is a joint of a set or of an animation, or a search of a table of keys.
+    /// Options for binding a document to a model. For [`limits`](Self::limits), each joint of a set
+    /// or an animation and each search in a key table counts as a sample.
     #[derive(Copy)]
     pub struct BindOptions {
         /// The meaning of `+children`.
         children (with_children): Children = Children::AllDescendants;
-        /// Which events an animation has.
+        /// Which events an animation includes.
         events (with_events): EventScope = EventScope::OwnSet;
-        /// Frames per second of the file, greater than 0; `None` for 24, as in the specification.
+        /// The file's frame rate, greater than 0. `None` means 24, as specified.
         frames_per_second (with_frames_per_second): Option<f64> = Some(FRAMES_PER_SECOND),
             positive("rate", Some("24"), RATE);
-        /// How far outside a range a key or an event still counts, in frames, since the times of
-        /// models are often rounded.
+        /// The distance in frames at which a key or event outside a range is still included, since
+        /// the times in models are often rounded.
         tolerance (with_tolerance): f64 = TOLERANCE;
     }
 }
@@ -61,9 +60,9 @@ pub struct Bound {
     /// The sets in the order of the file.
     pub sets: Vec<BoundSet>,
     /// Animations in the order of the file, named `Set/clip`, with the set as their group. Their
-    /// timeline is 0 until [`Bound::put_on`]. A mask of all joints is `None`.
+    /// timeline is 0 until [`Bound::put_on`] is called. A mask that includes all joints is `None`.
     pub clips: Vec<Clip>,
-    /// Events of all sets in order of time, with the set as their group unless all sets share
+    /// Events of all sets, sorted by time, with the set as their group unless all sets share
     /// their events ([`EventScope::All`]).
     pub events: Vec<Event>,
 }
@@ -73,14 +72,15 @@ pub struct Bound {
 pub struct BoundSet {
     /// Its name.
     pub name: String,
-    /// Its joints in ascending order, shared by sets of the same bones.
+    /// Its joints in ascending order, shared between sets with the same bones.
     pub joints: Arc<[JointId]>,
-    /// Its animations among [`Bound::clips`].
+    /// The range of its animations in [`Bound::clips`].
     pub clips: Range<usize>,
 }
 
 impl Bound {
-    /// Cuts a timeline of a scene: adds the events to it and replaces its clips by these.
+    /// Applies the result to a timeline of a scene: adds the events and replaces the timeline's
+    /// clips.
     pub fn put_on(self, scene: &mut Scene, timeline: TimelineId) {
         scene.clips.retain(|clip| clip.timeline != timeline);
         scene.clips.extend(self.clips.into_iter().map(|clip| Clip { timeline, ..clip }));
@@ -91,13 +91,13 @@ impl Bound {
     }
 }
 
-/// Binds a document to a skeleton and the timeline that animates it. Keys and times stay as they
-/// are.
+/// Binds a document to a skeleton and the timeline that animates it. Keys and times are not
+/// changed.
 ///
 /// # Errors
 ///
-/// [`LimitError`] if the sets and animations would have more joints, or take more searches,
-/// than [`Limits::samples`](anim_ir::Limits::samples).
+/// Returns a [`LimitError`] if the joints of the sets and animations, or the searches, exceed
+/// [`Limits::samples`](anim_ir::Limits::samples).
 pub fn bind(
     document: &Document<'_>,
     skeleton: &Skeleton,
@@ -143,7 +143,7 @@ pub fn bind(
     Ok(Converted { value: bound, losses: binder.losses })
 }
 
-/// The joints of a set and the tables that have keys of them.
+/// The joints of a set and the tables that contain their keys.
 #[derive(Clone, Debug)]
 struct Selection {
     joints: Arc<[JointId]>,
@@ -155,7 +155,7 @@ struct Binder<'a> {
     moments: Moments<'a>,
     options: &'a BindOptions,
     frames_per_second: f64,
-    /// Results for bones that occurred before.
+    /// Results for lists of bones that have already been resolved.
     shared: HashMap<Vec<Request>, Selection>,
     samples: Samples<'a>,
     losses: Diagnostics,
@@ -176,7 +176,7 @@ impl Binder<'_> {
         Ok(selection)
     }
 
-    /// The distinct bones and options of a set.
+    /// Returns the distinct bones and options of a set.
     fn requests(&mut self, set: &Set<'_>) -> Vec<Request> {
         let mut requests = Vec::new();
         for bone in set.bones() {
@@ -189,7 +189,7 @@ impl Binder<'_> {
             if count > 1 {
                 self.losses.push(&codes::BONE_AMBIGUOUS, bone.span(), || {
                     format!(
-                        "the model has {count} bones named {}; the first one is used",
+                        "the model has {count} bones named {}; the first is used",
                         quote(name.as_bytes())
                     )
                 });
@@ -209,7 +209,7 @@ impl Binder<'_> {
         requests
     }
 
-    /// The animation, unless its range is empty. `events` are times in frames, in order.
+    /// Returns the animation, or `None` if its range is empty. `events` are sorted times in frames.
     fn clip(
         &mut self,
         set: &Set<'_>,
@@ -231,7 +231,7 @@ impl Binder<'_> {
         let Some((start, end)) = found else {
             self.losses.push(&codes::NOTHING_FOUND, clip.span(), || {
                 format!(
-                    "no key and no event from frame {} to frame {} for {}",
+                    "no keys or events from frame {} to frame {} for {}",
                     clip.start(),
                     clip.end(),
                     quote(clip.name().as_bytes())
@@ -250,13 +250,13 @@ impl Binder<'_> {
     }
 }
 
-/// The name of an animation of a set in formats with a single list: two sets may each have a
-/// `walk`.
+/// Returns the name of an animation for formats with a flat list of clips, since two sets may
+/// each have a `walk`.
 pub(crate) fn clip_name(set: &str, clip: &str) -> String {
     format!("{set}/{clip}")
 }
 
-/// The events of all sets, in order of time.
+/// Returns the events of all sets, sorted by time.
 pub(crate) fn events(
     document: &Document<'_>,
     scope: EventScope,
@@ -277,7 +277,7 @@ pub(crate) fn events(
     events
 }
 
-/// Times of events in frames, in order.
+/// Returns the times of events in frames, sorted.
 fn sorted<'a>(events: impl Iterator<Item = document::Event<'a>>) -> Vec<f32> {
     let mut times: Vec<f32> = events.map(|event| event.time()).collect();
     times.sort_by(f32::total_cmp);

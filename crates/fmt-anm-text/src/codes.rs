@@ -1,62 +1,63 @@
-//! Every kind of problem that this crate reports: what it means, an example, and what the reader,
-//! the binding or the writer does.
+//! The diagnostic codes of this crate: the meaning of each, an example, and how the reader, the
+//! binder or the writer handles it.
 
 anim_ir::codes! {
     BOM = "anm-text-bom", Warning, Syntax,
-        "The file begins with a byte order mark, which other readers may take for part of the \
+        "The file starts with a byte order mark, which other readers may interpret as part of the \
          first keyword.",
-        "It is kept and has no effect.";
+        "It is kept and ignored.";
     ENCODING = "anm-text-encoding", Warning, Syntax,
-        "The file is not UTF-8.",
+        "The file is not valid UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";
     LINE_END = "anm-text-line-end", Warning, Syntax,
         "A line ends with a lone carriage return. This is reported once.",
-        "It counts as a line ending.";
+        "It is treated as a line ending.";
     INDENT = "anm-text-indent", Warning, Syntax,
-        "There is whitespace before a keyword.",
+        "A keyword is preceded by whitespace.",
         "  as Head",
-        "The whitespace is skipped.";
+        "The whitespace is ignored.";
     KEYWORD = "anm-text-keyword", Error, Syntax,
-        "The first word of a line is none of `as`, `bl`, `ev` and `an`. Case matters.",
+        "The first word of a line is not `as`, `bl`, `ev` or `an`. Keywords are case-sensitive.",
         "event 5 step",
-        "The line is left out; before the first set, all lines up to the next `as`.";
+        "The line is skipped; before the first set, all lines up to the next `as` are skipped.";
     ORDER = "anm-text-order", Error, Syntax,
-        "A line is not where it must be: in each set come the `bl` lines, then the `ev` lines, \
-         then the `an` lines.",
+        "A line is out of order. In each set, the `bl` lines come first, then the `ev` lines, then \
+         the `an` lines.",
         "an 0 50 walk",
-        "The line is left out; before the first set, all lines up to the next `as`.";
+        "The line is skipped; before the first set, all lines up to the next `as` are skipped.";
     INCOMPLETE = "anm-text-incomplete", Error, Syntax,
         "A set has no `bl` line or no `an` line.",
         "as Head\nan 0 50 nod",
-        "The set is kept as it is.";
+        "The set is kept.";
     MISSING = "anm-text-missing", Error, Syntax,
-        "A line has too few words.",
+        "A line has too few fields.",
         "ev 5",
-        "The line is left out; after an `as` without a name, all lines up to the next `as` are.";
+        "The line is skipped. If it is an `as` line, all lines up to the next `as` are skipped.";
     EXTRA = "anm-text-extra", Error, Syntax,
-        "A line has too many words: names have no spaces, and comments are lines of their own.",
+        "A line has too many fields. Names cannot contain spaces, and comments must be on a \
+         separate line.",
         "an 0 50 Hello # greeting",
-        "The extra words are left out.";
+        "The extra fields are ignored.";
     OPTION = "anm-text-option", Error, Syntax,
-        "An option of a `bl` line is none of `+children` and `+parent`.",
+        "An option of a `bl` line is not `+children` or `+parent`.",
         "bl neck +kids",
-        "The bone is used without it.";
+        "The option is ignored.";
     OPTION_SPELLING = "anm-text-option-spelling", Error, Syntax,
-        "The option is spelt `+chidren`, as in one place of the specification.",
+        "The option is spelt `+chidren`, as it is once in the specification.",
         "bl neck +chidren",
         "It is read as `+children`.";
     OPTION_REPEATED = "anm-text-option-repeated", Error, Syntax,
         "A `bl` line has the same option twice.",
         "bl neck +parent +parent",
-        "It counts once.";
+        "The repetition is ignored.";
     TIME = "anm-text-time", Error, Syntax,
-        "A time is not a number. Times are in frames, with a decimal point and without a unit.",
+        "A time is not a number. Times are decimal numbers of frames, without a unit.",
         "ev 5s step",
-        "The line is left out.";
+        "The line is skipped.";
     TIME_NOT_FINITE = "anm-text-time-not-finite", Error, Value,
         "A time is NaN, infinite, or too large for a 32-bit float.",
         "ev 1e999 step",
-        "The line is left out.";
+        "The line is skipped.";
     TIME_NEGATIVE = "anm-text-time-negative", Warning, Value,
         "A time is negative. Models rarely have keys before frame 0.",
         "ev -5 step",
@@ -64,16 +65,16 @@ anim_ir::codes! {
     RANGE = "anm-text-range", Error, Value,
         "An animation ends before it starts.",
         "an 50 0 Hello",
-        "The line is left out.";
+        "The line is skipped.";
     NUL = "anm-text-nul", Error, Syntax,
-        "A name contains a NUL.",
-        "The line is left out; if it is an `as`, so are all lines up to the next one.";
+        "A name contains a NUL character.",
+        "The line is skipped. If it is an `as` line, all lines up to the next `as` are skipped.";
     CONTROL = "anm-text-control", Warning, Syntax,
         "A name contains a control character.",
         "The name is kept.";
     NAME_LENGTH = "anm-text-name-length", Error, Limit,
         "A name is longer than the limit.",
-        "The line is left out; if it is an `as`, so are all lines up to the next one.";
+        "The line is skipped. If it is an `as` line, all lines up to the next `as` are skipped.";
     SET_DUPLICATE = "anm-text-set-duplicate", Warning, Reference,
         "Two sets have the same name.",
         "as Head",
@@ -85,7 +86,7 @@ anim_ir::codes! {
     EVENT_OUTSIDE = "anm-text-event-outside", Warning, Reference,
         "An event is outside the range of every animation of its set.",
         "ev 500 step",
-        "It is kept, but no animation fires it.";
+        "It is kept, but no animation triggers it.";
 
     BONE_UNKNOWN = "anm-text-bone-unknown", Error, Reference,
         "The model has no bone with that name.",
@@ -95,44 +96,44 @@ anim_ir::codes! {
         "The model has several bones with that name.",
         "The first one is used.";
     PARENT_OF_ROOT = "anm-text-parent-of-root", Warning, Reference,
-        "A bone with `+parent` has no parent.",
+        "A bone with the option `+parent` has no parent.",
         "bl hips +parent",
-        "The bone is used without it.";
+        "The option is ignored.";
     NOTHING_FOUND = "anm-text-nothing-found", Warning, Reference,
-        "The model's timeline has no key of the set's bones and no event in the range of an \
-         animation, so that it has neither start nor end.",
+        "In the range of an animation, the model's timeline has no events and no keys of the set's \
+         bones. The animation therefore has no start or end.",
         "an 500 600 walk",
-        "The animation is left out.";
+        "The animation is skipped.";
     NO_MODEL = "anm-text-no-model", Note, Loss,
-        "The file names bones and times of a model, and no model was given.",
-        "The animations are empty ranges, and bones are only names.";
+        "The file refers to the bones and times of a model, but no model was given.",
+        "The animations are ranges without keys, and the bones are only names.";
 
     LOSS_MOTION = "anm-text-loss-motion", Note, Loss,
-        "The format cuts a timeline into animations: the keys themselves, the skeleton and the \
-         model are in a file of their own.",
-        "They are left out.";
+        "The format only divides a timeline into animations. The keys, the skeleton and the model \
+         are stored in a separate file.",
+        "They are not written.";
     LOSS_TIMELINE = "anm-text-loss-timeline", Warning, Loss,
-        "The format knows one timeline of one skeleton. An animation has a timeline of its own, \
-         whose times may be those of another animation too, or it moves another skeleton than the \
-         first animation.",
-        "It is written with its own times; one that moves another skeleton is left out.";
+        "The format supports one timeline of one skeleton. An animation has its own timeline, \
+         whose times may overlap those of other animations, or it animates a different skeleton \
+         than the first animation.",
+        "It is written with its own times, or skipped if it animates a different skeleton.";
     LOSS_RANGE = "anm-text-loss-range", Warning, Loss,
-        "An animation starts or ends where none of its bones has a key and no event is. A reader \
-         lets it start with the first key or event.",
-        "It is written, and reads back shorter.";
+        "An animation starts or ends at a time without events or keys of its bones. Readers use \
+         the first and last key or event in the range.",
+        "It is written, but will be shorter when read back.";
     LOSS_BONES = "anm-text-loss-bones", Warning, Loss,
-        "An animation moves no bone, or none with a unique name.",
-        "Without bones it is left out; of bones with the same name, the first is used.";
+        "An animation moves no bones, or bones whose names are not unique.",
+        "An animation without bones is skipped; of bones with the same name, the first is used.";
     LOSS_NAME = "anm-text-loss-name", Warning, Loss,
-        "The format cannot hold a name.",
-        "Characters of it are replaced.";
+        "The format cannot represent a name.",
+        "The invalid characters are replaced.";
     LOSS_WRAP = "anm-text-loss-wrap", Note, Loss,
         "The format has no wrap modes.",
-        "The wrap mode is left out.";
+        "The wrap mode is not written.";
     LOSS_EVENT = "anm-text-loss-event", Warning, Loss,
-        "An event is in none of the written animations, or has more than a name.",
-        "What the format cannot hold is left out.";
+        "An event is outside all written animations, or has data in addition to its name.",
+        "The event, or its data, is not written.";
     LOSS_MACHINE = "anm-text-loss-machine", Note, Loss,
         "The format has no states or transitions.",
-        "They are left out.";
+        "They are not written.";
 }

@@ -1,5 +1,5 @@
-//! The content of a file in flat arrays: a million lines take a few allocations. Names are
-//! ranges of the file.
+//! The content of a file in flat arrays, so that a million lines need only a few allocations. Names
+//! are ranges of the file.
 
 use std::ops::Range;
 
@@ -8,16 +8,16 @@ use anim_ir::source::Place;
 /// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Content {
-    /// Whether names are read as Latin-1 because the file is not UTF-8.
+    /// Whether names are read as Latin-1 because the file is not valid UTF-8.
     pub(crate) latin1: bool,
     pub(crate) sets: Vec<SetData>,
-    /// Bones, events and clips of all sets, set by set.
+    /// Bones, events and clips of all sets, grouped by set.
     pub(crate) bones: Vec<BoneData>,
     pub(crate) events: Vec<EventData>,
     pub(crate) clips: Vec<ClipData>,
 }
 
-/// An `as` line. What belongs to the set ends where that of the next set starts.
+/// An `as` line. The set's bones, events and clips end where those of the next set start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SetData {
     pub(crate) name: Place,
@@ -52,8 +52,8 @@ pub(crate) struct ClipData {
     pub(crate) name: Place,
 }
 
-/// Appends an element. The list grows by half instead of doubling, to keep memory close to the size
-/// of the content.
+/// Appends an element. The list grows by half instead of doubling, to keep memory use close to the
+/// size of the content.
 #[inline(always)]
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {

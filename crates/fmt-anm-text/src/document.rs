@@ -1,4 +1,4 @@
-//! Documents: the bytes of a file, its content, and views of it.
+//! Documents: the bytes of a file, its parsed content, and views into it.
 
 use std::borrow::Cow;
 
@@ -8,26 +8,27 @@ use anim_ir::{Limits, Span};
 use crate::content::{BoneData, ClipData, Content, EventData, SetData};
 
 anim_ir::options! {
-    /// How to read a file.
+    /// Options for reading a file.
     pub struct ParseOptions {}
 }
 
-/// A parsed file. Borrows the bytes of a slice and owns those of a `Vec`.
+/// A parsed file. It borrows its bytes if parsed from a slice, and owns them if parsed from a
+/// `Vec`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
     pub(crate) content: Content,
-    /// An edited file is parsed again with the same options.
+    /// Kept because an edited file is parsed again with the same options.
     pub(crate) limits: Limits,
 }
 
 impl<'a> Document<'a> {
-    /// Whether names are read as Latin-1, because the file is not UTF-8.
+    /// Returns whether names are read as Latin-1 because the file is not valid UTF-8.
     pub const fn is_latin1(&self) -> bool {
         self.content.latin1
     }
 
-    /// Animation sets in the order of the file.
+    /// The animation sets, in file order.
     pub fn sets(&self) -> impl ExactSizeIterator<Item = Set<'_>> + DoubleEndedIterator + Clone {
         self.content.sets.iter().enumerate().map(|(index, data)| Set {
             document: self,
@@ -36,7 +37,7 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// A set by its number.
+    /// Returns the set with the given index.
     pub fn set(&self, index: usize) -> Option<Set<'_>> {
         self.content.sets.get(index).map(|data| Set { document: self, data, index })
     }
@@ -46,7 +47,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A name and its place.
+/// Implements the accessors for a name and its location.
 macro_rules! named {
     ($($part:ident),+) => {$(
         impl<'a> $part<'a> {
@@ -55,7 +56,7 @@ macro_rules! named {
                 self.document.text_at(self.data.name)
             }
 
-            /// The place of its name in the file.
+            /// The location of its name in the file.
             pub const fn span(&self) -> Span {
                 self.data.name.span()
             }
@@ -74,7 +75,7 @@ pub struct Set<'a> {
 }
 
 impl<'a> Set<'a> {
-    /// Its bones as listed in the file (`bl`). A bone counts once, however often it is listed.
+    /// Its bones as listed in the file (`bl`). The list may contain a bone more than once.
     pub fn bones(
         &self,
     ) -> impl ExactSizeIterator<Item = Bone<'a>> + DoubleEndedIterator + Clone + use<'a> {
@@ -82,7 +83,7 @@ impl<'a> Set<'a> {
         document.content.bones_of(self.index).iter().map(move |data| Bone { document, data })
     }
 
-    /// Its events in the order of the file (`ev`).
+    /// Its events, in file order (`ev`).
     pub fn events(
         &self,
     ) -> impl ExactSizeIterator<Item = Event<'a>> + DoubleEndedIterator + Clone + use<'a> {
@@ -90,7 +91,7 @@ impl<'a> Set<'a> {
         document.content.events_of(self.index).iter().map(move |data| Event { document, data })
     }
 
-    /// Its animations in the order of the file (`an`).
+    /// Its animations, in file order (`an`).
     pub fn clips(
         &self,
     ) -> impl ExactSizeIterator<Item = Clip<'a>> + DoubleEndedIterator + Clone + use<'a> {
@@ -99,7 +100,7 @@ impl<'a> Set<'a> {
     }
 }
 
-/// A bone of a set, by the name of the model's bone, with its options.
+/// A bone of a set: the name of a bone in the model, and its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Bone<'a> {
     document: &'a Document<'a>,
@@ -126,7 +127,7 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    /// Its time, in frames on the model's timeline, 24 per second.
+    /// Its time on the model's timeline, in frames (24 per second).
     pub const fn time(&self) -> f32 {
         self.data.time
     }
@@ -140,12 +141,12 @@ pub struct Clip<'a> {
 }
 
 impl<'a> Clip<'a> {
-    /// Start of the range, in frames on the model's timeline, 24 per second.
+    /// The start of the range on the model's timeline, in frames (24 per second).
     pub const fn start(&self) -> f32 {
         self.data.start
     }
 
-    /// End of the range, in frames on the model's timeline, inclusive.
+    /// The end of the range on the model's timeline, in frames, inclusive.
     pub const fn end(&self) -> f32 {
         self.data.end
     }

@@ -1,4 +1,4 @@
-//! Sets with the same name, and animations of a set with the same name.
+//! Reports duplicate names of sets, and of animations within a set.
 
 use anim_ir::Diagnostics;
 use anim_ir::diag::quote;
@@ -16,7 +16,7 @@ pub(crate) fn report_sets(source: &[u8], sets: &[SetData], diagnostics: &mut Dia
     for_each_repeated(source, sets.len(), name, |first, again| {
         diagnostics.push(&codes::SET_DUPLICATE, again.span(), || {
             format!(
-                "duplicate set {}, first in line {}",
+                "duplicate set {}, first defined on line {}",
                 quote(again.of(source)),
                 line(source, first)
             )
@@ -24,13 +24,13 @@ pub(crate) fn report_sets(source: &[u8], sets: &[SetData], diagnostics: &mut Dia
     });
 }
 
-/// Duplicates in one set.
+/// Reports duplicate animation names in a set.
 pub(crate) fn report_clips(source: &[u8], clips: &[ClipData], diagnostics: &mut Diagnostics) {
     let name = |clip: usize| clips.get(clip).map(|clip| clip.name).unwrap_or_default();
     for_each_repeated(source, clips.len(), name, |first, again| {
         diagnostics.push(&codes::CLIP_DUPLICATE, again.span(), || {
             format!(
-                "duplicate animation {}, first in line {}",
+                "duplicate animation {}, first defined on line {}",
                 quote(again.of(source)),
                 line(source, first)
             )
@@ -42,11 +42,11 @@ fn line(source: &[u8], name: Place) -> usize {
     locate(source, name.span().start).line
 }
 
-/// Visits each repeated name with its first and its repeated place, in order of the latter.
+/// Calls a function for each repeated name with its first and repeated locations, in order of the
+/// latter.
 ///
-/// Long lists are sorted by a number made of the end of each name, which is where the names of a
-/// list usually differ. Only names with the same number are compared and sorted, so no list takes
-/// quadratic time.
+/// Long lists are sorted by a hash of the end of each name, where names usually differ. Only names
+/// with equal hashes are compared and sorted, so no list takes quadratic time.
 fn for_each_repeated(
     source: &[u8],
     count: usize,
@@ -67,7 +67,7 @@ fn for_each_repeated(
     names.sort_unstable();
     let mut repeated: Vec<(u32, u32)> = Vec::new();
     for alike in names.chunk_by_mut(|a, b| *a >> 32 == *b >> 32).filter(|alike| alike.len() > 1) {
-        // Equal names stay in order.
+        // Equal names keep their order.
         alike.sort_unstable_by(|a, b| text(index_of(*a)).cmp(text(index_of(*b))).then(a.cmp(b)));
         for equal in alike.chunk_by(|a, b| text(index_of(*a)) == text(index_of(*b))) {
             if let [first, again @ ..] = equal {
@@ -85,13 +85,13 @@ fn for_each_repeated(
     }
 }
 
-/// 32 bits of the last eight bytes of a name.
+/// A 32-bit hash of the last eight bytes of a name.
 fn mixed_end(name: &[u8]) -> u64 {
     let end = name.last_chunk().map_or_else(
         || name.iter().fold(0, |end, byte| end << 8 | u64::from(*byte)),
         |end| u64::from_le_bytes(*end),
     );
-    // The high bits of a product depend on all bits of its factors; this factor is 2^64 divided by
+    // The high bits of a product depend on all bits of its factors. The factor is 2^64 divided by
     // the golden ratio.
     end.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
@@ -104,7 +104,7 @@ fn index_of(name: u64) -> usize {
 mod tests {
     use super::*;
 
-    /// Lists of any length, with and without names that end the same.
+    /// Lists of various lengths, with and without names that end identically.
     #[test]
     fn names_that_come_again() {
         for count in [5, 16, 17, 300] {

@@ -1,4 +1,4 @@
-//! Edits: each replaces only the tokens or lines that it concerns. Comments stay.
+//! Edits, each of which replaces only the tokens or lines it targets. Comments are kept.
 
 use std::borrow::Cow;
 
@@ -15,9 +15,9 @@ use crate::writer::{
     clip_line, event_line, set_text, time_text,
 };
 
-/// Edits. Each returns an [`EditError`] and changes nothing if the file lacks what it refers to, or
-/// the format cannot hold the name, time or range.
-#[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
+/// Edits. Each returns an [`EditError`] and changes nothing if its target does not exist, or if the
+/// format cannot represent the name, time or range.
+#[expect(clippy::missing_errors_doc, reason = "documented above for all of them")]
 impl Document<'_> {
     /// Renames a set.
     pub fn rename_set(&mut self, set: usize, to: &str) -> Result<(), EditError> {
@@ -37,7 +37,7 @@ impl Document<'_> {
         self.rename(&[place], checked_name(to)?)
     }
 
-    /// Renames a bone in all sets. Returns in how many places.
+    /// Renames a bone in all sets. Returns the number of lines changed.
     pub fn rename_bone(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let to = checked_bone_name(to)?;
         let bones = self.content.bones.iter().map(|bone| bone.name);
@@ -46,7 +46,7 @@ impl Document<'_> {
         Ok(places.len())
     }
 
-    /// Sets the options of a bone of a set.
+    /// Sets the options of a bone in a set.
     pub fn set_bone_options(
         &mut self,
         set: usize,
@@ -66,7 +66,7 @@ impl Document<'_> {
                 }
             }
         }
-        // New options go after the last word.
+        // New options are inserted after the last field.
         let last = words_of(&self.source, data.name).last();
         let end = last.map_or(data.name, |word| word.place).span().end;
         edits.replace(Span::new(end, end), more)?;
@@ -80,8 +80,8 @@ impl Document<'_> {
         self.replace_times(name, &[(old, time)])
     }
 
-    /// Sets the range of an animation, in frames, both ends inclusive. A time that stays the same
-    /// keeps its spelling.
+    /// Sets the range of an animation, in frames, both ends inclusive. Unchanged times keep their
+    /// spelling.
     pub fn set_clip_range(
         &mut self,
         set: usize,
@@ -98,7 +98,7 @@ impl Document<'_> {
         self.replace_times(name, &[(old_start, start), (old_end, end)])
     }
 
-    /// Inserts a bone into a set before another one, or at the end.
+    /// Inserts a bone into a set before another bone, or at the end.
     pub fn insert_bone(
         &mut self,
         set: usize,
@@ -109,7 +109,7 @@ impl Document<'_> {
         self.insert_line(set, "bone", &places, before, &bone_line(bone)?)
     }
 
-    /// Inserts an event into a set before another one, or at the end.
+    /// Inserts an event into a set before another event, or at the end.
     pub fn insert_event(
         &mut self,
         set: usize,
@@ -121,7 +121,7 @@ impl Document<'_> {
         self.insert_line(set, "event", &places, before, &event_line(event)?)
     }
 
-    /// Inserts an animation into a set before another one, or at the end.
+    /// Inserts an animation into a set before another animation, or at the end.
     pub fn insert_clip(
         &mut self,
         set: usize,
@@ -150,7 +150,7 @@ impl Document<'_> {
         self.remove_lines(&[self.line(place)])
     }
 
-    /// Inserts a set before another one and the comments directly above that, or at the end.
+    /// Inserts a set before another set and the comments directly above that, or at the end.
     pub fn insert_set(&mut self, before: usize, set: &NewSet) -> Result<(), EditError> {
         let end = self.line_end();
         let text = set_text(set)?.replace('\n', end);
@@ -166,8 +166,8 @@ impl Document<'_> {
         self.insert(at, &text)
     }
 
-    /// Removes a set with all its lines, including those that could not be read. Comments and blank
-    /// lines stay.
+    /// Removes a set with all its lines, including invalid lines. Comments and empty lines are
+    /// kept.
     pub fn remove_set(&mut self, set: usize) -> Result<(), EditError> {
         let first = self.line(self.set_name(set)?);
         let mut lines = vec![first];
@@ -206,7 +206,7 @@ impl Document<'_> {
         Ok(clip.ok_or(EditError::Missing { what: "clip", index })?.name)
     }
 
-    /// The line of a name, with its line ending.
+    /// The line that contains a name, including its line ending.
     fn line(&self, name: Place) -> Span {
         let start = line_bounds(&self.source, name.span().start).0;
         let mut line = Line::at(&self.source, start);
@@ -214,7 +214,7 @@ impl Document<'_> {
         Span::new(start, line.offset())
     }
 
-    /// The place of an option in a bone's line, with the whitespace before it.
+    /// The spans of an option in a bone's line, including the whitespace before it.
     fn option_spans(&self, name: Place, option: &str) -> Vec<Span> {
         let words: Vec<Token<'_>> = words_of(&self.source, name).collect();
         let spans = words.windows(2).filter_map(|pair| {
@@ -226,7 +226,7 @@ impl Document<'_> {
         spans.collect()
     }
 
-    /// Replaces the times of a line, which follow its keyword.
+    /// Replaces the times of a line, which follow the keyword.
     fn replace_times(
         &mut self,
         name: Place,
@@ -251,8 +251,8 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Inserts a line before one of its kind, or after the last of its kind, of the kinds before
-    /// it, or of the set's own line.
+    /// Inserts a line before another of its kind, or after the last line of its kind, of the kinds
+    /// before it, or after the set's `as` line.
     fn insert_line(
         &mut self,
         set: usize,
@@ -283,7 +283,7 @@ impl Document<'_> {
     }
 
     fn remove_lines(&mut self, lines: &[Span]) -> Result<(), EditError> {
-        // A byte order mark stays.
+        // A byte order mark is kept.
         let mark = text_start(&self.source);
         let mut edits = Edits::of(&self.source);
         for line in lines {
@@ -292,7 +292,7 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// The line ending of the file's first line.
+    /// The line ending used by the file's first line.
     fn line_end(&self) -> &'static str {
         match Line::at(&self.source, 0).next_line().1 {
             LineEnd::CrLf => "\r\n",
@@ -301,7 +301,7 @@ impl Document<'_> {
         }
     }
 
-    /// Whether the last line lacks a line ending.
+    /// Returns whether the last line has no line ending.
     fn ends_in_line(&self) -> bool {
         !matches!(self.source.last(), None | Some(b'\n' | b'\r'))
     }
@@ -326,7 +326,7 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// A text in the encoding of the file.
+    /// Encodes text in the encoding of the file.
     fn encoded<'t>(&self, text: &'t str) -> Result<Cow<'t, [u8]>, EditError> {
         let encoding = Encoding::utf8_or_latin1(self.content.latin1);
         encoding.encode(text).map_err(|_| EditError::beyond_latin1(text))

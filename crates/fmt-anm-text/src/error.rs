@@ -1,9 +1,9 @@
-//! Why a scene cannot be written.
+//! Errors when writing a scene.
 
 use anim_ir::{EditError, InvalidScene, LimitError};
 use thiserror::Error;
 
-/// Why a scene cannot be written at all.
+/// An error that prevents a scene from being written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
@@ -13,10 +13,10 @@ pub enum FromIrError {
     /// The output would be too large.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// No clip of the scene can be written.
-    #[error("the scene has no clip that ANM text can hold")]
+    /// The scene has no clip that can be written.
+    #[error("the scene has no clip that ANM text can represent")]
     Empty,
-    /// The scene has a value that the format cannot hold.
+    /// The scene has a value that the format cannot represent.
     #[error(transparent)]
     Value(#[from] EditError),
 }

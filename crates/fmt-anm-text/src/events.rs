@@ -1,4 +1,4 @@
-//! Events outside the ranges of all animations of their set.
+//! Reports events outside the ranges of all animations of their set.
 
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostic, Diagnostics};
@@ -7,11 +7,11 @@ use crate::codes;
 use crate::content::{ClipData, EventData};
 use crate::tokens::words_of;
 
-/// How far outside a range something still counts, in frames, since the times of models are often
-/// rounded.
+/// The distance in frames at which a key or event outside a range is still included, since the
+/// times in models are often rounded.
 pub(crate) const TOLERANCE: f64 = 0.001;
 
-/// Events and animations are those of one set.
+/// Reports the events of a set that are outside all of its animations.
 pub(crate) fn report_outside(
     source: &[u8],
     events: &[EventData],
@@ -42,12 +42,12 @@ pub(crate) fn report_outside(
     }
 }
 
-/// Disjoint ranges of time, in order.
+/// Sorted, disjoint time ranges.
 #[derive(Debug)]
 pub(crate) struct Ranges(Vec<(f64, f64)>);
 
 impl Ranges {
-    /// The union of closed ranges, given in any order.
+    /// Returns the union of closed ranges, given in any order.
     pub(crate) fn new(ranges: impl Iterator<Item = (f64, f64)>) -> Ranges {
         let mut list: Vec<(f64, f64)> = ranges.collect();
         list.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -65,7 +65,7 @@ impl Ranges {
         self.contain_near(&mut 0, time)
     }
 
-    /// Like `contains`. `near` is the range that was found before, since times usually come in
+    /// Like `contains`, but starts at `near`, the last range found, since times are usually in
     /// order.
     fn contain_near(&self, near: &mut usize, time: f64) -> bool {
         let Ranges(list) = self;

@@ -1,4 +1,4 @@
-//! What `info` shows beyond the scene: the bone sets.
+//! Bone sets, which `info` prints in addition to the scene.
 
 use anim_ir::Value;
 use anim_ir::diag::plural;
@@ -9,12 +9,12 @@ use crate::document::{Document, Set};
 use crate::to_ir::bones_value;
 use crate::writer::bone_words;
 
-/// How many bones of a set are named unless all are asked for.
+/// The number of bones listed per set unless all are requested.
 const SHOWN: usize = 8;
 
 impl Document<'_> {
-    /// The bone sets: names, bones, and numbers of events and animations. `all` lists all bones of
-    /// each.
+    /// Returns the bone sets: names, bones, and numbers of events and animations. `all` lists every
+    /// bone.
     pub fn facts(&self, all: bool) -> Vec<Fact> {
         vec![Fact {
             key: "bone_sets",

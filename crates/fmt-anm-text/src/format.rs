@@ -12,7 +12,7 @@ use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
 use crate::{codes, parser};
 
-/// Gillius ANM text, which cuts a model's timeline into animations.
+/// Gillius ANM text, which divides a model's timeline into animations.
 #[derive(Clone, Copy, Debug)]
 pub struct AnmText;
 

@@ -1,5 +1,5 @@
-//! The canonical form: one space between words, no leading or trailing whitespace, and a blank line
-//! before each set.
+//! The canonical form: one space between fields, no leading or trailing whitespace, and an empty
+//! line before each set.
 
 use anim_ir::encoding::text_start;
 
@@ -8,8 +8,8 @@ use crate::keyword::Keyword;
 use crate::tokens::Line;
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/anm-text.md`): the same content and comments in the
-    /// same order. Lines that do not start with a keyword stay as they are.
+    /// Returns the document in canonical form (`docs/anm-text.md`), with its content and comments
+    /// in their original order. Lines that do not start with a keyword are not changed.
     pub fn formatted(&self) -> Vec<u8> {
         let source = &*self.source;
         let mut out: Vec<u8> = Vec::with_capacity(source.len().saturating_add(1));
@@ -58,7 +58,7 @@ impl Document<'_> {
 /// The kind of a line.
 enum Kind<'a> {
     Blank,
-    /// From the `#` to the last character.
+    /// From the `#` to the end of the line, without trailing whitespace.
     Comment(&'a [u8]),
     Statement(Keyword),
     Other,

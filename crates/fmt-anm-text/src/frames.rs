@@ -1,14 +1,14 @@
-//! Frames, the unit of the file, and seconds.
+//! Conversion between frames, the file's unit of time, and seconds.
 
 use anim_ir::number::narrow;
 
-/// Frames per second (the EV line of the specification).
+/// Frames per second (from the specification's description of the EV line).
 pub const FRAMES_PER_SECOND: f64 = 24.0;
 
-/// Help of the option for the frame rate.
+/// The help text of the frame rate option.
 pub(crate) const RATE: &str = "Frame rate of the file, instead of the one it states";
 
-/// The requested rate, if it is valid.
+/// Returns the requested rate if it is valid, or else the default.
 pub(crate) fn rate(asked: Option<f64>) -> f64 {
     asked.filter(|rate| rate.is_finite() && *rate > 0.0).unwrap_or(FRAMES_PER_SECOND)
 }

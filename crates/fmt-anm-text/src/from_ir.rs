@@ -1,4 +1,5 @@
-//! Scene to document: the clips of a timeline become animations, joints that move together a set.
+//! Converts a scene to a document: the clips of a timeline become animations, and joints that move
+//! together become a set.
 
 mod bones;
 
@@ -21,29 +22,29 @@ use crate::writer::{NewClip, NewEvent, NewSet, is_name};
 use bones::Bones;
 
 anim_ir::options! {
-    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is an
-    /// event in a set, or a joint of one.
+    /// Options for writing a scene. For [`limits`](Self::limits), each event and each joint of a
+    /// set counts as a sample.
     pub struct FromIr {
-        /// Frames per second of the file, greater than 0; `None` for 24, as in the specification.
+        /// The file's frame rate, greater than 0. `None` means 24, as specified.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
     }
 }
 
-/// Writes the clips of a scene that move the first clip's skeleton as animations, and reports what
-/// the format cannot hold. Timelines of the same name count as parts of one, as written by formats
-/// with a timeline per clip.
+/// Writes the clips that animate the same skeleton as the first clip, and reports what the format
+/// cannot represent. Timelines with the same name are treated as parts of one timeline, since some
+/// formats have one timeline per clip.
 ///
 /// Clips with the same joints, and the same group or the same name before the first `/`, form a set
-/// of that name. An event goes to the set of its group, otherwise to every set with an animation
-/// that contains it. A scene without joints gets its bones from the extras that
-/// [`crate::to_ir()`] wrote.
+/// with that name. An event is written to the set of its group or, if it has none, to every set
+/// with an animation that contains it. The bones of a scene without joints are read from the extras
+/// written by [`crate::to_ir()`].
 ///
 /// # Errors
 ///
-/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clip that can be
-/// written, or exceeds the limits.
+/// Returns a [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clips that can
+/// be written, or exceeds the limits.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
@@ -81,7 +82,7 @@ struct Group<'a> {
 struct Maker<'a> {
     scene: &'a Scene,
     skeleton: &'a Skeleton,
-    /// The skeleton of the first clip.
+    /// A timeline of the first clip's skeleton.
     timeline: &'a Timeline,
     frames_per_second: f64,
     samples: Samples<'a>,
@@ -89,7 +90,7 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    /// The timeline of a clip, if it moves the skeleton.
+    /// Returns the timeline of a clip, if it animates the skeleton.
     fn timeline_of(&self, clip: &Clip) -> Option<&'a Timeline> {
         let timeline = self.scene.timeline(clip.timeline);
         timeline.filter(|timeline| timeline.skeleton == self.timeline.skeleton)
@@ -101,8 +102,7 @@ impl<'a> Maker<'a> {
         let has_model = keys > 0 || !skeletons.is_empty() || !meshes.is_empty();
         self.losses.lost(&codes::LOSS_MOTION, has_model, || {
             format!(
-                "{} of animation and the model are not written: the file goes with the file that \
-                 has them",
+                "the model and {} are not written: they are stored in a separate file",
                 plural(keys, "key")
             )
         });
@@ -113,13 +113,13 @@ impl<'a> Maker<'a> {
             let name = || quote(clip.name.as_bytes());
             match self.timeline_of(clip) {
                 None => self.losses.push(&codes::LOSS_TIMELINE, None, || {
-                    format!("animation {} moves another skeleton", name())
+                    format!("animation {} animates a different skeleton", name())
                 }),
                 Some(own)
                     if std::ptr::eq(own, self.timeline)
                         || (own.name == self.timeline.name && !own.name.is_empty()) => {}
                 Some(_) => self.losses.push(&codes::LOSS_TIMELINE, None, || {
-                    format!("animation {} has a timeline of its own", name())
+                    format!("animation {} has its own timeline", name())
                 }),
             }
         }
@@ -130,7 +130,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Groups clips into sets, by the name before the `/` and the joints.
+    /// Groups clips into sets by their joints and the name before the `/`.
     fn sets(&mut self) -> Result<Vec<Group<'a>>, FromIrError> {
         let bones = Bones::new(self.scene, self.skeleton);
         let mut groups: Vec<Option<Group<'a>>> = Vec::new();
@@ -163,8 +163,8 @@ impl<'a> Maker<'a> {
         Ok(groups.into_iter().flatten().collect())
     }
 
-    /// The joints of the sets that are groups of clips, since a clip that was cut only knows those
-    /// with keys in it.
+    /// Returns the joints of the sets that are groups of clips, since a clip that was cut from a
+    /// take lists only the joints with keys in its range.
     fn joints_of_sets(&self) -> HashMap<&'a str, Option<BTreeSet<JointId>>> {
         let mut joints_of: HashMap<&str, Option<BTreeSet<JointId>>> = HashMap::new();
         for clip in self.scene.clips.iter().filter(|clip| self.timeline_of(clip).is_some()) {
@@ -178,7 +178,7 @@ impl<'a> Maker<'a> {
         joints_of
     }
 
-    /// A set for a clip and those like it; `None` if it has no bones.
+    /// Returns the set for a clip and similar clips, or `None` if the clip has no bones.
     fn group(
         &mut self,
         bones: &Bones<'_>,
@@ -217,7 +217,7 @@ impl<'a> Maker<'a> {
             }
         }
         let mut events: Vec<(&Event, &Vec<usize>)> = Vec::new();
-        // If a timeline was cut, both parts have an event at the border.
+        // If a timeline was cut, an event at the boundary is in both parts.
         let mut told = HashSet::new();
         for (timeline, sets) in &on {
             let from = events.len();
@@ -238,7 +238,7 @@ impl<'a> Maker<'a> {
             };
             let mut takers: Vec<usize> = candidates.iter().copied().filter(takes).collect();
             if takers.is_empty() {
-                // A set keeps its events, inside and outside its ranges.
+                // A set keeps all its events, including those outside its ranges.
                 takers.extend(named.and_then(|sets| sets.first()));
             }
             self.report_event(event, takers.is_empty());
@@ -259,14 +259,14 @@ impl<'a> Maker<'a> {
         self.losses.lost(&codes::LOSS_EVENT, lost || more, || {
             let name = quote(event.name.as_bytes());
             if lost {
-                format!("event {name} at {} s is in no animation", event.time)
+                format!("event {name} at {} s is outside all animations", event.time)
             } else {
-                format!("event {name} has data besides its name")
+                format!("event {name} has data in addition to its name")
             }
         });
     }
 
-    /// Reports animations that will read back with other times.
+    /// Reports animations whose times will be different when read back.
     fn report_ranges(&mut self, sets: &[Group<'_>]) {
         let mut moments: HashMap<TimelineId, Moments<'_>> = HashMap::new();
         let fps = self.frames_per_second;
@@ -315,7 +315,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Converts seconds to frames, to a whole number if it is one apart from rounding.
+    /// Converts seconds to frames, removing rounding errors from whole numbers.
     fn frames(&self, seconds: f32) -> f32 {
         let frames = f64::from(seconds) * self.frames_per_second;
         narrow(if (frames - frames.round()).abs() <= TOLERANCE / 10.0 {
@@ -325,7 +325,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// The nearest name that the format can hold, with a loss if it differs.
+    /// Returns the nearest name that the format can represent, and reports a loss if it differs.
     fn name(&mut self, name: &str) -> String {
         if is_name(name) {
             return name.to_owned();
@@ -349,7 +349,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The set that the name of a clip contains, and its name in that set.
+/// Splits the name of a clip into its set and its name in that set.
 fn parts(clip: &Clip) -> (Option<&str>, &str) {
     let group = clip.group.as_deref();
     let own = group.and_then(|set| Some((set, clip.name.strip_prefix(set)?.strip_prefix('/')?)));
@@ -357,12 +357,12 @@ fn parts(clip: &Clip) -> (Option<&str>, &str) {
         .map_or((None, clip.name.as_str()), |(set, name)| (Some(set), name))
 }
 
-/// The key by which equal events are merged.
+/// The key used to merge equal events.
 fn identity(event: &Event) -> (u32, &str, Option<&str>) {
     (event.time.to_bits(), &event.name, event.group.as_deref())
 }
 
-/// The nearest name that can be written.
+/// Returns the nearest name that can be written.
 fn writable(name: &str) -> String {
     const LONGEST: usize = 4000;
     let mut out: String = name

@@ -1,4 +1,4 @@
-//! The four keywords and the two options, and suggestions for words that look like them.
+//! The four keywords and the two options, and suggestions for misspelt words.
 
 use strsim::osa_distance;
 
@@ -7,7 +7,7 @@ use strsim::osa_distance;
 pub(crate) enum Keyword {
     /// An animation set.
     As,
-    /// Bones of a set.
+    /// A bone of a set.
     Bl,
     /// An event.
     Ev,
@@ -38,8 +38,8 @@ impl Keyword {
         }
     }
 
-    /// The only keyword within one letter, and whether it is certain because only the case is
-    /// wrong.
+    /// Returns the only keyword at an edit distance of at most 1, and whether only the case
+    /// differs.
     pub(crate) fn nearest(word: &[u8]) -> Option<(Keyword, bool)> {
         let word = small_letters(word)?;
         if let Some(keyword) = Keyword::of(word.as_bytes()) {
@@ -74,16 +74,17 @@ impl BoneOption {
         }
     }
 
-    /// The option that a word looks like, and whether only the case is wrong.
+    /// Returns the option that a word resembles, and whether only the case differs.
     pub(crate) fn nearest(word: &[u8]) -> Option<(BoneOption, bool)> {
-        // A word with other characters than letters may be two things run together.
+        // A word with characters other than letters may be two words joined together.
         let word = small_letters(word).filter(|word| {
             word.strip_prefix('+')
                 .is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()))
         })?;
         let near = |option: &BoneOption| {
             let text = option.text();
-            // Abbreviated, one or two letters away, or in the wrong number.
+            // Abbreviated, misspelt by one or two letters, or singular instead of plural or vice
+            // versa.
             text.starts_with(&word) && word.len() > 2
                 || osa_distance(&word, text) <= 2
                 || (*option == BoneOption::Children && word == "+childs")
@@ -93,7 +94,7 @@ impl BoneOption {
     }
 }
 
-/// The edit distance of words that are short enough to be compared.
+/// Returns the edit distance of words that are short enough to be compared.
 fn small_letters(word: &[u8]) -> Option<String> {
     const LONGEST: usize = 16;
     let word = std::str::from_utf8(word).ok()?;

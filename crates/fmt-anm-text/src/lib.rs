@@ -1,9 +1,9 @@
-//! Reader and writer of Gillius ANM text (`.anm`), which cuts a model's long timeline into named
-//! animations.
+//! Reader and writer for Gillius ANM text (`.anm`), which divides a model's long timeline into
+//! named animations.
 //!
 //! The specification is the page "ANM File Format" by Jason Winnebeck (Gillius), 1998 to 2020.
-//! `docs/anm-text.md` in the repository has every reading that was chosen, with its reason. (Other
-//! formats have the extension `.anm` too: [`sniff()`] tells this one by its content.)
+//! `docs/anm-text.md` in the repository documents how ambiguities are resolved, and why. Other
+//! formats also use the extension `.anm`; [`sniff()`] detects this format by its content.
 //!
 //! ```
 //! let file = b"# A puppet.
@@ -15,10 +15,10 @@
 //! let parsed = fmt_anm_text::Document::parse(&file[..])?;
 //! assert!(parsed.diagnostics.is_empty());
 //! let mut document = parsed.value;
-//! assert_eq!(*document.to_bytes(), *file); // unedited: every byte
+//! assert_eq!(*document.to_bytes(), *file); // unedited: byte for byte
 //!
-//! // On a model: the set's joints, and animations from the first key or event in their range to
-//! // the last.
+//! // With a model: the joints of each set, and animations that last from the first to the last key
+//! // or event in their range.
 //! use anim_ir::{Channel, Interpolation, Joint, Skeleton, TimelineBuilder};
 //! use fmt_anm_text::{BindOptions, bind};
 //! let mut skeleton = Skeleton::new("puppet");
@@ -39,16 +39,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is kept and what is not
+//! # What is preserved
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read, with comments. A
-//! line that could not be read is missing from the document's sets, is still in its bytes, and has
-//! a diagnostic. Times are rounded to 32 bits where they are asked for; the file keeps its
-//! spelling.
+//! A [`Document`] keeps every byte, including comments: an unedited document is written back byte
+//! for byte. Invalid lines are reported and do not appear in the document's sets, but are kept in
+//! its bytes. Accessors return times rounded to 32 bits; the file keeps its spelling.
 //!
-//! A document has no keys: alone it becomes a scene of empty ranges
-//! ([`to_ir()`]). Writing scenes ([`from_ir()`]) keeps names, times, events and which joints take
-//! part; the keys stay in the file of the model.
+//! A document has no keys. On its own, it is converted to a scene with ranges but no keys
+//! ([`to_ir()`]). Writing a scene ([`from_ir()`]) keeps names, times, events and the joints of each
+//! set; the keys remain in the model's file.
 
 mod bind;
 pub mod codes;

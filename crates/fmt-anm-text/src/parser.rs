@@ -1,5 +1,5 @@
-//! Lines to content, in one pass. A line that cannot be read or is out of order is left out, and
-//! the open set continues.
+//! Parses lines to content, in one pass. Invalid and out-of-order lines are skipped, and the
+//! current set continues.
 
 use anim_ir::diag::quote;
 use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
@@ -38,7 +38,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     }
     if known < lines - known {
         let message = format!(
-            "the file is something else than ANM text: {known} of {lines} lines begin with `as`, \
+            "the file is not ANM text: {known} of {lines} lines start with `as`, \
              `bl`, `ev` or `an`"
         );
         return Err(ParseError::format(None, message));
@@ -48,25 +48,25 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     Ok((content, diagnostics))
 }
 
-/// Between two lines.
+/// The state between two lines.
 #[derive(Clone, Copy, Debug)]
 enum State {
     /// Before the first set.
     Start,
-    /// Lines without a set, which has been reported.
+    /// In lines without a valid set, which has already been reported.
     Skipping,
-    /// Lines belong to a set.
+    /// In a set.
     InSet(Open),
 }
 
-/// The set that lines belong to.
+/// The current set.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     /// Its `as`.
     keyword: Place,
-    /// The kind of the last line that was in order.
+    /// The keyword of the last line that was in order.
     after: Keyword,
-    /// Whether there were `bl` and `an` lines, valid or not.
+    /// Whether the set has `bl` and `an` lines, valid or not.
     has_bones: bool,
     has_clips: bool,
 }
@@ -77,9 +77,9 @@ struct Parser<'a> {
     content: Content,
     diagnostics: Diagnostics,
     state: State,
-    /// How many lines are neither blank nor comments.
+    /// The number of lines that are neither empty nor comments.
     lines: usize,
-    /// How many of them start with a keyword.
+    /// The number of those lines that start with a keyword.
     known: usize,
 }
 
@@ -137,7 +137,7 @@ impl<'a> Parser<'a> {
         if keyword != Keyword::As && !self.is_in_order(word.place, keyword) {
             return;
         }
-        // The problem has been reported.
+        // The problem has already been reported.
         let _ = match keyword {
             Keyword::As => self.set(word.place, line),
             Keyword::Bl => self.bone(line),
@@ -146,8 +146,8 @@ impl<'a> Parser<'a> {
         };
     }
 
-    /// The keyword to continue with: none or, if all repairs are collected, the one that is
-    /// certainly meant.
+    /// Reports an unknown keyword. If repairs are being collected, returns the keyword that was
+    /// certainly intended, so that parsing can continue.
     #[cold]
     fn unknown_keyword(&mut self, word: Token<'_>) -> Option<Keyword> {
         let expected = match self.state {
@@ -162,10 +162,12 @@ impl<'a> Parser<'a> {
         let nearest = Keyword::nearest(word.bytes);
         match nearest {
             Some((keyword, true)) => self.diagnostics.report_fix(&codes::KEYWORD, || {
-                diagnostic().help("case matters").fix(span, keyword.text())
+                diagnostic()
+                    .help("keywords and options are case-sensitive")
+                    .fix(span, keyword.text())
             }),
             Some((keyword, false)) => self.diagnostics.report(&codes::KEYWORD, || {
-                diagnostic().help(format!("is `{}` meant?", keyword.text()))
+                diagnostic().help(format!("did you mean `{}`?", keyword.text()))
             }),
             None => self.diagnostics.report(&codes::KEYWORD, diagnostic),
         }
@@ -178,7 +180,7 @@ impl<'a> Parser<'a> {
         certain
     }
 
-    /// Whether a line is allowed here, judging by its keyword only.
+    /// Returns whether a line with this keyword is allowed here.
     #[inline(always)]
     fn is_in_order(&mut self, place: Place, keyword: Keyword) -> bool {
         let State::InSet(open) = &mut self.state else { return self.no_set(place, keyword) };
@@ -197,8 +199,9 @@ impl<'a> Parser<'a> {
         }
         self.diagnostics.report(&codes::ORDER, || {
             let message = format!("expected {}, found `{}`", next(after), keyword.text());
-            Diagnostic::new(&codes::ORDER, place.span(), message)
-                .help("a set has all `bl` lines first, then all `ev` lines, then all `an` lines")
+            Diagnostic::new(&codes::ORDER, place.span(), message).help(
+                "within a set, all `bl` lines come first, then all `ev` lines, then all `an` lines",
+            )
         });
         false
     }
@@ -206,7 +209,7 @@ impl<'a> Parser<'a> {
     #[cold]
     fn no_set(&mut self, place: Place, keyword: Keyword) -> bool {
         self.diagnostics.push(&codes::ORDER, place.span(), || {
-            format!("expected `as`, found `{}`: lines belong to a set", keyword.text())
+            format!("expected `as`, found `{}` outside a set", keyword.text())
         });
         self.state = State::Skipping;
         false
@@ -229,7 +232,7 @@ impl<'a> Parser<'a> {
         self.end_of_line(line)
     }
 
-    /// At the next `as`, and at the end of the file.
+    /// Ends the current set, at the next `as` or the end of the file.
     fn close(&mut self) {
         let State::InSet(open) = self.state else { return };
         let last = self.content.sets.len().saturating_sub(1);
@@ -274,7 +277,7 @@ impl<'a> Parser<'a> {
                 self.diagnostics.report_fix(&codes::OPTION_REPEATED, || {
                     let span = word.place.span();
                     let message = format!("duplicate option `{}`", option.text());
-                    // With the whitespace before it.
+                    // Includes the preceding whitespace.
                     Diagnostic::new(&codes::OPTION_REPEATED, span, message)
                         .fix(Span::new(behind, span.end), "")
                 });
@@ -285,8 +288,8 @@ impl<'a> Parser<'a> {
         Some(())
     }
 
-    /// The option that is meant by an unknown word: if the specification itself has that word, or
-    /// all repairs are collected and this one is certain.
+    /// Reports an unknown option. Returns the intended option if the specification itself has that
+    /// spelling, or if repairs are being collected and the repair is unambiguous.
     #[cold]
     fn odd_option(&mut self, word: Token<'_>) -> Option<BoneOption> {
         let span = word.place.span();
@@ -309,13 +312,13 @@ impl<'a> Parser<'a> {
         };
         let helpful = || {
             diagnostic().help(if only_case {
-                "case matters".to_owned()
+                "keywords and options are case-sensitive".to_owned()
             } else {
-                format!("is `{}` meant?", option.text())
+                format!("did you mean `{}`?", option.text())
             })
         };
         if span.end == self.source.len() {
-            // In a file that was cut off, more may be missing.
+            // If the file is truncated, more than this may be missing.
             self.diagnostics.report(&codes::OPTION, helpful);
             return None;
         }
@@ -358,13 +361,13 @@ impl<'a> Parser<'a> {
         };
         if time < 0.0 {
             self.diagnostics.push(&codes::TIME_NEGATIVE, place.span(), || {
-                format!("the {what} {} is below 0", quote(place.of(self.source)))
+                format!("the {what} {} is negative", quote(place.of(self.source)))
             });
         }
         Some((time, place))
     }
 
-    /// `before` is the end of the previous word.
+    /// Reports a missing or invalid time. `before` is the end of the previous word.
     #[cold]
     fn no_time(&mut self, mut line: Line<'a>, before: usize, what: &str) {
         let Ok(word) = line.token() else {
@@ -390,19 +393,20 @@ impl<'a> Parser<'a> {
         (is_plain || self.keeps_odd_name(word, what)).then_some(word.place)
     }
 
-    /// Checks a name and returns whether it is kept.
+    /// Checks an unusual name and returns whether to keep it.
     #[cold]
     fn keeps_odd_name(&mut self, word: Token<'_>, what: &str) -> bool {
         let (length, most, span) = (word.bytes.len(), self.limits.name_bytes, word.place.span());
         if length > most {
             self.diagnostics.push(&codes::NAME_LENGTH, span, || {
-                format!("the {what} has {length} bytes, more than the limit of {most}")
+                format!("the {what} is {length} bytes long; the limit is {most}")
             });
             return false;
         }
         if word.bytes.contains(&0) {
-            self.diagnostics
-                .push(&codes::NUL, span, || format!("the {what} {} has a NUL", quote(word.bytes)));
+            self.diagnostics.push(&codes::NUL, span, || {
+                format!("the {what} {} contains a NUL character", quote(word.bytes))
+            });
             return false;
         }
         self.diagnostics.push(&codes::CONTROL, span, || {
@@ -437,19 +441,19 @@ impl<'a> Parser<'a> {
             let comment = Span::new(span.start, line.end());
             return self.diagnostics.report_fix(&codes::EXTRA, || {
                 let fix = comment_above(source, comment);
-                Diagnostic { fix, ..diagnostic().help("comments are lines of their own") }
+                Diagnostic { fix, ..diagnostic().help("comments must be on a separate line") }
             });
         }
         self.diagnostics.report(&codes::EXTRA, || match word.bytes {
             b"children" | b"parent" => {
-                diagnostic().help(format!("is {} meant?", quote(&[b"+", word.bytes].concat())))
+                diagnostic().help(format!("did you mean {}?", quote(&[b"+", word.bytes].concat())))
             }
             _ => diagnostic().help("names cannot contain spaces"),
         });
     }
 }
 
-/// Moves a comment from the end of its line to a line of its own before it.
+/// Moves a trailing comment to a separate line before the statement.
 fn comment_above(source: &[u8], comment: Span) -> Option<Fix> {
     let start = line_bounds(source, comment.start).0;
     let start = if start == 0 { text_start(source) } else { start };
@@ -464,7 +468,7 @@ fn comment_above(source: &[u8], comment: Span) -> Option<Fix> {
     Some(Fix { span: Span::new(start, comment.end), replacement })
 }
 
-/// The words that are allowed next.
+/// Lists the keywords that are allowed next.
 const fn next(after: Keyword) -> &'static str {
     match after {
         Keyword::As => "`bl`",

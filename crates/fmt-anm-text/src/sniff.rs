@@ -1,4 +1,4 @@
-//! Detection of ANM text by content.
+//! Detects ANM text by content.
 
 use anim_ir::encoding::text_start;
 use anim_ir::{Confidence, Sniff};
@@ -6,8 +6,8 @@ use anim_ir::{Confidence, Sniff};
 use crate::keyword::Keyword;
 use crate::tokens::Line;
 
-/// Looks at the first two significant lines: `as` with one name, then a line of the format. Many
-/// formats have the extension `.anm`, so nothing less is enough.
+/// Checks the first two significant lines: `as` with one name, then another valid line. Many
+/// formats use the extension `.anm`, so a single line is not sufficient.
 pub fn sniff(source: &[u8]) -> Sniff {
     let mut lines = significant_lines(source);
     let Some(first) = lines.next() else {
@@ -19,10 +19,10 @@ pub fn sniff(source: &[u8]) -> Sniff {
     match lines.next().map(keyword) {
         Some(Some(_)) => Sniff::new(
             Confidence::Likely,
-            "starts with an `as` line, and another line of the format follows",
+            "starts with an `as` line, followed by another valid line",
         ),
-        Some(None) => Sniff::new(Confidence::No, "the line after `as` is not of the format"),
-        None => Sniff::new(Confidence::Possible, "has one `as` line and nothing else"),
+        Some(None) => Sniff::new(Confidence::No, "the line after `as` is not ANM text"),
+        None => Sniff::new(Confidence::Possible, "contains only an `as` line"),
     }
 }
 
@@ -41,7 +41,7 @@ fn significant_lines(source: &[u8]) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The keyword of a line with a valid number of tokens.
+/// Returns the keyword of a line, if it has a valid number of tokens.
 fn keyword(mut line: Line<'_>) -> Option<Keyword> {
     let keyword = Keyword::of(line.token().ok()?.bytes)?;
     let (least, most) = match keyword {

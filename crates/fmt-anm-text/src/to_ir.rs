@@ -1,4 +1,4 @@
-//! Document to scene, without a model.
+//! Converts a document to a scene, without a model.
 
 use anim_ir::diag::plural;
 use anim_ir::number::narrow;
@@ -9,25 +9,26 @@ use crate::codes;
 use crate::document::{Document, Set};
 use crate::frames::{FRAMES_PER_SECOND, RATE, rate, seconds};
 
-/// The name of this format in extras.
+/// The key for this format in extras.
 pub(crate) const ANM_TEXT: &str = "anm-text";
 
 anim_ir::options! {
-    /// How to turn a document into a scene.
+    /// Options for converting a document to a scene.
     pub struct ToIr {
-        /// Frames per second of the file, greater than 0; `None` for 24, as in the specification.
+        /// The file's frame rate, greater than 0. `None` means 24, as specified.
         frames_per_second (with_frames_per_second): Option<f64> = Some(FRAMES_PER_SECOND),
             positive("rate", Some("24"), RATE);
     }
 }
 
-/// Makes a scene of a timeline without keys: animations become named ranges, events are kept, and
-/// bones are names in the scene's extras. [`crate::bind()`] binds them to a model.
+/// Converts a document to a scene with a timeline without keys: animations become named ranges,
+/// events are kept, and bone names are stored in the scene's extras. Use [`crate::bind()`] to bind
+/// the document to a model.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     losses.push(&codes::NO_MODEL, None, || {
         let clips = document.sets().map(|set| set.clips().len()).sum();
-        format!("{} of a model that is not there: ranges without keys", plural(clips, "animation"))
+        format!("{} without keys: no model was given", plural(clips, "animation"))
     });
     let frames_per_second = rate(options.frames_per_second);
     let mut builder = TimelineBuilder::new("")
@@ -59,7 +60,7 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// The bones of a set as extras.
+/// Returns the bones of a set in the form used in extras.
 pub(crate) fn bones_value(set: &Set<'_>) -> Value {
     let bone = |bone: crate::Bone<'_>| {
         Value::from([

@@ -1,5 +1,5 @@
-//! Lines and tokens. A line ends with LF, CR LF or CR; tokens are separated by spaces and tabs
-//! only.
+//! Splits text into lines and tokens. Lines end with LF, CRLF or CR; tokens are separated only by
+//! spaces and tabs.
 
 use anim_ir::encoding::text_start;
 use anim_ir::number::{scan_digits, scan_f32};
@@ -8,7 +8,7 @@ use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_while;
 
-/// A line ended where a token was expected.
+/// The line ended where a token was expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EndOfLine;
 
@@ -24,7 +24,7 @@ impl ParserError<&[u8]> for EndOfLine {
     }
 }
 
-/// A word of a line and its place.
+/// A word and its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
     pub(crate) bytes: &'a [u8],
@@ -37,11 +37,11 @@ pub(crate) struct Token<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     rest: &'a [u8],
-    /// Length of the file.
+    /// The length of the file.
     length: usize,
 }
 
-/// The ending of a line.
+/// A line ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineEnd {
     Lf,
@@ -70,17 +70,17 @@ const fn is_line_end(byte: u8) -> bool {
 }
 
 impl<'a> Line<'a> {
-    /// The line that starts at an offset.
+    /// Returns the line that starts at an offset.
     pub(crate) fn at(source: &'a [u8], start: usize) -> Line<'a> {
         Line { rest: source.get(start..).unwrap_or_default(), length: source.len() }
     }
 
-    /// Offset of the rest.
+    /// The offset of the current position.
     pub(crate) const fn offset(&self) -> usize {
         self.length.saturating_sub(self.rest.len())
     }
 
-    /// Whether the file is at its end.
+    /// Returns whether the end of the file has been reached.
     pub(crate) const fn is_end_of_file(&self) -> bool {
         self.rest.is_empty()
     }
@@ -89,32 +89,32 @@ impl<'a> Line<'a> {
     pub(crate) fn skip_blanks(&mut self) {
         if let [b' ' | b'\t', tail @ ..] = self.rest {
             self.rest = tail;
-            // Usually there is exactly one.
+            // There is usually exactly one.
             if let [b' ' | b'\t', ..] = self.rest {
-                // Taking none cannot fail.
+                // Consuming nothing cannot fail.
                 let _: Result<&[u8], EndOfLine> =
                     take_while(0.., is_blank).parse_next(&mut self.rest);
             }
         }
     }
 
-    /// The next byte of the line.
+    /// Returns the next byte of the line without consuming it.
     #[inline(always)]
     pub(crate) fn first(&self) -> Option<u8> {
         self.rest.first().copied().filter(|byte| !is_line_end(*byte))
     }
 
-    /// Offset of the line's end.
+    /// Returns the offset of the end of the line.
     pub(crate) fn end(mut self) -> usize {
         self.next_line().0
     }
 
-    /// The rest of the line.
+    /// Returns the rest of the line.
     pub(crate) fn text(self) -> &'a [u8] {
         self.rest.get(..self.end().saturating_sub(self.offset())).unwrap_or_default()
     }
 
-    /// The next token.
+    /// Consumes the next token.
     #[inline(always)]
     pub(crate) fn token(&mut self) -> Result<Token<'a>, EndOfLine> {
         self.skip_blanks();
@@ -123,8 +123,8 @@ impl<'a> Line<'a> {
         Ok(Token { bytes, place: Place::new(start, bytes.len()), has_control })
     }
 
-    /// The next token, if it is a finite number. Otherwise only the whitespace before it is
-    /// consumed.
+    /// Consumes the next token if it is a finite number. Otherwise, only the whitespace before it
+    /// is consumed.
     #[inline(always)]
     pub(crate) fn number(&mut self) -> Option<(f32, Place)> {
         self.skip_blanks();
@@ -138,7 +138,7 @@ impl<'a> Line<'a> {
         Some((value, Place::new(start, length)))
     }
 
-    /// Moves to the next line. Returns the offset of the end of this one, and its ending.
+    /// Moves to the next line. Returns the end of the current line and its line ending.
     #[inline(always)]
     pub(crate) fn next_line(&mut self) -> (usize, LineEnd) {
         let left = if self.first().is_none() {
@@ -159,10 +159,10 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The number at the start of a text, and its length.
+/// Returns the number at the start of a text, and its length.
 #[inline(always)]
 fn scan_time(text: &[u8]) -> Option<(f32, usize)> {
-    // Usually a whole frame, with few enough digits to be exact.
+    // Usually an integer with few enough digits to be exact.
     if let (digits, count @ 1..=4) = scan_digits(text)
         && let Some(b' ' | b'\t') = text.get(count)
     {
@@ -171,8 +171,8 @@ fn scan_time(text: &[u8]) -> Option<(f32, usize)> {
     scan_f32(text)
 }
 
-/// The text up to the next whitespace or the end of the line, and whether it contains a control
-/// character.
+/// Consumes a word, up to the next whitespace or the end of the line. Also returns whether it
+/// contains a control character.
 #[inline(always)]
 fn word<'a>(input: &mut &'a [u8]) -> Result<(&'a [u8], bool), EndOfLine> {
     let plain = plain_length(input);
@@ -191,8 +191,8 @@ fn word<'a>(input: &mut &'a [u8]) -> Result<(&'a [u8], bool), EndOfLine> {
     Ok((bytes, has_control))
 }
 
-/// How many bytes are neither whitespace nor control characters. Takes eight at a time: words are
-/// short, and their lengths are unpredictable for branches.
+/// Returns the number of leading bytes that are neither whitespace nor control characters. Checks
+/// eight bytes at a time, because words are short and their lengths mispredict branches.
 #[inline(always)]
 fn plain_length(text: &[u8]) -> usize {
     const EACH: u64 = 0x0101_0101_0101_0101;
@@ -200,8 +200,8 @@ fn plain_length(text: &[u8]) -> usize {
     while let Some((chunk, tail)) = rest.split_first_chunk() {
         let bytes = u64::from_le_bytes(*chunk);
         let not_delete = bytes ^ (EACH * 0x7f);
-        // The highest bit of each byte: set for characters up to the space, and for DEL. Only the
-        // first one is reliable.
+        // The highest bit of each byte is set for characters up to the space and for DEL. Only the
+        // lowest set bit is reliable.
         let found = (bytes.wrapping_sub(EACH * 0x21) & !bytes
             | not_delete.wrapping_sub(EACH) & !not_delete)
             & (EACH * 0x80);
@@ -217,7 +217,7 @@ fn plain_length(text: &[u8]) -> usize {
     text.len().wrapping_sub(rest.len()).wrapping_add(plain)
 }
 
-/// The words of a line.
+/// Returns the words of a line.
 pub(crate) fn words_of(source: &[u8], name: Place) -> impl Iterator<Item = Token<'_>> {
     let start = line_bounds(source, name.span().start).0;
     // A byte order mark is not part of the first word.
@@ -249,7 +249,7 @@ mod tests {
         );
     }
 
-    /// Words of all lengths, at all distances from the end of the file.
+    /// Words of every length, at every distance from the end of the file.
     #[test]
     fn where_words_end() {
         for length in 1..20 {

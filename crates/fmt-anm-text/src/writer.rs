@@ -1,4 +1,4 @@
-//! Building documents from data: a line for each item, a blank line between sets.
+//! Builds documents from data: one line per item, and an empty line between sets.
 
 use std::fmt::Write as _;
 
@@ -13,11 +13,11 @@ use crate::document::{Bone, Document, ParseOptions, Set};
 pub struct NewSet {
     /// Its name.
     pub name: String,
-    /// Its bones, at least one.
+    /// Its bones; at least one is required.
     pub bones: Vec<NewBone>,
     /// Its events.
     pub events: Vec<NewEvent>,
-    /// Its animations, at least one.
+    /// Its animations; at least one is required.
     pub clips: Vec<NewClip>,
 }
 
@@ -35,7 +35,7 @@ pub struct NewBone {
 /// An event to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewEvent {
-    /// In frames on the model's timeline, 24 per second.
+    /// Time on the model's timeline, in frames (24 per second).
     pub time: f32,
     /// Its name.
     pub name: String,
@@ -44,37 +44,38 @@ pub struct NewEvent {
 /// An animation to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewClip {
-    /// In frames on the model's timeline, 24 per second.
+    /// Time on the model's timeline, in frames (24 per second).
     pub start: f32,
-    /// In frames on the model's timeline, inclusive.
+    /// Time on the model's timeline, in frames, inclusive.
     pub end: f32,
     /// Its name.
     pub name: String,
 }
 
 impl Document<'_> {
-    /// Builds a document of these sets, in UTF-8.
+    /// Builds a UTF-8 document from these sets.
     ///
     /// # Errors
     ///
-    /// [`EditError`] for what the format cannot hold: names that would be read as something else,
-    /// times that are not finite, clips that end before they start, sets without bones or clips.
+    /// Returns an [`EditError`] for anything the format cannot represent: names that would not be
+    /// read back unchanged, times that are not finite, clips that end before they start, and sets
+    /// without bones or clips.
     pub fn build(sets: &[NewSet]) -> Result<Document<'static>, EditError> {
         let texts = sets.iter().map(set_text).collect::<Result<Vec<String>, EditError>>()?;
-        // The parser makes the flat arrays.
+        // The parser builds the flat arrays.
         let limits =
             Limits { input_bytes: usize::MAX, line_bytes: usize::MAX, ..Limits::default() };
         Ok(Document::parse_with(texts.join("\n").into_bytes(), &ParseOptions { limits })?.value)
     }
 
-    /// The content as data, to be changed and rebuilt, or compared.
+    /// Returns the content as data that can be changed and rebuilt, or compared.
     pub fn data(&self) -> Vec<NewSet> {
         self.sets().map(|set| set.data()).collect()
     }
 }
 
 impl Set<'_> {
-    /// The set as data, to be changed and written.
+    /// Returns the set as data that can be changed and written.
     pub fn data(&self) -> NewSet {
         let event = |event: crate::Event<'_>| NewEvent {
             time: event.time(),
@@ -95,7 +96,7 @@ impl Set<'_> {
 }
 
 impl Bone<'_> {
-    /// The bone's line as data, to be changed and written.
+    /// Returns the bone's line as data that can be changed and written.
     pub fn data(&self) -> NewBone {
         NewBone {
             name: self.name().into_owned(),
@@ -105,7 +106,7 @@ impl Bone<'_> {
     }
 }
 
-/// The lines of a set.
+/// Returns the lines of a set.
 pub(crate) fn set_text(set: &NewSet) -> Result<String, EditError> {
     let incomplete = |what| {
         let name = quote(set.name.as_bytes());
@@ -136,7 +137,7 @@ pub(crate) fn bone_line(bone: &NewBone) -> Result<String, EditError> {
     Ok(format!("bl {}", bone_words(bone)))
 }
 
-/// A bone's name and options, as in a line.
+/// Returns a bone's name and options, as written in a line.
 pub(crate) fn bone_words(bone: &NewBone) -> String {
     let NewBone { name, children, parent } = bone;
     let option = |given: bool, option: &'static str| if given { option } else { "" };
@@ -155,17 +156,17 @@ pub(crate) fn clip_line(clip: &NewClip) -> Result<String, EditError> {
     Ok(format!("an {start} {end} {}", checked_name(&clip.name)?))
 }
 
-/// The rule for names.
-const NAME_RULE: &str = "cannot be written: 1 to 4096 bytes, no blanks, no line ends, no NUL, no \
-                         `#` first, and for bones no `+` first";
+/// The rules for names.
+const NAME_RULE: &str = "cannot be written: names are 1 to 4096 bytes long, contain no spaces, \
+tabs, line endings or NUL, and do not start with `#` (or `+`, for bones)";
 pub(crate) const EMPTY_RANGE: &str = "the clip ends before it starts";
 
-/// Checks that a name reads back.
+/// Checks that a name can be read back.
 pub(crate) fn checked_name(name: &str) -> Result<&str, EditError> {
     if is_name(name) { Ok(name) } else { Err(EditError::name(name, NAME_RULE)) }
 }
 
-/// Checks that the name of a bone reads back, and not as an option.
+/// Checks that the name of a bone can be read back, and is not read as an option.
 pub(crate) fn checked_bone_name(name: &str) -> Result<&str, EditError> {
     checked_name(name).and_then(|name| {
         if name.starts_with('+') { Err(EditError::name(name, NAME_RULE)) } else { Ok(name) }
@@ -179,7 +180,7 @@ pub(crate) fn is_name(name: &str) -> bool {
         && !name.contains([' ', '\t', '\n', '\r', '\0'])
 }
 
-/// The shortest decimal that reads back as the same time.
+/// Returns the shortest decimal that is read back as the same time.
 pub(crate) fn time_text(time: f32) -> Result<String, EditError> {
     if time.is_finite() { Ok(shortest(time)) } else { Err(EditError::NotFinite("the time")) }
 }

@@ -5,7 +5,7 @@ use allocation_counter::measure;
 use fmt_anm_text::Document;
 use test_oracle::anm_text::generate;
 
-/// Peak heap usage in bytes while reading a file.
+/// Returns the peak heap usage in bytes while reading a file.
 fn peak(bytes: &[u8]) -> u64 {
     measure(|| assert!(Document::parse(bytes).is_ok())).bytes_max
 }
@@ -20,12 +20,12 @@ fn reading_takes_at_most_eight_times_the_file_size() {
     let files = [
         ("large", generate::large(4_000_000)),
         ("sets", many("as a\n")),
-        ("sets of their own names", named("as N\n").into_bytes()),
+        ("sets with distinct names", named("as N\n").into_bytes()),
         ("bones", in_set("bl a\n")),
         ("events", in_set("ev 0 a\n")),
         ("animations", in_set("an 0 0 a\n")),
         (
-            "animations of their own names",
+            "animations with distinct names",
             format!("as a\nbl a\n{}", named("an 0 0 N\n")).into_bytes(),
         ),
         ("small sets", many("as a\nbl a\nev 0 a\nan 0 0 a\n")),

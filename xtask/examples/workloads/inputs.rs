@@ -1,18 +1,18 @@
-//! Inputs of the workloads. They are the same on every machine, since their numbers only need basic
-//! arithmetic. Changing an input changes the counts.
+//! Inputs for the workloads. They are identical on every machine, since generating them only uses
+//! basic arithmetic. Changing an input changes the counts.
 
 use std::array;
 use std::fmt::Write as _;
 
 const JOINTS: usize = 16;
-/// Vertices per row of a sheet.
+/// The number of vertices per row of a sheet.
 const WIDTH: usize = 40;
 
-/// Pseudorandom numbers.
+/// A pseudorandom number generator.
 struct Numbers(u64);
 
 impl Numbers {
-    /// The next number, from -1 to 1.
+    /// Returns the next number, from -1 to 1.
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
         (self.0 >> 32) as f64 / f64::from(1_u32 << 31) - 1.0
@@ -23,18 +23,18 @@ impl Numbers {
     }
 }
 
-/// Sine and cosine of the angle whose half has the tangent `t`.
+/// Returns the sine and cosine of an angle, given the tangent `t` of half the angle.
 fn turn(t: f64) -> [f64; 2] {
     [2.0 * t / (1.0 + t * t), (1.0 - t * t) / (1.0 + t * t)]
 }
 
-/// The triangles of a sheet, two for each vertex except in the last row.
+/// Returns the triangles of a sheet: two for each vertex outside the last row.
 fn triangles(vertices: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..vertices.saturating_sub(WIDTH + 1))
         .flat_map(|at| [[at, at + 1, at + WIDTH + 1], [at, at + WIDTH + 1, at + WIDTH]])
 }
 
-/// A skinned sheet with keys for every joint in every frame.
+/// Returns a skinned sheet with keys for every joint in every frame.
 pub(crate) fn amo(vertices: usize, frames: usize) -> String {
     let mut numbers = Numbers(1);
     let mut text = "# A sheet.\nao sheet\n".to_owned();
@@ -69,7 +69,7 @@ pub(crate) fn amo(vertices: usize, frames: usize) -> String {
     text
 }
 
-/// Bone sets with events and clips.
+/// Returns bone sets with events and clips.
 pub(crate) fn anm_text(sets: usize) -> String {
     let mut text = String::new();
     for set in 0..sets {
@@ -85,7 +85,8 @@ pub(crate) fn anm_text(sets: usize) -> String {
     text
 }
 
-/// States with eight nodes, half of which move, and after every seven states one that plays them.
+/// Returns states with eight nodes, half of which move. Every eighth state plays the seven before
+/// it.
 pub(crate) fn stt(sevens: usize) -> String {
     let mut numbers = Numbers(2);
     let mut text = format!("#MINDRENDER 1.1\n{}\n", sevens * 8);
@@ -116,7 +117,7 @@ pub(crate) fn stt(sevens: usize) -> String {
     text
 }
 
-/// Keys for every object in every frame; the set of channels differs between objects.
+/// Returns keys for every object in every frame. The set of channels differs between objects.
 pub(crate) fn tmd_anm(frames: u16, objects: u8) -> Vec<u8> {
     let mut numbers = Numbers(3);
     let mut starts = vec![4 + frames];
@@ -135,7 +136,7 @@ pub(crate) fn tmd_anm(frames: u16, objects: u8) -> Vec<u8> {
     head.flat_map(u16::to_le_bytes).chain(body).collect()
 }
 
-/// Four sheets as X3D. The points of the first differ in every frame.
+/// Returns four sheets as X3D. The points of the first sheet change in every frame.
 pub(crate) fn castle(frames: usize, vertices: usize) -> String {
     let mut numbers = Numbers(4);
     let mut sheet = || {
@@ -171,7 +172,7 @@ pub(crate) fn castle(frames: usize, vertices: usize) -> String {
     text + "</animation>\n</animations>\n"
 }
 
-/// Sheets in VRML 97, with names and comments.
+/// Returns sheets in VRML 97, with names and comments.
 pub(crate) fn vrml(shapes: usize, vertices: usize) -> String {
     let mut numbers = Numbers(5);
     let mut text = "#VRML V2.0 utf8\n".to_owned();

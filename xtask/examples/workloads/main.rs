@@ -1,10 +1,10 @@
 //! Small workloads for `cargo xtask counts`. Without an argument, prints their names; with a name,
 //! runs that workload once.
 //!
-//! Each workload creates its input first and then passes its work to [`measured`]: only
-//! instructions of the calling thread in that function are counted. Workloads use the public API of
-//! the facade and follow its changes, but keep doing the same with the same input, so that counts
-//! stay comparable.
+//! Each workload creates its input first and then passes its work to [`measured`]. Only
+//! instructions executed by the calling thread in that function are counted. Workloads use the
+//! public API of the facade. They are adapted when it changes, but always perform the same work on
+//! the same input, so that counts remain comparable.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -44,15 +44,15 @@ fn main() {
     }
 }
 
-/// Runs the work. Counting starts and ends with this function, which valgrind finds by name.
+/// Runs the work. Instructions are counted only within this function, which valgrind finds by name.
 #[inline(never)]
 fn measured(work: &mut dyn FnMut()) {
     work();
-    // Prevents a tail call, which would leave this function early.
+    // Prevents a tail call, which would leave this function before the work is done.
     black_box(());
 }
 
-// Everything below depends on the API.
+// Everything below depends on the public API.
 
 fn parse<'a>(bytes: &'a [u8], format: &str) -> AnyDocument<'a> {
     AnyDocument::parse(bytes, format.parse().unwrap(), &Settings::default()).unwrap().value
@@ -101,7 +101,7 @@ fn stt_to_scene() {
     measured(&mut || drop(black_box(to_scene(&parse(text.as_bytes(), "stt")))));
 }
 
-/// A state machine that enters eight states in turn.
+/// A state machine that enters eight states one after another.
 fn stt_poses() {
     let text = inputs::stt(1);
     let scene = to_scene(&parse(text.as_bytes(), "stt"));
@@ -163,7 +163,7 @@ fn keyed_poses() {
     });
 }
 
-/// A scene, and the same scene read back from a GLB.
+/// Compares a scene with the same scene read back from a GLB.
 fn diff_with_glb() {
     let scene = amo_scene(3, 60);
     let read = to_scene(&parse(&to_glb(&scene), "gltf"));

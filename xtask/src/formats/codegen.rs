@@ -1,5 +1,4 @@
-//! `cargo xtask codegen`: generates the tables of formats in documents and schemas from the
-//! registry.
+//! `cargo xtask codegen`: generates the format tables in documents and schemas from the registry.
 
 mod codes;
 mod schemas;
@@ -12,7 +11,7 @@ use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 
 use xtask::{Failure, packages, root};
 
-/// Writes outdated files; with `check`, reports them and fails.
+/// Writes outdated files. With `check`, reports them and fails instead.
 pub(crate) fn run(check: bool) -> Result<bool, Failure> {
     let mut fresh = true;
     for (file, text) in files()? {
@@ -31,7 +30,7 @@ pub(crate) fn run(check: bool) -> Result<bool, Failure> {
     Ok(fresh)
 }
 
-/// All files with generated parts, with their up-to-date content.
+/// Returns all files with generated parts, with their up-to-date content.
 fn files() -> Result<Vec<(&'static str, String)>, Failure> {
     let read = |file: &str| fs::read_to_string(root().join(file));
     let mut files = vec![
@@ -52,16 +51,16 @@ fn files() -> Result<Vec<(&'static str, String)>, Failure> {
     Ok(files)
 }
 
-/// Replaces the text between the marks with this name.
+/// Replaces the text between the markers with this name.
 fn replaced(text: &str, name: &str, new: &str) -> Result<String, Failure> {
     let start = format!("<!-- {name}: written by `cargo xtask codegen` -->\n");
     let end = "<!-- end -->";
-    let (before, rest) = text.split_once(&start).ok_or_else(|| format!("no mark `{start}`"))?;
+    let (before, rest) = text.split_once(&start).ok_or_else(|| format!("no marker `{start}`"))?;
     let (_, after) = rest.split_once(end).ok_or_else(|| format!("no `{end}` after {name}"))?;
     Ok(format!("{before}{start}\n{new}\n{end}{after}"))
 }
 
-/// The table of formats for README.md.
+/// Returns the table of formats for README.md.
 fn formats() -> String {
     let mut out = String::from("| format | files | read | written |\n|---|---|---|---|\n");
     for format in Format::all() {
@@ -90,12 +89,12 @@ const fn mark(is_so: bool) -> &'static str {
     if is_so { "yes" } else { "–" }
 }
 
-/// The table of crates for ARCHITECTURE.md.
+/// Returns the table of crates for ARCHITECTURE.md.
 fn crates() -> Result<String, Failure> {
     let mut packages = packages()?;
     packages.sort_by_key(|package| package.name.clone());
     let names: Vec<String> = packages.iter().map(|package| package.name.clone()).collect();
-    let mut out = String::from("| crate | what | depends on, of this workspace |\n|---|---|---|\n");
+    let mut out = String::from("| crate | description | workspace dependencies |\n|---|---|---|\n");
     for package in &packages {
         let on: Vec<String> = package
             .dependencies
@@ -110,9 +109,10 @@ fn crates() -> Result<String, Failure> {
     Ok(out)
 }
 
-/// The table of options that formats declare.
+/// Returns the table of options declared by the formats.
 fn options() -> String {
-    let mut out = String::from("| option | of | value | what it does |\n|---|---|---|---|\n");
+    let mut out =
+        String::from("| option | applies to | value | description |\n|---|---|---|---|\n");
     type Of = fn(Format) -> Vec<&'static OptionInfo>;
     let kinds: [(&str, Of); 3] = [
         ("", Format::parsing_options),
@@ -146,8 +146,8 @@ fn value(kind: OptionKind) -> String {
     }
 }
 
-/// Updates the lists of formats in a schema: a list with a format that is only written becomes the
-/// list of writable formats, others that of readable ones.
+/// Updates the lists of formats in a schema. A list with a write-only format becomes the list of
+/// writable formats; other lists become the list of readable formats.
 fn with_formats(schema: &str) -> String {
     let mut out = String::new();
     let mut rest = schema;
@@ -171,7 +171,7 @@ fn listed(items: &str) -> String {
     let written = items.contains("\"mermaid\"");
     let formats: Vec<Format> =
         if written { Format::writable().collect() } else { Format::readable().collect() };
-    // Keep the layout: one item per line, or all on one line.
+    // Keep the layout: one item per line, or all items on one line.
     let indent: String = items
         .strip_prefix('\n')
         .map_or(String::new(), |line| line.chars().take_while(|c| *c == ' ').collect());

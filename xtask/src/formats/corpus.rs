@@ -1,4 +1,4 @@
-//! `cargo xtask test-corpus`: runs every operation on every file of some folders.
+//! `cargo xtask test-corpus`: runs every operation on every file in the given folders.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
@@ -19,9 +19,9 @@ use crate::manifest::{Found, Manifests};
 use rayon::prelude::*;
 use xtask::{Failure, files_below, root, table};
 
-/// Maximum width of a file name in the table.
+/// The maximum width of a file name in the table.
 const LONGEST_NAME: usize = 70;
-/// Headings of the table.
+/// The headings of the table.
 const HEADINGS: [&str; 9] = [
     "file",
     "format",
@@ -103,7 +103,7 @@ pub(crate) fn run(folders: &[String]) -> Result<bool, Failure> {
     Ok(failures.is_empty())
 }
 
-/// Shortens a name to fit into the table, keeping its end.
+/// Shortens a name to fit the table by removing its beginning.
 fn short(name: &str) -> String {
     match name.chars().count().checked_sub(LONGEST_NAME) {
         None | Some(0) => name.to_owned(),
@@ -115,15 +115,15 @@ fn short(name: &str) -> String {
 struct Seen {
     /// Format and dialect.
     kind: String,
-    /// Joints, clips, triangles, errors, warnings, bytes of the GLB.
+    /// Joints, clips, triangles, errors, warnings, and size of the GLB in bytes.
     numbers: [Option<u64>; 6],
     found: Found,
-    /// The reason why it cannot be read.
+    /// The reason why the file cannot be read.
     unreadable: Option<String>,
     failures: Vec<String>,
 }
 
-/// Tests a file; `None` if no readable format matches it.
+/// Tests a file. Returns `None` if it matches no readable format.
 fn look(path: &Path, format: Option<Format>) -> Option<Seen> {
     let options = LoadOptions::default();
     let bytes = match read_file(path, &options) {
@@ -169,7 +169,7 @@ impl Seen {
         Seen { kind, numbers: [None; 6], found, unreadable: Some(why), failures: Vec::new() }
     }
 
-    /// A row under [`HEADINGS`].
+    /// Returns the table row, with the columns of [`HEADINGS`].
     fn row(self, name: &str, verdict: String) -> [String; HEADINGS.len()] {
         let [joints, clips, triangles, errors, warnings, glb] =
             self.numbers.map(|number| number.map_or("-".to_owned(), |number| number.to_string()));
@@ -219,7 +219,7 @@ fn follow(
         Ok(())
     });
     let Some(Loaded { scene, mut diagnostics, losses, .. }) = loaded else { return seen };
-    // Problems of companion files, but not losses of the conversion.
+    // Includes problems in companion files, but not losses of the conversion.
     diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
     diagnostics.append(document.inspect());
     let worst = diagnostics.worst();
@@ -237,7 +237,7 @@ fn follow(
                 check_glb(&output.main)?;
                 glb_bytes = u64::try_from(output.main.len()).ok();
             }
-            // Written files must be readable. Errors of the input may remain.
+            // Written files must be readable. Errors in the input may remain.
             let read = target.written_extensions().iter().find_map(|extension| {
                 Format::with_extension(extension)
                     .find(|format| *format == target || !target.can_read())
@@ -262,7 +262,7 @@ fn follow(
     seen
 }
 
-/// Checks that four threads read the same as one.
+/// Checks that reading with four threads gives the same result as with one.
 fn threads(bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
     let mut settings = Settings::default();
     if let Some(threads) = Format::option("threads") {
@@ -273,29 +273,34 @@ fn threads(bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Re
     let same = again.diagnostics == parsed.diagnostics
         && again.value.dialect() == parsed.value.dialect()
         && scene(&again.value) == scene(&parsed.value);
-    if same { Ok(()) } else { Err("four threads read it differently from one".to_owned()) }
+    if same {
+        Ok(())
+    } else {
+        Err("the result with four threads differs from that with one".to_owned())
+    }
 }
 
-/// Writes a scene; `None` if the format may reject it. `with_errors`: the file has errors.
+/// Writes a scene. Returns `None` if the format may reject it. `with_errors` is whether the file
+/// has errors.
 fn write(scene: &Scene, target: Format, with_errors: bool) -> Result<Option<Output>, String> {
     match convert(scene, target, &Settings::default(), "scene") {
         Ok(converted) => Ok(Some(converted.value)),
         // Exceeded limits are reported, and an empty scene has nothing to write.
         Err(_) if with_errors || (scene.clips.is_empty() && scene.meshes.is_empty()) => Ok(None),
-        // An error is acceptable if the format cannot hold every scene.
+        // An error is acceptable if the format cannot represent every scene.
         Err(_) if !target.takes_any_scene() => Ok(None),
         Err(error) => Err(error.to_string()),
     }
 }
 
-/// Checks that strict reading fails exactly if problems were reported.
+/// Checks that strict reading fails if and only if problems were reported.
 fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
     for severity in [Severity::Note, Severity::Warning, Severity::Error] {
         let refused = parsed.clone().into_strict(severity).is_err();
         let there_is_one =
             parsed.diagnostics.counts().iter().any(|(code, _)| code.severity >= severity);
         if refused != there_is_one {
-            return Err(format!("strict about {}s: refused is {refused}", severity.name()));
+            return Err(format!("strict about {}s: rejected is {refused}", severity.name()));
         }
     }
     Ok(())
@@ -304,7 +309,7 @@ fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
 /// Samples each clip at some times, inside and outside its range.
 fn sampling(scene: &Scene) -> Result<(), String> {
     for clip in &scene.clips {
-        let timeline = scene.timeline(clip.timeline).ok_or("a clip without a timeline")?;
+        let timeline = scene.timeline(clip.timeline).ok_or("a clip has no timeline")?;
         let Some(skeleton) = scene.skeleton(timeline.skeleton) else { continue };
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let mut pose = Pose::default();
@@ -331,7 +336,7 @@ fn sampling(scene: &Scene) -> Result<(), String> {
                     .all(|weight| weight.is_finite())
             {
                 return Err(format!(
-                    "clip `{}` at {time} s: a number is not finite",
+                    "clip `{}` at {time} s: a value is not finite",
                     clip.name.escape_debug()
                 ));
             }
@@ -365,7 +370,7 @@ fn scene_of(document: &AnyDocument<'_>, files: &mut dyn Resolver) -> Scene {
     document.to_scene(&mut Context { name: "", files, settings: &Settings::default() }).value
 }
 
-/// Companion files of a written file.
+/// The companion files of a written file.
 struct Written(Vec<(String, Vec<u8>)>);
 
 impl Resolver for Written {
@@ -382,7 +387,7 @@ fn no_errors(diagnostics: &Diagnostics) -> Result<(), String> {
     }
 }
 
-/// Runs a step; its error or panic is returned with the name of the step.
+/// Runs a step. Its error or panic is returned with the name of the step.
 fn guarded<T>(what: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let result = panic::catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|payload| Err(format!("PANIC: {}", said(payload.as_ref()))));

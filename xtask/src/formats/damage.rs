@@ -11,11 +11,11 @@ use rayon::prelude::*;
 
 use xtask::{Failure, files_below, root, table};
 
-/// The default number of positions at which each file is damaged.
+/// The default number of positions at which to damage each file.
 const PLACES: usize = 200;
-/// The number of harmful repairs to list.
+/// The maximum number of harmful repairs to list.
 const REPAIRS: usize = 100_000;
-const HEADINGS: [&str; 6] = ["file", "format", "cuts", "harmful repairs", "95 % say", "worst"];
+const HEADINGS: [&str; 6] = ["file", "format", "cuts", "harmful repairs", "95 %", "worst"];
 
 /// The result for a file.
 struct Seen {
@@ -25,8 +25,8 @@ struct Seen {
     lines: Vec<BadLine>,
 }
 
-/// Truncates every file of the folders and makes all repairs of the rest; damages single lines and
-/// counts the diagnostics.
+/// Truncates every file in the folders and makes all repairs to the results. Also damages single
+/// lines and counts the diagnostics.
 pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
     let (places, folders) = match arguments {
         [option, places, folders @ ..] if option == "--places" => (places.parse()?, folders),
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
             let Some(Seen { format, cuts, harm, lines }) = seen else { continue };
             let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
             let worst = lines.first().map_or(String::new(), |BadLine { problems, line, text }| {
-                format!("{problems} in line {line}: {text}")
+                format!("{problems} on line {line}: {text}")
             });
             rows.push([
                 name.clone(),
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
     print!("{}", table(&rows, [false, false, true, true, true, false]));
     all_lines.sort_unstable_by(|a, b| b.cmp(a));
     println!(
-        "\n{} files, {} bad lines: 95 % bring up {} problems at most, the worst {}; {} harmful \
+        "\n{} files, {} bad lines: 95 % cause at most {} problems, the worst causes {}; {} harmful \
          repairs",
         rows.len().saturating_sub(1),
         all_lines.len(),
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
     Ok(harmful.is_empty())
 }
 
-/// Tests a file; `None` if no format matches it or it cannot be read.
+/// Tests a file. Returns `None` if it matches no format or cannot be read.
 fn look(path: &Path, places: usize) -> Option<Seen> {
     let bytes = read_file(path, &LoadOptions::default()).ok()?.bytes;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());

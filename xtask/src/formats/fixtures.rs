@@ -7,8 +7,8 @@ use std::path::Path;
 use anim_formats::detect;
 use xtask::{Failure, files_below, root};
 
-/// Every fixture has a line and is in the folder for its severity. Files that fixtures refer to are
-/// in separate folders and have no line.
+/// Checks that every fixture is listed and is in the folder for its severity. Companion files are
+/// in separate folders and are not listed.
 pub(crate) fn problems() -> Result<Vec<String>, Failure> {
     let mut problems = Vec::new();
     let testdata = root().join("testdata");
@@ -41,7 +41,7 @@ pub(crate) fn problems() -> Result<Vec<String>, Failure> {
                 (Some("ok" | "note"), None | Some("ok")) => "ok",
                 (Some("ok"), _) => "load",
                 _ => {
-                    problems.push(format!("testdata/{name} has no line in EXPECTED.tsv"));
+                    problems.push(format!("testdata/{name} is not listed in EXPECTED.tsv"));
                     continue;
                 }
             };

@@ -1,5 +1,5 @@
-//! The tasks that need the formats: `cargo xtask test-corpus`, `test-damage` and `codegen`. A
-//! separate program, because it takes minutes to build while the other tasks take seconds.
+//! The tasks that need the formats: `cargo xtask test-corpus`, `test-damage` and `codegen`. This is
+//! a separate program because it takes minutes to build, while the other tasks take seconds.
 
 mod codegen;
 mod corpus;

@@ -1,15 +1,14 @@
-//! Expectations about files.
+//! Reads and checks expectations about files.
 //!
-//! There are two kinds of tables: `EXPECTED.tsv` has the worst severity of each file in its folder
-//! (`refused`, `error`, `warning`, `note`, `ok`), and `INVENTORY.tsv` of a collection has the
-//! dialect of each file. Both have a header row with the names of their columns. In a folder named
-//! after a format, the files of a table are read as that format instead of being detected, unless
-//! they have the extension of another one.
+//! `EXPECTED.tsv` lists the highest severity of each file in its folder (`refused`, `error`,
+//! `warning`, `note`, `ok`), and the `INVENTORY.tsv` of a collection lists the dialect of each
+//! file. Both start with a header row. In a folder named after a format, the files in a table are
+//! read as that format instead of being detected, unless they have another format's extension.
 //!
-//! A file that refers to others has two severities: that of the file alone, in the column
-//! `severity`, and that including the files it refers to, in the column `loaded`. Without the
-//! column `loaded`, `severity` is that of the file alone; but for X3D and glTF, whose geometry is
-//! checked during the conversion to a scene, it includes that conversion.
+//! A file with companion files has two severities: that of the file alone, in the column
+//! `severity`, and that including its companion files, in the column `loaded`. Without the column
+//! `loaded`, `severity` is that of the file alone. For X3D and glTF, whose geometry is checked
+//! during the conversion to a scene, it also includes that conversion.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -21,36 +20,36 @@ use anim_formats::anim_ir::Severity;
 
 use xtask::Failure;
 
-/// Formats whose geometry is checked during the conversion to a scene.
+/// The formats whose geometry is checked during the conversion to a scene.
 const LOOKED_INTO: [&str; 2] = ["x3d", "gltf"];
 
-/// The expectations about a file.
+/// The expectations for a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expected {
     /// The format to read it as.
     pub(crate) format: Option<Format>,
-    /// The worst severity of the file alone; notes do not count.
+    /// The highest severity of the file alone, ignoring notes.
     severity: Option<Option<Severity>>,
-    /// The worst severity including the files it refers to.
+    /// The highest severity including the companion files.
     loaded: Option<Option<Severity>>,
-    /// The dialect, as named by the inventory.
+    /// The dialect, as listed in the inventory.
     dialect: Option<String>,
 }
 
 /// The result of reading a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    /// The worst severity; an error if the file cannot be read.
+    /// The highest severity; an error if the file cannot be read.
     pub(crate) worst: Option<Severity>,
-    /// The worst severity including the files it refers to.
+    /// The highest severity including the companion files.
     pub(crate) loaded: Option<Severity>,
     pub(crate) dialect: Option<&'static str>,
-    /// Whether nothing in it moves.
+    /// Whether the file has no animation.
     pub(crate) is_static: bool,
 }
 
 impl Expected {
-    /// The differences between the file and the tables.
+    /// Returns the differences between the file and the tables.
     pub(crate) fn compare(&self, found: Found) -> Vec<String> {
         let mut differences = Vec::new();
         let name = |severity: Option<Severity>| severity.map_or("no problem", Severity::name);
@@ -60,7 +59,7 @@ impl Expected {
             let worst = worst.filter(|severity| *severity > Severity::Note);
             if let Some(expected) = expected.filter(|expected| worst != *expected) {
                 differences.push(format!(
-                    "expected {} as the worst, found {}{when}",
+                    "expected {} as the highest severity, found {}{when}",
                     name(expected),
                     name(worst)
                 ));
@@ -68,9 +67,7 @@ impl Expected {
         }
         if let Some(text) = &self.dialect {
             match dialects(text, found.is_static) {
-                None => {
-                    differences.push(format!("the inventory's dialect `{text}` is not understood"))
-                }
+                None => differences.push(format!("unknown dialect `{text}` in the inventory")),
                 Some(allowed)
                     if found.dialect.is_some_and(|dialect| allowed.contains(&dialect)) => {}
                 Some(allowed) => differences.push(format!(
@@ -84,7 +81,7 @@ impl Expected {
     }
 }
 
-/// The dialects that an inventory entry stands for.
+/// Returns the dialects that match an inventory entry.
 fn dialects(text: &str, is_static: bool) -> Option<Vec<&'static str>> {
     let names: [(&str, &'static str); 6] = [
         ("D0", "extobj"),
@@ -96,7 +93,7 @@ fn dialects(text: &str, is_static: bool) -> Option<Vec<&'static str>> {
     ];
     let text = text.strip_prefix("HND+").unwrap_or(text);
     let (_, name) = names.into_iter().find(|(word, _)| text.starts_with(word))?;
-    // Without keys and rest matrices, the file has no features specific to this dialect.
+    // A file without keys and rest matrices has no features specific to this dialect.
     Some(if name == "lines" && is_static { vec![name, "spec"] } else { vec![name] })
 }
 
@@ -122,10 +119,10 @@ impl Manifests {
         };
         let files = of("file").filter(|_| wanted.first().is_some_and(|name| of(name).is_some()));
         let files = files.ok_or_else(|| {
-            format!("{}: the columns file and {} are needed", path.display(), wanted.join(", "))
+            format!("{}: the columns file and {} are required", path.display(), wanted.join(", "))
         })?;
         for (row, file) in files.iter().enumerate() {
-            // Names are relative to the folder of the table, or to the one above.
+            // Names are relative to the folder of the table or to its parent.
             let places = [Some(folder), folder.parent()]
                 .into_iter()
                 .flatten()
@@ -133,7 +130,7 @@ impl Manifests {
             let place = places
                 .into_iter()
                 .find(|place| place.is_file())
-                .ok_or_else(|| format!("{}: there is no {file}", path.display()))?;
+                .ok_or_else(|| format!("{}: {file} does not exist", path.display()))?;
             let named: Vec<Format> = place
                 .extension()
                 .and_then(OsStr::to_str)
@@ -154,9 +151,12 @@ impl Manifests {
                 let severity = || match value.as_str() {
                     "error" | "refused" => Ok(Some(Severity::Error)),
                     "warning" => Ok(Some(Severity::Warning)),
-                    // Notes do not count.
+                    // Notes are ignored.
                     "note" | "ok" => Ok(None),
-                    _ => Err(format!("{}: `{value}` of {file} is not a severity", path.display())),
+                    _ => Err(format!(
+                        "{}: `{value}` is not a valid severity for {file}",
+                        path.display()
+                    )),
                 };
                 match *name {
                     "dialect" => expected.dialect = Some(value.clone()),
@@ -172,13 +172,13 @@ impl Manifests {
         Ok(())
     }
 
-    /// The expectations about a file.
+    /// Returns the expectations for a file.
     pub(crate) fn of(&self, path: &Path) -> Option<&Expected> {
         self.of.get(path)
     }
 }
 
-/// The columns of a table: headings and values, all of the same length.
+/// Returns the columns of a table, as headings and values. All columns have the same length.
 fn columns(text: &str) -> Vec<(String, Vec<String>)> {
     let mut lines = text.lines();
     let headings = lines.next().unwrap_or_default().split('\t').map(str::to_owned);
@@ -234,12 +234,12 @@ mod tests {
             dialect: Some("spec"),
             is_static: false,
         };
-        assert!(expected.compare(found).is_empty(), "notes are fine");
+        assert!(expected.compare(found).is_empty(), "notes are ignored");
         let found =
             Found { worst: Some(Severity::Error), loaded: None, dialect: Some("lines"), ..found };
         let differences = [
-            "expected no problem as the worst, found error",
-            "expected error as the worst, found no problem, once loaded",
+            "expected no problem as the highest severity, found error",
+            "expected error as the highest severity, found no problem, once loaded",
             "expected spec, found lines",
         ];
         assert_eq!(expected.compare(found), differences);

@@ -1,8 +1,8 @@
 //! Finds import cycles between the files of a crate.
 //!
-//! A file imports another if it refers to something by a path through that other file's module.
-//! `mod name;` alone is not an import. A path through the root of the crate counts as an import of
-//! the module that the root re-exports the name from.
+//! A file imports another file if it refers to an item by a path through that file's module.
+//! `mod name;` alone is not an import. A path through the crate root counts as an import of the
+//! module from which the root re-exports the name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::source::Source;
 
 /// A module path from the root of a crate.
 type Path<'a> = Vec<&'a str>;
-/// For each file, the files that it imports from, and the imported names.
+/// The files that each file imports from, with the imported names.
 type Imports<'a> = BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<&'a str>>>;
 
 pub(super) fn problems(sources: &[Source]) -> Vec<String> {
@@ -34,7 +34,7 @@ struct Modules<'a> {
     root: &'a str,
     /// The file of each module.
     file_of: BTreeMap<Path<'a>, &'a str>,
-    /// The module of each file, and the file's items.
+    /// The module and the items of each file.
     files: BTreeMap<&'a str, (Path<'a>, Vec<Item<'a>>)>,
 }
 
@@ -84,8 +84,8 @@ impl<'a> Modules<'a> {
         imports
     }
 
-    /// The module that a path refers to and the name imported from it; `None` for paths to other
-    /// crates.
+    /// Returns the module that a path refers to and the name imported from it, or `None` for paths
+    /// to other crates.
     fn resolve(&self, scope: &[&'a str], path: &[&'a str]) -> Option<(Path<'a>, &'a str)> {
         let mut rest = path.iter().copied().peekable();
         let mut module = match *path.first()? {
@@ -117,7 +117,7 @@ impl<'a> Modules<'a> {
         Some((module, "self"))
     }
 
-    /// The module from which the root of the crate imports a name.
+    /// Returns the module from which the crate root re-exports a name.
     fn exported(&self, name: &'a str) -> (Path<'a>, &'a str) {
         let of_root = self.files.get(self.root).map(|(_, items)| items.as_slice());
         let found = of_root.unwrap_or_default().iter().find_map(|item| match item {
@@ -130,7 +130,7 @@ impl<'a> Modules<'a> {
     }
 }
 
-/// The groups of files that import each other, directly or through others in the group.
+/// Returns the groups of files that import each other, directly or through others in the group.
 fn circles<'a>(imports: &Imports<'a>) -> Vec<BTreeSet<&'a str>> {
     let reached: BTreeMap<&str, BTreeSet<&str>> =
         imports.keys().map(|file| (*file, reached_from(file, imports))).collect();
@@ -171,7 +171,7 @@ fn describe(circle: &BTreeSet<&str>, imports: &Imports<'_>) -> String {
 mod tests {
     use super::*;
 
-    /// The cycles in a crate, by file names.
+    /// Returns the cycles in a crate, as file names.
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         let source = |(name, text): &(&str, &str)| Source {
             path: format!("crates/a/src/{name}.rs"),

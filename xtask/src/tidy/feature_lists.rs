@@ -1,9 +1,10 @@
-//! Forbids a `cfg` for the absence of several features: such lists grow with every format.
+//! Forbids `cfg` attributes that test for the absence of several features, since such lists grow
+//! with every format.
 
 use super::source::Source;
 
 pub(super) fn problems(sources: &[Source]) -> Vec<String> {
-    // Split in two, so that this file does not contain it.
+    // Split in two so that this file does not contain it.
     let list = ["cfg(not(", "any("].concat();
     let of = |source: &Source| -> Vec<String> {
         let lines = source.text.lines().enumerate().filter(|(_, line)| line.contains(&list));

@@ -1,16 +1,19 @@
-//! Files have at most 500 lines, unless their head comment gives a reason.
+//! Limits files to 500 lines, unless their header comment states a reason.
 
 use super::source::Source;
 
 const MOST: usize = 500;
-/// The prefix of the line with the reason.
+/// The prefix of the line that states the reason.
 const REASON: &str = "//! Long because ";
 
 pub(super) fn problems(sources: &[Source]) -> Vec<String> {
     let long = sources.iter().filter(|source| source.is_compiled_in()).filter_map(|source| {
         let lines = source.text.lines().count();
         (lines > MOST && !has_reason(&source.text)).then(|| {
-            format!("{}: {lines} lines; split it or add `{REASON}…` to its head", source.path)
+            format!(
+                "{}: {lines} lines; split it or add `{REASON}…` to its header comment",
+                source.path
+            )
         })
     });
     long.collect()

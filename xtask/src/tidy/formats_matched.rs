@@ -1,8 +1,8 @@
-//! Code outside a format's own crate must not match on formats, except in the joins.
+//! Forbids matching on formats outside of their own crates, except in the joins.
 
 use super::source::Source;
 
-/// The registry and the joins.
+/// The registry and the joins, which may match on formats.
 const MAY_MATCH: [&str; 9] = [
     "registry.rs",
     "registry_macro.rs",
@@ -31,7 +31,7 @@ pub(super) fn problems(sources: &[Source]) -> Vec<String> {
     sources.iter().filter(looked_at).flat_map(of).collect()
 }
 
-/// Whether a line names a variant of `AnyDocument`, or compares the id of a format.
+/// Returns whether a line contains a variant of `AnyDocument`, or compares the id of a format.
 fn matches_a_format(line: &str) -> bool {
     let variant =
         line.split("AnyDocument::").skip(1).any(|rest| rest.starts_with(char::is_uppercase));

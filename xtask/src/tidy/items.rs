@@ -1,17 +1,16 @@
-//! Lists the modules that a Rust file declares and the paths that it contains, except in test-only
-//! code.
+//! Lists the modules declared in a Rust file and the paths it contains, except in test-only code.
 
 use super::tokens::tokens;
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Item<'a> {
-    /// `mod name;` or `mod name { … }` (in the file), inside the file's modules `scope`.
+    /// `mod name;` or, if `in_file`, `mod name { … }`, inside the file's modules `scope`.
     Module { scope: Vec<&'a str>, name: &'a str, in_file: bool },
-    /// `a::b::c`, inside the file's modules `scope`. In a `use`, `import` is the name it gets.
+    /// `a::b::c`, inside the file's modules `scope`. In a `use`, `import` is the imported name.
     Path { scope: Vec<&'a str>, segments: Vec<&'a str>, import: Option<&'a str> },
 }
 
-/// The items of a file, in order.
+/// Returns the items of a file, in order.
 pub(super) fn items(text: &str) -> Vec<Item<'_>> {
     let mut reader = Reader { tokens: tokens(text), at: 0, scope: Vec::new(), depth: 0 };
     let mut items = Vec::new();
@@ -24,13 +23,13 @@ pub(super) fn items(text: &str) -> Vec<Item<'_>> {
 struct Reader<'a> {
     tokens: Vec<&'a str>,
     at: usize,
-    /// Names of the enclosing modules, each with its brace depth.
+    /// The names of the enclosing modules, each with its brace depth.
     scope: Vec<(&'a str, usize)>,
     depth: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// The token this many places ahead; empty at the end.
+    /// Returns the token `by` positions ahead, or an empty string at the end.
     fn ahead(&self, by: usize) -> &'a str {
         self.tokens.get(self.at.saturating_add(by)).copied().unwrap_or_default()
     }
@@ -65,17 +64,18 @@ impl<'a> Reader<'a> {
                 self.skip(2);
                 return;
             }
-            // Not `use<…>` in a type.
+            // Excludes `use<…>` in a type.
             "use" if self.ahead(1) != "<" => return self.imports(items),
             word if self.ahead(1) == "::" && is_word(word) => return self.path(items),
-            // Not the start of a path: `<T as Trait>::Type`.
+            // Skips the rest of a path that does not start with a word, such as `<T as
+            // Trait>::Type`.
             "::" => self.skip(1),
             _ => {}
         }
         self.skip(1);
     }
 
-    /// Skips an attribute.
+    /// Skips an attribute and returns whether it is for tests.
     fn attribute_is_for_tests(&mut self) -> bool {
         let mut words = Vec::new();
         let mut open = 0_usize;
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         while self.at < self.tokens.len() {
             match self.ahead(0) {
                 "{" | "(" | "[" => open = open.saturating_add(1),
-                // The end of the enclosing block: the item was a field or a variant.
+                // The end of the enclosing block, since the item was a field or a variant.
                 "}" if open == 0 => return,
                 "}" if open == 1 => {
                     self.skip(1);
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The paths of `use …;`.
+    /// Adds the paths in a `use …;`.
     fn imports(&mut self, items: &mut Vec<Item<'a>>) {
         let scope = self.scope();
         let mut path: Vec<&str> = Vec::new();
@@ -175,7 +175,7 @@ fn is_word(token: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Paths as `scope: path`, with the names of imports, and modules.
+    /// Lists modules, and paths as `scope: path` with the names of imports.
     fn listed(text: &str) -> Vec<String> {
         let of = |item: Item<'_>| match item {
             Item::Module { scope, name, in_file } => {

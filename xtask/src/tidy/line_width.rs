@@ -1,4 +1,4 @@
-//! Lines have at most 100 characters, except those with a URL.
+//! Limits lines to 100 characters, except those with a URL.
 
 use super::source::Source;
 

@@ -1,15 +1,15 @@
-//! A Rust source file.
+//! Rust source files.
 
-/// A Rust file.
+/// A Rust source file.
 pub(super) struct Source {
-    /// Its path from the root of the repository, with `/`.
+    /// Its path relative to the root of the repository, with forward slashes.
     pub(super) path: String,
     pub(super) text: String,
 }
 
 impl Source {
-    /// Whether it is part of a library or a program, as opposed to an integration test, benchmark
-    /// or example.
+    /// Returns whether it is part of a library or a program, as opposed to an integration test,
+    /// benchmark or example.
     pub(super) fn is_compiled_in(&self) -> bool {
         self.path.contains("/src/")
     }

@@ -1,6 +1,6 @@
-//! Splits a Rust file into tokens, without comments and literals.
+//! Splits a Rust file into tokens, ignoring comments and literals.
 
-/// Returns words, `::`, and all other punctuation as single characters.
+/// Returns words, `::`, and other punctuation as single characters.
 pub(super) fn tokens(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -24,12 +24,12 @@ pub(super) fn tokens(text: &str) -> Vec<&str> {
     found
 }
 
-/// The length of the word at the start.
+/// Returns the length of the word at the start.
 fn word(text: &str) -> usize {
     text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())
 }
 
-/// The length of the block comment at the start, including nested ones.
+/// Returns the length of the block comment at the start, including nested comments.
 fn comment(text: &str) -> usize {
     let mut depth = 0_usize;
     let mut at = 0_usize;
@@ -47,7 +47,7 @@ fn comment(text: &str) -> usize {
     at
 }
 
-/// The length of the string or character literal at the start, if there is one.
+/// Returns the length of the string or character literal at the start, if any.
 fn literal(text: &str) -> Option<usize> {
     let after = text.strip_prefix(['b', 'c']).unwrap_or(text);
     let (opened, close, escapes) = if let Some(raw) = after.strip_prefix('r') {

@@ -56,8 +56,8 @@ fn addresses_other_than_relative_paths() {
         ("a.x3d%00", "its address contains a null byte"),
         ("../../etc/passwd", "it is outside the folder"),
         ("data:,nothing", "this is neither X3D nor VRML"),
-        ("data:;base64,!", "its base64 is broken"),
-        ("data:", "no comma before its content"),
+        ("data:;base64,!", "its base64 is invalid"),
+        ("data:", "no comma before its data"),
     ] {
         folder.write("a.kanim", animation(&[url]));
         folder.run("check a.kanim").exits(1).out_has("error[x3d-file]").out_has(why);

@@ -212,7 +212,7 @@ fn other_files_with_that_extension() {
         let why = match name {
             "empty" => "the file is empty",
             // ANM text has that extension too.
-            "text" => "something else than ANM text",
+            "text" => "the file is not ANM text",
             _ => "not TMD ANM",
         };
         game.convert(&format!("{name}.anm -o x.glb")).exits(1).err_has(why);
@@ -237,7 +237,7 @@ fn ambiguous_formats() {
     let run = game.run("info x").exits(1);
     assert_eq!(
         run.stderr(),
-        "error: x: ambiguous format: this may be TMD ANM or TMD ANC; say which with --from\n"
+        "error: x: ambiguous format: this may be TMD ANM or TMD ANC; specify which with --from\n"
     );
 }
 
@@ -433,8 +433,8 @@ fn losses_are_reported() {
 #[test]
 fn motion_without_its_model_suggests_how_to_add_it() {
     let game = game();
-    let alone = "note[motion-without-model]: the input has motion but no model; add the model that \
-                 it animates with `--with MODEL`";
+    let alone = "note[motion-without-model]: the input has motion but no model; use `--with \
+                 MODEL` to add the model that it animates";
     game.convert("WALK.ANM -o walk.glb").exits(0).err_has(alone);
     game.convert("WALK.ANM --with VIBRI.TMD -o walk.glb --force")
         .exits(0)

@@ -1,4 +1,4 @@
-//! Errors of loading.
+//! Errors when loading files.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::detect::Candidate;
 
-/// The reason why a file cannot be loaded.
+/// An error that prevents a file from being loaded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -21,7 +21,7 @@ pub enum LoadError {
     #[error("unsupported format{}{}", if .0.is_empty() { "" } else { ": " }, .0)]
     Unknown(String),
     /// Several formats match the content equally well.
-    #[error("ambiguous format: this may be {}; say which", titles(.0))]
+    #[error("ambiguous format: this may be {}; specify which", titles(.0))]
     Ambiguous(Vec<Candidate>),
     /// The format is known, but the content cannot be parsed.
     #[error(transparent)]

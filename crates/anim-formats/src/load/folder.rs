@@ -1,4 +1,4 @@
-//! Companion files, opened only below a file's folder.
+//! Opens companion files, only below a file's folder.
 
 use std::cell::OnceCell;
 use std::io::{self, Read as _};
@@ -14,12 +14,12 @@ use cap_std::fs::{Dir, File};
 use super::error::LoadError;
 use super::limited::read_limited;
 
-/// A resolver for files below a folder, or below `root` if that contains the folder.
-/// Addresses are relative to the folder; links that lead out are not followed.
+/// Returns a resolver for files below a folder, or below `root` if that contains the folder.
+/// Addresses are relative to the folder. Symbolic links that lead out of it are not followed.
 ///
 /// # Errors
 ///
-/// One of the folders does not exist.
+/// Returns an error if one of the folders does not exist.
 pub fn open_folder(
     folder: impl AsRef<Path>,
     root: Option<&Path>,
@@ -28,17 +28,17 @@ pub fn open_folder(
     Ok(Box::new(Folder::open(folder.as_ref(), root, limits)?))
 }
 
-/// The error for a path that leads out.
+/// The error for a path outside the folder.
 const OUTSIDE: ResolveError =
     ResolveError::Outside { hint: "allow more with the option `root` (`--root FOLDER`)" };
 
-/// The folder of a file, with the restrictions on opening files from there.
+/// The folder of a file, with restrictions on opening files from it.
 struct Folder {
     /// The folder below which files may be opened.
     path: PathBuf,
-    /// The same folder, opened on the first request: most files have no companion files.
+    /// The same folder, opened on the first request, since most files have no companion files.
     root: OnceCell<Option<Dir>>,
-    /// The path from there to the file's own folder.
+    /// The path from `path` to the file's own folder.
     prefix: PathBuf,
     limits: Limits,
     /// Remaining budget in bytes.
@@ -50,7 +50,7 @@ impl Folder {
         let (mut path, mut prefix) = (folder, PathBuf::new());
         if let Some(root) = root {
             let (folder, absolute) = (folder.canonicalize()?, root.canonicalize()?);
-            // A file elsewhere has its own folder, as without a root.
+            // A file outside the root is restricted to its own folder, as if there were no root.
             if let Ok(below) = folder.strip_prefix(&absolute) {
                 (path, prefix) = (root, below.to_owned());
             }
@@ -64,10 +64,11 @@ impl Folder {
         })
     }
 
-    /// Opens a regular file. Anything else is rejected before opening it, since a pipe could block.
+    /// Opens a regular file. Other files are rejected without opening them, since a pipe could
+    /// block.
     fn file(&self, address: &str) -> Result<(File, u64), ResolveError> {
         let path = self.prefix.join(relative_path(address)?);
-        // A folder that cannot be opened has no files.
+        // A folder that cannot be opened is treated as empty.
         let root = self
             .root
             .get_or_init(|| Dir::open_ambient_dir(&self.path, ambient_authority()).ok())
@@ -118,10 +119,10 @@ impl Resolver for Folder {
     }
 }
 
-/// Converts an error of the system, with a message that fits after a colon.
+/// Converts a system error, with a message that can follow a colon.
 fn explain(error: io::Error) -> ResolveError {
     match error.kind() {
-        // For a path that leads out, cap-std's message is about sandboxes, not about files.
+        // For a path outside the folder, cap-std's message is about sandboxes rather than files.
         io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => OUTSIDE,
         io::ErrorKind::NotFound => ResolveError::NotFound,
         _ => ResolveError::Io(error.to_string()),
@@ -133,13 +134,13 @@ fn read_data(data: &str, limits: &Limits) -> Result<Vec<u8>, ResolveError> {
     let unsupported = |why: String| ResolveError::Unsupported(why.into());
     let (kind, payload) = data
         .split_once(',')
-        .ok_or_else(|| unsupported("the `data:` URI has no comma before its content".to_owned()))?;
+        .ok_or_else(|| unsupported("the `data:` URI has no comma before its data".to_owned()))?;
     let mut bytes = anim_ir::address::percent_decoded(payload).into_owned();
     if kind.to_ascii_lowercase().ends_with(";base64") {
         bytes.retain(|byte| !byte.is_ascii_whitespace());
         bytes = BASE64
             .decode(bytes)
-            .map_err(|error| unsupported(format!("its base64 is broken: {error}")))?;
+            .map_err(|error| unsupported(format!("its base64 is invalid: {error}")))?;
     }
     limits.check_input(bytes.len())?;
     Ok(bytes)

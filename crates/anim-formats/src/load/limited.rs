@@ -1,4 +1,4 @@
-//! Reading within the limits.
+//! Reads input within the limits.
 
 use std::io::{self, Read};
 
@@ -6,7 +6,7 @@ use anim_ir::{LimitError, Limits};
 
 use super::error::LoadError;
 
-/// Reads to the end, or fails soon after the limit is exceeded.
+/// Reads the whole input, or fails soon after the limit is exceeded.
 pub(super) fn read_limited(
     reader: impl Read,
     expected: u64,

@@ -1,20 +1,20 @@
-//! Folders and relative paths between them.
+//! Folders, and relative paths between them.
 
 use std::io;
 use std::path::{Component, Path};
 
 use anim_ir::Scene;
 
-/// The folder of a file, for [`super::open_folder`] and [`rebase_images`].
+/// Returns the folder of a file, for [`super::open_folder`] and [`rebase_images`].
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes the paths of images relative to another folder, so that a file written there finds them.
+/// Makes image paths relative to another folder, where a file with them will be written.
 ///
 /// # Errors
 ///
-/// One of the folders does not exist.
+/// Returns an error if one of the folders does not exist.
 pub fn rebase_images(scene: &mut Scene, from: &Path, to: &Path) -> io::Result<()> {
     let (from, to) = (from.canonicalize()?, to.canonicalize()?);
     for image in &mut scene.images {
@@ -27,11 +27,13 @@ pub fn rebase_images(scene: &mut Scene, from: &Path, to: &Path) -> io::Result<()
     Ok(())
 }
 
-/// The relative path from one folder to another, with forward slashes; empty if they are the same.
+/// Returns the relative path from one folder to another, with forward slashes; empty if they are
+/// the same.
 ///
 /// # Errors
 ///
-/// One of them does not exist, or there is no relative path, as between drives.
+/// Returns an error if one of them does not exist or there is no relative path, for example between
+/// drives.
 pub fn way_to(folder: &Path, from: &Path) -> io::Result<String> {
     let none = || {
         io::Error::new(

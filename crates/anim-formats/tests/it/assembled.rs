@@ -1,4 +1,4 @@
-//! Combining several files with the facade, without the program.
+//! Tests combining several files with the facade, without the program.
 
 use anim_formats::anim_ir::{Limits, Motion, Scene, Severity};
 use anim_formats::{
@@ -8,7 +8,7 @@ use anim_formats::{
 
 use crate::{Set, assert_said, format, settings, testdata};
 
-/// A file of the cookbook.
+/// Returns a file from the cookbook as a part.
 fn part(name: &str) -> Part<'static> {
     let path = testdata("cookbook").join(name);
     let parsed = parse_bytes(std::fs::read(&path).unwrap(), path.to_str(), &LoadOptions::default());
@@ -20,7 +20,7 @@ fn part(name: &str) -> Part<'static> {
     }
 }
 
-/// Options for a format, modified by `change`.
+/// Returns options for a format, modified by `change`.
 fn options(to: &str, set: Set<'_>, change: impl FnOnce(&mut AssembleOptions)) -> AssembleOptions {
     let mut options = AssembleOptions::new(format(to), settings(set));
     options.stem = "OUT".to_owned();
@@ -32,7 +32,7 @@ fn made(names: &[&str], options: &AssembleOptions) -> Result<Assembled, Assemble
     assemble(names.iter().map(|name| part(name)).collect(), options)
 }
 
-/// The scene of files that are combined.
+/// Combines files and returns the scene.
 fn scene(names: &[&str], options: &AssembleOptions) -> (Scene, Assembled) {
     let mut made = made(names, options).unwrap();
     assert_eq!(made.parts.len(), names.len());
@@ -53,7 +53,7 @@ fn names(scene: &Scene) -> Vec<&str> {
     scene.playables().into_iter().map(|(name, _)| name).collect()
 }
 
-/// Reads a motion.
+/// Returns the number of frames of a motion.
 fn frames(bytes: &[u8]) -> usize {
     anim_formats::tmd_anm::Document::parse(bytes).unwrap().value.frames().len()
 }
@@ -74,7 +74,7 @@ fn a_model_and_its_motions() {
     assert_eq!(names(&scene(&["RABBIT.TMD", "WALK.ANM", "RUN.ANM"], &one).0), ["RUN"]);
 }
 
-/// Motions are joined into one clip, and into one file.
+/// Motions are joined into one clip or one file.
 #[test]
 fn motions_that_become_one() {
     let both = ["WALK.ANM", "RUN.ANM"];
@@ -92,7 +92,7 @@ fn motions_that_become_one() {
     let whole = written(&both, &options("tmd-anm", &[("rate", "30")], |_| ()));
     let parts = both.map(|name| frames(&part(name).parsed.value.to_bytes()));
     assert_eq!((frames(&whole.main), whole.companions.len()), (parts.iter().sum(), 0));
-    // The format cannot hold a model, so its motions go through a scene.
+    // The format cannot contain a model, so the motions go through a scene.
     let one = options("tmd-anm", &[], |options| options.animation = Some(0));
     assert_eq!(names(&scene(&["RABBIT.TMD", "WALK.ANM", "RUN.ANM"], &one).0), ["WALK"]);
 }
@@ -109,7 +109,7 @@ fn states_and_the_model_that_they_animate() {
         );
         assert!(assembled.parts.iter().all(|(_, diagnostics)| diagnostics.is_empty()));
     }
-    // A node that the model lacks is a problem of the states, in any order of inputs.
+    // A missing node is reported as a problem in the states, in any order of inputs.
     for (order, states) in [(["lamp.stt", "robot.gltf"], 0), (["robot.gltf", "lamp.stt"], 1)] {
         let (_, assembled) = scene(&order, &glb);
         let said = assembled.parts[states].1.iter().map(|diagnostic| diagnostic.code.id);
@@ -141,7 +141,7 @@ fn frames_that_are_merged() {
     let Content::Scene(scene) = made.content else { panic!() };
     assert_eq!(names(&scene), expected);
 
-    // One of them again, by its number.
+    // One of them again, selected by index.
     let second = options("castle", &[], |options| {
         (options.merge, options.animation) = (true, Some(1));
     });
@@ -151,9 +151,9 @@ fn frames_that_are_merged() {
     assert_eq!(document.animations()[0].name, expected[1]);
 }
 
-/// Selecting a clip of a file needs a scene.
+/// Selecting one clip of a file needs a scene.
 #[test]
-fn a_clip_of_a_file() {
+fn a_single_clip_of_a_file_can_be_selected() {
     let options = options("gltf", &[], |options| options.animation = Some(0));
     let (scene, made) = scene(&["robot.gltf"], &options);
     assert_eq!(names(&scene).len(), 1);
@@ -161,7 +161,7 @@ fn a_clip_of_a_file() {
 }
 
 #[test]
-fn files_that_do_not_belong_together() {
+fn unrelated_files_are_rejected() {
     let plain = options("glb", &[], |_| ());
     let merge = options("castle", &[], |options| options.merge = true);
     let far = options("glb", &[], |options| options.animation = Some(1000));
@@ -184,7 +184,7 @@ fn files_that_do_not_belong_together() {
         assert_eq!(error.is_usage(), is_usage, "{error}");
         assert!(error.to_string().contains(says), "{error}");
     }
-    // Different rates are not a usage error, but the conversion fails with a reason.
+    // Different rates are not a usage error, but the conversion fails and states the reason.
     let mut parts = vec![part("WALK.ANM"), part("WALK.ANM")];
     let mut other = parts[0].parsed.value.to_bytes().into_owned();
     other[2] += 1;

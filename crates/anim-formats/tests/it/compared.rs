@@ -1,4 +1,4 @@
-//! Every fixture against its GLB: only differences that the conversion reports as losses occur.
+//! Compares every fixture with its GLB. All differences must have been reported as losses.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use anim_formats::{Format, LoadOptions, convert, load, load_bytes};
 
 use crate::{settings, testdata};
 
-/// Kinds of differences, and the losses that report them.
+/// The kinds of differences and the losses that report them.
 const NAMED: [(&str, &str); 4] = [
     ("normals", "gltf-normals"),
     ("joint weights", "gltf-influences"),
     ("event", "gltf-outside-clips"),
-    // The older syntax of STT for the same content.
+    // The same content in the older STT syntax.
     ("extras", "ir-baked"),
 ];
 

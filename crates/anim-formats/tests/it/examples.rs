@@ -1,4 +1,4 @@
-//! The examples, compiled into these tests and run with their default files.
+//! Runs the examples, which are compiled into these tests, with their default files.
 #![allow(dead_code, reason = "each is a separate program")]
 
 #[path = "../../examples/convert_with_losses.rs"]
@@ -15,7 +15,7 @@ mod play_and_skin;
 mod state_machine;
 
 #[test]
-fn they_run() {
+fn examples_run() {
     load_and_sample::run(load_and_sample::DEFAULTS).unwrap();
     play_and_skin::run(play_and_skin::DEFAULT).unwrap();
     state_machine::run(state_machine::DEFAULT).unwrap();

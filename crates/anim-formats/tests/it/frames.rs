@@ -1,6 +1,6 @@
-//! castle-anim-frames to GLB, compared with an evaluation that shares no code with either: the
-//! oracle, written from the format notes and the standards, blends every number of two frames, the
-//! GLB is read with the `gltf` crate, and the positions of all face corners are compared.
+//! Compares the conversion of castle-anim-frames to GLB with an independent evaluation. The oracle,
+//! written from the format notes and the standards, interpolates every value between two frames,
+//! the GLB is read with the `gltf` crate, and the positions of all face corners are compared.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,11 +13,11 @@ use test_oracle::{castle as oracle, glb};
 
 use crate::{Set, assert_corners, glb_of, scene_of, settings, testdata, written};
 
-/// The largest allowed error of a corner, relative to the size of the scene. Half of it is for the
-/// linear keys that replace weights on splines.
+/// The maximum error of a corner, relative to the size of the scene. Half of it allows for the
+/// linear keys that replace spline weights.
 const TOLERANCE: f64 = 2e-5;
 
-/// The scene of a file on disk, including frames in other files.
+/// Loads the scene of a file on disk, including frames in other files.
 fn load_scene(path: &Path, options: Set<'_>, label: &str) -> Scene {
     let options = LoadOptions::default().with_settings(settings(options));
     let loaded = load(path, &options).unwrap();
@@ -41,8 +41,8 @@ fn scene_of_generated(generated: &Generated, options: Set<'_>, label: &str) -> S
     load_scene(&path, options, label)
 }
 
-/// Times of frames, between them, before and after; each as in the file and as in the GLB, whose
-/// times are f32.
+/// Returns times at, between, before and after the frames, each as in the file and as in the GLB,
+/// whose times are f32.
 fn moments(times: &[f64], shift: f64) -> Vec<(f64, f64)> {
     let part_way = |a: f64, b: f64, part: f64| a + (b - a) * part;
     let between = times.windows(2).flat_map(|pair| {
@@ -55,12 +55,12 @@ fn moments(times: &[f64], shift: f64) -> Vec<(f64, f64)> {
     times.iter().map(|time| (*time, in_glb(*time, shift))).chain(between).chain(outside).collect()
 }
 
-/// A frame's time in the GLB.
+/// Returns a frame's time in the GLB.
 fn in_glb(time: f64, shift: f64) -> f64 {
     f64::from((f64::from(time as f32) - f64::from(shift as f32)) as f32)
 }
 
-/// Corners of visible geometry: hidden geometry has no size.
+/// Returns the corners of visible geometry. Hidden geometry has no extent.
 fn seen<const N: usize>(elements: Vec<[[f64; 3]; N]>) -> Vec<[f64; 3]> {
     elements
         .into_iter()
@@ -91,7 +91,7 @@ fn check(movie: &oracle::Movie, scene: &Scene, label: &str) -> Checked {
             assert_eq!(clip.name, animation.name, "{label}");
         }
         let tolerance = TOLERANCE * movie.size().max(1e-3);
-        // A clip in which nothing moves is not an animation in glTF.
+        // A clip without motion is not an animation in glTF.
         let number = names.iter().position(|name| *name == clip.name);
         // Negative times are shifted to 0.
         let shift = animation.times[0].min(0.0);
@@ -150,14 +150,14 @@ fn matrices_that_change() {
 }
 
 #[test]
-fn few_morph_targets_make_pages() {
+fn a_low_morph_target_limit_splits_the_mesh() {
     let options = [("morph-targets", "4")];
     check_seeds(Options::default(), &options, 300..scale(325, 400), "pages");
     let generator = Options { varying_matrices: true, ..Options::default() };
     check_seeds(generator, &options, 300..scale(315, 350), "matrix pages");
 }
 
-/// A flip book shows the shape of the earlier frame.
+/// A flip book shows the shape of the preceding frame.
 #[test]
 fn a_flip_book_has_the_shapes_of_the_frames() {
     for seed in 0..scale(30, 60) {
@@ -184,7 +184,7 @@ fn a_flip_book_has_the_shapes_of_the_frames() {
     }
 }
 
-/// The small files of the repository, which were not written by the generator.
+/// The small files in the repository, which were not written by the generator.
 #[test]
 fn fixtures() {
     let folder = testdata("castle/ok");
@@ -235,9 +235,9 @@ fn collect(root: &Path, folder: &Path, files: &mut HashMap<String, Vec<u8>>) {
     }
 }
 
-/// The way back of a ping-pong clip mirrors the way forth.
+/// The backward half of a ping-pong clip mirrors the forward half.
 #[test]
-fn the_way_back_mirrors_the_way_forth() {
+fn the_backward_half_mirrors_the_forward_half() {
     let mut turned = 0;
     for seed in 0..scale(60, 80) {
         let generated = castle_with(seed, Options::default());
@@ -260,7 +260,8 @@ fn the_way_back_mirrors_the_way_forth() {
             assert_eq!(clip.wrap, if animation.loops { Wrap::Loop } else { Wrap::Once }, "{label}");
             let even = (1..animation.times.len()).all(|i| animation.structurally_equal(i - 1))
                 && !animation.step;
-            // At the midpoint of each step, which is the same both ways if frames are blended.
+            // At the midpoint of each step, which is the same in both directions if frames are
+            // interpolated.
             for pair in animation.times.windows(2).filter(|_| even) {
                 let t = f64::midpoint(pair[0], pair[1]);
                 let found = seen(model.triangles_at(number, last + (last - t) - shift));
@@ -278,7 +279,7 @@ fn the_way_back_mirrors_the_way_forth() {
     assert!(turned > scale(22, 30), "{turned}");
 }
 
-/// Animations in separate files become clips of one scene, which has each mesh once.
+/// Animations in separate files become clips of one scene that share their meshes.
 #[test]
 fn merged_files_share_their_meshes() {
     let still = |x: &str, z: &str| {
@@ -306,16 +307,16 @@ fn merged_files_share_their_meshes() {
     let scene = made.value;
     assert_eq!((scene.meshes.len(), scene.nodes.len(), scene.clips.len()), (1, 1, 2));
     assert_eq!(scene.meshes[0].morph_targets.len(), 1);
-    // Each clip sets everything: the walk keeps the shape, the jump the position.
+    // Each clip sets every channel: the walk keeps the shape, the jump keeps the position.
     let model = glb_of(&scene);
     let at = |clip, t| model.triangles_at(Some(clip), t)[0];
     assert_eq!(at(0, 1.0), [[5.0, 0.0, 0.0], [6.0, 0.0, 0.0], [5.0, 1.0, 0.0]]);
     assert_eq!(at(1, 0.5), [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 1.5]]);
 }
 
-/// A skinned model becomes stills, and these a morphing mesh in the same position.
+/// A skinned model becomes stills, and the stills become a morphing mesh in the same position.
 #[test]
-fn any_scene_becomes_frames_and_comes_back() {
+fn any_scene_round_trips_through_frames() {
     let path = testdata("amo/ok/octopus_arm.amo");
     let scene = load(path, &LoadOptions::default()).unwrap().scene;
     let written = written(&scene, "castle", &[("fps", "20")]).unwrap().value.main;

@@ -1,4 +1,4 @@
-//! Loading: companion files, and files that must not be accessible.
+//! Tests loading of companion files, and that other files are not accessible.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use anim_formats::{LoadError, LoadOptions, Loaded, folder_of, load, rebase_image
 
 use crate::{settings, written};
 
-/// The first bytes of a PNG, since only these are checked.
+/// The first bytes of a PNG file; only these are checked.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n....";
 
 fn model(material: &str) -> String {
@@ -25,7 +25,7 @@ fn losses(loaded: &Loaded) -> Vec<String> {
 }
 
 #[test]
-fn colours_and_textures_come_along() {
+fn colours_and_textures_are_loaded() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir_all(folder.path().join("out")).unwrap();
     fs::write(folder.path().join("a skin.png"), PNG).unwrap();
@@ -33,7 +33,7 @@ fn colours_and_textures_come_along() {
         load_in(folder.path(), "mtllib x.mtl", "newmtl skin\nKd 1 0 0\nmap_Kd a skin.png\n");
     assert_eq!(losses(&loaded), Vec::<String>::new());
     assert_eq!(loaded.scene.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
-    // No file is read any more.
+    // No further files are read.
     fs::remove_file(folder.path().join("a skin.png")).unwrap();
     let glb = written(&loaded.scene, "glb", &[]).unwrap().value.main;
     assert!(glb.windows(PNG.len()).any(|window| window == PNG));
@@ -53,7 +53,7 @@ fn colours_and_textures_come_along() {
 }
 
 #[test]
-fn images_are_read_once_and_no_more_than_the_limit() {
+fn images_are_read_once_and_within_the_limit() {
     let folder = tempfile::tempdir().unwrap();
     let png = [PNG, &[0; 4000]].concat();
     fs::write(folder.path().join("a.png"), &png).unwrap();
@@ -69,7 +69,8 @@ fn images_are_read_once_and_no_more_than_the_limit() {
     assert_eq!(read, [true, true, true, false], "the second is the same file as the first");
     let [loss] = &losses(&loaded)[..] else { panic!("{:?}", loaded.losses) };
     assert!(loss.starts_with("load-image-missing: the image `b.png` cannot be read: "), "{loss}");
-    // Equal images share their bytes in the output; an image that was not read is a reference.
+    // Identical images share their bytes in the output; an image that was not read remains a
+    // reference.
     let glb = written(&loaded.scene, "glb", &[]).unwrap().value.main;
     assert_eq!(glb.windows(png.len()).filter(|window| *window == png).count(), 2);
     assert_eq!(glb.windows(5).filter(|window| window == b"b.png").count(), 1);
@@ -126,7 +127,8 @@ fn nothing_outside_the_folder_is_opened() {
     fs::write(outside.path().join("secret.png"), PNG).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let secret = outside.path().join("secret.mtl");
-    // Absolute, upwards, and through a symbolic link inside the folder.
+    // An absolute path, a path to a parent folder, and a path through a symbolic link inside the
+    // folder.
     #[cfg(unix)]
     std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
     let upwards =
@@ -154,7 +156,7 @@ fn nothing_outside_the_folder_is_opened() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_place_of_a_companion_does_not_hang() {
+fn a_pipe_as_a_companion_file_does_not_block() {
     let folder = tempfile::tempdir().unwrap();
     let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe.mtl")).status();
     if made.is_ok_and(|status| status.success()) {
@@ -185,7 +187,7 @@ fn files_that_cannot_be_loaded() {
     assert!(matches!(load(folder.path(), &options), Err(LoadError::Io(_))));
     assert!(matches!(load(folder.path().join("none.amo"), &options), Err(LoadError::Io(_))));
     assert_eq!(folder_of(Path::new("x.amo")), Path::new("."));
-    // Endless input ends at the limit.
+    // Reading endless input stops at the limit.
     if Path::new("/dev/zero").exists() {
         assert!(matches!(load("/dev/zero", &options), Err(LoadError::Limit(_))));
     }

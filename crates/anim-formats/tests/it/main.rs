@@ -1,5 +1,5 @@
-//! The tests of the facade: combinations of formats, and conversions, compared with an evaluation
-//! that shares no code with them.
+//! Tests of the facade: combinations of formats, and conversions, compared with an independent
+//! evaluation.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -34,7 +34,7 @@ use anim_formats::anim_ir::{Converted, Diagnostic, Diagnostics, NoFiles, Scene};
 use anim_formats::{AnyDocument, ConvertError, Format, Output, Settings, convert};
 use test_oracle::{compare, fixtures, glb};
 
-/// Options of formats: their names and values.
+/// Names and values of format options.
 type Set<'a> = &'a [(&'a str, &'a str)];
 
 fn format(id: &str) -> Format {
@@ -49,7 +49,7 @@ fn settings(options: Set<'_>) -> Settings {
     settings
 }
 
-/// The scene of a document without companion files.
+/// Converts a document without companion files to a scene.
 fn scene_of(document: &AnyDocument<'_>, options: Set<'_>) -> Converted<Scene> {
     let settings = settings(options);
     document.to_scene(&mut Context { name: "", files: &mut NoFiles, settings: &settings })
@@ -60,7 +60,7 @@ fn written(scene: &Scene, to: &str, options: Set<'_>) -> Result<Converted<Output
     convert(scene, format(to), &settings(options), "")
 }
 
-/// The error of a format, if it has this type.
+/// Returns the underlying format error, if it has this type.
 fn cause<E: std::error::Error + 'static>(error: &ConvertError) -> Option<&E> {
     match error {
         ConvertError::Format { error, .. } => error.downcast_ref(),
@@ -68,7 +68,7 @@ fn cause<E: std::error::Error + 'static>(error: &ConvertError) -> Option<&E> {
     }
 }
 
-/// The GLB of a scene, read by the oracle.
+/// Returns the GLB of a scene, as read by the oracle.
 fn glb_of(scene: &Scene) -> glb::Model {
     glb_with(scene, &[])
 }
@@ -92,19 +92,19 @@ fn assert_corners(found: &[[f64; 3]], expected: &[[f64; 3]], tolerance: f64, lab
     assert!(distance <= tolerance, "{label}: {distance} of {tolerance}");
 }
 
-/// Checks that a diagnostic with this code has this text in its message.
+/// Checks that a diagnostic with this code contains this text.
 #[track_caller]
 fn assert_said(said: &Diagnostics, code: &str, part: &str) {
     let found = |one: &Diagnostic| one.code.id == code && one.message.contains(part);
     assert!(said.iter().any(found), "{code}, {part}: {said:?}");
 }
 
-/// A file or folder in `testdata`.
+/// Returns the path of a file or folder in `testdata`.
 fn testdata(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(path)
 }
 
-/// Names and bytes of the files in the folders `ok` of `testdata`.
+/// Returns the names and bytes of the files in the `ok` folders of `testdata`.
 fn good_fixtures() -> Vec<(String, Vec<u8>)> {
     let folders = std::fs::read_dir(testdata("")).unwrap();
     let good =

@@ -1,4 +1,4 @@
-//! Normals that disagree with the faces, in conversions between formats.
+//! Tests how conversions treat normals that disagree with the faces.
 
 use anim_formats::anim_ir::{Diagnostics, Mesh, NoFiles, Parsed, Vec3};
 use anim_formats::{AnyDocument, AssembleOptions, Content, Part, Settings, assemble, detect};
@@ -18,8 +18,8 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// For each corner of each face, the cosine of the angle between its normal and the face's, and
-/// whether the face points away from the centre of the box.
+/// Returns, for each corner of each face, the cosine of the angle between its normal and the face
+/// normal, and whether the face points away from the centre of the box.
 fn angles(mesh: &Mesh) -> Vec<(f64, bool)> {
     let at = |vectors: &[Vec3], corner: u32| vectors[corner as usize].to_f64();
     let minus = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|axis| a[axis] - b[axis]);
@@ -48,7 +48,7 @@ fn a_single_rotation_is_undone_in_animated_obj_and_reported() {
     for (name, told) in [
         ("N01_normals_turned.amo", "the normals of `crate` were rotated 180° about z"),
         ("N01_normals_inverted.amo", "the normals of `crate` were inverted"),
-        ("N01_faces_reversed.amo", "the faces of `crate` faced inwards"),
+        ("N01_faces_reversed.amo", "the faces of `crate` were reversed"),
     ] {
         let document = fixture(name);
         let found = document.inspect();
@@ -73,7 +73,7 @@ fn other_odd_normals_are_reported_and_recomputed_on_request() {
     let kept = scene_of(&document, &[("normals", "keep")]).value;
     assert_eq!(made.value, kept);
     let remade = scene_of(&document, &[("normals", "recompute")]);
-    // The corners of the box are split, since each side has its own normals.
+    // The corners of the box are split, since each side has separate normals.
     assert!(is_right(&remade.value.meshes[0]));
     assert!(remade.losses.is_empty());
 }
@@ -91,7 +91,7 @@ fn a_glb_has_the_fixed_normals_and_keeps_its_own() {
     }
     let turned = glb(&[("normals", "keep")]);
     let back = scene_of(&turned, &[]);
-    assert!(!is_right(&back.value.meshes[0]), "normals of glTF are not changed");
+    assert!(!is_right(&back.value.meshes[0]), "glTF normals are not changed");
     assert!(back.losses.is_empty());
     let back = scene_of(&turned, &[("normals", "fix")]);
     assert!(is_right(&back.value.meshes[0]));
@@ -99,7 +99,7 @@ fn a_glb_has_the_fixed_normals_and_keeps_its_own() {
 }
 
 #[test]
-fn the_same_format_stays_byte_for_byte_unless_asked() {
+fn the_same_format_is_written_byte_for_byte_by_default() {
     let document = fixture("N01_normals_turned.amo");
     let made = |options| {
         let parsed = Parsed { value: document.clone(), diagnostics: Diagnostics::new() };

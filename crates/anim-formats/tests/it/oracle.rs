@@ -1,6 +1,6 @@
-//! AMO to GLB, compared with an evaluation that shares no code with either: the oracle reads the
-//! `.amo` by the format notes, and the GLB with the `gltf` crate, and the positions of all face
-//! corners are compared.
+//! Compares the conversion of AMO to GLB with an independent evaluation. The oracle, written from
+//! the format notes, reads the `.amo`; the GLB is read with the `gltf` crate; and the positions of
+//! all face corners are compared.
 
 use anim_formats::amo::{self, Dialect};
 use anim_formats::anim_ir::{Deformer, Pose, Sampler, Scene, Severity, SkeletonId, Topology};
@@ -25,7 +25,7 @@ fn scene_of(text: &[u8], dialect: Dialect) -> Scene {
     amo::to_ir(&parsed.value, &amo::ToIr::default()).value
 }
 
-/// Times of keys, between them, before and after.
+/// Returns times at, between, before and after the keys.
 fn moments(times: &[f64]) -> Vec<f64> {
     let between = times
         .windows(2)
@@ -38,7 +38,7 @@ fn moments(times: &[f64]) -> Vec<f64> {
 fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     let scene = scene_of(text, dialect.0);
     let model = glb_of(&scene);
-    // The scene must have all influences, the GLB the four that glTF allows.
+    // The scene must have all influences, and the GLB the four that glTF allows.
     let all = amo_oracle::read(text, dialect.1);
     let mut expected = amo_oracle::read(text, dialect.1);
     expected.limit_influences(4);
@@ -56,7 +56,7 @@ fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     for (animation, clip) in clips.into_iter().enumerate() {
         for t in moments(&all.clips[clip].key_times) {
             let label = format!("{label}, {} at {t}", all.clips[clip].name);
-            // The generator makes no times below 0, which would be shifted in glTF.
+            // The generator creates no negative times, which would be shifted in glTF.
             let in_file = expected.face_corners_at(clip, t).concat();
             assert_corners(&triangles(Some(animation), t), &in_file, tolerance, &label);
             let in_file = all.face_corners_at(clip, t).concat();
@@ -66,7 +66,7 @@ fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     }
 }
 
-/// The scene's own sampling and skinning.
+/// Returns the corners of a scene, using its own sampling and skinning.
 fn corners_of_scene(scene: &Scene, clip: usize, t: f64) -> Vec<[f64; 3]> {
     let (mut pose, mut deformer) = (Pose::default(), Deformer::default());
     let clip = &scene.clips[clip];
@@ -132,7 +132,7 @@ fn fixtures_of_every_dialect() {
     assert!(DIALECTS.iter().all(|dialect| seen.contains(&dialect.0)));
 }
 
-/// The output of `animfmt sample`: each joint's position relative to its parent.
+/// Checks the output of `animfmt sample`: each joint's position relative to its parent.
 #[test]
 fn joints_relative_to_their_parents() {
     for dialect in DIALECTS {
@@ -149,8 +149,8 @@ fn joints_relative_to_their_parents() {
                     sampler.sample(t, &mut pose);
                     for (index, joint) in skeleton.enumerate_joints() {
                         let wanted = expected.joint_local(number, joint.source_index, t);
-                        // A transform has no shear; if the rest matrix has some, only the exact
-                        // matrix can agree.
+                        // A transform cannot represent shear. If the rest matrix has shear, only
+                        // the exact matrix can agree.
                         let transform = pose.local_transform(joint, index).to_matrix();
                         let uneven = joint.exact_rest.is_some()
                             || joint.rest.scale.x != joint.rest.scale.y
@@ -176,7 +176,7 @@ fn joints_relative_to_their_parents() {
     }
 }
 
-/// Texture coordinates in glTF's convention.
+/// Texture coordinates follow glTF's convention.
 #[test]
 fn texture_coordinates() {
     for dialect in DIALECTS {
@@ -189,8 +189,8 @@ fn texture_coordinates() {
             let found = glb_of(&scene_of(&text, dialect.0)).triangle_texcoords();
             let found: Vec<[f64; 3]> = found.into_iter().flatten().flatten().map(point).collect();
             if !expected.is_empty() {
-                // A corner without a coordinate has (0, 0) in the GLB if others of its mesh have
-                // one.
+                // A corner without a coordinate has (0, 0) in the GLB if other corners of its mesh
+                // have coordinates.
                 let distance = expected
                     .iter()
                     .map(|e| {
@@ -206,7 +206,7 @@ fn texture_coordinates() {
     }
 }
 
-/// Each key becomes one key: the times are those of the file, to the last bit of f32.
+/// Each key becomes one key, with exactly the same f32 time as in the file.
 #[test]
 fn key_times_are_exact() {
     for dialect in DIALECTS {
@@ -221,8 +221,8 @@ fn key_times_are_exact() {
                 times.dedup();
                 let mut found: Vec<f32> =
                     model.key_times(animation).iter().map(|t| *t as f32).collect();
-                // If no channel has two keys, the first one's is held, so that the animation has a
-                // length.
+                // If no channel has two keys, the first channel's key is held, so that the
+                // animation has a duration.
                 let positions = clip.position_keys.iter().map(Vec::len);
                 let most = positions.chain(clip.rotation_keys.iter().map(Vec::len)).max();
                 if most == Some(1) && found.len() > times.len() {
@@ -239,7 +239,7 @@ fn key_times_are_exact() {
     }
 }
 
-/// Round trip through the specification's dialect: the same positions at every key time.
+/// A round trip through the specification's dialect gives the same positions at every key time.
 #[test]
 fn written_amo_moves_the_same_vertices() {
     for dialect in DIALECTS {
@@ -266,7 +266,7 @@ fn written_amo_moves_the_same_vertices() {
                         found.face_corners_at(clip, t).concat(),
                     );
                     let distance = compare::max_distance_between_sets(&a, &b);
-                    // If rest matrices have shear or non-uniform scale, so do the keys, which is
+                    // If rest matrices have shear or non-uniform scale, so do the keys. This is
                     // reported.
                     assert!(
                         scaled || distance <= tolerance,

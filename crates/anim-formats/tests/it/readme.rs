@@ -1,4 +1,4 @@
-//! The README's example is `readme/example.rs`, which is compiled and run.
+//! Compiles and runs `readme/example.rs`, which is the example in the README.
 
 use std::error::Error;
 use std::process::Command;
@@ -21,8 +21,8 @@ fn the_readme_shows_the_example() {
     assert_eq!(block, example.split_once("\n\n").map(|(_, code)| code));
 }
 
-/// Runs the example in a folder that looks like the repository's root, since it writes a file. The
-/// current directory is shared by all tests of a process, so it runs in a separate process.
+/// Runs the example in a folder that mimics the repository's root, since it writes a file. All
+/// tests in a process share the current directory, so the example runs in a separate process.
 #[test]
 fn the_example_runs() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
@@ -42,7 +42,7 @@ fn the_example_runs() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Set in the process that [`the_example_runs`] starts, where the example may write a file.
+/// Set in the process started by [`the_example_runs`], in which the example may write a file.
 const HERE: &str = "ANIM_FORMATS_README";
 
 #[test]

@@ -1,4 +1,4 @@
-//! Invariants of the whole list of formats.
+//! Checks the invariants of the list of formats.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use anim_formats::{Candidate, Format, all_codes, detect};
 
 use crate::good_fixtures;
 
-/// The options of a format, including duplicates.
+/// Returns the options of a format, including duplicates.
 fn options(format: Format) -> Vec<&'static OptionInfo> {
     let mut all = format.parsing_options();
     all.extend(format.reading_options());
@@ -18,7 +18,7 @@ fn options(format: Format) -> Vec<&'static OptionInfo> {
 }
 
 #[test]
-fn every_format_has_a_name_of_its_own() {
+fn every_format_has_a_unique_name() {
     let (mut ids, mut titles) = (BTreeSet::new(), BTreeSet::new());
     for format in Format::all() {
         assert!(ids.insert(format.id()) && titles.insert(format.title()), "{format}");
@@ -50,7 +50,7 @@ fn an_extension_alone_means_one_format() {
 
 /// Options with the same name are the same in all formats.
 #[test]
-fn options_of_one_name_are_one_option() {
+fn options_with_the_same_name_are_the_same_option() {
     let mut known: BTreeMap<&str, (&OptionInfo, Format)> = BTreeMap::new();
     for format in Format::all() {
         for option in options(format) {
@@ -97,7 +97,7 @@ fn good_files_are_detected() {
         seen += 1;
         let found = detect(&bytes, Some(&name));
         let [first, others @ ..] = &found[..] else {
-            // It is empty, and its name has no known extension.
+            // The file is empty, and its name has no known extension.
             let needs_content = |format: Format| format.info().by_extension == ByExtension::Never;
             assert!(Format::with_extension(extension).all(needs_content), "{name}");
             continue;
@@ -107,7 +107,7 @@ fn good_files_are_detected() {
             |other: &Candidate| (other.confidence, other.is_named) == (first.confidence, true);
         assert!(!others.iter().any(is_equal), "{name}: {found:?}");
         if first.confidence == Confidence::Certain {
-            // Whatever the name of the file.
+            // Detection does not depend on the file name.
             for format in Format::readable() {
                 let name = format!("x.{}", format.info().extensions[0]);
                 assert_eq!(detect(&bytes, Some(&name))[0].format, first.format, "{name}");

@@ -1,4 +1,4 @@
-//! Repairs are certain and complete, and change nothing else.
+//! Repairs are unambiguous and complete, and change nothing else.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Fixtures of all formats that can be read.
+/// Returns the fixtures of all formats that can be read.
 fn fixtures() -> Vec<(String, Vec<u8>, Format)> {
     let mut paths = Vec::new();
     files_below(&testdata(""), &mut paths);
@@ -80,7 +80,7 @@ fn every_fixture_that_can_be_repaired() {
                 let again = repair(repaired.bytes.clone(), format, &Settings::default()).unwrap();
                 assert!(
                     again.rounds.is_empty() && again.bytes == repaired.bytes,
-                    "{name}: a second time"
+                    "{name}: second time"
                 );
                 repaired_files.push(short);
             }
@@ -147,7 +147,7 @@ fn uncertain_repairs_are_not_made() {
         ),
         ("castle", "<animation loop='true' Loop='false'><frame time='0' url='a'/></animation>"),
         ("amo", "ao x\nv 0 0 0\nwobble 1\nvj 1 0 0 0\nvw 0 0 0 0\n"),
-        // A line that starts like a keyword may be a sentence.
+        // A line that starts like a keyword may be prose.
         (
             "amo",
             "ao x\nv 0 0 0\nA simple cube, made in 2020\nO Note: by hand\nG group of things\nJ \
@@ -156,7 +156,7 @@ fn uncertain_repairs_are_not_made() {
         // An option directly followed by a comment.
         ("anm-text", "as a\nbl u +Children# all\nan 0 1 x\n"),
         ("stt", "#MINDRENDER 1.1 1 {a} DOUBLE 0 {n}"),
-        // Weights in a file of unknown dialect; without joints, and with them.
+        // Weights in a file in an unknown dialect, with and without joints.
         ("amo", "v 0 0 0\nvj 1 2 0 0\nvw 3 1 0 0\n"),
         ("amo", "v 0 0 0\nvj 1 2 0 0\nvw 3 1 0 0\nj a -1\nj b -1\n"),
         // Truncated files.
@@ -174,8 +174,8 @@ fn uncertain_repairs_are_not_made() {
 }
 
 #[test]
-fn a_repair_that_would_do_harm_is_left_out() {
-    // With the keyword corrected, the face is read, and is invalid.
+fn a_repair_that_would_do_harm_is_skipped() {
+    // With the keyword corrected, the face would be read and be invalid.
     let repaired = mended("ao x\nV 0 0 0\nF 1 2 9\nUseMtl a\n", "amo").unwrap();
     assert_eq!(repaired.bytes, b"ao x\nv 0 0 0\nF 1 2 9\nusemtl a\n");
     let left_out: Vec<(&str, &str)> = repaired
@@ -188,7 +188,7 @@ fn a_repair_that_would_do_harm_is_left_out() {
 }
 
 #[test]
-fn a_text_that_is_not_in_utf_8_is_left_alone() {
+fn text_in_other_encodings_is_not_repaired() {
     let utf16: Vec<u8> = "\u{feff}<animation loop='1'><frame time='0' url='a'/></animation>"
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
@@ -199,9 +199,9 @@ fn a_text_that_is_not_in_utf_8_is_left_alone() {
     );
 }
 
-/// Only ten diagnostics of a code are kept, but all are repaired, in a few rounds.
+/// Only ten diagnostics per code are kept, but all problems are repaired in a few rounds.
 #[test]
-fn a_flood_is_repaired_at_once() {
+fn a_flood_of_problems_is_repaired_in_a_few_rounds() {
     let text = format!(
         "v 0 0 0\nv 0 1 0\nv 1 1 0\nj a -1\na c\nap 0 1 0 0 0\nvj 1 0 0 0\n{}{}",
         "F 1 2 3\n".repeat(60_000),

@@ -1,5 +1,5 @@
-//! Companion files in memory, for library users who open files themselves. Does not use the feature
-//! `load`.
+//! Tests companion files in memory, for library users who open files themselves. Does not use the
+//! `load` feature.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use anim_formats::{AnyDocument, Settings, detect, read_images, scene_of};
 
 use crate::{glb_of, testdata, written};
 
-/// Files by the addresses with which other files refer to them.
+/// Files, keyed by the addresses that other files use for them.
 struct InMemory(HashMap<String, Vec<u8>>);
 
 impl Resolver for InMemory {
@@ -22,14 +22,14 @@ impl Resolver for InMemory {
     }
 }
 
-/// The files in a subfolder of the fixtures.
+/// Returns the files in a subfolder of the fixtures.
 fn in_memory(folder: &str, names: &[&str]) -> InMemory {
     let file =
         |name: &&str| ((*name).to_owned(), std::fs::read(testdata(folder).join(name)).unwrap());
     InMemory(names.iter().map(file).collect())
 }
 
-/// The scene of the first of some files, which must have no problems or losses.
+/// Returns the scene of a file, which must have no problems or losses.
 fn read(files: &mut InMemory, name: &str) -> Scene {
     let bytes = files.read(name).unwrap();
     let format = detect(&bytes, Some(name))[0].format;

@@ -1,4 +1,4 @@
-//! Conversion of a file to its own format keeps the bytes, unless an option asks for a change.
+//! Converting a file to its own format keeps its bytes, unless an option asks for a change.
 
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 use anim_formats::anim_ir::{Diagnostics, NoFiles, Parsed};
@@ -9,8 +9,8 @@ use anim_formats::{
 
 use crate::{Set, format, good_fixtures, scene_of, settings, testdata, written};
 
-/// The valid fixtures of each format that is read and written, and the format to write, by
-/// extension.
+/// Returns the valid fixtures of each format that can be read and written, and the output format
+/// according to the extension.
 fn fixtures() -> Vec<(String, AnyDocument<'static>, Format)> {
     good_fixtures().into_iter().filter_map(|(name, bytes)| fixture(name, bytes)).collect()
 }
@@ -24,7 +24,7 @@ fn fixture(name: String, bytes: Vec<u8>) -> Option<(String, AnyDocument<'static>
     Some((name, document, to))
 }
 
-/// A fixture by its path in `testdata`.
+/// Returns the fixture with the given path in `testdata`.
 fn read(path: &str) -> (String, AnyDocument<'static>, Format) {
     fixture(path.to_owned(), std::fs::read(testdata(path)).unwrap()).unwrap()
 }
@@ -41,7 +41,7 @@ fn is_reported(made: &Assembled) -> bool {
 }
 
 #[test]
-fn without_options_the_bytes_stay() {
+fn without_options_the_bytes_are_unchanged() {
     let fixtures = fixtures();
     for (name, document, to) in &fixtures {
         let made = made(document, *to, Settings::default());
@@ -55,7 +55,7 @@ fn without_options_the_bytes_stay() {
     }
 }
 
-/// A value other than the default.
+/// Returns a value other than the default.
 fn other_value(option: &OptionInfo) -> &'static str {
     match option.kind {
         OptionKind::Flag => "true",
@@ -64,9 +64,10 @@ fn other_value(option: &OptionInfo) -> &'static str {
     }
 }
 
-/// Either the format makes the change itself, or the file goes through a scene, with a report.
+/// Either the format makes the change itself, or the file goes through a scene and this is
+/// reported.
 #[test]
-fn every_option_is_a_change() {
+fn every_option_causes_a_change() {
     let fixtures = fixtures();
     for format in Format::all().filter(|format| format.can_read() && format.can_write()) {
         let (name, document, to) =
@@ -81,7 +82,7 @@ fn every_option_is_a_change() {
     }
 }
 
-/// Rewrites a fixture; `None` if it goes through a scene.
+/// Rewrites a fixture. Returns `None` if it goes through a scene.
 fn rewritten(path: &str, options: Set<'_>) -> Option<Vec<u8>> {
     let (name, document, to) = read(path);
     let made = made(&document, to, settings(options));
@@ -100,7 +101,7 @@ fn changes_that_formats_make_themselves() {
     let spec = std::fs::read(testdata("amo/ok/spec.amo")).unwrap();
     assert_eq!(rewritten("amo/ok/spec.amo", &[("to-dialect", "spec")]), Some(spec));
     assert_eq!(rewritten("amo/ok/extobj.amo", &[("to-dialect", "spec")]), None);
-    // Minified, and with another rate.
+    // Minified, and with a different rate.
     let turning = "castle/ok/turning.castle-anim-frames";
     let length = |options: Set<'_>| rewritten(turning, options).unwrap().len();
     assert!(length(&[("minify", "true")]) < length(&[]));
@@ -110,7 +111,7 @@ fn changes_that_formats_make_themselves() {
 }
 
 #[test]
-fn changes_that_take_a_scene() {
+fn changes_that_need_a_scene() {
     for (path, option) in [
         ("amo/ok/spec.amo", ("fps", "7")),
         ("anm-text/ok/example.anm", ("rate", "7")),
@@ -121,7 +122,7 @@ fn changes_that_take_a_scene() {
     }
 }
 
-/// A GLB is glTF in a single file: converting it to `.gltf` rewrites it.
+/// A GLB is a single glTF file, so converting it to `.gltf` rewrites it.
 #[test]
 fn a_glb_stays_a_glb() {
     let (_, document, gltf) = read("cookbook/lamp.gltf");
@@ -136,7 +137,7 @@ fn a_glb_stays_a_glb() {
     assert!(matches!(converted.content, Content::Scene(_)) && !is_reported(&converted));
 }
 
-/// Written files are already formatted as by `fmt`.
+/// Written files are already in the canonical form that `fmt` produces.
 #[test]
 fn castle_anim_frames_are_written_in_canonical_form() {
     let (mut count, mut with_frames) = (0, 0);

@@ -1,5 +1,5 @@
-//! Takes, and cutting of models with several skeletons or takes. The tests of the program check the
-//! content of the clips.
+//! Tests takes, and cutting models with several skeletons or takes. The content of the clips is
+//! checked by the tests of the program.
 
 use anim_formats::anim_ir::{
     Channel, Clip, ClipId, Diagnostics, Interpolation, Joint, JointId, Scene, Skeleton, SkeletonId,
@@ -10,8 +10,8 @@ use anim_formats::{SplitError, SplitOptions, split, takes};
 
 use crate::assert_said;
 
-/// A scene with a skeleton for each clip's number; a skeleton has the joints `a` and `b`, suffixed
-/// with its number, keyed at 0, 1 and 2 s.
+/// Returns a scene with a skeleton for each number in `clips`. Each skeleton has the joints `a` and
+/// `b`, suffixed with its number, with keys at 0, 1 and 2 s.
 fn scene(clips: &[(&str, usize)]) -> Scene {
     let mut scene = Scene::default();
     for number in 0..=clips.iter().map(|(_, skeleton)| *skeleton).max().unwrap() {
@@ -50,7 +50,7 @@ fn names(scene: &Scene) -> Vec<&str> {
 }
 
 #[test]
-fn clips_of_one_name_for_several_skeletons_are_one_take() {
+fn clips_with_the_same_name_for_several_skeletons_are_one_take() {
     let of = |clips: &[(&str, usize)]| {
         takes(&scene(clips))
             .into_iter()
@@ -79,7 +79,7 @@ fn the_skeleton_with_the_bones_is_cut() {
 }
 
 #[test]
-fn other_takes_stay() {
+fn other_takes_are_unchanged() {
     let mut two = scene(&[("walk", 0), ("run", 0)]);
     let run = two.timelines[1].clone();
     cut(&mut two, 0, "as S\nbl a0\nan 0 24 step\nan 24 48 stop\n").unwrap();

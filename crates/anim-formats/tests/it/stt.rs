@@ -1,5 +1,5 @@
-//! State transition tables through the facade: converted to GLB, played, and written back. Compared
-//! with an evaluation that shares no code with it.
+//! Tests state transition tables through the facade: converted to GLB, played, and written back.
+//! The results are compared with an independent evaluation.
 
 mod keys;
 mod lengths;
@@ -17,7 +17,7 @@ use test_oracle::stt::{self, Order, Transform};
 
 use crate::{Set, format, scene_of, settings};
 
-/// A file, read by the project and by the oracle.
+/// A file, read by this project and by the oracle.
 struct Case {
     scene: Scene,
     file: stt::File,
@@ -41,12 +41,12 @@ impl Case {
         Case { scene, file, order: Order::ALL[order.unwrap()] }
     }
 
-    /// Names of all nodes, in the order of the skeleton.
+    /// Returns the names of all nodes, in skeleton order.
     fn nodes(&self) -> impl Iterator<Item = &str> {
         self.scene.skeletons[0].joints.iter().map(|joint| joint.name.as_str())
     }
 
-    /// The position of a node; at rest if the state does not name it.
+    /// Returns the transform of a node, which is at rest if the state does not list it.
     fn place(&self, state: usize, node: &str, time: f64) -> Transform {
         stt::pose_at(&self.file, state, time, self.order).get(node).copied().unwrap_or(AT_REST)
     }
@@ -54,7 +54,7 @@ impl Case {
 
 const AT_REST: Transform = Transform { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
 
-/// A generated file with states of both kinds; `seed` also determines its layout.
+/// Generates a file with states of both kinds. `seed` also determines its layout.
 fn generated(seed: u64, odd: bool) -> String {
     let layout = Layout::ALL[seed as usize % Layout::ALL.len()];
     let text = generate::file(
@@ -64,8 +64,8 @@ fn generated(seed: u64, odd: bool) -> String {
     without_days(&text)
 }
 
-/// Replaces periods of 10⁶ seconds by ten seconds without offset: tests of limits cover clips of
-/// that length.
+/// Replaces periods of 10⁶ seconds with ten seconds without offset, since the tests of limits
+/// already cover clips of that length.
 fn without_days(text: &str) -> String {
     let mut is_offset = false;
     let words = text.split_inclusive(|c: char| c.is_ascii_whitespace()).map(|word| {
@@ -84,8 +84,8 @@ fn without_days(text: &str) -> String {
     words.collect()
 }
 
-/// A file of one state with one node, whose channels are given as text: start, end, period, offset
-/// and type.
+/// Returns a file with one state and one node, whose channels are given as text: start, end,
+/// period, offset and type.
 fn one_node(displacement: &str, translation: &str, orientation: &str) -> String {
     format!(
         "#MINDRENDER 1.1 1 {{state}} SINGLE 1 {{node}} DYNAMIC {displacement} {translation} \
@@ -93,14 +93,14 @@ fn one_node(displacement: &str, translation: &str, orientation: &str) -> String 
     )
 }
 
-/// A channel that stays at 0.
+/// A channel that remains at 0.
 const STILL: &str = "0 0 0  0 0 0  0 0 8";
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
-/// The angle between two rotations in radians, accurate for small angles.
+/// Returns the angle between two rotations in radians, accurate for small angles.
 fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
     let length =
         |sign: f64| a.iter().zip(b).map(|(a, b)| (a + sign * b).powi(2)).sum::<f64>().sqrt();

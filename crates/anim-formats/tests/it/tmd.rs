@@ -1,5 +1,5 @@
-//! TMD models and their motion, through the facade: to GLB, to TMD ANM, to formats with y up.
-//! Compared with an evaluation that shares no code with it.
+//! Tests TMD models and their motion through the facade: to GLB, to TMD ANM, to y-up formats. The
+//! results are compared with an independent evaluation.
 
 mod axes;
 mod cameras;
@@ -14,11 +14,11 @@ use test_oracle::math::Mat4;
 
 use crate::{Set, settings};
 
-/// The bytes of a model with its motions and camera.
+/// The bytes of a model and its motions and camera.
 #[derive(Clone, Debug, Default)]
 struct Files {
     model: Option<Vec<u8>>,
-    /// Names and parts of motions.
+    /// The names and parts of the motions.
     motions: Vec<(String, Vec<Vec<u8>>)>,
     cameras: Vec<(String, Vec<u8>)>,
 }
@@ -38,7 +38,7 @@ impl Files {
         self
     }
 
-    /// The scene of all of them, which is valid whatever problems the files have.
+    /// Returns the combined scene, which is valid whatever problems the files have.
     fn scene(&self, options: Set<'_>) -> Converted<Scene> {
         let model =
             self.model.as_ref().map(|bytes| tmd::Document::parse(&bytes[..]).unwrap().value);
@@ -71,7 +71,7 @@ impl Files {
     }
 }
 
-/// A packed file whose frames have complete keys.
+/// Returns a packed file whose frames have complete keys.
 fn anm(rate: i16, frames: &[&[Key]]) -> Vec<u8> {
     let keys = |frame: &&[Key]| frame.iter().copied().map(Key::to_ir).collect();
     let frames = frames.iter().map(|frame| tmd_anm::NewFrame::new(keys(frame))).collect();
@@ -88,8 +88,8 @@ impl Key {
     }
 }
 
-/// Whether two matrices are equal: rotation and scale to a millionth of the largest scale,
-/// positions to a millionth of the farthest.
+/// Asserts that two matrices are equal: rotation and scale within a millionth of the largest scale,
+/// positions within a millionth of the farthest.
 #[track_caller]
 fn assert_near(found: &Mat4, expected: &Mat4, farthest: f64, label: &str) {
     for (column, (a, b)) in found.iter().zip(expected).enumerate() {
@@ -101,12 +101,12 @@ fn assert_near(found: &Mat4, expected: &Mat4, farthest: f64, label: &str) {
     }
 }
 
-/// The start time of a frame in glTF.
+/// Returns the start time of a frame in glTF.
 fn start(frame: usize, rate: f64) -> f64 {
     f64::from((frame as f64 / rate) as f32)
 }
 
-/// The start and midpoint of a frame, and the time just before the next one starts.
+/// Returns the start and midpoint of a frame, and the time just before the next frame starts.
 fn moments(frame: usize, rate: f64) -> [f64; 3] {
     let (from, to) = (start(frame, rate), start(frame + 1, rate));
     [from, f64::midpoint(from, to), f64::from((to as f32).next_down())]

@@ -1,4 +1,4 @@
-//! The option `up` rotates the drawing, not the keys.
+//! The option `up` rotates what is drawn, not the keys.
 
 use anim_formats::anim_ir::{NoFiles, Scene, UpAxis, UpEvidence, format::Context};
 use anim_formats::{AnyDocument, Settings, amo, note_up};
@@ -40,13 +40,13 @@ fn scene(name: &str, text: &[u8]) -> Scene {
     document.to_scene(&mut Context { name, files: &mut NoFiles, settings: &settings }).value
 }
 
-/// A wall on z = 0, in a file without other hints at its axes.
+/// A wall that stands on z = 0, in a file without other hints about its axes.
 const WALL: &[u8] = b"o wall\nv -1 -0.1 0\nv 1 -0.1 0\nv 1 0.1 2\nv -1 0.1 2\nf 1 2 3 4\n";
 /// The same wall in the dialect of the Vasall engine.
 const ENGINE: &[u8] = b"o wall\nv 4\n-1 -0.1 0\n1 -0.1 0\n1 0.1 2\n-1 0.1 2\n";
 
 #[test]
-fn scenes_that_seem_z_up_are_reported_once_and_rotated_if_that_is_certain() {
+fn apparent_z_up_scenes_are_reported_and_rotated_if_certain() {
     let bvh = std::fs::read(testdata("bvh/ok/z_up.bvh")).unwrap();
     for (name, text, evidence, reason) in [
         ("wall.amo", WALL, UpEvidence::Bounds, "starts at z = 0"),
@@ -63,7 +63,7 @@ fn scenes_that_seem_z_up_are_reported_once_and_rotated_if_that_is_certain() {
         for up in ["y", "z"] {
             assert!(notes("glb", &[("up", up)]).is_empty(), "{name}");
         }
-        assert!(notes("amo", &[]).is_empty(), "an output without axes of its own");
+        assert!(notes("amo", &[]).is_empty(), "an output format without defined axes");
         let is_turned = evidence.decides();
         let told = if is_turned { "rotated from z up to y up" } else { "--up z" };
         assert_said(&notes("glb", &[("up", "auto")]), "convert-z-up", told);
@@ -74,7 +74,7 @@ fn scenes_that_seem_z_up_are_reported_once_and_rotated_if_that_is_certain() {
 }
 
 #[test]
-fn scenes_with_y_up_are_not_reported() {
+fn y_up_scenes_are_not_reported() {
     let glb = written(&scene("wall.amo", WALL), "glb", &[]).unwrap().value.main;
     let read = scene("wall.gltf", &glb);
     assert_eq!(read.guess_up().evidence, UpEvidence::Format);

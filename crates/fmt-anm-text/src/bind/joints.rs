@@ -1,4 +1,4 @@
-//! Bones by name, and their subtrees.
+//! Looks up bones by name, and their subtrees.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,30 +11,31 @@ use crate::codes;
 /// The meaning of `+children`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Children {
-    /// All descendants of the bone. The specification's own example is only true with this reading.
+    /// All descendants of the bone. The specification's example is only correct with this
+    /// interpretation.
     #[default]
     AllDescendants,
-    /// The direct children of the bone only.
+    /// Only the direct children of the bone.
     Direct,
 }
 
-/// A joint that a set names, maybe with its descendants.
+/// A joint listed in a set, possibly with its descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Request {
     pub(super) joint: JointId,
     pub(super) children: bool,
 }
 
-/// A skeleton in depth-first order, in which a subtree is a range.
+/// A skeleton in depth-first order, in which every subtree is a contiguous range.
 pub(super) struct Joints<'a> {
     skeleton: &'a Skeleton,
-    /// The first joint of each name, and how many there are.
+    /// The first joint with each name, and the number of joints with that name.
     by_name: HashMap<&'a str, (JointId, usize)>,
-    /// Joints in that order.
+    /// The joints in depth-first order.
     order: Vec<JointId>,
-    /// For each joint, its index in the order.
+    /// The index of each joint in `order`.
     place: Vec<usize>,
-    /// For each joint, the size of its subtree, itself included.
+    /// The size of each joint's subtree, including the joint itself.
     size: Vec<usize>,
 }
 
@@ -52,8 +53,8 @@ impl<'a> Joints<'a> {
             place: vec![0; count],
             size: vec![1; count],
         };
-        // Parents come before their children: sizes are computed from the last joint to the first,
-        // indices from the first to the last.
+        // Parents come before their children, so sizes are computed from the last joint to the
+        // first and indices from the first to the last.
         for (joint, _) in skeleton.enumerate_joints().rev() {
             let size = at(&joints.size, joint);
             let parent = joints.parent(joint);
@@ -80,13 +81,13 @@ impl<'a> Joints<'a> {
         self.order.len()
     }
 
-    /// The first joint of a name, and how many there are.
+    /// Returns the first joint with a name, and the number of joints with that name.
     pub(super) fn find(&self, name: &str) -> Option<(JointId, usize)> {
         self.by_name.get(name).copied()
     }
 
     pub(super) fn parent(&self, joint: JointId) -> Option<JointId> {
-        // A joint before its parent counts as a root.
+        // A joint before its parent is treated as a root.
         self.skeleton.joint(joint)?.parent.filter(|parent| *parent < joint)
     }
 
@@ -98,12 +99,14 @@ impl<'a> Joints<'a> {
         );
         match self.skeleton.joints.iter().find(|joint| joint.name.trim().eq_ignore_ascii_case(name))
         {
-            Some(alike) => diagnostic.help(format!("is {} meant?", quote(alike.name.as_bytes()))),
+            Some(alike) => {
+                diagnostic.help(format!("did you mean {}?", quote(alike.name.as_bytes())))
+            }
             None => diagnostic,
         }
     }
 
-    /// Disjoint ranges of the order.
+    /// Returns disjoint ranges of `order`.
     pub(super) fn ranges(&self, requests: &[Request], children: Children) -> Vec<Range<usize>> {
         let mut ranges: Vec<Range<usize>> = Vec::with_capacity(requests.len());
         for Request { joint, children: with_children } in requests {
@@ -132,7 +135,7 @@ impl<'a> Joints<'a> {
         ranges
     }
 
-    /// The joints of ranges, in ascending order.
+    /// Returns the joints in the given ranges, in ascending order.
     pub(super) fn of(&self, ranges: &[Range<usize>]) -> Vec<JointId> {
         let mut joints: Vec<JointId> = ranges
             .iter()
@@ -162,7 +165,7 @@ mod tests {
 
     /// 0 ┬ 1 ┬ 3
     ///   │   └ 5
-    ///   └ 2 ─ 4     and 6 alone
+    ///   └ 2 ─ 4     and 6 on its own
     #[test]
     fn subtrees_are_ranges() {
         let mut skeleton = Skeleton::new("");

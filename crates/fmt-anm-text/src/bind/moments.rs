@@ -1,29 +1,29 @@
-//! Times of keys by joint.
+//! Key times per joint.
 
 use anim_ir::number::narrow;
 use anim_ir::{Curve, JointId, KeyTable, Skeleton, Timeline};
 
-/// The tables of keys of each joint.
+/// The key tables of each joint.
 pub(crate) struct Moments<'a> {
     timeline: &'a Timeline,
-    /// Tables of all joints, joint by joint.
+    /// The tables of all joints, grouped by joint.
     tables: Vec<usize>,
-    /// For each joint, the start of its tables, then the end of the last.
+    /// The start of each joint's range in `tables`, followed by the total number.
     first: Vec<usize>,
 }
 
-/// A range of the timeline in frames, inclusive.
+/// An inclusive range of the timeline, in frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
     pub(crate) start: f64,
     pub(crate) end: f64,
     pub(crate) frames_per_second: f64,
-    /// How far outside a key or event still counts.
+    /// The distance at which a key or event outside the range is still included.
     pub(crate) tolerance: f64,
 }
 
 impl Window {
-    /// The first and last of sorted times, in seconds, within the window.
+    /// Returns the first and last of the sorted times that are within the window, in seconds.
     pub(crate) fn first_and_last<T>(
         self,
         list: &[T],
@@ -72,7 +72,7 @@ impl<'a> Moments<'a> {
         Moments { timeline, tables: pairs.into_iter().map(|(_, table)| table).collect(), first }
     }
 
-    /// The tables with keys of some joints, each once.
+    /// Returns the tables with keys of the given joints, without duplicates.
     pub(crate) fn tables(&self, joints: &[JointId]) -> Vec<usize> {
         let range = |joint: usize| Some(*self.first.get(joint)?..*self.first.get(joint + 1)?);
         let of = |joint: &JointId| {
@@ -84,20 +84,21 @@ impl<'a> Moments<'a> {
         tables
     }
 
-    /// The first and last key of tables in a window, in seconds.
+    /// Returns the times of the first and last key of the tables in a window, in seconds.
     pub(crate) fn first_and_last(&self, tables: &[usize], window: Window) -> Option<(f32, f32)> {
         let table = |index: &usize| self.timeline.tables().get(*index).map(KeyTable::times);
         let times = tables.iter().filter_map(table);
         hull(times.map(|times| window.first_and_last(times, |time| *time)))
     }
 
-    /// The first and last of the timeline's own events in a window, in seconds.
+    /// Returns the times of the first and last of the timeline's own events in a window, in
+    /// seconds.
     pub(crate) fn events(&self, window: Window) -> Option<(f32, f32)> {
         window.first_and_last(&self.timeline.events, |event| event.time)
     }
 }
 
-/// The first of several starts and the last of their ends.
+/// Returns the smallest range that contains all given ranges.
 pub(crate) fn hull(ranges: impl IntoIterator<Item = Option<(f32, f32)>>) -> Option<(f32, f32)> {
     ranges.into_iter().flatten().reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
 }

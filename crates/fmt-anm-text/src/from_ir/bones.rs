@@ -1,4 +1,4 @@
-//! The bones of a clip, in as few lines as possible.
+//! Writes the bones of a clip in as few lines as possible.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,9 +12,9 @@ use crate::writer::NewBone;
 /// The bones of a scene.
 pub(super) struct Bones<'a> {
     skeleton: &'a Skeleton,
-    /// How many bones have each name.
+    /// The number of bones with each name.
     named: HashMap<&'a str, usize>,
-    /// The bones of each set, if the scene has no skeleton and was made from an ANM text.
+    /// The bones of each set, if the scene has no skeleton and was read from ANM text.
     remembered: HashMap<&'a str, &'a [Value]>,
 }
 
@@ -39,7 +39,8 @@ impl<'a> Bones<'a> {
         Bones { skeleton, named, remembered }
     }
 
-    /// A line for each joint of a clip, and one with `+children` for a whole subtree.
+    /// Returns a line for each joint of a clip; a complete subtree is a single line with
+    /// `+children`.
     pub(super) fn of(&self, clip: &Clip, set: &str, losses: &mut Diagnostics) -> Vec<NewBone> {
         if self.skeleton.joints.is_empty() {
             return self
@@ -51,7 +52,7 @@ impl<'a> Bones<'a> {
                 .filter_map(bone)
                 .collect();
         }
-        // Whether the clip has the joint's whole subtree, and whether the joint has children.
+        // Whether the clip includes the joint's entire subtree, and whether the joint has children.
         let joints = self.skeleton.enumerate_joints();
         let mut whole: Vec<bool> = joints.clone().map(|(id, _)| clip.has_joint(id)).collect();
         let mut has_children = vec![false; whole.len()];

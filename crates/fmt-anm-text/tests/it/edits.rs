@@ -20,7 +20,7 @@ fn document() -> Document<'static> {
     Document::parse(FILE.as_bytes()).unwrap().value.into_owned()
 }
 
-/// The file after an edit; asserts that parsing it yields the document's data.
+/// Returns the file after an edit, and asserts that parsing it yields the document's data.
 fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) -> String {
     let mut document = document();
     edit(&mut document).unwrap();
@@ -29,7 +29,7 @@ fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) ->
     String::from_utf8(document.to_bytes().to_vec()).unwrap()
 }
 
-/// Asserts that the edit replaces one piece of the file, which occurs once, and nothing else.
+/// Asserts that the edit replaces only `old`, which occurs once in the file.
 #[track_caller]
 fn changes(
     edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>,
@@ -39,7 +39,7 @@ fn changes(
     assert_eq!(edited(edit), with(old, new));
 }
 
-/// The file with one piece replaced.
+/// Returns the file with `old` replaced.
 fn with(old: &str, new: &str) -> String {
     assert_eq!(FILE.matches(old).count(), 1, "{old}");
     FILE.replace(old, new)
@@ -87,7 +87,7 @@ fn only_edited_times_change() {
         document.set_event_time(1, 0, 1.0),
         Err(EditError::Missing { what: "event", index: 0 })
     );
-    assert_eq!(document.to_bytes(), FILE.as_bytes(), "refused edits change nothing");
+    assert_eq!(document.to_bytes(), FILE.as_bytes(), "rejected edits change nothing");
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn line_breaks_and_encoding_are_preserved() {
     assert_eq!(document.rename_set(0, "頭"), Err(EditError::beyond_latin1("頭")));
 }
 
-/// Edits of an invalid file leave the rest of it unchanged.
+/// Editing an invalid file leaves the rest of it unchanged.
 #[test]
 fn broken_files_can_be_edited() {
     let mut seen = 0;
@@ -194,7 +194,7 @@ fn broken_files_can_be_edited() {
     assert!(seen > 150, "{seen}");
 }
 
-/// Builds the small example file of the format's documentation from scratch.
+/// Builds the example file in the format's documentation from scratch.
 #[test]
 fn a_new_file_can_be_built() {
     let set =

@@ -1,18 +1,18 @@
-//! Expectations that `EXPECTED.tsv` describes in words; it was written from the format notes, not
+//! Expectations that `EXPECTED.tsv` describes in prose. It was written from the format notes, not
 //! from the parser.
 
 use anim_ir::ParseErrorKind;
 use fmt_anm_text::Document;
 use test_oracle::fixtures;
 
-/// Whether an invalid fixture has exactly one error, which is the default in the table.
+/// Returns whether an invalid fixture has exactly one error, the default in the table.
 pub(crate) fn has_one_error(name: &str) -> bool {
     let several =
         ["A05_no_bones", "A09_plus_alone", "A26_cut_in_keyword", "A26_cut_in_option", "several"];
     name.starts_with("err/") && !several.iter().any(|prefix| name.contains(prefix))
 }
 
-/// The complete content of a document, in one line.
+/// Returns the complete content of a document on one line.
 fn content(folder: &str, name: &str) -> String {
     let bytes = std::fs::read(fixtures::folder("anm-text").join(folder).join(name)).unwrap();
     let document = Document::parse(bytes).unwrap().value;
@@ -36,7 +36,7 @@ fn content(folder: &str, name: &str) -> String {
     document.sets().map(set).collect::<Vec<_>>().join(" ")
 }
 
-/// Content next to an error, which `EXPECTED.tsv` describes in words.
+/// The valid content next to an error, which `EXPECTED.tsv` describes in prose.
 #[test]
 fn valid_content_next_to_an_error_is_kept() {
     let arm = "Arm(shoulder+c wave_begins@48 lift:0..50 wave:56..100)";
@@ -81,6 +81,6 @@ fn fatal_errors_state_the_reason() {
     assert_eq!(other.kind(), ParseErrorKind::Format);
     assert_eq!(
         other.to_string(),
-        "the file is something else than ANM text: 1 of 3 lines begin with `as`, `bl`, `ev` or `an`"
+        "the file is not ANM text: 1 of 3 lines start with `as`, `bl`, `ev` or `an`"
     );
 }

@@ -8,7 +8,7 @@ fn words(line: &[u8]) -> Vec<&[u8]> {
     line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty()).collect()
 }
 
-/// The words of each line that has any.
+/// Returns the words of each line that is not empty.
 fn lines(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).map(words);
@@ -34,7 +34,7 @@ fn generated_files() {
         let tree = generate::tree(&mut rng, 12);
         let text = generate::file(&mut rng, &tree, &generate::Options::default());
         check(&seed.to_string(), &text);
-        // Some names can be read but not written.
+        // Some valid names cannot be written.
         if let Ok(built) = Document::build(&Document::parse(text.as_bytes()).unwrap().value.data())
         {
             assert_eq!(built.to_bytes(), built.formatted(), "written files are in canonical form");
@@ -52,7 +52,7 @@ fn whitespace_and_line_breaks_are_normalised() {
              c  ",
             "#  head\nas a\n\nbl b +children\nev 0 e\nan 0 +1.50 c\n",
         ),
-        // A blank line is inserted before a set and its comments.
+        // An empty line is inserted before a set and its comments.
         (
             "as a\nbl b\nan 0 1 c\n# of b\n # too\nas b\nbl b\nan 0 1 c\n\n\n",
             "as a\nbl b\nan 0 1 c\n\n# of b\n# too\nas b\nbl b\nan 0 1 c\n",
@@ -65,7 +65,7 @@ fn whitespace_and_line_breaks_are_normalised() {
             "as a\nbl b\nan 0 1 c\nas b\nbl b\nan 0 1 c\n",
             "as a\nbl b\nan 0 1 c\n\nas b\nbl b\nan 0 1 c\n",
         ),
-        // Lines that do not begin with a keyword are unchanged.
+        // Lines that do not start with a keyword are unchanged.
         ("as a\nbl b\n  wobble  1 \nan 0 1 c\n", "as a\nbl b\n  wobble  1 \nan 0 1 c\n"),
     ];
     for (text, expected) in cases {

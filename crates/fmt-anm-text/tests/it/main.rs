@@ -1,4 +1,4 @@
-//! Tests of ANM text: the test suite for all formats, and tests specific to this one.
+//! Tests of ANM text: the common test suite, and tests specific to this format.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -16,8 +16,8 @@ use test_oracle::anm_text::{self, Tree};
 use test_oracle::fixtures;
 use test_oracle::random::Rng;
 
-/// The model in the order that a skeleton requires, and the index of each of the oracle's bones in
-/// it.
+/// Returns the model in the order that a skeleton requires, and the index in it of each of the
+/// oracle's bones.
 fn model(tree: &Tree) -> (Skeleton, Timeline, Vec<usize>) {
     let parents: Vec<Option<usize>> = tree.bones.iter().map(|bone| bone.parent).collect();
     let order = Skeleton::parents_first(&parents).unwrap();
@@ -29,7 +29,7 @@ fn model(tree: &Tree) -> (Skeleton, Timeline, Vec<usize>) {
         let parent = bone.parent.map(|parent| JointId::new(place[&parent]));
         let joint = skeleton.add_joint(Joint::new(&*bone.name, parent));
         let times: Vec<f32> = bone.keys.iter().map(|key| *key as f32).collect();
-        // Keys of one bone in two tables.
+        // The keys of one bone are in two tables.
         let (some, others) = times.split_at(times.len() / 2);
         for (times, channel) in [(some, Channel::Translation), (others, Channel::Scale)] {
             if !times.is_empty() {
@@ -64,7 +64,7 @@ fn as_file(document: &Document<'_>) -> anm_text::File {
 }
 
 #[test]
-fn files_are_read_like_the_oracle() {
+fn files_are_read_as_by_the_oracle() {
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
         let tree = generate::tree(&mut rng, 12);
@@ -85,7 +85,7 @@ fn files_are_read_like_the_oracle() {
 }
 
 #[test]
-fn an_error_has_the_effect_in_the_notes() {
+fn errors_have_the_effects_described_in_the_notes() {
     for seed in 0..600 {
         let mut rng = Rng::new(seed);
         let tree = generate::tree(&mut rng, 6);
@@ -105,8 +105,8 @@ fn an_error_has_the_effect_in_the_notes() {
     }
 }
 
-/// The skeleton and the timeline that a document is bound to, and the index of each of the oracle's
-/// bones in the skeleton.
+/// The skeleton and timeline that a document is bound to, and the index in the skeleton of each of
+/// the oracle's bones.
 struct Model<'a> {
     tree: &'a Tree,
     skeleton: Skeleton,
@@ -120,8 +120,8 @@ impl<'a> Model<'a> {
         Model { tree, skeleton, timeline, places }
     }
 
-    /// Binds a file with every combination of options and compares. Returns the numbers of clips
-    /// and of events in clips.
+    /// Binds a file with every combination of options and compares the results. Returns the number
+    /// of clips and the number of events in clips.
     fn check(&self, text: &str) -> (usize, usize) {
         let document = Document::parse(text.as_bytes()).unwrap().value;
         let (mut clips, mut events) = (0, 0);
@@ -179,7 +179,7 @@ impl<'a> Model<'a> {
         (clips, events)
     }
 
-    /// The joints of a clip with the times of their keys within it.
+    /// Returns the joints of a clip with the times of their keys in its range.
     fn keys(&self, clip: &Clip) -> Vec<(usize, u32)> {
         let tracks = self.timeline.tracks().iter().filter_map(|track| {
             let joint = track.joint().filter(|joint| clip.has_joint(*joint))?;
@@ -257,7 +257,7 @@ fn generated_files_on_models() {
     assert!(clips > 4_000 && events > 4_000, "{clips} {events}");
 }
 
-/// The example of the notes, and the files that distinguish one reading from another.
+/// The example from the notes, and the files that distinguish the possible interpretations.
 #[test]
 fn fixtures_on_the_puppet() {
     let tree = generate::puppet();
@@ -268,15 +268,15 @@ fn fixtures_on_the_puppet() {
             seen.insert(name, puppet.check(std::str::from_utf8(&bytes).unwrap()));
         }
     }
-    // Six animations, read in three ways.
+    // Six animations, interpreted in three ways.
     assert_eq!(seen["ok/example.anm"].0, 18);
     let with_events = seen.values().filter(|(_, events)| *events > 0).count();
     assert!(seen.len() > 25 && with_events > 10, "{seen:?}");
 }
 
-/// A scene that is cut by a file and written to a file again has the same clips.
+/// A scene that is cut by a file, written to a file and cut again has the same clips.
 #[test]
-fn from_a_cut_scene_and_back() {
+fn a_cut_scene_round_trips() {
     let mut seen = 0;
     for seed in 0..200 {
         let mut rng = Rng::new(seed);

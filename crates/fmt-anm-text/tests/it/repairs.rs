@@ -4,7 +4,7 @@ use anim_ir::{Limits, Severity, fix};
 use fmt_anm_text::{Document, ParseOptions, codes};
 use test_oracle::fixtures;
 
-/// The file after all repairs, and the number of rounds that took.
+/// Returns the file after all repairs, and the number of rounds needed.
 fn repaired(bytes: &[u8]) -> (Vec<u8>, usize) {
     let options =
         ParseOptions::default().with_limits(Limits { fixes: 100_000, ..Limits::default() });
@@ -17,7 +17,7 @@ fn repaired(bytes: &[u8]) -> (Vec<u8>, usize) {
         }
         bytes = fix::apply(&bytes, chosen.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()));
     }
-    panic!("no end");
+    panic!("the repairs do not terminate");
 }
 
 #[test]

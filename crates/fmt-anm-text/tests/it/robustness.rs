@@ -1,5 +1,5 @@
-//! No input makes the reader panic, and the cost of any input is linear in its size: tests beyond
-//! the test suite for all formats, with random words and files designed to be slow.
+//! No input causes a panic, and the cost of any input is linear in its size: tests in addition to
+//! the common test suite, with random words and files designed to be slow.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use fmt_anm_text::{
 use proptest::prelude::*;
 use test_oracle::growth::assert_linear;
 
-/// A chain of joints, each with keys in a table of its own.
+/// A chain of joints, each with its own key table.
 fn model(names: &[&str], keys: usize) -> (Skeleton, Timeline) {
     let mut skeleton = Skeleton::new("model");
     let mut builder = TimelineBuilder::new("take");
@@ -28,8 +28,8 @@ fn model(names: &[&str], keys: usize) -> (Skeleton, Timeline) {
     (skeleton, builder.finish())
 }
 
-/// Checks beyond the test suite: the canonical form has the same data, and so has a document built
-/// from it; the document can be bound to a model, and the result written.
+/// Additional checks: the canonical form and a document built from the data have the same data; the
+/// document can be bound to a model, and the result can be written.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let document = parsed.value;
@@ -58,7 +58,7 @@ pub(crate) fn also(bytes: &[u8]) {
     }
 }
 
-/// Words of the format, of the model, and others.
+/// Keywords, bone names and other words.
 const WORDS: [&str; 18] = [
     "as",
     "bl",
@@ -91,7 +91,7 @@ proptest! {
         crate::conformance().exercise(in_set.as_bytes());
     }
 
-    /// Fixes resolve the problem they belong to.
+    /// Each fix resolves its own problem.
     #[test]
     fn fixes_are_certain(word in prop::sample::select(vec!["AS", "Bl", "eV", "AN"])) {
         let text = format!("as a\nbl b +chidren\nbl c +PARENT\nev 0 e\nan 0 1 c\n{word} 0 1 d\n");
@@ -121,18 +121,20 @@ pub(crate) fn growth() -> Vec<Growth> {
         ("sets", 10_000, |count| {
             numbered(count, |number| format!("as {number}\nbl a\nan 0 1 b\n")).into_bytes()
         }),
-        ("sets of one name", 10_000, |count| "as a\nbl a\nan 0 1 b\n".repeat(count).into_bytes()),
+        ("sets with the same name", 10_000, |count| {
+            "as a\nbl a\nan 0 1 b\n".repeat(count).into_bytes()
+        }),
         ("animations", 10_000, |count| {
             set(&("bl a\n".to_owned() + &numbered(count, |number| format!("an 0 1 {number}\n"))))
         }),
-        ("animations of one name", 10_000, |count| {
+        ("animations with the same name", 10_000, |count| {
             set(&format!("bl a\n{}", "an 0 1 x\n".repeat(count)))
         }),
-        ("events outside", 10_000, |count| {
+        ("events outside all animations", 10_000, |count| {
             set(&format!("bl a\n{}{}", "ev 9 x\n".repeat(count), "an 0 1 x\n".repeat(count)))
         }),
         ("errors", 20_000, |count| set(&"zz 9 x\nev\nan 1\n".repeat(count))),
-        ("words of one line", 50_000, |count| set(&format!("bl a {}", "+parent ".repeat(count)))),
+        ("words on one line", 50_000, |count| set(&format!("bl a {}", "+parent ".repeat(count)))),
         ("carriage returns", 1_000_000, |count| set(&"\r".repeat(count))),
     ]
 }

@@ -23,8 +23,8 @@ fn random_documents_round_trip() {
     assert!(events > count && bytes > 100 * count, "{events} {bytes}");
 }
 
-/// Files in other layouts are rewritten in the plain one, with the same data and stable from then
-/// on.
+/// Files in other layouts are rewritten in the standard layout with the same data. Writing them
+/// again changes nothing.
 #[test]
 fn other_layouts_are_normalised() {
     let mut changed = 0;
@@ -63,7 +63,7 @@ fn list<T>(rng: &mut Rng, least: usize, mut make: impl FnMut(&mut Rng) -> T) -> 
     (0..rng.between(least, 4)).map(|_| make(rng)).collect()
 }
 
-/// A random name of allowed characters that does not begin with `+` or `#`.
+/// Returns a random name of valid characters that does not start with `+` or `#`.
 fn name(rng: &mut Rng) -> String {
     let first = rng.pick(&["a", "as", "bl", "0", "-1", "/", "é", "\u{a0}", "\u{1f984}", "\u{1b}"]);
     (0..rng.below(6)).fold(first.to_owned(), |name, _| {
@@ -71,7 +71,7 @@ fn name(rng: &mut Rng) -> String {
     })
 }
 
-/// A random finite time.
+/// Returns a random finite time.
 fn time(rng: &mut Rng) -> f32 {
     let bits = u32::try_from(rng.next_u64() >> 32).unwrap();
     match rng.below(3) {

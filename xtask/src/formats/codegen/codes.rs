@@ -11,11 +11,11 @@ const HEAD: &str = "\
 
 # Codes
 
-Everything that the program reports has a code, which never changes its meaning.
-`animfmt check --explain CODE` prints what stands here.
+Every diagnostic has a code, whose meaning never changes. `animfmt check --explain CODE` prints its
+entry on this page.
 
-An **error** means that something was skipped, a **warning** that it was accepted although it is not
-as it should be, a **note** that nothing is wrong.
+An **error** means that something was skipped, a **warning** that something was accepted although it
+is incorrect or suspicious, and a **note** that nothing is wrong.
 ";
 
 pub(super) fn page() -> String {

@@ -12,10 +12,10 @@ const HEAD: &str = "\
 
 # JSON schemas
 
-What `--json` prints names its schema in the field `schema`. Fields may be added to a version; a
-field is removed or changed only in the next one.
+The `schema` field of `--json` output identifies its schema. New fields may be added to a version;
+removing or changing a field requires a new version.
 
-| output | version | what it holds |
+| output | version | description |
 |---|---|---|
 ";
 

@@ -1,4 +1,4 @@
-// The example of the README.
+// The example in the README.
 
 use anim_formats::anim_ir::{Pose, Sampler};
 use anim_formats::{Format, LoadOptions, Settings, convert, load};

@@ -1,11 +1,11 @@
-//! The times and number of keys.
+//! Tests the times and number of keys.
 
 use test_oracle::glb;
 
 use super::{Case, STILL, one_node};
 use crate::glb_with;
 
-/// The tolerance without the option.
+/// The default tolerance.
 const TOLERANCE: &str = "0.001";
 
 fn keys(displacement: &str) -> Vec<f64> {
@@ -30,7 +30,7 @@ fn a_sawtooth_has_two_keys_where_it_jumps() {
     assert_eq!(
         keys("0 0 0  4 0 0  2 0 2"),
         [0.0, 2.0],
-        "a wave that jumps at the end starts again there"
+        "a wave that jumps at the end restarts there"
     );
     let model = model(&one_node("1 0 0  4 0 0  2 0.5 1", STILL, STILL), TOLERANCE);
     let x = |time: f64| model.node_world(Some(0), "node", time)[3][0];
@@ -40,8 +40,8 @@ fn a_sawtooth_has_two_keys_where_it_jumps() {
 #[test]
 fn a_wave_that_runs_once_bends_once() {
     assert_eq!(keys("0 0 0  4 0 0  2 0 5"), [0.0, 2.0]);
-    assert_eq!(keys("0 0 0  4 0 0  2 -1 6"), [0.0, 1.0, 3.0], "it waits first");
-    assert_eq!(keys("1 0 0  4 0 0  2 0 9"), [0.0, 2.0], "a straight line has no key between");
+    assert_eq!(keys("0 0 0  4 0 0  2 -1 6"), [0.0, 1.0, 3.0], "it is delayed");
+    assert_eq!(keys("1 0 0  4 0 0  2 0 9"), [0.0, 2.0], "a straight line has no keys in between");
 }
 
 #[test]
@@ -53,8 +53,8 @@ fn a_still_wave_has_one_key_that_is_held() {
     }
 }
 
-/// Straight lines between points of a sine of amplitude 1 are within e of it if they are at most
-/// √(8 e / |sin|) long: 4.79 / √(8 e) keys per period, since the root of |sin| has the integral
+/// Line segments between points on a sine of amplitude 1 stay within e of it if they are at most
+/// √(8 e / |sin|) long. This takes 4.79 / √(8 e) keys per period, since the integral of √|sin| is
 /// 4.79.
 #[test]
 fn a_sine_has_about_as_many_keys_as_it_takes() {
@@ -70,10 +70,10 @@ fn a_sine_has_about_as_many_keys_as_it_takes() {
     }
 }
 
-/// A node that rotates at a constant speed needs few keys, and one whose angle jumps at the end of
-/// a round continues to rotate.
+/// A node that rotates at a constant speed needs few keys, and a node whose angle jumps at the end
+/// of a revolution continues to rotate.
 #[test]
-fn an_even_turn() {
+fn a_constant_rotation_needs_few_keys() {
     let text = one_node(STILL, STILL, "0 0 0  0 360 0  4 0 1");
     let model = model(&text, TOLERANCE);
     let keys = model.key_times(0);

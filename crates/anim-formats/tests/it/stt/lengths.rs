@@ -1,4 +1,4 @@
-//! The duration of a state's animation.
+//! Tests the duration of a state's animation.
 
 use anim_formats::stt::codes;
 use anim_formats::{AnyDocument, Settings};
@@ -8,7 +8,7 @@ use test_oracle::stt::{Behaviour, Channel, Motion};
 use super::{Case, STILL, generated, one_node};
 use crate::{format, glb_of, scene_of};
 
-/// Duration of the only animation in the GLB.
+/// Returns the duration of the only animation in the GLB.
 fn end(text: &str) -> f64 {
     *glb_of(&Case::new(text).scene).key_times(0).last().unwrap()
 }
@@ -48,7 +48,8 @@ fn waves_that_do_not_repeat() {
     assert_eq!(still, f64::from(1.0_f32 / 60.0), "an animation has a duration");
 }
 
-/// There and back for a ping-pong, once around for a loop, up to the last key if played once.
+/// The duration is there and back for a ping-pong sequence, one round for a loop, and up to the
+/// last key for a sequence that is played once.
 #[test]
 fn a_round_of_a_sequence() {
     let single =
@@ -66,11 +67,12 @@ fn a_round_of_a_sequence() {
     assert_eq!(
         [0, 1, 2, 3, 4, 5].map(seconds),
         [7.0, 7.0, 70.0, 63.0, 63.0, 3.0],
-        "a sequence that stays at its start is as long as that state"
+        "a sequence that remains at its start is as long as that state"
     );
 }
 
-/// The least common multiple of the periods if it is short enough, otherwise the longest period.
+/// The duration is the least common multiple of the periods if that is short enough, and otherwise
+/// the longest period.
 #[test]
 fn generated_lengths() {
     let (mut together, mut longest) = (0, 0);
@@ -89,7 +91,7 @@ fn generated_lengths() {
                 .flatten()
                 .filter(|channel| channel.start != channel.end && channel.period > 0.0)
                 .collect();
-            // Periods are eighths of a second.
+            // Periods are multiples of an eighth of a second.
             let periods = moving
                 .iter()
                 .filter(|channel| matches!(channel.kind, 1..=4 | 7))

@@ -1,4 +1,4 @@
-//! Played states, compared with the closed form and the oracle's player.
+//! Compares played states with the closed form and the oracle's player.
 
 use anim_formats::anim_ir::{EulerOrder, MachineId, Pose, Scene, StateId, StatePlayer};
 use test_oracle::random::Rng;
@@ -6,15 +6,15 @@ use test_oracle::stt::{Player, Pose as Expected};
 
 use super::{AT_REST, Case, STILL, angle, distance, generated, one_node};
 
-/// Seconds to play.
+/// The number of seconds to play.
 const LATEST: f64 = 30.0;
 
 fn player(scene: &Scene) -> StatePlayer<'_> {
     StatePlayer::new(scene, MachineId::new(0)).unwrap()
 }
 
-/// Compares the transforms of nodes: errors of positions relative to the range of motion, and of
-/// rotations in radians.
+/// Compares the transforms of nodes. Position errors are relative to the range of motion; rotation
+/// errors are in radians.
 fn compare(case: &Case, pose: &Pose, expected: &Expected, greatest: f64, label: &str) {
     for (name, found) in case.nodes().zip(&pose.transforms) {
         let place = expected.get(name).copied().unwrap_or(AT_REST);
@@ -27,7 +27,7 @@ fn compare(case: &Case, pose: &Pose, expected: &Expected, greatest: f64, label: 
     }
 }
 
-/// The largest coordinate, for the precision of f32.
+/// Returns the largest coordinate, which determines the precision of f32.
 fn greatest(case: &Case) -> f64 {
     let states = 0..case.file.states.len();
     let places = states.flat_map(|state| (0..=60).map(move |half| (state, f64::from(half) / 2.0)));
@@ -37,7 +37,8 @@ fn greatest(case: &Case) -> f64 {
     all.flatten().fold(1.0, |most, number| most.max(number.abs()))
 }
 
-/// All orders of rotation, at random times: no time depends on those before.
+/// States in all rotation orders are evaluated at random times, which do not depend on earlier
+/// ones.
 #[test]
 fn states_at_any_moment() {
     let mut compared = 0;
@@ -66,7 +67,7 @@ fn states_at_any_moment() {
     assert!(compared > 20_000, "{compared}");
 }
 
-/// The order of rotations makes a difference: three quarter turns.
+/// The rotation order makes a difference: three rotations by 90°.
 #[test]
 fn orders_of_rotation() {
     let text = "#MINDRENDER 1.1 1 {state} SINGLE 1 {node} STATIC 0 0 0 1 2 3 90 90 90";
@@ -75,7 +76,7 @@ fn orders_of_rotation() {
         let mut pose = Pose::default();
         player(&case.scene).pose(&mut pose);
         let expected = test_oracle::stt::pose_at(&case.file, 0, 0.0, case.order);
-        compare(&case, &pose, &expected, 1.0, "three quarter turns");
+        compare(&case, &pose, &expected, 1.0, "three rotations by 90°");
         pose.transforms[0].translation.to_array().map(f32::round)
     });
     // Rz · Ry · Rx about x first: y to z, z to -y; then z to x, x to -z; then x to y, y to -x.
@@ -103,7 +104,7 @@ fn negative_offsets() {
     );
 }
 
-/// Steps of a game loop and requests, compared with the oracle's player.
+/// Compares the steps of a game loop and its requests with the oracle's player.
 #[test]
 fn requests_in_a_game_loop() {
     let mut changes = 0;

@@ -1,4 +1,4 @@
-//! States restored from the GLB that they were written to.
+//! Tests restoring states from the GLB they were written to.
 
 use anim_formats::anim_ir::{EulerOrder, Scene, validate};
 use anim_formats::{AnyDocument, Settings, put_motion_on};
@@ -28,7 +28,7 @@ fn names(scene: &Scene) -> Vec<String> {
     scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Waves, types without effect, transitions: the full content of the file.
+/// The full content of the file is restored: waves, types without effect, transitions.
 #[test]
 fn the_same_file() {
     for seed in 5000..scale(5020, 5040) {
@@ -36,18 +36,18 @@ fn the_same_file() {
         let read = scene_of(&glb(&case.scene));
         assert_eq!(stt::parse(&text_of(&read)), case.file, "seed {seed}");
         let counts = |scene: &Scene| (names(scene), scene.clips.len(), scene.timelines.len());
-        // Keys made from waves are removed.
+        // Keys baked from waves are removed.
         assert_eq!(counts(&read), counts(&case.scene), "seed {seed}");
     }
 }
 
-/// If somebody has changed the animations, these take precedence over the states.
+/// If the animations have been edited, they take precedence over the states.
 #[test]
-fn not_of_a_changed_file() {
+fn states_of_an_edited_file_are_not_restored() {
     let text = std::fs::read_to_string(testdata("stt/ok/published_3.stt")).unwrap();
     let mut bytes = glb(&Case::new(&text).scene);
     let name = b"my_second_state";
-    // The last occurrence is in the animation, after the extras of the scene.
+    // The last occurrence is in the animation, after the scene's extras.
     let at = bytes.windows(name.len()).rposition(|word| word == name).unwrap();
     bytes[at] = b'M';
     let read = scene_of(&bytes);
@@ -55,9 +55,9 @@ fn not_of_a_changed_file() {
     assert!(names(&read).contains(&"My_second_state".to_owned()));
 }
 
-/// The file stores the order of rotation that its angles were read with.
+/// The file stores the rotation order with which its angles were read.
 #[test]
-fn in_the_order_of_angles_that_was_chosen() {
+fn the_chosen_rotation_order_is_restored() {
     let text = one_node("0 0 0 0 0 0 0 0 8", "0 0 0 0 0 0 0 0 8", "10 20 30 40 50 60 2 0 1");
     for rotation_order in EulerOrder::ALL {
         let case = Case::with(&text, &[("rotation-order", rotation_order.name())]);
@@ -68,7 +68,7 @@ fn in_the_order_of_angles_that_was_chosen() {
 
 /// A model keeps its content, and its states can be restored.
 #[test]
-fn through_a_model() {
+fn states_are_restored_through_a_model() {
     let text = one_node("0 0 0 9 0 0 2 0 1", "0 0 0 0 0 0 0 0 8", "0 0 0 0 90 0 4 0 1");
     let case = Case::new(&text);
     let model = scene_of(

@@ -1,4 +1,5 @@
-//! Waves and sequences as keys: at any time within the tolerance of the file's motion.
+//! Tests waves and sequences that are converted to keys, which must match the file's motion within
+//! the tolerance at any time.
 
 use anim_formats::anim_ir::EulerOrder;
 use test_oracle::fixtures::scale;
@@ -10,7 +11,7 @@ use test_oracle::stt::{Behaviour, Motion, Transform};
 use super::{AT_REST, Case, angle, distance, generated};
 use crate::{glb_of, glb_with};
 
-/// The number of comparisons, and how many only match next to a jump.
+/// The number of comparisons, and the number that only match next to a jump.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     moments: usize,
@@ -28,7 +29,7 @@ impl Seen {
     }
 }
 
-/// The range of a node's motion and rotation from its start, and its largest coordinate.
+/// The range of a node's motion and rotation relative to its start, and its largest coordinate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Range {
     moves: f64,
@@ -52,7 +53,7 @@ impl Range {
         range
     }
 
-    /// Whether a matrix matches a transform within the tolerance and the precision of f32.
+    /// Returns whether a matrix matches a transform within the tolerance and the precision of f32.
     fn is_near(&self, found: &Mat4, place: &Transform, tolerance: f64) -> bool {
         let [x, y, z] = [0, 1, 2].map(|axis| found[3][axis]);
         let moved = distance([x, y, z], place.translation);
@@ -69,15 +70,15 @@ impl Range {
     }
 }
 
-/// The interval of times that f32 cannot distinguish from this one, and a little more, since times
-/// of keys are f32. Also covers the interval left by the maximum number of bisections.
+/// Returns an interval slightly larger than the times that f32 cannot distinguish from this time,
+/// since key times are f32. It also covers the interval left by the maximum number of bisections.
 fn beside(time: f64, end: f64) -> [f64; 4] {
     let digits = 4.0 * (f64::from((time as f32).next_up()) - f64::from(time as f32));
     let more = digits + end * 2e-5;
     [-more, -digits, digits, more].map(|away| (time + away).max(0.0))
 }
 
-/// Compares each state with the animation of the same name, at this many times.
+/// Compares each state with the animation of the same name, at the given number of times.
 fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label: &str) -> Seen {
     let mut seen = Seen::default();
     let names = model.animation_names();
@@ -94,7 +95,7 @@ fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label:
             continue;
         };
         let keys = model.key_times(animation);
-        // A state without duration is held for the shortest duration of an animation.
+        // A state without a duration is held for the minimum duration of an animation.
         let end = Some(keys[keys.len() - 1]).filter(|end| *end != f64::from(1.0_f32 / 60.0));
         let end = end.unwrap_or(0.0);
         seen.keys += keys.len();
@@ -123,9 +124,9 @@ fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label:
     seen
 }
 
-/// All types, layouts and orders of rotation, with and without content that a reader warns about.
+/// Covers all types, layouts and rotation orders, with and without content that causes warnings.
 #[test]
-fn every_state_is_an_animation_that_stays_near() {
+fn every_state_is_an_animation_within_the_tolerance() {
     let mut seen = Seen::default();
     let (mut channels, mut sequences) = ([0; 10], [0; 6]);
     for seed in 0..60 {
@@ -152,13 +153,13 @@ fn every_state_is_an_animation_that_stays_near() {
         "{channels:?} {sequences:?}"
     );
     assert!(seen.beside_jumps * 1000 < seen.moments, "{seen:?}");
-    // About a second of motion has a few dozen keys, not a sample for every frame of every node.
+    // A second of motion has a few dozen keys rather than a sample for every frame of every node.
     assert!(seen.keys < 500_000, "{seen:?}");
 }
 
-/// A smaller tolerance costs keys and is respected; a larger one saves keys.
+/// A smaller tolerance is respected and needs more keys; a larger tolerance needs fewer.
 #[test]
-fn as_near_as_is_asked_for() {
+fn the_requested_tolerance_is_respected() {
     let mut keys = Vec::new();
     for tolerance in ["0.1", "0.01", "0.0001"] {
         let mut seen = Seen::default();

@@ -1,4 +1,5 @@
-//! Scenes to STT: the same file from scenes that were STT, the same poses from others.
+//! Tests writing scenes to STT: scenes read from STT give the same file, other scenes the same
+//! poses.
 
 use anim_formats::anim_ir::{Converted, Scene};
 use anim_formats::{
@@ -20,7 +21,7 @@ fn text_of(scene: &Scene) -> String {
     String::from_utf8(write(scene).unwrap().value.main).unwrap()
 }
 
-/// Scenes retain the values of the file: degrees, types without effect, counts of nodes, order of
+/// Scenes retain the values in the file: degrees, types without effect, node counts, the order of
 /// states.
 #[test]
 fn generated_files_round_trip() {
@@ -41,7 +42,7 @@ fn is_writable(name: &str) -> bool {
     !name.contains(['{', '}', '\n', '\r'])
 }
 
-/// The fixtures without errors round trip, apart from layout.
+/// The fixtures without errors round-trip, apart from their layout.
 #[test]
 fn fixtures_round_trip() {
     let mut seen = 0;
@@ -75,7 +76,7 @@ fn fixtures_round_trip() {
     assert!(seen > 60, "{seen}");
 }
 
-/// A file of another format, and its GLB, which the oracle reads.
+/// A file in another format, and its GLB as read by the oracle.
 struct Other {
     scene: Scene,
     model: glb::Model,
@@ -88,8 +89,8 @@ impl Other {
         Other { scene, model }
     }
 
-    /// Plays the STT made from it, just after the times of all keys of all clips, and halfway to
-    /// the next key if that must match too. Returns the number of comparisons.
+    /// Plays the STT file converted from it just after every key of every clip, and halfway to the
+    /// next key if that must also match. Returns the number of comparisons.
     fn compare(&self, between: bool) -> usize {
         let file = stt::parse(&text_of(&self.scene));
         let mut compared = 0;
@@ -120,7 +121,7 @@ impl Other {
         compared
     }
 
-    /// The codes of all diagnostics.
+    /// Returns the codes of all diagnostics.
     fn losses(&self) -> Vec<&str> {
         let mut ids: Vec<&str> =
             write(&self.scene).unwrap().losses.iter().map(|loss| loss.code.id).collect();
@@ -129,7 +130,7 @@ impl Other {
     }
 }
 
-/// Removes the scale, which STT lacks. `None` for hidden nodes.
+/// Removes the scale, which STT does not support. Returns `None` for hidden nodes.
 fn without_scale(matrix: &Mat4) -> Option<Mat4> {
     let mut plain = *matrix;
     for column in &mut plain[..3] {
@@ -142,7 +143,7 @@ fn without_scale(matrix: &Mat4) -> Option<Mat4> {
     Some(plain)
 }
 
-/// Child joints: their positions in the model match at the keys.
+/// The positions of child joints in model space match at the keys.
 #[test]
 fn a_clip_of_amo() {
     let arm = Other::new("amo/ok/octopus_arm.amo");
@@ -160,7 +161,7 @@ fn a_clip_of_amo() {
     );
 }
 
-/// Rotations between frames are interpolated spherically in both.
+/// Rotations between frames are interpolated spherically in both formats.
 #[test]
 fn frames_of_castle() {
     let mut compared = 0;
@@ -172,7 +173,7 @@ fn frames_of_castle() {
     assert!(compared > 3, "{compared}");
 }
 
-/// Stepped frames, y down: they are y up in STT, as in the GLB.
+/// Stepped frames with y down are y-up in STT, as in the GLB.
 #[test]
 fn frames_of_tmd_anm() {
     let plain = Other::new("tmd-anm/ok/two_frames.anm");

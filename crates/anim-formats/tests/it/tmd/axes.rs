@@ -1,4 +1,4 @@
-//! Scenes with y down, written to formats with y up.
+//! Tests writing y-down scenes to y-up formats.
 
 use anim_formats::anim_ir::{Axes, Scene};
 use test_oracle::{amo as amo_oracle, castle as castle_oracle};
@@ -6,7 +6,7 @@ use test_oracle::{amo as amo_oracle, castle as castle_oracle};
 use super::{Files, Key, anm, start};
 use crate::{assert_said, written};
 
-/// A triangle that is visible in the first frame only, and a camera.
+/// Returns a scene with a camera and a triangle that is visible only in the first frame.
 fn scene() -> Scene {
     let words: [u32; 10] = [0x41, 0, 1, 28, 3, 0, 0, 52, 1, 0];
     let vertices: [i16; 12] = [0, 0, 0, 0, 10, 0, 0, 0, 10, 20, 30, 0];

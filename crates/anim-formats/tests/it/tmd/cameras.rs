@@ -1,4 +1,4 @@
-//! ANC to GLB: a camera with stepped motion.
+//! Tests the conversion of ANC to GLB: a camera with stepped motion.
 
 use test_oracle::fixtures::scale;
 use test_oracle::random::Rng;
@@ -9,7 +9,8 @@ use test_oracle::{glb, math};
 use super::{Files, assert_near, moments, start};
 use crate::glb_of;
 
-/// Compares every frame; returns in how many of them the file determines the camera's direction.
+/// Compares every frame. Returns the number of frames in which the file determines the camera's
+/// direction.
 fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), label: &str) -> usize {
     let animation = glb.animation_names().iter().position(|found| found == name);
     let keys = glb.key_times(animation.unwrap());
@@ -19,7 +20,8 @@ fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), labe
         Some(&start(anc.records.len(), rate)),
         "{label}"
     );
-    // glTF has one angle for all frames: the first, or if that is invalid, the nearest valid one.
+    // glTF has one field of view for all frames: the first or, if that is invalid, the nearest
+    // valid value.
     let fov = Record { fov: anc.records[0].fov.clamp(1, 2047), ..anc.records[0] }.vertical_fov();
     let mut seen = 0;
     for (frame, record) in anc.records.iter().enumerate() {
@@ -40,7 +42,7 @@ fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), labe
                 assert_near(&camera.world, &matrix, 32_768.0 * unit, &label);
                 seen += 1;
             } else {
-                // In any direction, its axes are perpendicular and of unit length.
+                // In any direction, the axes are perpendicular and have unit length.
                 let m = camera.world;
                 let dot = |a: usize, b: usize| (0..3).map(|i| m[a][i] * m[b][i]).sum::<f64>();
                 let is_unit = |a, b| (dot(a, b) - f64::from(u8::from(a == b))).abs() < 1e-6;
@@ -84,7 +86,7 @@ fn every_kind_of_file() {
 
 /// A camera and an animated model, each with its own unit and rate.
 #[test]
-fn a_camera_beside_a_model() {
+fn a_camera_and_a_model() {
     for seed in 0..10 {
         let mut rng = Rng::new(seed);
         let model = generate::model(&mut rng, &generate::ModelOptions::default());
@@ -107,8 +109,8 @@ fn a_camera_beside_a_model() {
     }
 }
 
-/// Worked out by hand: the camera is in front of the model and looks into the screen, rolled by a
-/// quarter turn.
+/// Calculated by hand: the camera is in front of the model and looks into the screen, rolled by
+/// 90°.
 #[test]
 fn one_camera() {
     let numbers: [i16; 11] = [i16::MIN, 30, 1, 0, -100, -500, 0, -100, 0, 1024, 512];
@@ -121,6 +123,6 @@ fn one_camera() {
     let point = |p| math::transform_point(&camera.world, p).map(f64::round);
     assert_eq!(point([0.0; 3]), [0.0, 100.0, 500.0], "above and in front of the model");
     assert_eq!(point([0.0, 0.0, -500.0]), [0.0, 100.0, 0.0], "a point straight ahead");
-    // From x to y, which is down: the camera's right side points down.
+    // The roll is from x to y, which is down, so the camera's right side points down.
     assert_eq!(point([10.0, 0.0, 0.0]), [0.0, 90.0, 500.0]);
 }

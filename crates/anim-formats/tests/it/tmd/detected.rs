@@ -1,4 +1,4 @@
-//! Detection of TMD files, and of others with the same extensions.
+//! Tests the detection of TMD files, and of other files with the same extensions.
 
 use anim_formats::anim_ir::Confidence;
 use anim_formats::{LoadError, LoadOptions, detect, parse_bytes, why_unknown};
@@ -20,7 +20,8 @@ fn by_content() {
                 generate::anc(&mut rng, &AncOptions::default()),
                 generate::model(&mut rng, &ModelOptions::default()),
             );
-            // A motion with the length of a camera of the same number of frames could be one.
+            // A motion with the length of a camera file with the same number of frames could be a
+            // camera.
             let sure =
                 if anm.len() == 6 + 16 * 12 { Confidence::Likely } else { Confidence::Certain };
             let format =
@@ -32,8 +33,8 @@ fn by_content() {
     }
 }
 
-/// With the right extension, the magic number is enough, whatever follows; without the magic
-/// number, it is not detected.
+/// With the right extension, the magic number is sufficient, whatever follows. Without the magic
+/// number, the file is not detected.
 #[test]
 fn files_that_are_not_canonical() {
     for case in AnmCase::ALL {
@@ -50,10 +51,10 @@ fn files_that_are_not_canonical() {
     }
 }
 
-/// X11: a file that is valid in both formats. The name decides, and without a name, the user.
+/// X11: a file that is valid in both formats. The name decides; without a name, the user must.
 #[test]
 fn both_at_once() {
-    // One frame, which begins at half-word 5; as a camera, one record of 16 bytes.
+    // One frame, which starts at half-word 5. As a camera, one record of 16 bytes.
     let words: [u16; 11] = [0x8000, 30, 1, 5, 11, 0x0100, 0, 0, 1024, 1, 200];
     let bytes: Vec<u8> = words.into_iter().flat_map(u16::to_le_bytes).collect();
     assert_eq!(first(&bytes, "x.anm"), Some(("tmd-anm", Confidence::Likely)));

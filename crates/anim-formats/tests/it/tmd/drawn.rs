@@ -1,4 +1,4 @@
-//! Lists of primitives, for comparing the drawings of both evaluations.
+//! Lists of primitives, used to compare what both evaluations draw.
 
 use test_oracle::glb;
 use test_oracle::math::{Mat4, transform_point};
@@ -17,13 +17,13 @@ pub(crate) struct Element {
 struct Vertex {
     place: [f64; 3],
     colour: [f64; 4],
-    /// The normal in the object's own space, with unit length.
+    /// The unit normal in object space.
     normal: Option<[f64; 3]>,
     uv: Option<[f64; 2]>,
 }
 
-/// The primitives of a TMD object, transformed by a matrix in the files' axes. `factor` scales its
-/// points.
+/// Returns the primitives of a TMD object, transformed by a matrix in the file's axes. `factor`
+/// scales its points.
 pub(crate) fn expected(object: &Object, matrix: &Mat4, factor: f64) -> Vec<Element> {
     let place =
         |point: [f64; 3]| tmd::point_to_gltf(transform_point(matrix, point.map(|x| x * factor)));
@@ -70,7 +70,7 @@ pub(crate) fn expected(object: &Object, matrix: &Mat4, factor: f64) -> Vec<Eleme
     elements
 }
 
-/// The primitives of a part of a GLB.
+/// Returns the primitives of a part of a GLB.
 pub(crate) fn found(drawn: &glb::Drawn) -> Vec<Element> {
     let vertex = |vertex: &glb::Vertex| Vertex {
         place: vertex.place,
@@ -89,7 +89,7 @@ pub(crate) fn found(drawn: &glb::Drawn) -> Vec<Element> {
     triangles.chain(lines).chain(drawn.points.iter().map(|point| element(&[*point]))).collect()
 }
 
-/// Whether both lists have the same elements, in any order.
+/// Asserts that both lists have the same elements, in any order.
 #[track_caller]
 pub(crate) fn assert_same(found: &[Element], expected: &[Element], tolerance: f64, label: &str) {
     let mut left: Vec<&Element> = found.iter().collect();
@@ -103,7 +103,7 @@ pub(crate) fn assert_same(found: &[Element], expected: &[Element], tolerance: f6
 }
 
 impl Element {
-    /// Corners may be rotated: any may be the first.
+    /// Compares two elements. The corners may start with any corner.
     fn is(&self, other: &Element, tolerance: f64) -> bool {
         let count = self.corners.len();
         let turned = |by: usize| {
@@ -126,8 +126,8 @@ impl Vertex {
     fn is(&self, other: &Vertex, tolerance: f64) -> bool {
         let near =
             |a: &[f64], b: &[f64], bound: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= bound);
-        // Primitives without a normal or texture in the file may have any in the GLB, if their mesh
-        // has some.
+        // Primitives without a normal or texture in the file may have any normal or texture in the
+        // GLB, if the rest of their mesh has them.
         near(&self.place, &other.place, tolerance)
             && near(&self.colour, &other.colour, 1e-5)
             && other

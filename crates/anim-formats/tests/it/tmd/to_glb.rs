@@ -1,4 +1,5 @@
-//! ANM and TMD to GLB: every frame matches the files, without interpolation between frames.
+//! Tests the conversion of ANM and TMD to GLB: every frame matches the files, without
+//! interpolation.
 
 use anim_formats::anim_ir::EulerOrder;
 use anim_formats::{tmd as model_tmd, tmd_anm};
@@ -15,7 +16,7 @@ use super::drawn::{assert_same, expected, found};
 use super::{Files, Key, anm, assert_near, moments, start};
 use crate::{Set, assert_said, glb_of, settings, written};
 
-/// The expectations of a scene.
+/// The expectations for a scene.
 struct Judge<'a> {
     model: Option<&'a Model>,
     motion: tmd_anm::ToIr,
@@ -51,7 +52,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The scale of an object's points.
+    /// Returns the scale of an object's points.
     fn factor(&self, object: usize) -> f64 {
         let scale = self
             .model
@@ -60,14 +61,14 @@ impl<'a> Judge<'a> {
         f64::from(self.still.unit) * scale
     }
 
-    /// Compares every frame of a clip of the GLB.
+    /// Compares every frame of a clip in the GLB.
     fn clip(&self, glb: &glb::Model, name: &str, anm: &Anm, label: &str) -> Seen {
         let mut seen = Seen::default();
         let animation = glb.animation_names().iter().position(|found| found == name);
         let rate = self.rate(anm);
         if let Some(animation) = animation {
             let last = glb.key_times(animation).last().copied();
-            // Without frames, it has the shortest duration of an animation.
+            // Without frames, the clip has the minimum duration of an animation.
             let shortest = f64::from(1.0_f32 / 60.0);
             let end = if anm.frames.is_empty() { shortest } else { start(anm.frames.len(), rate) };
             assert_eq!(last, Some(end), "{label}: the end of {name}");
@@ -141,14 +142,14 @@ fn has_extent(matrix: &Mat4) -> bool {
     matrix[..3].iter().any(|column| column[..3].iter().any(|x| *x != 0.0))
 }
 
-/// The object that a node is part of.
+/// Returns the object that a node is part of.
 fn object_of(glb: &glb::Model, node: usize) -> Option<usize> {
     let (names, parents) = (glb.node_names(), glb.node_parents());
     let up = std::iter::successors(Some(node), |node| parents[*node]);
     up.filter_map(|node| names[node].strip_prefix("object_")?.parse().ok()).last()
 }
 
-/// The largest intermediate values in computing a position.
+/// Returns the largest intermediate value when computing a position.
 fn size(matrix: &Mat4, object: &tmd::Object, factor: f64) -> f64 {
     let greatest =
         |numbers: &[f64]| numbers.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
@@ -248,9 +249,9 @@ fn every_option() {
     }
 }
 
-/// Linear between frames, exact at frames.
+/// Interpolation is linear between frames and exact at frames.
 #[test]
-fn lines_between_frames() {
+fn linear_interpolation_between_frames() {
     let bytes =
         anm(10, &[&[Key(0, [0, 0, 0])], &[Key(0, [100, 50, -10])], &[], &[Key(0, [7, 7, 7])]]);
     let files = Files::default().motion("A", &[&bytes]);
@@ -268,13 +269,13 @@ fn lines_between_frames() {
     assert_eq!(
         [0.15, 0.19999, 0.25, 0.35].map(shown),
         [true, true, false, true],
-        "hidden at once, not gradually"
+        "hidden immediately, not gradually"
     );
 }
 
 /// Clips without motion keep their duration.
 #[test]
-fn the_length_of_stills() {
+fn stills_keep_their_duration() {
     let model = generate::model(
         &mut Rng::new(1),
         &ModelOptions { objects: 1, content: Content::Lines, ..ModelOptions::default() },
@@ -292,7 +293,7 @@ fn the_length_of_stills() {
         assert_eq!(glb.animation_names(), ["A"], "{label}");
         assert_eq!(glb.key_times(0).last(), Some(&start(2, 30.0)), "{label}");
     }
-    // One key of two bytes in each of two frames: everything is at rest, so nothing is animated.
+    // A two-byte key in each of two frames. Everything is at rest, so nothing is animated.
     let unmoved: Vec<u8> = [0x8000, 30, 2, 6, 7, 8, 0, 0]
         .into_iter()
         .flat_map(|word: u16| word.to_le_bytes())
@@ -333,7 +334,7 @@ fn several_files_are_several_clips() {
         for (name, file) in names.iter().zip(&files) {
             assert!(judge.clip(&glb, name, &tmd::anm(file), &label).frames == 6);
         }
-        // Without a clip, the model is as in its file: all of it is visible.
+        // Without a clip, the entire model is visible, as in its file.
         assert!(glb.drawn_at(None, 0.0).iter().all(|part| part.shown), "{label}");
     }
 }
@@ -354,7 +355,7 @@ fn joined_files_are_one_clip() {
         let world = glb.node_world(Some(0), object, t);
         has_extent(&world).then_some(world[3][0])
     };
-    // Each file has its own rate: frames of 0.1 s, 0.1 s; 0.05 s; 1/30 s, 1/30 s.
+    // Each file has its own rate. The frames last 0.1 s, 0.1 s; 0.05 s; 1/30 s, 1/30 s.
     let third = 1.0 / 30.0;
     let times = [0.05, 0.15, 0.21, 0.249, 0.251, 0.25 + 1.5 * third];
     assert_eq!(
@@ -368,7 +369,7 @@ fn joined_files_are_one_clip() {
 
 /// T21: an object that the model does not have.
 #[test]
-fn an_object_beyond_the_model() {
+fn an_object_that_is_not_in_the_model() {
     let model = generate::model(
         &mut Rng::new(1),
         &ModelOptions { objects: 10, content: Content::Lines, ..ModelOptions::default() },
@@ -392,7 +393,7 @@ fn an_object_beyond_the_model() {
     );
 }
 
-/// The front side, worked out by hand: on the screen, y down, these corners are clockwise.
+/// The front side, calculated by hand: on the screen, with y down, these corners are clockwise.
 #[test]
 fn fronts_stay_fronts() {
     let words: [u32; 10] = [0x41, 0, 1, 28, 3, 0, 0, 52, 1, 0];
@@ -404,7 +405,8 @@ fn fronts_stay_fronts() {
     let glb = glb_of(&Files::new(Some(model)).scene(&[]).value);
     let drawn = glb.drawn_at(None, 0.0);
     let [a, b, c] = drawn[0].triangles[0].map(|vertex| vertex.place);
-    // Facing the viewer, who looks along -z, it is counter-clockwise: the area is positive.
+    // The triangle faces the viewer, who looks along -z. It is counter-clockwise, so its area is
+    // positive.
     let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     assert_eq!(area, 100.0, "{a:?} {b:?} {c:?}");
     assert!(drawn[0].unlit && !drawn[0].double_sided);

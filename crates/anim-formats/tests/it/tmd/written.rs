@@ -1,4 +1,4 @@
-//! Scenes to TMD ANM: read back by the oracle and by the reader of this project.
+//! Tests writing scenes to TMD ANM. The files are read back by the oracle and by this project.
 
 use anim_formats::anim_ir::{
     Channel, Clip, ClipId, EulerOrder, Interpolation, Joint, JointId, Quat, Scene, Skeleton,
@@ -16,14 +16,14 @@ use test_oracle::{amo as amo_oracle, growth};
 use super::{Files, Key, anm};
 use crate::{Set, assert_said, cause, format, settings, testdata, written};
 
-/// Half a unit of an angle, in radians, for each of the three.
+/// Half a unit for each of the three angles, in radians.
 const TURN: f64 = 3.0 * std::f64::consts::PI / 4096.0;
 
 fn write(scene: &Scene, options: Set<'_>) -> Result<Vec<u8>, ConvertError> {
     Ok(written(scene, "tmd-anm", options)?.value.main)
 }
 
-/// The distance between the 3 × 3 parts of two matrices.
+/// Returns the distance between the 3 × 3 parts of two matrices.
 fn turned(a: &Mat4, b: &Mat4) -> f64 {
     (0..3)
         .flat_map(|column| (0..3).map(move |row| (column, row)))
@@ -35,7 +35,7 @@ fn moved(a: &Mat4, b: &Mat4) -> f64 {
     (0..3).map(|i| (a[3][i] - b[3][i]).abs()).fold(0.0, f64::max)
 }
 
-/// Joints without parents, with these keys at whole frames, 10 per second.
+/// Joints without parents, with keys at each frame, at 10 frames per second.
 struct Moving {
     translations: Vec<[f64; 3]>,
     rotations: Vec<[f64; 4]>,
@@ -88,7 +88,7 @@ fn scene_of(joints: &[Moving]) -> Scene {
     }
 }
 
-/// A joint for each transform, at rest for this many seconds.
+/// Returns a scene with a joint for each transform, at rest for the given number of seconds.
 fn still(transforms: &[Transform], seconds: f32) -> Scene {
     let mut skeleton = Skeleton::nodes("s");
     for (index, rest) in transforms.iter().enumerate() {
@@ -107,7 +107,7 @@ fn still(transforms: &[Transform], seconds: f32) -> Scene {
 
 /// Values are rounded to the nearest unit.
 #[test]
-fn half_a_unit_at_most() {
+fn errors_are_at_most_half_a_unit() {
     for (order, oracle) in [(EulerOrder::Zyx, Order::Zyx), (EulerOrder::Xyz, Order::Xyz)] {
         for seed in 0..scale(15, 40) {
             let mut rng = Rng::new(seed);
@@ -134,8 +134,8 @@ fn half_a_unit_at_most() {
     }
 }
 
-/// Files round trip through a scene: the same transforms in the same frames, to the last bit,
-/// whatever the structure of the file.
+/// Files round-trip through a scene: the transforms and frames are bit-identical, whatever the
+/// structure of the file.
 #[test]
 fn files_round_trip() {
     let mut seen = 0;
@@ -191,7 +191,7 @@ fn units_cancel_out() {
     }
 }
 
-/// T27: values out of range are rejected, or clamped on request; nothing wraps around.
+/// T27: out-of-range values are rejected, or clamped on request. No value wraps around.
 #[test]
 fn values_that_do_not_fit() {
     let at = |x: f32| Transform { translation: [x, 0.0, 0.0].into(), ..Transform::IDENTITY };
@@ -217,7 +217,7 @@ fn values_that_do_not_fit() {
         let [scale, _, _] = key.scale.unwrap_or([4096; 3]);
         assert_eq!([x, scale], clamped, "{what} {value}");
     }
-    // Values that just fit.
+    // Extreme values that still fit.
     for transform in [at(32_767.4), at(-32_768.4), scaled(-8.0), scaled(32_767.0 / 4096.0)] {
         write(&still(&[transform], 0.1), &[]).unwrap();
     }
@@ -240,7 +240,7 @@ fn values_that_do_not_fit() {
 }
 
 #[test]
-fn as_many_objects_as_a_byte_numbers() {
+fn at_most_256_objects_fit() {
     let joints = [Transform { translation: [1.0, 2.0, 3.0].into(), ..Transform::IDENTITY }; 257];
     let written = tmd::anm(&write(&still(&joints[..256], 0.1), &[]).unwrap());
     assert_eq!((written.objects().len(), written.objects()[255]), (256, 255));
@@ -248,8 +248,8 @@ fn as_many_objects_as_a_byte_numbers() {
     assert!(refused.contains("257 joints") && refused.contains("256"), "{refused}");
 }
 
-/// T26: too many frames, and too many bytes. Split into as many files as needed, which hold all
-/// frames.
+/// T26: too many frames, and too many bytes. The motion can be split into as many files as needed,
+/// without losing frames.
 #[test]
 fn motions_too_long_for_a_file_are_refused_or_split() {
     let hidden = |frames: f32| {
@@ -284,7 +284,7 @@ fn motions_too_long_for_a_file_are_refused_or_split() {
         assert!(parts.iter().all(|part| part.len() <= 131_070));
         assert_eq!(parts.iter().map(|part| tmd::anm(part).frames.len()).sum::<usize>(), frames);
 
-        // Joined, they are too long for one file again, and are split into as many as needed.
+        // Joined, the motion is again too long for one file, and is split into as many as needed.
         let documents: Vec<_> =
             parts.iter().map(|part| tmd_anm::Document::parse(*part).unwrap().value).collect();
         let documents: Vec<&tmd_anm::Document<'_>> = documents.iter().collect();
@@ -303,7 +303,7 @@ fn motions_too_long_for_a_file_are_refused_or_split() {
 fn joined_files_are_packed() {
     let a = anm(15, &[&[Key(0, [1, 2, 3])], &[]]);
     let mut b_with_gap = anm(15, &[&[Key(7, [4, 5, 6]), Key(0, [7, 8, 9])]]);
-    // Two extra bytes between the table and the frame.
+    // There are two extra bytes between the table and the frame.
     b_with_gap.splice(10..10, [9, 9]);
     b_with_gap[6] += 1;
     b_with_gap[8] += 1;
@@ -362,9 +362,9 @@ fn hierarchies_are_flattened() {
 
 /// O32: an absurd number of frames is rejected before any is generated.
 #[test]
-fn a_clip_of_thirty_years() {
+fn a_clip_of_thirty_years_is_rejected() {
     let options = settings(&[("fps", "60"), ("split", "true")]);
-    // At four times the count, sixteen times as many frames would be generated.
+    // Four times the count would generate sixteen times as many frames.
     let seconds = |count: usize| (count * count) as f32;
     let refuse = |scene: &Scene| {
         let refused = convert(scene, format("tmd-anm"), &options, "LONG").unwrap_err();
