@@ -66,7 +66,7 @@ impl Conversion<'_> {
         let hides = joints.clone().any(|joint| !joint.visible)
             || tracks.any(|track| track.channel == Channel::Visibility);
         self.losses.lost(&codes::LOSS_VISIBILITY, hides, || {
-            "objects that are hidden at times are always visible".to_owned()
+            "objects hidden part of the time are always visible".to_owned()
         });
         let cameras = self.scene.cameras.len();
         self.losses.lost(&codes::LOSS_CAMERA, cameras > 0, || {
@@ -83,7 +83,7 @@ impl Conversion<'_> {
         };
         let is_known = self.scene.all_extras().all(|extras| extras.values().all(known));
         self.losses.lost(&codes::LOSS_EXTRAS, !is_known, || {
-            "extras of the source format are left out".to_owned()
+            "extras of the source format are dropped".to_owned()
         });
     }
 }
