@@ -238,7 +238,7 @@ anim_ir::codes! {
         "Step and cubic keys become linear keys with the same values.";
     LOSS_PATH = "amo-loss-path", Note, Loss,
         "The specification binds vertices to joints at the origin. For joints whose bind pose is \
-         elsewhere, keys are rewritten. The result is exact at every key, but differs between keys.",
+         elsewhere, keys are rewritten. Poses are exact at every key, but differ between keys.",
         "To reduce the difference, convert with a sampling rate (`--fps`), which writes more keys.";
     LOSS_BIND = "amo-loss-bind", Warning, Loss,
         "Two skins bind the same joint differently.",
