@@ -1,4 +1,4 @@
-//! Reader and writer of Animated OBJ (`.amo`): Wavefront OBJ with joints, weights and keys, in all
+//! Reader and writer for Animated OBJ (`.amo`): Wavefront OBJ with joints, weights and keys, in all
 //! its dialects.
 //!
 //! The specification is the README of the repository `lmarz/animated_obj` (public domain). It

@@ -6,7 +6,7 @@ use anim_ir::number::narrow;
 pub const FRAMES_PER_SECOND: f64 = 24.0;
 
 /// Help of the option for the frame rate.
-pub(crate) const RATE: &str = "Frame rate of the file, instead of the one it states";
+pub(crate) const RATE: &str = "Frame rate to use instead of the one in the file";
 
 /// The requested rate, if it is valid.
 pub(crate) fn rate(asked: Option<f64>) -> f64 {

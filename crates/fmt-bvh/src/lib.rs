@@ -1,4 +1,4 @@
-//! Reader and writer of BVH (`.bvh`), the Biovision hierarchy: skeletons and motion recorded by
+//! Reader and writer for BVH (`.bvh`), the Biovision hierarchy: skeletons and motion recorded by
 //! motion capture, with a row of values for each frame.
 //!
 //! There is no authoritative specification. `docs/bvh.md` in the repository documents every

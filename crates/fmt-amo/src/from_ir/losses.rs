@@ -70,7 +70,7 @@ impl Conversion<'_> {
         });
         let cameras = self.scene.cameras.len();
         self.losses.lost(&codes::LOSS_CAMERA, cameras > 0, || {
-            format!("{} left out", plural(cameras, "camera"))
+            format!("{} dropped", plural(cameras, "camera"))
         });
         let plain = |material: &Material| *material == Material::new(&material.name);
         let materials = self.scene.materials.iter().filter(|material| !plain(material)).count();
