@@ -18,7 +18,7 @@ pub fn sniff(source: &[u8]) -> Sniff {
     match (starts_with_its_end(source, header), is_as_long_as_its_records(source, header)) {
         (true, false) => Sniff::new(
             Confidence::Certain,
-            "starts with 0x8000 and a table whose first entry is its end",
+            "starts with 0x8000 and a table whose first entry is the offset of its end",
         ),
         (true, true) => Sniff::new(
             Confidence::Likely,

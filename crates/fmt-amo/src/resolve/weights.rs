@@ -99,7 +99,7 @@ impl Resolver<'_> {
                     Diagnostic::new(&codes::WEIGHT_SUM, span, message).help(if is_certain {
                         "they are normalised on evaluation"
                     } else {
-                        "they are normalised when evaluated; other dialects allow any sum, and \
+                        "they are normalised on evaluation; other dialects allow any sum, and \
                          nothing in this file identifies its dialect; use `--dialect spec` with \
                          `--fix` to normalise them"
                     });
