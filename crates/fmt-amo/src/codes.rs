@@ -112,7 +112,7 @@ anim_ir::codes! {
          numbering would make a joint its own ancestor.",
         "The numbering that gives a tree is used.";
     DUPLICATE_JOINT = "amo-duplicate-joint", Warning, Compatibility,
-        "Two joints have the same name; programs that find joints by name will mix them up.",
+        "Two joints have the same name. Programs that look up joints by name find only one.",
         "j arm -1\nj arm 1",
         "Both are kept.";
     DUPLICATE_CLIP = "amo-duplicate-animation", Warning, Compatibility,
@@ -136,9 +136,9 @@ anim_ir::codes! {
         "ap 1 1 0 0 0\nap 0 1 0 0 0",
         "The keys are sorted; keys with the same time keep their order.";
     KEY_DUPLICATE = "amo-duplicate-key", Warning, Value,
-        "A joint has two keys of the same kind at the same time.",
+        "A joint has two keys of the same type at the same time.",
         "ap 0 1 0 0 0\nap 0 1 5 0 0",
-        "The last one is used.";
+        "The last key is used.";
     KEY_NEGATIVE = "amo-negative-time", Warning, Compatibility,
         "A key has a negative time.",
         "ap -1 1 0 0 0",

@@ -100,7 +100,7 @@ impl Corner {
     }
 }
 
-/// The kind of a geometry element.
+/// The type of a geometry element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementKind {
     /// A polygon with at least three corners.
@@ -162,7 +162,7 @@ pub struct Object {
     pub span: Span,
 }
 
-/// A joint of the file, or one that the reader created because the file refers to it.
+/// A joint declared in the file, or created by the reader because the file refers to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Its name.

@@ -94,7 +94,7 @@ fn write_words(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     }
 }
 
-/// The kind of words in a line.
+/// The type of words on a line.
 enum Words {
     /// Numbers and corners.
     Values,

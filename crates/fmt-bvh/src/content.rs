@@ -1,4 +1,4 @@
-//! The content of a file in flat arrays, so that a million joints take only a few allocations.
+//! The content of a file in flat arrays, which need only a few allocations for a million joints.
 //! Names are stored as ranges in the file.
 
 use anim_ir::source::Place;

@@ -11,8 +11,8 @@ use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 pub(crate) const MAGIC: u16 = 0x8000;
 /// Size of the header in bytes.
 pub(crate) const HEADER: usize = 6;
-/// The highest offset that a table of units of two bytes can contain. Nothing after it belongs to a
-/// frame.
+/// The highest byte offset that a table can contain. Bytes after it cannot be
+/// part of a frame.
 pub(crate) const REACH: usize = 2 * u16::MAX as usize;
 /// Size of a camera record in bytes.
 pub(crate) const RECORD: usize = 16;

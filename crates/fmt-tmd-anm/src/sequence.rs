@@ -199,8 +199,8 @@ impl Sequence {
     }
 }
 
-/// Size of the header and the table in bytes. With 65,531 frames, they take up everything that the
-/// table can address.
+/// Size of the header and the table in bytes. With 65,531 frames, they occupy the entire range that
+/// the table can address.
 const fn table_end(frames: usize) -> usize {
     HEADER + 2 * (frames + 1)
 }

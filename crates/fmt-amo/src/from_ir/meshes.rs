@@ -27,7 +27,7 @@ impl Conversion<'_> {
             *normals += mesh.normals.len();
         }
         if !self.scene.nodes.iter().any(|node| node.mesh.is_some()) {
-            // A scene with only joints, or an empty one: the keyword identifies the file as
+            // If the scene contains only joints, or nothing, the keyword identifies the file as
             // Animated OBJ.
             let skeleton = self.scene.skeletons.first();
             self.named("ao", skeleton.map_or(&self.scene.name, |skeleton| &skeleton.name));

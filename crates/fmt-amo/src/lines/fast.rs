@@ -192,7 +192,7 @@ fn push_filled<T>(
     filled
 }
 
-/// Parses the next corner of a face: positive indices, of which only trailing ones may be missing.
+/// Parses the next corner of a face: positive indices, of which any trailing ones may be missing.
 /// Returns its length, including leading spaces.
 #[inline]
 fn corner(

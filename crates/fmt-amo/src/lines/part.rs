@@ -38,7 +38,7 @@ pub(crate) struct Geometry {
     pub(crate) unusable: Vec<u32>,
 }
 
-/// A relative index that counted back from the last element. `value` is the one-based index within
+/// An index that was written relative to the last element. `value` is the one-based index within
 /// the part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative {

@@ -14,7 +14,7 @@ struct Form {
     block: BlockKind,
     /// Description of the expected values, for messages.
     expected: &'static str,
-    /// The accepted numbers of values.
+    /// The accepted value counts.
     counts: &'static [usize],
 }
 
