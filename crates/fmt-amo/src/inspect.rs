@@ -43,7 +43,7 @@ fn describe(mesh: &Mesh) -> Option<(String, String)> {
         }
         NormalsVerdict::FacesReversed => (
             format!(
-                "the faces{of} point inwards (clockwise from outside), but the normals point outwards"
+                "the faces{of} point inwards (clockwise from outside), but the normals outwards"
             ),
             fixed.to_owned(),
         ),

@@ -32,8 +32,9 @@ impl Conversion<'_> {
             format!("animation `{name}` has step or cubic keys")
         });
         let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
-        losses
-            .lost(&codes::LOSS_MORPH, morphs, || format!("animation `{name}` moves morph targets"));
+        losses.lost(&codes::LOSS_MORPH, morphs, || {
+            format!("animation `{name}` animates morph targets")
+        });
         let events = timeline.events_in(clip).count();
         losses.lost(&codes::LOSS_EVENTS, events > 0, || {
             format!("animation `{name}` has {}", plural(events, "event"))

@@ -67,7 +67,7 @@ fn of_clip(clip: &Clip, timeline: &Timeline, sampling: &Sampling<'_>, losses: &m
         format!("{name} has {}", plural(events, "event"))
     });
     let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
-    losses.lost(&codes::LOSS_MORPH, morphs, || format!("{name} moves morph targets"));
+    losses.lost(&codes::LOSS_MORPH, morphs, || format!("{name} animates morph targets"));
     let repeats = !matches!(clip.wrap, Wrap::Unspecified | Wrap::Once);
     losses.lost(&codes::LOSS_WRAP, repeats, || format!("{name} repeats ({})", clip.wrap.name()));
 }
