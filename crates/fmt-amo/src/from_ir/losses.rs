@@ -33,7 +33,7 @@ impl Conversion<'_> {
         });
         let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
         losses.lost(&codes::LOSS_MORPH, morphs, || {
-            format!("animation `{name}` animates morph targets")
+            format!("animation `{name}` has animated morph targets")
         });
         let events = timeline.events_in(clip).count();
         losses.lost(&codes::LOSS_EVENTS, events > 0, || {
