@@ -35,7 +35,7 @@ impl ConvertError {
     }
 
     /// Returns a suggestion that refers to the program's options, to append to a sentence, such as
-    /// `--clamp moves it into the range`.
+    /// `use --clamp to limit it to the range`.
     pub const fn help(&self) -> Option<&'static str> {
         match self {
             ConvertError::Format { help, .. } => *help,

@@ -378,7 +378,7 @@ pub trait Write: Format {
     type Error: StdError + Send + Sync + 'static;
 
     /// A hint on how to resolve an error with an option or a command, if possible. It is the end of
-    /// a sentence, such as `--clamp moves it into the range`.
+    /// a sentence, such as `use --clamp to limit it to the range`.
     fn help(error: &Self::Error) -> Option<&'static str> {
         let _ = error;
         None

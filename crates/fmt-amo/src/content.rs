@@ -1,4 +1,4 @@
-//! The content of a file, in flat arrays, with indices from 0 and names decoded.
+//! The content of a file in flat arrays, with zero-based indices and decoded names.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use anim_ir::Span;
 
 use crate::dialect::Dialect;
 
-/// The content of a file. Its spelling is in the source.
+/// The content of a file, without its spelling, which is in the source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Content {
     pub(crate) dialect: Dialect,
     pub(crate) latin1: bool,
-    /// Whether the file or the caller identifies the dialect, so that it is not a guess.
+    /// Whether the dialect is certain: identified by the file, or specified by the caller.
     pub(crate) is_dialect_certain: bool,
     /// Whether the file ends in the middle of a line.
     pub(crate) cut_off: bool,
@@ -31,26 +31,26 @@ pub(crate) struct Content {
     pub(crate) kept: Vec<Kept>,
 }
 
-/// The rows that corners refer to: positions, texture coordinates, normals, joints, weights.
+/// The attribute rows that corners refer to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vertices {
     pub(crate) positions: Vec<[f32; 3]>,
-    /// Colours of the positions with six or seven numbers, with the index of the position.
+    /// Colours of positions with six or seven components, with the index of the position.
     pub(crate) colors: Vec<(u32, [f32; 4])>,
-    /// Number of positions with a fourth component and texture coordinates with a third.
+    /// Total number of positions with a fourth component and texture coordinates with a third.
     pub(crate) ignored_components: u64,
     pub(crate) texcoords: Vec<[f32; 2]>,
     pub(crate) normals: Vec<[f32; 3]>,
-    /// Joint indices from 0, or -1 if unused; in the first pass, the numbers in the file.
+    /// Zero-based joint indices, or -1 if unused; in the first pass, joint numbers as in the file.
     pub(crate) joints: Vec<[i32; 4]>,
-    /// The fifth entries of the rows that have five, with the index of the row.
+    /// The fifth entries of rows with five entries, with the index of the row.
     pub(crate) fifth_joints: Vec<(u32, i32)>,
     pub(crate) weights: Vec<[f32; 4]>,
     pub(crate) fifth_weights: Vec<(u32, f32)>,
 }
 
 impl Vertices {
-    /// The number of rows of each kind, in the order of a corner's slots.
+    /// The number of rows of each attribute, in the order of a corner's slots.
     pub(crate) fn counts(&self) -> [usize; 5] {
         [
             self.positions.len(),
@@ -62,10 +62,10 @@ impl Vertices {
     }
 }
 
-/// A corner of a face: an index from 0 for each attribute that it has.
+/// A corner of a face: a zero-based index for each attribute present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Corner {
-    /// Position, texture coordinate, normal, joints, weights; from 1, or less than 1 if missing.
+    /// Position, texture coordinate, normal, joints, weights; one-based, or less than 1 if missing.
     pub(crate) slots: [i32; 5],
 }
 
@@ -100,18 +100,18 @@ impl Corner {
     }
 }
 
-/// The kind of a geometry element.
+/// The type of a geometry element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementKind {
-    /// A polygon, three corners or more.
+    /// A polygon with at least three corners.
     Face,
-    /// A line through two corners or more.
+    /// A polyline through at least two corners.
     Line,
-    /// Points, one or more.
+    /// One or more points.
     Points,
 }
 
-/// A face, a line or a group of points: the corners from `first_corner` to the next element's.
+/// A face, a line or a group of points: the corners from `first_corner` up to the next element's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element {
     pub(crate) first_corner: u32,
@@ -128,8 +128,8 @@ pub(crate) fn with_corners(
     elements.iter().zip(ends).map(|(element, end)| (element, element.first_corner as usize..end))
 }
 
-/// A run of elements of the same object, material and group, from `first_element` to the start of
-/// the next section.
+/// Consecutive elements with the same object, material and group, from `first_element` to the
+/// start of the next section.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Section {
     pub(crate) first_element: u32,
@@ -156,24 +156,24 @@ pub struct Object {
     pub kind: ObjectKind,
     /// Its name; may be empty.
     pub name: String,
-    /// The bits after the name in files of the Vasall engine.
+    /// The bit mask after the name in files of the Vasall engine.
     pub mask: Option<i64>,
     /// The line.
     pub span: Span,
 }
 
-/// A joint of the file, or one that the reader created because the file refers to it.
+/// A joint declared in the file, or created by the reader because the file refers to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Its name.
     pub name: String,
-    /// Index of the parent, from 0.
+    /// Zero-based index of the parent.
     pub parent: Option<usize>,
-    /// Rest matrix relative to the parent, column-major, if the dialect has one.
+    /// Rest matrix relative to the parent, column-major, if the dialect supports it.
     pub rest: Option<[f32; 16]>,
-    /// Numbers after the rest matrix, of unknown meaning.
+    /// Values after the rest matrix, of unknown meaning.
     pub tail: Vec<f32>,
-    /// The line; `None` for a joint that the file does not declare.
+    /// The joint's line; `None` if the file does not declare the joint.
     pub span: Option<Span>,
 }
 
@@ -182,14 +182,14 @@ pub struct Joint {
 pub enum KeyValue {
     /// x, y, z in the file's unit.
     Position([f32; 3]),
-    /// A quaternion x, y, z, w as written in the file, not normalised.
+    /// A quaternion, x, y, z, w, as written in the file; not normalised.
     Rotation([f32; 4]),
 }
 
 /// A key of an animation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
-    /// Index of the joint, from 0.
+    /// Zero-based index of the joint.
     pub joint: u32,
     /// Time in the file's unit: seconds, frames or a fraction of the duration.
     pub time: f32,
@@ -209,13 +209,13 @@ impl Key {
 pub struct Animation {
     /// Its name; may be empty.
     pub name: String,
-    /// Duration in milliseconds, if the file has one.
+    /// Duration in milliseconds, if specified.
     pub duration_ms: Option<f32>,
     /// Times of the key groups, in file order; empty in dialects without groups.
     pub group_times: Vec<f32>,
     /// Keys in file order.
     pub keys: Vec<Key>,
-    /// The line that begins it; `None` for the animation of keys before the first `a`.
+    /// The line that begins the animation; `None` for the animation of keys before the first `a`.
     pub span: Option<Span>,
 }
 
@@ -227,6 +227,6 @@ pub struct Kept {
     pub keyword: &'static str,
     /// The arguments.
     pub arguments: Span,
-    /// Index of the object that it belongs to.
+    /// Index of the object that the line is part of.
     pub object: Option<usize>,
 }

@@ -5,19 +5,19 @@ use anim_ir::number::narrow;
 /// The dialects of Animated OBJ, in order of appearance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// The first draft of the specification, then called Extended OBJ: joints count from 0, times
+    /// The first draft of the specification, then called Extended OBJ: joints are zero-based, times
     /// are frames.
     Extobj,
-    /// The specification as published: everything counts from 1, times are seconds.
+    /// The specification as published: all indices are one-based, times are seconds.
     #[default]
     Spec,
-    /// The output of the converter editamo: as in the specification, but parents count from 0 and
-    /// texture coordinates have v down.
+    /// The output of the editamo converter: as in the specification, but parents are zero-based and
+    /// the v axis of texture coordinates points down.
     Editamo,
-    /// Keys in groups under `k` lines, quaternions w first, rest matrices (the Vasall engine,
-    /// 2020-09 to 2021-04).
+    /// Keys grouped under `k` lines, quaternions with w first, rest matrices (Vasall engine,
+    /// September 2020 to April 2021).
     Lines,
-    /// Blocks with a count and bare rows, everything from 0 (the Vasall engine, from 2021-05).
+    /// Counted blocks of bare rows; all indices are zero-based (Vasall engine, since May 2021).
     Counted,
 }
 
@@ -41,7 +41,7 @@ impl Dialect {
         }
     }
 
-    /// The number of the first joint in `ap` and `ar` lines and in rows of keys.
+    /// The number of the first joint in `ap` and `ar` lines and in key rows.
     pub(crate) const fn first_joint_of_keys(self) -> i64 {
         match self {
             Dialect::Spec | Dialect::Editamo | Dialect::Lines => 1,
@@ -49,8 +49,8 @@ impl Dialect {
         }
     }
 
-    /// The number of the first joint as a parent in `j` lines. A [`Dialect::Spec`] file may use
-    /// another number.
+    /// The number of the first joint in parent references of `j` lines. A [`Dialect::Spec`] file
+    /// may use another number.
     pub(crate) const fn first_joint_of_parents(self) -> i64 {
         match self {
             Dialect::Spec | Dialect::Lines => 1,
@@ -58,7 +58,7 @@ impl Dialect {
         }
     }
 
-    /// Whether keys are in groups that share a time, so that `ap` and `ar` have no time of their
+    /// Whether keys are in groups that share a time. If so, `ap` and `ar` do not specify their
     /// own.
     pub(crate) const fn groups_keys(self) -> bool {
         matches!(self, Dialect::Lines | Dialect::Counted)
@@ -73,7 +73,7 @@ impl Dialect {
             (Dialect::Lines | Dialect::Counted, Some(duration)) => {
                 time * f64::from(duration) / 1000.0
             }
-            // The duration is unknown: one second is assumed.
+            // If the duration is unknown, assume one second.
             (Dialect::Counted, None) => time,
         })
     }
@@ -92,7 +92,7 @@ pub(crate) struct Evidence {
     pub(crate) key_with_time: bool,
     /// A `j` with a rest matrix.
     pub(crate) rest_matrix: bool,
-    /// A keyword that only the Vasall engine has.
+    /// A keyword specific to the Vasall engine.
     pub(crate) engine_keyword: bool,
     /// `jp` or `t`.
     pub(crate) draft_keyword: bool,
@@ -101,7 +101,7 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// The union of both.
+    /// The union of both sets of evidence.
     pub(crate) fn join(self, other: Evidence) -> Evidence {
         Evidence {
             editamo_header: self.editamo_header || other.editamo_header,
@@ -115,9 +115,9 @@ impl Evidence {
         }
     }
 
-    /// Whether there is evidence for the dialect, as opposed to the specification's dialect as the
-    /// default. Dialects differ in the meaning of weights and quaternions, so without evidence no
-    /// value is certain to be wrong.
+    /// Whether the file contains evidence for the dialect. If not, [`Dialect::Spec`] is only the
+    /// default, and no value is certain to be wrong, since dialects interpret weights and
+    /// quaternions differently.
     pub(crate) fn is_certain(self) -> bool {
         self.editamo_header
             || self.key_group
@@ -128,10 +128,10 @@ impl Evidence {
             || self.draft_keyword
     }
 
-    /// The dialect of a file without counted blocks.
+    /// Returns the dialect of a file without counted blocks.
     ///
-    /// A key without a time is evidence for [`Dialect::Lines`] only if no other key has a time. In
-    /// a file of the specification's dialect it is a line that lacks a number.
+    /// A key without a time is evidence for [`Dialect::Lines`] only if no other key has a time.
+    /// Otherwise it is an incomplete line in the specification's dialect.
     pub(crate) fn dialect(self) -> Dialect {
         if self.key_group
             || self.rest_matrix

@@ -10,19 +10,20 @@ use crate::dialect::Dialect;
 anim_ir::options! {
     /// Options for reading a file.
     pub struct ParseOptions {
-        /// The dialect to read; `None` to detect it.
+        /// The dialect of the file; `None` to detect it.
         dialect (with_dialect): Option<Dialect> = None,
             choice("dialect", Dialect::NAMES, None,
                 "Read inputs as this dialect instead of detecting it");
-        /// Number of threads to read with. More than one helps with files from about 1 MB.
+        /// Number of threads used for reading. More than one helps for files larger than about 1
+        /// MB.
         threads (with_threads): usize = 1,
-            integer("threads", (1, 65535), None, "Threads for one file");
+            integer("threads", (1, 65535), None, "Number of threads per file");
     }
 }
 
-/// A parsed file. Borrows its bytes when parsed from a slice, owns them when parsed from a `Vec`.
+/// A parsed file. Borrows its bytes if parsed from a slice, owns them if parsed from a `Vec`.
 ///
-/// Without edits it writes back the same bytes. An edit changes only its own tokens.
+/// An unedited document is written back byte for byte. An edit changes only its own tokens.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
@@ -31,12 +32,12 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The bytes that were read.
+    /// The original bytes.
     pub fn source(&self) -> &[u8] {
         &self.source
     }
 
-    /// The dialect that was detected or requested.
+    /// The detected or requested dialect.
     pub fn dialect(&self) -> Dialect {
         self.content.dialect
     }
@@ -51,26 +52,26 @@ impl<'a> Document<'a> {
         &self.content.vertices.positions
     }
 
-    /// Texture coordinates as written in the file: v up, except in files of editamo, where v is
+    /// Texture coordinates as written in the file: v up, except in files from editamo, where v is
     /// down.
     pub fn texcoords(&self) -> &[[f32; 2]] {
         &self.content.vertices.texcoords
     }
 
-    /// Normals as written in the file, of any length.
+    /// Normals as written in the file, not normalised.
     pub fn normals(&self) -> &[[f32; 3]] {
         &self.content.vertices.normals
     }
 
-    /// Faces, lines and points in file order. Those that could not be read are missing.
+    /// Faces, lines and points in file order, except invalid ones.
     pub fn elements(&self) -> impl Iterator<Item = (ElementKind, &[Corner])> {
         let corners = &self.content.corners;
         with_corners(&self.content.elements, corners.len())
             .map(|(element, range)| (element.kind, corners.get(range).unwrap_or_default()))
     }
 
-    /// A `vj` row: joint indices from 0, `None` if unused; four entries, or five if the file has
-    /// five.
+    /// A `vj` row: zero-based joint indices, `None` if unused; four entries, or five if the file
+    /// has five.
     pub fn vertex_joints(&self, row: usize) -> impl Iterator<Item = Option<usize>> {
         let fifth = sparse(&self.content.vertices.fifth_joints, row);
         let first = self.content.vertices.joints.get(row).into_iter().flatten().copied();

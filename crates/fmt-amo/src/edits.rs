@@ -1,4 +1,4 @@
-//! Edits: each replaces its own tokens and nothing else.
+//! Edits, each of which replaces only its own tokens.
 
 use std::borrow::Cow;
 
@@ -12,11 +12,11 @@ use crate::document::Document;
 use crate::tokens::{words, words_of_line};
 use crate::writer::{check_joint_name, check_name};
 
-/// Edits. Each returns an [`EditError`], and changes nothing, if the file does not have the item,
-/// a number is not finite, or the format cannot store the name.
-#[expect(clippy::missing_errors_doc, reason = "documented once for all of them, above")]
+/// Edits. Each returns an [`EditError`] and leaves the document unchanged if the item does not
+/// exist, a number is not finite, or the format cannot store the name.
+#[expect(clippy::missing_errors_doc, reason = "documented once, above")]
 impl Document<'_> {
-    /// Replaces the value of a key by another of the same kind. Only its line changes.
+    /// Replaces the value of a key with another of the same type. Changes only the key's line.
     pub fn set_key(
         &mut self,
         animation: usize,
@@ -25,7 +25,8 @@ impl Document<'_> {
     ) -> Result<(), EditError> {
         let dialect = self.dialect();
         let found = self.key(animation, key)?;
-        // After keyword, time and joint, or at its place in a row of the counted dialect.
+        // After the keyword, time and joint, or at a fixed position in a row of the counted
+        // dialect.
         let (first, numbers) = match (found.value, value) {
             (KeyValue::Position(_), KeyValue::Position(numbers)) => (1, numbers.to_vec()),
             (KeyValue::Rotation(_), KeyValue::Rotation([x, y, z, w])) if dialect.groups_keys() => {
@@ -33,7 +34,7 @@ impl Document<'_> {
             }
             (KeyValue::Rotation(_), KeyValue::Rotation(numbers)) => (4, numbers.to_vec()),
             _ => {
-                let why = "is of the other kind: positions and rotations are not interchangeable";
+                let why = "has the other type: positions and rotations are not interchangeable";
                 return Err(EditError::refused(format!("key {key} {why}")));
             }
         };
@@ -51,8 +52,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Moves a key to another time, in the file's own unit. Only its line changes. Refused in
-    /// dialects that group keys, since the time is on another line there.
+    /// Moves a key to another time, in the file's own unit. Changes only the key's line. Returns an
+    /// error in dialects that group keys, where the time is on another line.
     pub fn set_key_time(
         &mut self,
         animation: usize,
@@ -74,7 +75,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Renames a joint, which must have a name in the file.
+    /// Renames a joint that has a name in the file.
     pub fn rename_joint(&mut self, joint: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "named joint in the file", index: joint };
         check_joint_name(name)?;
@@ -87,7 +88,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Renames an animation, which must have a name in the file.
+    /// Renames an animation that has a name in the file.
     pub fn rename_animation(&mut self, animation: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "named animation in the file", index: animation };
         let found = self.animations().get(animation);
@@ -100,8 +101,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// The replacement that renames a line. The first edit finds the old name by its text; later
-    /// ones replace the earlier edit.
+    /// Returns the replacement that renames the item on a line. The first edit finds the old name
+    /// by its text; later edits replace the earlier edit.
     fn renaming(
         &self,
         declared: Option<(&str, Span)>,
@@ -111,7 +112,7 @@ impl Document<'_> {
         let Some((old, line)) = declared else { return Err(missing) };
         check_name(new)?;
         let bytes = self.encoded(new).ok_or_else(|| EditError::beyond_latin1(new))?;
-        // The name is the first token in a row of a counted block, the second elsewhere.
+        // The name is the first token in a row of a counted block, and the second elsewhere.
         let places: Vec<usize> =
             words(self.source(), line).take(2).map(|word| word.start).collect();
         let edited = |start: &usize| self.edits.starting_at(*start);

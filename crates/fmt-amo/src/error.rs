@@ -1,11 +1,11 @@
-//! Errors of writing a scene.
+//! Errors when writing a scene.
 
 use anim_ir::{InvalidScene, LimitError, ParseError};
 use thiserror::Error;
 
 use crate::dialect::Dialect;
 
-/// The reason why a scene cannot be written.
+/// The reason a scene cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
@@ -15,7 +15,7 @@ pub enum FromIrError {
     /// Sampling would exceed a limit, or the scene is too large.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// The dialect cannot be written, only read.
+    /// Only reading is supported for this dialect.
     #[error("the dialect {0} cannot be written")]
     Dialect(Dialect),
     /// The file would be too large to be read back.

@@ -1,4 +1,4 @@
-//! The implementation of the format traits.
+//! Implementation of the format traits.
 
 use std::borrow::Cow;
 
@@ -50,7 +50,7 @@ impl format::Read for Amo {
         Converted { value: converted.value, losses }
     }
 
-    /// Also keeps a file unchanged if its own dialect is requested.
+    /// Also leaves a file unchanged if its own dialect is requested.
     fn rewrite(
         document: &Document<'_>,
         request: &Rewrite<'_>,
@@ -62,7 +62,7 @@ impl format::Read for Amo {
     }
 }
 
-/// Whether this dialect is the only option of the format that is set.
+/// Whether this dialect is the only format option that is set.
 fn asks_only_for(dialect: Dialect, settings: &Settings) -> bool {
     let is_set = |info: &OptionInfo| settings.get(info.name).is_some();
     let others = || ToIr::infos().chain(FromIr::infos()).filter(|info| info.name != TO_DIALECT);

@@ -10,8 +10,8 @@ use crate::document::Document;
 use crate::lines::kept;
 use crate::tokens::{Line, line_at, next_token, spans, starts_like_number};
 
-/// The minimum number of words in a row of a joint block. In files with blocks, a line with this
-/// many words begins with a name and contains a matrix.
+/// The minimum number of words in a joint row. In files with blocks, a line with this many words
+/// begins with a name and contains a matrix.
 const LEAST_OF_JOINT_ROW: usize = 17;
 
 impl Document<'_> {
@@ -29,8 +29,8 @@ impl Document<'_> {
             write_line(&mut out, source.get(at..end).unwrap_or_default(), counted);
             at = next;
             let blank = out.len() == start;
-            // One blank line is kept at the start of the file too: a comment that becomes the
-            // first line may change the dialect.
+            // Keep one blank line even at the start of the file: a comment that moves to the first
+            // line may change the dialect.
             if !(blank && after_blank) {
                 out.push(b'\n');
             }
@@ -39,7 +39,7 @@ impl Document<'_> {
         if after_blank {
             out.pop();
         }
-        // A truncated file must not look complete.
+        // Do not make a truncated file look complete.
         if self.content.cut_off {
             out.pop();
         }
@@ -47,11 +47,11 @@ impl Document<'_> {
     }
 }
 
-/// Writes a line without its line break; nothing for a line without words.
+/// Writes a line without its line break. Writes nothing for an empty line.
 fn write_line(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     let start = out.len();
     write_words(out, text, counted);
-    // A backslash at the end of a line would continue it, except in a line that begins with a
+    // A backslash at the end of a line continues it, except in a line that begins with a
     // comment.
     if out.get(start) != Some(&b'#') && out.last() == Some(&b'\\') {
         out.push(b' ');
@@ -63,7 +63,7 @@ fn write_words(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     let mut comment = text.get(words.last().map_or(0, |word| word.end)..).unwrap_or_default();
     next_token(&mut comment);
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        // A comment in the first column cannot be continued on the next line.
+        // A comment that starts in the first column cannot be continued on the next line.
         let goes_on = comment.contains(&b'\n') || comment.contains(&b'\r');
         return out.extend_from_slice(if goes_on { text } else { without_blanks_at_end(comment) });
     };
@@ -94,7 +94,7 @@ fn write_words(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     }
 }
 
-/// The kind of words in a line.
+/// The type of words on a line.
 enum Words {
     /// Numbers and corners.
     Values,

@@ -18,14 +18,14 @@ use crate::error::FromIrError;
 use crate::writer::{SpecText, check_joint_name, check_name};
 use binding::Binding;
 
-/// The option that names the dialect.
+/// The option that selects the dialect.
 pub(crate) const TO_DIALECT: &str = "to-dialect";
 
 anim_ir::options! {
     /// Options for writing a scene.
     pub struct FromIr {
-        /// Keys per second, instead of the scene's own keys. More keys reduce the error between
-        /// keys.
+        /// Sampling rate in keys per second, instead of the scene's own keys. More keys reduce the
+        /// error between keys.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
@@ -36,12 +36,12 @@ anim_ir::options! {
     }
 }
 
-/// Converts a scene to a file of the specification's dialect and reports what the file cannot
+/// Converts a scene to a file in the specification's dialect and reports what the file cannot
 /// store.
 ///
 /// The specification binds vertices to joints at the origin: `v' = Σ weight · world(joint) · v`.
 /// If a scene binds a joint with another inverse bind matrix B, the joint's keys become
-/// `B(parent)⁻¹ · local · B`, which moves vertices in the same way.
+/// `B(parent)⁻¹ · local · B`, which gives the same vertex positions.
 ///
 /// # Errors
 ///
@@ -55,7 +55,7 @@ pub fn from_ir(
         return Err(FromIrError::Dialect(options.dialect));
     }
     require_valid(scene)?;
-    // As in glTF and most other software that reads such files, y points up.
+    // The y axis points up, as in glTF and most software that reads such files.
     let keyed = scene.in_keys(Axes::YUp, &Bake::default().with_limits(options.limits))?;
     let scene = &*keyed.value;
     let mut losses = keyed.losses;
@@ -76,7 +76,7 @@ pub fn from_ir(
     }
     conversion.scene_losses();
     let (bytes, losses) = (conversion.text.finish(), conversion.losses);
-    // The text is valid, so parsing can fail only because of its size.
+    // The text is valid, so parsing can only fail because of its size.
     let limits = Limits { input_bytes: usize::MAX, line_bytes: usize::MAX, ..options.limits };
     let options = ParseOptions::default().with_dialect(Some(Dialect::Spec)).with_limits(limits);
     Ok(Converted { value: Document::parse_with(bytes, &options)?.value, losses })
@@ -94,7 +94,7 @@ pub(crate) struct Conversion<'a> {
 }
 
 impl Conversion<'_> {
-    /// Checks the size of the output. A mesh is written at each use, so even a small scene can
+    /// Checks the size of the output. A mesh is written once per use, so even a small scene can
     /// produce a huge file.
     pub(crate) fn check_size(&self) -> Result<(), LimitError> {
         let size = |mesh: &Mesh| {
@@ -104,8 +104,8 @@ impl Conversion<'_> {
         };
         let meshes = self.scene.nodes.iter().filter_map(|node| self.scene.mesh(node.mesh?));
         let found = meshes.fold(0_usize, |sum, mesh| sum.saturating_add(size(mesh)));
-        // A corner takes a few bytes in a file, so every scene read from a file within the limits
-        // fits.
+        // A corner takes up a few bytes in a file, so every scene read from a file within the
+        // limits fits.
         let most = self.limits.samples.saturating_mul(4);
         if found > most {
             Err(LimitError {
@@ -139,12 +139,12 @@ impl Conversion<'_> {
         self.text.named(keyword, &name);
     }
 
-    /// The name in a form that the format can store.
+    /// Returns the name in a form that the format can store.
     fn name(&mut self, name: &str) -> String {
         self.name_that(name, check_name)
     }
 
-    /// The name in a form that passes `check`.
+    /// Returns the name in a form that passes `check`.
     fn name_that(&mut self, name: &str, check: fn(&str) -> Result<(), EditError>) -> String {
         if name.is_empty() || check(name).is_ok() {
             return name.to_owned();
@@ -159,7 +159,7 @@ impl Conversion<'_> {
         }
         let quoted = quote(name.as_bytes());
         self.losses.push(&codes::LOSS_NAME, None, || {
-            format!("the name {quoted} becomes {}", quote(clean.as_bytes()))
+            format!("the name {quoted} is written as {}", quote(clean.as_bytes()))
         });
         clean
     }

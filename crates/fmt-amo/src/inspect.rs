@@ -1,4 +1,4 @@
-//! Checks that are too expensive for every read.
+//! Checks that are too expensive to run on every read.
 
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostic, Diagnostics, Limits, Mesh, NormalsVerdict, Scene, Span};
@@ -15,7 +15,7 @@ pub(crate) fn inspect(document: &Document<'_>) -> Diagnostics {
         return found;
     }
     let mut scene = Scene::default();
-    // Losses of the conversion do not matter here.
+    // Conversion losses are irrelevant here.
     let limits = Limits::default();
     meshes::meshes(document, &[], &limits, &mut scene, &mut Diagnostics::new());
     for mesh in &scene.meshes {
@@ -29,7 +29,7 @@ pub(crate) fn inspect(document: &Document<'_>) -> Diagnostics {
     found
 }
 
-/// The message and the help for the normals of a mesh; `None` if they are fine.
+/// Returns the message and help for the normals of a mesh, or `None` if they are correct.
 fn describe(mesh: &Mesh) -> Option<(String, String)> {
     let of = if mesh.name.is_empty() {
         String::new()
@@ -42,7 +42,9 @@ fn describe(mesh: &Mesh) -> Option<(String, String)> {
             (format!("the normals{of} are {turn} relative to the faces"), fixed.to_owned())
         }
         NormalsVerdict::FacesReversed => (
-            format!("the faces{of} face inwards (clockwise from outside), the normals outwards"),
+            format!(
+                "the faces{of} point inwards (clockwise from outside), but the normals outwards"
+            ),
             fixed.to_owned(),
         ),
         NormalsVerdict::Disagree { against, of: faces } => (
@@ -50,14 +52,14 @@ fn describe(mesh: &Mesh) -> Option<(String, String)> {
                 "the normals{of} point away from {} % of the faces",
                 against.saturating_mul(100) / faces.max(1)
             ),
-            "no single rotation explains this; use `convert --normals recompute` for new normals"
+            "no single rotation explains this; `convert --normals recompute` computes new normals"
                 .to_owned(),
         ),
         _ => return None,
     })
 }
 
-/// The keyword of the first `vn` line.
+/// Returns the span of the first `vn` keyword.
 fn first_normal(source: &[u8]) -> Option<Span> {
     let mut at = 0;
     while at < source.len() {

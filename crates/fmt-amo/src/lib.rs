@@ -1,11 +1,11 @@
-//! Reader and writer of Animated OBJ (`.amo`): Wavefront OBJ with joints, weights and keys, in all
+//! Reader and writer for Animated OBJ (`.amo`): Wavefront OBJ with joints, weights and keys, in all
 //! its dialects.
 //!
-//! The specification is the README of the repository `lmarz/animated_obj` (public domain). It calls
-//! itself untested, and real files follow it in several incompatible ways: see [`Dialect`]. The
-//! reader detects the dialect by features that only one dialect has ([`Document::dialect`]); the
-//! caller can also specify it ([`ParseOptions::dialect`]). `docs/amo.md` in the repository lists
-//! every decision about how to read the format, with its reason.
+//! The specification is the README of the repository `lmarz/animated_obj` (public domain). It
+//! states that it is untested, and real files interpret it in several incompatible ways: see
+//! [`Dialect`]. The reader detects the dialect from features unique to it ([`Document::dialect`]),
+//! unless the caller specifies it ([`ParseOptions::dialect`]). `docs/amo.md` in the repository
+//! documents every decision about how to read the format, and the reason for it.
 //!
 //! ```
 //! let file = b"ao flag
@@ -23,7 +23,7 @@
 //! let parsed = fmt_amo::Document::parse(&file[..])?;
 //! assert!(parsed.diagnostics.is_empty());
 //! let mut document = parsed.value;
-//! assert_eq!(document.to_bytes(), &file[..]); // unedited: every byte
+//! assert_eq!(document.to_bytes(), &file[..]); // unedited, so identical
 //!
 //! let scene = fmt_amo::to_ir(&document, &fmt_amo::ToIr::default()).value;
 //! assert_eq!(scene.clips[0].name, "wave");
@@ -39,17 +39,17 @@
 //!
 //! # What is preserved
 //!
-//! A [`Document`] keeps every byte: without edits it writes back exactly what was read. Reading
-//! continues after an error. Anything that could not be read is missing from the document's
-//! content, but remains in its bytes and has a diagnostic.
+//! A [`Document`] is lossless: if it is not edited, it is written back byte for byte. Reading
+//! continues after an error. Invalid items are missing from the document's content, but remain in
+//! its bytes and are reported.
 //!
-//! A scene ([`to_ir()`]) does not preserve the following, and each has a diagnostic: smoothing
-//! groups, the assignment of faces to groups, the fourth component of positions and the third of
-//! texture coordinates, and unused vertices. Polygons become triangles. Boxes, hooks, collision
-//! meshes and handles of the Vasall engine are stored in the extras, under `amo`.
+//! A scene ([`to_ir()`]) does not preserve smoothing groups, the assignment of faces to groups, the
+//! fourth component of positions, the third component of texture coordinates, or unused vertices;
+//! each loss is reported. Polygons are triangulated. Boxes, hooks, collision meshes and handles of
+//! the Vasall engine are stored in the extras, under `amo`.
 //!
-//! [`from_ir()`] writes only the specification's dialect. It has no scale, events, morph targets,
-//! rest matrices, vertex colours or wrap modes.
+//! [`from_ir()`] writes only the specification's dialect, which does not support scale, events,
+//! morph targets, rest matrices, vertex colours or wrap modes.
 
 pub mod codes;
 mod content;

@@ -1,7 +1,7 @@
-//! The first pass: lines to flat arrays, before the dialect is known.
+//! The first pass, which reads lines into flat arrays before the dialect is known.
 //!
-//! Frequent statements (vertices, faces, keys) are parsed here, once. Rare ones are only recorded,
-//! in order, and parsed after the end of the file (`resolve`). Parts of a file can be read
+//! Frequent statements (vertices, faces, keys) are parsed here, once. Rare statements are only
+//! recorded, in order, and parsed in the second pass (`resolve`). Parts of a file can be read
 //! independently and are joined afterwards.
 
 mod elements;
@@ -30,7 +30,7 @@ use reader::{Block, BlockKind, Reader};
 pub(crate) use reader::{Blocks, RESTORE};
 
 /// Reads the lines that start in `range`. Reserves memory for the expected content up to
-/// `room_for`. Returns `None` for a block with a count in a file that is read without blocks.
+/// `room_for`. Returns `None` if it finds a counted block in a file that is read without blocks.
 pub(crate) fn read(
     source: &[u8],
     range: Range<usize>,
@@ -144,21 +144,21 @@ impl<'a> Reader<'a> {
         self.note(keyword, arguments);
     }
 
-    /// Whether a line is a row whose first number is invalid: it does not begin with a keyword, the
-    /// block still lacks rows, and the next line is a row.
+    /// Whether a line is a row with an invalid first number: it does not begin with a keyword, the
+    /// block is incomplete, and the next line is a row.
     fn is_bad_row(&self, input: Input<'a>) -> bool {
         let has_room = self.block.as_ref().is_some_and(|block| block.found < block.announced);
         let is_keyword = || keyword(&mut { input }).is_ok_and(is_keyword);
         has_room && !starts_like_number(input) && !is_keyword() && self.is_row_next()
     }
 
-    /// Reads a row of the open block. Returns whether the line was one.
+    /// Reads a row of the open block. Returns whether the line was a row.
     fn read_row(&mut self, input: Input<'a>) -> bool {
         let is_bad_row = self.block.is_some() && self.is_bad_row(input);
         let Some(block) = &mut self.block else { return false };
         let is_row = match block.kind {
-            // Rows of joints start with a name. With their matrix they have more words than any
-            // other line in these files.
+            // Joint rows start with a name. With their matrix, they have more words than any other
+            // line in these files.
             BlockKind::Joint => spans(input).nth(16).is_some(),
             _ => {
                 let first = number(&mut { input });
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
             let span = Span::new(self.end - input.len(), self.end);
             if found == announced + 1 {
                 self.part.diagnostics.push(&codes::BLOCK_COUNT, span, || {
-                    format!("a row beyond the {announced} that `{keyword}` announces")
+                    format!("surplus row: `{keyword}` declares {announced}")
                 });
             }
             return true;

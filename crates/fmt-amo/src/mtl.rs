@@ -15,7 +15,7 @@ use crate::tokens::{decode, line_at, spans, to_end};
 /// Maximum number of libraries to open per file.
 const LIBRARIES: usize = 100;
 
-/// Materials by name, from one or more libraries. Of two with the same name, the first is used.
+/// Materials by name, from one or more libraries. If two have the same name, the first is used.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MaterialLibrary {
     entries: Vec<Entry>,
@@ -32,8 +32,8 @@ struct Entry {
 }
 
 impl MaterialLibrary {
-    /// Reads a library. Paths of textures are relative to `folder`, the path of the library's
-    /// folder relative to the model file (empty if both are in the same folder).
+    /// Reads a library. Texture paths are relative to `folder`, the path of the library's folder
+    /// relative to the model file (empty if both are in the same folder).
     ///
     /// `Kd`, `d`, `Tr`, `Ke`, `Ns` and `map_Kd` are used; everything else is ignored. Colours are
     /// sRGB, as in the editors and engines that write libraries, and are converted to linear.
@@ -60,8 +60,8 @@ impl MaterialLibrary {
         self.entries.extend(other.entries);
     }
 
-    /// Opens libraries by their paths and adds their materials. Problems are reported without
-    /// spans, which would point into another file.
+    /// Opens libraries and adds their materials. Problems are reported without spans, which would
+    /// refer to another file.
     pub(crate) fn open(
         &mut self,
         paths: &[String],
@@ -70,7 +70,7 @@ impl MaterialLibrary {
     ) {
         for path in paths.iter().take(LIBRARIES) {
             let name = quote(path.as_bytes());
-            // Paths in these files have no percent escapes, but addresses do.
+            // Paths in these files are not percent-encoded, but addresses are.
             let source = match files.read(&path.replace('%', "%25")) {
                 Ok(source) => source,
                 Err(ResolveError::NoFiles) => return,
@@ -91,8 +91,8 @@ impl MaterialLibrary {
         }
     }
 
-    /// The material of that name. Adds its texture to the scene's images unless it is already
-    /// there.
+    /// Returns the material with the given name. Adds its texture to the scene's images unless it
+    /// is already there.
     pub fn material(&self, name: &str, scene: &mut Scene) -> Option<Material> {
         let entry = self.entries.iter().find(|entry| entry.name == name)?;
         let [r, g, b] = entry.diffuse.map(to_linear);
@@ -129,7 +129,7 @@ impl MaterialLibrary {
             parse_f32(token)
                 .map_err(|_| format!("{} in {} is not a number", quote(token), quote(keyword)))
         };
-        // A single number is used for all three components.
+        // A single value applies to all three components.
         let color = || -> Result<[f32; 3], String> {
             Ok(if values.len() == 1 {
                 [number(0)?; 3]
@@ -143,7 +143,7 @@ impl MaterialLibrary {
             b"ke" => entry.emissive = color()?.map(|c| c.clamp(0.0, 1.0)),
             b"d" => entry.opacity = number(values.len().saturating_sub(1))?.clamp(0.0, 1.0),
             b"tr" => entry.opacity = 1.0 - number(0)?.clamp(0.0, 1.0),
-            // Phong exponent to roughness: 2 / (n + 2) is the square of glTF's squared roughness.
+            // For a Phong exponent n, 2 / (n + 2) is the fourth power of glTF roughness.
             b"ns" => {
                 entry.roughness = (2.0 / (number(0)?.max(0.0) + 2.0)).sqrt().sqrt().clamp(0.0, 1.0)
             }
@@ -165,7 +165,7 @@ fn behind_keyword(text: &[u8]) -> &[u8] {
     rest.get(to_end(rest)).unwrap_or_default()
 }
 
-/// The path after the options of a texture statement; it may contain spaces.
+/// Returns the path after the options of a texture statement. It may contain spaces.
 fn texture_path<'a>(text: &'a [u8], values: &[&'a [u8]]) -> &'a [u8] {
     let mut skip = 0;
     while let Some(option) = values.get(skip).filter(|value| value.first() == Some(&b'-')) {

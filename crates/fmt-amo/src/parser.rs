@@ -1,4 +1,4 @@
-//! Bytes to content: checks of the whole file, the first pass in one or more parts, and the second
+//! Parses a file: checks on the whole file, the first pass in one or more parts, and the second
 //! pass.
 
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::document::ParseOptions;
 use crate::lines::{self, Blocks, Part};
 use crate::resolve::{Known, resolve};
 
-/// Minimum file size, in bytes, for using a second thread.
+/// Minimum file size in bytes for using more than one thread.
 const WORTH_A_THREAD: usize = 512 << 10;
 
 pub(crate) fn parse(
@@ -31,7 +31,7 @@ pub(crate) fn parse(
     }
     let (part, counted) = first_pass(source, mark.end, options)?;
     if part.known_lines == 0 {
-        return Err(ParseError::format(None, "no line starts with a keyword of Animated OBJ"));
+        return Err(ParseError::format(None, "no line starts with an Animated OBJ keyword"));
     }
     let found = if counted { Dialect::Counted } else { part.evidence.dialect() };
     let dialect = options.dialect.unwrap_or(found);
@@ -54,8 +54,8 @@ pub(crate) fn parse(
     Ok((content, diagnostics))
 }
 
-/// Reports a last line that was probably cut off: it has no line break and cannot be read. Returns
-/// whether it was.
+/// Reports a last line that was probably cut off because it is invalid and has no line break.
+/// Returns whether it reported the line.
 fn cut_in_last_line(source: &[u8], diagnostics: &mut Diagnostics) -> bool {
     let start = memchr::memrchr2(b'\n', b'\r', source).map_or(0, |at| at + 1);
     if start == source.len() || diagnostics.count(&codes::TRUNCATED) > 0 {
@@ -105,7 +105,7 @@ fn read_parts(
     ranges: Vec<Range<usize>>,
     options: &ParseOptions,
 ) -> Result<Vec<Option<Part>>, LimitError> {
-    // A requested dialect other than `counted` has no blocks, whatever the file looks like.
+    // If a dialect other than `counted` is requested, the file is read without blocks.
     let blocks = if options.dialect.is_some() { Blocks::Ignore } else { Blocks::Detect };
     let read = move |range: Range<usize>, room_for: usize| {
         lines::read(source, range, room_for, blocks, &options.limits)
@@ -115,7 +115,7 @@ fn read_parts(
     std::thread::scope(|scope| {
         let others: Vec<_> =
             ranges.map(|range| scope.spawn(move || read(range.clone(), range.end))).collect();
-        // The other parts are appended to the first at the end.
+        // The other parts are appended to the first one at the end.
         let mut passes = vec![read(first, source.len())];
         for other in others {
             match other.join() {
@@ -127,7 +127,7 @@ fn read_parts(
     })
 }
 
-/// Splits the source into ranges of about equal size that begin and end between lines.
+/// Splits the source at line boundaries into ranges of about equal size.
 fn split(source: &[u8], start: usize, pieces: usize) -> Vec<Range<usize>> {
     let mut ranges = Vec::with_capacity(pieces);
     let mut from = start;
@@ -141,7 +141,7 @@ fn split(source: &[u8], start: usize, pieces: usize) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The first start of a line at or after `at` that is not a continuation.
+/// Returns the start of the first line at or after `at` that is not a continuation.
 fn line_start_after(source: &[u8], mut at: usize) -> usize {
     loop {
         let Some(length) = source.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)) else {

@@ -1,4 +1,4 @@
-//! Repairs of values: they write into the file what the reader does on evaluation.
+//! Repairs of values, which apply to the file the corrections that the reader makes on evaluation.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use anim_ir::{Fix, Span};
 use crate::lines::{RawKey, RawKind};
 use crate::tokens::{line_at, spans};
 
-/// Whether the line of a span has a line break: a number at the end of a file may lack digits.
+/// Whether a span's line ends with a line break. A number at the end of a file may be truncated.
 pub(crate) fn ends_in_line(source: &[u8], span: Span) -> bool {
     source.get(span.end..).is_some_and(|rest| rest.iter().any(|byte| matches!(byte, b'\n' | b'\r')))
 }
 
-/// A fix that divides four numbers by `divisor`. Zeros keep their spelling, and everything between
-/// the numbers is kept.
+/// Returns a fix that divides four numbers by `divisor`. The spelling of zeros and everything
+/// between the numbers are preserved.
 pub(crate) fn divide_four(source: &[u8], span: Span, divisor: f64) -> Option<Fix> {
     let text = std::str::from_utf8(source.get(span.start..span.end)?).ok()?;
     let tokens: Vec<_> = spans(text.as_bytes()).collect();
@@ -36,9 +36,9 @@ pub(crate) fn divide_four(source: &[u8], span: Span, divisor: f64) -> Option<Fix
     Some(Fix { span, replacement })
 }
 
-/// A fix that sorts the keys of an animation by time, if each line has its own time: each joint's
-/// keys of the same kind swap places. `None` if they are already sorted, or a line cannot be
-/// moved.
+/// Returns a fix that sorts the keys of an animation by time, if each line has its own time. Keys
+/// are exchanged only with keys of the same joint and type. `None` if they are already sorted, or a
+/// line cannot be moved.
 pub(crate) fn sort_keys(source: &[u8], keys: &[RawKey]) -> Option<Fix> {
     let mut groups: HashMap<(bool, u32), Vec<usize>> = HashMap::new();
     for (index, key) in keys.iter().enumerate() {
@@ -52,12 +52,12 @@ pub(crate) fn sort_keys(source: &[u8], keys: &[RawKey]) -> Option<Fix> {
             groups.entry((key.kind == RawKind::Rotation, joint.to_bits())).or_default().push(index);
         }
     }
-    // The new key for each place.
+    // The new key for each position.
     let mut order: Vec<usize> = (0..keys.len()).collect();
     let time = |index: usize| keys.get(index).map_or(0.0, |key| key.numbers[0]);
     for places in groups.into_values() {
         let mut sorted = places.clone();
-        // Keys at the same time keep their order, and so do zeros of either sign.
+        // Keys at the same time keep their order, and 0 and -0 are equal.
         sorted.sort_by(|a, b| time(*a).partial_cmp(&time(*b)).unwrap_or(std::cmp::Ordering::Equal));
         for (place, key) in places.into_iter().zip(sorted) {
             *order.get_mut(place)? = key;
@@ -76,7 +76,7 @@ pub(crate) fn sort_keys(source: &[u8], keys: &[RawKey]) -> Option<Fix> {
     for place in first..=last {
         let (old, new) = (line(place)?, line(*order.get(place)?)?);
         let text = source.get(new.start..new.end)?;
-        // Anywhere but at the end of the file, it would continue on the next line.
+        // Except at the end of the file, it would continue on the next line.
         if text.ends_with(b"\\") {
             return None;
         }
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn numbers_are_divided_in_place() {
-        // A key with a time identifies the dialect: others allow any sum.
+        // A key with a time identifies the dialect; the other dialects allow any sum.
         let vertices = "ao x\nv 0 0 0\nvj 1 2 0 0\nj a -1\nj b -1\na c\nap 0 1 0 0 0\n";
         assert_eq!(
             repaired(&format!("{vertices}vw 1  3 \t0.0 \\\n 0 # c\n")),
@@ -154,7 +154,7 @@ mod tests {
             repaired(&format!("{HEAD}ar 0 1 0 0 3 4\n")),
             format!("{HEAD}ar 0 1 0 0 0.6 0.8\n")
         );
-        // w comes first if keys are in groups.
+        // In dialects with key groups, w comes first.
         let groups = "ao x\nv 0 0 0\nj a -1\na clip\nk 0\n";
         assert_eq!(
             repaired(&format!("{groups}ar 1 4 0 3 0\n")),

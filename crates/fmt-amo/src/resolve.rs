@@ -1,4 +1,4 @@
-//! The second pass: with the dialect known, it resolves indices and names.
+//! The second pass, which resolves indices and names once the dialect is known.
 
 mod animations;
 mod faces;
@@ -20,16 +20,16 @@ use crate::dialect::Dialect;
 use crate::lines::{Part, Statement};
 use crate::tokens::{decode, to_end, words, words_of_line};
 
-/// What is known about a file before its second pass.
+/// Properties of a file that are known before the second pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub(crate) dialect: Dialect,
-    /// Whether the file or the caller identifies the dialect, so that it is not a guess.
+    /// Whether the dialect is certain: identified by the file, or specified by the caller.
     pub(crate) is_certain: bool,
     pub(crate) latin1: bool,
 }
 
-/// Resolves what the first pass only recorded.
+/// Resolves the statements recorded by the first pass.
 pub(crate) fn resolve(
     source: &[u8],
     part: Part,
@@ -69,7 +69,7 @@ pub(crate) struct Resolver<'a> {
     pub(crate) declared: usize,
     /// Whether the file ends before or within the joints that its vertices are bound to.
     pub(crate) ends_in_joints: bool,
-    /// Joints without a `j` line, by index from 0.
+    /// Joints without a `j` line, keyed by zero-based index.
     pub(crate) made_up: HashMap<usize, usize>,
 }
 
@@ -78,12 +78,12 @@ impl<'a> Resolver<'a> {
         self.source.get(span.start..span.end).unwrap_or_default()
     }
 
-    /// The tokens of a statement's arguments.
+    /// Returns the tokens of a statement's arguments.
     pub(crate) fn words(&self, statement: &Statement) -> impl Iterator<Item = Span> + use<'a> {
         words(self.source, statement.arguments())
     }
 
-    /// Token `number` of a line (0 is the keyword), or the end of the last one.
+    /// Returns token `number` of a line (0 is the keyword), or the end of the last token.
     pub(crate) fn token(&self, line: u32, number: usize) -> Span {
         let mut end = line as usize;
         for (at, token) in words_of_line(self.source, line).enumerate() {
@@ -95,7 +95,7 @@ impl<'a> Resolver<'a> {
         Span::new(end, end)
     }
 
-    /// Value `entry` of a line, with or without a keyword before it.
+    /// Returns value `entry` of a line, with or without a keyword.
     pub(crate) fn value_token(&self, line: u32, entry: usize) -> Span {
         self.token(line, entry + usize::from(!self.is_row(line)))
     }
@@ -126,19 +126,19 @@ impl<'a> Resolver<'a> {
         decode(bytes, self.content.latin1)
     }
 
-    /// The range from the first token of the arguments to the last.
+    /// Returns the range from the first token of the arguments to the last.
     pub(crate) fn all_words(&self, statement: &Statement) -> Span {
         let arguments = statement.arguments();
         let range = to_end(self.bytes(arguments));
         Span::new(arguments.start + range.start, arguments.start + range.end)
     }
 
-    /// The name that runs to the end of the arguments.
+    /// Returns the name that extends to the end of the arguments.
     pub(crate) fn name_to_end(&mut self, statement: &Statement) -> String {
         self.name(self.all_words(statement))
     }
 
-    /// A name, and the integer after it in the Vasall engine's dialects.
+    /// Returns a name, and the integer after it in the Vasall engine's dialects.
     pub(crate) fn name_and_integer(&mut self, statement: &Statement) -> (String, Option<i64>) {
         let words: Vec<Span> = self.words(statement).collect();
         if let [first, middle @ .., last] = words.as_slice()
@@ -151,7 +151,7 @@ impl<'a> Resolver<'a> {
         (self.name_to_end(statement), None)
     }
 
-    /// A joint's name for a message.
+    /// Returns a joint's name for use in messages.
     pub(crate) fn joint_name(&self, joint: usize) -> String {
         let joint = self.content.joints.get(joint);
         joint.map_or(String::new(), |joint| quote(joint.name.as_bytes()))

@@ -19,8 +19,8 @@ use crate::tokens::{decode, spans, to_end};
 /// The interpretation of key values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyReading {
-    /// Deltas from the rest pose if the file has rest matrices, otherwise transforms relative to
-    /// the parent.
+    /// Deltas from the rest pose if the file contains rest matrices, otherwise transforms relative
+    /// to the parent.
     #[default]
     Auto,
     /// The joint's transform relative to its parent.
@@ -42,7 +42,7 @@ anim_ir::options! {
         keys (with_keys): KeyReading = KeyReading::Auto,
             choice("amo-keys", KeyReading::NAMES, Some("auto"),
                 "How to interpret the values of keys");
-        /// The materials from the document's libraries. Others have only a name.
+        /// The materials from the document's libraries. All other materials have only a name.
         materials (with_materials): MaterialLibrary = MaterialLibrary::default();
     }
 }
@@ -50,9 +50,9 @@ anim_ir::options! {
 /// Converts the document's joints, animations, meshes and materials.
 ///
 /// Times are converted to seconds and colours to linear, quaternions and weights are normalised,
-/// keys are sorted (of two at the same time, the last one is kept), polygons are triangulated, and
-/// texture coordinates are flipped so that v points down. Axes and normals remain those of the
-/// file. Data that has no place in a scene is stored in extras under `amo`, or reported.
+/// keys are sorted (if two have the same time, the last one is kept), polygons are triangulated,
+/// and texture coordinates are flipped so that v points down. Axes and normals are not changed.
+/// Data that a scene cannot represent is stored in extras under `amo`, or reported.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let mut scene = Scene { up: stated_up(document), ..Scene::default() };
@@ -68,8 +68,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// The up axis that follows from the dialect. The Vasall engine's files have had z up since
-/// October 2020; older ones have neither rest matrices nor the engine's own statements.
+/// Returns the up axis implied by the dialect. Files of the Vasall engine have been z-up since
+/// October 2020; older files have neither rest matrices nor the engine's own statements.
 fn stated_up(document: &Document<'_>) -> StatedUp {
     let is_recent = || {
         !document.kept().is_empty() || document.joints().iter().any(|joint| joint.rest.is_some())
@@ -108,8 +108,8 @@ fn materials(document: &Document<'_>, library: &MaterialLibrary, scene: &mut Sce
     }
 }
 
-/// The dialect, and the lines that are only kept. Consecutive lines with the same keyword are one
-/// entry.
+/// Returns the dialect and the lines that are not converted. Consecutive lines with the same
+/// keyword form one entry.
 fn extras(document: &Document<'_>) -> Value {
     let mut amo = vec![("dialect".to_owned(), Value::from(document.dialect().name()))];
     let runs = document.kept().chunk_by(|a, b| (a.keyword, a.object) == (b.keyword, b.object));
@@ -132,7 +132,7 @@ fn extras(document: &Document<'_>) -> Value {
     Value::Map(amo.into_iter().collect())
 }
 
-/// The arguments as numbers if all of them are numbers, otherwise as text.
+/// Returns the arguments as numbers if all of them are numbers, otherwise as text.
 fn kept_row(document: &Document<'_>, arguments: Span) -> Value {
     let text = document.source().get(arguments.start..arguments.end).unwrap_or_default();
     let numbers: Result<Vec<f32>, _> =
@@ -152,7 +152,7 @@ fn small_losses(document: &Document<'_>, losses: &mut Diagnostics) {
         format!("{} (`v` or `vt`) with a component that is not converted", plural(ignored, "line"))
     });
     losses.lost(&codes::LOSS_SMOOTHING, content.smoothing, || {
-        "smoothing groups are left out; normals are kept".to_owned()
+        "smoothing groups are dropped; normals are kept".to_owned()
     });
     let groups = content.groups.len();
     losses.lost(&codes::LOSS_GROUPS, groups > 0, || {

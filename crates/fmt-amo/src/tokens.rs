@@ -1,5 +1,5 @@
-//! Lines and their tokens: small parsers whose errors contain the place of the bad token and what
-//! was expected.
+//! Lines and their tokens: small parsers whose errors contain the position of the invalid token and
+//! what was expected.
 //!
 //! Spaces, tabs and line continuations (`\` before a line break) separate tokens. A `#` at the
 //! start of a token begins a comment.
@@ -17,7 +17,7 @@ pub(crate) type Input<'a> = &'a [u8];
 /// A rejected token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reject {
-    /// The number of bytes from the start of the token to the end of the line.
+    /// The distance in bytes from the start of the token to the end of the line.
     pub(crate) rest: usize,
     /// The reason for the rejection.
     pub(crate) reason: Reason,
@@ -35,7 +35,7 @@ pub(crate) enum Reason {
     ManySlots,
     /// A corner that does not start with a position.
     NoPosition,
-    /// Not a token.
+    /// No token.
     Word,
 }
 
@@ -70,7 +70,7 @@ fn at_end_of_token(input: Input<'_>) -> bool {
     matches!(input, [] | [b' ' | b'\t', ..] | [b'\\', b'\r' | b'\n', ..])
 }
 
-/// The token at the start of the input, up to whitespace or a line continuation.
+/// Returns the token at the start of the input, up to whitespace or a line continuation.
 pub(crate) fn word<'a>(input: &mut Input<'a>) -> Result<Input<'a>, Reject> {
     let start = *input;
     loop {
@@ -116,8 +116,8 @@ pub(crate) fn number(input: &mut Input<'_>) -> Result<f32, Reject> {
     Err(Reject { rest, reason })
 }
 
-/// Parses all values to the end of the line and stores as many as fit in `out`. Returns the total
-/// number.
+/// Parses all values up to the end of the line and stores as many as fit in `out`. Returns the
+/// total number.
 #[inline]
 fn values<T>(
     input: &mut Input<'_>,
@@ -135,22 +135,22 @@ fn values<T>(
     Ok(count)
 }
 
-/// Parses all numbers to the end of the line and stores as many as fit in `out`. Returns the total
-/// number.
+/// Parses all numbers up to the end of the line and stores as many as fit in `out`. Returns the
+/// total number.
 #[inline]
 pub(crate) fn numbers(input: &mut Input<'_>, out: &mut [f32]) -> Result<usize, Reject> {
     values(input, out, number)
 }
 
-/// Parses an integer, whatever follows it. Values out of range become the nearest i32: no file has
-/// that many elements.
+/// Parses an integer, regardless of what follows. Saturates at the limits of i32, since no file
+/// has that many elements.
 #[inline]
 fn integer_prefix(input: &mut Input<'_>) -> Result<i32, Reject> {
     let Some((value, length)) = scan_integer(input) else {
         return Err(Reject { rest: input.len(), reason: Reason::Integer });
     };
     *input = input.get(length..).unwrap_or_default();
-    // The smallest i32 is ABSENT.
+    // The smallest i32 is reserved for ABSENT.
     let most = i64::from(i32::MAX);
     let value = match value {
         Ok(value) => value.clamp(-most, most),
@@ -168,13 +168,13 @@ pub(crate) fn integer(input: &mut Input<'_>) -> Result<i32, Reject> {
     if at_end_of_token(input) { Ok(value) } else { Err(Reject { rest, reason: Reason::Integer }) }
 }
 
-/// Parses all integers to the end of the line and stores as many as fit in `out`. Returns the total
-/// number.
+/// Parses all integers up to the end of the line and stores as many as fit in `out`. Returns the
+/// total number.
 pub(crate) fn integers(input: &mut Input<'_>, out: &mut [i32]) -> Result<usize, Reject> {
     values(input, out, integer)
 }
 
-/// Marks an index that a corner does not have.
+/// Marks an index that is missing from a corner.
 pub(crate) const ABSENT: i32 = i32::MIN;
 
 /// Parses `position/texcoord/normal/joints/weights`, of which all but the first are optional.
@@ -203,7 +203,7 @@ pub(crate) fn corner(input: &mut Input<'_>) -> Result<[i32; 5], Reject> {
     }
 }
 
-/// All tokens of a line up to a comment, as ranges within it.
+/// Returns all tokens of a line up to a comment, as ranges within the line.
 pub(crate) fn spans(line: Input<'_>) -> impl Iterator<Item = std::ops::Range<usize>> {
     let mut input = line;
     std::iter::from_fn(move || {
@@ -215,20 +215,21 @@ pub(crate) fn spans(line: Input<'_>) -> impl Iterator<Item = std::ops::Range<usi
     })
 }
 
-/// The tokens of a piece of the source, as places in it.
+/// Returns the spans of all tokens in a part of the source.
 pub(crate) fn words(source: &[u8], place: Span) -> impl Iterator<Item = Span> {
     let text = source.get(place.start..place.end).unwrap_or_default();
     spans(text).map(move |token| Span::new(place.start + token.start, place.start + token.end))
 }
 
-/// The tokens of the line that starts at `line`, keyword included, as places in the source.
+/// Returns the spans of all tokens, including the keyword, of the line that starts at `line`.
 pub(crate) fn words_of_line(source: &[u8], line: u32) -> impl Iterator<Item = Span> {
     let start = line as usize;
     let skip = if start == 0 { text_start(source) } else { 0 };
     words(source, Span::new(start + skip, line_at(source, start).end))
 }
 
-/// The range from the first token to the last. Names extend to the end of the line or to a comment.
+/// Returns the range from the first token to the last. Names extend to the end of the line or to a
+/// comment.
 pub(crate) fn to_end(line: Input<'_>) -> std::ops::Range<usize> {
     let mut tokens = spans(line);
     let first = tokens.next();
@@ -240,7 +241,7 @@ pub(crate) fn to_end(line: Input<'_>) -> std::ops::Range<usize> {
     }
 }
 
-/// Whether a line begins like a number.
+/// Whether a line begins with what looks like a number.
 pub(crate) fn starts_like_number(input: Input<'_>) -> bool {
     matches!(input, [b'0'..=b'9', ..] | [b'-' | b'+' | b'.', b'0'..=b'9' | b'.', ..])
 }
@@ -251,8 +252,8 @@ pub(crate) struct Line {
     pub(crate) next: usize,
 }
 
-/// The line that starts at `start`. Lines end with LF, CR LF or CR; a `\` before the line break
-/// continues the line.
+/// Returns the line that starts at `start`. Lines end with LF, CR LF or CR; a `\` before the line
+/// break continues the line.
 pub(crate) fn line_at(source: &[u8], start: usize) -> Line {
     let mut from = start;
     loop {
@@ -270,7 +271,7 @@ pub(crate) fn line_at(source: &[u8], start: usize) -> Line {
     }
 }
 
-/// Decodes text of the file: UTF-8, or Latin-1 if the file is not UTF-8.
+/// Decodes text from the file as UTF-8, or as Latin-1 if the file is not UTF-8.
 pub(crate) fn decode(bytes: &[u8], latin1: bool) -> String {
     if latin1 {
         bytes.iter().map(|byte| char::from(*byte)).collect()

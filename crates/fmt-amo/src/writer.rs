@@ -1,4 +1,4 @@
-//! Writes text of the specification's dialect, statement by statement.
+//! Writes text in the specification's dialect, statement by statement.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use anim_ir::number::shortest;
 use anim_ir::{EditError, Quat, Vec3};
 
 /// The text of a file in the specification's dialect. Numbers are written as the shortest decimals
-/// that read back to the same f32.
+/// that read back as the same f32.
 #[derive(Debug)]
 pub(crate) struct SpecText {
     out: String,
@@ -49,14 +49,14 @@ impl SpecText {
         self.out.push('\n');
     }
 
-    /// Writes `vj`: joint numbers from 1, or 0 if unused.
+    /// Writes `vj` with one-based joint numbers, or 0 if unused.
     pub(crate) fn vertex_joints(&mut self, joints: [u32; 4]) {
         let [a, b, c, d] = joints;
         // Writing to a String cannot fail.
         let _ = writeln!(self.out, "vj {a} {b} {c} {d}");
     }
 
-    /// Writes `f`, `l` or `p` with the indices of each corner, from 1; those that are `None` are
+    /// Writes `f`, `l` or `p` with the one-based indices of each corner; those that are `None` are
     /// empty.
     pub(crate) fn element<'a>(
         &mut self,
@@ -76,19 +76,19 @@ impl SpecText {
         self.out.push('\n');
     }
 
-    /// Writes `j`: a name and the number of the parent, from 1.
+    /// Writes `j` with a name and the one-based number of the parent.
     pub(crate) fn joint(&mut self, name: &str, parent: Option<usize>) {
         let parent = parent.map_or("-1".to_owned(), |parent| parent.to_string());
         let _ = writeln!(self.out, "j {name} {parent}");
     }
 
-    /// Writes `ap`: the time in seconds, the joint's number, from 1, and its position.
+    /// Writes `ap` with the time in seconds, the one-based joint number and the position.
     pub(crate) fn position_key(&mut self, time: f32, joint: usize, position: Vec3) {
         let [x, y, z] = position.to_array().map(shortest);
         let _ = writeln!(self.out, "ap {} {joint} {x} {y} {z}", shortest(time));
     }
 
-    /// Writes `ar`: the time in seconds, the joint's number, from 1, and its rotation, x y z w.
+    /// Writes `ar` with the time in seconds, the one-based joint number and the rotation x y z w.
     pub(crate) fn rotation_key(&mut self, time: f32, joint: usize, rotation: Quat) {
         let [x, y, z, w] = rotation.to_array().map(shortest);
         let _ = writeln!(self.out, "ar {} {joint} {x} {y} {z} {w}", shortest(time));
@@ -100,8 +100,8 @@ impl SpecText {
     }
 }
 
-/// Checks that a name in a `j` line is read back unchanged: as [`check_name`] does, and that its
-/// last words would not be mistaken for a rest matrix of the Vasall engine's dialect.
+/// Checks that a name on a `j` line can be read back unchanged. In addition to [`check_name`], its
+/// last words must not look like a rest matrix of the Vasall engine's dialect.
 pub(crate) fn check_joint_name(name: &str) -> Result<(), EditError> {
     check_name(name)?;
     if name.split([' ', '\t']).filter(|word| !word.is_empty()).count() >= MATRIX_WORDS {
@@ -111,10 +111,10 @@ pub(crate) fn check_joint_name(name: &str) -> Result<(), EditError> {
     Ok(())
 }
 
-/// The number of words in a parent and a matrix.
+/// The total number of words in a parent and a matrix.
 const MATRIX_WORDS: usize = 17;
 
-/// Checks that a name is read back unchanged.
+/// Checks that a name can be read back unchanged.
 pub(crate) fn check_name(name: &str) -> Result<(), EditError> {
     let refused = |why| Err(EditError::name(name, why));
     if name.is_empty() {

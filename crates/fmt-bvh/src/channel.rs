@@ -1,4 +1,4 @@
-//! Channels: what a column of the rows animates.
+//! Channels, each of which is a column of the motion data.
 
 /// The type of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,7 +16,7 @@ pub enum ChannelType {
     Yrotation,
     /// `Zrotation`, in degrees.
     Zrotation,
-    /// An unknown name. Its column is kept and has no effect.
+    /// Unknown channel. Its column is kept and ignored.
     Unknown,
 }
 
@@ -31,7 +31,7 @@ impl ChannelType {
         ChannelType::Zrotation,
     ];
 
-    /// The name as it is usually written; empty for [`ChannelType::Unknown`].
+    /// The name in its usual spelling; empty for [`ChannelType::Unknown`].
     pub const fn name(self) -> &'static str {
         match self {
             ChannelType::Xposition => "Xposition",
@@ -44,7 +44,7 @@ impl ChannelType {
         }
     }
 
-    /// The channel with a name, in upper or lower case.
+    /// Returns the channel with the given name, ignoring case.
     pub(crate) fn from_name(name: &[u8]) -> ChannelType {
         let found = ChannelType::ALL
             .into_iter()
@@ -52,7 +52,7 @@ impl ChannelType {
         found.unwrap_or(ChannelType::Unknown)
     }
 
-    /// The axis of a position, 0 to 2.
+    /// The axis of a position channel, 0 to 2.
     pub const fn position(self) -> Option<usize> {
         match self as usize {
             axis @ 0..=2 => Some(axis),
@@ -60,7 +60,7 @@ impl ChannelType {
         }
     }
 
-    /// The axis of a rotation, 0 to 2.
+    /// The axis of a rotation channel, 0 to 2.
     pub const fn rotation(self) -> Option<usize> {
         match self as usize {
             channel @ 3..=5 => Some(channel - 3),

@@ -1,159 +1,159 @@
-//! Every kind of problem that this crate reports: what it means, an example, and what the reader or
-//! writer does.
+//! The diagnostic codes of this crate, each with the problem, an example, and how the reader or
+//! writer handles it.
 
 anim_ir::codes! {
     BOM = "bvh-bom", Warning, Syntax,
         "The file begins with a byte order mark, which many readers mistake for part of HIERARCHY.",
-        "It is kept and has no effect.";
+        "The mark is kept and ignored.";
     ENCODING = "bvh-encoding", Warning, Syntax,
         "The file is not UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";
     KEYWORD = "bvh-keyword", Error, Syntax,
-        "A word is not one of the keywords, or not one that can be here: HIERARCHY, ROOT, JOINT, \
-         End Site, OFFSET, CHANNELS, MOTION, Frames, Frame Time. Upper and lower case are the \
-         same.",
+        "A word is not a keyword, or not one that is valid in this context. The keywords are \
+         HIERARCHY, ROOT, JOINT, End Site, OFFSET, CHANNELS, MOTION, Frames and Frame Time, in any \
+         case.",
         "JOIT LeftLeg",
-        "A misspelled keyword is read as the one that is meant; anything else is skipped up to the \
-         next keyword.";
+        "A misspelled keyword is corrected; anything else is skipped up to the next keyword.";
     BRACE = "bvh-brace", Error, Syntax,
-        "A `{` is missing after a joint's name, or a brace has no counterpart.",
+        "A `{` is missing after a joint's name, or a brace is unmatched.",
         "ROOT Hips\nOFFSET 0 0 0 }",
         "A missing `{` is assumed; a `}` without a `{` is ignored.";
     UNCLOSED = "bvh-unclosed", Error, Syntax,
-        "Joints are not closed by `}` where the hierarchy ends.",
+        "Joints are not closed with `}` at the end of the hierarchy.",
         "ROOT Hips { OFFSET 0 0 0 MOTION",
-        "They end there.";
+        "The joints are closed there.";
     NESTING = "bvh-nesting", Error, Syntax,
         "A ROOT is inside another joint, a JOINT or an End Site is outside every ROOT, or \
-         something hangs from an End Site.",
+         an End Site has children.",
         "HIERARCHY JOINT Hips { OFFSET 0 0 0 CHANNELS 0 }",
-        "The joint is read where it is.";
+        "The joint is kept at its position in the hierarchy.";
     EMPTY = "bvh-empty", Warning, Value,
         "The hierarchy has no joints.",
         "HIERARCHY MOTION Frames: 0 Frame Time: 0.04",
-        "The file is an empty skeleton.";
+        "The file is read as an empty skeleton.";
     NAME_EMPTY = "bvh-name-empty", Warning, Syntax,
         "A joint has no name.",
         "ROOT { OFFSET 0 0 0 }",
-        "Its name is empty.";
+        "The joint is read with an empty name.";
     NAME_LENGTH = "bvh-name-length", Error, Limit,
         "A name is longer than the limit.",
         "The joint is read without a name.";
     NAME_DUPLICATE = "bvh-name-duplicate", Warning, Reference,
-        "Two joints have the same name. Programs that find joints by name find only one of them.",
+        "Two joints have the same name. Programs that look up joints by name find only one.",
         "ROOT arm { OFFSET 0 0 0 CHANNELS 0 JOINT arm { OFFSET 0 1 0 CHANNELS 0 } }",
-        "Both are kept.";
+        "Both joints are kept.";
     OFFSET_MISSING = "bvh-offset-missing", Error, Syntax,
         "A joint has no OFFSET.",
         "ROOT Hips { CHANNELS 0 }",
-        "Its offset is 0 0 0.";
+        "The offset is read as 0 0 0.";
     CHANNELS_MISSING = "bvh-channels-missing", Warning, Syntax,
-        "A joint has no CHANNELS. Many readers require them, even if there are 0.",
+        "A joint has no CHANNELS. Many readers require the statement, even with 0 channels.",
         "ROOT Hips { OFFSET 0 0 0 }",
-        "The joint has no channels.";
+        "The joint is read without channels.";
     DUPLICATE = "bvh-duplicate", Warning, Syntax,
-        "A joint has two OFFSETs, two CHANNELS or two channels for the same position, or the \
-         motion has a second line for Frames or Frame Time.",
+        "A joint has more than one OFFSET, CHANNELS or channel for the same position, or the \
+         motion has more than one Frames or Frame Time line.",
         "OFFSET 0 0 0 OFFSET 1 0 0",
-        "The last one is used, but of several CHANNELS the first: columns of the others have no \
-         effect.";
+        "The last one is used, except for CHANNELS, of which the first is used and the columns of \
+         the others are ignored.";
     CHANNEL_COUNT = "bvh-channel-count", Error, Value,
-        "The number after CHANNELS is invalid, or is not the number of names that follow.",
+        "The count after CHANNELS is invalid or does not match the number of names that follow.",
         "CHANNELS 3 Zrotation Xrotation",
         "The names are used.";
     CHANNEL_NAME = "bvh-channel-name", Warning, Syntax,
         "A channel is not one of Xposition, Yposition, Zposition, Xrotation, Yrotation and \
          Zrotation.",
         "CHANNELS 1 Xscale",
-        "Its column is kept and has no effect.";
+        "The channel's column is kept and ignored.";
     END_CHANNELS = "bvh-end-channels", Warning, Syntax,
         "An End Site has channels.",
         "End Site { OFFSET 0 1 0 CHANNELS 0 }",
-        "They move it, as if it were a joint.";
+        "The End Site is animated like a joint.";
     NUMBER = "bvh-number", Error, Syntax,
-        "Expected a number. Numbers have a decimal point and no unit; hexadecimal and decimal \
-         commas are not accepted.",
+        "Expected a number with a decimal point and without a unit. Hexadecimal and decimal commas \
+         are not accepted.",
         "OFFSET 0 1,5 0",
-        "0 is used in an OFFSET, the value of the frame before in a row. Of a line that begins \
-         with text nothing is used.";
+        "In an OFFSET, 0 is used; in a row, the value of the previous frame. A line that begins \
+         with text is skipped.";
     NOT_FINITE = "bvh-not-finite", Error, Value,
         "A number is NaN, infinite, or too large for a 32-bit float.",
         "OFFSET 0 nan 0",
-        "0 is used in an OFFSET, the value of the frame before in a row.";
+        "In an OFFSET, 0 is used; in a row, the value of the previous frame.";
     TRUNCATED = "bvh-truncated", Error, Syntax,
         "The file ends inside a statement.",
         "ROOT Hips { OFFSET 0 0",
-        "What is complete is kept.";
+        "Complete statements and rows are kept.";
     COLON = "bvh-colon", Warning, Syntax,
         "The colon after Frames or Frame Time is missing.",
         "Frames 10",
-        "It is read as if it were there.";
+        "The line is read as if the colon were present.";
     FRAMES_MISSING = "bvh-frames-missing", Error, Syntax,
-        "MOTION has no `Frames:`.",
+        "`Frames:` is missing after MOTION.",
         "MOTION Frame Time: 0.04",
-        "The rows in the file are read.";
+        "All rows in the file are read.";
     FRAME_COUNT = "bvh-frame-count", Error, Value,
-        "The number of frames is not a whole number from 0 on.",
+        "The number of frames is not a non-negative integer.",
         "Frames: 1.5",
-        "The rows in the file are read.";
+        "All rows in the file are read.";
     FRAMES = "bvh-frames", Error, Value,
-        "The number of frames is not the number of rows.",
+        "The number of frames does not match the number of rows.",
         "Frames: 500",
-        "The rows in the file are read.";
+        "All rows in the file are read.";
     FRAME_TIME = "bvh-frame-time", Error, Value,
-        "`Frame Time:` is missing, or is not a positive number of seconds.",
+        "`Frame Time:` is missing or is not a positive number of seconds.",
         "Frame Time: 0",
-        "Frames are 1/30 s apart.";
+        "A rate of 30 frames per second is assumed.";
     ROW_SHORT = "bvh-row-short", Error, Value,
-        "A row has fewer numbers than the hierarchy has channels.",
-        "The row is skipped; the frame is interpolated from the ones around it.";
+        "A row has fewer values than the hierarchy has channels.",
+        "The row is skipped; the frame is interpolated from its neighbours.";
     ROW_LONG = "bvh-row-long", Error, Value,
-        "A row has more numbers than the hierarchy has channels.",
-        "The surplus at its end is ignored.";
+        "A row has more values than the hierarchy has channels.",
+        "Surplus values are ignored.";
     TRAILING = "bvh-trailing", Warning, Syntax,
-        "There is text after the last row.",
-        "It is kept and ignored.";
+        "The last row is followed by text.",
+        "The text is kept and ignored.";
     LOSS_SAMPLED = "bvh-loss-sampled", Note, Loss,
-        "The file has one row for each frame and nothing between; the clip has other keys.",
-        "The clip is sampled at the frames.";
+        "BVH stores one row per frame, which does not match the clip's keys.",
+        "The clip is sampled at each frame.";
     LOSS_DURATION = "bvh-loss-duration", Warning, Loss,
         "The clip's length is not a whole number of frames.",
         "The nearest number of frames is written.";
     LOSS_REST = "bvh-loss-rest", Note, Loss,
-        "Rest poses of the format have offsets and no rotations.",
-        "Rest rotations become a part of each frame: poses stay, the rest pose differs.";
+        "Rest poses in BVH have offsets but no rotations.",
+        "Rest rotations are applied to each frame: poses are preserved, the rest pose is not.";
     LOSS_SCALE = "bvh-loss-scale", Warning, Loss,
-        "The format has no scale.",
-        "Joints are where the scale puts them; their size, and that of what hangs from them, is \
-         lost.";
+        "BVH does not support scale.",
+        "The scale is applied to the positions of joints; the size of joints and of everything \
+         attached to them is lost.";
     LOSS_SHEAR = "bvh-loss-shear", Warning, Loss,
-        "A rest pose has shear, which the format cannot store.",
+        "A rest pose contains shear, which BVH does not support.",
         "The nearest rotation is written.";
     LOSS_NAMES = "bvh-loss-names", Warning, Loss,
-        "A name has characters that end it in a file, is empty, or is that of another joint.",
-        "The characters become `_`; equal names get a number.";
+        "A name is empty, duplicates that of another joint, or contains characters that BVH does \
+         not allow in names.",
+        "The characters are replaced with `_`; a number is added to duplicate names.";
     LOSS_VISIBILITY = "bvh-loss-visibility", Warning, Loss,
-        "The format has no visibility.",
-        "Hidden joints are written like others.";
+        "BVH does not support visibility.",
+        "Hidden joints are written like all others.";
     LOSS_EVENTS = "bvh-loss-events", Warning, Loss,
-        "The format has no events.",
-        "They are left out.";
+        "BVH does not support events.",
+        "The events are dropped.";
     LOSS_MORPH = "bvh-loss-morph", Warning, Loss,
-        "The format has no morph targets.",
-        "They are left out.";
+        "BVH does not support morph targets.",
+        "The morph targets are dropped.";
     LOSS_WRAP = "bvh-loss-wrap", Warning, Loss,
-        "The format has no wrap modes.",
-        "It is left out.";
+        "BVH does not support wrap modes.",
+        "The wrap mode is dropped.";
     LOSS_MESHES = "bvh-loss-meshes", Warning, Loss,
-        "The format has no meshes.",
-        "They are left out.";
+        "BVH does not support meshes.",
+        "The meshes are dropped.";
     LOSS_CAMERAS = "bvh-loss-cameras", Warning, Loss,
-        "The format has no cameras.",
-        "They are left out.";
+        "BVH does not support cameras.",
+        "The cameras are dropped.";
     LOSS_SKELETONS = "bvh-loss-skeletons", Warning, Loss,
-        "A file holds the skeleton of its clip; the scene has more.",
-        "The others are left out.";
+        "A file contains only the skeleton of its clip, but the scene has several skeletons.",
+        "The other skeletons are dropped.";
     LOSS_EXTRAS = "bvh-loss-extras", Note, Loss,
-        "The scene has data of other formats that the format cannot hold.",
-        "It is left out.";
+        "The scene contains data of other formats that BVH cannot store.",
+        "The data is dropped.";
 }

@@ -1,5 +1,5 @@
-//! The content of a file in flat arrays: a million joints take a few allocations. Names are
-//! ranges of the file.
+//! The content of a file in flat arrays, which need only a few allocations for a million joints.
+//! Names are stored as ranges in the file.
 
 use anim_ir::source::Place;
 
@@ -10,14 +10,14 @@ use crate::channel::ChannelType;
 pub(crate) struct Content {
     /// Whether the file is read as Latin-1 because it is not UTF-8.
     pub(crate) latin1: bool,
-    /// Joints and end sites in the order of the file, parents before their children.
+    /// Joints and end sites in file order, parents before children.
     pub(crate) joints: Vec<JointData>,
-    /// Columns of the rows.
+    /// The channels, which are the columns of the rows.
     pub(crate) channels: Vec<ChannelType>,
     pub(crate) motion: Option<Motion>,
     /// Complete rows.
     pub(crate) rows: Vec<Row>,
-    /// Numbers of these rows, one row after the other.
+    /// The values of these rows, row by row.
     pub(crate) values: Vec<f32>,
 }
 
@@ -30,10 +30,10 @@ pub(crate) struct JointData {
     /// The parent's index, or [`NONE`].
     pub(crate) parent: u32,
     pub(crate) is_end: bool,
-    /// Start of the numbers of the OFFSET; 0 if it is missing.
+    /// Start of the OFFSET values; 0 if OFFSET is missing.
     pub(crate) offset_at: u32,
     pub(crate) offset: [f32; 3],
-    /// The first column of its CHANNELS; [`NONE`] if it has no CHANNELS.
+    /// The first column of the joint's CHANNELS; [`NONE`] without CHANNELS.
     pub(crate) first_channel: u32,
     pub(crate) channel_count: u32,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Motion {
     pub(crate) frames: Option<u64>,
     /// The frame time as written; empty if missing.
     pub(crate) time: Place,
-    /// Its value in seconds, positive.
+    /// The frame time in seconds, positive.
     pub(crate) seconds: Option<f64>,
     /// Start of the rows.
     pub(crate) start: u32,
@@ -55,11 +55,11 @@ pub(crate) struct Motion {
     pub(crate) end: u32,
 }
 
-/// A row with a number for each channel.
+/// A row with one value per channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Row {
-    /// Place of its first number.
+    /// Offset of the first value in the file.
     pub(crate) start: u32,
-    /// Its frame number. Rows that are too short count, too.
+    /// The frame number. Rows that are too short are counted, too.
     pub(crate) frame: u32,
 }

@@ -10,16 +10,16 @@ use crate::content::{Content, JointData, NONE, Row};
 use crate::rate;
 
 anim_ir::options! {
-    /// How to read a file.
+    /// Options for reading a file.
     pub struct ParseOptions {}
 }
 
-/// A parsed file. Borrows the bytes of a slice and owns those of a `Vec`.
+/// A parsed file. Borrows its bytes if parsed from a slice, owns them if parsed from a `Vec`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
     pub(crate) content: Content,
-    /// An edited file is parsed again with the same options.
+    /// Used again when an edited file is reparsed.
     pub(crate) limits: Limits,
 }
 
@@ -29,22 +29,22 @@ impl<'a> Document<'a> {
         self.content.latin1
     }
 
-    /// Joints and end sites in the order of the file, parents before their children.
+    /// Joints and end sites in file order, parents before children.
     pub fn joints(&self) -> impl ExactSizeIterator<Item = Joint<'_>> + DoubleEndedIterator + Clone {
         self.content.joints.iter().map(|data| Joint { document: self, data })
     }
 
-    /// A joint or an end site by its number.
+    /// Returns a joint or end site by index.
     pub fn joint(&self, index: usize) -> Option<Joint<'_>> {
         self.content.joints.get(index).map(|data| Joint { document: self, data })
     }
 
-    /// The first joint with a name, ignoring end sites.
+    /// Returns the index of the first joint with the given name, ignoring end sites.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.joints().position(|joint| !joint.is_end_site() && joint.name() == name)
     }
 
-    /// All channels, which are the columns of the rows.
+    /// All channels, in the order of the columns.
     pub fn channels(&self) -> &[ChannelType] {
         &self.content.channels
     }
@@ -56,7 +56,7 @@ impl<'a> Document<'a> {
         self.content.rows.iter().zip(values).map(|(row, values)| Frame { row, values })
     }
 
-    /// A frame by its index in [`Document::frames`].
+    /// Returns a frame by its index in [`Document::frames`].
     pub fn frame(&self, index: usize) -> Option<Frame<'_>> {
         let width = self.content.channels.len();
         let start = index.checked_mul(width)?;
@@ -64,28 +64,28 @@ impl<'a> Document<'a> {
         self.content.rows.get(index).map(|row| Frame { row, values })
     }
 
-    /// Whether the file has a MOTION.
+    /// Whether the file has a MOTION section.
     pub const fn has_motion(&self) -> bool {
         self.content.motion.is_some()
     }
 
-    /// The number of frames that the file states.
+    /// The number of frames declared in the file.
     pub fn declared_frames(&self) -> Option<u64> {
         self.content.motion?.frames
     }
 
-    /// The frame time as the file spells it.
+    /// The frame time as written in the file.
     pub fn frame_time_text(&self) -> Option<Cow<'_, str>> {
         Some(self.text_at(self.content.motion?.time)).filter(|text| !text.is_empty())
     }
 
-    /// Seconds from one frame to the next; `None` if the file does not state it.
+    /// Seconds per frame; `None` if the file does not specify it.
     pub fn frame_time(&self) -> Option<f64> {
         self.content.motion?.seconds
     }
 
     /// Frames per second: the nearest common rate that rounds to the frame time, otherwise its
-    /// reciprocal. `None` if the file has no valid frame time.
+    /// reciprocal. `None` without a valid frame time.
     pub fn frames_per_second(&self) -> Option<f64> {
         let motion = self.content.motion?;
         Some(rate::of_text(motion.time.of(&self.source), motion.seconds?))
@@ -104,38 +104,38 @@ pub struct Joint<'a> {
 }
 
 impl<'a> Joint<'a> {
-    /// Its name; end sites usually have none.
+    /// The name; end sites usually have none.
     pub fn name(&self) -> Cow<'a, str> {
         self.document.text_at(self.data.name)
     }
 
-    /// The place of its name in the file.
+    /// The span of the name in the file.
     pub const fn span(&self) -> Span {
         self.data.name.span()
     }
 
-    /// Its parent; `None` for a root.
+    /// The index of the parent; `None` for a root.
     pub fn parent(&self) -> Option<usize> {
         (self.data.parent != NONE).then_some(self.data.parent as usize)
     }
 
-    /// Whether it is an `End Site`: the end of the last bone of a chain.
+    /// Whether this is an `End Site`, the end of the last bone of a chain.
     pub const fn is_end_site(&self) -> bool {
         self.data.is_end
     }
 
-    /// Its position relative to its parent, in the file's unit of length.
+    /// The position relative to the parent, in the file's unit of length.
     pub const fn offset(&self) -> [f32; 3] {
         self.data.offset
     }
 
-    /// Its channels in the order of the file.
+    /// The joint's channels in file order.
     pub fn channels(&self) -> &'a [ChannelType] {
         let end = self.first_channel().saturating_add(self.data.channel_count as usize);
         self.document.content.channels.get(self.first_channel()..end).unwrap_or_default()
     }
 
-    /// The column of its first channel in the rows; meaningless if it has no channels.
+    /// The column of the joint's first channel; meaningless if the joint has no channels.
     pub const fn first_channel(&self) -> usize {
         self.data.first_channel as usize
     }
@@ -149,12 +149,12 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Its frame number, from 0, which determines its time. Rows that cannot be read count, too.
+    /// The zero-based frame number, which determines the time. Invalid rows are counted, too.
     pub const fn number(&self) -> usize {
         self.row.frame as usize
     }
 
-    /// A number for each channel: positions in the file's unit, angles in degrees.
+    /// One value per channel: positions in the file's unit, angles in degrees.
     pub const fn values(&self) -> &'a [f32] {
         self.values
     }

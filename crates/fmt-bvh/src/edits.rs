@@ -1,4 +1,4 @@
-//! Edits: each replaces only the words that it concerns.
+//! Edits, each of which replaces only the words it affects.
 
 use anim_ir::encoding::Encoding;
 use anim_ir::{EditError, Edits, Span};
@@ -8,11 +8,11 @@ use crate::document::{Document, ParseOptions};
 use crate::tokens::{Cursor, is_blank, is_line_end};
 use crate::writer::{checked_name, frame_time, number};
 
-/// Edits. Each returns an [`EditError`] and changes nothing if the file lacks what it refers to, a
-/// number is not finite, or the format cannot hold the name.
-#[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
+/// Edits. Each returns an [`EditError`] and leaves the document unchanged if the item does not
+/// exist, a number is not finite, or the format cannot store the name.
+#[expect(clippy::missing_errors_doc, reason = "documented once, above")]
 impl Document<'_> {
-    /// Sets a number of a frame: a position, or an angle in degrees.
+    /// Sets a value of a frame: a position, or an angle in degrees.
     pub fn set_value(&mut self, frame: usize, channel: usize, value: f32) -> Result<(), EditError> {
         let mut values = self.values_of(frame)?;
         let slot = values.get_mut(channel);
@@ -20,7 +20,7 @@ impl Document<'_> {
         self.set_frame(frame, &values)
     }
 
-    /// Sets all numbers of a frame, one for each channel. Those that stay the same keep their
+    /// Sets all values of a frame, one per channel. Values that do not change keep their
     /// spelling.
     pub fn set_frame(&mut self, frame: usize, values: &[f32]) -> Result<(), EditError> {
         let old = self.values_of(frame)?;
@@ -36,7 +36,7 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Sets the seconds from one frame to the next, which must be positive.
+    /// Sets the frame time in seconds, which must be positive.
     pub fn set_frame_time(&mut self, seconds: f64) -> Result<(), EditError> {
         let place = self.motion()?.time;
         if place.length == 0 {
@@ -81,7 +81,7 @@ impl Document<'_> {
         let encoding = Encoding::utf8_or_latin1(self.content.latin1);
         let bytes = encoding.encode(name).map_err(|_| EditError::beyond_latin1(name))?;
         let span = data.name.span();
-        // Without a name, nothing separates it from the word before.
+        // An empty name may directly follow the previous word.
         let before = span.start.checked_sub(1).and_then(|at| self.source.get(at));
         let needs_blank =
             span.is_empty() && !name.is_empty() && before.is_some_and(|byte| !is_blank(*byte));
@@ -91,8 +91,8 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Appends a frame with a number for each channel. Fails if rows of a wrong length obscure
-    /// where the last one ends.
+    /// Appends a frame with one value per channel. Fails if the end of the last row is ambiguous
+    /// because rows have the wrong length.
     pub fn push_frame(&mut self, values: &[f32]) -> Result<(), EditError> {
         let motion = self.motion()?;
         self.check_width(values)?;
@@ -110,7 +110,7 @@ impl Document<'_> {
                 .any(|byte| is_line_end(*byte))
         });
         let row = texts.join(if is_wrapped { line_end } else { " " });
-        // What follows on the same line is not a row.
+        // The rest of the line is not part of the row.
         let is_cut = self.source.get(end).is_some_and(|byte| !is_line_end(*byte));
         let tail = if is_cut { line_end } else { "" };
         let mut edits = Edits::of(&self.source);
@@ -118,7 +118,7 @@ impl Document<'_> {
         self.change_frames(edits, motion, values, 1)
     }
 
-    /// Removes the last frame. Fails if rows of a wrong length obscure where it ends.
+    /// Removes the last frame. Fails if its end is ambiguous because rows have the wrong length.
     pub fn pop_frame(&mut self) -> Result<(), EditError> {
         let motion = self.motion()?;
         let missing = EditError::Missing { what: "frame", index: 0 };
@@ -131,7 +131,7 @@ impl Document<'_> {
         self.change_frames(edits, motion, &[], -1)
     }
 
-    /// Adds or removes a frame, unless that changes how other rows are read.
+    /// Adds or removes a frame, unless this would change how other rows are read.
     fn change_frames(
         &mut self,
         mut edits: Edits<'_>,
@@ -154,7 +154,7 @@ impl Document<'_> {
         edited.edit(&edits)?;
         if edited.content.values != expected {
             return Err(EditError::refused(
-                "rows of a wrong length obscure where the last one ends",
+                "the end of the last row is ambiguous because rows have the wrong length",
             ));
         }
         *self = edited;
@@ -176,7 +176,7 @@ impl Document<'_> {
             return Ok(());
         }
         let found = values.len();
-        Err(EditError::refused(format!("a frame has {width} numbers, {found} were given")))
+        Err(EditError::refused(format!("expected {width} values per frame, found {found}")))
     }
 
     fn cursor_at_row(&self, frame: usize) -> Cursor<'_> {
@@ -184,7 +184,7 @@ impl Document<'_> {
         Cursor::new(&self.source, start)
     }
 
-    /// From the first number of a row to its last one.
+    /// Returns the span from the first to the last value of a row.
     fn row_span(&self, frame: usize) -> Span {
         let mut cursor = self.cursor_at_row(frame);
         let start = cursor.at;
@@ -195,7 +195,7 @@ impl Document<'_> {
         Span::new(start, end)
     }
 
-    /// Applies edits and parses the file again.
+    /// Applies edits and reparses the file.
     fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
         let bytes = edits.apply(&self.source).into_owned();
         let options = ParseOptions::default().with_limits(self.limits);

@@ -1,25 +1,25 @@
-//! Why a scene cannot be written.
+//! Errors when writing a scene.
 
 use anim_ir::diag::quote;
 use anim_ir::format::SeveralClips;
 use anim_ir::{EditError, InvalidScene, LimitError};
 use thiserror::Error;
 
-/// Why a scene cannot be written at all.
+/// The reason a scene cannot be written.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
     /// The scene is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
-    /// A file holds one clip.
+    /// The scene has several clips, but a file can store only one.
     #[error(transparent)]
     SeveralClips(#[from] SeveralClips),
-    /// There is no skeleton.
+    /// The scene has no skeleton.
     #[error("the scene has no skeleton")]
     NoSkeleton,
     /// The clip's skeleton has no joints.
-    #[error("clip {} moves no joints, and BVH can animate nothing else", quote(.0.as_bytes()))]
+    #[error("clip {} does not animate joints; BVH supports nothing else", quote(.0.as_bytes()))]
     NoJoints(String),
     /// An invalid frame rate.
     #[error("invalid frame rate {0}: it must be positive")]
@@ -27,7 +27,7 @@ pub enum FromIrError {
     /// Sampling exceeds the limits.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// The scene has a number that is not finite, or a name that is too long.
+    /// The scene contains a number that is not finite, or a name that is too long.
     #[error(transparent)]
     Value(#[from] EditError),
 }

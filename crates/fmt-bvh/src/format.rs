@@ -1,4 +1,4 @@
-//! The [`format`] traits for BVH.
+//! Implementation of the [`format`] traits for BVH.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
 use crate::{codes, parser};
 
-/// BVH, the Biovision hierarchy: skeletons and their motion.
+/// BVH, the Biovision hierarchy: skeletons and motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Bvh;
 

@@ -1,5 +1,5 @@
-//! The canonical form: one statement per line, blocks indented by tabs, one line per frame; the
-//! spelling of names and numbers is kept.
+//! The canonical form: one statement per line, blocks indented with tabs, one line per frame. The
+//! spelling of names and numbers is preserved.
 
 use anim_ir::encoding::text_start;
 use anim_ir::number::{parse_f32, parse_integer};
@@ -10,8 +10,8 @@ use crate::tokens::{Cursor, Keyword, Label, is_blank};
 use crate::writer::indent;
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/bvh.md`): the same content in the same order. From the
-    /// first place that does not follow the grammar, the rest stays as it is.
+    /// Returns the document in canonical form (`docs/bvh.md`), with the same content in the same
+    /// order. Everything after the first violation of the grammar is left unchanged.
     pub fn formatted(&self) -> Vec<u8> {
         let source = &*self.source;
         let end = source.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1);
@@ -22,7 +22,7 @@ impl Document<'_> {
             out: Vec::with_capacity(text.len()),
             depth: 0,
         };
-        // The parser has reported what is wrong.
+        // The parser has already reported the problem.
         let _ = formatter.file();
         formatter.cursor.skip_blanks();
         let Formatter { cursor, mut out, .. } = formatter;
@@ -36,7 +36,7 @@ impl Document<'_> {
 
 struct Formatter<'a> {
     document: &'a Document<'a>,
-    /// What has not been written yet.
+    /// The input that has not been written yet.
     cursor: Cursor<'a>,
     out: Vec<u8>,
     depth: usize,
@@ -108,14 +108,14 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// A name, which may be on a line of its own.
+    /// Writes a name, which may be on its own line.
     fn name(&mut self) -> Option<&'a [u8]> {
         self.cursor.skip_blanks();
         let name = self.cursor.line();
         Some(self.cursor.text(name)).filter(|name| !name.is_empty())
     }
 
-    /// The first line of a block, and its brace.
+    /// Writes the first line of a block and its opening brace.
     fn open(&mut self, words: &[&[u8]]) -> Option<()> {
         self.word_if(|word| word == b"{")?;
         self.line(words);
@@ -169,7 +169,7 @@ impl<'a> Formatter<'a> {
         Some(())
     }
 
-    /// The rows, if every number is in one of them.
+    /// Writes the rows, if all values are part of a row.
     fn rows(&mut self) -> Option<()> {
         let width = self.document.channels().len();
         let rows = self.document.frames().len();

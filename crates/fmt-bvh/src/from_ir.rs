@@ -1,4 +1,4 @@
-//! Scene to document: frames sampled from the clip.
+//! Converts a scene to a document by sampling the clip.
 
 mod angles;
 mod bones;
@@ -22,40 +22,40 @@ use sample::Sampling;
 use source::Source;
 
 anim_ir::options! {
-    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
-    /// joint in one frame.
+    /// Options for writing a scene. The number of samples is bounded by [`limits`](Self::limits); a
+    /// sample is one joint in one frame.
     pub struct FromIr {
-        /// Frames per second; `None` for those of the clip's timeline, otherwise 30.
+        /// Frames per second; `None` for the rate of the clip's timeline, or 30 if it has none.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
-        /// The order in which the rotations of a joint are written and applied; `None` for the one
-        /// that the joint had in a BVH, otherwise z, x, y.
+        /// The order in which a joint's rotations are written and applied; `None` for the joint's
+        /// order in the BVH input, otherwise z, x, y.
         order (with_order): Option<EulerOrder> = None,
             choice("bvh-order", EulerOrder::NAMES, None,
-                "Order of rotation channels, instead of that of the BVH input, or else zxy");
-        /// Decimals of numbers.
+                "Order of rotation channels; defaults to that of the BVH input, otherwise zxy");
+        /// Number of decimal places.
         decimals (with_decimals): u32 = 6,
-            integer("bvh-decimals", (0, 9), Some("6"), "Decimals of numbers");
-        /// Whether numbers get as many decimals as needed to read back the same, regardless of
-        /// [`decimals`](Self::decimals).
+            integer("bvh-decimals", (0, 9), Some("6"), "Number of decimal places");
+        /// Whether to write as many decimal places as needed to preserve exact values, regardless
+        /// of [`decimals`](Self::decimals).
         exact (with_exact): bool = false,
-            flag("bvh-exact", "Write as many decimals as needed to read back the same numbers");
+            flag("bvh-exact", "Write as many decimal places as needed to preserve exact values");
     }
 }
 
-/// Writes the scene's clip and its skeleton, and reports what the format cannot hold. Without a
-/// clip, the file has one frame, the rest pose.
+/// Writes the scene's clip and its skeleton, and reports what the format cannot store. Without a
+/// clip, the rest pose is written as a single frame.
 ///
-/// Rest poses of the format have no rotations: a joint's OFFSET is its rest translation, and its
-/// rest rotation is part of each frame. Roots have position channels, other joints only if they
-/// leave their OFFSET. A joint without children gets an End Site: at the farthest vertex that is
-/// attached to it, otherwise a tenth of its own bone further on.
+/// Rest poses in the format have no rotations: a joint's OFFSET is its rest translation, and its
+/// rest rotation is part of each frame. Roots have position channels; other joints have them only
+/// if they leave their OFFSET. An End Site is added to each joint without children: at the farthest
+/// vertex attached to it, otherwise at a tenth of the length of its own bone.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has several clips or no
-/// skeleton, or takes more samples than the limits allow.
+/// Returns a [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has several clips or
+/// no skeleton, or requires more samples than the limits allow.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
@@ -77,7 +77,7 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&joints, Some(&motion), decimals)?, losses })
 }
 
-/// The scene with y up and nothing to play but clips.
+/// Returns the scene with y up and with clips as its only animation.
 fn one_clip<'a>(scene: &'a Scene, options: &FromIr) -> Result<Cow<'a, Scene>, LimitError> {
     let mut scene = scene.in_axes(Axes::YUp);
     if !scene.machines.is_empty() {

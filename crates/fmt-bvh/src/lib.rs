@@ -1,8 +1,8 @@
-//! Reader and writer of BVH (`.bvh`), the Biovision hierarchy: skeletons and their motion, a row of
-//! numbers for each frame, as motion capture delivers them.
+//! Reader and writer for BVH (`.bvh`), the Biovision hierarchy: skeletons and motion recorded by
+//! motion capture, with a row of values for each frame.
 //!
-//! There is no specification that everybody follows. `docs/bvh.md` in the repository has every
-//! reading that was chosen, with its reason.
+//! There is no authoritative specification. `docs/bvh.md` in the repository documents every
+//! decision about how to read the format, and the reason for it.
 //!
 //! ```
 //! let file = b"HIERARCHY
@@ -29,7 +29,7 @@
 //! let parsed = fmt_bvh::Document::parse(&file[..])?;
 //! assert!(parsed.diagnostics.is_empty());
 //! let mut document = parsed.value;
-//! assert_eq!(*document.to_bytes(), *file); // unedited: every byte
+//! assert_eq!(*document.to_bytes(), *file); // unedited, so identical
 //! assert_eq!(document.frames_per_second(), Some(30.0));
 //!
 //! let knee = document.find("Knee").ok_or("no such joint")?;
@@ -49,15 +49,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is kept and what is not
+//! # What is preserved
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on
-//! after an error; what could not be read is missing from the document's joints or frames, is
-//! still in its bytes, and has a diagnostic.
+//! A [`Document`] is lossless: if it is not edited, it is written back byte for byte. Reading
+//! continues after an error. Invalid items are missing from the document's joints or frames, but
+//! remain in its bytes and are reported.
 //!
-//! A scene ([`to_ir`]) has a joint for each joint and end site, and a clip. Writing other scenes
-//! ([`from_ir()`]) samples their clip. There are no scales, no meshes and no events in the format;
-//! what is lost is reported.
+//! A scene ([`to_ir`]) contains a clip and a joint for each joint and end site. To write any other
+//! scene ([`from_ir()`]), its clip is sampled. The format does not support scale, meshes or events;
+//! each loss is reported.
 
 mod channel;
 pub mod codes;

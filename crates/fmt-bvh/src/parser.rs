@@ -1,4 +1,4 @@
-//! Words to content, in one pass without recursion.
+//! A single-pass, non-recursive parser.
 
 mod motion;
 mod rows;
@@ -51,18 +51,18 @@ struct Parser<'a> {
     limits: &'a Limits,
     content: Content,
     diagnostics: Diagnostics,
-    /// The joint whose block is open, or [`NONE`].
+    /// The joint of the currently open block, or [`NONE`].
     current: u32,
-    /// Whether the `{` of that joint is still to come.
+    /// Whether the `{` of that joint is still expected.
     is_awaiting_brace: bool,
-    /// How many `{` without a joint are open in that block.
+    /// The number of open `{` without a joint in that block.
     stray: usize,
-    /// The code that says that the file looks cut off, where it is not [`codes::TRUNCATED`].
+    /// The code that reports that the file looks cut off, if it is not [`codes::TRUNCATED`].
     cut_off: Option<&'static Code>,
 }
 
 impl<'a> Parser<'a> {
-    /// Lines with `#`, and HIERARCHY.
+    /// Parses `#` lines and HIERARCHY.
     fn header(&mut self) -> Result<(), ParseError> {
         self.cursor.skip_comments();
         let word = self.cursor.word();
@@ -73,7 +73,7 @@ impl<'a> Parser<'a> {
         Err(ParseError::format(word, message).at(locate(self.cursor.source, word.start)))
     }
 
-    /// All joints. Tells whether the motion follows.
+    /// Parses all joints. Returns whether the motion follows.
     fn hierarchy(&mut self) -> bool {
         let mut is_skipping = false;
         loop {
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reports an unknown word, or returns the keyword that it certainly means.
+    /// Reports an unknown word. Returns the keyword if the word is an obvious misspelling of one.
     #[cold]
     fn unknown(&mut self, word: Span, is_skipping: bool) -> Option<Keyword> {
         let text = self.cursor.text(word);
@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
             (Some(Keyword::Root), Some(_)) => "ROOT is inside another joint; expected JOINT",
             (Some(Keyword::End), None) => "End Site is outside every joint",
             (_, None) => "JOINT is outside every ROOT; expected ROOT or MOTION",
-            (_, Some(parent)) if parent.is_end => "an End Site ends a chain and has no children",
+            (_, Some(parent)) if parent.is_end => "an End Site cannot have children",
             _ => return,
         };
         self.push(&codes::NESTING, word, |_| text.to_owned());
@@ -203,7 +203,7 @@ impl<'a> Parser<'a> {
         let mut ahead = self.cursor;
         let next = ahead.word();
         if span.is_empty() && !is_end && Keyword::of(ahead.text(next)).is_none() {
-            // On a line of its own.
+            // The name is on its own line.
             self.cursor.skip_blanks();
             span = self.cursor.line();
         }
@@ -212,7 +212,7 @@ impl<'a> Parser<'a> {
         }
         if span.len() > most {
             self.push(&codes::NAME_LENGTH, span, |_| {
-                format!("a name has {} bytes, more than the limit of {most}", span.len())
+                format!("the name is {} bytes long; the limit is {most}", span.len())
             });
             return Place::new(span.start, 0);
         }
@@ -233,7 +233,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A number of an OFFSET; 0 where there is none.
+    /// Parses a value of an OFFSET; 0 if it is missing.
     fn number(&mut self, axis: &str) -> f32 {
         let mut ahead = self.cursor;
         let word = ahead.word();
@@ -283,7 +283,7 @@ impl<'a> Parser<'a> {
             Some(count) => self.report(&codes::CHANNEL_COUNT, |_| {
                 let message = format!("CHANNELS {count}, but {found} names follow");
                 Diagnostic::new(&codes::CHANNEL_COUNT, count_word, message)
-                    .help("each name is a column of the rows; the number must agree")
+                    .help("each name is a column in the rows, so the count must match")
             }),
             None => self.push(&codes::CHANNEL_COUNT, count_word, |parser| {
                 format!("expected the number of channels, found {}", parser.found(count_word))
@@ -304,7 +304,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses the names of channels: as many as stated, and more if they are known. Returns how
+    /// Parses channel names: as many as declared, and further names if they are known. Returns how
     /// many.
     fn channel_names(&mut self, count: Option<u64>, is_used: bool) -> u64 {
         let mut found = 0_u64;
@@ -357,19 +357,19 @@ impl<'a> Parser<'a> {
             self.report(&codes::OFFSET_MISSING, |parser| {
                 let message = format!("{} has no OFFSET", called(parser));
                 Diagnostic::new(&codes::OFFSET_MISSING, name, message)
-                    .help("`OFFSET 0 0 0` puts it where its parent is")
+                    .help("`OFFSET 0 0 0` places it at its parent's position")
             });
         }
         if joint.first_channel == NONE && !joint.is_end {
             self.report(&codes::CHANNELS_MISSING, |parser| {
                 let message = format!("{} has no CHANNELS", called(parser));
                 Diagnostic::new(&codes::CHANNELS_MISSING, name, message)
-                    .help("add `CHANNELS 0` if it does not move")
+                    .help("add `CHANNELS 0` if the joint is not animated")
             });
         }
     }
 
-    /// Closes what is open.
+    /// Closes all open blocks.
     fn end_of_hierarchy(&mut self, word: Span) {
         let innermost = self.content.joints.get(self.current as usize).copied();
         let Some(innermost) = innermost else {
@@ -380,7 +380,7 @@ impl<'a> Parser<'a> {
         };
         let mut open = 0_usize;
         while let Some(joint) = self.content.joints.get(self.current as usize).copied() {
-            // In a truncated file, what the last joint lacks is not worth reporting.
+            // In a truncated file, do not report missing parts of the last joint.
             if open > 0 || !word.is_empty() {
                 self.check_joint(joint);
             }
@@ -392,7 +392,7 @@ impl<'a> Parser<'a> {
         }
         self.report(&codes::UNCLOSED, |parser| {
             let (found, joint) = (parser.found(word), parser.called(innermost));
-            let message = format!("expected {open} `}}` before {found}: {joint} is open");
+            let message = format!("expected {open} `}}` before {found}: {joint} is not closed");
             Diagnostic::new(&codes::UNCLOSED, word, message)
                 .help("close each joint and End Site with `}` after its children")
         });
@@ -405,7 +405,7 @@ impl<'a> Parser<'a> {
     }
 
     fn duplicate(&mut self, word: Span, what: &str) {
-        self.push(&codes::DUPLICATE, word, |_| format!("a second {what}"));
+        self.push(&codes::DUPLICATE, word, |_| format!("duplicate {what}"));
     }
 
     fn current_name(&self) -> String {
@@ -413,7 +413,7 @@ impl<'a> Parser<'a> {
         joint.map_or_else(String::new, |joint| self.called(*joint))
     }
 
-    /// A joint for a message.
+    /// Describes a joint in a message.
     fn called(&self, joint: JointData) -> String {
         match joint.name.of(self.cursor.source) {
             [] if joint.is_end => "the End Site".to_owned(),
@@ -422,7 +422,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A word for a message.
+    /// Describes a word in a message.
     fn found(&self, word: Span) -> String {
         if word.is_empty() {
             "the end of the file".to_owned()
@@ -435,14 +435,14 @@ impl<'a> Parser<'a> {
         self.report(code, |parser| Diagnostic::new(code, at, message(parser)));
     }
 
-    /// Reports a problem. The message is made only if it is kept.
+    /// Reports a problem. The message is only formatted if it is kept.
     fn report(&mut self, code: &'static Code, make: impl FnOnce(&Parser<'_>) -> Diagnostic) {
         let mut diagnostics = std::mem::take(&mut self.diagnostics);
         diagnostics.report(code, || make(self));
         self.diagnostics = diagnostics;
     }
 
-    /// Reports a problem that has a repair, unless that is at the end of the file, where more may
+    /// Reports a problem with a repair, unless it is at the end of the file, where more may
     /// be missing.
     fn report_fix(&mut self, code: &'static Code, make: impl FnOnce(&Parser<'_>) -> Diagnostic) {
         let end = self.cursor.source.trim_ascii_end().len();
@@ -459,13 +459,13 @@ impl<'a> Parser<'a> {
 /// Adds help about decimal commas.
 fn point_not_comma(diagnostic: Diagnostic, text: &[u8]) -> Diagnostic {
     if text.contains(&b',') {
-        diagnostic.help("numbers have a decimal point, not a comma")
+        diagnostic.help("use a decimal point, not a comma")
     } else {
         diagnostic
     }
 }
 
-/// Reports joints, end sites aside, that have the name of an earlier one.
+/// Reports joints, except end sites, with the same name as an earlier joint.
 fn check_names(source: &[u8], content: &Content, diagnostics: &mut Diagnostics) {
     let mut seen: HashMap<&[u8], Place> = HashMap::with_capacity(content.joints.len());
     let joints = content.joints.iter().filter(|joint| !joint.is_end && joint.name.length > 0);
@@ -475,9 +475,10 @@ fn check_names(source: &[u8], content: &Content, diagnostics: &mut Diagnostics) 
         if first != place {
             diagnostics.report(&codes::NAME_DUPLICATE, || {
                 let line = locate(source, first.span().start).line;
-                let message = format!("joint {} exists already in line {line}", quote(name));
+                let message =
+                    format!("duplicate joint name {}, first used on line {line}", quote(name));
                 Diagnostic::new(&codes::NAME_DUPLICATE, place.span(), message)
-                    .help("rename one of them; programs find joints by their names")
+                    .help("rename one of them; programs look up joints by name")
             });
         }
     }

@@ -1,17 +1,17 @@
-//! Frame rates from frame times, which writers round.
+//! Derivation of frame rates from rounded frame times.
 
-/// Common rates of screens and motion capture, the most usual ones first.
+/// Common frame rates of displays and motion capture, most common first.
 const WHOLE: [u32; 20] =
     [30, 60, 120, 24, 25, 50, 100, 240, 15, 12, 10, 20, 40, 48, 72, 90, 144, 150, 200, 300];
-/// Rates of NTSC television and its cameras, in thousands; slower by one part in 1001.
+/// NTSC frame rates multiplied by 1.001.
 const SLOWER: [u32; 4] = [24, 30, 60, 120];
 
-/// Frames per second for a frame time as written: the nearest of the common rates that give this
-/// text when rounded or truncated to its decimals; otherwise such a whole rate, or one of three
-/// decimals; otherwise the reciprocal.
+/// Returns the frame rate for a frame time as written: the nearest common rate that gives this text
+/// when rounded or truncated to its decimals, otherwise a matching integer rate, otherwise a
+/// matching rate with three decimals, otherwise the reciprocal.
 pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
     let exact = 1.0 / seconds;
-    // The precision that f64 leaves for a number of many digits.
+    // The f64 precision of a number with many digits.
     let unit = last_place(text).max(seconds * 4.0 * f64::EPSILON);
     let error = |rate: &f64| (1.0 / rate - seconds).abs();
     let fits = |rate: &f64| {
@@ -25,7 +25,7 @@ pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
     nearest.or_else(|| round.into_iter().find(|rate| fits(rate))).unwrap_or(exact)
 }
 
-/// The value of 1 in the last decimal.
+/// The value of a 1 in the last decimal place.
 fn last_place(text: &[u8]) -> f64 {
     let split = text.iter().position(|byte| matches!(byte, b'e' | b'E')).unwrap_or(text.len());
     let (digits, exponent) = text.split_at_checked(split).unwrap_or((text, b""));

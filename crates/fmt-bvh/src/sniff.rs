@@ -1,11 +1,11 @@
-//! Detection of BVH by content.
+//! Content-based detection of BVH.
 
 use anim_ir::encoding::text_start;
 use anim_ir::{Confidence, Sniff};
 
 use crate::tokens::Cursor;
 
-/// Looks at the first words.
+/// Detects the format from the first words.
 pub fn sniff(source: &[u8]) -> Sniff {
     let mut cursor = Cursor::new(source, text_start(source));
     cursor.skip_comments();

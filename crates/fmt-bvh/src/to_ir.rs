@@ -1,4 +1,4 @@
-//! Document to scene.
+//! Converts a document to a scene.
 
 use anim_ir::number::narrow;
 use anim_ir::{
@@ -12,26 +12,26 @@ use crate::document::{self, Document};
 /// The name of this format in extras.
 pub(crate) const BVH: &str = "bvh";
 
-/// Frames per second if the file has no valid frame time.
+/// The frame rate if the file has no valid frame time.
 const DEFAULT_RATE: f64 = 30.0;
 
-/// The meaning of position channels.
+/// The interpretation of position channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Positions {
-    /// They replace the joint's offset, as in Blender and `MotionBuilder`.
+    /// Positions replace the joint's offset, as in Blender and `MotionBuilder`.
     #[default]
     Replace,
-    /// They are added to the joint's offset, as in three.js.
+    /// Positions are added to the joint's offset, as in three.js.
     Add,
 }
 
-anim_ir::named!(Positions, "meaning of position channels", {
+anim_ir::named!(Positions, "interpretation of position channels", {
     Replace => "replace",
     Add => "add",
 });
 
 anim_ir::options! {
-    /// How to turn a document into a scene.
+    /// Options for converting a document to a scene.
     pub struct ToIr {
         /// Name of the skeleton and of the clip.
         name (with_name): String = String::new();
@@ -41,16 +41,16 @@ anim_ir::options! {
                 "Whether position channels replace the joint's offset or are added to it");
         /// Frames per second, instead of the file's own. Ignored unless finite and greater than 0.
         frames_per_second (with_frames_per_second): Option<f64> = None,
-            positive("rate", None, "Frame rate of the file, instead of the one it states");
+            positive("rate", None, "Frame rate to use instead of the one in the file");
     }
 }
 
-/// Makes a skeleton with a joint for each joint and end site, and a clip of all frames.
+/// Creates a skeleton with a joint for each joint and end site, and a clip with all frames.
 ///
-/// Offsets are the rest pose. Angles become quaternions, since players interpolate these along the
-/// shorter arc. An end site becomes a joint without channels, so that the last bone of a chain has
-/// a length; it is marked by `bvh.end` in its extras. A joint with three rotations has their order
-/// in `bvh.order`.
+/// The offsets form the rest pose. Angles become quaternions, since players interpolate quaternions
+/// along the shorter arc. An end site becomes a joint without channels, which gives the last bone
+/// of a chain a length; it is marked with `bvh.end` in its extras. A joint with three rotations has
+/// their order in `bvh.order`.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let skeleton = skeleton(document, options);
     let mut scene = Scene { name: options.name.clone(), up: StatedUp::Nowhere, ..Scene::default() };
@@ -65,7 +65,7 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         let added = document.joints().zip(skeleton.enumerate_joints()).try_for_each(
             |(joint, (id, rest))| motion.add_tracks(&joint, id, rest, options, &mut builder),
         );
-        // Times ascend, numbers are finite, and properties are unique.
+        // Cannot fail: times ascend, numbers are finite, and properties are unique.
         debug_assert_eq!(added, Ok(()));
         let timeline = scene.add_timeline(builder.finish());
         let end = motion.time(last);
@@ -99,7 +99,8 @@ fn skeleton(document: &Document<'_>, options: &ToIr) -> Skeleton {
     skeleton
 }
 
-/// The name for an end site without one. Long names are cut, since a joint may have many.
+/// Returns the name for an unnamed end site. Long names are truncated, since a joint may have many
+/// end sites.
 pub(crate) fn end_name(parent: &str) -> String {
     parent.chars().take(64).chain("_end".chars()).collect()
 }
@@ -113,7 +114,7 @@ fn extras(joint: &document::Joint<'_>) -> Extras {
     Extras::from([(BVH.to_owned(), value)])
 }
 
-/// The order of the rotations, if each axis occurs at most once, and how many there are. Axes
+/// Returns the rotation order, if each axis occurs at most once, and the number of rotations. Axes
 /// without a rotation come last.
 fn order(channels: &[ChannelType]) -> (Option<EulerOrder>, usize) {
     let axes: Vec<usize> =
@@ -147,7 +148,7 @@ impl<'a> Motion<'a> {
         motion
     }
 
-    /// The time of a frame in seconds.
+    /// Returns the time of a frame in seconds.
     fn time(&self, frame: usize) -> f32 {
         let frame = u32::try_from(frame).unwrap_or(u32::MAX);
         narrow(f64::from(frame) / self.rate).min(f32::MAX)
@@ -179,7 +180,7 @@ impl<'a> Motion<'a> {
         Ok(())
     }
 
-    /// The keys of a joint, from its numbers in each row.
+    /// Returns a joint's keys, computed from its values in each row.
     fn values<const N: usize>(
         &self,
         joint: &document::Joint<'_>,
@@ -194,7 +195,7 @@ impl<'a> Motion<'a> {
         values
     }
 
-    /// Adds keys, or a constant if nothing changes.
+    /// Adds keys, or a constant if the value never changes.
     fn add(
         &self,
         builder: &mut TimelineBuilder,
@@ -210,7 +211,7 @@ impl<'a> Motion<'a> {
             _ if self.times.is_sorted_by(|a, b| a < b) => {
                 builder.keys(id.into(), channel, Interpolation::Linear, &self.times, values)
             }
-            // The frame rate is so high that f32 cannot tell the times apart: only the first one.
+            // The frame rate is so high that times are equal in f32, so only the first is kept.
             _ => builder.constant(id.into(), channel, values.get(..width).unwrap_or_default()),
         }
     }
@@ -233,7 +234,7 @@ fn translation(
     moved
 }
 
-/// A rotation about each axis once at most.
+/// Computes a rotation that uses each axis at most once.
 fn euler(channels: &[ChannelType], row: &[f32], order: EulerOrder) -> [f32; 4] {
     let mut angles = [0.0; 3];
     for (channel, degrees) in channels.iter().zip(row) {
@@ -244,7 +245,7 @@ fn euler(channels: &[ChannelType], row: &[f32], order: EulerOrder) -> [f32; 4] {
     Quat::from_euler(angles, order).to_array()
 }
 
-/// Rotations about any axes, as often as there are.
+/// Computes a rotation from any sequence of axes.
 fn product(channels: &[ChannelType], row: &[f32]) -> [f32; 4] {
     let mut rotation = double::IDENTITY;
     for (channel, degrees) in channels.iter().zip(row) {
@@ -259,7 +260,7 @@ fn product(channels: &[ChannelType], row: &[f32]) -> [f32; 4] {
     Quat::from_f64(double::normalized(rotation)).to_array()
 }
 
-/// Large angles are reduced before they are converted, so that no precision is lost.
+/// Reduces large angles before conversion to avoid loss of precision.
 fn radians(degrees: f32) -> f64 {
     (f64::from(degrees) % 720.0).to_radians()
 }

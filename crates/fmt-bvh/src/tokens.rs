@@ -1,11 +1,11 @@
-//! Words and their places.
+//! Words and their spans.
 //!
-//! Whitespace (space, tab, line feed, carriage return, vertical tab, form feed) separates words;
-//! braces are words wherever they are.
+//! Words are separated by whitespace (space, tab, line feed, carriage return, vertical tab, form
+//! feed). A brace is always a word.
 
 use anim_ir::Span;
 
-/// A file and a place in it.
+/// A file and a position in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     pub(crate) source: &'a [u8],
@@ -18,7 +18,7 @@ pub(crate) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }
 
-/// Whether a byte separates words of one line.
+/// Whether a byte separates words on a line.
 const fn is_inline_blank(byte: u8) -> bool {
     is_blank(byte) && !is_line_end(byte)
 }
@@ -39,7 +39,7 @@ pub(crate) enum Keyword {
     Offset,
     Channels,
     Motion,
-    /// A first line of the motion, where MOTION is missing.
+    /// The first line of the motion if MOTION is missing.
     Frames,
     Open,
     Close,
@@ -58,14 +58,15 @@ impl Keyword {
         (Keyword::Close, "}"),
     ];
 
-    /// The keyword that a word is, in upper or lower case.
+    /// Returns the keyword that matches a word, ignoring case.
     pub(crate) fn of(word: &[u8]) -> Option<Keyword> {
         let word = word.split(|byte| *byte == b':').next().unwrap_or_default();
         let is = |name: &str| name.as_bytes().eq_ignore_ascii_case(word);
         Keyword::ALL.into_iter().find(|(_, name)| is(name)).map(|(keyword, _)| keyword)
     }
 
-    /// The keyword that a word certainly means: all but one or two letters are the same.
+    /// Returns the keyword of which a word is an obvious misspelling, with one or two wrong
+    /// letters.
     #[cold]
     pub(crate) fn meant(word: &[u8]) -> Option<(Keyword, &'static str)> {
         const LONGEST: usize = 16;
@@ -95,17 +96,17 @@ impl<'a> Cursor<'a> {
         self.at = self.at.saturating_add(length);
     }
 
-    /// To the next word.
+    /// Advances to the next word.
     pub(crate) fn skip_blanks(&mut self) {
         self.skip(is_blank);
     }
 
-    /// To the next word of this line, or to its end.
+    /// Advances to the next word on this line, or to the end of the line.
     pub(crate) fn skip_inline_blanks(&mut self) {
         self.skip(is_inline_blank);
     }
 
-    /// Takes the next word; an empty span at the end of the file.
+    /// Consumes the next word. Returns an empty span at the end of the file.
     pub(crate) fn word(&mut self) -> Span {
         self.skip_blanks();
         let start = self.at;
@@ -116,7 +117,7 @@ impl<'a> Cursor<'a> {
         Span::new(start, self.at)
     }
 
-    /// Takes the next word of a row, which has no braces.
+    /// Consumes the next word of a row, which cannot contain braces.
     pub(crate) fn word_to_blank(&mut self) -> Span {
         self.skip_blanks();
         let start = self.at;
@@ -124,7 +125,7 @@ impl<'a> Cursor<'a> {
         Span::new(start, self.at)
     }
 
-    /// Takes what is left of the line up to a brace, without whitespace around it.
+    /// Consumes the rest of the line up to a brace, without surrounding whitespace.
     pub(crate) fn line(&mut self) -> Span {
         self.skip_inline_blanks();
         let start = self.at;
@@ -143,14 +144,14 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Takes letters; empty where there are none.
+    /// Consumes letters. Returns an empty span if there are none.
     pub(crate) fn letters(&mut self) -> Span {
         let start = self.at;
         self.skip(|byte| byte.is_ascii_alphabetic());
         Span::new(start, self.at)
     }
 
-    /// The bytes of a span.
+    /// Returns the bytes of a span.
     pub(crate) fn text(&self, span: Span) -> &'a [u8] {
         self.source.get(span.start..span.end).unwrap_or_default()
     }
@@ -171,7 +172,7 @@ impl Label {
         }
     }
 
-    /// Takes a label without its colon; the cursor stays where there is none.
+    /// Consumes a label, without its colon. Leaves the cursor in place if there is none.
     pub(crate) fn take(cursor: &mut Cursor<'_>) -> Option<Label> {
         let mut ahead = *cursor;
         let first = ahead.letters();

@@ -1,4 +1,4 @@
-//! Building documents from data: one statement per line, blocks indented by tabs, one line per
+//! Builds documents from data: one statement per line, blocks indented with tabs, one line per
 //! frame.
 
 use std::fmt::Write as _;
@@ -10,19 +10,19 @@ use crate::channel::ChannelType;
 use crate::document::{Document, ParseOptions};
 use crate::rate;
 
-/// Deeper blocks are not indented further: a chain of a million joints would be mostly tabs.
+/// Maximum indentation. Without a limit, a chain of a million joints would be mostly tabs.
 const DEEPEST_INDENT: usize = 32;
 
-/// A joint or an end site to write.
+/// A joint or end site to write.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewJoint {
-    /// Its name; may be empty for an end site.
+    /// The name; may be empty for an end site.
     pub name: String,
-    /// Its parent; `None` for a root.
+    /// The index of the parent; `None` for a root.
     pub parent: Option<usize>,
-    /// Whether it is an `End Site`.
+    /// Whether this is an `End Site`.
     pub is_end_site: bool,
-    /// Its position relative to its parent.
+    /// The position relative to the parent.
     pub offset: [f32; 3],
     /// Its channels.
     pub channels: Vec<ChannelType>,
@@ -31,11 +31,11 @@ pub struct NewJoint {
 /// Frames to write.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewMotion {
-    /// Seconds from one frame to the next.
+    /// Seconds per frame.
     pub frame_time: f64,
-    /// How many frames.
+    /// The number of frames.
     pub frames: usize,
-    /// A number for each channel of each frame, one frame after the other.
+    /// One value per channel, frame by frame.
     pub values: Vec<f32>,
 }
 
@@ -44,17 +44,18 @@ pub struct NewMotion {
 pub enum Decimals {
     /// This many.
     Fixed(u32),
-    /// As many as needed to read back the same f32.
+    /// As many as needed to read back as the same f32.
     Exact,
 }
 
 impl Document<'_> {
-    /// Builds a document of these joints, in depth-first order, and these frames.
+    /// Builds a document from joints in depth-first order and frames.
     ///
     /// # Errors
     ///
-    /// [`EditError`] for what the format cannot hold: numbers that are not finite, names with line
-    /// ends or braces, joints in another order, rows of another length.
+    /// Returns an [`EditError`] if the format cannot store the data: if numbers are not finite,
+    /// names contain line breaks or braces, joints are not in depth-first order, or rows have the
+    /// wrong length.
     pub fn build(
         joints: &[NewJoint],
         motion: Option<&NewMotion>,
@@ -67,14 +68,14 @@ impl Document<'_> {
                 joints.iter().fold(0_usize, |sum, joint| sum.saturating_add(joint.channels.len()));
             writer.motion(motion, width)?;
         }
-        // The parser makes the flat arrays.
+        // The parser creates the flat arrays.
         let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
         let options = ParseOptions::default().with_limits(limits);
         Ok(Document::parse_with(writer.out.into_bytes(), &options)?.value)
     }
 }
 
-/// Text under construction.
+/// The text written so far.
 struct Writer {
     out: String,
     depth: usize,
@@ -128,7 +129,7 @@ impl Writer {
 
     fn motion(&mut self, motion: &NewMotion, width: usize) -> Result<(), EditError> {
         if motion.frames.checked_mul(width) != Some(motion.values.len()) {
-            return Err(EditError::refused("the rows do not have a number for each channel"));
+            return Err(EditError::refused("the rows do not have one value per channel"));
         }
         let time = frame_time(motion.frame_time)?;
         self.line(format_args!("MOTION\nFrames: {}\nFrame Time: {time}", motion.frames));
@@ -168,7 +169,7 @@ impl Writer {
     }
 }
 
-/// The tabs before a line.
+/// Writes the indentation of a line.
 pub(crate) fn indent(out: &mut String, depth: usize) {
     out.extend(std::iter::repeat_n('\t', depth.min(DEEPEST_INDENT)));
 }
@@ -186,13 +187,14 @@ fn fixed(value: f32, decimals: u32) -> String {
     }
 }
 
-/// Six decimals, or as many as needed if six would lose precision.
+/// Writes six decimals, or as many as needed if six would lose precision.
 pub(crate) fn number(value: f32) -> Result<String, EditError> {
     let six = fixed(finite(value)?, 6);
     Ok(if parse_f32(six.as_bytes()) == Ok(value) { six } else { shortest(value) })
 }
 
-/// A frame time: six decimals if that gives the rate, otherwise as many as needed.
+/// Writes a frame time with six decimals if they give the same rate, otherwise with as many as
+/// needed.
 pub(crate) fn frame_time(seconds: f64) -> Result<String, EditError> {
     if !(seconds.is_finite() && seconds > 0.0) {
         return Err(EditError::refused(format!(
@@ -206,12 +208,12 @@ pub(crate) fn frame_time(seconds: f64) -> Result<String, EditError> {
     Ok(if is_same { six } else { seconds.to_string() })
 }
 
-/// Checks that a name reads back.
+/// Checks that a name can be read back.
 pub(crate) fn checked_name(text: &str, may_be_empty: bool) -> Result<&str, EditError> {
     let is_cut = text.contains(['{', '}', '\n', '\r', '\0']) || text.trim() != text;
     if is_cut || text.len() > Limits::default().name_bytes || (text.is_empty() && !may_be_empty) {
-        let rule = "cannot be written: names have 1 to 4096 bytes, no braces, line ends or NUL, \
-                    and no whitespace at their ends";
+        let rule = "cannot be written: names must be 1 to 4096 bytes long, without braces, line \
+        breaks, NUL, or leading or trailing whitespace";
         return Err(EditError::name(text, rule));
     }
     Ok(text)

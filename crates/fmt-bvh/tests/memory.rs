@@ -5,12 +5,12 @@ use allocation_counter::measure;
 use fmt_bvh::Document;
 use test_oracle::bvh::generate;
 
-/// Peak heap usage in bytes while reading a file.
+/// Returns the peak heap usage in bytes while reading a file.
 fn peak(bytes: &[u8]) -> u64 {
     measure(|| assert!(Document::parse(bytes).is_ok())).bytes_max
 }
 
-/// While a vector grows, its old and new allocations both count.
+/// While a vector grows, both its old and new allocations count.
 #[test]
 fn reading_takes_at_most_24_times_the_file_size() {
     const ONE: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\n";
@@ -25,9 +25,9 @@ fn reading_takes_at_most_24_times_the_file_size() {
         ("bare joints", many("ROOT a{}")),
         ("channels", many("channels 9 xrotation\n")),
         ("rows", rows("50000", "1\n")),
-        ("more rows than said", rows("1", "1\n")),
-        ("fewer rows than said", rows("1000000000000", "1\n")),
-        ("rows of two", rows("100000", "1 2\n")),
+        ("more rows than declared", rows("1", "1\n")),
+        ("fewer rows than declared", rows("1000000000000", "1\n")),
+        ("two values per row", rows("100000", "1 2\n")),
         ("words", rows("50000", "x1\n")),
         ("text", rows("50000", "x\n")),
     ];

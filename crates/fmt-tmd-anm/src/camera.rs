@@ -18,7 +18,7 @@ const SHARED: SharedCodes = SharedCodes {
     last: "record",
 };
 
-/// A parsed ANC file. It borrows bytes that are passed as a slice and owns those passed as a `Vec`.
+/// A parsed ANC file. Borrows its bytes if parsed from a slice, owns them if parsed from a `Vec`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CameraDocument<'a> {
     pub(crate) source: Cow<'a, [u8]>,
@@ -26,24 +26,25 @@ pub struct CameraDocument<'a> {
 
 crate::header::header_of!(CameraDocument);
 
-/// The camera in one frame. Points are in the models' unit: +x right, +y down, +z into the screen.
+/// The camera in one frame. Positions are in the models' unit: +x right, +y down, +z into the
+/// screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CameraKey {
     /// The position of the camera (`vpx`, `vpy`, `vpz`).
     pub eye: [i16; 3],
-    /// The point that it looks at (`vrx`, `vry`, `vrz`).
+    /// The point that the camera looks at (`vrx`, `vry`, `vrz`).
     pub look_at: [i16; 3],
-    /// Roll about the viewing direction, from x to y (`rz`); 4096 is one turn.
+    /// Roll about the viewing direction, from x to y (`rz`); 4096 is 360°.
     pub roll: i16,
-    /// Vertical field of view of the image, whose aspect ratio is 4:3; 4096 is one turn.
+    /// Vertical field of view at an aspect ratio of 4:3; 4096 is 360°.
     pub fov: i16,
 }
 
 /// The content of an ANC file as owned data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CameraSequence {
-    /// Frames per second; 30 is used if it is not greater than 0. The game's files have 1, 10, 15,
-    /// 20, 30 or 60.
+    /// Frames per second; 30 is used instead unless positive. The game's files use 1, 10, 15, 20,
+    /// 30 or 60.
     pub rate: i16,
     /// One record per frame.
     pub keys: Vec<CameraKey>,
@@ -60,7 +61,7 @@ impl<'a> CameraDocument<'a> {
             diagnostics.push(&codes::CAMERA_TRUNCATED, Span::new(4, HEADER), || {
                 let (needs, ends) = (HEADER + RECORD * names, self.source.len());
                 format!(
-                    "the header declares {}, up to byte 0x{needs:x}, but the file ends at \
+                    "the header declares {}, ending at byte 0x{needs:x}, but the file ends at \
                          0x{ends:x}, after {has}",
                     plural(names, "record")
                 )
@@ -71,7 +72,7 @@ impl<'a> CameraDocument<'a> {
         diagnostics
     }
 
-    /// The number of complete records, one for each frame.
+    /// The number of complete records, one per frame.
     pub fn frame_count(&self) -> usize {
         usize::from(self.header().frames).min(self.source.len().saturating_sub(HEADER) / RECORD)
     }
@@ -83,7 +84,8 @@ impl<'a> CameraDocument<'a> {
         records.as_chunks::<RECORD>().0.iter().map(CameraKey::of)
     }
 
-    /// The bytes after the last complete record; in a truncated file, the start of the next one.
+    /// The bytes after the last complete record. In a truncated file, these are an incomplete
+    /// record.
     pub fn trailing(&self) -> &[u8] {
         self.source.get(HEADER + RECORD * self.frame_count()..).unwrap_or_default()
     }
@@ -92,7 +94,7 @@ impl<'a> CameraDocument<'a> {
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if there are too many. The document is unchanged in that case.
+    /// Returns a [`WriteError`] if there are too many records. The document is then unchanged.
     pub fn edit(&mut self, change: impl FnOnce(&mut CameraSequence)) -> Result<(), WriteError> {
         let mut sequence = CameraSequence::of(self);
         change(&mut sequence);
@@ -133,7 +135,7 @@ impl CameraSequence {
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if there are more than 65,535 records.
+    /// Returns a [`WriteError`] if there are more than 65,535 records.
     pub fn write(&self) -> Result<CameraDocument<'static>, WriteError> {
         let frames =
             u16::try_from(self.keys.len()).map_err(|_| WriteError::Records(self.keys.len()))?;

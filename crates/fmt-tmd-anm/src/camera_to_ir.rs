@@ -14,17 +14,17 @@ use crate::codes;
 use crate::options::CameraToIr;
 use crate::to_ir::{Times, asked_rate, positive, scaled};
 
-/// Aspect ratio of the image: the PlayStation draws for a television.
+/// Aspect ratio of the image, which the PlayStation draws for a television.
 const ASPECT: f32 = 4.0 / 3.0;
-/// Half a turn; a field of view is less than this.
+/// 180°; a field of view must be less than this.
 const HALF_TURN: i16 = 2048;
 
-/// Converts a document to a camera on a joint that moves in steps, from frame to frame.
+/// Converts a document to a camera attached to a joint that moves in steps, frame by frame.
 ///
 /// The camera looks from the eye to the point and is upright (its right axis is level) except for
 /// the roll, which rotates it about its viewing direction. When it looks straight up or down, its
 /// right axis is +x. If eye and point coincide, it keeps the direction of the previous frame, or
-/// looks into the screen in the first one.
+/// looks into the screen in the first frame.
 pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let per_second = asked_rate(options.frames_per_second).unwrap_or(document.frames_per_second());
@@ -40,7 +40,7 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
             let (least, most) =
                 (keys.iter().map(|key| key.fov).min(), keys.iter().map(|key| key.fov).max());
             format!(
-                "the field of view changes between {} and {} (4096 is one turn)",
+                "the field of view changes between {} and {} (4096 is 360°)",
                 least.unwrap_or(0),
                 most.unwrap_or(0)
             )
@@ -53,7 +53,7 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
         format!("{} outside of records", plural(unknown, "byte"))
     });
     let mut skeleton = Skeleton::nodes("camera");
-    // The rest pose is the first frame's, so that clips of other things show the camera there.
+    // The rest pose is that of the first frame, where other clips then show the camera.
     let rest = keys.first().map_or(Transform::IDENTITY, |first| {
         let mut direction = Direction::default();
         direction.look(first);
@@ -85,8 +85,8 @@ fn camera(first: CameraKey, unit: f32, losses: &mut Diagnostics) -> Camera {
     if fov != first.fov {
         losses.push(&codes::CAMERA_FOV, None, || {
             format!(
-                "the field of view is {} (4096 is one turn), but must be between 0 and half a \
-                     turn; {fov} is used instead",
+                "the field of view is {}, but must be greater than 0 and less than 2048 (4096 is \
+                 360°); {fov} is used instead",
                 first.fov
             )
         });
@@ -98,7 +98,7 @@ fn camera(first: CameraKey, unit: f32, losses: &mut Diagnostics) -> Camera {
     }
 }
 
-/// Adds a key for each frame, and repeats the last one at the end, since players end a clip at its
+/// Adds a key for each frame, and repeats the last key at the end, since players end a clip at its
 /// last key.
 fn add_tracks(
     builder: &mut TimelineBuilder,
@@ -127,8 +127,8 @@ fn add_tracks(
     builder.keys(camera, Channel::Rotation, Interpolation::Step, &moments, &turns)
 }
 
-/// The viewing direction of a camera, as the angles in radians by which it is rotated about x and
-/// then about y from looking into the screen.
+/// The viewing direction of a camera: angles in radians about x and then y, relative to looking
+/// into the screen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Direction {
     about_x: f64,
@@ -136,12 +136,12 @@ struct Direction {
 }
 
 impl Direction {
-    /// Turns to the point; keeps the direction if eye and point coincide.
+    /// Looks at the point. Keeps the direction if eye and point coincide.
     fn look(&mut self, key: &CameraKey) {
         let (eye, look_at) = (key.eye.map(f64::from), key.look_at.map(f64::from));
         let [x, y, z] = [look_at[0] - eye[0], look_at[1] - eye[1], look_at[2] - eye[2]];
         if [x, y, z] != [0.0; 3] {
-            // Rotating about x takes z to -y, rotating about y takes z to x.
+            // Rotation about x maps z to -y, rotation about y maps z to x.
             *self = Direction { about_x: (-y).atan2(x.hypot(z)), about_y: x.atan2(z) };
         }
     }

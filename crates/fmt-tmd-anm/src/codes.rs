@@ -1,127 +1,127 @@
-//! Every kind of problem that this crate reports: what it means, an example, and what the reader or
-//! writer does.
+//! The diagnostic codes of this crate, each with the problem, an example, and how the reader or
+//! writer handles it.
 
 anim_ir::codes! {
     MAGIC = "tmd-anm-magic", Warning, Syntax,
-        "The file does not start with the word 0x8000, as every file of the game does.",
-        "It is read anyway, and the word is kept. Detection does not recognise it as an ANM.";
+        "The first word is not 0x8000, its value in all of the game's files.",
+        "The file is read anyway, and the word is kept. Detection does not recognise it as ANM.";
     RATE = "tmd-anm-rate", Warning, Value,
-        "The frame rate is not one that the game's files have: 1, 10, 15, 20, 30 or 60.",
-        "It is kept. Rates above 0 are used as frames per second; otherwise 30 is used.";
+        "The frame rate is not one of those in the game's files: 1, 10, 15, 20, 30 or 60.",
+        "The rate is kept. It is used as frames per second if positive; otherwise 30 is used.";
     GAP = "tmd-anm-gap", Warning, Syntax,
-        "There are bytes between the table and the first frame.",
-        "They are kept until an edit packs the file.";
+        "The first frame does not directly follow the table.",
+        "The bytes in between are kept until an edit packs the file.";
     OVERLAP = "tmd-anm-overlap", Warning, Reference,
         "The first frame starts inside the header or the table.",
-        "The bytes there are read as keys.";
+        "The bytes at that offset are read as keys.";
     REVERSED = "tmd-anm-reversed", Error, Reference,
         "A frame ends before it starts.",
-        "The frame is read as empty; the others are kept.";
+        "The frame is read as empty; all other frames are read.";
     TRUNCATED = "tmd-anm-truncated", Error, Reference,
         "The table points beyond the end of the file.",
-        "Keys that are complete are read.";
+        "Complete keys are read.";
     CUT_KEY = "tmd-anm-cut-key", Error, Syntax,
         "A key extends beyond the end of its frame.",
-        "The frame ends before that key, whose bytes are kept; the next frame starts where the \
-         table says.";
+        "The frame ends before that key, whose bytes are kept; the next frame starts at its offset \
+         in the table.";
     TRAILING = "tmd-anm-trailing", Warning, Syntax,
-        "There are bytes after the last frame.",
-        "They are kept.";
+        "The last frame is followed by trailing bytes.",
+        "The bytes are kept.";
     PADDING = "tmd-anm-padding", Note, Syntax,
-        "There are up to three zero bytes after the last frame, as in files from padded archives.",
-        "They are kept.";
+        "The last frame is followed by up to three zero bytes, as in files from padded archives.",
+        "The bytes are kept.";
     DUPLICATE = "tmd-anm-duplicate", Warning, Value,
         "A frame has several keys for one object.",
-        "All are kept; the last one is used.";
+        "All keys are kept; the last one is used.";
     FLAGS = "tmd-anm-flags", Warning, Compatibility,
         "Bits 3 to 7 of a key's flags are set; their meaning is unknown.",
-        "The bits are kept and have no effect.";
+        "The bits are kept and ignored.";
     OBJECT = "tmd-anm-object", Warning, Reference,
-        "Keys move an object that the model does not have.",
-        "They are kept in the file and left out of the scene.";
+        "Keys refer to an object that does not exist in the model.",
+        "The keys are kept in the file but dropped from the scene.";
     SCENE_LIMIT = "tmd-anm-scene-limit", Error, Limit,
-        "There are more keys than the limit on samples allows in a scene.",
-        "Further frames are left out.";
+        "The number of keys exceeds the limit on samples in a scene.",
+        "Frames beyond the limit are dropped.";
     LOSS_UNKNOWN = "tmd-anm-loss-unknown", Note, Loss,
-        "A scene has no place for data of unknown meaning: bits 3 to 7 of the flags, bytes outside \
-         frames, keys that are cut or overridden.",
-        "It is left out of the scene.";
+        "A scene cannot store data of unknown meaning: bits 3 to 7 of the flags, bytes outside \
+         frames, and truncated or overridden keys.",
+        "The data is dropped from the scene.";
     LOSS_JOIN = "tmd-anm-loss-join", Warning, Loss,
-        "Bytes before the frames, and bytes after the frames of all documents but the last, have \
-         no place in a joined file.",
-        "They are left out.";
+        "A joined file cannot store bytes before the frames, or bytes after the frames of any \
+         document but the last.",
+        "The bytes are dropped.";
     LOSS_HIERARCHY = "tmd-anm-loss-hierarchy", Note, Loss,
-        "Objects of a TMD model have no hierarchy.",
-        "The transform of each joint in model space is written.";
+        "The objects of a TMD model do not form a hierarchy.",
+        "Each joint is written with its transform in model space.";
     LOSS_SHEAR = "tmd-anm-loss-shear", Warning, Loss,
-        "The transform of a joint in model space has shear, which translation, rotation and scale \
-         cannot represent.",
+        "A joint's transform in model space contains shear, which cannot be represented by \
+         translation, rotation and scale.",
         "The nearest translation, rotation and scale are written.";
     LOSS_ROTATION = "tmd-anm-loss-rotation", Note, Loss,
-        "Angles are integers; 4096 is one turn.",
-        "The nearest is written.";
+        "Angles are integers; 4096 is 360°.",
+        "The nearest angles are written.";
     LOSS_POSITION = "tmd-anm-loss-position", Note, Loss,
         "Positions are integers.",
-        "The nearest is written; a smaller unit (`--unit-scale`) reduces the error.";
+        "The nearest position is written; a smaller unit (`--unit-scale`) reduces the error.";
     LOSS_SCALE = "tmd-anm-loss-scale", Note, Loss,
         "Scales are multiples of 1/4096.",
-        "The nearest is written.";
+        "The nearest scale is written.";
     CLAMPED = "tmd-anm-clamped", Warning, Loss,
         "A position or scale does not fit into 16 bits: at most 32767 units, or a scale of 8.",
-        "The nearest that fits is written, as requested.";
+        "The value is clamped, as requested.";
     LOSS_SAMPLED = "tmd-anm-loss-sampled", Note, Loss,
-        "Keys are not steps at whole frames. The game shows one frame after another without \
-         interpolation.",
+        "The clip's keys are not steps at whole frames. The game does not interpolate between \
+         frames.",
         "The clip is sampled at the time of each frame.";
     LOSS_DURATION = "tmd-anm-loss-duration", Note, Loss,
         "The length of a clip is not a whole number of frames.",
-        "It is rounded.";
+        "The length is rounded.";
     LOSS_EVENTS = "tmd-anm-loss-events", Note, Loss,
-        "The format has no events.",
-        "They are left out.";
+        "TMD ANM does not support events.",
+        "The events are dropped.";
     LOSS_MORPH = "tmd-anm-loss-morph", Note, Loss,
-        "The format has no morph targets.",
-        "Their weights are left out.";
+        "TMD ANM does not support morph targets.",
+        "The weights are dropped.";
     LOSS_WRAP = "tmd-anm-loss-wrap", Note, Loss,
-        "The format does not say whether an animation repeats.",
-        "It is left out.";
+        "TMD ANM does not store whether an animation repeats.",
+        "The wrap mode is dropped.";
     LOSS_MESHES = "tmd-anm-loss-meshes", Note, Loss,
-        "The file stores the animation only; meshes and materials are in the TMD model.",
-        "They are left out.";
+        "TMD ANM only stores animation; meshes and materials are part of the TMD model.",
+        "Meshes and materials are dropped.";
     LOSS_CAMERAS = "tmd-anm-loss-cameras", Note, Loss,
-        "The format moves objects, not cameras.",
-        "Cameras are left out.";
+        "TMD ANM animates objects, not cameras.",
+        "Cameras are dropped.";
     LOSS_NAMES = "tmd-anm-loss-names", Note, Loss,
-        "Objects have numbers, not names.",
-        "A joint becomes the object with its number.";
+        "Objects are identified by index, not by name.",
+        "A joint becomes the object with the same index.";
     LOSS_SKELETONS = "tmd-anm-loss-skeletons", Note, Loss,
         "A file animates one model.",
         "Only the skeleton of the clip is written.";
     LOSS_EXTRAS = "tmd-anm-loss-extras", Note, Loss,
-        "The format has no place for extras of the source format.",
-        "They are left out.";
+        "TMD ANM cannot store extras of the source format.",
+        "The extras are dropped.";
     CAMERA_MAGIC = "tmd-anc-magic", Warning, Syntax,
-        "The file does not start with the word 0x8000, as every file of the game does.",
-        "It is read anyway, and the word is kept. Detection does not recognise it as an ANC.";
+        "The first word is not 0x8000, its value in all of the game's files.",
+        "The file is read anyway, and the word is kept. Detection does not recognise it as ANC.";
     CAMERA_RATE = "tmd-anc-rate", Warning, Value,
-        "The frame rate is not one that the game's files have: 1, 10, 15, 20, 30 or 60.",
-        "It is kept. Rates above 0 are used as frames per second; otherwise 30 is used.";
+        "The frame rate is not one of those in the game's files: 1, 10, 15, 20, 30 or 60.",
+        "The rate is kept. It is used as frames per second if positive; otherwise 30 is used.";
     CAMERA_TRUNCATED = "tmd-anc-truncated", Error, Reference,
         "The file has fewer records than the header declares.",
-        "Records that are complete are read.";
+        "Complete records are read.";
     CAMERA_TRAILING = "tmd-anc-trailing", Warning, Syntax,
-        "There are bytes after the last record.",
-        "They are kept.";
+        "The last record is followed by trailing bytes.",
+        "The bytes are kept.";
     CAMERA_PADDING = "tmd-anc-padding", Note, Syntax,
-        "There are up to three zero bytes after the last record, as in files from padded archives.",
-        "They are kept.";
+        "The last record is followed by up to three zero bytes, as in files from padded archives.",
+        "The bytes are kept.";
     CAMERA_FOV = "tmd-anc-fov", Warning, Value,
         "The field of view is not between 0° and 180°.",
-        "The nearest valid one is used.";
+        "The nearest valid value is used.";
     LOSS_FOV = "tmd-anc-loss-fov", Note, Loss,
-        "The field of view changes, which a scene's camera cannot do.",
-        "The first one is used; all are in the clip's extras.";
+        "The field of view changes, but that of a scene's camera cannot be animated.",
+        "The first value is used; all values are stored in the clip's extras.";
     CAMERA_LOSS_UNKNOWN = "tmd-anc-loss-unknown", Note, Loss,
-        "A scene has no place for bytes of unknown meaning.",
-        "They are left out of the scene.";
+        "A scene cannot store bytes of unknown meaning.",
+        "The bytes are dropped from the scene.";
 }

@@ -7,7 +7,7 @@ use anim_ir::Span;
 use crate::header::HEADER;
 use crate::key::{Key, Keys};
 
-/// A parsed ANM file. It borrows bytes that are passed as a slice and owns those passed as a `Vec`.
+/// A parsed ANM file. Borrows its bytes if parsed from a slice, owns them if parsed from a `Vec`.
 ///
 /// The document only stores the bytes. Frames and keys are views of them, so overlapping frames
 /// cost nothing.
@@ -20,7 +20,7 @@ pub struct Document<'a> {
 
 crate::header::header_of!(Document);
 
-/// One frame: its keys back to back. A frame is complete: objects without a key are not drawn.
+/// A frame, which is a sequence of keys. Objects without a key are not drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame<'a> {
     bytes: &'a [u8],
@@ -33,7 +33,7 @@ impl<'a> Document<'a> {
         self.frames
     }
 
-    /// The offset table: the start of each frame, and the end of the last one, in units of two
+    /// The offset table: the start of each frame and the end of the last, in units of two
     /// bytes from the start of the file.
     pub fn table(&self) -> impl DoubleEndedIterator<Item = u16> + ExactSizeIterator + Clone {
         let bytes = self.source.get(HEADER..self.table_end()).unwrap_or_default();
@@ -45,15 +45,16 @@ impl<'a> Document<'a> {
         HEADER + 2 * (self.frames + 1)
     }
 
-    /// The byte offset at which a frame starts; for the number of frames, where the last one ends.
+    /// The byte offset of a frame's start, or of the end of the last frame if `index` is the number
+    /// of frames.
     fn place(&self, index: usize) -> Option<usize> {
         let at = HEADER.checked_add(index.checked_mul(2)?)?;
         let entry = self.source.get(at..)?.first_chunk()?;
         Some(usize::from(u16::from_le_bytes(*entry)) * 2)
     }
 
-    /// A frame; `None` beyond the last one. A frame that ends before it starts is empty, and one
-    /// that extends beyond the file is cut off.
+    /// Returns a frame; `None` beyond the last frame. A frame that ends before it starts is empty;
+    /// a frame that extends beyond the end of the file is truncated.
     pub fn frame(&self, index: usize) -> Option<Frame<'_>> {
         let next = index.checked_add(1).filter(|next| *next <= self.frames)?;
         Some(Frame::between(&self.source, self.place(index)?, self.place(next)?))
@@ -77,8 +78,7 @@ impl<'a> Document<'a> {
         self.source.get(end..).unwrap_or_default()
     }
 
-    /// The number of objects that a model needs to have all objects the keys refer to: the highest
-    /// index plus one.
+    /// The number of objects that a model must have for all keys: the highest index plus one.
     pub fn objects(&self) -> usize {
         let keys = self.frames().flat_map(|frame| frame.keys());
         keys.map(|key| usize::from(key.object) + 1).max().unwrap_or(0)
@@ -86,7 +86,7 @@ impl<'a> Document<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// The bytes between two offsets, as far as the file has them; empty if the offsets are
+    /// The bytes between two offsets, truncated at the end of the file; empty if the offsets are
     /// reversed.
     pub(crate) fn between(source: &'a [u8], start: usize, end: usize) -> Frame<'a> {
         let start = start.min(source.len());
@@ -108,7 +108,7 @@ impl<'a> Frame<'a> {
         Keys::new(self.bytes)
     }
 
-    /// The bytes after the last complete key: the start of a truncated one; empty in a canonical
+    /// The bytes after the last complete key, which are an incomplete key; empty in a canonical
     /// file.
     pub fn rest(&self) -> &'a [u8] {
         let mut keys = self.keys();
@@ -116,9 +116,9 @@ impl<'a> Frame<'a> {
         keys.rest()
     }
 
-    /// The keys that are used: if an object has several, the last one.
+    /// The keys that are drawn: if an object has several, only the last one.
     pub fn drawn(&self) -> impl Iterator<Item = Key> + use<'a> {
-        // Keys are identified by the number of bytes that follow.
+        // Keys are identified by the number of remaining bytes.
         let mut last = [usize::MAX; 256];
         let mut keys = self.keys();
         while let Some(key) = keys.next() {

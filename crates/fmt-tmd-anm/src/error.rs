@@ -1,15 +1,15 @@
-//! Errors of writing and joining files.
+//! Errors when writing and joining files.
 
 use anim_ir::diag::quote;
 use anim_ir::format::SeveralClips;
 use anim_ir::{InvalidScene, LimitError};
 use thiserror::Error;
 
-/// Data that does not fit into a file of the format.
+/// Data that does not fit into a file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// There are more frames than a table can hold, or more bytes than it can address.
+    /// There are more frames than a table can store, or more bytes than it can address.
     #[error(
         "{frames} frames of {bytes} bytes do not fit into one file (at most 65531 frames and \
          131070 bytes); {files} files are needed"
@@ -23,7 +23,7 @@ pub enum WriteError {
         files: usize,
     },
     /// A frame is too large for a file.
-    #[error("frame {frame} has {bytes} bytes, and a file can hold at most 131060")]
+    #[error("frame {frame} is {bytes} bytes long; a file can store at most 131060")]
     Frame {
         /// The index of the frame.
         frame: usize,
@@ -36,32 +36,32 @@ pub enum WriteError {
         /// The index of the frame.
         frame: usize,
     },
-    /// There are more records than the header of a camera file can count.
+    /// There are more records than the header of a camera file can declare.
     #[error("{0} camera records do not fit into one file (at most 65535)")]
     Records(usize),
 }
 
 /// A frame rate that a file cannot store.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error("invalid frame rate {0}: it must be a whole number from 1 to 32767")]
+#[error("invalid frame rate {0}: it must be an integer from 1 to 32767")]
 pub struct RateError(pub f64);
 
-/// The reason why documents cannot be joined.
+/// The reason documents cannot be joined.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum JoinError {
-    /// There is no document to join.
+    /// No documents were specified.
     #[error("there are no files to join")]
     Empty,
-    /// The rates differ, and no rate was given.
+    /// The rates differ, and no rate was specified.
     #[error(
-        "file {} has {rate} frames per second, the first one {first}",
+        "the frame rate of file {} is {rate}, but that of the first file is {first}",
         .document.saturating_add(1)
     )]
     Rates {
         /// The rate of the first document.
         first: i16,
-        /// The index of the document with another rate.
+        /// The index of the document with a different rate.
         document: usize,
         /// Its rate.
         rate: i16,
@@ -75,10 +75,10 @@ pub enum JoinError {
 }
 
 /// Help if one file is not enough.
-pub(crate) const SPLIT_HELP: &str = "write several with --split and a folder as the output";
+pub(crate) const SPLIT_HELP: &str = "use --split with a folder as the output";
 
 impl JoinError {
-    /// Suggests an option or a command that helps, if there is one: the end of a sentence.
+    /// Suggests an option or command that helps, if any, as the end of a sentence.
     pub const fn help(&self) -> Option<&'static str> {
         match self {
             JoinError::Rates { .. } => Some("set the rate of the result with --rate"),
@@ -88,16 +88,16 @@ impl JoinError {
     }
 }
 
-/// The reason why a scene cannot be written.
+/// The reason a scene cannot be written.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
     /// The scene is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
-    /// A clip moves no skeleton, but only morph targets or nothing at all.
+    /// A clip does not animate a skeleton, but only morph targets or nothing at all.
     #[error(
-        "clip {} moves no joints, and TMD ANM can only animate joints",
+        "clip {} does not animate joints; TMD ANM supports nothing else",
         quote(.0.as_bytes())
     )]
     NoJoints(String),
@@ -116,12 +116,12 @@ pub enum FromIrError {
     /// The unit is not a positive length.
     #[error("invalid unit {0}: it must be positive")]
     Unit(f32),
-    /// The skeleton has too many joints: the object number is a byte.
-    #[error("the skeleton has {0} joints, and the format supports at most 256 objects")]
+    /// The skeleton has too many joints, since object indices are bytes.
+    #[error("the skeleton has {0} joints, but the format supports at most 256 objects")]
     Joints(usize),
     /// A value is out of range.
     #[error(
-        "{what} of joint `{joint}` at {time} s is {}, which the format cannot hold ({range})",
+        "{what} of joint `{joint}` at {time} s is {}, which is out of range ({range})",
         anim_ir::number::narrow(*.value)
     )]
     Value {

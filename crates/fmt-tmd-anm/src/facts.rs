@@ -1,4 +1,4 @@
-//! Facts about a file beyond its scene, for programs to show: its frames.
+//! Facts about a file's frames for display, in addition to its scene.
 
 use anim_ir::Value;
 use anim_ir::diag::plural;
@@ -8,12 +8,12 @@ use anim_ir::number::index32;
 use crate::camera::CameraDocument;
 use crate::document::Document;
 
-/// The number of runs of frames that are shown by default.
+/// The number of runs of frames shown by default.
 const SHOWN: usize = 20;
 
 impl Document<'_> {
-    /// The number of frames, their rate, and the number of objects drawn in each. `all` lists all
-    /// runs of frames with equal numbers of objects.
+    /// The number of frames, the frame rate, and the number of objects drawn in each frame.
+    /// Consecutive frames with the same number of objects form a run; `all` lists all runs.
     pub fn facts(&self, all: bool) -> Vec<Fact> {
         let drawn: Vec<usize> = self.frames().map(|frame| frame.drawn().count()).collect();
         let mut lines = vec![headline(self.frame_count(), self.rate())];
@@ -24,7 +24,7 @@ impl Document<'_> {
 }
 
 impl CameraDocument<'_> {
-    /// The number of frames, and their rate.
+    /// The number of frames and the frame rate.
     pub fn facts(&self) -> Vec<Fact> {
         let (frames, rate) = (self.frame_count(), self.rate());
         vec![motion(frames, rate, None, vec![headline(frames, rate)])]

@@ -1,4 +1,4 @@
-//! The formats as implementations of the common format traits.
+//! Implementations of the common format traits.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::sniff::{sniff, sniff_camera};
 use crate::to_ir::to_ir;
 use crate::{codes, parser};
 
-/// TMD ANM: frames that move the objects of a TMD model.
+/// TMD ANM: frames that transform the objects of a TMD model.
 #[derive(Clone, Copy, Debug)]
 pub struct TmdAnm;
 
@@ -76,7 +76,7 @@ impl format::Read for TmdAnc {
     }
 
     fn reach(head: &[u8], is_named: bool) -> Option<usize> {
-        // An ANC is identified by its length; one that is too long only by its name.
+        // An ANC is identified by its length, or only by its name if it is too long.
         let is_ours = is_named && sniff_camera(head).confidence > Confidence::No;
         is_ours.then(|| addressable(head).saturating_add(1))
     }
@@ -110,7 +110,7 @@ impl format::Write for TmdAnm {
     fn help(error: &FromIrError) -> Option<&'static str> {
         match error {
             FromIrError::Write { .. } => Some(SPLIT_HELP),
-            FromIrError::Value { .. } => Some("--clamp moves it into the range"),
+            FromIrError::Value { .. } => Some("use --clamp to limit it to the range"),
             _ => None,
         }
     }

@@ -18,17 +18,17 @@ use errors::Errors;
 use losses::{clip_losses, scene_losses};
 use sample::{Sampling, frames};
 
-/// Converts the scene's clip to a file, or to several if one is not enough and [`FromIr::split`]
-/// allows it. Losses are reported.
+/// Converts the scene's clip to a file, or to several if one is not enough and [`FromIr::split`] is
+/// set. Losses are reported.
 ///
-/// Joint n becomes object n. A frame shows the scene at the time it starts: clip.start + n / rate
-/// seconds. Hidden objects have no key, and parts that are the identity are left out. Child joints
-/// are written with their transform in model space.
+/// Joint n becomes object n. A frame shows the scene at the frame's start, clip.start + n / rate
+/// seconds. No keys are written for hidden objects, and parts equal to the identity are omitted.
+/// Child joints are written with their transform in model space.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clip or several, or does
-/// not fit: see the options.
+/// Returns a [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), does not have exactly
+/// one clip, or does not fit (see the options).
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
@@ -55,7 +55,7 @@ pub fn from_ir(
     Ok(Converted { value: files, losses })
 }
 
-/// The rate to write to the file.
+/// Returns the rate to write to the file.
 fn rate(scene: &Scene, clip: &Clip, options: &FromIr) -> Result<i16, RateError> {
     if let Some(asked) = options.frames_per_second {
         return whole_rate(asked);

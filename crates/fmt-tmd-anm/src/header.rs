@@ -1,4 +1,4 @@
-//! The header of six bytes that both formats start with.
+//! The six-byte header that both formats share.
 
 use winnow::binary::{le_i16, le_u16};
 use winnow::error::EmptyError;
@@ -11,17 +11,17 @@ use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 pub(crate) const MAGIC: u16 = 0x8000;
 /// Size of the header in bytes.
 pub(crate) const HEADER: usize = 6;
-/// The highest offset that a table of units of two bytes can contain. Nothing after it belongs to a
-/// frame.
+/// The highest byte offset that a table can contain. Bytes after it cannot be
+/// part of a frame.
 pub(crate) const REACH: usize = 2 * u16::MAX as usize;
 /// Size of a camera record in bytes.
 pub(crate) const RECORD: usize = 16;
 
 /// Rates in the game's files.
 const RATES: [i16; 6] = [1, 10, 15, 20, 30, 60];
-/// The rate to use if the file's is not positive.
+/// The rate to use if that of the file is not positive.
 const DEFAULT_RATE: i16 = 30;
-/// The maximum number of padding bytes: archives align to multiples of four.
+/// The maximum number of padding bytes, since archives align to multiples of four.
 const MOST_PADDING: usize = 3;
 
 /// Magic, rate and number of frames.
@@ -33,7 +33,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Reads the header; `None` if the bytes end before it does.
+    /// Reads the header; `None` if it is incomplete.
     pub(crate) fn read(mut source: &[u8]) -> Option<Header> {
         let parsed: Result<_, EmptyError> = (le_u16, le_i16, le_u16).parse_next(&mut source);
         parsed.ok().map(|(magic, rate, frames)| Header { magic, rate, frames })
@@ -55,13 +55,13 @@ impl Header {
         out.extend_from_slice(&self.frames.to_le_bytes());
     }
 
-    /// Frames per second: the rate if it is greater than 0.
+    /// Frames per second: the rate, if positive.
     pub(crate) fn frames_per_second(self) -> f32 {
         f32::from(if self.rate > 0 { self.rate } else { DEFAULT_RATE })
     }
 }
 
-/// Implements the accessors for a document's header, which was checked when reading the file.
+/// Implements the accessors for a document's header, which is validated when the file is read.
 macro_rules! header_of {
     ($document:ident) => {
         impl $document<'_> {
@@ -79,13 +79,13 @@ macro_rules! header_of {
                 self.header().rate
             }
 
-            /// Frames per second: the rate, or 30 if that is not greater than 0. The game does not
-            /// interpolate between frames.
+            /// Frames per second: the rate if positive, otherwise 30. The game does not interpolate
+            /// between frames.
             pub fn frames_per_second(&self) -> f32 {
                 self.header().frames_per_second()
             }
 
-            /// Sets the rate and changes nothing else in the file.
+            /// Sets the rate without changing anything else in the file.
             pub fn set_rate(&mut self, rate: i16) {
                 if let Some(bytes) = self.source.to_mut().get_mut(2..4) {
                     bytes.copy_from_slice(&rate.to_le_bytes());
@@ -97,18 +97,18 @@ macro_rules! header_of {
 
 pub(crate) use header_of;
 
-/// The codes of problems that both formats have in common.
+/// The codes of problems common to both formats.
 pub(crate) struct SharedCodes {
     pub(crate) magic: &'static Code,
     pub(crate) rate: &'static Code,
     pub(crate) trailing: &'static Code,
     pub(crate) padding: &'static Code,
-    /// The name of the last item in the file, for messages.
+    /// The type of the last item in the file, for messages.
     pub(crate) last: &'static str,
 }
 
 impl SharedCodes {
-    /// Reports a header that differs from those of the game's files.
+    /// Reports header values that do not occur in the game's files.
     pub(crate) fn check_header(&self, header: Header, diagnostics: &mut Diagnostics) {
         let Header { magic, rate, .. } = header;
         if magic != MAGIC {
@@ -120,7 +120,7 @@ impl SharedCodes {
                 );
                 if is_swapped(magic) {
                     diagnostic.help(
-                        "the bytes of each word seem to be swapped: the format is little-endian",
+                        "the bytes of each word appear to be swapped; the format is little-endian",
                     )
                 } else {
                     diagnostic
@@ -130,7 +130,7 @@ impl SharedCodes {
         if !RATES.contains(&rate) {
             diagnostics.push(self.rate, Span::new(2, 4), || match rate {
                 1.. => format!(
-                    "unusual frame rate {rate}: the game's files have 1, 10, 15, 20, 30 or 60"
+                    "unusual frame rate {rate}: the game's files use 1, 10, 15, 20, 30 or 60"
                 ),
                 _ => format!(
                     "invalid frame rate {rate}; {} is used instead",
@@ -140,7 +140,7 @@ impl SharedCodes {
         }
     }
 
-    /// Reports bytes after everything that the file refers to.
+    /// Reports bytes after the last item.
     pub(crate) fn check_trailing(
         &self,
         trailing: &[u8],
@@ -160,14 +160,14 @@ impl SharedCodes {
     }
 }
 
-/// Whether this is the magic of a file with swapped bytes.
+/// Whether this is the magic number with its bytes swapped.
 pub(crate) const fn is_swapped(magic: u16) -> bool {
     magic == MAGIC.swap_bytes()
 }
 
-/// The number of bytes of a file that can matter, from its first six bytes (or fewer): an ANM's
-/// table reaches 131,070 bytes, an ANC has 6 + 16 · n bytes. When reading a stream, these and one
-/// more byte are enough to detect that more follows.
+/// Returns the number of relevant bytes in a file, given up to six bytes from its start. The table
+/// of an ANM can address 131,070 bytes, and an ANC is 6 + 16 · n bytes long. When reading a stream,
+/// one additional byte is enough to detect trailing bytes.
 pub fn addressable(head: &[u8]) -> usize {
     Header::read(head)
         .map_or(REACH, |header| REACH.max(HEADER + RECORD * usize::from(header.frames)))

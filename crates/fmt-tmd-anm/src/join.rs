@@ -1,4 +1,4 @@
-//! Joining several files into one.
+//! Joins several files into one.
 
 use anim_ir::{Converted, Output};
 
@@ -9,19 +9,19 @@ use crate::quantize::whole_rate;
 use crate::sequence::Sequence;
 
 impl JoinOptions {
-    /// Whether no option is set that could change a file, aside from limits.
+    /// Whether no option that could change a file is set, apart from limits.
     pub const fn is_default(&self) -> bool {
         self.frames_per_second.is_none() && !self.split
     }
 }
 
-/// Joins documents: the frames of all of them, in order, packed. If this takes several files, those
-/// after the first are named after `stem`.
+/// Joins documents by concatenating and packing their frames. If this requires several files, all
+/// but the first are named after `stem`.
 ///
 /// # Errors
 ///
-/// [`JoinError`] if there is no document, their rates differ and none is given, or the frames do
-/// not fit.
+/// Returns a [`JoinError`] if there are no documents, their rates differ and none is specified, or
+/// the frames do not fit.
 pub fn join(
     documents: &[&Document<'_>],
     options: &JoinOptions,
@@ -33,7 +33,7 @@ pub fn join(
     Ok(Converted { value: output(files, stem), losses: joined.losses })
 }
 
-/// The first file is the main output; the others are numbered from 2.
+/// Returns the first file as the main output; the others are numbered from 2.
 pub(crate) fn output(files: Vec<Document<'static>>, stem: &str) -> Output {
     let mut files = files.into_iter().map(|file| file.source.into_owned());
     let main = files.next().unwrap_or_default();

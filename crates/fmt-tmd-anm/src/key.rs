@@ -1,13 +1,14 @@
-//! Keys: the transform of an object in one frame.
+//! Keys, each of which is the transform of an object in one frame.
 
 /// The transform of one object in one frame. Missing parts are the identity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Key {
     /// Index of the object in the TMD model.
     pub object: u8,
-    /// Bits 3 to 7 of the flags, in place; their meaning is unknown. Bits 0 to 2 are ignored here.
+    /// Bits 3 to 7 of the flags, not shifted; their meaning is unknown. Bits 0 to 2 are ignored
+    /// here.
     pub unknown_flags: u8,
-    /// Angles about x, y and z; 4096 is one turn, and they may exceed it.
+    /// Angles about x, y and z; 4096 is 360°. They may exceed 360°.
     pub rotation: Option<[i16; 3]>,
     /// Factors along x, y and z; 4096 is 1.
     pub scale: Option<[i16; 3]>,
@@ -21,15 +22,16 @@ const POSITION: u8 = 4;
 /// Bits without a known meaning.
 pub(crate) const UNKNOWN: u8 = !(ROTATION | SCALE | POSITION);
 
-/// Size of a key in bytes: object, flags, and six bytes for each part according to the flags.
+/// Size of a key in bytes: object, flags, and six bytes for each part present.
 pub(crate) fn size(flags: u8) -> usize {
-    // Bit by bit, since `count_ones` is slower on targets without a popcount instruction.
+    // Test bits individually, since `count_ones` is slower on targets without a popcount
+    // instruction.
     let part = |bit: u8| usize::from(flags & bit != 0);
     2 + 6 * (part(ROTATION) + part(SCALE) + part(POSITION))
 }
 
-/// Splits off the first key: its object and flags, all its bytes, and the rest; `None` if there is
-/// no complete key.
+/// Splits off the first key. Returns its object and flags, all its bytes, and the rest; `None` if
+/// there is no complete key.
 pub(crate) fn split_first(bytes: &[u8]) -> Option<([u8; 2], &[u8], &[u8])> {
     let [object, flags] = *bytes.first_chunk::<2>()?;
     let (key, rest) = bytes.split_at_checked(size(flags))?;
@@ -71,8 +73,8 @@ impl<'a> Keys<'a> {
         Keys { rest: bytes }
     }
 
-    /// The bytes of the frame that have not been returned as keys yet; at the end, those that are
-    /// not a complete key.
+    /// The remaining bytes of the frame. After the last key, these are the bytes of an incomplete
+    /// key.
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -84,7 +86,7 @@ impl Iterator for Keys<'_> {
     #[inline]
     fn next(&mut self) -> Option<Key> {
         // The window is as long as the longest key, so that parts need no bounds checks. Only the
-        // last keys of a frame are copied for that.
+        // last keys of a frame must be copied for this.
         if let Some(window) = self.rest.first_chunk::<LONGEST>() {
             let key = decode(window);
             self.rest = self.rest.get(size(window[1])..)?;
@@ -101,7 +103,7 @@ impl Iterator for Keys<'_> {
 /// Size of a key with all parts, in bytes.
 const LONGEST: usize = 20;
 
-/// Decodes the key at the start of the window. Missing parts take no space.
+/// Decodes the key at the start of the window. Missing parts take up no space.
 #[inline]
 fn decode(window: &[u8; LONGEST]) -> Key {
     let [object, flags, parts @ ..] = window;
@@ -119,7 +121,7 @@ fn decode(window: &[u8; LONGEST]) -> Key {
     }
 }
 
-/// Three little-endian numbers.
+/// Reads three little-endian integers.
 pub(crate) const fn vector_of([a, b, c, d, e, f]: [u8; 6]) -> [i16; 3] {
     [i16::from_le_bytes([a, b]), i16::from_le_bytes([c, d]), i16::from_le_bytes([e, f])]
 }

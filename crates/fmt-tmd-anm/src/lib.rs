@@ -1,16 +1,16 @@
 //! Reader and writer for TMD ANM (`.ANM`) and ANC (`.ANC`), the PlayStation animations of the game
-//! Vib-Ribbon: frames that move the objects of a TMD model, and camera animations.
+//! Vib-Ribbon: frames that transform the objects of a TMD model, and camera animations.
 //!
 //! The specification is open-ribbon's documentation of the formats (CC0). `docs/tmd-anm.md` in the
-//! repository lists every choice of interpretation with its reason.
+//! repository documents every choice of interpretation and the reason for it.
 //!
 //! ```
-//! // One frame: object 2 rotated by a quarter turn about z and moved by (100, 0, -50).
+//! // One frame: object 2 rotated by 90° about z and translated by (100, 0, -50).
 //! let file = b"\x00\x80\x1e\0\x01\0\x05\0\x0c\0\x02\x05\0\0\0\0\0\x04\x64\0\0\0\xce\xff";
 //! let parsed = fmt_tmd_anm::Document::parse(&file[..])?;
 //! assert!(parsed.diagnostics.is_empty());
 //! let mut document = parsed.value;
-//! assert_eq!(*document.to_bytes(), *file); // unedited: every byte
+//! assert_eq!(*document.to_bytes(), *file); // unedited, so identical
 //!
 //! let key = document.frames().next().and_then(|frame| frame.keys().next()).ok_or("no key")?;
 //! assert_eq!((key.object, key.rotation, key.scale), (2, Some([0, 0, 1024]), None));
@@ -28,19 +28,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is kept and what is not
+//! # What is preserved
 //!
-//! A [`Document`] only stores the bytes of the file: frames and keys are views of them. An unedited
-//! one writes back what was read, canonical or not. Reading continues after an error; a truncated
-//! key is in [`Frame::rest`]. An edit packs the file anew: keys, their order, unknown bits,
-//! incomplete keys and the bytes after the last frame are kept, but a gap after the table is not.
+//! A [`Document`] only stores the bytes of the file; frames and keys are views of them. If it is
+//! not edited, it is written back byte for byte, canonical or not. Reading continues after an
+//! error; a truncated key is available in [`Frame::rest`]. An edit repacks the file: keys, their
+//! order, unknown bits, incomplete keys and the bytes after the last frame are kept, but a gap
+//! after the table is not.
 //!
-//! Files that are not canonical are read, too, with diagnostics. To reject them, use
+//! Non-canonical files are also read, with diagnostics. To reject them, use
 //! [`parsed.into_strict(Severity::Note)`](anim_ir::Parsed::into_strict).
 //!
-//! A scene ([`to_ir()`]) has no place for bits and bytes of unknown meaning, which is reported.
-//! Writing ([`from_ir()`]) samples frames and rounds to integers: the largest error of each kind is
-//! reported, and so is everything that the format cannot store.
+//! A scene ([`to_ir()`]) cannot store bits and bytes of unknown meaning; their loss is reported.
+//! Writing ([`from_ir()`]) samples frames and rounds to integers. The maximum error of each type is
+//! reported, as is everything that the format cannot store.
 
 mod camera;
 mod camera_to_ir;

@@ -3,11 +3,11 @@
 use anim_ir::EulerOrder;
 
 // Help for options that several types share.
-const RATE: &str = "Frame rate of the file, instead of the one it states";
+const RATE: &str = "Frame rate to use instead of the one in the file";
 const ROTATION_ORDER: &str = "Order in which the rotation matrices about the axes are multiplied";
 const UNIT_SCALE: &str = "Factor for positions";
 /// Help for the split option, for both writing scenes and joining files.
-const SPLIT: &str = "Write a clip that is too long for one file to several";
+const SPLIT: &str = "Split a clip that is too long for one file across several";
 
 anim_ir::options! {
     /// Options for reading a file.
@@ -15,30 +15,31 @@ anim_ir::options! {
 }
 
 anim_ir::options! {
-    /// Options for converting documents to a scene. A sample, whose number is bounded by
-    /// [`limits`](Self::limits), is a key.
+    /// Options for converting documents to a scene. The number of samples is bounded by
+    /// [`limits`](Self::limits); a sample is a key.
     pub struct ToIr {
         /// The name of the clip.
         name (with_name): String = String::new();
-        /// The number of objects in the model: keys of others are left out. `None` means as many as
-        /// the keys refer to.
+        /// The number of objects in the model. Keys of other objects are dropped. `None` includes
+        /// all objects that the keys refer to.
         objects (with_objects): Option<usize> = None;
         /// The order in which the three angles of a rotation are applied. The default is Rz · Ry ·
-        /// Rx, x first, as in existing importers.
+        /// Rx, with x applied first, as in existing importers.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
         /// Frames per second, instead of the file's rate. Ignored unless finite and greater than 0.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("rate", None, RATE);
-        /// Whether parts that a key leaves out keep their last value. In the game they are the
-        /// identity.
+        /// Whether parts that are missing from a key keep their last value. In the game they are
+        /// the identity.
         hold (with_hold): bool = false,
             flag("hold",
-                "Keep the last value of parts that a key leaves out, instead of the identity");
+                "Hold the last value of parts that are missing from a key instead of using the \
+                 identity");
         /// Whether to interpolate linearly between frames. The game does not interpolate.
         linear (with_linear): bool = false,
-            flag("linear", "Interpolate linearly between frames, instead of steps");
-        /// Factor for positions; 1 is used instead unless it is finite and greater than 0.
+            flag("linear", "Interpolate linearly between frames instead of using steps");
+        /// Factor for positions. Ignored unless finite and greater than 0.
         unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), UNIT_SCALE);
     }
 }
@@ -51,29 +52,30 @@ anim_ir::options! {
         /// Frames per second, instead of the file's rate. Ignored unless finite and greater than 0.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("rate", None, RATE);
-        /// Factor for positions; 1 is used instead unless it is finite and greater than 0.
+        /// Factor for positions. Ignored unless finite and greater than 0.
         unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), UNIT_SCALE);
     }
 }
 
 anim_ir::options! {
-    /// Options for writing a scene. A sample, whose number is bounded by [`limits`](Self::limits),
-    /// is a joint in one frame.
+    /// Options for writing a scene. The number of samples is bounded by [`limits`](Self::limits); a
+    /// sample is one joint in one frame.
     pub struct FromIr {
         /// Frames per second, an integer from 1 to 32,767. `None` means the rate of the clip's
-        /// timeline if that is such a number, otherwise 30.
+        /// timeline if it is valid, otherwise 30.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
         /// The order in which the three angles of a rotation are applied.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
-        /// The length of the file's unit in units of the scene: positions are divided by it.
+        /// The length of the file's unit in scene units. Positions are divided by it.
         unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), UNIT_SCALE);
-        /// Whether to clamp positions and scales that are out of range. Otherwise such a scene is
+        /// Whether to clamp positions and scales that are out of range. If not, such a scene is
         /// an error.
         clamp (with_clamp): bool = false, flag("clamp", "Clamp values that are out of range");
-        /// Whether to write a clip that does not fit one file to several. Otherwise it is an error.
+        /// Whether to split a clip that does not fit in one file across several. If not, such a
+        /// clip is an error.
         split (with_split): bool = false, flag("split", SPLIT);
     }
 }
@@ -82,10 +84,10 @@ anim_ir::options! {
     /// Options for joining files.
     pub struct JoinOptions {
         /// Frames per second of the result, an integer from 1 to 32,767. `None` means the rate of
-        /// the files, which must all be the same.
+        /// the files, which must be the same for all.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("rate", None, RATE);
-        /// Whether to write several files if one is not enough. Otherwise it is an error.
+        /// Whether to write several files if one is not enough. If not, this is an error.
         split (with_split): bool = false, flag("split", SPLIT);
     }
 }

@@ -1,5 +1,4 @@
-//! Checks header, table and keys in one pass and reports problems. Nothing is decoded here: the
-//! views do that.
+//! Checks header, table and keys in one pass and reports problems. Decoding is left to the views.
 
 use std::borrow::Cow;
 
@@ -13,7 +12,7 @@ use crate::header::{HEADER, Header, REACH, SharedCodes, is_swapped};
 use crate::key::{UNKNOWN, size, split_first};
 use crate::options::ParseOptions;
 
-/// The maximum number of frames: with more, the table could not address anything after itself.
+/// The maximum number of frames. With more, the table could not address anything after itself.
 pub(crate) const MOST_FRAMES: usize = u16::MAX as usize - 4;
 
 const SHARED: SharedCodes = SharedCodes {
@@ -24,7 +23,7 @@ const SHARED: SharedCodes = SharedCodes {
     last: "frame",
 };
 
-/// Checks whether the file can be read, and reports all its problems.
+/// Checks whether the file can be read and reports all problems.
 pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
     let header = Header::parse(&source, &options.limits)?;
     let frames = frames(header, source.len())?;
@@ -33,12 +32,12 @@ pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Readin
     Ok(Parsed { value: document, diagnostics })
 }
 
-/// The number of frames, after checking that the file contains their whole table.
+/// Returns the number of frames, after checking that the file contains the whole table.
 fn frames(header: Header, length: usize) -> Result<usize, ParseError> {
     let frames = usize::from(header.frames);
     let needs = HEADER + 2 * (frames + 1);
     if length < needs && is_swapped(header.magic) {
-        let message = "the first word is 0x0080: the bytes of each word seem to be swapped; the \
+        let message = "the first word is 0x0080: the bytes of each word appear to be swapped; the \
                        format is little-endian";
         return Err(ParseError::format(Span::new(0, 2), message));
     }
@@ -65,7 +64,7 @@ fn check(document: &Document<'_>, limits: &Limits) -> Result<Diagnostics, ParseE
     SHARED.check_header(document.header(), &mut diagnostics);
     check_table(document, &mut diagnostics);
     for ((index, frame), end) in document.frames().enumerate().zip(document.table().skip(1)) {
-        // Truncation by the end of the file is reported for the table.
+        // Truncation at the end of the file is reported for the table.
         let whole = half_words(end) <= document.source.len();
         check_frame(index, frame, whole, &mut diagnostics);
     }
@@ -74,8 +73,9 @@ fn check(document: &Document<'_>, limits: &Limits) -> Result<Diagnostics, ParseE
     Ok(diagnostics)
 }
 
-/// Overlapping frames could add up to billions of keys, which the table alone shows. If its entries
-/// ascend, the sum never exceeds what the table can address.
+/// Checks the total size of the frames. Overlapping frames could add up to billions of keys, which
+/// can be detected from the table alone. If its entries ascend, the total never exceeds what the
+/// table can address.
 fn check_sum(document: &Document<'_>) -> Result<(), LimitError> {
     let found =
         document.frames().fold(0_usize, |sum, frame| sum.saturating_add(frame.bytes().len()));
@@ -96,7 +96,7 @@ fn check_table(document: &Document<'_>, diagnostics: &mut Diagnostics) {
         diagnostics.push(&codes::OVERLAP, entry(0), || {
             format!(
                 "the first frame starts at byte \
-                0x{first:x}, but header and table go up to 0x{table_end:x}"
+                 0x{first:x}, but header and table go up to 0x{table_end:x}"
             )
         });
     } else if !document.gap().is_empty() {
@@ -120,7 +120,7 @@ fn check_table(document: &Document<'_>, diagnostics: &mut Diagnostics) {
         }
     }
     // If the last frame ends within the file but another does not, the table is not ascending, and
-    // the first such entry is the wrong one.
+    // the first such entry is the culprit.
     let beyond = |entry: &u16| half_words(*entry) > length;
     let last = document.frame_count();
     let at = if document.table().next_back().is_some_and(|end| beyond(&end)) {
@@ -131,7 +131,7 @@ fn check_table(document: &Document<'_>, diagnostics: &mut Diagnostics) {
     if let Some(at) = at {
         let needs = document.table().nth(at).map_or(0, half_words);
         diagnostics.push(&codes::TRUNCATED, entry(at), || {
-            format!("the frames go up to byte 0x{needs:x}, but the file ends at 0x{length:x}")
+            format!("the frames end at byte 0x{needs:x}, but the file ends at 0x{length:x}")
         });
     }
 }
@@ -143,7 +143,7 @@ fn half_words(entry: u16) -> usize {
 fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Diagnostics) {
     let end = frame.span().end;
     let mut seen = Objects::default();
-    // Duplicates are counted, not listed: a frame may have thousands.
+    // Count duplicates instead of listing them, since a frame may contain thousands.
     let (mut again, mut first_again) = (0_usize, None);
     let mut bytes = frame.bytes();
     while let Some(([object, flags], key, rest)) = split_first(bytes) {
@@ -166,20 +166,16 @@ fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Di
     if let Some((object, span)) = first_again {
         diagnostics.push(&codes::DUPLICATE, span, || {
             let more = again.saturating_sub(1);
-            let more = if more > 0 {
-                format!(", and {}", plural(more, "more duplicate key"))
-            } else {
-                String::new()
-            };
-            format!("frame {index} has another key for object {object}{more}")
+            let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+            format!("duplicate key for object {object} in frame {index}{more}")
         });
     }
     if let (true, Some([object, flags])) = (whole, bytes.first_chunk()) {
         diagnostics.push(&codes::CUT_KEY, Span::new(end - bytes.len(), end), || {
             let (needs, has) = (size(*flags), bytes.len());
             format!(
-                "frame {index}, object {object}: a key of {needs} bytes (flags \
-                     0x{flags:02x}), but the frame ends after {has} of them"
+                "frame {index}, object {object}: the key is {needs} bytes long (flags \
+                 0x{flags:02x}), but the frame ends after {has}"
             )
         });
     }
@@ -190,7 +186,7 @@ fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Di
 struct Objects([u64; 4]);
 
 impl Objects {
-    /// Inserts an object; returns whether it was not in the set before.
+    /// Inserts an object. Returns whether it was newly inserted.
     fn insert(&mut self, object: u8) -> bool {
         let bit = 1 << (object % 64);
         let Some(word) = self.0.get_mut(usize::from(object / 64)) else { return false };

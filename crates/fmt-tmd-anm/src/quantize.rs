@@ -1,4 +1,4 @@
-//! Conversion of a scene's numbers to 16-bit integers.
+//! Conversion of scene values to 16-bit integers.
 
 use std::f64::consts::TAU;
 
@@ -6,19 +6,19 @@ use anim_ir::{EulerOrder, Quat};
 
 use crate::error::RateError;
 
-/// One turn in angles, and 1 in scales.
+/// 360° as an angle, and 1 as a scale.
 pub(crate) const ONE: f64 = 4096.0;
 
-/// Finds the integer angles next to the exact ones that come closest to a unit quaternion. Also
-/// returns the rotation between the two in radians.
+/// Finds the integer angles, adjacent to the exact angles, that best approximate a unit quaternion.
+/// Also returns the error in radians.
 ///
-/// Rounding each angle separately is not always best: if the middle one is near a quarter turn, the
+/// Rounding each angle separately is not always optimal: if the middle angle is near 90°, the
 /// errors of the other two add up or cancel out.
 pub(crate) fn angles(rotation: Quat, order: EulerOrder) -> ([i16; 3], f64) {
     let exact = rotation.to_euler(order).map(|angle| angle * ONE / TAU);
     let nearest = exact.map(f64::round);
     let mut best = ([0; 3], f64::INFINITY);
-    // Start with the nearest integers: they win a tie.
+    // Start with the nearest integers, which win ties.
     for others in 0..8_u8 {
         let choose = |axis: u8, nearest: f64, exact: f64| {
             let other = if nearest > exact { nearest - 1.0 } else { nearest + 1.0 };
@@ -34,32 +34,32 @@ pub(crate) fn angles(rotation: Quat, order: EulerOrder) -> ([i16; 3], f64) {
     best
 }
 
-/// The rotation of three angles; 4096 is one turn.
+/// Returns the rotation given by three angles; 4096 is 360°.
 pub(crate) fn of_angles(angles: [i16; 3], order: EulerOrder) -> Quat {
     Quat::from_euler(angles.map(|angle| f64::from(angle) * TAU / ONE), order)
 }
 
-/// Converts a rate to the file's: an integer greater than 0.
+/// Converts a rate to that of a file, which is a positive integer.
 pub(crate) fn whole_rate(per_second: f64) -> Result<i16, RateError> {
     fit(per_second)
         .filter(|rate| *rate > 0 && f64::from(*rate).total_cmp(&per_second).is_eq())
         .ok_or(RateError(per_second))
 }
 
-/// The nearest integer; `None` if it does not fit.
+/// Returns the nearest integer; `None` if it is out of range.
 pub(crate) fn fit(value: f64) -> Option<i16> {
     let rounded = value.round();
     (f64::from(i16::MIN)..=f64::from(i16::MAX)).contains(&rounded).then(|| whole(rounded))
 }
 
-/// The nearest integer that fits; 0 for NaN.
+/// Returns the nearest integer, clamped to the range; 0 for NaN.
 #[expect(clippy::cast_possible_truncation, reason = "saturation is intended")]
 pub(crate) fn whole(value: f64) -> i16 {
     value.round() as i16
 }
 
-/// The angle in radians of the rotation from one to the other. It is computed from the sine of its
-/// half, which unlike the cosine is exact for small angles.
+/// Returns the angle in radians between two rotations. It is computed from the sine of the half
+/// angle, which is more accurate for small angles than the cosine.
 fn between(a: Quat, b: Quat) -> f64 {
     let [ax, ay, az, aw] = a.to_array().map(f64::from);
     let [bx, by, bz, bw] = b.to_array().map(f64::from);
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The maximum error: three angles, each off by half a unit.
+    /// The maximum error, with three angles off by half a unit each.
     const MOST: f64 = 3.0 * 0.5 * TAU / ONE;
 
     #[test]
@@ -101,13 +101,13 @@ mod tests {
         let [x, y, z, w] = turned(0.5).to_array();
         assert!(
             between(turned(0.5), Quat::new(-x, -y, -z, -w)) < 1e-7,
-            "the other sign is the same rotation"
+            "the negated quaternion is the same rotation"
         );
     }
 
     proptest! {
-        /// A rotation made from angles is found again, even if the middle angle is a quarter turn
-        /// or an angle exceeds a turn.
+        /// A rotation created from angles is recovered, even if the middle angle is 90° or an angle
+        /// exceeds 360°.
         #[test]
         fn angles_of_angles(
             angles in prop::array::uniform3(any::<i16>()),

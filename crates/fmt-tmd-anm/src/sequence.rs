@@ -1,4 +1,4 @@
-//! Owned frames: created, edited, joined, split, and packed into files.
+//! Owned frames, which can be created, edited, joined, split, and packed into files.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ use crate::parser::MOST_FRAMES;
 ///
 /// A round trip from a [`Document`] preserves the order of keys, unknown bits, incomplete keys, and
 /// the bytes after the last frame. It does not preserve a gap after the table, overlapping or
-/// descending offsets, or a wrong magic: the written file is packed.
+/// descending offsets, or a wrong magic number, since the written file is packed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {
-    /// Frames per second; 30 is used if it is not greater than 0. The game's files have 1, 10, 15,
-    /// 20, 30 or 60.
+    /// Frames per second; 30 is used instead unless positive. The game's files use 1, 10, 15, 20,
+    /// 30 or 60.
     pub rate: i16,
     /// The frames, in order.
     pub frames: Vec<NewFrame>,
@@ -31,18 +31,19 @@ pub struct Sequence {
 /// A frame of a [`Sequence`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewFrame {
-    /// The keys; an object without one is not drawn.
+    /// The keys. Objects without a key are not drawn.
     pub keys: Vec<Key>,
-    /// The bytes after the last complete key; their number must be even.
+    /// The bytes after the last complete key. Their number must be even.
     pub rest: Vec<u8>,
 }
 
 impl Document<'_> {
-    /// Edits frames and keys. The file is then packed anew: see [`Sequence`] for what is preserved.
+    /// Edits frames and keys. The file is then repacked; see [`Sequence`] for what is preserved.
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if the result does not fit a file. The document is unchanged in that case.
+    /// Returns a [`WriteError`] if the result does not fit in a file. The document is then
+    /// unchanged.
     pub fn edit(&mut self, change: impl FnOnce(&mut Sequence)) -> Result<(), WriteError> {
         let mut sequence = Sequence::of(self);
         change(&mut sequence);
@@ -52,7 +53,7 @@ impl Document<'_> {
 }
 
 impl NewFrame {
-    /// A frame with keys.
+    /// Creates a frame from keys.
     pub const fn new(keys: Vec<Key>) -> NewFrame {
         NewFrame { keys, rest: Vec::new() }
     }
@@ -74,12 +75,13 @@ impl Sequence {
         Sequence { rate: document.rate(), frames, trailing: document.trailing().to_vec() }
     }
 
-    /// The frames of all documents, in order. The rate is the given one, otherwise that of the
-    /// documents.
+    /// Concatenates the frames of all documents. The rate is the specified rate, otherwise that of
+    /// the documents.
     ///
     /// # Errors
     ///
-    /// [`JoinError`] if there is no document, or their rates differ and none is given.
+    /// Returns a [`JoinError`] if there are no documents, or if their rates differ and none is
+    /// specified.
     pub fn join(
         documents: &[&Document<'_>],
         rate: Option<i16>,
@@ -103,7 +105,7 @@ impl Sequence {
             let lost = document.gap().len() + behind;
             losses.lost(&codes::LOSS_JOIN, lost > 0, || {
                 format!(
-                    "{} of file {} that belong to no frame are left out",
+                    "{} outside of frames in file {} are dropped",
                     plural(lost, "byte"),
                     index + 1
                 )
@@ -117,7 +119,8 @@ impl Sequence {
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if the frames do not fit one file; it has the number of files needed.
+    /// Returns a [`WriteError`] with the number of files needed if the frames do not fit in one
+    /// file.
     pub fn write(&self) -> Result<Document<'static>, WriteError> {
         match self.parts()?.as_slice() {
             [] | [_] => Ok(self.part(&self.frames, &self.trailing)),
@@ -130,12 +133,12 @@ impl Sequence {
         }
     }
 
-    /// Writes as few files as possible, split between frames. The bytes after the last frame go
-    /// into the last file.
+    /// Writes as few files as possible, split at frame boundaries. The bytes after the last frame
+    /// are written to the last file.
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if a single frame does not fit a file.
+    /// Returns a [`WriteError`] if a single frame does not fit in a file.
     pub fn split(&self) -> Result<Vec<Document<'static>>, WriteError> {
         let parts = self.parts()?;
         let last = parts.len().saturating_sub(1);
@@ -146,13 +149,13 @@ impl Sequence {
         Ok(parts.into_iter().enumerate().map(document).collect())
     }
 
-    /// Writes one file, or as few as possible if `split` is set.
+    /// Writes one file or, if `split` is set, as few as possible.
     pub(crate) fn files(&self, split: bool) -> Result<Vec<Document<'static>>, WriteError> {
         if split { self.split() } else { self.write().map(|document| vec![document]) }
     }
 
-    /// The frames of each file; at least one file. Filling each file as far as possible results in
-    /// the fewest files.
+    /// Returns the frames of each file, with at least one file. Filling each file as far as
+    /// possible results in the fewest files.
     fn parts(&self) -> Result<Vec<Range<usize>>, WriteError> {
         let mut parts = Vec::new();
         let (mut start, mut size) = (0, table_end(0));
@@ -176,7 +179,7 @@ impl Sequence {
         Ok(parts)
     }
 
-    /// Writes frames that are known to fit one file.
+    /// Writes frames that are known to fit in one file.
     fn part(&self, frames: &[NewFrame], trailing: &[u8]) -> Document<'static> {
         let bytes = frames.iter().fold(table_end(frames.len()), |sum, frame| sum + frame.size());
         let mut out = Vec::with_capacity(bytes + trailing.len());
@@ -196,18 +199,18 @@ impl Sequence {
     }
 }
 
-/// Size of the header and the table in bytes. Of 65,531 frames, they take everything that the table
-/// can address.
+/// Size of the header and the table in bytes. With 65,531 frames, they occupy the entire range that
+/// the table can address.
 const fn table_end(frames: usize) -> usize {
     HEADER + 2 * (frames + 1)
 }
 
 const _: () = assert!(
     table_end(MOST_FRAMES) <= REACH && table_end(MOST_FRAMES + 1) > REACH,
-    "the number of frames is limited by what a table can address"
+    "the number of frames is limited by the range of the table"
 );
 
-/// Converts a number that is known to fit.
+/// Converts a value that is known to fit.
 fn narrow(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }

@@ -1,15 +1,15 @@
 //! Detection of ANM and ANC files.
 //!
-//! Both start with the same six bytes. The length of an ANC follows from its number of records; the
-//! first entry of an ANM's table is the end of that table.
+//! Both start with the same six-byte header. The length of an ANC is determined by its number of
+//! records; the first entry in the table of an ANM is the end of that table.
 
 use anim_ir::{Confidence, Sniff};
 
 use crate::document::Document;
 use crate::header::{HEADER, Header, MAGIC, RECORD, is_swapped};
 
-/// Detects an ANM from the whole file. Other formats use the extension `.anm`, too, but none of
-/// them starts with its magic and has such a table.
+/// Detects an ANM from the whole file. Other formats also use the extension `.anm`, but none of
+/// them starts with this magic number and such a table.
 pub fn sniff(source: &[u8]) -> Sniff {
     let header = match header(source) {
         Ok(header) => header,
@@ -18,14 +18,14 @@ pub fn sniff(source: &[u8]) -> Sniff {
     match (starts_with_its_end(source, header), is_as_long_as_its_records(source, header)) {
         (true, false) => Sniff::new(
             Confidence::Certain,
-            "starts with 0x8000, and the first table entry is the end of the table",
+            "starts with 0x8000 and a table whose first entry is the offset of its end",
         ),
         (true, true) => Sniff::new(
             Confidence::Likely,
-            "starts with 0x8000 and has the table of an ANM, but also the length of an ANC",
+            "starts with 0x8000 and has an ANM table, but also the length of an ANC",
         ),
         (false, _) if has_places(source) => {
-            Sniff::new(Confidence::Likely, "starts with 0x8000 and has a table of valid offsets")
+            Sniff::new(Confidence::Likely, "starts with 0x8000 and a table of valid offsets")
         }
         (false, _) => Sniff::new(Confidence::Possible, "starts with 0x8000"),
     }
@@ -40,21 +40,21 @@ pub fn sniff_camera(source: &[u8]) -> Sniff {
     match (is_as_long_as_its_records(source, header), starts_with_its_end(source, header)) {
         (true, false) => Sniff::new(
             Confidence::Certain,
-            "starts with 0x8000, and the length matches its number of camera records",
+            "starts with 0x8000, and its length matches the number of camera records",
         ),
         (true, true) => Sniff::new(
             Confidence::Likely,
-            "starts with 0x8000 and has the length of an ANC, but also the table of an ANM",
+            "starts with 0x8000 and has the length of an ANC, but also an ANM table",
         ),
         (false, _) => Sniff::new(Confidence::Possible, "starts with 0x8000"),
     }
 }
 
-/// The header if the magic is correct.
+/// Returns the header if the magic number is correct.
 fn header(source: &[u8]) -> Result<Header, Sniff> {
     let no = |reason: String| Err(Sniff::new(Confidence::No, reason));
     let Some(magic) = source.first_chunk().map(|bytes| u16::from_le_bytes(*bytes)) else {
-        return no("has fewer than two bytes".to_owned());
+        return no("is shorter than two bytes".to_owned());
     };
     if is_swapped(magic) {
         return no("starts with the word 0x0080: 0x8000 with swapped bytes".to_owned());
@@ -63,7 +63,7 @@ fn header(source: &[u8]) -> Result<Header, Sniff> {
         return no(format!("starts with the word 0x{magic:04x} instead of 0x8000"));
     }
     Header::read(source)
-        .map_or_else(|| no(format!("has {} bytes, fewer than a header", source.len())), Ok)
+        .map_or_else(|| no(format!("is {} bytes long, shorter than a header", source.len())), Ok)
 }
 
 fn starts_with_its_end(source: &[u8], header: Header) -> bool {
@@ -78,7 +78,8 @@ fn is_as_long_as_its_records(source: &[u8], header: Header) -> bool {
     source.len() == HEADER + RECORD * usize::from(header.frames)
 }
 
-/// Whether the table is complete, ascends, and points after itself and into the file.
+/// Whether the table is complete, ascending, and all offsets are after the table and within the
+/// file.
 fn has_places(source: &[u8]) -> bool {
     let Ok(parsed) = Document::parse(source) else { return false };
     let document = parsed.value;

@@ -14,17 +14,18 @@ use crate::document::Document;
 use crate::key::Key;
 use crate::options::ToIr;
 
-/// Converts a document to a clip of its frames: [`parts_to_ir`] of one part.
+/// Converts a document to a clip of its frames. Equivalent to [`parts_to_ir`] with one part.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     parts_to_ir(&[document], options)
 }
 
-/// Converts several documents to one clip, in order: the game splits long animations over several
+/// Converts several documents to one clip, in order. The game splits long animations across several
 /// files.
 ///
 /// Object n becomes joint n, `object_n`, without a parent; the rest pose is that of the model. Keys
-/// are at the start of each frame, and the last one is repeated at the clip's end, so that the last
-/// frame is visible as long as the others. Objects that a frame does not draw are hidden.
+/// are placed at the start of each frame, and the last key is repeated at the end of the clip, so
+/// that the last frame is shown as long as the others. Objects that a frame does not draw are
+/// hidden.
 pub fn parts_to_ir(parts: &[&Document<'_>], options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let (objects, times) = collect(parts, options, &mut losses);
@@ -59,22 +60,22 @@ fn rate(document: &Document<'_>, options: &ToIr) -> f32 {
     asked_rate(options.frames_per_second).unwrap_or(document.frames_per_second())
 }
 
-/// The requested rate, if it is valid.
+/// Returns the requested rate, if valid.
 pub(crate) fn asked_rate(per_second: Option<f64>) -> Option<f32> {
     positive(per_second.map(narrow))
 }
 
-/// A number that is safe to multiply or divide by.
+/// Returns the number if it is safe to multiply or divide by.
 pub(crate) fn positive(number: Option<f32>) -> Option<f32> {
     number.filter(|number| number.is_finite() && *number > 0.0)
 }
 
-/// A position or scale multiplied by a unit, and always finite.
+/// Returns a position or scale multiplied by a unit; always finite.
 pub(crate) fn scaled(number: i16, unit: f64) -> f32 {
     narrow(f64::from(number) * unit).clamp(f32::MIN, f32::MAX)
 }
 
-/// The keys of one object that are used, each with its frame number, in order.
+/// The drawn keys of one object with their frame numbers, in order.
 type Rows = Vec<(usize, Key)>;
 
 /// Collects the keys of each object and the times of the frames.
@@ -92,7 +93,7 @@ fn collect(
             let most = options.limits.samples;
             if kept > most {
                 losses.push(&codes::SCENE_LIMIT, None, || {
-                    format!("more than {most} keys; frames from {} on are left out", times.frames())
+                    format!("more than {most} keys; frames from {} on are dropped", times.frames())
                 });
                 break 'documents;
             }
@@ -130,14 +131,14 @@ fn collect(
 #[derive(Debug, Default)]
 pub(crate) struct Times {
     starts: Vec<f32>,
-    /// The last run of frames of the same rate: when the first of them starts, in seconds, their
-    /// rate, and their number.
+    /// The last run of frames with the same rate: its start in seconds, its rate, and its number of
+    /// frames.
     run: (f64, f64, u32),
 }
 
 impl Times {
-    /// Adds a frame. The times of a run of frames of the same rate are computed from the start of
-    /// the run, so that errors do not accumulate.
+    /// Adds a frame. Times in a run of frames with the same rate are computed from the start of the
+    /// run, so that errors do not accumulate.
     pub(crate) fn add_frame(&mut self, per_second: f32) {
         let rate = f64::from(per_second);
         if self.run.1.total_cmp(&rate).is_ne() {
@@ -152,7 +153,7 @@ impl Times {
         if frames == 0 { start } else { start + f64::from(frames) / rate }
     }
 
-    /// Seconds from the start of the first frame to the end of the last.
+    /// The time from the start of the first frame to the end of the last, in seconds.
     pub(crate) fn end(&self) -> f32 {
         narrow(self.seconds()).min(f32::MAX)
     }
@@ -217,7 +218,7 @@ impl Object<'_> {
         self.add_visibility(builder)
     }
 
-    /// The times of the object's keys. The last one is repeated at the end, since players end a
+    /// The times of the object's keys. The last key is repeated at the end, since players end a
     /// clip at its last key.
     fn moments(&self) -> Vec<(f32, &Key)> {
         let starts = self.rows.iter().map(|(frame, key)| (self.times.at(*frame), key));
@@ -228,7 +229,7 @@ impl Object<'_> {
         moments
     }
 
-    /// The values of one part at all times; empty if no key has that part.
+    /// The values of one part at all times; empty if no key contains the part.
     fn values<const N: usize>(
         &self,
         moments: &[(f32, &Key)],
@@ -250,10 +251,10 @@ impl Object<'_> {
         if any { values } else { Vec::new() }
     }
 
-    /// Adds steps where the object appears and disappears; nothing if it is always visible.
+    /// Adds steps where the object appears and disappears, unless it is always visible.
     fn add_visibility(&self, builder: &mut TimelineBuilder) -> Result<(), TimelineError> {
         if self.rows.is_empty() {
-            // Two keys, so that a clip in which nothing is drawn keeps its length.
+            // Two keys preserve the length of a clip in which nothing is drawn.
             return match self.times.end() {
                 end if end > 0.0 => builder.keys(
                     self.target,
@@ -282,7 +283,7 @@ impl Object<'_> {
         if changes.len() < 2 {
             return Ok(());
         }
-        // Until the clip's end, like other keys.
+        // Extend to the end of the clip, like other keys.
         changes.extend(changes.last().map(|(_, seen)| (self.times.end(), *seen)));
         ascending(&mut changes);
         let (times, values): (Vec<f32>, Vec<f32>) = changes.into_iter().unzip();
@@ -290,7 +291,7 @@ impl Object<'_> {
     }
 }
 
-/// If f32 cannot distinguish two times, only the last of them is kept.
+/// If two times are equal in f32, only the last one is kept.
 fn ascending<T: Copy>(moments: &mut Vec<(f32, T)>) {
     moments.dedup_by(|later, earlier| {
         let same = later.0 <= earlier.0;

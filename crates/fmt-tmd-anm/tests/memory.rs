@@ -1,10 +1,10 @@
-//! Reading never allocates memory for what a file merely declares, and little for what it contains.
+//! Reading never allocates memory for declared counts, and only little for actual content.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
 use allocation_counter::measure;
 use fmt_tmd_anm::{CameraDocument, Document, Key, NewFrame, Sequence, ToIr, to_ir};
 
-/// The peak heap size in bytes while running a function.
+/// Returns the peak heap size in bytes while running a function.
 fn peak<T>(make: impl FnOnce() -> T) -> u64 {
     measure(|| drop(make())).bytes_max
 }
@@ -25,7 +25,7 @@ fn memory_is_bounded_by_the_content() {
         let bytes = document.to_bytes();
         assert!(bytes.len() > 131_000);
         let parse = || Document::parse(&bytes[..]).unwrap();
-        assert!(peak(|| parse().value) <= 4 << 10, "only views and a few diagnostics");
+        assert!(peak(|| parse().value) <= 4 << 10, "only views and a few diagnostics allocate");
         let most = 40 * bytes.len() as u64;
         assert!(peak(|| to_ir(&parse().value, &ToIr::default())) <= most);
         assert!(peak(|| Sequence::of(&parse().value)) <= most);

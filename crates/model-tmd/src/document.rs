@@ -1,4 +1,4 @@
-//! Documents: the bytes of a TMD file, and views of its content.
+//! Documents, which consist of the bytes of a TMD file and views of its content.
 
 use std::borrow::Cow;
 
@@ -14,9 +14,9 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
-/// A parsed TMD file. It borrows bytes that are passed as a slice and owns those passed as a `Vec`.
+/// A parsed TMD file. Borrows its bytes if parsed from a slice, owns them if parsed from a `Vec`.
 ///
-/// The document stores the bytes: vertices, normals and packets are views of them.
+/// The document stores only the bytes; vertices, normals and packets are views of them.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
@@ -32,7 +32,7 @@ pub enum Fixp {
     Relative,
     /// The start of the file.
     AbsoluteInFile,
-    /// They are addresses in the console's memory, from when the file was saved.
+    /// Addresses in the console's memory at the time the file was saved.
     AbsoluteInMemory {
         /// The address of the file's first byte, chosen so that the first region directly follows
         /// the object table.
@@ -41,8 +41,8 @@ pub enum Fixp {
 }
 
 impl Fixp {
-    /// The position in the file that an offset of the object table points to; `None` if it is
-    /// before the start of the file.
+    /// Returns the position in the file to which an offset in the object table points; `None` if it
+    /// is before the start of the file.
     pub fn file_offset(self, offset: u32) -> Option<usize> {
         let offset = usize::try_from(offset).ok()?;
         match self {
@@ -53,21 +53,21 @@ impl Fixp {
     }
 }
 
-/// An object: a part of the model that moves as one. Its spans only contain what is complete in the
-/// file, and may overlap those of other objects.
+/// An object, which is a rigid part of the model. Its spans only include items that are complete in
+/// the file, and may overlap those of other objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// Its entry in the object table. Like all spans, it is in bytes of the file.
+    /// The span of its entry in the object table. Like all spans, in bytes of the file.
     pub entry: Span,
-    /// Its vertices, 8 bytes each.
+    /// The span of its vertices, 8 bytes each.
     pub vertices: Span,
-    /// Its normals, 8 bytes each.
+    /// The span of its normals, 8 bytes each.
     pub normals: Span,
     /// Its packets.
     pub packets: Span,
-    /// The number of packets that the file declares.
+    /// The number of packets declared in the file.
     pub n_primitive: u32,
-    /// The exponent of a factor of 2^scale for the vertices. Sony's library ignores it.
+    /// The exponent of a factor 2^scale for the vertices. Sony's library ignores it.
     pub scale: i32,
 }
 
@@ -105,27 +105,27 @@ impl<'a> Document<'a> {
         &self.objects
     }
 
-    /// The vertices of one of this document's objects.
+    /// Iterates over the vertices of one of this document's objects.
     pub fn vertices(&self, object: &Object) -> impl ExactSizeIterator<Item = Vector> + Clone {
         self.vectors(object.vertices).iter().copied().map(Vector::from_bytes)
     }
 
-    /// The normals of one of this document's objects.
+    /// Iterates over the normals of one of this document's objects.
     pub fn normals(&self, object: &Object) -> impl ExactSizeIterator<Item = Vector> + Clone {
         self.vectors(object.normals).iter().copied().map(Vector::from_bytes)
     }
 
-    /// A vertex of one of this document's objects.
+    /// Returns a vertex of one of this document's objects.
     pub fn vertex(&self, object: &Object, index: u16) -> Option<Vector> {
         self.vectors(object.vertices).get(usize::from(index)).copied().map(Vector::from_bytes)
     }
 
-    /// A normal of one of this document's objects.
+    /// Returns a normal of one of this document's objects.
     pub fn normal(&self, object: &Object, index: u16) -> Option<Vector> {
         self.vectors(object.normals).get(usize::from(index)).copied().map(Vector::from_bytes)
     }
 
-    /// The packets of one of this document's objects, up to the last complete one.
+    /// Iterates over the packets of one of this document's objects, up to the last complete packet.
     pub fn packets(&self, object: &Object) -> impl Iterator<Item = Packet<'_>> + Clone {
         Packets::new(&self.source, object.packets)
     }

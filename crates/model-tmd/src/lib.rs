@@ -1,12 +1,12 @@
-//! Reader for TMD (`.TMD`), the 3D models of the PlayStation: objects made of polygons and lines,
-//! without a hierarchy.
+//! Reader for TMD (`.TMD`), the 3D model format of the PlayStation: objects made of polygons and
+//! lines, without a hierarchy.
 //!
-//! Sony's library draws them; in games such as Vib-Ribbon, ANM files animate their objects.
-//! `docs/tmd-anm.md` in the repository describes the layout and lists every choice of
-//! interpretation with its reason.
+//! The models are drawn by Sony's library; in games such as Vib-Ribbon, ANM files animate their
+//! objects. `docs/tmd-anm.md` in the repository describes the layout and documents every choice of
+//! interpretation and the reason for it.
 //!
 //! ```
-//! // Object table at 0x0C: two vertices at 28, no normals, one packet at 44, counted from there.
+//! // Object table at 0x0C: two vertices at 28, no normals, one packet at 44 (from the table).
 //! let words: [u32; 10] = [0x41, 0, 1, 28, 2, 0, 0, 44, 1, 0];
 //! let vertices: [i16; 8] = [0, 0, 0, 0, 100, -50, 0, 0];
 //! // A white line (mode 0x40) of two words: colour, two vertices.
@@ -29,16 +29,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is kept and what is not
+//! # What is preserved
 //!
-//! A [`Document`] has the bytes of the file, and views of them. Reading continues after an error;
-//! anything unreadable is missing from the document's objects, is kept in its bytes, and has a
-//! diagnostic.
+//! A [`Document`] stores the bytes of the file and provides views of them. Reading continues after
+//! an error; invalid items are missing from the document's objects, but remain in its bytes and are
+//! reported.
 //!
-//! A scene ([`to_ir`]) does not preserve these, each of which has a diagnostic: sprites, packets of
-//! unknown kind, colours that brighten a texture, and blend modes. Images are not part of a TMD
-//! file. The scene does not contain vertices and normals that no packet uses, or bytes without a
-//! meaning.
+//! A scene ([`to_ir`]) does not preserve sprites, packets of unknown type, colours that brighten a
+//! texture, or blend modes; each loss is reported. Images are not part of a TMD
+//! file. The scene does not contain unused vertices and normals, or bytes without meaning.
 
 pub mod codes;
 mod document;

@@ -1,4 +1,4 @@
-//! Materials: one for each combination of surface properties in use.
+//! Creates a material for each combination of surface properties in use.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -27,7 +27,8 @@ impl Surface {
         }
     }
 
-    /// The name of the material: `unlit`, `lit_double_sided`, `lit_page_0x001a_clut_0x7c00`.
+    /// The name of the material, such as `unlit`, `lit_double_sided` or
+    /// `lit_page_0x001a_clut_0x7c00`.
     fn name(self) -> String {
         let mut name = String::from(if self.unlit { "unlit" } else { "lit" });
         for (part, said) in
@@ -70,7 +71,7 @@ pub(crate) struct Materials {
 }
 
 impl Materials {
-    /// The material of a surface; it is created on first use.
+    /// Returns the material of a surface, creating it on first use.
     pub(crate) fn id(&mut self, surface: Surface) -> MaterialId {
         *self.known.entry(surface).or_insert_with(|| {
             self.list.push(surface.material());

@@ -9,18 +9,18 @@ use anim_ir::{MaterialId, Mesh, Primitive, Topology, Vec3};
 use crate::document::{Document, Object};
 use crate::packet::{Corner, Line, Polygon};
 
-/// The triangles of a polygon, as indices of its corners. Front faces are clockwise in the file,
+/// The triangles of a polygon, as indices of its corners. Front faces are clockwise in the file
 /// but counter-clockwise in the mesh.
 const TRIANGLES: [[usize; 3]; 2] = [[0, 2, 1], [1, 2, 3]];
 
 pub(crate) struct MeshBuilder<'a> {
     document: &'a Document<'a>,
     object: &'a Object,
-    /// The vertices of the mesh: all distinct corners.
+    /// The vertices of the mesh, one per distinct corner.
     corners: Vec<Corner>,
     known: HashMap<Corner, u32>,
     primitives: Vec<Primitive>,
-    /// The index of a primitive by the number of corners of its topology and its material.
+    /// Indices of primitives, keyed by the number of corners of their topology and their material.
     parts: HashMap<(usize, MaterialId), usize>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> MeshBuilder<'a> {
         }
     }
 
-    /// Adds a polygon if its vertices exist, and returns whether they do.
+    /// Adds a polygon if its vertices exist. Returns whether they do.
     pub(crate) fn polygon(
         &mut self,
         polygon: &Polygon,
@@ -47,7 +47,7 @@ impl<'a> MeshBuilder<'a> {
         self.add(Topology::Triangles, corners, triangles.as_flattened(), material)
     }
 
-    /// Adds a line or a dot if its vertices exist, and returns whether they do.
+    /// Adds a line or a dot if its vertices exist. Returns whether they do.
     pub(crate) fn line(&mut self, line: &Line, material: impl FnOnce() -> MaterialId) -> bool {
         let [from, to] = line.vertices;
         let [first, second] = line.colors;
@@ -60,7 +60,7 @@ impl<'a> MeshBuilder<'a> {
         }
     }
 
-    /// Adds elements; `order` has indices into `corners`.
+    /// Adds elements; `order` contains indices into `corners`.
     fn add(
         &mut self,
         topology: Topology,
@@ -99,7 +99,7 @@ impl<'a> MeshBuilder<'a> {
         })
     }
 
-    /// The mesh, its positions multiplied by `factor`.
+    /// Returns the mesh, with positions multiplied by `factor`.
     pub(crate) fn finish(self, factor: f64) -> Mesh {
         let (document, object) = (self.document, self.object);
         let position = |corner: &Corner| {
@@ -141,8 +141,8 @@ impl<'a> MeshBuilder<'a> {
     }
 }
 
-/// The linear colour of a corner. For textured polygons, 128 is white, which leaves the texture
-/// unchanged, and higher values are used as 128.
+/// Returns the linear colour of a corner. For textured polygons, 128 is white, which leaves the
+/// texture unchanged, and higher values are clamped to 128.
 fn color(corner: &Corner) -> [f32; 4] {
     let white = if corner.uv.is_some() { 128.0 } else { 255.0 };
     let [red, green, blue] = corner.color.map_or([1.0; 3], |color| {

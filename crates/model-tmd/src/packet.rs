@@ -1,4 +1,4 @@
-//! Packets: the drawing commands of an object, a header and up to 255 words each.
+//! Packets, the drawing commands of an object. Each consists of a header and up to 255 words.
 
 use anim_ir::Span;
 use winnow::binary::{le_u16, u8};
@@ -12,7 +12,7 @@ mod flag {
     pub(super) const COLOR_A_VERTEX: u8 = 0x04;
 }
 
-/// Bits of the mode byte, below the three that identify the kind of primitive.
+/// Bits of the mode byte below the three bits that identify the type of primitive.
 mod mode {
     pub(super) const GOURAUD: u8 = 0x10;
     pub(super) const QUAD: u8 = 0x08;
@@ -28,19 +28,19 @@ pub(crate) const HEADER: usize = 4;
 /// A packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet<'a> {
-    /// The span of header and words, in bytes of the file.
+    /// The span of the header and words, in bytes of the file.
     pub span: Span,
-    /// The number of words in the console's drawing command. Not used here.
+    /// The number of words in the console's drawing command. Unused.
     pub olen: u8,
     /// The number of words after the header.
     pub ilen: u8,
-    /// Bit 0: unlit, 1: double-sided, 2: one colour per vertex, for lit polygons. The others have
-    /// no known meaning.
+    /// Bit 0: unlit, 1: double-sided, 2: one colour per vertex, for lit polygons. All other bits
+    /// have no known meaning.
     pub flag: u8,
-    /// Bits 7 to 5: 1 polygon, 2 line, 3 sprite; then 4: Gouraud, 3: quad, 2: textured, 1:
-    /// semi-transparent, 0: no shading, which the flag says, too.
+    /// Bits 7 to 5: 1 polygon, 2 line, 3 sprite. Bit 4: Gouraud, 3: quad, 2: textured, 1:
+    /// semi-transparent, 0: no shading, which the flag also indicates.
     pub mode: u8,
-    /// The raw words, including those bytes without a meaning: the fourth bytes of colours, upper
+    /// The raw words, including bytes without meaning: the fourth bytes of colours, the upper
     /// halves of texture words, and padding.
     pub words: &'a [u8],
     /// The decoded words.
@@ -56,7 +56,7 @@ pub enum Body {
     Line(Line),
     /// A screen-aligned rectangle. Its words are not decoded.
     Sprite,
-    /// An unknown kind, or a known one with a wrong length. Its words are not decoded.
+    /// An unknown type, or a known type with the wrong length. Its words are not decoded.
     Unknown,
 }
 
@@ -65,11 +65,11 @@ pub enum Body {
 pub struct Polygon {
     corners: [Corner; 4],
     quad: bool,
-    /// The location of its texture.
+    /// The location of the texture.
     pub texture: Option<Texture>,
 }
 
-/// A corner of a polygon. Values that the packet has once for all corners are repeated in each.
+/// A corner of a polygon. Values that a packet stores only once are repeated for each corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Corner {
     /// Index into the object's vertices. It may be out of range.
@@ -77,9 +77,9 @@ pub struct Corner {
     /// Index into the object's normals, for lit polygons. It may be out of range.
     pub normal: Option<u16>,
     /// Red, green, blue; `None` if the polygon is textured and lit. Full intensity is 255, or 128
-    /// if the polygon is textured: there, colours make the texture darker or brighter.
+    /// if the polygon is textured, in which case colours make the texture darker or brighter.
     pub color: Option<[u8; 3]>,
-    /// Texel in the texture page, from its upper left corner, for textured polygons.
+    /// Texel in the texture page, relative to its upper left corner, for textured polygons.
     pub uv: Option<[u8; 2]>,
 }
 
@@ -104,12 +104,13 @@ pub struct Line {
 }
 
 impl Polygon {
-    /// Three or four corners. A quad's are in Z order: its triangles are 0 1 2 and 1 3 2.
+    /// Three or four corners. The corners of a quad are in Z order: its triangles are 0 1 2 and 1 3
+    /// 2.
     pub fn corners(&self) -> &[Corner] {
         self.corners.get(..if self.quad { 4 } else { 3 }).unwrap_or_default()
     }
 
-    /// Whether its colours brighten its texture.
+    /// Whether the colours brighten the texture.
     pub(crate) fn is_brightened(&self) -> bool {
         self.texture.is_some()
             && self
@@ -122,7 +123,7 @@ impl Polygon {
 }
 
 impl<'a> Packet<'a> {
-    /// Reads the packet at an offset; `None` if the file ends before it does.
+    /// Reads the packet at an offset; `None` if the packet is incomplete.
     pub(crate) fn read(source: &'a [u8], at: usize) -> Option<Packet<'a>> {
         let [olen, ilen, flag, mode] = *source.get(at..)?.first_chunk()?;
         let start = at.checked_add(HEADER)?;
@@ -136,7 +137,7 @@ impl<'a> Packet<'a> {
         Some(Packet { span, olen, ilen, flag, mode, words, body })
     }
 
-    /// Whether it is drawn without lighting.
+    /// Whether the primitive is drawn without lighting.
     pub const fn is_unlit(&self) -> bool {
         matches!(self.body, Body::Line(_)) || self.flag & flag::UNLIT != 0
     }
@@ -146,7 +147,7 @@ impl<'a> Packet<'a> {
         self.flag & flag::DOUBLE_SIDED != 0
     }
 
-    /// Whether it is semi-transparent.
+    /// Whether the primitive is semi-transparent.
     pub const fn is_semi_transparent(&self) -> bool {
         self.mode & mode::SEMI_TRANSPARENT != 0
     }
@@ -209,8 +210,8 @@ impl Layout {
             [flag::UNLIT, flag::COLOR_A_VERTEX].map(|bit| flag & bit != 0);
         let [textured, gouraud] = [mode::TEXTURED, mode::GOURAUD].map(|bit| mode & bit != 0);
         let each = |many: bool| if many { corners } else { 1 };
-        // In lit polygons, shading comes from normals: colours per corner have a flag of their own,
-        // and textured polygons have no colours.
+        // Lit polygons are shaded using normals: a separate flag indicates colours per corner, and
+        // textured polygons have no colours.
         let (colors, normals) = match (unlit, textured) {
             (true, _) => (each(gouraud), 0),
             (false, true) => (0, each(gouraud)),
@@ -220,7 +221,7 @@ impl Layout {
     }
 }
 
-/// The number of words in a packet with this flag and mode; `None` if its kind is unknown.
+/// The number of words in a packet with the given flag and mode; `None` if its type is unknown.
 pub(crate) fn expected_words(flag: u8, mode: u8) -> Option<usize> {
     let gouraud = mode & mode::GOURAUD != 0;
     Some(match kind(mode)? {
@@ -234,7 +235,7 @@ pub(crate) fn expected_words(flag: u8, mode: u8) -> Option<usize> {
     })
 }
 
-/// Decodes words of the right number.
+/// Decodes the words, whose number has been checked.
 fn body(mut words: &[u8], flag: u8, mode: u8) -> Body {
     let input = &mut words;
     let body = match kind(mode) {
@@ -249,7 +250,7 @@ fn body(mut words: &[u8], flag: u8, mode: u8) -> Body {
 fn polygon(input: &mut &[u8], layout: &Layout) -> Result<Polygon, EmptyError> {
     let mut corners = [Corner::default(); 4];
     let used = corners.get_mut(..layout.corners).unwrap_or_default();
-    // The first value after u and v is the palette, the second the page; the others have no
+    // The first value after u and v is the palette, the second is the page; the others have no
     // meaning.
     let mut places = [0; 4];
     for (corner, place) in used.iter_mut().zip(&mut places).take(layout.uvs) {
@@ -288,7 +289,7 @@ fn line(input: &mut &[u8], gouraud: bool) -> Result<Line, EmptyError> {
     })
 }
 
-/// Reads red, green, blue, and skips a byte of the drawing command.
+/// Reads red, green and blue, and skips a byte of the drawing command.
 fn color(input: &mut &[u8]) -> Result<[u8; 3], EmptyError> {
     let (red, green, blue, _) = (u8, u8, u8, u8).parse_next(input)?;
     Ok([red, green, blue])
@@ -298,7 +299,7 @@ fn color(input: &mut &[u8]) -> Result<[u8; 3], EmptyError> {
 mod tests {
     use super::*;
 
-    /// The table in `docs/tmd-anm.md`: mode of triangle and quad, flag, words of both.
+    /// The table in `docs/tmd-anm.md`: modes of triangle and quad, flag, word counts of both.
     #[test]
     fn every_kind_has_its_length() {
         let table = [
@@ -314,7 +315,7 @@ mod tests {
             (0x35, 0x3d, 1, 8, 10),
         ];
         for (triangle, quad, flag, of_triangle, of_quad) in table {
-            // Double-sided and semi-transparent packets have the same number of words.
+            // Double-sided and semi-transparent packets have the same length.
             for (flag, bit) in [(flag, 0), (flag | 2, 0), (flag, 2)] {
                 assert_eq!(
                     expected_words(flag, triangle | bit),

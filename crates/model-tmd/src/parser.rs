@@ -1,4 +1,4 @@
-//! Locates the parts of a file, and reports problems.
+//! Locates the parts of a file and reports problems.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -23,10 +23,10 @@ const ENTRY: usize = 28;
 /// Size of a vertex or a normal in bytes.
 const VECTOR: usize = 8;
 
-/// Packets that objects share take time for each of them. The packets of all objects together may
-/// have this many times the size of the file,
+/// Limits the total size of all objects' packets to this multiple of the file size, since shared
+/// packets are processed for each object that uses them.
 const MOST_PACKETS: usize = 4;
-/// plus this many bytes, so that small files may share freely.
+/// Added to the limit in bytes, so that small files may share packets freely.
 const FREE_PACKETS: usize = 1 << 20;
 
 /// Reads the header and the object table.
@@ -43,7 +43,7 @@ pub(crate) struct Entry {
     scale: i32,
 }
 
-/// The offset of a region, according to [`Fixp`], and the number of its items.
+/// The offset of a region, interpreted according to [`Fixp`], and the number of its items.
 #[derive(Clone, Copy)]
 struct Region {
     offset: u32,
@@ -91,7 +91,7 @@ fn region(input: &mut &[u8]) -> Result<Region, EmptyError> {
 }
 
 impl Region {
-    /// Whether the region is completely within the file.
+    /// Whether the region is entirely within the file.
     fn fits(self, fixp: Fixp, bytes_each: usize, source: &[u8]) -> bool {
         let length =
             usize::try_from(self.count).ok().and_then(|count| count.checked_mul(bytes_each));
@@ -105,13 +105,13 @@ impl Region {
 
 impl Entry {
     pub(crate) fn fits(&self, fixp: Fixp, source: &[u8]) -> bool {
-        // A packet has at least its header.
+        // A packet consists of at least its header.
         [(self.vertices, VECTOR), (self.normals, VECTOR), (self.packets, HEADER)]
             .into_iter()
             .all(|(region, bytes_each)| region.fits(fixp, bytes_each, source))
     }
 
-    /// The lowest offset of a region that is not empty.
+    /// The lowest offset of any non-empty region.
     fn first(&self) -> Option<u32> {
         [self.vertices, self.normals, self.packets]
             .into_iter()
@@ -121,9 +121,9 @@ impl Entry {
     }
 }
 
-/// Determines what offsets are relative to. No flag says whether absolute ones are addresses: the
-/// interpretation that puts all regions in the file is right. If neither does, they are addresses
-/// if even the first region would begin outside of the file.
+/// Determines what offsets are relative to. No flag indicates whether absolute offsets are memory
+/// addresses, so the interpretation in which all regions are within the file is used. If there is
+/// none, offsets are addresses if even the first region would otherwise begin outside the file.
 pub(crate) fn fixp(head: &Head, source: &[u8]) -> Fixp {
     if head.flags & FIXP == 0 {
         return Fixp::Relative;
@@ -131,7 +131,7 @@ pub(crate) fn fixp(head: &Head, source: &[u8]) -> Fixp {
     let fits = |fixp| head.entries.iter().all(|entry| entry.fits(fixp, source));
     let first = head.entries.iter().filter_map(Entry::first).min().unwrap_or_default();
     let table_end = head.entries.len().saturating_mul(ENTRY).saturating_add(TABLE);
-    // This assumes that the first region directly follows the object table.
+    // Assumes that the first region directly follows the object table.
     let base = u32::try_from(table_end)
         .ok()
         .and_then(|table_end| first.checked_sub(table_end))
@@ -145,7 +145,7 @@ pub(crate) fn fixp(head: &Head, source: &[u8]) -> Fixp {
     }
 }
 
-/// Parses a file and reports its problems, in one pass.
+/// Parses a file and reports its problems in a single pass.
 pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
     options.limits.check_input(source.len())?;
     let head = head(&source)?;
@@ -171,7 +171,7 @@ pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Readin
 struct Reader<'a> {
     source: &'a [u8],
     fixp: Fixp,
-    /// The size of the packets of all objects so far.
+    /// The total size of all packets so far.
     packet_bytes: usize,
     diagnostics: Diagnostics,
 }
@@ -194,7 +194,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The position at which a region begins; `field` is the offset of its entry in the object
+    /// Returns the start of a region; `field` is the offset of its entry in the object
     /// table.
     fn start(&mut self, object: usize, what: &str, region: Region, field: usize) -> Option<usize> {
         let Region { offset, count } = region;
@@ -214,7 +214,7 @@ impl Reader<'_> {
         start.filter(|_| count > 0)
     }
 
-    /// Reports a declared count that is larger than what the file contains.
+    /// Reports a declared count that exceeds the file.
     fn too_few(
         &mut self,
         object: usize,
@@ -276,7 +276,7 @@ impl Reader<'_> {
 
     fn packet(&mut self, object: usize, entry: &Entry, packet: &Packet<'_>) {
         let Packet { span, flag, mode, ilen, .. } = *packet;
-        // These are the declared counts; missing items have been reported.
+        // Use the declared counts, since missing items have already been reported.
         let (vertices, normals) = (entry.vertices.count, entry.normals.count);
         let beyond = |count: u32| move |index: &u16| u32::from(*index) >= count;
         let (vertex, normal) = match &packet.body {
@@ -307,7 +307,7 @@ impl Reader<'_> {
             self.diagnostics.push(&codes::VERTEX, span, || {
                 format!(
                     "vertex {index} is used, but object \
-                    {object} has {vertices} vertices, numbered from 0"
+                     {object} has {vertices} vertices, numbered from 0"
                 )
             });
         }
@@ -315,7 +315,7 @@ impl Reader<'_> {
             self.diagnostics.push(&codes::NORMAL, span, || {
                 format!(
                     "normal {index} is used, but object \
-                    {object} has {normals} normals, numbered from 0"
+                     {object} has {normals} normals, numbered from 0"
                 )
             });
         }
@@ -326,8 +326,8 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// Detects [`Fixp`] in a file of 72 bytes that has an object with two vertices and a packet of
-    /// four bytes at these offsets.
+    /// Detects [`Fixp`] in a 72-byte file with one object that has two vertices and a four-byte
+    /// packet at the given offsets.
     fn fixp_of(vertices: u32, packets: u32) -> Fixp {
         let words = [0x41, 1, 1, vertices, 2, 0, 0, packets, 1, 0];
         let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).chain([0; 32]).collect();
@@ -337,24 +337,24 @@ mod tests {
     #[test]
     fn absolute_offsets_are_interpreted_so_that_all_regions_are_in_the_file() {
         assert_eq!(fixp_of(40, 56), Fixp::AbsoluteInFile);
-        assert_eq!(fixp_of(44, 60), Fixp::AbsoluteInFile, "a gap does not matter");
+        assert_eq!(fixp_of(44, 60), Fixp::AbsoluteInFile, "a gap is irrelevant");
         assert_eq!(fixp_of(0x8001_0028, 0x8001_0038), Fixp::AbsoluteInMemory { base: 0x8001_0000 });
         assert_eq!(fixp_of(0x8001_002c, 0x8001_0028), Fixp::AbsoluteInMemory { base: 0x8001_0000 });
         assert_eq!(
             fixp_of(0x44, 0x54),
             Fixp::AbsoluteInMemory { base: 0x1c },
-            "an address may be a small number"
+            "addresses may be small numbers"
         );
-        assert_eq!(fixp_of(44, 0x8001_0028), Fixp::AbsoluteInFile, "in spite of an invalid one");
+        assert_eq!(fixp_of(44, 0x8001_0028), Fixp::AbsoluteInFile, "despite an invalid offset");
         assert_eq!(
             fixp_of(0x8001_0028, 0x9001_0028),
             Fixp::AbsoluteInMemory { base: 0x8001_0000 },
-            "also if they are addresses"
+            "even for addresses"
         );
         assert_eq!(
             fixp_of(8, 0x8001_0028),
             Fixp::AbsoluteInFile,
-            "no region is before the file's first byte"
+            "no region starts before the file"
         );
     }
 

@@ -4,8 +4,8 @@ use anim_ir::{Confidence, ParseErrorKind, Sniff};
 
 use crate::parser::{fixp, head};
 
-/// Looks at the header, the object table, and the location of the first object, since the magic
-/// number alone is too common.
+/// Detects the format from the header, the object table, and the location of the first object,
+/// since the magic number alone is too common.
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = match head(source) {
         Ok(head) => head,
@@ -14,16 +14,16 @@ pub fn sniff(source: &[u8]) -> Sniff {
         {
             return Sniff::new(
                 Confidence::No,
-                "has the magic number of TMD, but ends before its object table does",
+                "has the TMD magic number, but a truncated object table",
             );
         }
-        Err(_) => return Sniff::new(Confidence::No, "does not start with the magic number of TMD"),
+        Err(_) => return Sniff::new(Confidence::No, "does not start with the TMD magic number"),
     };
     match head.entries.first() {
         _ if head.flags > 1 => {
-            Sniff::new(Confidence::No, "has the magic number of TMD, but unknown flags")
+            Sniff::new(Confidence::No, "has the TMD magic number, but unknown flags")
         }
-        None => Sniff::new(Confidence::No, "has the magic number of TMD, but no objects"),
+        None => Sniff::new(Confidence::No, "has the TMD magic number, but no objects"),
         Some(first) if first.fits(fixp(&head, source), source) => {
             Sniff::new(Confidence::Certain, "has a TMD header and a valid first object")
         }

@@ -20,24 +20,24 @@ anim_ir::options! {
         /// Whether to apply each object's [`scale`](Object::scale) to its vertices. Sony's library
         /// does not.
         apply_scale (with_apply_scale): bool = false,
-            flag("tmd-scale", "Scale objects by the power of two stored for each; the \
-                PlayStation's library does not");
+            flag("tmd-scale", "Scale each object by its stored power of two, which the \
+            PlayStation library ignores");
     }
 }
 
-/// Exponents with which every position stays in range.
+/// Exponents for which every position stays in range.
 const SCALES: std::ops::RangeInclusive<i32> = -64..=64;
 
 /// Converts the document's objects, each to a joint with a mesh: `object_0`, `object_1`, …
 ///
-/// Axes are the file's: y down. Vertex colours are converted from sRGB to linear. Lit polygons have
-/// normals; if a mesh has unlit ones, too, the normals of their vertices are zero. Lines are unlit,
-/// and a line from a vertex to itself is a point. There is a material for each combination of
-/// surface properties; the locations of texture and palette are in its extras, under `tmd`. An
-/// object that draws nothing is a joint without a mesh. An object's [`Object::scale`] is in its
-/// joint's extras unless it is 0.
+/// Axes are those of the file, with y down. Vertex colours are converted from sRGB to linear. Lit
+/// polygons have normals; if a mesh also contains unlit polygons, the normals of their vertices are
+/// zero. Lines are unlit, and a line from a vertex to itself becomes a point. A material is created
+/// for each combination of surface properties; the locations of its texture and palette are stored
+/// in its extras, under `tmd`. An object that draws nothing becomes a joint without a mesh. A
+/// non-zero [`Object::scale`] is stored in the joint's extras.
 ///
-/// Primitives with invalid vertices are left out, and invalid normals are zero: the parser has
+/// Primitives with invalid vertices are dropped, and invalid normals are zero; the parser has
 /// reported them.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut scene = Scene { axes: Axes::YDown, ..Scene::default() };
@@ -79,7 +79,7 @@ fn factor(number: usize, object: &Object, options: &ToIr, losses: &mut Diagnosti
     }
     if !SCALES.contains(&object.scale) {
         losses.push(&codes::LOSS_SCALE, object.entry, || {
-            format!("object {number} has a scale of two to the power of {}", object.scale)
+            format!("object {number} has a scale of 2^{}", object.scale)
         });
         return unit;
     }
@@ -109,7 +109,7 @@ impl Conversion<'_> {
     }
 }
 
-/// Counts packets with losses, by kind.
+/// Counts packets with losses, per type of loss.
 #[derive(Default)]
 struct Tally {
     sprites: usize,
@@ -137,14 +137,14 @@ impl Tally {
         let mut report = |code: &'static Code, count: usize, noun: &str, what: &str| {
             losses.lost(code, count > 0, || format!("{} {what}", plural(count, noun)));
         };
-        report(&codes::LOSS_SPRITES, self.sprites, "sprite", "left out");
-        report(&codes::LOSS_PACKETS, self.unknown, "packet", "of unknown kind or length left out");
+        report(&codes::LOSS_SPRITES, self.sprites, "sprite", "dropped");
+        report(&codes::LOSS_PACKETS, self.unknown, "packet", "of unknown type or length dropped");
         let textured = "textured polygon";
         let what = "whose image is not in the file";
         report(&codes::LOSS_TEXTURES, self.textured, textured, what);
-        let what = "with colours above 128, which are used as 128";
+        let what = "with colours above 128, clamped to 128";
         report(&codes::LOSS_BRIGHTNESS, self.bright, textured, what);
         let (count, noun) = (self.semi_transparent, "semi-transparent primitive");
-        report(&codes::LOSS_BLENDING, count, noun, "blended half and half");
+        report(&codes::LOSS_BLENDING, count, noun, "drawn at 50 % opacity");
     }
 }

@@ -177,7 +177,7 @@ fn files_that_cannot_be_loaded() {
     let options = LoadOptions::default().with_settings(settings);
     for (name, bytes, says) in [
         ("a.txt", b"hello".as_slice(), "unsupported format: the content looks like plain text"),
-        ("a.amo", b"", "no line starts with a keyword of Animated OBJ"),
+        ("a.amo", b"", "no line starts with an Animated OBJ keyword"),
         ("a.amo", b"glTF", "invalid GLB: the header is incomplete"),
         ("a.amo", &[b'#'; 101], "the input must not exceed 100 bytes (found 101)"),
     ] {

@@ -1,10 +1,10 @@
-//! Numbers and bindings of the scene's joints in the file.
+//! Joint numbers and bindings in the output file.
 
 use anim_ir::{Diagnostics, JointRef, Mat4, Scene, diag::escape};
 
 use crate::codes;
 
-/// The binding of a joint in the file.
+/// The binding of a joint in the output file.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Bound {
     /// Transforms from mesh space to joint space.
@@ -13,7 +13,7 @@ pub(crate) struct Bound {
     pub(crate) unbind: Mat4,
 }
 
-/// The joints of all skeletons, one skeleton after the other.
+/// The joints of all skeletons, concatenated.
 #[derive(Default)]
 pub(crate) struct Binding {
     joints: Vec<Bound>,
@@ -24,7 +24,7 @@ pub(crate) struct Binding {
 }
 
 impl Binding {
-    /// Binds each joint as the first skin that uses it does; unused joints are bound at rest.
+    /// Binds each joint as in the first skin that uses it. Unused joints are bound at rest.
     pub(crate) fn new(scene: &Scene, losses: &mut Diagnostics) -> Binding {
         let mut binding = Binding::default();
         for (id, skeleton) in scene.enumerate_skeletons() {
@@ -38,7 +38,7 @@ impl Binding {
                     }
                     let name = skeleton.joint(*joint).map_or("", |joint| &joint.name);
                     losses.push(&codes::LOSS_BIND, None, || {
-                        format!("joint `{}` is bound in two ways", escape(name))
+                        format!("joint `{}` has two different bind matrices", escape(name))
                     });
                 }
             }
@@ -53,7 +53,7 @@ impl Binding {
         binding
     }
 
-    /// The number of a joint in the file, starting at 1.
+    /// The one-based number of a joint in the file.
     pub(crate) fn number(&self, JointRef { skeleton, joint }: JointRef) -> usize {
         self.first_joint.get(skeleton.index()).copied().unwrap_or_default() + joint.index() + 1
     }

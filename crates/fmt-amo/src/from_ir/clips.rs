@@ -1,5 +1,5 @@
-//! Animations: the scene's own keys for joints that are bound at the origin, rewritten keys for
-//! others.
+//! Writes animations: the scene's own keys for joints that are bound at the origin, rewritten keys
+//! for others.
 
 use std::collections::HashMap;
 
@@ -67,11 +67,12 @@ impl Conversion<'_> {
         let mut times: Vec<f32> = times.filter(|time| inside(clip, *time)).collect();
         times.sort_by(f32::total_cmp);
         times.dedup();
-        // A joint whose rest pose differs from its bind pose needs a key even if it has none.
+        // A joint whose rest pose differs from its bind pose needs a key even if it is not
+        // animated.
         Ok(if times.is_empty() { vec![clip.start] } else { times })
     }
 
-    /// Writes keys at the given times that move vertices as the scene's keys do.
+    /// Writes keys at the given times that have the same effect on vertices as the scene's keys.
     fn rewrite(
         &mut self,
         clip: &Clip,
@@ -128,7 +129,7 @@ const fn joint_of(timeline: &Timeline, joint: JointId) -> JointRef {
     JointRef { skeleton: timeline.skeleton, joint }
 }
 
-/// Times from the clip's start to its end, at `rate` per second.
+/// Returns times from the clip's start to its end, at `rate` per second.
 fn sampled_times(clip: &Clip, rate: f64, most: usize) -> Result<Vec<f32>, LimitError> {
     let (start, end) = (f64::from(clip.start), f64::from(clip.end));
     let count = whole(((end - start) * rate).ceil().max(0.0));
@@ -148,7 +149,7 @@ fn inside(clip: &Clip, time: f32) -> bool {
 /// Writes the track's own keys.
 fn write_track(text: &mut SpecText, timeline: &Timeline, clip: &Clip, track: &Track, joint: usize) {
     let keys = timeline.keys(track);
-    // The value of a cubic key is between its tangents.
+    // A cubic key is stored as in-tangent, value, out-tangent.
     let (constant, cubic) =
         (matches!(track.curve, Curve::Constant(_)), keys.interpolation == Interpolation::Cubic);
     for (time, value) in keys.times.iter().zip(keys.values()) {
@@ -170,7 +171,8 @@ fn write_track(text: &mut SpecText, timeline: &Timeline, clip: &Clip, track: &Tr
     }
 }
 
-/// The translation and rotation of a matrix. Sets `scaled` if the matrix has more than these.
+/// Returns the translation and rotation of a matrix. Sets `scaled` if the matrix has other
+/// components.
 fn rigid(matrix: Mat4, scaled: &mut bool) -> Transform {
     let transform = matrix.to_transform();
     let rigid = Transform { scale: Vec3::ONE, ..transform };

@@ -32,8 +32,9 @@ impl Conversion<'_> {
             format!("animation `{name}` has step or cubic keys")
         });
         let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
-        losses
-            .lost(&codes::LOSS_MORPH, morphs, || format!("animation `{name}` moves morph targets"));
+        losses.lost(&codes::LOSS_MORPH, morphs, || {
+            format!("animation `{name}` has animated morph targets")
+        });
         let events = timeline.events_in(clip).count();
         losses.lost(&codes::LOSS_EVENTS, events > 0, || {
             format!("animation `{name}` has {}", plural(events, "event"))
@@ -66,11 +67,11 @@ impl Conversion<'_> {
         let hides = joints.clone().any(|joint| !joint.visible)
             || tracks.any(|track| track.channel == Channel::Visibility);
         self.losses.lost(&codes::LOSS_VISIBILITY, hides, || {
-            "objects that are hidden at times are always visible".to_owned()
+            "objects hidden part of the time are always visible".to_owned()
         });
         let cameras = self.scene.cameras.len();
         self.losses.lost(&codes::LOSS_CAMERA, cameras > 0, || {
-            format!("{} left out", plural(cameras, "camera"))
+            format!("{} dropped", plural(cameras, "camera"))
         });
         let plain = |material: &Material| *material == Material::new(&material.name);
         let materials = self.scene.materials.iter().filter(|material| !plain(material)).count();
@@ -83,7 +84,7 @@ impl Conversion<'_> {
         };
         let is_known = self.scene.all_extras().all(|extras| extras.values().all(known));
         self.losses.lost(&codes::LOSS_EXTRAS, !is_known, || {
-            "extras of the source format are left out".to_owned()
+            "extras of the source format are dropped".to_owned()
         });
     }
 }

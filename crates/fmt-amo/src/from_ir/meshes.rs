@@ -1,4 +1,4 @@
-//! Meshes, written for each node that uses them, with the joints and weights of their vertices.
+//! Writes meshes, once for each node that uses them, with joints and weights.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::codes;
 use crate::from_ir::Conversion;
 use crate::writer::SpecText;
 
-/// Joint numbers from 1, or 0 if unused, and their weights.
+/// One-based joint numbers, or 0 if unused, and their weights.
 type Row = [(u32, f32); 4];
 
 impl Conversion<'_> {
@@ -27,14 +27,15 @@ impl Conversion<'_> {
             *normals += mesh.normals.len();
         }
         if !self.scene.nodes.iter().any(|node| node.mesh.is_some()) {
-            // A scene with only joints, or an empty one: the keyword identifies the file as
+            // If the scene contains only joints, or nothing, the keyword identifies the file as
             // Animated OBJ.
             let skeleton = self.scene.skeletons.first();
             self.named("ao", skeleton.map_or(&self.scene.name, |skeleton| &skeleton.name));
         }
     }
 
-    /// Writes a mesh after `before` positions, texture coordinates and normals.
+    /// Writes a mesh. `before` counts the positions, texture coordinates and normals written so
+    /// far.
     fn mesh(&mut self, node: &Node, mesh: &Mesh, before: [usize; 3], rows: &mut WeightRows) {
         let skin = node
             .skin
@@ -43,7 +44,7 @@ impl Conversion<'_> {
         let carrier = node.parent.filter(|_| skin.is_none());
         self.text.gap();
         self.named(if skin.is_some() || carrier.is_some() { "ao" } else { "o" }, &node.name);
-        // A mesh that is attached to a joint is placed where it is at rest, and is bound to that
+        // A mesh that is attached to a joint is written in its rest position and bound to that
         // joint alone.
         let place = match (skin, carrier) {
             (Some(_), _) => Mat4::IDENTITY,
@@ -89,7 +90,7 @@ impl Conversion<'_> {
         }
     }
 
-    /// The row with the four largest influences of a vertex.
+    /// Returns the row with a vertex's four largest influences.
     fn weights(&mut self, rows: &mut WeightRows, mesh: &Mesh, vertex: usize, skin: &Skin) -> usize {
         let width = mesh.influences.per_vertex;
         let start = vertex * width;
@@ -149,14 +150,14 @@ impl Conversion<'_> {
     }
 }
 
-/// The rows of joints and weights written so far, so that equal rows are written only once.
+/// The joint and weight rows written so far, so that identical rows are shared.
 #[derive(Default)]
 struct WeightRows {
     rows: HashMap<[(u32, u32); 4], usize>,
 }
 
 impl WeightRows {
-    /// Returns the number of the row, from 1; writes it if it is new.
+    /// Returns the one-based number of the row, writing it if it is new.
     fn add(&mut self, text: &mut SpecText, row: Row) -> usize {
         let next = self.rows.len() + 1;
         *self.rows.entry(row.map(|(joint, weight)| (joint, weight.to_bits()))).or_insert_with(

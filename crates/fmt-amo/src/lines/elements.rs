@@ -1,4 +1,4 @@
-//! `f`, `l` and `p`, and the rows of blocks of faces.
+//! `f`, `l` and `p` lines, and face rows.
 
 use anim_ir::number::index32;
 use anim_ir::{Diagnostic, Span, diag::plural};
@@ -11,7 +11,7 @@ use crate::tokens::{ABSENT, Input, Reason, Reject, corner, integers, next_token,
 
 impl<'a> Reader<'a> {
     pub(crate) fn face(&mut self, input: Input<'a>) {
-        // Faces without a slash are rare, so this check may be slow.
+        // Faces without slashes are rare, so this check need not be fast.
         if !input.contains(&b'/')
             && spans(input).nth(1).is_none()
             && self.opens_block(BlockKind::Face, "f", input)
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
                 let message = match reject.reason {
                     Reason::ManySlots => format!("corner {token} has more than five indices"),
                     Reason::NoPosition => format!("corner {token} has no position"),
-                    _ => format!("{token} is not a corner"),
+                    _ => format!("{token} is not a valid corner"),
                 };
                 let help = "a corner is position, position/texcoord/normal or \
                             position/texcoord/normal/joints/weights";
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
                 let token = spans(self.text()).next().unwrap_or(0..0);
                 let span = Span::new(self.line + token.start, self.line + token.end);
                 self.part.diagnostics.push(&codes::FACE_CORNERS, span, || {
-                    format!("a {name} with {}: it needs at least {fewest}", plural(count, "corner"))
+                    format!("{name} with {}: at least {fewest} required", plural(count, "corner"))
                 });
             }
         }
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
         self.part.geometry.corners.push(Corner { slots });
     }
 
-    /// Records indices that count back; they are resolved once the counts of the preceding parts
+    /// Records relative indices; they are resolved once the counts of the preceding parts
     /// are known.
     fn relative(&mut self, slots: &mut [i32; 5]) {
         let Part { vertices, geometry, .. } = &mut self.part;
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
                     slot: number,
                     value,
                 });
-                // In range unless there are no rows at all.
+                // In range, unless the file has no rows.
                 *slot = 1;
             }
         }
@@ -104,12 +104,12 @@ impl<'a> Reader<'a> {
         self.part.geometry.elements.push(Element { first_corner, line, kind });
     }
 
-    /// Reads fifteen integers (rigged) or nine, from 0.
+    /// Reads fifteen zero-based indices (rigged) or nine.
     pub(crate) fn face_row(&mut self, mut input: Input<'a>) {
         const WHAT: &str = "a face row";
         let mut row = [0; 15];
         let first = self.part.geometry.corners.len();
-        // From 1, as elsewhere; -1 becomes 0, which is never a valid index.
+        // Stored one-based, as elsewhere; -1 becomes 0, which is never a valid index.
         let from_one = |index: i32| index.checked_add(1).filter(|index| *index >= 0).unwrap_or(0);
         match integers(&mut input, &mut row) {
             Ok(15) => {

@@ -1,10 +1,10 @@
 //! The fast path for the most frequent lines: `v 1.5 -2 0.25`, `f 1/2/3 4/5/6 7/8/9`.
 //!
-//! The values of a line in the plainest form are parsed without finding the end of the line first.
-//! The end of each token is found by testing many bytes at once, independently of the value of the
-//! token, so that a processor can work on several tokens at a time. Functions here return `None`
-//! for all other lines and for the last few bytes of a file, which then take the slow path
-//! (`read_line`). A test compares the results of both paths.
+//! The values of a plain line are parsed without first finding the end of the line. Token ends are
+//! found by testing several bytes in parallel, independently of the token's value, which lets the
+//! CPU process several tokens concurrently. Functions in this module return `None` for all other
+//! lines and for the last few bytes of a file, which then take the slow path (`read_line`). A test
+//! compares the results of both paths.
 
 use anim_ir::number::{index32, scan_digits, scan_f32};
 
@@ -56,7 +56,7 @@ impl Reader<'_> {
         Some(keyword + length)
     }
 
-    /// Parses a key with a time, of `N` numbers.
+    /// Parses a key with a time, `N` values in total.
     #[inline]
     fn plain_key<const N: usize>(
         &mut self,
@@ -74,7 +74,7 @@ impl Reader<'_> {
         Some(length)
     }
 
-    /// Parses a face of plain corners. Returns the length of all corners and the line break.
+    /// Parses a face with plain corners. Returns the length of all corners and the line break.
     #[inline]
     fn plain_face(&mut self, at: usize, text: &[u8]) -> Option<usize> {
         let part = &mut self.part.geometry;
@@ -104,7 +104,7 @@ impl Reader<'_> {
                 });
                 Some(text.len() - after.len())
             }
-            // An index of 0 is evidence for a dialect, or an error: left to the slow path.
+            // An index of 0 is evidence for a dialect, or an error; the slow path handles it.
             _ => {
                 part.corners.truncate(first);
                 None
@@ -113,9 +113,9 @@ impl Reader<'_> {
     }
 }
 
-/// Reserves memory at the first element of a kind, estimating how many the rest of the file may
-/// have: repeated growth takes a fifth of the time. Unused capacity costs address space, not
-/// memory.
+/// Reserves memory for the first element of a type, based on an estimate of the number of elements
+/// in the rest of the file. Repeated growth would account for a fifth of the time. Unused capacity
+/// costs address space, not memory.
 #[inline]
 fn room<T>(list: &mut Vec<T>, guess: usize) -> &mut Vec<T> {
     if list.capacity() == 0 {
@@ -124,7 +124,7 @@ fn room<T>(list: &mut Vec<T>, guess: usize) -> &mut Vec<T> {
     list
 }
 
-/// Adds a row of numbers and returns the length of the line.
+/// Adds a row of values and returns the length of the line.
 #[inline]
 fn push_row<const N: usize>(
     list: &mut Vec<[f32; N]>,
@@ -134,11 +134,11 @@ fn push_row<const N: usize>(
     push_filled(room(list, guess), [0.0; N], |row| numbers(values, row))
 }
 
-/// Parses exactly as many numbers as `out` has, and the end of the line. Returns the length of
+/// Parses exactly `out.len()` numbers and the end of the line. Returns the length of
 /// both.
 ///
-/// Results are written directly to their final place: returning them by value would store them
-/// piece by piece and immediately load them as a whole, which stalls the processor.
+/// Results are written directly to their destination. Returning them by value would store them
+/// piece by piece and immediately load them as a whole, which stalls the CPU.
 #[inline]
 fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
     let mut rest = text;
@@ -146,7 +146,8 @@ fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
         rest = skip_blanks(rest);
         let length = token_length::<NUMBER>(rest)?;
         let (value, scanned) = scan_f32(rest)?;
-        // Short numbers are finite unless they have an exponent: those take the slow path.
+        // Short numbers are finite unless they have an exponent, in which case they take the slow
+        // path.
         if scanned != length || value.is_infinite() {
             return None;
         }
@@ -156,7 +157,7 @@ fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
     Some(text.len() - line_end(rest)?.len())
 }
 
-/// Parses exactly as many integers of a few digits as `out` has, and the end of the line, like
+/// Parses exactly `out.len()` short integers and the end of the line, like
 /// [`numbers`].
 #[inline]
 fn integers<const N: usize>(text: &[u8], out: &mut [i32; N]) -> Option<usize> {
@@ -176,7 +177,7 @@ fn integers<const N: usize>(text: &[u8], out: &mut [i32; N]) -> Option<usize> {
     Some(text.len() - line_end(rest)?.len())
 }
 
-/// Adds an element by `push` and lets `fill` write into it; removes it if that fails.
+/// Adds an element with `push` and fills it with `fill`; removes it again if that fails.
 #[inline]
 fn push_filled<T>(
     list: &mut Vec<T>,
@@ -191,7 +192,7 @@ fn push_filled<T>(
     filled
 }
 
-/// Parses the next corner of a face: positive indices, of which only the last ones may be missing.
+/// Parses the next corner of a face: positive indices, of which any trailing ones may be missing.
 /// Returns its length, including leading spaces.
 #[inline]
 fn corner(
@@ -231,7 +232,7 @@ fn skip_blanks(text: &[u8]) -> &[u8] {
     rest
 }
 
-/// The input after the line, if only spaces are left on it.
+/// Returns the input after the line, if only spaces are left on the line.
 #[inline]
 fn line_end(text: &[u8]) -> Option<&[u8]> {
     match skip_blanks(text) {
@@ -240,14 +241,14 @@ fn line_end(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The number of bytes before the first byte that is less than or equal to a space, if there is
-/// one among the first `N`.
+/// Returns the number of bytes before the first byte less than or equal to a space, if any of the
+/// first `N` bytes is.
 #[inline]
 fn token_length<const N: usize>(text: &[u8]) -> Option<usize> {
     let chunk: &[u8; N] = text.first_chunk()?;
     let (words, _) = chunk.as_chunks::<8>();
-    // For each word, from the last to the first: a bit for every byte less than 0x21. Only the
-    // lowest bit is exact.
+    // Process words from last to first. A bit is set for every byte less than 0x21; only the lowest
+    // set bit is exact.
     let found = words.iter().rev().fold(N * 8, |later, word| {
         let word = u64::from_le_bytes(*word);
         let small = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
@@ -261,7 +262,7 @@ fn token_length<const N: usize>(text: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Adds enough bytes for the wide loads.
+    /// Appends padding for the wide loads.
     fn padded(text: &str) -> Vec<u8> {
         format!("{text}{}", "v 0 0 0\n".repeat(8)).into_bytes()
     }
@@ -288,7 +289,7 @@ mod tests {
         ] {
             assert_eq!(three(text), None, "{text:?}");
         }
-        assert_eq!(numbers::<3>(b"1 2 3\n", &mut [0.0; 3]), None, "nothing is read beyond the end");
+        assert_eq!(numbers::<3>(b"1 2 3\n", &mut [0.0; 3]), None, "no read beyond the end");
         let four = |text: &str| {
             let mut out = [0; 4];
             integers(&padded(text), &mut out).map(|length| (out, length))

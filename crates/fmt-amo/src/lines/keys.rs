@@ -1,4 +1,4 @@
-//! `ap`, `ar` and `k`, and the rows of key groups.
+//! `ap`, `ar` and `k` lines, and key rows.
 
 use anim_ir::number::index32;
 
@@ -7,7 +7,7 @@ use crate::lines::reader::{BlockKind, Reader};
 use crate::tokens::{Input, next_token, number, numbers};
 
 impl<'a> Reader<'a> {
-    /// Reads `ap` and `ar`, with a time or, in grouped dialects, without.
+    /// Reads `ap` and `ar`, with a time or, in dialects with key groups, without.
     pub(crate) fn key(&mut self, kind: RawKind, mut input: Input<'a>) {
         let (keyword, without_time) = if kind == RawKind::Position { ("ap", 4) } else { ("ar", 5) };
         let mut row = [0.0; 8];

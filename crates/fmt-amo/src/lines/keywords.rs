@@ -1,5 +1,5 @@
-//! Keywords that are not converted: those that are kept under their names, those of Wavefront OBJ
-//! that are ignored, and suggestions for unknown ones.
+//! Keywords that are not converted: those kept under their own names, Wavefront OBJ keywords that
+//! are ignored, and unknown keywords with suggestions.
 
 use anim_ir::number::parse_integer;
 use anim_ir::{Diagnostic, Span, diag::quote};
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Keywords of the Vasall engine whose lines are kept unchanged, under their own names.
+/// Vasall engine keywords whose lines are kept unchanged under their own names.
 pub(crate) fn kept(keyword: &[u8]) -> Option<&'static str> {
     const KEPT: [&str; 18] = [
         "bb", "bc", "bp", "ne", "cv", "ci", "rb", "ih", "hh", "hk", "hnd", "phk", "hok", "pos",
@@ -55,7 +55,7 @@ pub(crate) fn kept(keyword: &[u8]) -> Option<&'static str> {
     KEPT.into_iter().find(|known| known.as_bytes() == keyword)
 }
 
-/// Keywords for the hint about upper and lower case.
+/// Keywords for the hint about letter case.
 const KNOWN: [&str; 19] = [
     "v", "vt", "vn", "vj", "vw", "f", "l", "p", "o", "ao", "g", "s", "usemtl", "mtllib", "j", "a",
     "ap", "ar", "k",
@@ -103,8 +103,8 @@ const FREE_FORM: [&str; 31] = [
     "fo",
 ];
 
-/// Whether a word in capitals before these arguments can only be that keyword: a sentence may
-/// begin with `A`, but a row of numbers is not a sentence.
+/// Whether an upper-case word with these arguments must be the keyword. A sentence may begin with
+/// `A`, but is not followed by a row of numbers.
 fn is_certain(keyword: &str, arguments: &[u8]) -> bool {
     let arguments = arguments.split(|byte| *byte == b'#').next().unwrap_or_default();
     let words: Vec<&[u8]> = spans(arguments).filter_map(|span| arguments.get(span)).collect();

@@ -1,4 +1,4 @@
-//! The results of the first pass for a part of a file, and how parts are joined.
+//! The results of the first pass for a part of a file, and joining of parts.
 
 use anim_ir::number::index32;
 use anim_ir::{Diagnostics, Span};
@@ -18,27 +18,27 @@ pub(crate) struct Part {
     pub(crate) keys: Vec<RawKey>,
     pub(crate) evidence: Evidence,
     pub(crate) known_lines: u64,
-    /// Whether a line has non-ASCII bytes. Plain lines of numbers have none.
+    /// Whether any line contains non-ASCII bytes. Plain lines of numbers never do.
     pub(crate) beyond_ascii: bool,
     pub(crate) diagnostics: Diagnostics,
 }
 
-/// Elements whose indices are not checked yet.
+/// Elements whose indices have not been checked yet.
 #[derive(Debug, Default)]
 pub(crate) struct Geometry {
     pub(crate) elements: Vec<Element>,
-    /// Indices from 1, or `ABSENT`.
+    /// One-based indices, or `ABSENT`.
     pub(crate) corners: Vec<Corner>,
-    /// The largest index of each slot, and whether any is 0: if all indices are in range, corners
-    /// need not be checked one by one.
+    /// The largest index of each slot, and whether any index is 0. If all are in range, corners
+    /// need not be checked individually.
     pub(crate) greatest: [i32; 5],
     pub(crate) zero_index: bool,
     pub(crate) relative: Vec<Relative>,
-    /// Indices, from 0, of positions whose line could not be read.
+    /// Zero-based indices of positions whose line is invalid.
     pub(crate) unusable: Vec<u32>,
 }
 
-/// An index that counted back from the last element before it. `value` is the index from 1 within
+/// An index that was written relative to the last element. `value` is the one-based index within
 /// the part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative {
@@ -47,7 +47,7 @@ pub(crate) struct Relative {
     pub(crate) value: i64,
 }
 
-/// A statement that is only recorded: its place among the others, and its arguments.
+/// A recorded statement, with its position in the file order and its arguments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Statement {
     pub(crate) keyword: Keyword,
@@ -55,7 +55,7 @@ pub(crate) struct Statement {
     pub(crate) line: u32,
     pub(crate) arguments: u32,
     pub(crate) end: u32,
-    /// The number of elements and keys before it.
+    /// The number of elements and keys before the statement.
     pub(crate) elements: u32,
     pub(crate) keys: u32,
 }
@@ -76,7 +76,7 @@ pub(crate) enum Keyword {
     Animation,
     /// `an`, the header of an animation in counted files.
     CountedAnimation,
-    /// Boxes, hooks, collision meshes, handles: kept as numbers under their own names.
+    /// Boxes, hooks, collision meshes, handles; kept as numbers under their own names.
     Kept(&'static str),
 }
 
@@ -100,19 +100,19 @@ pub(crate) enum RawKind {
 }
 
 impl Statement {
-    /// The place of the arguments.
+    /// The span of the arguments.
     pub(crate) const fn arguments(&self) -> Span {
         Span::new(self.arguments as usize, self.end as usize)
     }
 
-    /// The place of the whole line.
+    /// The span of the whole line.
     pub(crate) const fn line(&self) -> Span {
         Span::new(self.line as usize, self.end as usize)
     }
 }
 
 impl Part {
-    /// Appends the next part, offsetting its counts of rows, elements and keys.
+    /// Appends the next part, offsetting its row, element and key counts.
     pub(crate) fn append(&mut self, next: Part) {
         let counts = self.vertices.counts().map(index32);
         let [elements, keys] = [self.geometry.elements.len(), self.keys.len()].map(index32);
@@ -170,7 +170,7 @@ fn append_vertices(all: &mut Vertices, next: Vertices, counts: [u32; 5]) {
     all.ignored_components += next.ignored_components;
 }
 
-/// Appends a vector; takes over its memory if this one is empty.
+/// Appends a vector, or takes its allocation if this vector is empty.
 fn append<T>(to: &mut Vec<T>, mut from: Vec<T>) {
     if to.is_empty() {
         *to = from;

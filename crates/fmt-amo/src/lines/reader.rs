@@ -1,5 +1,5 @@
-//! The state of the first pass (the current line and the open block), and diagnostics of lines that
-//! cannot be read.
+//! The state of the first pass (the current line and the open block), and diagnostics for invalid
+//! lines.
 
 use anim_ir::number::index32;
 use anim_ir::{Diagnostic, Span, diag::quote};
@@ -13,22 +13,22 @@ use crate::tokens::{
 /// Help for a truncated file.
 pub(crate) const RESTORE: &str = "get the complete file from its source";
 
-/// How to read a line with one integer instead of several numbers, followed by bare rows.
+/// How to read a line with a single integer instead of several values, followed by bare rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blocks {
-    /// Stop, so that the file is read again with blocks.
+    /// Stop, so that the file is reread with blocks.
     Detect,
     /// As the header of a block.
     Read,
-    /// As a line that lacks numbers.
+    /// As a line with missing values.
     Ignore,
 }
 
-/// A counted block that still lacks rows.
+/// A counted block that is still incomplete.
 pub(crate) struct Block {
     pub(crate) keyword: &'static str,
     pub(crate) kind: BlockKind,
-    /// The count in the header.
+    /// The row count in the header.
     count: Span,
     pub(crate) announced: usize,
     pub(crate) found: usize,
@@ -61,13 +61,13 @@ pub(crate) struct Reader<'a> {
     pub(crate) next_line: usize,
     /// Whether a block was found in a file that is read without blocks.
     pub(crate) refused: bool,
-    /// The last rows outside any block.
+    /// The most recent rows outside any block.
     pub(crate) stray: Option<Stray>,
 }
 
-/// Consecutive rows outside any block. Only one line is wrong: their missing header.
+/// Consecutive rows outside any block. Reported once, since only their header is missing.
 pub(crate) struct Stray {
-    /// The first word of the first row.
+    /// The span of the first word of the first row.
     first: Span,
     rows: u64,
     /// The number of lines read by then.
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         self.part.statements.push(statement);
     }
 
-    /// Whether a line with one value is the header of a block. Opens the block in a counted file.
+    /// Whether a line with one value is a block header. Opens the block in a counted file.
     pub(crate) fn opens_block(
         &mut self,
         kind: BlockKind,
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
             let announced = self.source.get(count.start..count.end).unwrap_or_default();
             self.part.diagnostics.push(&codes::BLOCK_COUNT, count, || {
                 let announced = String::from_utf8_lossy(announced);
-                format!("`{keyword}` announces {announced} rows, but {found} follow")
+                format!("`{keyword}` declares {announced} rows, but {found} follow")
             });
         }
     }
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
             self.part.diagnostics.report(&codes::TRUNCATED, || {
                 let announced = String::from_utf8_lossy(announced);
                 let message = format!(
-                    "the file looks cut off: `{keyword}` announces {announced} rows, and the file \
+                    "the file looks cut off: `{keyword}` declares {announced} rows, but the file \
                      ends after {found}"
                 );
                 Diagnostic::new(&codes::TRUNCATED, Span::new(end, end), message).help(RESTORE)
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The place of the rejected token, and the token in quotes.
+    /// Returns the span of the rejected token, and the token in quotes.
     pub(crate) fn rejected(&self, reject: Reject) -> (Span, String) {
         let start = self.end - reject.rest;
         let mut input = self.source.get(start..self.end).unwrap_or_default();
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         (Span::new(start, start + token.len()), quote(token))
     }
 
-    /// Reports a token that is not valid in `what`, a keyword or a noun.
+    /// Reports an invalid token in `what`, which is a keyword or a noun.
     pub(crate) fn reject(&mut self, what: &str, reject: Reject) {
         let (span, token) = self.rejected(reject);
         let (code, expected) = match reject.reason {
@@ -215,8 +215,8 @@ impl<'a> Reader<'a> {
         self.part.diagnostics.push(code, span, message);
     }
 
-    /// Reports a wrong number of values: at the first surplus value, or after the last one if some
-    /// are missing.
+    /// Reports a wrong number of values: at the first surplus value, or after the last value if
+    /// some are missing.
     pub(crate) fn wrong_count(&mut self, what: &str, expected: &str, found: usize, most: usize) {
         let line = self.text();
         let keywords = usize::from(!starts_like_number(line.trim_ascii_start()));
@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A keyword in backquotes, a noun unchanged.
+/// Quotes a keyword in backticks; returns a noun unchanged.
 fn in_quotes(what: &str) -> String {
     if what.contains(' ') { what.to_owned() } else { format!("`{what}`") }
 }

@@ -1,12 +1,11 @@
-//! `v`, `vt`, `vn`, `vj` and `vw`, and the rows of their blocks.
+//! `v`, `vt`, `vn`, `vj` and `vw` lines, and the rows of their blocks.
 
 use anim_ir::number::index32;
 
 use crate::lines::reader::{BlockKind, Reader};
 use crate::tokens::{Input, Reject, integers, numbers};
 
-/// Marks a `vw` row that could not be read, until `resolve` replaces it by zeros. Rows that were
-/// read never contain NaN.
+/// Marks an invalid `vw` row until `resolve` replaces it with zeros. Valid rows never contain NaN.
 pub(crate) const UNREADABLE_WEIGHTS: [f32; 5] = [f32::NAN; 5];
 
 /// The form of a keyword's rows.
@@ -15,13 +14,13 @@ struct Form {
     block: BlockKind,
     /// Description of the expected values, for messages.
     expected: &'static str,
-    /// The possible numbers of values.
+    /// The accepted value counts.
     counts: &'static [usize],
 }
 
 impl<'a> Reader<'a> {
-    /// Returns the number of values in the row: 0 if it cannot be read, which is reported; `None`
-    /// if it is the header of a block.
+    /// Returns the number of values in the row, 0 if it is invalid (which is reported), or `None`
+    /// if it is a block header.
     #[inline(always)]
     fn count(
         &mut self,
@@ -105,7 +104,7 @@ impl<'a> Reader<'a> {
         let result = integers(&mut input, &mut row);
         let rows = &mut self.part.vertices;
         if result == Ok(5) {
-            // Only some dialects have five: `resolve` checks this.
+            // Only some dialects allow five; `resolve` checks this.
             rows.fifth_joints.push((index32(rows.joints.len()), row[4]));
         } else {
             match self.count(&FORM, result, values) {

@@ -1,4 +1,4 @@
-//! Animations: `a` and `an`, and the assignment of keys to them.
+//! Animations: `a` and `an` lines, and the assignment of keys to animations.
 
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ impl Resolver<'_> {
         if let Some(first) = outside.first() {
             let span = self.token(first.line, 0);
             self.diagnostics.report(&codes::KEY_OUTSIDE, || {
-                Diagnostic::new(&codes::KEY_OUTSIDE, span, "a key before the first animation")
+                Diagnostic::new(&codes::KEY_OUTSIDE, span, "key before the first animation")
                     .help("begin an animation with a line `a <name>`")
             });
             self.keys(Animation::default(), outside, &mut last_times);
@@ -38,7 +38,7 @@ impl Resolver<'_> {
             let (name, duration_ms) = self.header(start);
             if !names.insert(name.clone()) {
                 let (place, name) = (self.all_words(start), quote(name.as_bytes()));
-                let message = || format!("a second animation is called {name}");
+                let message = || format!("duplicate animation name {name}");
                 self.diagnostics.push(&codes::DUPLICATE_CLIP, place, message);
             }
             let animation = Animation {
@@ -52,7 +52,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The number of animations that `a N` announces in a counted file.
+    /// The number of animations that `a N` declares in a counted file.
     fn announced(&self, statement: &Statement) -> Option<i64> {
         let mut words = self.words(statement);
         let (only, more) = (words.next()?, words.next());
@@ -80,29 +80,29 @@ impl Resolver<'_> {
                 self.missing_animations(announced, found);
             } else if announced != found {
                 self.diagnostics.push(&codes::BLOCK_COUNT, span, || {
-                    format!("`a` announces {announced} animations, but {found} follow")
+                    format!("`a` declares {announced} animations, but {found} follow")
                 });
             }
         }
     }
 
-    /// Reports that the file ends before all announced animations.
+    /// Reports a file that ends before all declared animations were read.
     fn missing_animations(&mut self, announced: i64, found: i64) {
-        // Already reported: the file ends in the middle of the last one.
+        // Already reported: the file ends in the middle of the last animation.
         if self.diagnostics.count(&codes::TRUNCATED) > 0 {
             return;
         }
         let end = self.source.trim_ascii_end().len();
         self.diagnostics.report(&codes::TRUNCATED, || {
             let message = format!(
-                "the file looks cut off: `a` announces {announced} animations, and the file ends \
+                "the file looks cut off: `a` declares {announced} animations, but the file ends \
                  after {found}"
             );
             Diagnostic::new(&codes::TRUNCATED, Span::new(end, end), message).help(RESTORE)
         });
     }
 
-    /// The name, and the duration in milliseconds.
+    /// Returns the name, and the duration in milliseconds.
     fn header(&mut self, statement: &Statement) -> (String, Option<f32>) {
         if statement.keyword == Keyword::Animation {
             let (name, duration) = self.name_and_integer(statement);

@@ -1,4 +1,4 @@
-//! Faces, lines and points: their indices, and the places of these in the source.
+//! Faces, lines and points: their indices, and the spans of these in the source.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ impl Resolver<'_> {
         let Geometry { elements, mut corners, greatest, zero_index, relative, unusable } = geometry;
         let draft = self.content.dialect == Dialect::Extobj;
         if draft {
-            // The draft counts joints and weights from 0.
+            // In the draft, joint and weight indices are zero-based.
             for slot in corners.iter_mut().flat_map(|corner| corner.slots.iter_mut().skip(3)) {
                 *slot = if *slot == ABSENT { ABSENT } else { slot.saturating_add(1) };
             }
@@ -87,8 +87,8 @@ impl Resolver<'_> {
         self.content.corners = corners;
     }
 
-    /// The place of a corner: a token with slashes, or the first of its five or three tokens in a
-    /// bare row.
+    /// Returns the span of a corner: a token with slashes, or the first of its five or three tokens
+    /// in a bare row.
     pub(crate) fn corner_span(&self, element: &Element, at: usize) -> Span {
         if self.is_row(element.line) {
             self.slot_span(element, at, 0)
@@ -97,7 +97,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The place of an index of a corner.
+    /// Returns the span of an index of a corner.
     pub(crate) fn slot_span(&self, element: &Element, at: usize, slot: usize) -> Span {
         if self.is_row(element.line) {
             let rigged = words_of_line(self.source, element.line).count() != 9;
@@ -115,12 +115,12 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether an index from 1 is at most `count`, or absent.
+/// Whether a one-based index is absent or at most `count`.
 fn is_fine(slot: i32, count: usize) -> bool {
     slot == ABSENT || usize::try_from(slot).is_ok_and(|index| (1..=count).contains(&index))
 }
 
-/// Records and clears the indices of a corner that are out of range. Returns whether the face must
+/// Records and clears a corner's out-of-range indices. Returns whether the face must
 /// be dropped.
 fn out_of_range(
     missing: &mut Missing,
@@ -135,7 +135,7 @@ fn out_of_range(
             continue;
         }
         missing.note(element, at, (number, *slot), false);
-        // Not ABSENT, since the file has an index here; it has already been recorded.
+        // Not ABSENT, since the file does have an index here. It has already been recorded.
         *slot = 0;
         drop |= number == 0;
     }

@@ -1,4 +1,5 @@
-//! `j` lines (names, parents and rest matrices), and joints created for numbers without a `j` line.
+//! `j` lines (names, parents and rest matrices), and joints created for joint numbers without a
+//! `j` line.
 
 use std::collections::HashMap;
 
@@ -11,12 +12,12 @@ use crate::dialect::Dialect;
 use crate::lines::{Keyword, RESTORE, Statement};
 use crate::resolve::Resolver;
 
-/// Maximum number of joints created for numbers without a `j` line.
+/// Maximum number of joints created for joint numbers without a `j` line.
 const MADE_UP_JOINTS: usize = 1 << 16;
-/// Maximum number of joints of a cycle listed in a message.
+/// Maximum number of joints listed in the message about a cycle.
 const NAMED: usize = 10;
 
-/// The parent of a joint, as a joint number of the file, and its place.
+/// The parent of a joint, as numbered in the file, and its span.
 #[derive(Clone, Copy)]
 struct Parent {
     number: Option<i64>,
@@ -24,7 +25,7 @@ struct Parent {
 }
 
 impl Parent {
-    /// The index of the parent if joints count from `first`; `None` for a root.
+    /// The index of the parent if joints are numbered from `first`; `None` for a root.
     fn index(self, first: i64, count: usize) -> Option<usize> {
         let number = self.number.filter(|number| *number != -1)?;
         usize::try_from(number - first).ok().filter(|index| *index < count)
@@ -75,7 +76,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A joint, the place of its name, and its parent.
+    /// A joint, the span of its name, and its parent.
     fn joint(&mut self, index: usize, statement: &Statement) -> (Joint, Span, Parent) {
         let words: Vec<Span> = self.words(statement).collect();
         let split = words.len() - self.numbers_behind_parent(&words);
@@ -110,8 +111,8 @@ impl Resolver<'_> {
         (joint, name.unwrap_or(line), Parent { number, place: parent.unwrap_or(line) })
     }
 
-    /// The count of numbers after the parent of a `j` line. From the right, the line has three
-    /// numbers of unknown meaning, the rest matrix, the parent and the name.
+    /// Counts the values after the parent on a `j` line. From right to left, the line consists of
+    /// three values of unknown meaning, the rest matrix, the parent and the name.
     fn numbers_behind_parent(&mut self, words: &[Span]) -> usize {
         let is_number = |word: &Span| parse_f32(self.bytes(*word)).is_ok();
         for count in [19, 16] {
@@ -139,16 +140,16 @@ impl Resolver<'_> {
         let text = parent.map(|parent| self.bytes(parent));
         self.diagnostics.report(&codes::PARENT, || {
             let message = match text {
-                Some(text) => format!("{} is not the number of a joint", quote(text)),
-                None => "a joint needs the number of its parent".to_owned(),
+                Some(text) => format!("{} is not a joint number", quote(text)),
+                None => "missing parent number".to_owned(),
             };
             let place = parent.unwrap_or(Span::new(end, end));
             Diagnostic::new(&codes::PARENT, place, message).help("-1 means no parent")
         });
     }
 
-    /// The number that parents count from. In files of the specification's dialect it is 1 or 0,
-    /// depending on the parents themselves.
+    /// The number of the first joint in parent references. In files of the specification's dialect,
+    /// it is 1 or 0, depending on the parents themselves.
     fn parent_base(&mut self, parents: &[Parent]) -> i64 {
         let dialect = self.content.dialect;
         let usual = dialect.first_joint_of_parents();
@@ -156,7 +157,7 @@ impl Resolver<'_> {
         match (dialect, zero) {
             (Dialect::Spec, Some(zero)) => {
                 self.diagnostics.push(&codes::PARENT_BASE, zero.place, || {
-                    "parents are numbered from 0 here, since one of them is 0".to_owned()
+                    "parents are numbered from 0 in this file, since one of them is 0".to_owned()
                 });
                 return 0;
             }
@@ -169,7 +170,7 @@ impl Resolver<'_> {
             Skeleton::parents_first(&indices).is_ok()
         };
         let other = 1 - usual;
-        // If the usual numbering makes a tree, it is used.
+        // Keep the usual numbering if it gives a tree.
         if makes_tree(usual)
             || parents.iter().any(|parent| parent.is_missing(other, count))
             || !makes_tree(other)
@@ -179,7 +180,7 @@ impl Resolver<'_> {
         let named = parents.iter().find(|parent| parent.number.is_some_and(|number| number != -1));
         self.diagnostics.push(&codes::PARENT_BASE, named.map(|parent| parent.place), || {
             format!(
-                "parents are numbered from {other} here: numbered from {usual}, a joint would be \
+                "parents are numbered from {other} in this file: from {usual}, a joint would be \
                  its own ancestor"
             )
         });
@@ -198,7 +199,7 @@ impl Resolver<'_> {
                 }
                 at = parents.get(joint).copied().flatten();
             }
-            // A joint that was already visited in this round is part of a cycle.
+            // A joint already visited in this round is part of a cycle.
             let Some(on_circle) = at.filter(|joint| seen.get(*joint) == Some(&round)) else {
                 continue;
             };
@@ -227,12 +228,12 @@ impl Resolver<'_> {
             path.first().cloned().unwrap_or_default()
         });
         self.diagnostics.push(&codes::CYCLE, place, || {
-            format!("joints are their own ancestors: {}", path.join(" → "))
+            format!("cycle in the joint hierarchy: {}", path.join(" → "))
         });
     }
 
-    /// Checks whether the file ends before or within the joints that its vertices are bound to:
-    /// joints are missing, and no animation follows.
+    /// Detects a file that ends before or within the joints that its vertices are bound to, in
+    /// which joints are missing and no animation follows.
     pub(crate) fn missing_joints(&mut self, statements: &[Statement], joint_lines: &[u32]) {
         let is_animated = statements.iter().any(|statement| {
             matches!(statement.keyword, Keyword::Animation | Keyword::CountedAnimation)
@@ -264,11 +265,12 @@ impl Resolver<'_> {
                 )
             };
             Diagnostic::new(&codes::CUT_OFF, Span::new(end, end), message)
-                .help(format!("{RESTORE}; until then the missing joints are roots"))
+                .help(format!("{RESTORE}; until then, missing joints are read as roots"))
         });
     }
 
-    /// The joint with that index, created if no line declares it; `None` if there are too many.
+    /// Returns the joint with the given index, creating it if no line declares it. Returns `None`
+    /// if too many joints have been created.
     pub(crate) fn joint_index(
         &mut self,
         index: usize,
@@ -284,7 +286,7 @@ impl Resolver<'_> {
         if self.made_up.len() >= MADE_UP_JOINTS {
             return None;
         }
-        // Without any declared joint, one diagnostic is enough; a truncated file has one already.
+        // One diagnostic is enough if no joint is declared. A truncated file already has one.
         if !self.ends_in_joints && (self.declared > 0 || self.made_up.is_empty()) {
             let (place, declared) = (place(self), self.declared);
             self.diagnostics.report(&codes::UNDECLARED_JOINT, || {
@@ -295,8 +297,9 @@ impl Resolver<'_> {
                         plural(declared, "joint")
                     )
                 } else {
-                    message += ", nor any other";
-                    "a root joint is created for each number: the hierarchy is unknown".to_owned()
+                    message += "; the file declares no joints";
+                    "a root joint is created for each number, since the hierarchy is unknown"
+                        .to_owned()
                 };
                 Diagnostic::new(&codes::UNDECLARED_JOINT, place, message).help(help)
             });

@@ -1,4 +1,4 @@
-//! The keys of an animation: their joints, times and values.
+//! The joints, times and values of an animation's keys.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,9 @@ use crate::lines::{RawKey, RawKind};
 use crate::repairs;
 use crate::resolve::Resolver;
 
-/// A key line, as read in a dialect.
+/// A key line as interpreted in a dialect.
 struct Reading {
-    /// The index of the token with the joint's number.
+    /// The index of the token with the joint number.
     joint_at: usize,
     time: Option<f32>,
     joint: f32,
@@ -25,7 +25,7 @@ struct Before {
     /// The time of the group.
     group: Option<f32>,
     unsorted: bool,
-    /// Keys that have the time of the preceding one; if keys are sorted, these are all duplicates.
+    /// Keys with the same time as the preceding key. If keys are sorted, these are all duplicates.
     repeated: Vec<Key>,
 }
 
@@ -39,7 +39,7 @@ impl Resolver<'_> {
     ) {
         let grouped = self.content.dialect.groups_keys();
         let mut before = Before { group: None, unsorted: false, repeated: Vec::new() };
-        // The line of the first key before the first group, and the number of such keys.
+        // The line of the first key before the first group, and the number of keys before it.
         let mut outside_groups = None;
         animation.keys.reserve(raw.len());
         last_times.next_animation();
@@ -82,7 +82,7 @@ impl Resolver<'_> {
         self.content.animations.push(animation);
     }
 
-    /// The time of a `k` line.
+    /// Returns the time of a `k` line.
     fn group(&mut self, key: &RawKey, animation: &Animation, last: Option<f32>) -> Option<f32> {
         if !(1..=2).contains(&key.count) {
             self.key_fields(key, "`k` needs a time and optionally a number of joints", 2);
@@ -104,7 +104,7 @@ impl Resolver<'_> {
         Some(time)
     }
 
-    /// Interprets the numbers of a line; `None` if there are too many or too few.
+    /// Interprets the values of a line. Returns `None` if there are too many or too few.
     fn reading(&mut self, key: &RawKey, group: Option<f32>) -> Option<Reading> {
         let grouped = self.content.dialect.groups_keys();
         let [a, b, c, d, e, f, g, h] = key.numbers;
@@ -143,7 +143,7 @@ impl Resolver<'_> {
             (RawKind::Rotation, false) => {
                 ("`ar` needs a time, a joint and 4 quaternion components", 6)
             }
-            // The caller forced a dialect without groups.
+            // The caller requested a dialect without groups.
             (RawKind::Group | RawKind::Row, _) => {
                 let span = self.token(key.line, 0);
                 return self
@@ -163,7 +163,7 @@ impl Resolver<'_> {
     fn key_joint(&mut self, line: u32, reading: &Reading) -> Option<usize> {
         let Reading { joint_at: at, joint: number, .. } = *reading;
         let first = self.content.dialect.first_joint_of_keys();
-        // A small whole number is exact as f32; any other is parsed again from the text.
+        // Small integers are exact as f32; any other number is parsed again from the text.
         let small = number.trunc().total_cmp(&number).is_eq() && number.abs() < 16_777_216.0;
         let joint = if small {
             Some(small_integer(number))
@@ -173,13 +173,13 @@ impl Resolver<'_> {
         let Some(joint) = joint else {
             let span = self.token(line, at);
             let text = self.bytes(span);
-            let message = || format!("{} is not the number of a joint", quote(text));
+            let message = || format!("{} is not a joint number", quote(text));
             self.diagnostics.push(&codes::INTEGER, span, message);
             return None;
         };
         let Ok(index) = usize::try_from(joint - first) else {
             let span = self.token(line, at);
-            let message = || format!("there is no joint {joint}: joints are numbered from {first}");
+            let message = || format!("invalid joint {joint}: joints are numbered from {first}");
             self.diagnostics.push(&codes::JOINT_NUMBER, span, message);
             return None;
         };
@@ -188,12 +188,11 @@ impl Resolver<'_> {
 
     fn negative_time(&mut self, line: u32, time: f32) {
         let span = self.token(line, 1);
-        self.diagnostics.push(&codes::KEY_NEGATIVE, span, || {
-            format!("a key at the negative time {}", shortest(time))
-        });
+        self.diagnostics
+            .push(&codes::KEY_NEGATIVE, span, || format!("negative key time {}", shortest(time)));
     }
 
-    /// Compares the time of a key with that of the preceding key of the same joint and kind.
+    /// Compares the time of a key with the preceding key of the same joint and type.
     fn order(&mut self, key: Key, last: &mut LastTimes, before: &mut Before, raw: &[RawKey]) {
         let time = key.time;
         if time < 0.0 {
@@ -206,7 +205,7 @@ impl Resolver<'_> {
             if before.unsorted {
                 self.diagnostics.report(&codes::KEY_ORDER, message);
             } else {
-                // The first diagnostic of an animation has the fix for all of its keys.
+                // The first diagnostic of an animation includes the fix for all its keys.
                 self.diagnostics.report_fix(&codes::KEY_ORDER, || Diagnostic {
                     fix: repairs::sort_keys(source, raw),
                     ..message()
@@ -228,14 +227,14 @@ impl Resolver<'_> {
         let span = Span::new(from.start, to.end);
         if square == 0.0 {
             self.diagnostics.push(&codes::QUATERNION_ZERO, span, || {
-                "a quaternion of length 0 is read as the identity".to_owned()
+                "a zero-length quaternion is read as the identity".to_owned()
             });
             return;
         }
         let (source, length) = (self.source, square.sqrt());
         self.diagnostics.report_fix(&codes::QUATERNION_LENGTH, || {
             let rounded = shortest(narrow((length * 1e4).round() / 1e4));
-            let message = format!("a quaternion of length {rounded}, not 1");
+            let message = format!("the quaternion has length {rounded}, not 1");
             let diagnostic = Diagnostic::new(&codes::QUATERNION_LENGTH, span, message);
             let is_whole = repairs::ends_in_line(source, span);
             let fix = is_whole.then(|| repairs::divide_four(source, span, length)).flatten();
@@ -243,18 +242,18 @@ impl Resolver<'_> {
         });
     }
 
-    /// Reports the keys of an animation before its first `k` together, since only one line is
+    /// Reports an animation's keys before its first `k` line together, since only one line is
     /// missing.
     fn outside_groups(&mut self, line: u32, count: usize) {
         let span = self.token(line, 0);
         self.diagnostics.push(&codes::KEY_WITHOUT_GROUP, span, || match count {
-            1 => "a key before the first `k` of its animation".to_owned(),
-            _ => format!("{count} keys before the first `k` of their animation"),
+            1 => "key before the first `k` of the animation".to_owned(),
+            _ => format!("{count} keys before the first `k` of the animation"),
         });
     }
 
-    /// Reports duplicate keys of the same joint and kind. Those at the same time are reported
-    /// together: if two groups merge, every joint is repeated.
+    /// Reports duplicate keys of the same joint and type. Duplicates at the same time are reported
+    /// together, since every joint is duplicated if two groups have the same time.
     fn duplicates(&mut self, keys: Vec<Key>) {
         let is_of_one_time = |a: &Key, b: &Key| a.time.total_cmp(&b.time).is_eq();
         for same in keys.chunk_by(is_of_one_time) {
@@ -275,9 +274,7 @@ impl Resolver<'_> {
         self.diagnostics.push(&codes::KEY_DUPLICATE, span, || {
             let more =
                 if more > 0 { format!(" (and {more} more at this time)") } else { String::new() };
-            format!(
-                "a second key of this kind for joint {name} at {time}: the last one is used{more}"
-            )
+            format!("duplicate key for joint {name} at time {time}; the last one is used{more}")
         });
     }
 
@@ -289,22 +286,22 @@ impl Resolver<'_> {
         self.diagnostics.report(&codes::FIRST_KEY, || {
             let (name, time) = (quote(animation.name.as_bytes()), shortest(key.time));
             let message =
-                format!("the animation {name} has no key at time 0: its first is at {time}");
+                format!("the animation {name} has no key at time 0; the first is at {time}");
             Diagnostic::new(&codes::FIRST_KEY, span, message)
-                .help("the first key holds before its time")
+                .help("the value of the first key is held before its time")
         });
     }
 }
 
-/// The keys that repeat an earlier one of the same joint, kind and time.
+/// Returns the keys with the same joint, type and time as an earlier key.
 fn repeated(animation: &Animation) -> Vec<Key> {
     let mut seen = HashSet::with_capacity(animation.keys.len());
     let mut is_known = |key: &Key| !seen.insert((key.joint, key.is_rotation(), key.time.to_bits()));
     animation.keys.iter().copied().filter(|key| is_known(key)).collect()
 }
 
-/// Converts a whole f32 below 2^24 to an integer.
-#[expect(clippy::cast_possible_truncation, reason = "the caller makes sure that nothing is lost")]
+/// Converts an integral f32 below 2^24 to an integer.
+#[expect(clippy::cast_possible_truncation, reason = "the caller ensures that the value is exact")]
 const fn small_integer(number: f32) -> i64 {
     number as i64
 }
@@ -313,7 +310,7 @@ fn order_message(time: f32, last: f32) -> String {
     format!("keys out of order: {} after {}", shortest(time), shortest(last))
 }
 
-/// The time of the last key in the current animation, for each joint and kind of key.
+/// The time of the last key in the current animation, per joint and key type.
 #[derive(Default)]
 pub(crate) struct LastTimes {
     times: Vec<(u32, f32)>,
@@ -325,7 +322,7 @@ impl LastTimes {
         self.animation += 1;
     }
 
-    /// Returns the last time, negative infinity if there was none, and replaces it by the key's
+    /// Returns the last time, negative infinity if there was none, and replaces it with the key's
     /// time.
     fn replace(&mut self, key: &Key) -> f32 {
         let at = key.joint as usize * 2 + usize::from(key.is_rotation());

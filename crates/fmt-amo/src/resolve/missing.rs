@@ -1,5 +1,5 @@
-//! Missing or unreadable rows that corners refer to. Thousands of corners can refer to the same bad
-//! line, which is reported as one problem.
+//! References to missing or invalid rows. Thousands of corners can refer to the same invalid line,
+//! which is reported only once.
 
 use std::collections::HashMap;
 
@@ -10,18 +10,18 @@ use crate::content::Element;
 use crate::dialect::Dialect;
 use crate::resolve::Resolver;
 
-/// The kinds of rows that a corner refers to, and their keywords.
+/// The rows that a corner refers to, with their keywords.
 const NAMES: [(&str, &str); 5] = [
     ("position", "v"),
     ("texture coordinate", "vt"),
     ("normal", "vn"),
-    ("row of joints", "vj"),
-    ("row of weights", "vw"),
+    ("joint row", "vj"),
+    ("weight row", "vw"),
 ];
-/// Up to this many missing rows of a kind are reported individually.
+/// Up to this many missing rows of the same type are reported individually.
 const ONE_BY_ONE: usize = 3;
 
-/// Rows that are referred to but cannot be used, in file order.
+/// Rows that are referenced but cannot be used, in file order.
 #[derive(Debug, Default)]
 pub(crate) struct Missing {
     rows: Vec<Row>,
@@ -34,7 +34,7 @@ struct Row {
     /// Index in [`NAMES`].
     slot: usize,
     number: i32,
-    /// Whether the row exists but could not be read.
+    /// Whether the row exists but is invalid.
     is_unreadable: bool,
     element: Element,
     corner: usize,
@@ -42,7 +42,7 @@ struct Row {
 }
 
 impl Missing {
-    /// Records that a corner refers to a row; `number` starts at 1.
+    /// Records a corner's reference to a row. `number` is one-based.
     pub(crate) fn note(
         &mut self,
         element: &Element,
@@ -67,7 +67,7 @@ impl Missing {
 }
 
 impl Resolver<'_> {
-    /// Reports each row, or all of a kind together if many are missing.
+    /// Reports each row individually, or all rows of a type together if many are missing.
     pub(crate) fn report_missing(&mut self, missing: &Missing, counts: [usize; 5]) {
         for (slot, count) in counts.into_iter().enumerate() {
             for is_unreadable in [false, true] {
@@ -100,16 +100,16 @@ impl Resolver<'_> {
             self.slot_span(element, row.corner, slot)
         };
         let mut message = if row.is_unreadable {
-            format!("vertex {} could not be read", row.number)
+            format!("the line of vertex {} is invalid", row.number)
         } else {
             self.no_such_row(slot, span, count)
         };
         let others = match others {
             0 => String::new(),
-            others => format!("{others} more like it; "),
+            others => format!("{others} others like it; "),
         };
         if corners > 1 {
-            message += &format!(" ({others}{corners} corners in all, this is the first)");
+            message += &format!(" ({others}the first of {corners} corners)");
         }
         self.diagnostics.push(code, span, || message);
     }
@@ -123,18 +123,18 @@ impl Resolver<'_> {
             _ => false,
         };
         match (count, is_from_zero) {
-            (0, _) => format!("there is no {name} {text}: the file has no `{keyword}`"),
+            (0, _) => format!("{name} {text} does not exist: the file has no `{keyword}` lines"),
             (_, true) => {
-                format!("there is no {name} {text}: `{keyword}` is numbered 0 to {}", count - 1)
+                format!("{name} {text} does not exist: `{keyword}` is numbered 0 to {}", count - 1)
             }
             (_, false) => {
-                format!("there is no {name} {text}: `{keyword}` is numbered 1 to {count}")
+                format!("{name} {text} does not exist: `{keyword}` is numbered 1 to {count}")
             }
         }
     }
 }
 
-/// A number for a message: as written, or quoted if it is long.
+/// Formats a number for a message: as written, or quoted if it is long.
 fn number_text(token: &[u8]) -> String {
     if token.len() <= 12 { String::from_utf8_lossy(token).into_owned() } else { quote(token) }
 }

@@ -1,4 +1,4 @@
-//! Corners of rigged files: mismatched joints and weights, and faces that have none.
+//! Corners of rigged files: mismatched joints and weights, and faces without them.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ impl Resolver<'_> {
             return;
         }
         let pairs = PairCheck::new(content);
-        // The number that marks an unused joint depends on the dialect.
+        // The value that marks an unused joint depends on the dialect.
         let is_unknown = self.ends_in_joints && !content.is_dialect_certain;
         let elements = std::mem::take(&mut self.content.elements);
         let corners = std::mem::take(&mut self.content.corners);
@@ -58,8 +58,8 @@ impl Resolver<'_> {
         self.content.corners = corners;
     }
 
-    /// Reports each broken pair, or all together if there are many: a single missing or surplus row
-    /// breaks every pair after it.
+    /// Reports each mismatched pair, or all together if there are many, since a single missing or
+    /// surplus row shifts every pair after it.
     fn broken_pairs(&mut self, of_a_kind: &OfAKind, joint_lines: &[u32]) {
         let OfAKind { first, count } = of_a_kind;
         if *count > BrokenPairs::ONE_BY_ONE {
@@ -73,17 +73,17 @@ impl Resolver<'_> {
         let Pair { element, at, corner, broken } = pair;
         let in_all = match count {
             1 => String::new(),
-            _ => format!(" ({count} such pairs in all, this is the first)"),
+            _ => format!(" (the first of {count} such pairs)"),
         };
         let BrokenPair::Unused(entry) = *broken else {
             let span = self.slot_span(element, *at, 4);
             return self.diagnostics.push(&codes::WEIGHT_PAIR, span, || {
-                format!("these weights and the joints they belong to differ in number{in_all}")
+                format!("the corner has a different number of weights than joints{in_all}")
             });
         };
         let line = corner.joints().and_then(|row| joint_lines.get(row)).copied();
         let span = line.map(|line| self.value_token(line, entry));
-        // The engine's exporters do not normalise weights, and do not always write 0 for unused
+        // The engine's exporters do not normalise weights and do not always write 0 for unused
         // entries.
         let grouped = self.content.dialect.groups_keys();
         let code = if grouped { &codes::WEIGHT_DROPPED } else { &codes::WEIGHT_UNUSED };
@@ -91,13 +91,13 @@ impl Resolver<'_> {
         self.diagnostics.push(code, span, || {
             let face = locate(source, element.line as usize).line;
             format!(
-                "this joint is unused, but the face on line {face} pairs it with a weight that is \
-                 not 0{in_all}"
+                "this joint is unused, but the face on line {face} assigns it a non-zero \
+                 weight{in_all}"
             )
         });
     }
 
-    /// Records a face of an animated object that has no joints and weights.
+    /// Records a face without joints and weights in an animated object.
     fn unskinned(&self, found: &mut Unskinned, element: &Element, at: usize, next_section: usize) {
         let content = &self.content;
         let section = next_section.checked_sub(1).and_then(|at| content.sections.get(at));
@@ -111,14 +111,14 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports unskinned faces, with one diagnostic per object.
+    /// Reports unskinned faces, once per object.
     fn report_unskinned(&mut self, found: &Unskinned) {
         for (_, span, faces) in &found.objects {
             self.diagnostics.push(&codes::UNSKINNED, *span, || match faces {
-                1 => "a corner of an animated object without joints and weights: it stays at rest"
+                1 => "this corner of an animated object has no joints or weights and stays at rest"
                     .to_owned(),
                 _ => format!(
-                    "{faces} faces of an animated object have corners without joints and weights, \
+                    "{faces} faces of an animated object have corners without joints or weights, \
                      which stay at rest; this is the first"
                 ),
             });
@@ -126,28 +126,28 @@ impl Resolver<'_> {
     }
 }
 
-/// Faces of animated objects without joints and weights: the object, the place of the first such
-/// face, and their number.
+/// Faces of animated objects without joints and weights: the object, the span of the first such
+/// face, and the number of faces.
 #[derive(Default)]
 struct Unskinned {
     objects: Vec<(u32, Span, usize)>,
 }
 
-/// Pairs of mismatched rows of joints and weights.
+/// Pairs of mismatched joint and weight rows.
 #[derive(Default)]
 struct BrokenPairs {
     unused: OfAKind,
     length: OfAKind,
 }
 
-/// The first broken pairs of a kind, and their number.
+/// The first mismatched pairs of a type, and their total number.
 #[derive(Default)]
 struct OfAKind {
     first: Vec<Pair>,
     count: usize,
 }
 
-/// A corner with mismatched rows of joints and weights.
+/// A corner with mismatched joint and weight rows.
 struct Pair {
     element: Element,
     at: usize,
@@ -156,7 +156,7 @@ struct Pair {
 }
 
 impl BrokenPairs {
-    /// Up to this many of a kind are reported individually.
+    /// Up to this many pairs of the same type are reported individually.
     const ONE_BY_ONE: usize = 3;
 
     fn note(&mut self, element: &Element, at: usize, corner: Corner, broken: BrokenPair) {
@@ -178,15 +178,15 @@ enum BrokenPair {
     Length,
 }
 
-/// Bit masks of the unused joints of each `vj` row and of the non-zero weights of each `vw` row, so
-/// that a single `&` tests a pair.
+/// Bit masks of the unused joints in each `vj` row and the non-zero weights in each `vw` row. A
+/// single `&` tests a pair.
 struct PairCheck {
     unused: Vec<u8>,
     weighted: Vec<u8>,
 }
 
 impl PairCheck {
-    /// The bit that marks a row of five.
+    /// The bit that marks a row with five entries.
     const FIVE: u8 = 1 << 7;
 
     fn new(content: &Content) -> PairCheck {

@@ -1,4 +1,4 @@
-//! Objects, groups, materials and their libraries, and lines that are kept but not converted.
+//! Objects, groups, materials, material libraries, and lines that are kept but not converted.
 
 use std::collections::{HashMap, HashSet};
 
@@ -66,7 +66,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reads the paths of libraries: several if every word ends with `.mtl`, otherwise one, which
+    /// Reads library paths: several if every word ends with `.mtl`, otherwise a single path, which
     /// may contain spaces.
     fn library(&mut self, statement: &Statement) {
         let words: Vec<Span> = self.words(statement).collect();
@@ -85,7 +85,7 @@ impl Resolver<'_> {
         if leaves {
             self.diagnostics.push(&codes::LIBRARY, span, || {
                 let path = quote(path.as_bytes());
-                format!("{path} is outside the folder of this file and is ignored")
+                format!("{path} is outside this file's folder and is ignored")
             });
         } else if !path.is_empty() {
             self.content.libraries.push(path);
@@ -105,7 +105,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a truncated last line, which has no line break and lacks some of its numbers.
+    /// Reports a truncated last line, which has no line break and too few values.
     pub(crate) fn cut_off(&mut self) {
         const NUMBERS: [(&str, usize); 6] =
             [("ih", 5), ("bb", 6), ("bp", 6), ("ne", 6), ("cv", 3), ("ci", 3)];
@@ -123,8 +123,8 @@ impl Resolver<'_> {
     }
 }
 
-/// The index of a name in a list, to which a new name is appended. `None` for a statement without
-/// a name, which resets the current one.
+/// Returns the index of a name in a list, appending it if it is new. `None` for a statement without
+/// a name, which resets the current name.
 fn place_of(
     name: String,
     list: &mut Vec<String>,

@@ -1,4 +1,4 @@
-//! Joints and weights of vertices: `vj` and `vw`.
+//! Vertex joints and weights: `vj` and `vw`.
 
 use anim_ir::number::shortest;
 use anim_ir::{Diagnostic, Span};
@@ -83,13 +83,13 @@ impl Resolver<'_> {
             self.diagnostics.push(&codes::WEIGHT_ZERO, span, || {
                 "all weights are 0: the vertices stay at rest".to_owned()
             });
-        // The engine's dialects do not normalise to a sum of 1.
+        // Weights in the engine's dialects are not normalised to a sum of 1.
         } else if !self.content.dialect.groups_keys()
             && (sum - 1.0).abs() > 1e-3
             && !self.ends_in_joints
         {
             let span = self.values(line);
-            // No sum overflows an f64.
+            // The sum cannot overflow an f64.
             let exact: f64 = row.iter().map(|weight| f64::from(*weight)).sum();
             let is_certain = self.content.is_dialect_certain;
             let (source, rounded) = (self.source, shortest((sum * 1e4).round() / 1e4));
@@ -97,13 +97,13 @@ impl Resolver<'_> {
                 let message = format!("the weights sum to {rounded}, not 1");
                 let diagnostic =
                     Diagnostic::new(&codes::WEIGHT_SUM, span, message).help(if is_certain {
-                        "they are normalised when evaluated"
+                        "they are normalised on evaluation"
                     } else {
-                        "they are normalised when evaluated; other dialects allow any sum, and \
+                        "they are normalised on evaluation; other dialects allow any sum, and \
                          nothing in this file identifies its dialect; use `--dialect spec` with \
                          `--fix` to normalise them"
                     });
-                // A fifth weight is a separate error.
+                // A fifth weight is reported separately.
                 let fix = if extra == 0.0 && is_certain && repairs::ends_in_line(source, span) {
                     repairs::divide_four(source, span, exact)
                 } else {
@@ -114,7 +114,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The place of all values of a line.
+    /// Returns the span of all values on a line.
     fn values(&self, line: u32) -> Span {
         Span::new(self.value_token(line, 0).start, self.token(line, usize::MAX).end)
     }

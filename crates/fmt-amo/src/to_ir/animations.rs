@@ -1,4 +1,4 @@
-//! Animations, each with a timeline of its own.
+//! Animations, each with its own timeline.
 
 use std::collections::HashMap;
 
@@ -48,7 +48,7 @@ pub(crate) fn animation(
         };
         let mut track = |channel, keys: &[(f32, [f32; 4])], values: Vec<f32>| {
             let times: Vec<f32> = keys.iter().map(|(time, _)| *time).collect();
-            // Times are finite, sorted and distinct, so the builder refuses only an empty track.
+            // Times are finite, sorted and distinct, so the builder can only reject an empty track.
             let _ = builder.keys(target, channel, Interpolation::Linear, &times, &values);
         };
         let positions = sorted(keys.positions, [0.0; 4]);
@@ -77,7 +77,7 @@ struct JointKeys {
     rotations: Vec<(f32, [f32; 4])>,
 }
 
-/// Keys per joint of the document, with times in seconds, in file order.
+/// The keys of each joint in the document, in file order, with times in seconds.
 fn keys_by_joint(document: &Document<'_>, animation: &Animation) -> Vec<(u32, JointKeys)> {
     let mut joints: Vec<(u32, JointKeys)> = Vec::new();
     let mut places: HashMap<u32, usize> = HashMap::new();
@@ -96,7 +96,7 @@ fn keys_by_joint(document: &Document<'_>, animation: &Animation) -> Vec<(u32, Jo
     joints
 }
 
-/// Sorts keys by time. Of several at the same time, keeps the last one in the file.
+/// Sorts keys by time. If several have the same time, keeps the last one in the file.
 fn last_at_each_time(mut keys: Vec<(f32, [f32; 4])>) -> Vec<(f32, [f32; 4])> {
     keys.sort_by(|(a, _), (b, _)| (a + 0.0).total_cmp(&(b + 0.0)));
     let mut sorted: Vec<(f32, [f32; 4])> = Vec::with_capacity(keys.len());
@@ -109,8 +109,8 @@ fn last_at_each_time(mut keys: Vec<(f32, [f32; 4])>) -> Vec<(f32, [f32; 4])> {
     sorted
 }
 
-/// Adds the identity at each key group that leaves out a joint, as the grouped dialects require. A
-/// joint without any key of a kind gets none.
+/// Adds the identity at each key group that omits a joint, as dialects with key groups require.
+/// Nothing is added for a joint without any keys of that type.
 fn fill(groups: &[f32], keys: Vec<(f32, [f32; 4])>, identity: [f32; 4]) -> Vec<(f32, [f32; 4])> {
     if keys.is_empty() {
         return keys;

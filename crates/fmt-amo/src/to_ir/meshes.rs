@@ -1,4 +1,4 @@
-//! Meshes: one for each object that has faces, lines or points.
+//! Converts each object with faces, lines or points to a mesh.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::document::Document;
 /// Maximum number of groups to list per mesh.
 const GROUPS: usize = 1000;
 
-/// Adds the meshes to the scene, each with a node. `joints` are the indices of the document's
+/// Adds the meshes to the scene, each with its own node. `joints` are the indices of the document's
 /// joints in the skeleton.
 pub(crate) fn meshes(
     document: &Document<'_>,
@@ -52,7 +52,7 @@ pub(crate) fn meshes(
             losses.push(&codes::LOSS_POLYGON, None, || error.to_string());
         }
     }
-    // If any row has a fifth entry, all vertices get one.
+    // If any row has a fifth entry, all vertices have one.
     let Vertices { positions, fifth_joints, fifth_weights, .. } = &content.vertices;
     let five = !fifth_joints.is_empty() && fifth_weights.iter().any(|(_, weight)| *weight != 0.0);
     let per_vertex = if five { 5 } else { 4 };
@@ -71,7 +71,7 @@ pub(crate) fn meshes(
     }
 }
 
-/// The vertices of a mesh, one for each distinct combination of all five indices.
+/// The vertices of a mesh, one for each distinct combination of the five indices.
 #[derive(Default)]
 struct MeshBuilder {
     vertices: Vec<Corner>,
@@ -150,7 +150,7 @@ impl MeshBuilder {
             mesh.normals = vertices.iter().map(normal).collect();
         }
         if any(|corner| corner.texcoord().is_some()) {
-            // Files of editamo have v down, as in glTF; the others have v up.
+            // In files from editamo, v points down, as in glTF; in all others it points up.
             let flips = document.dialect() != Dialect::Editamo;
             let texcoord = |corner: &Corner| {
                 let [u, v] = row(&rows.texcoords, corner.texcoord());
@@ -197,7 +197,7 @@ fn linear([red, green, blue, alpha]: [f32; 4]) -> [f32; 4] {
     [red, green, blue, alpha]
 }
 
-/// A row, or zeros if it is missing.
+/// Returns a row, or zeros if it is missing.
 fn row<const N: usize>(rows: &[[f32; N]], index: Option<usize>) -> [f32; N] {
     index.and_then(|index| rows.get(index)).copied().unwrap_or([0.0; N])
 }
@@ -206,7 +206,7 @@ fn position(document: &Document<'_>, corner: Corner) -> Vec3 {
     row(document.positions(), Some(corner.position())).into()
 }
 
-/// The influences of `vj` and `vw` rows on evaluation, with weights that sum to 1.
+/// Returns the influences given by the `vj` and `vw` rows, with weights normalised to a sum of 1.
 fn influences(
     document: &Document<'_>,
     places: &[JointId],

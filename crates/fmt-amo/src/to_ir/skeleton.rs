@@ -5,12 +5,12 @@ use anim_ir::{Diagnostics, Joint, JointId, Mat4, Scene, Skeleton, Skin, Value, d
 use crate::codes;
 use crate::document::Document;
 
-/// The maximum difference of a matrix from translation · rotation · scale, relative to its longest
-/// axis, that is due to rounding to six decimals and is not shear.
+/// The maximum deviation of a matrix from translation · rotation · scale, relative to its longest
+/// axis, that is attributed to rounding to six decimals and not to shear.
 const ROUNDING: f32 = 4e-6;
 
-/// Adds the joints to the scene, parents first, with a skin. Returns the index in the skeleton of
-/// each joint of the document.
+/// Adds the joints to the scene, parents first, with a skin. Returns the skeleton index of each
+/// joint of the document.
 pub(crate) fn skeleton(
     document: &Document<'_>,
     scene: &mut Scene,
@@ -18,7 +18,7 @@ pub(crate) fn skeleton(
 ) -> Vec<JointId> {
     let joints = document.joints();
     let parents: Vec<Option<usize>> = joints.iter().map(|joint| joint.parent).collect();
-    // The parser makes sure that parents exist and have no cycles.
+    // The parser ensures that parents exist and that there are no cycles.
     let order = Skeleton::parents_first(&parents).unwrap_or_default();
     let mut places = vec![JointId::default(); joints.len()];
     for (place, joint) in order.iter().enumerate() {
@@ -26,7 +26,7 @@ pub(crate) fn skeleton(
             *slot = JointId::new(place);
         }
     }
-    // Not the object's own name, which its mesh already has.
+    // Do not use the object's own name, which is the name of its mesh.
     let name = document.objects().first().map_or("", |object| &object.name);
     let name = if name.is_empty() { "rig".to_owned() } else { format!("{name}_rig") };
     let mut skeleton = Skeleton::new(name);
@@ -54,7 +54,7 @@ pub(crate) fn skeleton(
     let has_rest = joints.iter().any(|joint| joint.rest.is_some());
     let mut inverse_bind = Vec::with_capacity(skeleton.joints.len());
     for (matrix, joint) in skeleton.rest_model_matrices().into_iter().zip(&skeleton.joints) {
-        // Without rest matrices the bind pose is the identity, whatever the keys are.
+        // Without rest matrices, the bind pose is the identity regardless of the keys.
         let inverse = if has_rest { matrix.inverse() } else { Some(Mat4::IDENTITY) };
         if inverse.is_none() {
             let span = joints.get(joint.source_index).and_then(|joint| joint.span);

@@ -1,9 +1,9 @@
-//! Files that look cut off: this is reported first and only once, and nothing is repaired.
+//! Files that look cut off. The problem is reported first and only once, and nothing is repaired.
 
 use anim_ir::Diagnostics;
 use fmt_amo::{Dialect, Document, ParseOptions, codes};
 
-/// A skinned triangle in a dialect of the Vasall engine, whose weights may have any sum.
+/// A skinned triangle in a Vasall engine dialect, in which weights may have any sum.
 const LINES: &str = "ao x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 0 2 -1 -1\nvw 0.9 0.4 0 0\nf 1///1/1 \
                      2///1/1 3///1/1\nj a -1\nj b 1\nj d 1\na c\nk 0\nap 1 0 0 0\n";
 
@@ -40,14 +40,14 @@ fn weights_are_repaired_only_if_the_dialect_is_certain() {
         let mut sums = found.iter().filter(|found| found.code == &codes::WEIGHT_SUM);
         sums.next().map(|found| (found.fix.is_some(), found.help.clone().unwrap()))
     };
-    // All joints, but no key yet: the dialect is uncertain.
+    // With all joints but no key, the dialect is uncertain.
     let text = before(LINES, "a c");
     let (is_repaired, help) = weight(text, None).unwrap();
     assert!(!is_repaired && help.contains("`--dialect spec`"), "{help}");
-    assert!(weight(text, Some(Dialect::Spec)).unwrap().0, "the user specifies the dialect");
+    assert!(weight(text, Some(Dialect::Spec)).unwrap().0, "dialect specified by the user");
     assert_eq!(weight(text, Some(Dialect::Lines)), None);
     let with_a_time = format!("{text}a c\nap 0 1 0 0 0\n");
-    assert!(weight(&with_a_time, None).unwrap().0, "the key identifies the dialect");
+    assert!(weight(&with_a_time, None).unwrap().0, "dialect identified by the key");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_number_at_the_very_end_is_not_repaired() {
 }
 
 #[test]
-fn an_unfinished_last_line_is_one_problem_and_prevents_repairs() {
+fn an_incomplete_last_line_is_reported_once_and_prevents_repairs() {
     let head = "V 0 0 0\nj a -1\na c\nap 0 1 0 0 0\n";
     let found = read(&format!("{head}ap 1 1 0"));
     assert_eq!(codes_of(&found), [codes::TRUNCATED.id, codes::KEYWORD.id]);
@@ -76,13 +76,13 @@ fn an_unfinished_last_line_is_one_problem_and_prevents_repairs() {
 }
 
 #[test]
-fn an_unfinished_block_at_the_end_is_one_problem() {
+fn an_incomplete_block_at_the_end_is_reported_once() {
     let counted = "ao x\nv 3\n0 0 0\n1 0 0\n0 1 0\nj 1\nroot 0 -1 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 \
                    1\na 1\nan c 1000 1\nk 0.0 2\n0 0 0 0 1 0 0 0\n";
     for (text, message) in [
-        (before(counted, "0 1 0"), "`v` announces 3 rows, and the file ends after 2"),
-        (counted, "`k` announces 2 rows, and the file ends after 1"),
-        (before(counted, "an"), "`a` announces 1 animations, and the file ends after 0"),
+        (before(counted, "0 1 0"), "`v` declares 3 rows, but the file ends after 2"),
+        (counted, "`k` declares 2 rows, but the file ends after 1"),
+        (before(counted, "an"), "`a` declares 1 animations, but the file ends after 0"),
     ] {
         let found = read(text);
         assert_eq!(codes_of(&found), [codes::TRUNCATED.id], "{text}");
@@ -91,9 +91,9 @@ fn an_unfinished_block_at_the_end_is_one_problem() {
     }
 }
 
-/// Many lines can refer to the same bad line.
+/// Many faces can refer to the same missing or invalid line.
 #[test]
-fn a_missing_row_is_one_problem() {
+fn a_missing_row_is_reported_once() {
     let faces = "f 1///1/2 2///1/3 3///1/4\nf 1///1/2 2///1/3 3///1/4\n".repeat(500);
     let head = "ao x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\n";
     let tail = "j a -1\na c\nap 0 1 0 0 0\n";
@@ -103,8 +103,7 @@ fn a_missing_row_is_one_problem() {
     let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(
         messages[0],
-        "there is no row of weights 2: the file has no `vw` (1000 corners in all, this is the \
-         first)"
+        "weight row 2 does not exist: the file has no `vw` lines (the first of 1000 corners)"
     );
     assert_eq!(found.count(&codes::ATTRIBUTE_INDEX), 3);
     let found = read("v 0 0 0\nv 1 0 0\nv 0 0 x\nf 1 2 3\nf 2 1 3\n");
@@ -112,7 +111,7 @@ fn a_missing_row_is_one_problem() {
 }
 
 #[test]
-fn rows_without_their_header_are_one_problem() {
+fn rows_without_a_header_are_reported_once() {
     let rows = "0 0 0\n".repeat(1_000);
     let found = read(&format!("v 2\n0 0 0\n1 0 0\nx 1000\n{rows}vn 1\n0 0 1\n"));
     assert_eq!(codes_of(&found), [codes::KEYWORD.id, codes::STRAY_ROW.id]);

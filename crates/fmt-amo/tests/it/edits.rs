@@ -1,5 +1,4 @@
-//! An edit changes its own tokens and nothing else, in every dialect, and the result is read back
-//! unchanged.
+//! Edits change only their own tokens in every dialect, and the result can be read back.
 
 use fmt_amo::{Animation, Document, EditError, KeyValue};
 
@@ -17,7 +16,8 @@ fn read(bytes: &[u8]) -> Document<'_> {
 }
 
 fn good_files() -> impl Iterator<Item = (String, Vec<u8>)> {
-    // This test does not count lone carriage returns as line breaks.
+    // Files with lone carriage returns are excluded, since the test does not count them as line
+    // breaks.
     fixtures().into_iter().filter(|(name, _)| name.starts_with("ok/") && !name.contains("cr."))
 }
 
@@ -39,7 +39,7 @@ fn a_changed_key_changes_only_its_line() {
                 assert_eq!(changed, 1, "{name}, animation {number}, key {at}");
                 let again = read(&written);
                 assert_eq!(again.animations()[number].keys[at].value, value, "{name}");
-                // Without offsets, which change if the new text is longer.
+                // Offsets are excluded, since they change if the new text is longer.
                 let keys = |animation: &Animation| -> Vec<_> {
                     animation.keys.iter().map(|key| (key.joint, key.time, key.value)).collect()
                 };
@@ -49,7 +49,7 @@ fn a_changed_key_changes_only_its_line() {
                     animations.iter().map(keys).collect()
                 };
                 assert_eq!(others(&again), others(&original), "{name}");
-                // Setting it again replaces the edit.
+                // Setting the value again replaces the edit.
                 document.set_key(number, at, key.value).unwrap();
                 document.set_key(number, at, value).unwrap();
                 assert_eq!(document.to_bytes(), written);
@@ -104,7 +104,7 @@ fn times_and_names() {
 fn invalid_edits_are_refused() {
     let mut document = read(b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n");
     let before = document.to_bytes().into_owned();
-    let other = "key 0 is of the other kind: positions and rotations are not interchangeable";
+    let other = "key 0 has the other type: positions and rotations are not interchangeable";
     for (key, value, expected) in [
         (9, KeyValue::Position([0.0; 3]), EditError::Missing { what: "key", index: 9 }),
         (0, KeyValue::Rotation([0.0; 4]), EditError::refused(other)),

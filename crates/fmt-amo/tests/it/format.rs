@@ -1,4 +1,4 @@
-//! The format traits: material libraries next to the file, and rewriting.
+//! The format traits: material libraries in the same folder, and rewriting.
 
 use anim_ir::format::{Context, Read, Rewrite};
 use anim_ir::{NoFiles, Options, ResolveError, Resolver, Settings};
@@ -7,7 +7,7 @@ use fmt_amo::{Amo, Document, FromIr, ToIr};
 const FILE: &[u8] =
     b"mtllib sub/a%41.mtl none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n";
 
-/// Has one library, at the address of a path with a percent sign.
+/// Provides a single library, at the address of a path that contains a percent sign.
 struct OneLibrary;
 
 impl Resolver for OneLibrary {
@@ -30,7 +30,7 @@ fn scene(files: &mut dyn Resolver) -> String {
 }
 
 #[test]
-fn material_libraries_next_to_the_file_are_read() {
+fn material_libraries_in_the_same_folder_are_read() {
     insta::assert_snapshot!(scene(&mut OneLibrary), @r#"
     amo-material-line: `sub/a%41.mtl`: line 2: `x` in `Kd` is not a number
     load-library-missing: cannot read the material library `none.mtl`: no such file

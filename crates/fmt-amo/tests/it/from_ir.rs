@@ -1,4 +1,4 @@
-//! Scenes from other formats: the output and the reported losses.
+//! Conversion of scenes from other formats: the output and the reported losses.
 
 use anim_ir::{
     Channel, Clip, Event, Influences, Interpolation, Joint, JointId, JointRef, Mat4, Material,
@@ -105,7 +105,8 @@ fn everything_that_the_format_cannot_store_is_reported() {
     insta::assert_snapshot!(format!("{}\n\n{text}", losses.join("\n")));
 }
 
-/// A name whose last words are numbers would be read as a name, a parent and a rest matrix.
+/// Written as is, a name that ends with numbers would be read as a name, a parent and a rest
+/// matrix.
 #[test]
 fn a_joint_name_that_looks_like_a_matrix_is_read_back_as_a_name() {
     let matrix = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
@@ -131,7 +132,7 @@ fn a_joint_name_that_looks_like_a_matrix_is_read_back_as_a_name() {
 }
 
 #[test]
-fn a_rate_makes_more_keys_and_has_a_limit() {
+fn sampling_adds_keys_up_to_a_limit() {
     let keys = |rate| {
         from_ir(&everything(), &FromIr::default().with_frames_per_second(Some(rate)))
             .map(|c| c.value.animations()[1].keys.len())
@@ -141,7 +142,7 @@ fn a_rate_makes_more_keys_and_has_a_limit() {
 }
 
 #[test]
-fn an_invalid_scene_is_refused() {
+fn invalid_scenes_are_rejected() {
     let mut scene = everything();
     scene.meshes[0].positions[0].x = f32::NAN;
     assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Invalid(_))));
@@ -151,17 +152,17 @@ fn an_invalid_scene_is_refused() {
 }
 
 #[test]
-fn only_the_specifications_dialect_is_written() {
+fn only_the_spec_dialect_can_be_written() {
     for dialect in Dialect::ALL {
         let written = from_ir(&everything(), &FromIr::default().with_dialect(dialect));
         assert_eq!(written.is_ok(), dialect == Dialect::Spec, "{dialect}");
     }
 }
 
-/// Row O32: a key after 30 years, sampled 60 times per second, is refused before anything is
-/// allocated for it.
+/// Row O32: sampling at 60 frames per second up to a key after 30 years is rejected before memory
+/// is allocated.
 #[test]
-fn a_key_in_the_far_future_is_not_baked() {
+fn a_key_in_the_far_future_is_rejected() {
     let text = b"ao clock\nv 0 0 0\nj hand -1\na tick\nap 0 1 0 0 0\nap 1e9 1 1 0 0\n";
     let document = fmt_amo::Document::parse(&text[..]).unwrap().value;
     let scene = fmt_amo::to_ir(&document, &fmt_amo::ToIr::default()).value;

@@ -34,9 +34,9 @@ conformance::suite! {
     },
     confidence: |name, _| match name.strip_prefix("ok/")? {
         "editamo.amo" => Some(Confidence::Certain),
-        // No animation.
+        // Files without animation.
         "O06_mixed_shapes.amo" | "obj_base.amo" | "static.amo" => Some(Confidence::Possible),
-        // Names of joints and keywords of the engine outnumber the known keywords.
+        // Joint names and engine keywords outnumber the known keywords.
         "counted.amo" | "handle_counted.hnd" => Some(Confidence::No),
         _ => Some(Confidence::Likely),
     },

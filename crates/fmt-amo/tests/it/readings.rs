@@ -1,4 +1,4 @@
-//! Readings that no fixture covers.
+//! Interpretations that are not covered by fixtures.
 
 use anim_ir::MaterialId;
 use fmt_amo::{Document, MaterialLibrary, ToIr, to_ir};
@@ -31,7 +31,7 @@ fn usemtl_without_a_name_resets_the_material() {
     assert_eq!(scene.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
 }
 
-/// The engine's dialects have an integer between a name and the end of the line.
+/// In the engine's dialects, a name may be followed by an integer.
 #[test]
 fn masks_and_durations() {
     let document =
@@ -46,9 +46,9 @@ fn masks_and_durations() {
     assert_eq!((scene.clips[0].start, scene.clips[0].end), (0.0, 1.5));
 }
 
-/// A repeated key is reported once, whether or not keys are sorted.
+/// A duplicate key is reported once, whether or not keys are sorted.
 #[test]
-fn repeated_keys_are_counted_once() {
+fn duplicate_keys_are_reported_once() {
     let count = |keys: &str| {
         let text = format!("ao x\nv 0 0 0\nj a -1\na walk\n{keys}");
         let parsed = Document::parse(text.as_bytes()).unwrap();

@@ -1,5 +1,5 @@
-//! No input makes the reader panic, and time and memory grow linearly with input size. In addition
-//! to the common suite, these tests use lines of arbitrary words and files with a million elements.
+//! The reader never panics, and time and memory grow linearly with input size. In addition to the
+//! common suite, these tests use lines of arbitrary words and files with a million elements.
 
 use std::fmt::Write as _;
 
@@ -11,8 +11,8 @@ use test_oracle::growth::assert_linear;
 
 use crate::fixtures;
 
-/// Checks beyond the common suite: the canonical form has the same content, and every scene can be
-/// written.
+/// Checks in addition to the common suite: the canonical form has the same content, and every scene
+/// can be written.
 pub(crate) fn also(bytes: &[u8]) {
     also_with(bytes, &ParseOptions::default());
 }
@@ -42,7 +42,7 @@ fn every_file_in_every_dialect() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Lines of the right shape in any order, with numbers of every kind.
+    /// Well-formed lines in any order, with all kinds of numbers.
     #[test]
     fn lines_in_any_order(lines in prop::collection::vec((prop::sample::select(vec![
         "v", "vt", "vn", "vj", "vw", "f", "l", "p", "j", "jp", "a", "an", "ap", "ar", "k", "o",
@@ -65,9 +65,9 @@ proptest! {
     }
 }
 
-/// One thread and several threads read the same content.
+/// The content does not depend on the number of threads.
 #[test]
-fn threads_make_no_difference() {
+fn the_number_of_threads_does_not_affect_the_result() {
     for seed in 0..3 {
         let text = large(seed, 40_000);
         let one = Document::parse(text.as_bytes()).unwrap();
@@ -83,14 +83,15 @@ fn threads_make_no_difference() {
     }
 }
 
-/// Plain lines take the fast path, lines with a comment take the slow one: adding a comment to
-/// every line must not make a difference.
+/// Plain lines take the fast path, lines with a comment take the slow path. Adding a comment to
+/// every line must not change the result.
 #[test]
-fn the_fast_path_and_the_slow_path_read_the_same() {
+fn the_fast_and_slow_paths_agree() {
     let generated = (0..3).map(|seed| (format!("large {seed}"), large(seed, 20_000).into_bytes()));
     let mut compared = 0;
     for (name, bytes) in fixtures().into_iter().chain(generated) {
-        // A line break after a `\\` or a carriage return would change its meaning after a comment.
+        // After a comment, a line break that follows a `\\` or a carriage return would change
+        // meaning.
         if bytes.contains(&b'\r') || bytes.windows(2).any(|pair| pair == b"\\\n") {
             continue;
         }
@@ -115,7 +116,7 @@ fn the_fast_path_and_the_slow_path_read_the_same() {
     assert!(compared > 100, "{compared}");
 }
 
-/// A file with lines of all kinds: some have relative indices, some are invalid, some continued.
+/// A file with all kinds of lines: some contain relative indices, some are invalid, some continued.
 fn large(seed: u32, lines: u32) -> String {
     let mut text = String::from(
         "ao big\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nj root -1\na clip\n",
@@ -138,7 +139,7 @@ fn large(seed: u32, lines: u32) -> String {
     text
 }
 
-/// A non-convex face with this many corners.
+/// A non-convex face with the given number of corners.
 fn face(corners: usize) -> String {
     let vertices = corners.min(200_000);
     let mut text = String::new();
@@ -151,8 +152,8 @@ fn face(corners: usize) -> String {
     text + "\n"
 }
 
-/// A chain of joints, each the child of the one before. With `circle`, the first is the child of
-/// the last.
+/// A chain of joints, each the child of the previous joint. With `circle`, the first is the child
+/// of the last.
 fn chain(count: usize, circle: bool) -> String {
     let first = if circle { count.to_string() } else { "-1".to_owned() };
     let mut text = format!("ao worm\nv 0 0 0\nj b0 {first}\n");
@@ -179,7 +180,7 @@ fn flood(line: &str, count: usize) -> String {
     format!("ao x\nv 0 0 0\n{}", line.repeat(count))
 }
 
-/// Faces with mismatched rows of joints and weights, each face with rows of its own.
+/// Faces with mismatched joint and weight rows, which are not shared between faces.
 fn broken_pairs(count: usize) -> String {
     let mut text = String::from("ao x\nv 0 0 0\nj a -1\n");
     for n in 1..=count {
@@ -199,7 +200,7 @@ fn a_face_of_a_million_corners() {
     let text = face(1_000_000);
     let parsed = parse(&text);
     assert_eq!(parsed.value.elements().next().unwrap().1.len(), 1_000_000);
-    // Not convex, so triangulation would take too long; this is reported.
+    // Triangulating a non-convex face of this size would take too long; this is reported.
     let losses = to_ir(&parsed.value, &ToIr::default()).losses;
     assert_eq!(
         anim_ir::listing(text.as_bytes(), &losses),
@@ -245,7 +246,8 @@ fn lines_and_files_beyond_the_limits() {
     assert_eq!(nothing.kind(), ParseErrorKind::Format);
 }
 
-/// Row X10, and floods of each kind: diagnostics beyond the first few are counted but not kept.
+/// Row X10, and many occurrences of each problem: diagnostics beyond the first few are counted but
+/// not kept.
 #[test]
 fn a_million_wrong_lines() {
     for line in ODD {
@@ -263,7 +265,7 @@ pub(crate) fn growth() -> Vec<Growth> {
         ("all kinds of lines", 20_000, |n| large(1, n as u32).into_bytes()),
         ("a face", 20_000, |n| face(n).into_bytes()),
         ("a chain of joints", 20_000, |n| chain(n, false).into_bytes()),
-        ("a circle of joints", 20_000, |n| chain(n, true).into_bytes()),
+        ("a cycle of joints", 20_000, |n| chain(n, true).into_bytes()),
         ("joints and weights", 5_000, |n| broken_pairs(n).into_bytes()),
         ("libraries", 10_000, |n| {
             (0..n).flat_map(|n| format!("mtllib {n}.mtl\n").into_bytes()).collect()
@@ -272,7 +274,7 @@ pub(crate) fn growth() -> Vec<Growth> {
 }
 
 #[test]
-fn floods_take_linear_time() {
+fn many_problems_are_handled_in_linear_time() {
     let run = |text: &String| drop(to_ir(&parse(text).value, &ToIr::default()));
     for line in ODD {
         assert_linear(line, |count| flood(line, count), run, 10_000);

@@ -1,10 +1,10 @@
-//! Euler angles of rotations, frame by frame, without jumps.
+//! Conversion of rotations to Euler angles that are continuous from frame to frame.
 
 use std::f64::consts::{PI, TAU};
 
 use anim_ir::{EulerOrder, Quat};
 
-/// The axes of an order as the product reads.
+/// The axes of an order, in the order of the product.
 pub(super) fn axes(order: EulerOrder) -> [usize; 3] {
     let mut axes = [0; 3];
     for (slot, letter) in axes.iter_mut().zip(order.name().bytes()) {
@@ -13,8 +13,8 @@ pub(super) fn axes(order: EulerOrder) -> [usize; 3] {
     axes
 }
 
-/// The angles of a rotation about x, y and z that are closest to those of the frame before. Every
-/// rotation has two triples of angles, and any number of whole turns can be added to each angle.
+/// Returns the Euler angles of a rotation that are closest to those of the previous frame. Every
+/// rotation has two sets of angles, and any multiple of 360° can be added to each angle.
 pub(super) fn nearest(rotation: Quat, order: EulerOrder, before: Option<[f64; 3]>) -> [f64; 3] {
     let angles = rotation.to_euler(order);
     let Some(before) = before else { return angles };
@@ -22,7 +22,7 @@ pub(super) fn nearest(rotation: Quat, order: EulerOrder, before: Option<[f64; 3]
     let before = axes(order).map(|axis| at(before, axis));
     let mut found = [first, middle, last];
     if middle.cos().abs() < 1e-5 && last == 0.0 {
-        // Gimbal lock: the last angle stays, the first one takes the rest.
+        // In gimbal lock, keep the last angle and solve for the first.
         let [axis, next, _] = axes(order);
         let is_cyclic = (axis + 1) % 3 == next;
         let sign = if is_cyclic == (middle > 0.0) { 1.0 } else { -1.0 };
@@ -41,7 +41,7 @@ pub(super) fn nearest(rotation: Quat, order: EulerOrder, before: Option<[f64; 3]
     angles
 }
 
-/// Adds whole turns that bring each angle closest to the one before.
+/// Adds multiples of 360° to bring each angle as close as possible to the previous one.
 fn unwound([a, b, c]: [f64; 3], before: [f64; 3]) -> [f64; 3] {
     let near = |angle: f64, before: f64| angle + TAU * ((before - angle) / TAU).round();
     [near(a, before[0]), near(b, before[1]), near(c, before[2])]
@@ -68,7 +68,7 @@ mod tests {
                 let turn = f64::from(step) * 0.05;
                 let mut angles = [turn, 0.5 - 0.7 * turn, 0.3 + 0.2 * turn];
                 angles.swap(1, middle);
-                // The middle angle passes 90°, and stays there now and then.
+                // The middle angle passes through 90°, and sometimes stays there.
                 if step % 100 > 80 {
                     angles[middle] = std::f64::consts::FRAC_PI_2;
                 }

@@ -1,4 +1,4 @@
-//! The joints of a file and their motion in each frame.
+//! The joints to write and their motion in each frame.
 
 use std::collections::HashSet;
 
@@ -23,18 +23,18 @@ struct Bone {
     has_children: bool,
     order: EulerOrder,
     offset: [f64; 3],
-    /// The angles of the frame before.
+    /// The angles in the previous frame.
     angles: Option<[f64; 3]>,
-    /// Its largest distance from its offset.
+    /// The largest distance from the joint's offset.
     farthest: f64,
-    /// The place of the End Site that is added to it.
+    /// The position of the End Site added to the joint.
     end: [f64; 3],
 }
 
-/// All joints, depth first, and their numbers in the frames so far.
+/// All joints in depth-first order, and their values in the frames added so far.
 pub(super) struct Bones {
     bones: Vec<Bone>,
-    /// For each frame and bone the position and the angles in degrees.
+    /// The position and the angles in degrees, for each frame and bone.
     values: Vec<[f32; 6]>,
 }
 
@@ -86,7 +86,7 @@ impl Bones {
                 end: end.unwrap_or([0.0, 1.0, 0.0]),
             });
         }
-        losses.lost_some(&codes::LOSS_NAMES, names.changed, "joints that are renamed");
+        losses.lost_some(&codes::LOSS_NAMES, names.changed, "renamed joints");
         Bones { bones, values: Vec::new() }
     }
 
@@ -98,7 +98,7 @@ impl Bones {
             bone.angles = Some(angles);
             let mut apart = 0.0_f64;
             for (at, offset) in local.translation.iter().zip(bone.offset) {
-                // A difference of f32 rounding is not motion.
+                // Ignore differences within f32 rounding error.
                 let hair = 4.0 * f64::from(f32::EPSILON) * at.abs().max(offset.abs());
                 let error = (at - offset).abs();
                 apart = apart.max(if error > hair { error } else { 0.0 });
@@ -110,7 +110,7 @@ impl Bones {
         }
     }
 
-    /// The joints to write, and the rows.
+    /// Returns the joints to write, and the rows.
     pub(super) fn finish(self, decimals: Decimals) -> (Vec<NewJoint>, Vec<f32>) {
         let Bones { bones, values } = self;
         let least = match decimals {
@@ -123,7 +123,7 @@ impl Bones {
             bones.iter().map(|bone| bone.parent.is_none() || bone.farthest > least).collect();
         let rows = rows(&bones, &moves, &values);
         let mut joints: Vec<NewJoint> = Vec::with_capacity(bones.len());
-        // Added End Sites shift the indices of what follows.
+        // Added End Sites shift the indices of later joints.
         let mut places: Vec<usize> = Vec::with_capacity(bones.len());
         for (bone, moves) in bones.into_iter().zip(moves) {
             places.push(joints.len());
@@ -171,22 +171,22 @@ fn channels(order: EulerOrder, moves: bool) -> Vec<ChannelType> {
     positions.iter().filter(|_| moves).chain(rotations).copied().collect()
 }
 
-/// Whether the joint was an end site.
+/// Whether the joint was an End Site.
 fn is_end(said: Option<&Value>) -> bool {
     matches!(said, Some(Value::Map(said)) if said.get("end") == Some(&Value::Bool(true)))
 }
 
-/// The joint's original order of rotations.
+/// The joint's original rotation order.
 fn own_order(said: Option<&Value>) -> Option<EulerOrder> {
     let Some(Value::Map(said)) = said else { return None };
     let Value::Text(order) = said.get("order")? else { return None };
     order.parse().ok()
 }
 
-/// All joints in depth-first order, and whether each has children.
+/// Returns all joints in depth-first order, and whether each has children.
 fn depth_first(skeleton: &Skeleton) -> (Vec<JointId>, Vec<bool>) {
     let count = skeleton.joints.len();
-    // For each joint, its first child and its next sibling.
+    // The first child and the next sibling of each joint.
     let mut first: Vec<Option<JointId>> = vec![None; count];
     let mut next: Vec<Option<JointId>> = vec![None; count];
     let mut roots = Vec::new();
@@ -210,10 +210,10 @@ fn depth_first(skeleton: &Skeleton) -> (Vec<JointId>, Vec<bool>) {
     (order, first.iter().map(Option::is_some).collect())
 }
 
-/// How many characters of a name are kept.
+/// The maximum number of characters kept in a name.
 const LONGEST_NAME: usize = 1000;
 
-/// Unique names that a file can hold.
+/// Generates unique names that are valid in a file.
 struct Names {
     names: UniqueNames<'static>,
     changed: usize,
@@ -223,7 +223,7 @@ impl Names {
     fn claim(&mut self, name: &str) -> String {
         let is_odd = |c: char| c.is_control() || matches!(c, '{' | '}');
         let fitting = name.trim().chars().map(|c| if is_odd(c) { '_' } else { c });
-        // At most four bytes per character, and room for a number.
+        // At most four bytes per character, with room for a number.
         let fitted: String = fitting.take(LONGEST_NAME).collect();
         let mut fitted = fitted.trim_end().to_owned();
         if fitted.is_empty() {

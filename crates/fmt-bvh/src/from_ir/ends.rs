@@ -1,12 +1,12 @@
-//! How far meshes extend beyond joints.
+//! Positions of End Sites, derived from meshes.
 
 use anim_ir::{JointRef, Mat4, Node, Skin, Vec3, double};
 
 use super::local::Local;
 use super::source::Source;
 
-/// For each joint, the farthest vertex that is attached to it at rest, or that it influences most,
-/// in the joint's space without scales.
+/// Returns, for each joint, the farthest vertex that is attached to it or of which it is the
+/// strongest influence, at rest, in the joint's space without scale.
 pub(super) fn farthest(
     source: &Source<'_>,
     matrices: &[Mat4],
@@ -54,13 +54,13 @@ pub(super) fn farthest(
     farthest
 }
 
-/// The joint that a node is attached to.
+/// Returns the joint to which a node is attached.
 fn hangs_from(source: &Source<'_>, node: &Node) -> Option<usize> {
     let JointRef { skeleton, joint, .. } = node.parent?;
     (skeleton == source.id).then_some(joint.index())
 }
 
-/// The joint that influences a vertex most, and the vertex in its space.
+/// Returns the joint with the strongest influence on a vertex, and the vertex in its space.
 fn bound(skin: &Skin, vertex: Vec3, joints: &[u32], weights: &[f32]) -> Option<(usize, Vec3)> {
     let pairs = joints.iter().zip(weights);
     let (joint, _) = pairs.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
@@ -69,7 +69,7 @@ fn bound(skin: &Skin, vertex: Vec3, joints: &[u32], weights: &[f32]) -> Option<(
     Some((skin.joints.get(joint)?.index(), bind.transform_point(vertex)))
 }
 
-/// The rest rotation of each joint in model space.
+/// Returns the rest rotation of each joint in model space.
 fn turns(source: &Source<'_>, rest: &[Local]) -> Vec<double::Quat> {
     let mut turns: Vec<double::Quat> = Vec::with_capacity(rest.len());
     for (joint, local) in source.skeleton.joints.iter().zip(rest) {

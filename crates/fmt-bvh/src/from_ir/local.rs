@@ -1,16 +1,16 @@
-//! Joints relative to their parents, in a format without scales.
+//! Joint transforms relative to the parent, in a format without scale.
 
 use anim_ir::{JointId, Mat4, Quat, Skeleton, Transform, double};
 
-/// A joint relative to its parent, without scales.
+/// A joint's transform relative to its parent, without scale.
 #[derive(Clone, Copy)]
 pub(super) struct Local {
     pub(super) translation: [f64; 3],
     pub(super) rotation: Quat,
 }
 
-/// Each joint relative to its parent, without scales: positioned as with them (`matrices` are from
-/// joints to the model), rotated as without them.
+/// Returns each joint's transform relative to its parent, without scale. Positions are those with
+/// scale (`matrices` map joint space to model space), rotations those without.
 pub(super) fn locals(
     skeleton: &Skeleton,
     transforms: &[Transform],

@@ -1,4 +1,4 @@
-//! What the format cannot hold.
+//! Reports what the format cannot store.
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{
@@ -16,12 +16,12 @@ pub(super) fn report(source: &Source<'_>, sampling: &Sampling<'_>, losses: &mut 
         of_clip(clip, timeline, sampling, losses);
     }
     let scene = source.scene;
-    losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
-    losses.lost_some(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras that are left out");
+    losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes not written");
+    losses.lost_some(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras not written");
     let skeletons = scene.skeletons.len().saturating_sub(1);
-    losses.lost_some(&codes::LOSS_SKELETONS, skeletons, "skeletons that are left out");
+    losses.lost_some(&codes::LOSS_SKELETONS, skeletons, "skeletons not written");
     let extras = scene.all_extras().filter(|extras| extras.keys().any(|format| format != BVH));
-    let what = "joints, clips and others whose extras are left out";
+    let what = "joints, clips and other items whose extras are dropped";
     losses.lost_some(&codes::LOSS_EXTRAS, extras.count(), what);
 }
 
@@ -38,36 +38,36 @@ fn joints(source: &Source<'_>, losses: &mut Diagnostics) {
         losses.lost(code, count > 0, || format!("{} {what}", plural(count, "joint")));
     };
     let scaled = at_rest(&|joint| joint.rest.scale != Transform::IDENTITY.scale);
-    note(&codes::LOSS_SCALE, scaled, "with a scale at rest");
-    note(&codes::LOSS_SCALE, animated(Channel::Scale), "with a scale that is animated");
+    note(&codes::LOSS_SCALE, scaled, "with scale at rest");
+    note(&codes::LOSS_SCALE, animated(Channel::Scale), "with animated scale");
     let sheared = at_rest(&|joint| joint.exact_rest.is_some());
     note(&codes::LOSS_SHEAR, sheared, "with shear at rest");
     let turned = at_rest(&|joint| joint.rest.rotation.angle_to(Quat::IDENTITY) > 1e-6);
     note(&codes::LOSS_REST, turned, "with a rotation at rest");
     let hidden = at_rest(&|joint| !joint.visible).max(animated(Channel::Visibility));
-    note(&codes::LOSS_VISIBILITY, hidden, "hidden at times");
+    note(&codes::LOSS_VISIBILITY, hidden, "hidden at least part of the time");
 }
 
 fn of_clip(clip: &Clip, timeline: &Timeline, sampling: &Sampling<'_>, losses: &mut Diagnostics) {
     let name = quote(clip.name.as_bytes());
     let (frames, rate) = (sampling.frames(), sampling.rate);
     losses.lost(&codes::LOSS_SAMPLED, !is_exact(clip, timeline, sampling), || {
-        format!("{name} becomes {}, {rate} a second", plural(frames, "frame"))
+        format!("{name} is sampled as {} at {rate} per second", plural(frames, "frame"))
     });
     let steps = sampling.exact_steps();
-    // Off by more than f32 rounding of times of that size.
+    // Allow for f32 rounding of times of this magnitude.
     let sizes = f64::from(clip.start).abs() + f64::from(clip.end).abs();
     let hair = sizes * f64::from(f32::EPSILON) * rate;
     let is_odd = (steps - steps.round()).abs() > hair;
     losses.lost(&codes::LOSS_DURATION, is_odd, || {
-        format!("{name} is {steps:.3} frames long, {} are written", frames.saturating_sub(1))
+        format!("{name} is {steps:.3} frames long; {} are written", frames.saturating_sub(1))
     });
     let events = timeline.events_in(clip).count();
     losses.lost(&codes::LOSS_EVENTS, events > 0, || {
         format!("{name} has {}", plural(events, "event"))
     });
     let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
-    losses.lost(&codes::LOSS_MORPH, morphs, || format!("{name} moves morph targets"));
+    losses.lost(&codes::LOSS_MORPH, morphs, || format!("{name} animates morph targets"));
     let repeats = !matches!(clip.wrap, Wrap::Unspecified | Wrap::Once);
     losses.lost(&codes::LOSS_WRAP, repeats, || format!("{name} repeats ({})", clip.wrap.name()));
 }

@@ -1,4 +1,4 @@
-//! Sampling of a clip at the times of its frames.
+//! Sampling of a clip at frame times.
 
 use anim_ir::number::narrow;
 use anim_ir::{Pose, Sampler, Transform};
@@ -7,7 +7,7 @@ use super::bones::Bones;
 use super::local::locals;
 use super::source::Source;
 
-/// What is sampled, and at which times.
+/// The source and the times at which it is sampled.
 pub(super) struct Sampling<'a> {
     source: &'a Source<'a>,
     pub(super) rate: f64,
@@ -21,12 +21,12 @@ impl<'a> Sampling<'a> {
         sampling
     }
 
-    /// How many frames, including those at the clip's start and end.
+    /// The number of frames, including those at the clip's start and end.
     pub(super) const fn frames(&self) -> usize {
         self.frames
     }
 
-    /// Length of the clip in frames, which need not be a whole number.
+    /// The length of the clip in frames, not necessarily an integer.
     pub(super) fn exact_steps(&self) -> f64 {
         self.source.clip.map_or(0.0, |(clip, _)| clip.duration() * self.rate)
     }
@@ -35,8 +35,8 @@ impl<'a> Sampling<'a> {
         self.frames.saturating_mul(self.source.skeleton.joints.len())
     }
 
-    /// The time of a frame, in seconds on the timeline. Snaps to a key that is there apart from
-    /// rounding, so that no step is missed.
+    /// The time of a frame, in seconds on the timeline. Snaps to a key within rounding error, so
+    /// that no step is missed.
     pub(super) fn time(&self, frame: usize) -> f64 {
         let Some((clip, timeline)) = self.source.clip else { return 0.0 };
         let frame = f64::from(u32::try_from(frame).unwrap_or(u32::MAX));
@@ -75,7 +75,7 @@ impl<'a> Sampling<'a> {
     }
 }
 
-/// How many steps; saturates.
+/// Converts a number of steps to an integer, saturating.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 fn count(steps: f64) -> usize {
     steps.round() as usize

@@ -1,10 +1,10 @@
-//! The part of a scene that is written.
+//! Selection of the skeleton and clip to write.
 
 use anim_ir::{Channel, Clip, Joint, Scene, Skeleton, SkeletonId, Timeline, Track, Transform};
 
 use crate::error::FromIrError;
 
-/// What is written: a skeleton and the clip that moves it.
+/// The skeleton to write and the clip that animates it.
 pub(super) struct Source<'a> {
     pub(super) scene: &'a Scene,
     pub(super) id: SkeletonId,
@@ -13,7 +13,7 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The clip and its skeleton, otherwise the first skeleton with joints.
+    /// Selects the clip and its skeleton, otherwise the first skeleton with joints.
     pub(super) fn of(scene: &'a Scene) -> Result<Source<'a>, FromIrError> {
         let Some(clip) = scene.clips.first() else {
             let mut skeletons = scene.enumerate_skeletons();
@@ -31,7 +31,7 @@ impl<'a> Source<'a> {
         self.clip.map(|(_, timeline)| timeline.tracks()).unwrap_or_default()
     }
 
-    /// Whether anything has a scale.
+    /// Whether any scale is present.
     pub(super) fn has_scale(&self) -> bool {
         let is_scaled = |joint: &Joint| {
             joint.exact_rest.is_some() || joint.rest.scale != Transform::IDENTITY.scale

@@ -10,7 +10,7 @@ use crate::content::Motion;
 use crate::tokens::{Label, is_line_end};
 
 impl Parser<'_> {
-    /// Everything after MOTION.
+    /// Parses everything after MOTION.
     pub(super) fn motion(&mut self) {
         let keyword = Span::new(self.cursor.at.saturating_sub(b"MOTION".len()), self.cursor.at);
         let mut motion = Motion::default();
@@ -41,19 +41,19 @@ impl Parser<'_> {
         if !has_frames {
             self.report(&codes::FRAMES_MISSING, |_| {
                 Diagnostic::new(&codes::FRAMES_MISSING, keyword, "the motion has no `Frames:`")
-                    .help("add `Frames:` and the number of rows after MOTION")
+                    .help("after MOTION, add `Frames:` and the number of rows")
             });
         }
         if !has_time {
             self.report(&codes::FRAME_TIME, |_| {
                 Diagnostic::new(&codes::FRAME_TIME, keyword, "the motion has no `Frame Time:`")
-                    .help("add for example `Frame Time: 0.033333` for 30 frames per second")
+                    .help("for example, add `Frame Time: 0.033333` for 30 frames per second")
             });
         }
         self.rows(motion);
     }
 
-    /// Whether the line at the cursor starts with something other than a number.
+    /// Whether the line at the cursor does not start with a number.
     pub(super) fn is_text_line(&self) -> bool {
         let word = { self.cursor }.word();
         let text = self.cursor.text(word);
@@ -101,7 +101,7 @@ impl Parser<'_> {
         if motion.frames.is_none() {
             self.push(&codes::FRAME_COUNT, value, |parser| {
                 let found = parser.value_found(value);
-                format!("expected the number of frames, a whole number from 0 on, found {found}")
+                format!("expected the number of frames, a non-negative integer, found {found}")
             });
         }
     }
@@ -112,7 +112,7 @@ impl Parser<'_> {
         let seconds = std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok());
         let seconds = seconds.filter(|seconds| seconds.is_finite());
         motion.seconds = seconds.filter(|seconds| *seconds > 0.0);
-        // Writers put 0 there if it is meaningless, with one frame or none.
+        // Writers use 0 if the frame time is meaningless, with at most one frame.
         let is_still = seconds == Some(0.0) && motion.frames.is_some_and(|frames| frames <= 1);
         if motion.seconds.is_none() && !is_still {
             self.report(&codes::FRAME_TIME, |parser| {

@@ -1,8 +1,8 @@
-//! Rows of numbers: the bulk of a file.
+//! Rows of values, which make up most of a file.
 //!
-//! Numbers are read line by line into one array. If every line has a number for each channel,
-//! that is all. Otherwise the rows are the lines, if any of them has the right length; or several
-//! lines together; or just the numbers in order, if the file has exactly as many as it should.
+//! Values are read line by line into one array. If every line has one value per channel, each line
+//! is a row. Otherwise each line is still a row if any line has the right length. If none has, a
+//! row spans several lines, or line breaks are ignored if the total number of values is correct.
 
 use std::collections::HashMap;
 
@@ -15,21 +15,21 @@ use crate::codes;
 use crate::content::{Motion, Row};
 use crate::tokens::{is_blank, is_line_end};
 
-/// A line of numbers.
+/// A line of values.
 #[derive(Clone, Copy)]
 struct Line {
     start: u32,
     count: u32,
 }
 
-/// A row, by the place of its first number in the array and how many it has.
+/// A row: the index of its first value in the array, and its length.
 #[derive(Clone, Copy)]
 struct Piece {
     first: u32,
     count: u32,
 }
 
-/// A row of a wrong length, and how many others have that length.
+/// A row with the wrong length, and the number of other rows with the same length.
 #[derive(Clone, Copy)]
 struct WrongRow {
     frame: usize,
@@ -48,13 +48,13 @@ impl Parser<'_> {
         let is_even = |line: &Line| line.count as usize == width;
         let mut found = lines.len();
         if width == 0 {
-            // Rows without numbers cannot be counted.
+            // Rows without values cannot be counted.
             found = wanted.unwrap_or(0);
             values.clear();
             if let Some(line) = lines.first() {
                 let at = self.row_span(line.start, line.count as usize);
                 self.push(&codes::ROW_LONG, at, |_| {
-                    let count = plural(line.count as usize, "number");
+                    let count = plural(line.count as usize, "value");
                     format!("row 1 has {count}, but there are no channels")
                 });
             }
@@ -91,9 +91,9 @@ impl Parser<'_> {
         self.content.motion = Some(motion);
     }
 
-    /// All numbers and their lines. Invalid numbers are NaN.
+    /// Parses all values and their lines. Invalid numbers are NaN.
     fn lines(&mut self, total: Option<usize>) -> (Vec<Line>, Vec<f32>) {
-        // A number and its separator take at least two bytes.
+        // A value and its separator take up at least two bytes.
         let room = self.cursor.rest().len() / 2 + 1;
         let mut values: Vec<f32> = Vec::with_capacity(total.unwrap_or(0).min(room));
         let mut lines = Vec::new();
@@ -110,7 +110,7 @@ impl Parser<'_> {
                     });
                     break;
                 }
-                self.unknown_line("a row of numbers");
+                self.unknown_line("a row of values");
                 continue;
             }
             let (start, first) = (index32(self.cursor.at), values.len());
@@ -120,7 +120,7 @@ impl Parser<'_> {
         (lines, values)
     }
 
-    /// The numbers of a line.
+    /// Parses the values on a line.
     fn line(&mut self, values: &mut Vec<f32>) {
         let length = self.cursor.source.len();
         let mut rest = self.cursor.rest();
@@ -150,7 +150,7 @@ impl Parser<'_> {
         self.cursor.at = length.saturating_sub(rest.len());
     }
 
-    /// Reports an invalid number and returns NaN for it.
+    /// Reports an invalid number and returns NaN.
     #[cold]
     fn bad_number(&mut self) -> f32 {
         let word = self.cursor.word_to_blank();
@@ -166,8 +166,8 @@ impl Parser<'_> {
         f32::NAN
     }
 
-    /// Handles rows that are not one line each: reports those of a wrong length, and returns the
-    /// numbers of those that are long enough.
+    /// Handles files in which not every line is a row. Reports rows with the wrong length, and
+    /// returns the values of those that are long enough.
     fn odd_rows(
         &mut self,
         lines: &[Line],
@@ -177,7 +177,8 @@ impl Parser<'_> {
     ) -> Vec<f32> {
         let mut kept = Vec::with_capacity(values.len());
         let starts = self.starts(lines, pieces);
-        // Where a joint's channels are wrong every row is, too: rows of one length are one problem.
+        // If a joint's channels are wrong, so is every row. Rows with the same length are reported
+        // once.
         let mut wrong: Vec<WrongRow> = Vec::new();
         let mut by_count: HashMap<usize, usize> = HashMap::new();
         for ((frame, piece), start) in pieces.iter().enumerate().zip(starts) {
@@ -206,17 +207,17 @@ impl Parser<'_> {
         let code = if count < width { &codes::ROW_SHORT } else { &codes::ROW_LONG };
         let at = self.row_span(start, count);
         self.push(code, at, |_| {
-            let (row, count) = (frame.saturating_add(1), plural(count, "number"));
+            let (row, count) = (frame.saturating_add(1), plural(count, "value"));
             let others = match others {
                 0 => String::new(),
-                1 => ", and so has 1 other row".to_owned(),
-                _ => format!(", and so have {others} other rows"),
+                1 => ", as does 1 other row".to_owned(),
+                _ => format!(", as do {others} other rows"),
             };
-            format!("row {row} has {count}, expected {width}{others}")
+            format!("row {row} has {count} instead of {width}{others}")
         });
     }
 
-    /// The index of the first number of each row.
+    /// Returns the offset of the first value of each row.
     fn starts(&self, lines: &[Line], pieces: &[Piece]) -> Vec<u32> {
         let mut starts = Vec::with_capacity(pieces.len());
         let mut pieces = pieces.iter().peekable();
@@ -238,7 +239,7 @@ impl Parser<'_> {
         starts
     }
 
-    /// The numbers of a row, as far as they are on its first line.
+    /// Returns the span of a row's values that are on its first line.
     fn row_span(&self, start: u32, count: usize) -> Span {
         let mut cursor = self.cursor;
         cursor.at = start as usize;
@@ -260,16 +261,16 @@ impl Piece {
     }
 }
 
-/// The rows of a file whose lines have the wrong length.
+/// Returns the rows of a file in which not all lines have the right length.
 fn pieces(lines: &[Line], width: usize) -> Vec<Piece> {
-    // If one line has the right length, rows are lines.
+    // If any line has the right length, each line is a row.
     let are_lines = lines.iter().any(|line| line.count as usize == width);
     let mut pieces = Vec::new();
-    // The first number of the open row, and how many numbers it has so far.
+    // The first value of the open row, and its number of values so far.
     let (mut first, mut number) = (0_usize, 0_usize);
     for line in lines {
         let count = line.count as usize;
-        // A line that would make it too long starts a new row.
+        // A line that would make the row too long starts a new one.
         if number > first && number.saturating_sub(first).saturating_add(count) > width {
             pieces.push(Piece::new(first, number.saturating_sub(first)));
             first = number;
@@ -291,7 +292,7 @@ fn pieces(lines: &[Line], width: usize) -> Vec<Piece> {
     pieces
 }
 
-/// Replaces invalid numbers by the value of the row before, or by 0 in the first.
+/// Replaces invalid numbers with the value in the previous row, or 0 in the first row.
 fn hold(values: &mut [f32], width: usize) {
     if !values.iter().any(|value| value.is_nan()) {
         return;

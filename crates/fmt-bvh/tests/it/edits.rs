@@ -1,4 +1,4 @@
-//! Edits only change what they target and no other byte.
+//! Edits change only the bytes they target.
 
 use fmt_bvh::{Document, EditError};
 
@@ -10,7 +10,7 @@ fn document() -> Document<'static> {
     Document::parse(FILE.as_bytes().to_vec()).unwrap().value
 }
 
-/// The file with one piece replaced.
+/// Returns the file with one piece of text replaced.
 fn with(old: &str, new: &str) -> String {
     assert_eq!(FILE.matches(old).count(), 1, "{old}");
     FILE.replace(old, new)
@@ -62,8 +62,8 @@ fn rejected_edits_change_nothing() {
         (|file| file.set_value(2, 0, 0.0), "there is no frame 2"),
         (|file| file.set_value(0, 3, 0.0), "there is no channel 3"),
         (|file| file.set_value(0, 0, f32::NAN), "a number is not finite"),
-        (|file| file.set_frame(0, &[0.0]), "a frame has 3 numbers, 1 were given"),
-        (|file| file.push_frame(&[0.0; 4]), "a frame has 3 numbers, 4 were given"),
+        (|file| file.set_frame(0, &[0.0]), "expected 3 values per frame, found 1"),
+        (|file| file.push_frame(&[0.0; 4]), "expected 3 values per frame, found 4"),
         (|file| file.set_frame_time(0.0), "invalid frame time 0: it must be positive"),
         (|file| file.set_offset(2, [0.0; 3]), "there is no joint 2"),
         (|file| file.rename(2, "b"), "there is no joint 2"),
@@ -89,13 +89,13 @@ fn frames_are_added_to_rows_on_several_lines() {
     assert!(text(&file).ends_with(
         "Frames: 2\r\nFrame Time: 0.1\r\n1 2\r\n3\r\n4.000000\r\n5.000000\r\n6.000000\r\nend"
     ));
-    // It would be read as the rest of the previous row.
+    // The frame would be read as the rest of the previous row.
     let mut file = Document::parse(format!("{start}1 2\r\n3\r\n4 5").into_bytes()).unwrap().value;
     assert!(file.push_frame(&[4.0, 5.0, 6.0]).is_err());
 }
 
 #[test]
-fn names_in_latin1_stay_latin1() {
+fn latin1_names_stay_latin1() {
     let bytes = [FILE.replace("ROOT a", "ROOT ").into_bytes(), Vec::new()].concat();
     let at = FILE.find("ROOT a").unwrap() + 5;
     let bytes = [&bytes[..at], b"\xe9", &bytes[at..]].concat();

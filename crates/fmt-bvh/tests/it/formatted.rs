@@ -8,7 +8,7 @@ fn formatted(text: &str) -> String {
 }
 
 #[test]
-fn statements_and_rows_get_lines_of_their_own() {
+fn statements_and_rows_are_written_on_separate_lines() {
     let text = "\u{feff}# by hand\r\n #x \r\nhierarchy root  two  words { channels 1 YROTATION \
                 offset 0 1. 0\rEND SITE{ OFFSET 0 -.5 0 } } motion Frames:2\nframe time :\t.10\n\
                 1e1\n\n 20 \n\ntail";

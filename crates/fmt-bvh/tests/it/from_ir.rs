@@ -1,4 +1,4 @@
-//! Writing scenes that come from other formats.
+//! Conversion of scenes from other formats.
 
 use anim_ir::format::SeveralClips;
 use anim_ir::{
@@ -12,7 +12,7 @@ use crate::oracle::matrices;
 
 const LINE: Interpolation = Interpolation::Linear;
 
-/// Branching joints with rotated rest poses, and 30 keys per second.
+/// A branching skeleton with rotated rest poses, and 30 keys per second.
 fn scene(rng: &mut Rng, scales: bool) -> Scene {
     let mut skeleton = Skeleton::new("s");
     // Not in depth-first order.
@@ -53,7 +53,7 @@ fn ids(losses: &anim_ir::Diagnostics) -> Vec<&'static str> {
 }
 
 #[test]
-fn poses_are_kept_for_any_order_of_joints_and_angles() {
+fn poses_are_preserved_for_any_joint_and_rotation_order() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let scales = seed % 2 == 1;
@@ -84,7 +84,7 @@ fn poses_are_kept_for_any_order_of_joints_and_angles() {
 }
 
 #[test]
-fn roots_and_joints_that_leave_their_offset_have_positions() {
+fn roots_and_joints_that_leave_their_offset_have_position_channels() {
     let scene = scene(&mut Rng::new(7), false);
     let written = from_ir(&scene, &FromIr::default()).unwrap();
     let positions = |name: &str| {
@@ -106,7 +106,7 @@ fn roots_and_joints_that_leave_their_offset_have_positions() {
 }
 
 #[test]
-fn chains_get_end_sites() {
+fn end_sites_are_added_to_chains() {
     let mut scene = scene(&mut Rng::new(1), false);
     scene.add_mesh(Mesh {
         positions: vec![
@@ -135,7 +135,7 @@ fn chains_get_end_sites() {
 }
 
 #[test]
-fn round_trips_keep_rotation_orders_and_end_sites() {
+fn round_trips_preserve_rotation_orders_and_end_sites() {
     let file = "HIERARCHY\nROOT a\n{\n\tOFFSET 0.000000 1.000000 0.000000\n\tCHANNELS 6 Xposition \
                 Yposition Zposition Yrotation Zrotation Xrotation\n\tJOINT b\n\t{\n\t\tOFFSET \
                 1.000000 0.000000 0.000000\n\t\tCHANNELS 3 Xrotation Zrotation Yrotation\n\t\tEnd \
@@ -154,7 +154,7 @@ fn round_trips_keep_rotation_orders_and_end_sites() {
 
 #[test]
 fn curves_have_no_jumps() {
-    // Three full turns about y, with the middle angle passing through 90°.
+    // Three full rotations about y, with the middle angle passing through 90°.
     let mut skeleton = Skeleton::new("s");
     let root = skeleton.add_joint(Joint::new("a", None));
     let mut builder =
@@ -202,7 +202,7 @@ fn losses_are_reported() {
 }
 
 #[test]
-fn some_scenes_cannot_be_written() {
+fn unsupported_scenes_are_rejected() {
     let error = |scene: &Scene, options: &FromIr| from_ir(scene, options).unwrap_err();
     let usual = FromIr::default();
     assert_eq!(error(&Scene::default(), &usual), FromIrError::NoSkeleton);
@@ -219,7 +219,7 @@ fn some_scenes_cannot_be_written() {
 }
 
 #[test]
-fn a_skeleton_without_motion_is_written_in_its_rest_pose() {
+fn a_skeleton_without_a_clip_is_written_in_its_rest_pose() {
     let mut alone = scene(&mut Rng::new(5), false);
     alone.clips.clear();
     alone.timelines.clear();

@@ -1,4 +1,4 @@
-//! Tests of BVH: the test suite for all formats, and tests specific to this one.
+//! Tests for BVH: the common suite, and tests specific to the format.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

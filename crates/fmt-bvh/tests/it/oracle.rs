@@ -29,7 +29,7 @@ pub(crate) fn difference(found: &[Mat4], expected: &[[[f64; 4]; 4]]) -> f64 {
     pairs.fold(0.0, |worst: f64, (a, b)| worst.max((f64::from(a) - b).abs())) / size
 }
 
-/// Compares a scene with the file at all frames and halfway between them.
+/// Compares a scene with the file at all frames and halfway between frames.
 fn compare(scene: &Scene, file: &File, positions: Positions, what: &str) {
     assert!(anim_ir::validate(scene).is_empty(), "{what}");
     for half in 0..(2 * file.frames.len()).max(2) - 1 {
@@ -41,7 +41,7 @@ fn compare(scene: &Scene, file: &File, positions: Positions, what: &str) {
 }
 
 #[test]
-fn random_files_have_the_poses_in_the_notes() {
+fn poses_of_random_files_match_the_oracle() {
     for seed in 0..fixtures::scale(400, 20_000) {
         let mut rng = Rng::new(seed);
         let options = Options {
@@ -61,7 +61,7 @@ fn random_files_have_the_poses_in_the_notes() {
             let options = ToIr::default().with_positions(positions);
             compare(&to_ir(&document, &options).value, &file, positions, &what);
         }
-        // The canonical form has the same content, and so has the file written from the scene.
+        // The canonical form and the file written from the scene have the same content.
         let formatted = String::from_utf8(document.formatted()).unwrap();
         let again = Document::parse(formatted.as_bytes()).unwrap();
         assert!(again.diagnostics.is_empty(), "{formatted}\n{what}");
@@ -94,9 +94,9 @@ fn narrowed(matrix: &[[f64; 4]; 4]) -> Mat4 {
     Mat4 { columns: matrix.map(|column| column.map(|x| x as f32)) }
 }
 
-/// Files from other sources, if `BVH_CORPUS` names a folder that contains some.
+/// Files in the folder specified by `BVH_CORPUS`, if any.
 #[test]
-fn files_of_a_corpus_have_the_same_poses() {
+fn poses_of_corpus_files_match_the_oracle() {
     let Some(folder) = std::env::var_os("BVH_CORPUS") else { return };
     let mut seen = 0;
     for entry in std::fs::read_dir(folder).unwrap() {

@@ -1,12 +1,12 @@
-//! No input makes the reader panic, and the cost of any input is linear in its size: tests beyond
-//! the test suite for all formats, with random words and files designed to be slow.
+//! The reader never panics, and its cost is linear in input size. In addition to the common suite,
+//! these tests use random words and files designed to be slow.
 
 use conformance::Growth;
 use fmt_bvh::Document;
 use proptest::prelude::*;
 use test_oracle::fixtures;
 
-/// Checks beyond the test suite: edits of everything in the file.
+/// Checks in addition to the common suite: edits of everything in the file.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let document = parsed.value;
@@ -30,7 +30,7 @@ pub(crate) fn also(bytes: &[u8]) {
     assert!(frames.is_sorted() && frames[2] - frames[0] <= 2, "{frames:?}");
 }
 
-/// Words of the format, and others.
+/// Keywords of the format, and other words.
 const WORDS: [&str; 24] = [
     "ROOT",
     "JOINT",
@@ -79,15 +79,15 @@ fn with_motion(joints: &str, frames: &str, rows: &str) -> Vec<u8> {
     format!("HIERARCHY\n{joints}{rest}").into_bytes()
 }
 
-/// Files that are slow to read with backtracking.
+/// Files that would be slow to read with backtracking.
 pub(crate) fn growth() -> Vec<Growth> {
     vec![
         ("a chain", 5_000, |count| nested(count)),
-        ("a chain that is not closed", 5_000, |count| {
+        ("an unclosed chain", 5_000, |count| {
             let joints: String = (0..count).map(|n| format!("JOINT {n}\n{{\n{JOINT}")).collect();
             format!("HIERARCHY\n{joints}").into_bytes()
         }),
-        ("roots of one name", 5_000, |count| {
+        ("roots with the same name", 5_000, |count| {
             let joints = format!("ROOT a\n{{\n{JOINT}}}\n").repeat(count);
             with_motion(&joints, "0", "")
         }),
@@ -105,8 +105,8 @@ pub(crate) fn growth() -> Vec<Growth> {
             let full = "1 ".repeat(3 * count);
             with_motion(&joints, "1", &format!("{full}\n{}", "1\n".repeat(3 * count)))
         }),
-        ("a number a line", 20_000, |count| one_joint(&"1\n".repeat(3 * count))),
-        ("words that are no numbers", 20_000, |count| one_joint(&"1 x,5 3\n".repeat(count))),
+        ("one number per line", 20_000, |count| one_joint(&"1\n".repeat(3 * count))),
+        ("invalid numbers", 20_000, |count| one_joint(&"1 x,5 3\n".repeat(count))),
         ("lines of text", 20_000, |count| one_joint(&"text\n".repeat(count))),
         ("braces", 50_000, |count| {
             format!("HIERARCHY\nROOT a\n{}", "{".repeat(count)).into_bytes()
@@ -134,7 +134,7 @@ fn nested(count: usize) -> Vec<u8> {
     with_motion(&(joints + &"}".repeat(count) + "\n"), "0", "")
 }
 
-/// Depth does not use stack in reading, formatting, sampling or writing.
+/// Stack usage of reading, formatting, sampling and writing does not depend on depth.
 #[test]
 fn a_very_long_chain_of_joints_does_not_overflow_the_stack() {
     let count = fixtures::scale(50_000, 1_000_000);
@@ -145,5 +145,5 @@ fn a_very_long_chain_of_joints_does_not_overflow_the_stack() {
     assert!(parsed.value.formatted().len() < 10 * bytes.len());
     let scene = fmt_bvh::to_ir(&parsed.value, &fmt_bvh::ToIr::default()).value;
     let written = fmt_bvh::from_ir(&scene, &fmt_bvh::FromIr::default()).unwrap().value;
-    assert_eq!(written.joints().len(), count + 1, "with an end site");
+    assert_eq!(written.joints().len(), count + 1, "including an end site");
 }

@@ -1,4 +1,4 @@
-//! The assignment of numbers to rows, however they are split into lines, and recovery from broken
+//! The assignment of values to rows, regardless of line breaks, and recovery from invalid
 //! ones.
 
 use fmt_bvh::{Document, ToIr, codes, to_ir};
@@ -6,7 +6,7 @@ use fmt_bvh::{Document, ToIr, codes, to_ir};
 const HIERARCHY: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 1 0\nCHANNELS 3 Xposition Yposition \
                          Zposition\n}\n";
 
-/// The numbers of the frames, their values, and the codes of the diagnostics.
+/// Returns the frame numbers, their values, and the codes of the diagnostics.
 fn read(frames: usize, rows: &str) -> (Vec<usize>, Vec<f32>, Vec<&'static str>) {
     let text = format!("{HIERARCHY}MOTION\nFrames: {frames}\nFrame Time: 0.1\n{rows}");
     let parsed = Document::parse(text.as_bytes()).unwrap();
@@ -23,7 +23,7 @@ const LONG: &str = codes::ROW_LONG.id;
 const FRAMES: &str = codes::FRAMES.id;
 
 #[test]
-fn numbers_are_split_by_count_if_no_line_has_the_right_length() {
+fn values_are_split_by_count_if_no_line_has_the_right_length() {
     let both = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
     for rows in
         ["1 2 3\n4 5 6\n", "1 2 3 4 5 6", "1\n2\n3\n\n4\n5\n6", "1 2\n3\n4\n5 6\n", "1 2\n3 4\n5 6"]
@@ -33,22 +33,22 @@ fn numbers_are_split_by_count_if_no_line_has_the_right_length() {
 }
 
 #[test]
-fn if_one_line_has_the_right_length_each_line_is_a_row() {
+fn each_line_is_a_row_if_any_line_has_the_right_length() {
     assert_eq!(
         read(4, "1 2 3\n4 5\n6 7 8 9\n7 8 9\n"),
         (vec![0, 2, 3], vec![1., 2., 3., 6., 7., 8., 7., 8., 9.], vec![SHORT, LONG])
     );
-    // Not one row from several lines: the line that would make a row too long starts the next one.
+    // Lines are not joined: a line that would make a row too long starts the next one.
     assert_eq!(read(9, "1 2\n3 4\n5 6\n"), (vec![], vec![], vec![FRAMES, SHORT]));
     assert_eq!(
         read(2, "1 2 3 4\n1 2 3 4\n"),
         (vec![0, 1], vec![1., 2., 3., 1., 2., 3.], vec![LONG]),
-        "rows of one length are one problem"
+        "rows with the same length are reported once"
     );
 }
 
 #[test]
-fn an_invalid_number_keeps_the_value_of_the_previous_frame() {
+fn an_invalid_number_is_replaced_with_the_previous_value() {
     let (numbers, values, found) = read(3, "1 2 x\n4 nan 6\n1e99 8 9");
     assert_eq!(numbers, [0, 1, 2]);
     assert_eq!(values, [1., 2., 0., 4., 2., 6., 4., 8., 9.]);
@@ -56,7 +56,7 @@ fn an_invalid_number_keeps_the_value_of_the_previous_frame() {
 }
 
 #[test]
-fn a_missing_row_is_interpolated() {
+fn a_skipped_row_is_interpolated() {
     let text = format!("{HIERARCHY}MOTION\nFrames: 3\nFrame Time: 0.1\n0 0 0\n1 1\n4 0 0\n");
     let document = Document::parse(text.as_bytes()).unwrap().value;
     let scene = to_ir(&document, &ToIr::default()).value;
@@ -65,13 +65,13 @@ fn a_missing_row_is_interpolated() {
 }
 
 #[test]
-fn numbers_of_frames_allocate_nothing() {
+fn the_declared_frame_count_allocates_nothing() {
     let (numbers, _, found) = read(1_000_000_000, "1 2 3\n");
     assert_eq!((numbers, found), (vec![0], vec![FRAMES]));
 }
 
 #[test]
-fn a_rate_may_be_given() {
+fn the_frame_rate_can_be_overridden() {
     let text = format!("{HIERARCHY}MOTION\nFrames: 2\nFrame Time: 0.0083333\n0 0 0\n1 1 1\n");
     let document = Document::parse(text.as_bytes()).unwrap().value;
     assert_eq!(document.frame_time_text().as_deref(), Some("0.0083333"));

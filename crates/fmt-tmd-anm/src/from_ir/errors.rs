@@ -1,10 +1,10 @@
-//! Differences between the scene and what is written.
+//! Differences between the scene and the written file.
 
 use anim_ir::Diagnostics;
 
 use crate::codes;
 
-/// The largest errors due to rounding to integers, over all frames of all joints.
+/// The maximum errors due to rounding to integers, over all frames and joints.
 #[derive(Debug, Default)]
 pub(super) struct Errors {
     /// In degrees.
@@ -15,11 +15,11 @@ pub(super) struct Errors {
     pub(super) scale: Greatest,
     /// Relative to the largest element of the matrix.
     pub(super) shear: Greatest,
-    /// A diagnostic for each number that did not fit.
+    /// A diagnostic for each value that was out of range.
     pub(super) clamped: Diagnostics,
 }
 
-/// The largest of many errors.
+/// The maximum of many errors.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Greatest(f64);
 
@@ -28,7 +28,7 @@ impl Greatest {
         self.0 = self.0.max(error);
     }
 
-    /// Takes an error into account unless it is within the precision of f32.
+    /// Includes an error unless it is within the precision of f32.
     pub(super) fn see_rounding(&mut self, error: f64, value: f64) {
         if error.abs() > value.abs() * 4.0 * f64::from(f32::EPSILON) {
             self.see(error.abs());
@@ -36,7 +36,8 @@ impl Greatest {
     }
 }
 
-/// Errors up to these are attributed to f32 rounding: of a rotation, in degrees, and of a matrix.
+/// Errors up to these thresholds are attributed to f32 rounding, for a rotation in degrees and for
+/// a matrix.
 const NO_ROTATION: f64 = 1e-4;
 const NO_SHEAR: f64 = 1e-5;
 

@@ -1,4 +1,4 @@
-//! Sampling a clip at the times of its frames, in integers.
+//! Sampling of a clip at frame times, in integers.
 
 use anim_ir::diag::{escape, quote};
 use anim_ir::number::narrow;
@@ -12,7 +12,7 @@ use crate::options::FromIr;
 use crate::quantize::{ONE, angles, fit, whole};
 use crate::sequence::NewFrame;
 
-/// What to sample, and how often.
+/// The clip to sample, and the rate.
 pub(super) struct Sampling<'a> {
     pub(super) clip: &'a Clip,
     pub(super) timeline: &'a Timeline,
@@ -34,12 +34,12 @@ impl<'a> Sampling<'a> {
             return Err(FromIrError::Joints(joints));
         }
         let mut sampling = Sampling { clip, timeline, skeleton, rate, frames: 1 };
-        // A clip of length 0 is one frame.
+        // A clip of length 0 is written as one frame.
         sampling.frames = count(sampling.exact_frames()).max(1);
         Ok(sampling)
     }
 
-    /// The length of the clip in frames, which need not be an integer.
+    /// The length of the clip in frames, not necessarily an integer.
     pub(super) fn exact_frames(&self) -> f64 {
         self.clip.duration() * f64::from(self.rate)
     }
@@ -48,8 +48,8 @@ impl<'a> Sampling<'a> {
         self.frames.saturating_mul(self.skeleton.joints.len().max(1))
     }
 
-    /// The start of a frame in seconds on the timeline. If a key is at the same time up to
-    /// rounding, its exact time is used, so that a step is not missed by a rounding error.
+    /// The start of a frame in seconds on the timeline. Snaps to a key within rounding error, so
+    /// that no step is missed.
     fn time(&self, frame: usize) -> f32 {
         let exact = f64::from(self.clip.start)
             + f64::from(u32::try_from(frame).unwrap_or(u32::MAX)) / f64::from(self.rate);
@@ -101,14 +101,14 @@ pub(super) fn frames(
     Ok(frames)
 }
 
-/// The number of frames; saturates if it is too large.
+/// Converts a number of frames to an integer, saturating.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 fn count(frames: f64) -> usize {
     frames.round() as usize
 }
 
-/// The difference between the 3 × 3 part of a matrix and the one its transform produces, relative
-/// to its largest element.
+/// The difference between the 3 × 3 part of a matrix and that of its decomposed transform, relative
+/// to the largest element.
 fn shear(place: Mat4, transform: Transform) -> f64 {
     let made = transform.to_matrix();
     let numbers =
@@ -128,7 +128,7 @@ struct Quantizer<'a> {
 }
 
 impl Quantizer<'_> {
-    /// The key for a transform. Parts that are the identity are left out.
+    /// Returns the key for a transform. Parts equal to the identity are omitted.
     fn key(&mut self, object: u8, transform: Transform) -> Result<Key, FromIrError> {
         let Transform { translation, rotation, scale } = transform;
         let (turned, error) = angles(rotation, self.options.rotation_order);
@@ -148,7 +148,7 @@ impl Quantizer<'_> {
         })
     }
 
-    /// Converts three numbers to multiples of `unit`.
+    /// Converts three values to multiples of `unit`.
     fn vector(
         &mut self,
         values: [f32; 3],
@@ -192,7 +192,7 @@ impl Quantizer<'_> {
     }
 }
 
-/// A part of a key, for messages.
+/// A part of a key.
 struct Part {
     name: &'static str,
     range: &'static str,

@@ -1,4 +1,4 @@
-//! Editing and building files: what is preserved, what does not fit, joining and splitting.
+//! Editing, building, joining and splitting files: what is preserved, and what does not fit.
 
 use anim_ir::Output;
 use fmt_tmd_anm::{
@@ -45,7 +45,7 @@ fn setting_the_rate_changes_two_bytes() {
     assert_eq!(camera.to_bytes()[4..], bytes[4..]);
 }
 
-/// Packing a packed file changes nothing, including bytes of unknown meaning.
+/// Packing does not change a packed file, including bytes of unknown meaning.
 #[test]
 fn a_canonical_file_is_unchanged() {
     use AnmCase::{
@@ -64,7 +64,7 @@ fn a_canonical_file_is_unchanged() {
 
 /// An edit preserves frames, keys and incomplete keys of any file, and the result is canonical.
 #[test]
-fn an_edit_packs_what_is_not_canonical() {
+fn an_edit_packs_non_canonical_files() {
     for case in
         [AnmCase::Gap, AnmCase::Overlap, AnmCase::Reversed, AnmCase::CrossingKey, AnmCase::BadMagic]
     {
@@ -97,7 +97,7 @@ fn an_edit_only_changes_its_target() {
     let mut after = Sequence::of(&read(&document.to_bytes()));
     assert_eq!(after.frames[3].keys.remove(0), key);
     assert_eq!(after, before);
-    // The bits for parts are derived from the parts.
+    // The part bits are derived from the parts.
     document.edit(|sequence| sequence.frames[3].keys[0].unknown_flags = 0xff).unwrap();
     assert_eq!(document.frame(3).unwrap().keys().next().unwrap().flags(), 0xfa);
 }
@@ -124,10 +124,10 @@ fn sequences_that_are_too_long_are_split() {
     let parts = frames(65_532).split().unwrap();
     assert_eq!(parts.iter().map(Document::frame_count).collect::<Vec<_>>(), [65_531, 1]);
     let behind: Vec<usize> = parts.iter().map(|part| part.trailing().len()).collect();
-    assert_eq!(behind, [0, 1], "the last file has the bytes after the frames");
+    assert_eq!(behind, [0, 1], "only the last file contains the bytes after the frames");
     assert_eq!(frames(0).split().unwrap().len(), 1);
 
-    // A frame of the maximum size, and one with one more key.
+    // A frame of the maximum size, and a frame with one key more.
     let key = Key { position: Some([1; 3]), ..Key::default() };
     let full = NewFrame { keys: vec![key; 16_382], rest: vec![0; 4] };
     let mut full = sequence(vec![full], &[]);
@@ -138,8 +138,8 @@ fn sequences_that_are_too_long_are_split() {
     full.frames[0].keys.push(Key::default());
     assert_eq!(full.write(), Err(WriteError::Frame { frame: 0, bytes: 131_062 }));
 
-    // Random frames: nothing is lost, every file is canonical, and no two neighbours would fit in
-    // one file.
+    // With random frames, nothing is lost, every file is canonical, and no two adjacent files would
+    // fit in one file.
     let keys =
         |count: usize| NewFrame::new((0..count).map(|n| Key { object: n as u8, ..key }).collect());
     let mut rng = Rng::new(3);
@@ -160,7 +160,7 @@ fn sequences_that_are_too_long_are_split() {
 }
 
 #[test]
-fn joining_needs_one_rate() {
+fn joined_files_must_have_the_same_rate() {
     let make = |rate, trailing: &[u8]| Sequence { rate, ..empty(1, trailing) }.write().unwrap();
     let (a, b) = (make(30, &[1, 2]), make(60, &[3]));
     assert_eq!(Sequence::join(&[], None).unwrap_err(), JoinError::Empty);
@@ -182,12 +182,13 @@ fn joining_needs_one_rate() {
     assert!(at(None).is_default() && !at(Some(30.0)).is_default());
 }
 
-/// If the result takes several files, the first is the main one, and the others are named after it.
+/// If the result requires several files, the first is the main file, and the others are named after
+/// it.
 #[test]
 fn joining_may_result_in_several_files() {
     let half = empty(40_000, &[]).write().unwrap();
     let error = join(&[&half, &half], &JoinOptions::default(), "walk").unwrap_err();
-    assert_eq!(error.help(), Some("write several with --split and a folder as the output"));
+    assert_eq!(error.help(), Some("use --split with a folder as the output"));
     let options = JoinOptions::default().with_split(true);
     let Output { main, companions } = join(&[&half, &half], &options, "walk").unwrap().value;
     let [(name, rest)] = &companions[..] else { panic!("two files") };
@@ -220,7 +221,7 @@ fn cameras_are_edited_and_built() {
     assert_eq!(many(65_536), Err(WriteError::Records(65_536)));
 }
 
-/// Reading only the addressable part of a stream changes nothing but the length of the trailing
+/// Reading only the addressable part of a stream affects only the length of the trailing
 /// bytes.
 #[test]
 fn no_frame_is_beyond_the_addressable_part() {

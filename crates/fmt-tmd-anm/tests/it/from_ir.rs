@@ -1,5 +1,5 @@
-//! Writing scenes: files contain what the scene shows, rounded to the nearest, and losses are
-//! reported.
+//! Writing scenes: files contain the poses of the scene, rounded to the nearest value, and losses
+//! are reported.
 
 use std::f64::consts::TAU;
 
@@ -23,7 +23,7 @@ fn scene_of(skeleton: Skeleton, timeline: Timeline, end: f32) -> Scene {
     Scene { axes: Axes::YDown, skeletons, timelines, clips, ..Scene::default() }
 }
 
-/// A builder for a timeline with a frame rate.
+/// Returns a builder for a timeline with a frame rate.
 fn at_rate(per_second: f32) -> TimelineBuilder {
     TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second })
 }
@@ -33,7 +33,7 @@ fn joints(count: usize) -> Skeleton {
     Skeleton { joints, ..Skeleton::nodes("") }
 }
 
-/// A joint that is at each of the positions for 1/30 s.
+/// Returns a scene with a joint that stays at each position for 1/30 s.
 fn places(values: &[[f32; 3]]) -> Scene {
     let times: Vec<f32> = (0..values.len()).map(|frame| frame as f32 / 30.0).collect();
     let (mut builder, step) = (at_rate(30.0), Interpolation::Step);
@@ -51,8 +51,8 @@ fn between(a: Quat, b: Quat) -> f64 {
     2.0 * (f64::from(d.x).hypot(f64::from(d.y)).hypot(f64::from(d.z))).atan2(f64::from(d.w.abs()))
 }
 
-/// A round trip through a scene preserves every position and scale, and no rotation is off by half
-/// a unit.
+/// A round trip through a scene preserves every position and scale, and rotation errors are below
+/// half a unit.
 #[test]
 fn round_trip() {
     let mut compared = 0;
@@ -96,8 +96,8 @@ fn round_trip() {
     assert!(compared > 5_000, "{compared}");
 }
 
-/// The rotations of a scene are between the angles that can be written, also if the middle angle is
-/// near a quarter turn.
+/// Rotations that cannot be represented exactly are rounded correctly, even if the middle angle is
+/// near 90°.
 #[test]
 fn rotations_are_rounded_to_the_nearest() {
     let mut rng = Rng::new(1);
@@ -126,15 +126,16 @@ fn rotations_are_rounded_to_the_nearest() {
         for (frame, turn) in turns.iter().enumerate() {
             sampler.sample((frame as f64 + 0.5) / 30.0, &mut pose);
             let error = between(*turn, pose.transforms[0].rotation);
-            // Three angles, each off by at most half a unit, and rarely all in the same direction.
+            // Three angles are off by at most half a unit each, and rarely all in the same
+            // direction.
             let units = error * 4096.0 / TAU;
             assert!(units < 1.0, "{} {turn:?}: {units}", order.name());
         }
     }
 }
 
-/// Hidden objects have no key, objects at rest have a key of two bytes, and steps are sampled
-/// correctly at times that f32 rounds.
+/// Hidden objects have no keys, objects at rest have two-byte keys, and steps are sampled correctly
+/// at times that are not exact in f32.
 #[test]
 fn steps_are_sampled_correctly_at_every_rate() {
     for rate in [1.0_f32, 7.0, 10.0, 29.0, 60.0, 999.0, 32_767.0] {
@@ -193,7 +194,8 @@ fn child_joints_are_written_in_model_space() {
     let shear = written.losses.count(&codes::LOSS_SHEAR);
     assert_eq!((written.losses.count(&codes::LOSS_HIERARCHY), shear), (1, 0));
 
-    // Non-uniform scale and rotation combined: translation, rotation and scale cannot express that.
+    // Translation, rotation and scale cannot represent a combination of non-uniform scale and
+    // rotation.
     scene.skeletons[0].joints[0].rest.scale = Vec3::new(1.0, 3.0, 1.0);
     scene.skeletons[0].joints[1].rest.rotation =
         Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), TAU / 8.0);
@@ -216,7 +218,7 @@ fn axes_and_unit() {
 
 /// T27: values that are out of range.
 #[test]
-fn values_out_of_range_are_refused_or_clamped() {
+fn out_of_range_values_are_rejected_or_clamped() {
     let scene = places(&[[0.0; 3], [32_767.4, -32_768.4, 0.0], [40_000.0, -1e30, 1.0]]);
     let refused = from_ir(&scene, &FromIr::default()).unwrap_err();
     let FromIrError::Value { what, joint, time, value, .. } = refused else { panic!("{refused}") };
@@ -244,14 +246,14 @@ fn values_out_of_range_are_refused_or_clamped() {
     huge.joints[1].exact_rest = Some(Mat4 { columns: [[f32::MAX, f32::MIN, f32::MAX, 0.0]; 4] });
     let scene = scene_of(huge, TimelineBuilder::new("").finish(), 0.0);
     for clamp in [false, true] {
-        // There is no panic, and no number that is wrong without a report.
+        // Nothing panics, and every wrong value is reported.
         let result = from_ir(&scene, &FromIr::default().with_clamp(clamp));
         assert!(clamp || result.is_err(), "{result:?}");
     }
 }
 
 #[test]
-fn rates_are_whole_numbers() {
+fn rates_must_be_integers() {
     let mut builder = at_rate(23.976);
     let (line, values) = (Interpolation::Linear, [0.0, 0.0, 0.0, 30.0, 0.0, 0.0]);
     builder.keys(FIRST, Channel::Translation, line, &[0.0, 1.0], &values).unwrap();
@@ -294,7 +296,7 @@ fn bounds() {
     let names: Vec<&str> = output.companions.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["walk_2.anm", "walk_3.anm", "walk_4.anm", "walk_5.anm", "walk_6.anm"]);
 
-    // This is refused before sampling.
+    // This is rejected before sampling.
     scene.clips[0].end = 1e30;
     let endless = from_ir(&scene, &split);
     assert!(matches!(endless, Err(FromIrError::Limit(_))));

@@ -1,4 +1,4 @@
-//! Tests of TMD ANM and ANC: the common conformance suite, and tests of these formats.
+//! Tests for TMD ANM and ANC: the common suite, and tests specific to these formats.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -22,7 +22,7 @@ conformance::suite! {
     folder: "tmd-anm",
     subjects: vec![Subject::written::<TmdAnm>(), Subject::read::<TmdAnc>()],
     more_than: 100,
-    // Detection rejects these.
+    // Detection rejects these files.
     is_unjudged: |name| name.contains("/T25_"),
     said: |reading| reading.listing(&reading.diagnostics) + &reading.listing(&reading.losses),
     is_shown: |file| {

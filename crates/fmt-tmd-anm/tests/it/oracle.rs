@@ -1,4 +1,4 @@
-//! Compares random files of every kind, canonical or not, with an independent evaluation that
+//! Compares random files of all kinds, canonical or not, with an independent implementation that
 //! shares no code with this crate.
 
 use anim_ir::{EulerOrder, Pose, Sampler, Scene};
@@ -9,7 +9,7 @@ use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, AncCase, AncOptions, AnmCase, AnmOptions};
 use test_oracle::tmd::{self, Anm, Options, Order};
 
-/// Files of every case, with their descriptions.
+/// Returns files for every case, with descriptions.
 fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
     AnmCase::ALL.into_iter().flat_map(|case| {
         (0..12).map(move |seed| {
@@ -20,7 +20,7 @@ fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
 }
 
 #[test]
-fn documents_match_the_evaluation() {
+fn documents_match_the_oracle() {
     let mut keys_seen = 0;
     for (name, bytes) in files() {
         let (document, expected) = (Document::parse(&bytes[..]).unwrap().value, tmd::anm(&bytes));
@@ -76,7 +76,7 @@ fn scenes_match_the_frames() {
     assert!(compared > 100_000, "{compared}");
 }
 
-/// Joined files are one clip, in which each keeps its own rate.
+/// Joined files form one clip, in which each file keeps its own rate.
 #[test]
 fn joined_files_are_played_in_order() {
     let of = |seed: u64, case| {
@@ -101,8 +101,8 @@ fn joined_files_are_played_in_order() {
     assert!((f64::from(scene.clips[0].end) - start).abs() < 1e-5);
 }
 
-/// Compares every object in every frame: at the frame's start, at its midpoint, and at the clip's
-/// end. Returns how many were compared.
+/// Compares every object in every frame at the frame's start and midpoint, and at the end of the
+/// clip. Returns the number of comparisons.
 fn compare(
     scene: &Scene,
     expected: &Anm,
@@ -133,7 +133,8 @@ fn compare(
                 assert_eq!(seen[object], place.is_some(), "{name}: object {object} at {time}");
                 let Some(place) = place else { continue };
                 for (column, (found, exact)) in matrix.columns.iter().zip(&place).enumerate() {
-                    // Translations are exact, while the other elements are up to 8 and rounded.
+                    // Translations are exact; the other elements have magnitudes of up to 8 and are
+                    // rounded.
                     let most = if column == 3 { 0.0 } else { 4e-6 };
                     for (a, b) in found.iter().zip(exact) {
                         assert!(
@@ -189,7 +190,7 @@ fn a_model_with_fewer_objects_and_one_with_more() {
     let many = with(300, 0);
     let mut pose = Pose::default();
     Sampler::new(&many.value.skeletons[0], &many.value.timelines[0]).sample(0.0, &mut pose);
-    assert!(!pose.visible[299], "objects without any key are never drawn");
+    assert!(!pose.visible[299], "objects without keys are never drawn");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! No input makes the readers panic or take more time and memory than its size justifies: tests
-//! beyond the common suite, with arbitrary tables and files of the maximum size.
+//! The readers never panic, and time and memory are proportional to input size. In addition to the
+//! common suite, these tests use arbitrary tables and files of the maximum size.
 
 use anim_ir::{EulerOrder, LimitError, Limits, ParseErrorKind, Severity, validate};
 use conformance::Growth;
@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, AncOptions, AnmCase, AnmOptions};
 
-/// Checks beyond the common suite: frames cover their bytes, options of any value, joining several
-/// files, and splitting and joining again.
+/// Checks in addition to the common suite: frames cover their bytes, options may have any value,
+/// and files can be joined, split and joined again.
 pub(crate) fn also(bytes: &[u8]) {
     if let Ok(parsed) = Document::parse(bytes) {
         for frame in parsed.value.frames() {
@@ -69,7 +69,7 @@ proptest! {
     }
 }
 
-/// T02: a truncated file is never taken for a complete file with fewer frames.
+/// T02: a truncated file is never mistaken for a complete file with fewer frames.
 #[test]
 fn every_prefix_of_a_valid_file_is_an_error() {
     fn check(bytes: &[u8], worst: fn(&[u8]) -> Result<Option<Severity>, ParseError>) {
@@ -98,9 +98,9 @@ fn with_table(table: &[u16], length: usize) -> Vec<u8> {
     bytes
 }
 
-/// T10: half a billion keys in 128 KiB are refused because of the table alone.
+/// T10: half a billion keys in 128 KiB are rejected based on the table alone.
 #[test]
-fn a_bomb_of_reversed_offsets() {
+fn a_bomb_of_reversed_offsets_is_rejected() {
     let table: Vec<u16> =
         (0..32_767).map(|entry| if entry % 2 == 0 { 32_770 } else { 65_535 }).collect();
     let bytes = with_table(&table, 131_070);
@@ -111,9 +111,9 @@ fn a_bomb_of_reversed_offsets() {
     assert_eq!((found, most), (2 * 536_788_995, 131_070));
 }
 
-/// Frames may share bytes as long as their sum does not exceed what a file can have.
+/// Frames may share bytes as long as their total size does not exceed that of the largest file.
 #[test]
-fn a_table_that_descends_slightly() {
+fn a_slightly_descending_table_is_accepted() {
     let mut table = vec![20; 12];
     table[5] = 40;
     let parsed = Document::parse(with_table(&table, 80)).unwrap();
@@ -123,7 +123,7 @@ fn a_table_that_descends_slightly() {
 
 /// T22 and T23: the maximum number of frames, and of keys in one frame.
 #[test]
-fn maximum_numbers_of_frames_and_keys() {
+fn the_maximum_numbers_of_frames_and_keys_can_be_read() {
     let empty = file(vec![NewFrame::default(); 65_531]);
     let parsed = Document::parse(empty).unwrap();
     assert!(parsed.diagnostics.is_empty());
@@ -133,8 +133,8 @@ fn maximum_numbers_of_frames_and_keys() {
     assert_eq!(full.len(), 131_070);
     let parsed = Document::parse(full).unwrap();
     let said: Vec<&str> = parsed.diagnostics.iter().map(|found| &*found.message).collect();
-    // All are counted, but only one is listed.
-    assert_eq!(said, ["frame 0 has another key for object 0, and 65329 more duplicate keys"]);
+    // All duplicates are counted, but only one is listed.
+    assert_eq!(said, ["duplicate key for object 0 in frame 0 (and 65329 more)"]);
     assert_eq!(parsed.value.frame(0).unwrap().drawn().count(), 200);
 }
 
@@ -155,7 +155,7 @@ pub(crate) fn growth() -> Vec<Growth> {
     ]
 }
 
-/// Frames that are left out because of limits are reported.
+/// Frames that are dropped because of limits are reported.
 #[test]
 fn limits_hold() {
     let bytes = generate::anm(&mut Rng::new(1), &AnmOptions::default());
@@ -170,7 +170,7 @@ fn limits_hold() {
 
 /// Rates at which f32 cannot distinguish frames, and invalid rates and units.
 #[test]
-fn odd_numbers_for_options() {
+fn extreme_option_values_do_not_panic() {
     let hundred = AnmOptions { frames: 100, ..AnmOptions::default() };
     let bytes = generate::anm(&mut Rng::new(2), &hundred);
     let document = Document::parse(&bytes[..]).unwrap().value;

@@ -1,10 +1,10 @@
-//! Expectations that `EXPECTED.tsv` states in words. They were written from the format
-//! documentation before the parser existed.
+//! Expectations described in `EXPECTED.tsv`, which were derived from the format documentation
+//! before the parser existed.
 
 use model_tmd::{Document, ToIr, to_ir};
 use test_oracle::fixtures;
 
-/// The number of triangles, lines and dots that the table states for some files.
+/// The number of triangles, lines and dots that the table specifies for some files.
 #[test]
 fn primitives_match_the_table() {
     use anim_ir::Topology::{Lines, Points, Triangles};

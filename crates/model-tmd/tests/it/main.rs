@@ -1,4 +1,4 @@
-//! Tests of TMD: the common conformance suite, and tests of this format.
+//! Tests for TMD: the common suite, and tests specific to the format.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,5 +1,5 @@
-//! Compares scenes of generated models with an independent evaluation that shares no code with this
-//! crate.
+//! Compares scenes of generated models with an independent implementation that shares no code with
+//! this crate.
 
 use anim_ir::{
     Axes, JointId, JointRef, Material, Mesh, Scene, Severity, SkeletonId, Topology, Value,
@@ -9,14 +9,14 @@ use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, Addresses, Content, ModelCase, ModelOptions};
 use test_oracle::{fixtures, tmd};
 
-/// The properties of a material: unlit, double-sided, semi-transparent, clut and page.
+/// Material properties: unlit, double-sided, semi-transparent, clut and page.
 type Style = (bool, bool, bool, Option<(u16, u16)>);
 
 /// A corner: position, normal, RGBA, UV.
 #[derive(Clone, Copy, Debug)]
 struct Corner([f64; 12]);
 
-/// All elements of one topology, ordered by style and then as in the file, since materials keep
+/// All elements of one topology, ordered by style and then by file order, since materials keep
 /// that order.
 type Elements = Vec<(Style, Vec<Corner>)>;
 
@@ -155,7 +155,7 @@ fn compare(bytes: &[u8], options: &ToIr, what: &str) {
                 }
             }
         }
-        // Every vertex is used, and there are no duplicates.
+        // Every vertex is used, without duplicates.
         let mut used: Vec<u32> =
             mesh.primitives.iter().flat_map(|part| part.indices.iter().copied()).collect();
         used.sort_unstable();
@@ -166,7 +166,7 @@ fn compare(bytes: &[u8], options: &ToIr, what: &str) {
 }
 
 #[test]
-fn generated_models_match_the_evaluation() {
+fn generated_models_match_the_oracle() {
     let mut checked = 0;
     for seed in 0..20 {
         for addresses in Addresses::ALL {
@@ -236,10 +236,10 @@ fn fixture(name: &str) -> Document<'static> {
     Document::parse(std::fs::read(path).unwrap()).unwrap().value
 }
 
-/// A triangle that is clockwise on the screen is visible, so that of the mesh faces the viewer, who
-/// looks along +z.
+/// A triangle that is clockwise on the screen is visible, so the mesh's triangle faces the viewer,
+/// who looks along +z.
 #[test]
-fn fronts_face_the_viewer() {
+fn front_faces_face_the_viewer() {
     let document = fixture("flat_unlit_quad");
     let object = document.objects()[0];
     let places: Vec<[i16; 3]> = document.vertices(&object).map(|vertex| vertex.xyz).collect();
@@ -254,8 +254,8 @@ fn fronts_face_the_viewer() {
     }
 }
 
-/// `scale` is the exponent of a power of two. It is in the extras, and only applied on request and
-/// if the results are finite.
+/// `scale` is the exponent of a power of two. It is stored in the extras, and only applied on
+/// request and if the results are finite.
 #[test]
 fn scales_are_only_applied_on_request() {
     for (file, scale, applied) in [

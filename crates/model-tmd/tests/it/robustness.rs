@@ -1,5 +1,5 @@
-//! No input makes the reader panic or take more time and memory than its size justifies: tests
-//! beyond the common suite, with arbitrary packets and objects that share everything.
+//! The reader never panics, and time and memory are proportional to input size. In addition to the
+//! common suite, these tests use arbitrary packets and objects that share everything.
 
 use anim_ir::{Limits, ParseErrorKind, Severity};
 use conformance::Growth;
@@ -7,7 +7,8 @@ use model_tmd::{Document, ParseOptions, ToIr, to_ir};
 use proptest::prelude::*;
 use test_oracle::fixtures;
 
-/// Checks beyond the common suite: views of an object cover its bytes, and options of any value.
+/// Checks in addition to the common suite: views of an object cover its bytes, and options may have
+/// any value.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     assert!(bytes.len() >= 12, "a header");
@@ -33,7 +34,7 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-/// A truncated file always has an error, wherever it is cut off.
+/// A truncated file always causes an error, regardless of where it is truncated.
 #[test]
 fn a_truncated_file_is_never_valid() {
     let bytes = std::fs::read(fixtures::folder("tmd").join("ok/two_objects.tmd")).unwrap();
@@ -69,8 +70,8 @@ proptest! {
     }
 }
 
-/// A file whose objects share their packets: `objects` entries for `packets` black dots at their
-/// only vertex.
+/// A file whose objects share their packets, with `objects` entries for `packets` black dots at
+/// their only vertex.
 fn shared(objects: u32, packets: u32) -> Vec<u8> {
     let table = 28 * objects;
     let mut bytes = words(&[0x41, 0, objects]);
@@ -82,22 +83,22 @@ fn shared(objects: u32, packets: u32) -> Vec<u8> {
     bytes
 }
 
-/// Otherwise, each 28 bytes could demand another megabyte of work.
+/// Otherwise, every 28 bytes could cause another megabyte of work.
 #[test]
-fn objects_that_share_too_much_are_refused() {
+fn objects_that_share_too_much_are_rejected() {
     let bytes = shared(40_000, 100_000);
     let error = Document::parse(&bytes[..]).unwrap_err();
     assert!(matches!(error.kind(), ParseErrorKind::Limit(_)), "{error}");
-    // Sharing a few is allowed.
+    // Sharing a few packets is allowed.
     let parsed = Document::parse(shared(20, 1_000)).unwrap();
     assert!(parsed.diagnostics.is_empty());
     let counts = parsed.value.objects().iter().map(|object| parsed.value.packets(object).count());
     assert_eq!(counts.sum::<usize>(), 20_000);
 }
 
-/// A declared count that exceeds the file costs nothing.
+/// A declared count that exceeds the file does not allocate memory.
 #[test]
-fn counts_are_not_trusted() {
+fn declared_counts_are_not_trusted() {
     for field in 0..6 {
         let mut numbers = [28, 0, 28, 0, 28, 0, 0];
         numbers[field] = u32::MAX;
@@ -118,7 +119,7 @@ fn counts_are_not_trusted() {
 
 /// A million invalid packets are counted, but not all are kept.
 #[test]
-fn a_million_invalid_packets() {
+fn a_million_invalid_packets_are_counted() {
     let mut bytes = words(&[0x41, 0, 1, 0, 0, 0, 0, 28, 1_000_000, 0]);
     bytes.extend(words(&[0x8000_0000]).repeat(1_000_000));
     let parsed = Document::parse(&bytes[..]).unwrap();
@@ -126,7 +127,7 @@ fn a_million_invalid_packets() {
     assert_eq!((found.iter().count(), found.total(Severity::Warning)), (10, 1_000_000));
 }
 
-/// Objects of a hundred lines each, no two of which connect the same vertices.
+/// Objects with a hundred lines each, no two of which connect the same vertices.
 pub(crate) fn growth() -> Vec<Growth> {
     fn file(objects: usize) -> Vec<u8> {
         let objects = objects as u32;

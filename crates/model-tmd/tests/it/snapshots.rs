@@ -1,4 +1,4 @@
-//! Snapshots of the scenes of valid fixtures, and diagnostics as text.
+//! Snapshots of scenes of valid fixtures, and formatting of diagnostics.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ fn scenes() {
     insta::assert_snapshot!(text);
 }
 
-/// Formats each diagnostic with its place and the bytes there.
+/// Formats each diagnostic with its position and the bytes there.
 pub(crate) fn render(bytes: &[u8], diagnostics: &Diagnostics) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {

@@ -77,7 +77,7 @@ fn other_files() {
         (b"", "empty"),
         (b"\x80\0\0\x1e\0\x01", "swapped"),
         (b"\x41\0\0\0\0\0\0\0", "0x0041"),
-        (b"\x00", "fewer than"),
+        (b"\x00", "shorter than"),
     ] {
         for name in ["walk.anm", "WALK.ANM"] {
             assert_eq!(first(bytes, name), None, "{says}");
