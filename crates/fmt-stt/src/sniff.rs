@@ -18,7 +18,7 @@ pub fn sniff(source: &[u8]) -> Sniff {
     if !counted {
         return Sniff::new(
             Confidence::No,
-            "starts with #MINDRENDER, like other formats, but without a number of states",
+            "starts with #MINDRENDER, as other formats do, but has no state count",
         );
     }
     let named = tokens::name(&mut input).is_ok();
