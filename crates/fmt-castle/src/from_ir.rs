@@ -108,7 +108,7 @@ pub fn from_ir(
     stills.losses(&mut losses);
     if !scene.cameras.is_empty() {
         losses.push(&codes::LOSS_CAMERA, None, || {
-            format!("{} left out", plural(scene.cameras.len(), "camera"))
+            format!("{} not written", plural(scene.cameras.len(), "camera"))
         });
     }
     Ok(Converted { value: Document::build(&animations)?, losses })

@@ -239,7 +239,7 @@ fn convert_reports_what_concerns_the_conversion() {
     converted.err_lacks("castle-no-bounding-box");
     converted.err_lacks("specification");
     converted.err_has(
-        "note[x3d-surroundings]: `a.x3d`: line 1: not part of the model, and left out: Fog, \
+        "note[x3d-surroundings]: `a.x3d`: line 1: skipped, not part of the model: Fog, \
          Viewpoint",
     );
     converted.err_has(

@@ -15,7 +15,7 @@ use crate::value::{ends_word, is_blank_char, string_length};
 pub(super) enum Token<'a> {
     /// A name, a keyword or a number.
     Word(&'a str),
-    /// A string with its quotes; an unterminated one extends to the end of the file.
+    /// A string with its quotes. An unterminated string extends to the end of the file.
     String(&'a str),
     /// A bracket or brace.
     Mark(char),
@@ -46,17 +46,17 @@ impl<'a> Tokens<'a> {
 
     /// The remaining text, from the next token on.
     pub(super) fn rest(&mut self) -> &'a str {
-        // This cannot fail: whitespace and comments may both be empty.
+        // Cannot fail: whitespace and comments may both be empty.
         let _: Result<(), EmptyError> = blanks(&mut self.rest);
         self.rest
     }
 
-    /// Offset of the next token, or of the end of the file.
+    /// The offset of the next token, or of the end of the file.
     pub(super) fn position(&mut self) -> usize {
         self.text.len().saturating_sub(self.rest().len())
     }
 
-    /// The span from an offset to the end of the last token that was read.
+    /// The span from an offset to the end of the last token read.
     pub(super) fn since(&self, start: usize) -> Span {
         let end = self.text.len().saturating_sub(self.rest.len());
         let text = self.text.get(start..end).unwrap_or_default();
@@ -78,14 +78,14 @@ impl<'a> Tokens<'a> {
         token(&mut { self.rest }).ok()
     }
 
-    /// The token after the next one.
+    /// The token after the next.
     pub(super) fn peek_second(&mut self) -> Option<Token<'a>> {
         let mut ahead = *self;
         ahead.next();
         ahead.next()
     }
 
-    /// Skips a mark if it is next.
+    /// Skips a mark if it comes next.
     pub(super) fn eat(&mut self, mark: char) -> bool {
         let found = self.rest().starts_with(mark);
         if found {
@@ -94,7 +94,7 @@ impl<'a> Tokens<'a> {
         found
     }
 
-    /// Skips a word if one is next.
+    /// Skips a word if one comes next.
     pub(super) fn word(&mut self) -> Option<&'a str> {
         match self.peek()? {
             Token::Word(word) => {
@@ -105,7 +105,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The span of the next token, or of the end of the file if there is none.
+    /// The span of the next token, or the end of the file if there is none.
     pub(super) fn span(&mut self) -> Span {
         let start = self.position();
         let mut ahead = *self;

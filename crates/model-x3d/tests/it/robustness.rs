@@ -1,5 +1,5 @@
-//! No input makes the reader panic: any words, any bytes, frames changed in every way. And the fast
-//! path for reading a frame gives the same result as the slow one.
+//! Robustness tests: arbitrary words, bytes and changes to frames never cause a panic, and the fast
+//! path for reading a frame gives the same result as the slow path.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use model_x3d::graph::Node;
 use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
 use proptest::prelude::*;
 
-/// Converts an animation whose two frames are both this file.
+/// Converts an animation with this file as both of its frames.
 pub(crate) fn two_frames(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let length = parsed.value.text().len();
@@ -27,7 +27,7 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-/// A scene with a placeholder for the value of each attribute: fields of all kinds, names, and
+/// A scene with a placeholder for each attribute value: fields of all kinds, names, and
 /// ignored attributes.
 fn scene(values: &[String; 10], quote: char) -> String {
     let [def, moved, turned, class, index, solid, points, text, used, colors] =
@@ -42,8 +42,8 @@ fn scene(values: &[String; 10], quote: char) -> String {
     )
 }
 
-/// Possible values of a frame: a valid one first, and others that are hard to tell apart: longer
-/// and shorter ones, common prefixes, quotes, references and invalid characters.
+/// Possible values in a frame: a valid value, followed by values that are hard to distinguish from
+/// it: longer and shorter values, common prefixes, quotes, references and invalid characters.
 const VALUES: [&str; 10] = [
     "here|her|here2||h&#101;re|there",
     "1 2 3|1 2 33|1 2|1 2 3 4|1 2 nan||1,2,3|1 2 3 |-1e-3 0 0|1 2 &#51;|1 2 x",
@@ -70,7 +70,7 @@ fn values() -> impl Strategy<Value = [String; 10]> {
     })
 }
 
-/// Reads a text: its scene, and each message with its position.
+/// Reads a text. Returns its scene, and each message with its position.
 fn read<'t>(reader: &mut FrameReader<'t>, text: &'t str) -> (Option<Graph>, Vec<String>) {
     let mut diagnostics = Diagnostics::new();
     let graph = reader.read(text, 1000, &[], &mut diagnostics);
@@ -81,14 +81,14 @@ fn read<'t>(reader: &mut FrameReader<'t>, text: &'t str) -> (Option<Graph>, Vec<
 }
 
 /// Both paths must return the same scene with the same spans, except that nodes shared with the
-/// frame before keep their spans. They must report the same problems in changed values; problems in
-/// unchanged ones were reported for the frame before.
+/// previous frame keep their spans. They must report the same problems in changed values. Problems
+/// in unchanged values were reported for the previous frame.
 fn both_ways_agree(texts: &[String]) {
     let mut reader = FrameReader::default();
     let mut before = Graph::default();
     let mut said_before: Vec<String> = Vec::new();
     for text in texts {
-        // Text that is not well-formed never reaches the reader.
+        // Malformed text never reaches the reader.
         if xml::check(text).is_err() {
             continue;
         }
