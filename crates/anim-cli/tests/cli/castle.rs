@@ -243,8 +243,8 @@ fn convert_reports_what_concerns_the_conversion() {
          Viewpoint",
     );
     converted.err_has(
-        "warning[x3d-too-few-values]: walk.kanim:2:1: `a.x3d`: line 3: 3 colours are needed here, \
-         but there are 2",
+        "warning[x3d-too-few-values]: walk.kanim:2:1: `a.x3d`: line 3: expected 3 colours, \
+         found 2",
     );
     let checked = folder.run("check walk.kanim").exits(0);
     checked.out_has("note[castle-no-bounding-box]");

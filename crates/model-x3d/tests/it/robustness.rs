@@ -134,7 +134,7 @@ proptest! {
         changes in prop::collection::vec((0..10_usize, values()), 1..6),
         quotes in prop::collection::vec(prop::sample::select(vec!['"', '"', '"', '\'']), 7),
     ) {
-        // Most frames differ in one value from the one before.
+        // Most frames differ from the previous frame in one value.
         let mut texts = vec![scene(&first, quotes[0])];
         let mut values = first;
         for ((slot, other), quote) in changes.into_iter().zip(&quotes[1..]) {
