@@ -152,12 +152,12 @@ anim_ir::codes! {
         "The scene has the names, times and attributes of the animations, but no geometry.";
     MERGE_NAME = "castle-merge-name", Note, Value,
         "Two of the merged animations have the same name.",
-        "The later one gets a numeric suffix.";
+        "The later animation gets a numeric suffix.";
     LOSS_NAME = "castle-loss-name", Note, Loss,
         "The format or the engine cannot store a name.",
         "Invalid characters are replaced, or a numeric suffix is added.";
     LOSS_SAMPLED = "castle-loss-sampled", Note, Loss,
-        "Frames are stills, and readers always interpolate linearly between them, unlike the \
+        "Frames are stills, and readers interpolate linearly between them regardless of the \
          scene's curves.",
         "The clip is sampled; `--fps` sets the rate.";
     LOSS_JOINTS = "castle-loss-joints", Note, Loss,

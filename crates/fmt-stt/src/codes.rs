@@ -104,7 +104,7 @@ anim_ir::codes! {
         "Both are kept; keys refer to the first.";
     NODE_DUPLICATE = "stt-node-duplicate", Warning, Reference,
         "A state has two nodes with the same name.",
-        "Both are kept; the last one is used.";
+        "Both are kept; the last is used.";
     UNDEFINED = "stt-undefined", Error, Reference,
         "A key, or the starting key, refers to an undefined state. Names are case-sensitive, and \
          spaces inside the braces are significant.",

@@ -409,7 +409,7 @@ fn node_twice(diagnostics: &mut Diagnostics, source: &[u8], first: Place, second
     diagnostics.push(&codes::NODE_DUPLICATE, with_braces(second), || {
         let line = locate(source, first.span().start).line;
         format!(
-            "node {} is already defined on line {line}; the last one is used",
+            "node {} is already defined on line {line}; the last definition is used",
             quote(second.of(source))
         )
     });

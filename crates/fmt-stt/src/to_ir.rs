@@ -79,8 +79,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
             let name =
                 document.state(state).map_or(String::new(), |state| quote(state.name().as_bytes()));
             format!(
-                "state {name} plays nested keyframe states, {levels} levels deep; those deeper \
-                     than {} show the rest pose",
+                "state {name} nests keyframe states {levels} levels deep; states deeper than {} \
+                show the rest pose",
                 StatePlayer::DEEPEST
             )
         });

@@ -124,7 +124,7 @@ struct Reader<'d> {
 /// The destination of an element's children.
 #[derive(Clone, Copy, Debug)]
 enum Parent {
-    /// Nowhere: the element is above or next to the scene, or inside a skipped element.
+    /// None: the element is outside the scene, or inside a skipped element.
     Outside,
     /// The top level of the scene.
     Top,

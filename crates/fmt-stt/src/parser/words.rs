@@ -278,8 +278,8 @@ impl Parser<'_> {
     }
 }
 
-/// The keyword that a word obviously stands for: it is spelt in another case, or one or two letters
-/// differ.
+/// The keyword that a word is an obvious misspelling of: it differs only in case, or in one or two
+/// letters.
 #[cold]
 fn meant(word: &[u8], keywords: [&'static str; 2]) -> Option<&'static str> {
     const LONGEST: usize = 16;

@@ -44,7 +44,7 @@ fn a_starting_key_that_no_state_has_is_an_error() {
     let message = "no state is named `Wave`".to_owned();
     let help = "did you mean `wave`?".to_owned();
     assert_eq!(found, [("stt-undefined", Severity::Error, message, help)]);
-    // A state, but not one of the keys.
+    // A state that is not a key.
     let found = told(&file(&["wave", "rest"], "wave", "rest"));
     assert_eq!((found[0].0, found[0].1, found.len()), ("stt-start", Severity::Warning, 1));
 }

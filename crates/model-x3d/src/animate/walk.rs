@@ -312,8 +312,8 @@ impl Walk<'_> {
     fn too_many_steps(&mut self, node: &Node) {
         let message = || {
             format!(
-                "more than {MOST_STEPS} transforms are in effect at once, this {} and others \
-                 before it",
+                "more than {MOST_STEPS} transforms are in effect at the same time, including \
+                this {}",
                 node.kind.name
             )
         };

@@ -115,8 +115,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Skips everything up to the brace that closes the one just read; returns whether there is
-    /// one.
+    /// Skips everything up to the brace that matches the brace just read. Returns whether it was
+    /// found.
     pub(super) fn skip_braces(&mut self) -> bool {
         let mut depth = 1_usize;
         while let Some(token) = self.next() {
@@ -132,7 +132,8 @@ impl<'a> Tokens<'a> {
         false
     }
 
-    /// Skips everything up to the bracket that closes the one just read, or to the end of the node.
+    /// Skips everything up to the bracket that matches the bracket just read, or to the end of the
+    /// node.
     pub(super) fn skip_list(&mut self) {
         let mut depth = 1_usize;
         while depth > 0

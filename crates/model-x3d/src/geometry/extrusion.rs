@@ -31,8 +31,8 @@ pub(super) fn form<'a>(
     if columns < 2 || rows < 2 {
         diagnostics.push(&codes::GEOMETRY_COUNT, node.span, || {
             format!(
-                "an Extrusion needs two points at least in its cross-section and in its \
-                     spine, and has {columns} and {rows}"
+                "the cross-section and spine of an Extrusion need at least 2 points each, but \
+                have {columns} and {rows}"
             )
         });
         return None;

@@ -72,7 +72,7 @@ impl Faces {
                     Invalid::Index { of, index, count } => {
                         diagnostics.push(&codes::INDEX, span, || {
                             format!(
-                                "{what} {face} has the {of} index {index}, but there are only \
+                                "{of} index {index} in {what} {face} is out of range; the count is \
                                 {count}"
                             )
                         });

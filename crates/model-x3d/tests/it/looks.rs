@@ -194,7 +194,7 @@ fn diagnostics_in_companion_files_name_the_file_and_line() {
         found[1],
         ("`parts/tyre.wrl`: line 3: expected 3 colours, found 2".to_owned(), Some(inline))
     );
-    // The Inline without content.
+    // The unresolved Inline.
     assert!(found[2].0.ends_with("line 4: 1 Inline node is skipped"), "{found:?}");
     assert_eq!((found.len(), found[0].1), (3, Some(inline)));
     // Without the files, the span is that of the Inline.

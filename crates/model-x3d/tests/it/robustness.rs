@@ -118,7 +118,7 @@ fn both_ways_agree(texts: &[String]) {
     }
 }
 
-/// A node with its fields in the order of its type.
+/// Sorts a node's fields into the order of its type.
 fn in_order(node: &Node) -> Node {
     let mut node = node.clone();
     node.fields.sort_by_key(|(index, _)| *index);
@@ -177,9 +177,9 @@ proptest! {
     }
 }
 
-/// Replaces each character of a frame in turn.
+/// Replaces each character of a frame, one at a time.
 #[test]
-fn every_character_changed() {
+fn any_character_may_change() {
     let text = plain_scene();
     let mut compared = 0;
     for at in 0..text.len() {
@@ -195,9 +195,9 @@ fn every_character_changed() {
     assert!(compared > 2000, "{compared}");
 }
 
-/// The fast path is taken: unchanged values are shared.
+/// The fast path shares unchanged values.
 #[test]
-fn frames_share_what_does_not_change() {
+fn frames_share_unchanged_values() {
     let first = plain_scene();
     let second = first.replace("1 2 3", "1 2 30");
     let mut reader = FrameReader::default();

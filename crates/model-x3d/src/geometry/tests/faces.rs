@@ -45,7 +45,7 @@ fn an_invalid_index_only_drops_its_face() {
     let first = diagnostics.iter().next().unwrap();
     assert_eq!(
         (first.message.as_str(), first.span),
-        ("face 0 has the coordinate index 4, but there are only 4", Some(Span::new(0, 5)))
+        ("coordinate index 4 in face 0 is out of range; the count is 4", Some(Span::new(0, 5)))
     );
 }
 

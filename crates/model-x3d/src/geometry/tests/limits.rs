@@ -81,7 +81,7 @@ fn a_huge_mesh_takes_linear_time() {
     }
 }
 
-/// Values for a field, including unusual ones.
+/// Values for a field, including unusual values.
 fn value(kind: FieldKind, numbers: &[f32], integers: &[i32], flag: bool) -> Option<Value> {
     let first = |count: usize| (numbers.len() >= count).then(|| floats(&numbers[..count]));
     match kind {
