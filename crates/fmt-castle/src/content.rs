@@ -38,7 +38,7 @@ pub struct Animation {
 pub struct Frame {
     /// Time in seconds.
     pub time: f32,
-    /// The content: a scene, or where to find it.
+    /// The content of the frame, or its location.
     pub content: Content,
     /// The bounding box for collisions; `None` if missing or empty.
     pub bounding_box: Option<BoundingBox>,

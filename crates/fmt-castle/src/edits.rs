@@ -59,7 +59,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Moves a frame to another time, in seconds.
+    /// Sets the time of a frame, in seconds.
     ///
     /// # Errors
     ///

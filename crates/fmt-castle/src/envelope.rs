@@ -23,7 +23,7 @@ pub(crate) struct Envelope {
 pub(crate) struct Payload {
     /// The offset of the frame.
     frame: usize,
-    /// From the first element to the last.
+    /// The span from the first element to the last.
     elements: Span,
     /// The first `X3D` element.
     pub(crate) x3d: Option<Span>,

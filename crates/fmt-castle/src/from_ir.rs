@@ -34,15 +34,15 @@ anim_ir::options! {
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
-        /// Whether frames in separate files are embedded in the document
+        /// Whether to embed frames from separate files in the document
         /// ([`inline`](crate::inline)). This option is for callers that have those files:
         /// [`from_ir`] and [`finish`](crate::finish) ignore it.
         inline (with_inline): bool = false,
             flag("inline", "Embed frames that are in separate files").conflicts("extract");
-        /// Whether frames are written to separate files ([`extract`](crate::extract)).
+        /// Whether to write frames to separate files ([`extract`](crate::extract)).
         extract (with_extract): bool = false,
             flag("extract", "Write frames to separate files next to the output");
-        /// Whether the file is minified ([`minify`](crate::minify)).
+        /// Whether to minify the file ([`minify`](crate::minify)).
         minify (with_minify): bool = false,
             flag("minify",
                 "Shrink the file: remove insignificant whitespace, excess decimals and redundant \
@@ -60,7 +60,7 @@ anim_ir::options! {
     }
 }
 
-/// Writes the scene's clips as animations made of stills, and reports losses.
+/// Converts the scene's clips to animations made of stills, and reports losses.
 ///
 /// Meshes attached to a joint stay in a tree of `Transform` nodes, which preserves the
 /// interpolation of rotations. Skinned meshes, and meshes attached to a joint whose transform is
@@ -119,7 +119,7 @@ struct Maker<'s> {
     stills: &'s Stills<'s>,
     /// Frames per second.
     rate: f64,
-    /// The limit on samples, and how many of them remain.
+    /// The sample limit, and the number of samples left.
     samples: usize,
     budget: usize,
     names: UniqueNames<'static>,

@@ -137,7 +137,7 @@ pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
     Ok(Extracted { document: Document::build(&animations)?, files })
 }
 
-/// Prepares a document for writing: minifies it and extracts frames if the options ask for it.
+/// Prepares a document for writing: minifies it and extracts frames, depending on the options.
 ///
 /// # Errors
 ///

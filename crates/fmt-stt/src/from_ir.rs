@@ -30,7 +30,7 @@ use maker::{Maker, Moving, unique};
 ///
 /// # Errors
 ///
-/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clip, or has more
+/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clips, or has more
 /// samples than the limits allow.
 pub fn from_ir(
     scene: &Scene,

@@ -14,7 +14,7 @@ use crate::content::{Content, UNDEFINED, with_braces};
 
 /// Maximum number of names printed for a cycle.
 const MOST_NAMES: usize = 10;
-/// Maximum number of names to make suggestions for, and of states to compare with each.
+/// Maximum number of names to make suggestions for, and of states to compare each with.
 const MOST_SUGGESTIONS: usize = 10;
 const MOST_COMPARED: usize = 1_000;
 

@@ -75,8 +75,8 @@ impl Shapes {
                     shapes.pieces.push(Piece::Points(welded.vertices.clone()));
                     shapes.text("\"/>");
                 }
-                // By index if vertices were merged, otherwise by position; all of them in either
-                // case.
+                // Colours are bound by index if vertices were merged, otherwise by position. All
+                // are written in either case.
                 shapes.colors(scene, mesh, part, 0..mesh.colors.len());
                 if textured {
                     shapes.texcoords(mesh);

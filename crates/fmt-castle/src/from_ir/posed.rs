@@ -6,7 +6,7 @@ use anim_ir::{Joint, JointRef, Mat4, NodeId, Pose, Scene, SkeletonId, Transform}
 
 use super::joints::Joints;
 
-/// A scene with one skeleton in a pose and the others at rest.
+/// A scene with one skeleton posed and all others at rest.
 pub(super) struct Posed<'p> {
     scene: &'p Scene,
     skeletons: &'p [Joints],

@@ -22,7 +22,7 @@ const PLACE: char = '\u{1}';
 pub(super) struct Style {
     /// Decimal places of fractional numbers; `None` leaves numbers unchanged.
     pub(super) decimals: Option<u8>,
-    /// Whether whitespace between tags, attributes and numbers is reduced to a minimum.
+    /// Whether to minimise whitespace between tags, attributes and numbers.
     pub(super) whitespace: bool,
 }
 

@@ -96,13 +96,13 @@ fn bombs() {
     }
 }
 
-/// Row C20: JSON is treated as text, however deeply nested.
 #[test]
-fn a_message_that_quotes_a_control_character_can_be_printed() {
+fn control_characters_are_escaped_in_messages() {
     let error = Document::parse(&b"<animations><a\x7f/></animations>"[..]).unwrap_err();
     assert!(error.message().contains("\\u{7f}"), "{error}");
 }
 
+/// Row C20: JSON is treated as text, however deeply nested.
 #[test]
 fn json_is_not_parsed() {
     let text = format!(

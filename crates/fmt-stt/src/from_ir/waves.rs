@@ -76,7 +76,7 @@ fn still_angles(rotation: Quat, order: EulerOrder) -> motion::Channel {
     motion::Channel::still(degrees(rotation, order))
 }
 
-/// A rotation as an orientation, in degrees.
+/// Converts a rotation to an orientation, in degrees.
 pub(super) fn degrees(rotation: Quat, order: EulerOrder) -> [f32; 3] {
     rotation.to_euler(order).map(|angle| narrow(angle.to_degrees()))
 }

@@ -199,7 +199,7 @@ fn steps_are_not_morphed() {
 
 /// A clip that plays forwards and back once repeats its keys in reverse.
 #[test]
-fn a_clip_that_plays_forwards_and_back_once() {
+fn ping_pong_once_clips_repeat_their_keys() {
     let mut scene = scene(&[None], |builder| {
         along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (0.5, 4.0), (2.0, 1.0)]);
     });

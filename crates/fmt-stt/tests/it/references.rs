@@ -39,7 +39,7 @@ fn similar_names_are_suggested() {
 }
 
 #[test]
-fn a_starting_key_that_no_state_has_is_an_error() {
+fn an_undefined_starting_key_is_an_error() {
     let found = told(&file(&["wave"], "wave", "Wave"));
     let message = "no state is named `Wave`".to_owned();
     let help = "did you mean `wave`?".to_owned();

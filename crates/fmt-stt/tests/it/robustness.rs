@@ -87,7 +87,7 @@ const WORDS: &[&str] = &[
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Written documents are read back, and a scene's extras restore them.
+    /// Written documents can be read back and restored from a scene's extras.
     #[test]
     fn written_documents_are_read_back(states in prop::collection::vec(state(), 0..5)) {
         let document = Document::build(&states).unwrap();

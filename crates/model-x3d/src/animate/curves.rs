@@ -13,7 +13,7 @@ use super::variants::{Keys, Played};
 use crate::codes;
 use crate::options::ToIr;
 
-/// Largest deviation of a blend from the exact motion, relative to the mesh's size, that is not
+/// Maximum deviation of a blend from the exact motion, relative to the mesh's size, that is not
 /// reported.
 const BLEND_ERROR: f64 = 2e-6;
 /// Maximum number of times the path between two frames is bisected for a better approximation.
@@ -66,7 +66,7 @@ pub(super) fn find(
 struct Bender<'s> {
     shapes: &'s mut Shapes,
     curves: Curves,
-    /// The number of vertices that may still be inserted.
+    /// The remaining number of vertices that may be inserted.
     room: usize,
 }
 

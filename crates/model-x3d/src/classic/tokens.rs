@@ -1,7 +1,8 @@
 //! Tokens of the classic encodings (ISO/IEC 14772-1 and ISO/IEC 19776-2, annex A; VRML 1.0,
 //! Language Basics).
 //!
-//! Names may contain any character that does not end a word: real files have `Cube.001` and worse.
+//! Names may contain any character that does not end a word, since real files use names such as
+//! `Cube.001`.
 
 use anim_ir::Span;
 use winnow::error::EmptyError;
@@ -31,7 +32,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// The rest of a file, token by token. Whitespace and comments are skipped.
+/// Tokenizes the rest of a file, skipping whitespace and comments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tokens<'a> {
     text: &'a str,

@@ -64,7 +64,7 @@ fn size(node: &Node) -> Option<(i32, i32)> {
         .then_some((columns, rows))
 }
 
-/// The point of each height, row by row.
+/// The points of the grid, row by row.
 pub(super) fn points(node: &Node) -> Vec<Vec3> {
     let Some((columns, rows)) = size(node) else { return Vec::new() };
     let [x_spacing, z_spacing] = ["xSpacing", "zSpacing"].map(|field| f64::from(node.float(field)));

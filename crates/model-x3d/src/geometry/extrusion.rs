@@ -10,7 +10,7 @@ use crate::math::{add, cross, dot, scaled, subtract, to_f32, to_i32, unit};
 
 type Vector = [f64; 3];
 
-/// The spine is straight if the sine of the angle between two segments is below this.
+/// The spine counts as straight if the sine of the angle between two segments is below this.
 const TINY: f64 = 1e-7;
 
 pub(super) fn form<'a>(
@@ -162,8 +162,8 @@ fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     let ys = filled((0..count).map(direction).collect());
     let mut zs = filled((0..count).map(bend).collect());
     if zs.first().is_none_or(|z| *z == [0.0; 3]) {
-        // A straight spine: the axes are rotated by the rotation of the y axis to the spine's
-        // direction.
+        // For a straight spine, apply the rotation from the y axis to the spine's direction to all
+        // axes.
         let y = ys.iter().copied().find(|y| *y != [0.0; 3]).unwrap_or([0.0, 1.0, 0.0]);
         return vec![turned_from_y(y); count];
     }

@@ -24,7 +24,7 @@ pub(super) struct Faces {
     pub(super) corners: Corners,
     /// The end of each face's corners.
     pub(super) ends: Vec<u32>,
-    /// The corners of triangles, of line segments, or of points.
+    /// The corners of triangles, line segments or points.
     pub(super) elements: Vec<u32>,
 }
 

@@ -110,7 +110,7 @@ impl Smoothing {
                     sum = add(sum, normal);
                     size += dot(normal, normal).sqrt();
                 }
-                // The two sides of a sheet cancel out: use the first face.
+                // If the two sides of a sheet cancel out, use the first face.
                 let cancelled = dot(sum, sum).sqrt() <= size * 1e-6;
                 let normal = if cancelled {
                     faces.iter().map(of_face).find(|n| *n != [0.0; 3]).unwrap_or_default()

@@ -15,9 +15,9 @@ use crate::value;
 pub(super) enum Role {
     /// The field of this node with this index.
     Field(NodeId, u8),
-    /// It affects the structure of the scene.
+    /// Affects the structure of the scene.
     Structure,
-    /// It is ignored.
+    /// Ignored.
     Ignored,
 }
 

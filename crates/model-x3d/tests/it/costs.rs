@@ -43,7 +43,7 @@ fn frames_of_different_structure_take_linear_time() {
     assert_linear("frames", boxes, animate, 1000);
 }
 
-/// Converts these files to a scene, one frame each.
+/// Converts these files to a scene, with one frame per file.
 fn made(frames: impl IntoIterator<Item = String>) -> Converted<Scene> {
     make(vec![files(frames)], &ToIr::default())
 }
