@@ -7,8 +7,8 @@ use anim_ir::{Confidence, Sniff};
 /// Number of bytes examined.
 const LOOK: usize = 64 << 10;
 
-/// Examines the first tags: a root `animations`, or a root `animation` containing a `frame`, is
-/// certain.
+/// Examines the first tags. A root `animations`, or a root `animation` containing a `frame`, is
+/// conclusive.
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = source.get(..source.len().min(LOOK)).unwrap_or_default();
     // The cut may split a character, so drop up to three bytes (an even number for UTF-16).

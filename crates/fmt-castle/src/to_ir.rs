@@ -81,7 +81,7 @@ pub fn clip(animation: &Animation) -> Clip {
 
 /// Converts the only animation of a file to a clip. If the animation has no name, the clip is named
 /// after the file. The extras record this so that [`from_ir`](crate::from_ir()) omits the name
-/// out again.
+/// again.
 pub fn clip_of_file(animation: &Animation, file: &str) -> Clip {
     let mut clip = clip(animation);
     if animation.name == UNNAMED && !file.is_empty() && file != UNNAMED {

@@ -1,7 +1,7 @@
 //! Parser for the classic encodings: VRML 1.0, VRML 97, and classic X3D.
 //!
 //! All three share the same tokens and node syntax, `Type { field value }`. In VRML 1.0, nodes
-//! are nested directly; in the later languages they are values of fields, and there are statements
+//! are nested directly. In the later languages they are field values, and statements may appear
 //! between them.
 
 mod nodes;

@@ -47,7 +47,7 @@ pub(crate) fn read<'t>(
         return read_document(text, text, 0, start, diagnostics);
     }
     // The scene may use prefixes that are declared outside it, so the text is wrapped in
-    // an element that declares it.
+    // an element that declares them.
     let mut wrapped = String::from("<w");
     for (prefix, uri) in namespaces {
         let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");

@@ -101,8 +101,8 @@ impl Materials {
     }
 }
 
-/// The URL of an image without the `//` prefix, with which Blender denotes the folder of its
-/// own file.
+/// The URL of an image without the `//` prefix, with which Blender refers to the folder
+/// of the file.
 fn without_slashes(address: &str) -> &str {
     let address = address.trim();
     address.strip_prefix("//").unwrap_or(address)

@@ -69,8 +69,7 @@ impl Motion {
         let _ = builder.keys(target, Channel::MorphWeights, Interpolation::Cubic, &times, &values);
     }
 
-    /// The keys of a page in one take: from each key at which it is shown up to the one at which it
-    /// is hidden.
+    /// The keys of a page in one take, from each key that shows it to the key that hides it.
     fn keys_of(&self, page: &Page, number: usize, take: usize, step: bool) -> Vec<Key> {
         let (Some(keys), Some(page_of)) = (self.keys.get(take), self.page_of.get(take)) else {
             return Vec::new();

@@ -21,8 +21,8 @@ pub(super) fn form<'a>(
         let heights = node.floats("height").len();
         diagnostics.push(&codes::GEOMETRY_COUNT, node.span, || {
             format!(
-                "a grid of {columns} by {rows} points has {heights} heights; expected at least 2 by \
-                2 points, and a height for each"
+                "a grid of {columns} by {rows} points has {heights} heights; expected at \
+                 least 2 by 2 points, and a height for each"
             )
         });
         return None;

@@ -179,7 +179,7 @@ fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
 }
 
 /// Replaces each zero vector with the previous vector, and zero vectors at the start with the first
-/// nonzero one.
+/// nonzero vector.
 fn filled(mut vectors: Vec<Vector>) -> Vec<Vector> {
     let mut last = vectors.iter().copied().find(|vector| *vector != [0.0; 3]).unwrap_or_default();
     for vector in &mut vectors {
