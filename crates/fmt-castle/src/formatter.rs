@@ -105,7 +105,7 @@ impl<'a> Formatter<'a> {
                 None => return Ok(()),
             }
         };
-        // Before, between and after the children.
+        // The gaps before, between and after the children.
         let starts = std::iter::once(open.span.end).chain(children.iter().map(|child| child.end));
         let ends = children.iter().map(|child| child.start).chain([close.span.start]);
         let mut gaps = starts.zip(ends).map(|(start, end)| self.slice(Span::new(start, end)));

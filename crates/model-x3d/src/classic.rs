@@ -189,7 +189,7 @@ impl<'a> Reader<'a, '_> {
         if let Some(place) = node.fields.iter().position(|(at, _)| *at == index) {
             node.fields.remove(place);
             self.diagnostics.push(&codes::REPEATED_FIELD, span, || {
-                format!("{} has the field {} twice", kind.name, kind.field_name(index))
+                format!("duplicate field {} in {}", kind.field_name(index), kind.name)
             });
         }
     }

@@ -253,7 +253,7 @@ fn ints_fit(kind: FieldKind, numbers: &[i32], span: Span, diagnostics: &mut Diag
     fits
 }
 
-/// The span of a part of a text, in the file.
+/// The span, in the file, of part of a text.
 fn span_of(text: &str, part: &str, start: usize) -> Span {
     let at = (part.as_ptr().addr()).saturating_sub(text.as_ptr().addr()).saturating_add(start);
     Span::new(at, at.saturating_add(part.len()))

@@ -40,7 +40,7 @@ impl<'a> Reporter<'a> {
             .report_fix(code, || Diagnostic::new(code, span, message()).fix(span, replacement));
     }
 
-    /// Reports a problem, optionally with a certain repair.
+    /// Reports a problem, optionally with a repair that is certain.
     pub(super) fn report_maybe_fix(
         &mut self,
         code: &'static Code,

@@ -14,7 +14,7 @@ use crate::nodes::Family;
 
 /// Number of sides of round shapes.
 const SECTORS: usize = 24;
-/// Number of rows of faces from pole to pole of a sphere.
+/// Number of face rows on a sphere, from pole to pole.
 const RINGS: usize = 16;
 
 /// A closed shape. All faces are counter-clockwise as seen from outside.

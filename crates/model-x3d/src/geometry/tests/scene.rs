@@ -89,7 +89,7 @@ impl Scene {
         self
     }
 
-    /// Adds a node of numbers.
+    /// Adds a node with a list of numbers.
     pub(super) fn values(self, name: &str, field: &str, numbers: &[f32]) -> Scene {
         self.with(name, &[(field, floats(numbers))])
     }
