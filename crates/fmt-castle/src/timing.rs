@@ -20,10 +20,10 @@ pub struct EngineTiming {
 }
 
 impl Animation {
-    /// Computes the engine's timing, as observed in two generations of the engine. It bakes `max(1,
-    /// round(dt · scenes_per_time))` scenes from each frame to the next and one for the last frame,
-    /// all with the same duration. Halves are rounded to even. With `scenes_per_time` 0, the frame
-    /// times have no effect.
+    /// Computes the engine's timing, as observed in two generations of the engine. It bakes
+    /// `max(1, round(dt · scenes_per_time))` scenes from each frame to the next and one for the
+    /// last frame, all with the same duration. Halves are rounded to even. With `scenes_per_time`
+    /// 0, the frame times have no effect.
     ///
     /// ```
     /// let file = br#"<animation scenes_per_time="2">
