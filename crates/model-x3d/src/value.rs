@@ -53,7 +53,7 @@ pub(crate) fn parse(
     }
 }
 
-/// Parser of one type of number.
+/// Parser for a number type.
 pub(crate) struct Numbers<T> {
     /// A description of the expected value, and the code to report if anything else is found.
     pub(crate) expected: &'static str,

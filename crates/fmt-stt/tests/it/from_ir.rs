@@ -122,7 +122,7 @@ fn round_trip_without_extras() {
                     let behaviours = found.iter().map(|node| &node.behaviour);
                     moving += behaviours.filter(|it| matches!(it, Behaviour::Dynamic(_))).count();
                 }
-                _ => panic!("seed {seed}: another kind of state"),
+                _ => panic!("seed {seed}: unexpected kind of state"),
             }
         }
         let again = to_ir(&back.value, &ToIr::default()).value;

@@ -165,7 +165,7 @@ fn values_match_the_evaluation() {
                         );
                     }
                 }
-                _ => panic!("{seed}: another kind of state"),
+                _ => panic!("{seed}: unexpected kind of state"),
             }
         }
     }
