@@ -1,12 +1,13 @@
-//! Diagnostic codes of this crate: what each one means, an example, and what the reader or writer
-//! does about it.
+//! The diagnostics of this crate: what each means, an example, and what the reader or writer does
+//! about it.
 //!
-//! The specification and the engine differ in what they accept: `verdicts` lists which codes make
-//! each of them reject a file.
+//! The specification and the engine accept different files. `verdicts` lists the codes for which
+//! each rejects a file.
 
 anim_ir::codes! {
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,
-        "The name of an animation has an unescaped `&` or `<`, which one Blender exporter writes.",
+        "The name of an animation contains an unescaped `&` or `<`, as written by one \
+         Blender exporter.",
         "<animation name=\"jump & run\">",
         "The character is read literally.";
     ELEMENT = "castle-element", Error, Syntax,
@@ -14,21 +15,20 @@ anim_ir::codes! {
         "<animations><frame time=\"0\"/></animations>",
         "The element is ignored.";
     NAMESPACE = "castle-namespace", Error, Compatibility,
-        "The root element is in a namespace, and the format has none. Castle Game Engine accepts \
-         it.",
+        "The root element is in a namespace, but the format has no namespace. Castle Game Engine \
+         accepts it.",
         "<animations xmlns=\"http://example.org/\">",
         "The namespace is ignored.";
     NO_ANIMATION = "castle-no-animation", Error, Value,
-        "The file has no animation; the specification requires at least one.",
+        "The file has no animations; the specification requires at least one.",
         "<animations/>",
         "The document is empty.";
     NO_FRAME = "castle-no-frame", Error, Value,
-        "An animation has no frame; the specification requires at least one.",
+        "An animation has no frames; the specification requires at least one.",
         "<animation name=\"walk\"/>",
-        "The animation is left out.";
+        "The animation is skipped.";
     ANIMATION_ATTRIBUTE = "castle-animation-attribute", Warning, Compatibility,
-        "An `animation` has an unknown attribute, for which Castle Game Engine rejects the whole \
-         file.",
+        "An `animation` has an unknown attribute. Castle Game Engine rejects such files.",
         "<animation fps=\"25\">",
         "The attribute is ignored.";
     ATTRIBUTE = "castle-attribute", Warning, Syntax,
@@ -41,7 +41,7 @@ anim_ir::codes! {
         "The name is kept.";
     NAME_DUPLICATE = "castle-name-duplicate", Warning, Compatibility,
         "Two animations have the same name. Older versions of Castle Game Engine rename the \
-         second, newer ones cannot play it.",
+         second; newer versions cannot play it.",
         "<animation name=\"walk\">…</animation><animation name=\"walk\">",
         "Both names are kept.";
     SCENES_PER_TIME = "castle-scenes-per-time", Error, Value,
@@ -49,12 +49,12 @@ anim_ir::codes! {
         "scenes_per_time=\"2.5\"",
         "The default of 30 is used.";
     SCENES_RANGE = "castle-scenes-range", Error, Compatibility,
-        "`scenes_per_time` is a whole number outside 0 to 2147483647. Castle Game Engine accepts \
-         it.",
+        "`scenes_per_time` is a whole number outside the range 0 to 2147483647. Castle Game \
+         Engine accepts it.",
         "scenes_per_time=\"-1\"",
         "The default of 30 is used.";
     SCENES_FORM = "castle-scenes-form", Error, Compatibility,
-        "`scenes_per_time` is a number in a form that only Castle Game Engine reads: hexadecimal, \
+        "`scenes_per_time` is written in a form that only Castle Game Engine accepts: hexadecimal, \
          or with a plus sign.",
         "scenes_per_time=\"$1E\"",
         "The number is used.";
@@ -68,46 +68,46 @@ anim_ir::codes! {
         "equality_epsilon=\"nan\"",
         "The default of 0.001 is used.";
     TRAILING_BLANK = "castle-trailing-blank", Note, Engine,
-        "A number is followed by whitespace, for which Castle Game Engine rejects the file. \
-         Whitespace before it is fine.",
+        "A number is followed by whitespace. Castle Game Engine rejects such files, but accepts \
+         whitespace before a number.",
         "<frame time=\"1 \" url=\"a.x3d\"/>",
-        "The number is read.";
+        "The whitespace is ignored.";
     BOOLEAN = "castle-boolean", Error, Value,
-        "A value that must be `true` or `false`, in upper or lower case, is something else.",
+        "A value is not `true` or `false` (in upper or lower case).",
         "loop=\"yes\"",
         "The default, false, is used.";
     BOOLEAN_NUMBER = "castle-boolean-number", Error, Compatibility,
-        "A value that must be `true` or `false` is a number. Only Castle Game Engine accepts it.",
+        "A value is a number instead of `true` or `false`. Only Castle Game Engine accepts it.",
         "loop=\"1\"",
-        "It is read as the engine reads it: 0 is false, anything else is true.";
+        "It is read as in the engine: 0 is false, anything else is true.";
     TIME_MISSING = "castle-time-missing", Error, Value,
         "A frame has no `time`.",
         "<frame url=\"a.x3d\"/>",
-        "The frame is left out.";
+        "The frame is skipped.";
     TIME = "castle-time", Error, Value,
         "The time of a frame is not a number.",
         "<frame time=\"1,0\" url=\"a.x3d\"/>",
-        "The frame is left out.";
+        "The frame is skipped.";
     TIME_NOT_FINITE = "castle-time-not-finite", Error, Value,
         "The time of a frame is NaN, infinite, or too large for a 32-bit float. Castle Game Engine \
          accepts it.",
         "<frame time=\"nan\" url=\"a.x3d\"/>",
-        "The frame is left out.";
+        "The frame is skipped.";
     TIME_ORDER = "castle-time-order", Error, Value,
-        "The time of a frame is not later than that of the frame before, compared as 32-bit \
+        "The time of a frame is not later than that of the previous frame, compared as 32-bit \
          floats.",
         "<frame time=\"1\" url=\"a.x3d\"/><frame time=\"1\" url=\"b.x3d\"/>",
-        "The later frame is left out.";
+        "The later frame is skipped.";
     TIME_NEGATIVE = "castle-time-negative", Warning, Compatibility,
         "An animation starts before time 0, which formats such as glTF cannot store.",
         "<frame time=\"-1\" url=\"a.x3d\"/>",
         "The time is kept.";
     BOUNDING_BOX = "castle-bounding-box", Error, Value,
-        "The centre or the size of a bounding box is not three numbers separated by spaces.",
+        "The centre or size of a bounding box is not three numbers separated by spaces.",
         "bounding_box_size=\"1 1\"",
         "The frame has no bounding box.";
     BOX_NOT_FINITE = "castle-box-not-finite", Error, Compatibility,
-        "The centre or the size of a bounding box contains NaN or infinity. Castle Game Engine \
+        "The centre or size of a bounding box contains NaN or infinity. Castle Game Engine \
          accepts it.",
         "bounding_box_size=\"1 nan 1\"",
         "The frame has no bounding box.";
@@ -121,67 +121,68 @@ anim_ir::codes! {
         "<frame time=\"0\" file_name=\"a.wrl\"/>",
         "It is read as `url`.";
     CONTENT_MISSING = "castle-content-missing", Error, Value,
-        "A frame has neither a `url` nor content inside.",
+        "A frame has neither a `url` nor inline content.",
         "<frame time=\"0\"/>",
         "The frame is kept, without content.";
     CONTENT_TWICE = "castle-content-twice", Warning, Compatibility,
-        "A frame has more than one content.",
+        "A frame has more than one source of content.",
         "<frame time=\"0\" url=\"a.x3d\" file_name=\"b.x3d\"/>",
-        "`url` takes precedence over `file_name`, and both over content inside the frame.";
+        "`url` takes precedence over `file_name`, and both take precedence over inline content.";
     CONTENT_BESIDE = "castle-content-beside", Error, Compatibility,
-        "A frame has another element next to its `X3D`. Castle Game Engine accepts it.",
+        "A frame contains another element next to its `X3D` element. Castle Game Engine \
+         accepts it.",
         "<frame time=\"0\"><X3D/><event/></frame>",
         "The element is ignored.";
     CONTENT = "castle-content", Error, Syntax,
-        "Content inside a frame is not exactly one element `X3D`, or text in JSON where \
-         `mime_type` says so.",
+        "The inline content of a frame is not a single `X3D` element, or JSON text if specified \
+         by `mime_type`.",
         "<frame time=\"0\"><Scene/></frame>",
-        "The first `X3D` is used; without one the frame has no content.";
+        "The first `X3D` element is used. If there is none, the frame has no content.";
     MIME_TYPE = "castle-mime-type", Error, Value,
-        "The content of a frame has an unsupported MIME type. The format has `model/x3d+xml` and \
-         `model/gltf+json`.",
+        "The content of a frame has an unsupported MIME type. Supported types: `model/x3d+xml` \
+         and `model/gltf+json`.",
         "<frame time=\"0\" mime_type=\"text/html\">",
         "The frame is kept, without content.";
     GLTF_CDATA = "castle-gltf-cdata", Warning, Compatibility,
-        "JSON inside a frame is in a CDATA section, which Castle Game Engine cannot read.",
+        "The JSON content of a frame is in a CDATA section, which Castle Game Engine cannot read.",
         "<frame time=\"0\" mime_type=\"model/gltf+json\"><![CDATA[{}]]></frame>",
         "The text is used.";
     LOSS_FRAMES = "castle-loss-frames", Note, Loss,
         "The frames of an animation are scenes in other formats, which this crate does not read.",
-        "The scene has the animations' names, times and attributes, and no geometry.";
+        "The scene has the names, times and attributes of the animations, but no geometry.";
     MERGE_NAME = "castle-merge-name", Note, Value,
-        "Two of the animations that are merged have the same name.",
-        "The later one gets a numeric suffix.";
+        "Two of the merged animations have the same name.",
+        "The later animation gets a numeric suffix.";
     LOSS_NAME = "castle-loss-name", Note, Loss,
         "The format or the engine cannot store a name.",
-        "It is written with other characters, or with a numeric suffix.";
+        "Invalid characters are replaced, or a numeric suffix is added.";
     LOSS_SAMPLED = "castle-loss-sampled", Note, Loss,
-        "Frames are stills, and readers interpolate linearly between two of them, whatever the \
-         scene's curves do.",
+        "Frames are stills, and readers interpolate linearly between them regardless of the \
+         scene's curves.",
         "The clip is sampled; `--fps` sets the rate.";
     LOSS_JOINTS = "castle-loss-joints", Note, Loss,
-        "The format has no bones and no skins.",
+        "The format has no bones or skins.",
         "Skinned vertices are written at their deformed positions.";
     LOSS_NORMALS = "castle-loss-normals", Note, Loss,
-        "Normals are not written: readers compute them.",
-        "Meshes with normals are written to be shaded smoothly.";
+        "Normals are not written, since readers compute them.",
+        "Meshes with smooth normals are marked for smooth shading.";
     LOSS_MATERIAL = "castle-loss-material", Note, Loss,
-        "A property of a material has no counterpart in X3D 3.0.",
-        "It is left out.";
+        "A material property has no counterpart in X3D 3.0.",
+        "It is not written.";
     LOSS_IMAGE = "castle-loss-image", Warning, Loss,
-        "An image is embedded in the scene, and the format can only refer to files.",
-        "The texture is left out.";
+        "An image is embedded in the scene, but the format can only refer to image files.",
+        "The texture is not written.";
     LOSS_EVENTS = "castle-loss-events", Warning, Loss,
         "The format has no events.",
-        "They are left out.";
+        "They are not written.";
     LOSS_VISIBILITY = "castle-loss-visibility", Note, Loss,
-        "An object is hidden part of the time.",
-        "It is left out of the frames in which it is hidden, so readers switch between these \
+        "An object is hidden for part of the animation.",
+        "Frames in which the object is hidden do not contain it, so readers switch between these \
          frames and the others instead of blending them.";
     LOSS_CAMERA = "castle-loss-camera", Note, Loss,
-        "Cameras are not written, since the game decides where to look from.",
-        "They are left out.";
+        "The scene has cameras. The game controls the view, so the format does not need them.",
+        "They are not written.";
     LOSS_EXTRAS = "castle-loss-extras", Note, Loss,
-        "The format has no place for extras of the source format.",
-        "They are left out.";
+        "The format cannot store extras of the source format.",
+        "They are not written.";
 }

@@ -1,4 +1,4 @@
-//! The content of a file: animations, their frames, and where the content of each frame is.
+//! The content of a file: animations, their frames, and the location of each frame's content.
 
 use anim_ir::Span;
 
@@ -9,7 +9,7 @@ pub const UNNAMED: &str = "animation";
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) animations: Vec<Animation>,
-    /// The prefix and the name of each namespace.
+    /// The prefix and name of each namespace.
     pub(crate) namespaces: Vec<(String, String)>,
 }
 
@@ -18,18 +18,18 @@ pub(crate) struct Parts {
 pub struct Animation {
     /// Its name, "animation" by default.
     pub name: String,
-    /// Scenes per second that the engine bakes between frames, 30 by default. 0 means no
-    /// interpolation: each frame is shown until the next one.
+    /// Number of scenes per second that the engine bakes between frames, 30 by default. 0 means no
+    /// interpolation: each frame is held until the next.
     pub scenes_per_time: u32,
-    /// How much numbers of two frames may differ and still count as equal, 0.001 by default.
+    /// Tolerance for treating numbers in two frames as equal, 0.001 by default.
     pub equality_epsilon: f32,
     /// Whether the animation repeats.
     pub loops: bool,
     /// Whether the animation plays forwards and then backwards.
     pub backwards: bool,
-    /// At least one, in strictly increasing order of time.
+    /// The frames, at least one, in strictly increasing time order.
     pub frames: Vec<Frame>,
-    /// The element, in bytes of [`crate::Document::text`].
+    /// The element's span, in bytes of [`crate::Document::text`].
     pub span: Span,
 }
 
@@ -38,30 +38,30 @@ pub struct Animation {
 pub struct Frame {
     /// Time in seconds.
     pub time: f32,
-    /// The content: a scene, or where to find it.
+    /// The content of the frame, or its location.
     pub content: Content,
-    /// The bounding box, for collisions; `None` if it is missing or empty.
+    /// The bounding box for collisions; `None` if missing or empty.
     pub bounding_box: Option<BoundingBox>,
-    /// The element, in bytes of [`crate::Document::text`].
+    /// The element's span, in bytes of [`crate::Document::text`].
     pub span: Span,
 }
 
 /// The content of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
-    /// A file, by its URL relative to the animation's. XML references are resolved; percent escapes
-    /// are kept as in the file.
+    /// The URL of a file, relative to the animation file. XML references are resolved; percent
+    /// escapes are kept.
     Url(String),
-    /// An X3D document in XML: the element `X3D`, in bytes of [`crate::Document::text`]. Kept
-    /// verbatim; this crate does not parse it.
+    /// An X3D XML document: the span of its `X3D` element, in bytes of [`crate::Document::text`].
+    /// Kept verbatim; this crate does not parse it.
     X3d(Span),
-    /// A glTF document in JSON, with XML references resolved.
+    /// A glTF JSON document, with XML references resolved.
     Gltf(String),
     /// Missing or invalid.
     Missing,
 }
 
-/// An axis-aligned box in the model's space.
+/// An axis-aligned box in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundingBox {
     /// The centre of the box.
@@ -71,7 +71,7 @@ pub struct BoundingBox {
 }
 
 impl Animation {
-    /// The times of the first and the last frame in seconds: when the animation starts and ends.
+    /// The times of the first and last frames, in seconds.
     pub fn range(&self) -> (f32, f32) {
         let time = |frame: Option<&Frame>| frame.map_or(0.0, |frame| frame.time);
         (time(self.frames.first()), time(self.frames.last()))
@@ -79,7 +79,7 @@ impl Animation {
 }
 
 impl BoundingBox {
-    /// The smallest box around points; `None` if there are no points.
+    /// The smallest box around the points; `None` if there are no points.
     pub fn around(points: impl IntoIterator<Item = [f32; 3]>) -> Option<BoundingBox> {
         let mut points = points.into_iter();
         let first = points.next()?;

@@ -1,4 +1,4 @@
-//! Documents: the content of a castle-anim-frames file, with the text that it was read from.
+//! Documents: the text of a castle-anim-frames file and its parsed content.
 
 use anim_ir::Span;
 use anim_ir::text::Text;
@@ -11,11 +11,11 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
-/// A parsed file. UTF-8 that is passed as a slice is borrowed; other encodings are decoded. Spans
-/// of diagnostics refer to the bytes that were read.
+/// A parsed file. UTF-8 passed as a slice is borrowed; other encodings are decoded. Spans of
+/// diagnostics refer to the original bytes.
 ///
-/// An unedited document writes back the same bytes. An edit changes the text immediately: it
-/// replaces the value that it names and nothing else, and moves the spans after it.
+/// An unedited document is written back byte for byte. Edits change the text immediately: each
+/// replaces only the value it targets and shifts the spans after it.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) text: Text<'a>,
@@ -24,7 +24,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The decoded text, including all edits. A byte order mark is its first character.
+    /// The decoded text, including all edits. Starts with the byte order mark, if any.
     pub fn text(&self) -> &str {
         self.text.as_str()
     }
@@ -34,19 +34,19 @@ impl<'a> Document<'a> {
         self.text.source_span(span)
     }
 
-    /// Converts a span of [`Document::to_bytes`], such as that of a diagnostic, to a span of the
-    /// text.
+    /// Converts a span of [`Document::to_bytes`], such as the span of a diagnostic, to a span of
+    /// the text.
     pub fn text_span(&self, span: Span) -> Span {
         self.text.text_span(span)
     }
 
-    /// The animations, in the order of the file.
+    /// The animations, in file order.
     pub fn animations(&self) -> &[Animation] {
         &self.animations
     }
 
-    /// Namespaces that are declared around the frames' content and are therefore in scope inside
-    /// it: prefix (empty for the default one) and name. Rare.
+    /// Namespaces declared outside the frames' content and therefore in scope inside it: prefix
+    /// (empty for the default namespace) and name. Rare.
     pub fn namespaces(&self) -> &[(String, String)] {
         &self.namespaces
     }

@@ -1,4 +1,4 @@
-//! Edits: each replaces a piece of the text and moves the spans after it.
+//! Edits. Each replaces a piece of the text and shifts the spans after it.
 
 use anim_ir::number::shortest;
 use anim_ir::xml::Tags;
@@ -14,7 +14,8 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] if there is no such animation, or the name is empty or has control characters.
+    /// [`EditError`] if the animation does not exist, or the name is empty or contains control
+    /// characters.
     pub fn rename(&mut self, animation: usize, name: &str) -> Result<(), EditError> {
         if name.is_empty() {
             return Err(unnamed());
@@ -29,28 +30,28 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] if there is no such animation.
+    /// [`EditError`] if the animation does not exist.
     pub fn set_loop(&mut self, animation: usize, loops: bool) -> Result<(), EditError> {
         self.set_animation(animation, "loop", &loops.to_string())?.loops = loops;
         Ok(())
     }
 
-    /// Sets whether an animation plays forwards and then backwards, or only forwards.
+    /// Sets whether an animation plays forwards and then backwards, rather than only forwards.
     ///
     /// # Errors
     ///
-    /// [`EditError`] if there is no such animation.
+    /// [`EditError`] if the animation does not exist.
     pub fn set_backwards(&mut self, animation: usize, backwards: bool) -> Result<(), EditError> {
         self.set_animation(animation, "backwards", &backwards.to_string())?.backwards = backwards;
         Ok(())
     }
 
-    /// Sets how many scenes per second the engine bakes between frames; 0 for none. Values above
-    /// 2147483647 are clamped.
+    /// Sets the number of scenes per second that the engine bakes between frames; 0 disables
+    /// interpolation. Values above 2147483647 are clamped.
     ///
     /// # Errors
     ///
-    /// [`EditError`] if there is no such animation.
+    /// [`EditError`] if the animation does not exist.
     pub fn set_scenes_per_time(&mut self, animation: usize, scenes: u32) -> Result<(), EditError> {
         let scenes = scenes.min(i32::MAX.unsigned_abs());
         self.set_animation(animation, "scenes_per_time", &scenes.to_string())?.scenes_per_time =
@@ -58,12 +59,12 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Moves a frame to another time, in seconds.
+    /// Sets the time of a frame, in seconds.
     ///
     /// # Errors
     ///
-    /// [`EditError`] if there is no such frame, or the time is not finite or not between those
-    /// of its neighbours.
+    /// [`EditError`] if the frame does not exist, or the time is not finite or not between the
+    /// times of the adjacent frames.
     pub fn set_time(&mut self, animation: usize, frame: usize, time: f32) -> Result<(), EditError> {
         let found = self.animation(animation)?;
         self.frame(animation, frame)?;
@@ -73,20 +74,17 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Changes the URL of a frame. If the file has the URL in a `file_name` attribute, that
-    /// attribute is changed.
+    /// Sets the URL of a frame, in its `file_name` attribute if that is where the file has the URL.
     ///
     /// # Errors
     ///
-    /// [`EditError`] if there is no such frame, its content is inline, or the URL has control
-    /// characters.
+    /// [`EditError`] if the frame does not exist, its content is inline, or the URL contains
+    /// control characters.
     pub fn set_url(&mut self, animation: usize, frame: usize, url: &str) -> Result<(), EditError> {
         let found = self.frame(animation, frame)?;
         let (span, value) = (found.span, escape("the url", url)?);
         if matches!(found.content, Content::X3d(_) | Content::Gltf(_)) {
-            return Err(EditError::refused(format!(
-                "frame {frame} has its content inline and no url"
-            )));
+            return Err(EditError::refused(format!("frame {frame} has inline content and no URL")));
         }
         let given = |name| {
             attribute(self.text(), span.start, name)
@@ -101,7 +99,7 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] if there is no such frame, or a number is not finite.
+    /// [`EditError`] if the frame does not exist, or a number is not finite.
     pub fn set_bounding_box(
         &mut self,
         animation: usize,
@@ -117,11 +115,11 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Removes a frame, with the line end and the whitespace before it.
+    /// Removes a frame, including the line break and whitespace before it.
     ///
     /// # Errors
     ///
-    /// [`EditError`] if there is no such frame, or it is the only one of its animation.
+    /// [`EditError`] if the frame does not exist, or is the only frame of its animation.
     pub fn remove_frame(&mut self, animation: usize, frame: usize) -> Result<(), EditError> {
         let span = self.frame(animation, frame)?.span;
         if self.animation(animation)?.frames.len() <= 1 {
@@ -133,13 +131,13 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Inserts a frame at the position that its time requires, on a line of its own if the others
-    /// are on separate lines.
+    /// Inserts a frame at the position determined by its time, on a separate line if the other
+    /// frames are.
     ///
     /// # Errors
     ///
-    /// [`EditError`] if there is no such animation, there already is a frame at that time, or the
-    /// format cannot hold the frame.
+    /// [`EditError`] if the animation does not exist, a frame at that time already exists, or the
+    /// format cannot store the frame.
     pub fn insert_frame(
         &mut self,
         animation: usize,
@@ -154,7 +152,7 @@ impl Document<'_> {
         let content = writer.frame(frame)?;
         let element = writer.finish();
         let indentation = self.indentation(neighbour.start).to_owned();
-        // Before the first frame, or after the previous one.
+        // Before the first frame, or after the previous frame.
         let (place, text, start) = match before {
             Some(before) => (
                 before.span.end,
@@ -166,7 +164,7 @@ impl Document<'_> {
         let length = self.splice(Span::new(place, place), &text);
         let span = Span::new(start, start + length - indentation.len());
         let content = match content {
-            // In Latin-1 the lengths of references count as well, so the offset is looked up again.
+            // In Latin-1, character references change the length, so look up the offset again.
             Content::X3d(_) => self.x3d_in(span).map_or(Content::Missing, Content::X3d),
             other => other,
         };
@@ -184,8 +182,8 @@ impl Document<'_> {
         Some(Span::new(frame.start + start.start, frame.start + end))
     }
 
-    /// The line end before an offset and the whitespace between the two; empty if there is anything
-    /// else on the line before it.
+    /// The line break before an offset and the whitespace between them; empty if the line has other
+    /// text before the offset.
     fn indentation(&self, place: usize) -> &str {
         let before = self.text().get(..place).unwrap_or_default();
         let line = before.trim_end_matches([' ', '\t']);
@@ -193,7 +191,7 @@ impl Document<'_> {
         end.and_then(|end| before.get(end.len()..)).unwrap_or_default()
     }
 
-    /// Sets an attribute of an element to an escaped value: in place, or after the element's name.
+    /// Sets an attribute to an escaped value, either in place or inserted after the element's name.
     fn set(&mut self, element: Span, name: &str, value: &str) {
         match attribute(self.text(), element.start, name) {
             Some(attribute) => self.splice(attribute.value, value),
@@ -211,7 +209,7 @@ impl Document<'_> {
         let mut edits = Edits::of_length(self.text().len());
         let length = self.text.splice(span, replacement);
         let put_in = self.text.as_str().get(span.start..span.start + length).unwrap_or_default();
-        // This is a span of the text: that of an element or an attribute, or an empty one next to
+        // The span is valid: it is that of an element or an attribute, or an empty span next to
         // it.
         let _ = edits.replace(span, put_in);
         let shift = |element: &mut Span| *element = edits.moved(*element);

@@ -1,45 +1,44 @@
-//! The envelope: the text without the content of frames. It is small however large the frames are,
-//! and only the envelope is parsed into a tree of nodes.
+//! The envelope: the text without the content of frames. It is small even if the frames are large,
+//! and it is all that is parsed into a tree.
 
 use anim_ir::xml::{self, Bare, Tag, TagKind, Tags};
 use anim_ir::{Fix, Span};
 
 use crate::tags::{slice, tags};
 
-/// A document without the elements inside its frames, with unescaped characters in names escaped.
+/// A document without the elements inside its frames, and with names properly escaped.
 #[derive(Debug, Default)]
 pub(crate) struct Envelope {
     pub(crate) text: String,
-    /// Offsets in the envelope at which a piece of the text starts, with the offset of that piece
-    /// in the text.
+    /// For each piece of the text, its offset in the envelope and its offset in the text.
     shifts: Vec<(usize, usize)>,
-    /// The removed elements, in the order of the text.
+    /// The removed elements, in text order.
     payloads: Vec<Payload>,
-    /// The replacements that were needed to make the text well-formed.
+    /// Replacements needed to make the text well-formed.
     pub(crate) repairs: Vec<Fix>,
 }
 
-/// The elements inside a frame, in bytes of the text.
+/// The elements inside a frame, as spans of the text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Payload {
-    /// Offset of the frame.
+    /// The offset of the frame.
     frame: usize,
-    /// From the first element to the last.
+    /// The span from the first element to the last.
     elements: Span,
-    /// The first element `X3D`.
+    /// The first `X3D` element.
     pub(crate) x3d: Option<Span>,
-    /// The second element `X3D`.
+    /// The second `X3D` element.
     pub(crate) second: Option<Span>,
     /// The first element with another name.
     pub(crate) foreign: Option<Span>,
 }
 
 impl Envelope {
-    /// Scans the text once, or twice if a name is not escaped.
+    /// Scans the text once, or twice if a name is unescaped.
     pub(crate) fn of(text: &str) -> Result<Envelope, xml::Error> {
         let mut envelope = match Envelope::scan(text, Tags::new(text)) {
             Ok(envelope) => envelope,
-            // If the repair does not help, the first problem is the one to report.
+            // If the repair does not help, report the original problem.
             Err(problem) => Envelope::scan(text, tags(text)).map_err(|_| problem)?,
         };
         envelope.cut(text);
@@ -91,7 +90,7 @@ impl Envelope {
         edits.sort_by_key(|(span, _)| *span);
         let mut at = 0;
         for (span, replacement) in edits {
-            // Names inside a frame are part of its content.
+            // Names inside a frame are part of the frame's content.
             if span.start >= at {
                 self.text.push_str(text.get(at..span.start).unwrap_or_default());
                 self.text.push_str(replacement);
@@ -102,7 +101,7 @@ impl Envelope {
         self.text.push_str(text.get(at..).unwrap_or_default());
     }
 
-    /// The elements inside the frame that starts at an offset of the text.
+    /// The elements inside the frame that starts at a given offset of the text.
     pub(crate) fn payload(&self, frame: usize) -> Option<&Payload> {
         let at = self.payloads.binary_search_by_key(&frame, |payload| payload.frame).ok()?;
         self.payloads.get(at)
@@ -121,8 +120,8 @@ impl Envelope {
     }
 }
 
-/// The repair of an unescaped `<` or `&` in the name of an animation, which some programs write;
-/// anywhere else it is an error.
+/// Repairs an unescaped `<` or `&` in the name of an animation, which some programs write. Anywhere
+/// else it is an error.
 fn escape_name(text: &str, tag: Tag<'_>, bare: &Bare) -> Result<Fix, xml::Error> {
     if (tag.name, slice(text, bare.attribute)) != ("animation", "name") {
         return Err(bare.error.clone());

@@ -1,16 +1,16 @@
-//! Errors of writing a scene.
+//! Errors that occur when writing scenes.
 
 use anim_ir::{EditError, InvalidScene, LimitError};
 use thiserror::Error;
 
-/// The reason why a scene cannot be written at all.
+/// Reasons why a scene cannot be written.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
     /// The scene is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
-    /// Sampling would exceed the limits.
+    /// Sampling exceeds the limits.
     #[error(transparent)]
     Limit(#[from] LimitError),
     /// The frame rate is not a finite number greater than 0.

@@ -1,4 +1,4 @@
-//! Facts about the timing of animations: according to the file, and in Castle Game Engine.
+//! Facts about the timing of animations, both in the file and in Castle Game Engine.
 
 use anim_ir::Value;
 use anim_ir::diag::plural;
@@ -73,13 +73,13 @@ fn engine_line(timing: &EngineTiming) -> String {
     line
 }
 
-/// Whether any frame has a bounding box. The engine merges all of them into one; without it nothing
+/// Whether any frame has a bounding box. The engine merges them into one; without a box, nothing
 /// collides.
 fn has_box(animation: &Animation) -> bool {
     animation.frames.iter().any(|frame| frame.bounding_box.is_some())
 }
 
-/// Formats seconds, rounded to a thousandth.
+/// Formats seconds, rounded to milliseconds.
 fn milliseconds(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }
@@ -102,8 +102,8 @@ mod tests {
         let [file, engine] = lines("", &["0", "0.5", "1"]);
         assert_eq!(file, "file: 0–1 s, 3 frames, 30 scenes per second, no bounding box");
         assert_eq!(engine, "engine: 31 scenes in 1 s, last frame from 0.968 s");
-        // Three scenes forwards and three backwards, a third of a second each: the first frame is
-        // shown in the first of these scenes and in the last.
+        // Three scenes forwards and three backwards, a third of a second each. The first frame is
+        // shown in the first and the last of these scenes.
         let [file, engine] =
             lines("scenes_per_time='0' backwards='true' loop='true'", &["-1", "-0.9", "0"]);
         assert_eq!(file, "file: -1–0 s, 3 frames, step, loop, backwards, no bounding box");

@@ -1,4 +1,4 @@
-//! The implementation of the common format interface.
+//! Implementation of the common format traits.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::to_ir::{ToIr, to_ir};
 use crate::verdicts::verdicts;
 use crate::{codes, parser};
 
-/// castle-anim-frames of Castle Game Engine.
+/// Castle Game Engine's castle-anim-frames format.
 #[derive(Clone, Copy, Debug)]
 pub struct Castle;
 

@@ -1,5 +1,5 @@
-//! The canonical form: one element per line, indented by tabs, attributes in double quotes with one
-//! space before each. The content of frames is left unchanged.
+//! The canonical form: one element per line, indented with tabs; attributes in double quotes,
+//! separated by single spaces. The content of frames is left unchanged.
 
 use anim_ir::encoding::text_start;
 use anim_ir::xml::{Attribute, Tag, TagKind, Tags};
@@ -8,16 +8,16 @@ use anim_ir::{Span, xml};
 use crate::document::Document;
 use crate::tags::{slice, tags};
 
-/// The only characters that are insignificant between elements (XML 1.0, section 2.3); a no-break
-/// space is text.
+/// The whitespace characters of XML 1.0 (section 2.3). Other spaces, such as the no-break space,
+/// are text.
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/castle.md`), in its own encoding. Content, comments
-    /// and order are preserved.
+    /// Formats the document in canonical form (`docs/castle.md`), in its original encoding.
+    /// Content, comments and order are preserved.
     pub fn formatted(&self) -> Vec<u8> {
         let encoding = self.text.encoding();
-        // Readers convert all line ends to line feeds (XML 1.0, section 2.11).
+        // XML parsers normalise line breaks to line feeds (XML 1.0, section 2.11).
         let (mark, text) = self.text().split_at(text_start(self.text().as_bytes()));
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let mut formatter = Formatter {
@@ -27,10 +27,10 @@ impl Document<'_> {
             at: 0,
             gap: Gap::Start,
         };
-        // This cannot fail: a document is always well-formed.
+        // Cannot fail: a document is always well-formed.
         let _ = formatter.file();
         formatter.piece(text.get(formatter.at..).unwrap_or_default().trim_end_matches(BLANKS));
-        // All characters come from a text in that encoding, and the byte order mark takes
+        // Cannot fail: all characters come from text in that encoding. The byte order mark takes
         // precedence over the declaration.
         let out = format!("{mark}{}\n", formatter.out.trim_start_matches('\n'));
         encoding.encode(&out).unwrap_or_default().into_owned()
@@ -51,9 +51,9 @@ enum Gap {
 struct Formatter<'a> {
     text: &'a str,
     out: String,
-    /// Number of elements that are open around the next piece.
+    /// Number of elements open around the next piece.
     depth: usize,
-    /// Offset up to which the text has been written.
+    /// The offset up to which the text has been written.
     at: usize,
     gap: Gap,
 }
@@ -105,7 +105,7 @@ impl<'a> Formatter<'a> {
                 None => return Ok(()),
             }
         };
-        // Before, between and after the children.
+        // The gaps before, between and after the children.
         let starts = std::iter::once(open.span.end).chain(children.iter().map(|child| child.end));
         let ends = children.iter().map(|child| child.start).chain([close.span.start]);
         let mut gaps = starts.zip(ends).map(|(start, end)| self.slice(Span::new(start, end)));
@@ -134,8 +134,8 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    /// Writes the comments, processing instructions and text up to an offset, each on a line of its
-    /// own, except comments at the end of a line.
+    /// Writes the comments, processing instructions and text up to an offset, each on a separate
+    /// line, except comments at the end of a line.
     fn between(&mut self, end: usize) {
         let mut rest = self.slice(Span::new(self.at, end));
         loop {
@@ -210,7 +210,7 @@ impl<'a> Formatter<'a> {
     }
 }
 
-/// The span from the start of an element's tag to its end.
+/// The span from the start of an element's opening tag to the end of the element.
 fn element<'a>(tag: Tag<'a>, tags: &mut Tags<'a>) -> Result<Span, xml::Error> {
     let mut end = tag.span.end;
     if tag.kind == TagKind::Open {
@@ -236,7 +236,7 @@ fn has_text(gap: &str) -> bool {
 }
 
 /// The length of the next comment, processing instruction, CDATA section or text between tags,
-/// without the whitespace after it.
+/// excluding trailing whitespace.
 fn piece_length(text: &str) -> usize {
     let behind = |start: &str, end: &str| {
         let inside = text.get(start.len()..).unwrap_or_default();

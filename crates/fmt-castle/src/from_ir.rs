@@ -1,4 +1,4 @@
-//! Conversion of a scene to a document: X3D stills, sampled from the clips.
+//! Conversion of scenes to documents: X3D stills sampled from the clips.
 
 mod def_name;
 mod geometry;
@@ -26,49 +26,51 @@ use crate::writer::{NewAnimation, NewContent, NewFrame};
 use stills::Stills;
 
 anim_ir::options! {
-    /// Options for writing a scene. [`limits`](Self::limits) bounds the number of samples: each
-    /// vertex and each joint in a frame counts as one, and the frame itself as 16.
+    /// Options for writing a scene. For the sample limit in [`limits`](Self::limits), each vertex
+    /// and each joint in a frame counts as one sample, and the frame itself counts as 16.
     pub struct FromIr {
-        /// Frames per second; `None` means 25. Clips whose tracks all change in steps get one frame
-        /// per key instead.
+        /// Frames per second; `None` means 25. A clip in which all tracks are stepped gets one
+        /// frame per key instead.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
-        /// Whether frames in separate files are embedded in the document
+        /// Whether to embed frames from separate files in the document
         /// ([`inline`](crate::inline)). This option is for callers that have those files:
         /// [`from_ir`] and [`finish`](crate::finish) ignore it.
         inline (with_inline): bool = false,
             flag("inline", "Embed frames that are in separate files").conflicts("extract");
-        /// Whether frames are written to separate files ([`extract`](crate::extract)).
+        /// Whether to write frames to separate files ([`extract`](crate::extract)).
         extract (with_extract): bool = false,
             flag("extract", "Write frames to separate files next to the output");
-        /// Whether the file is minified ([`minify`](crate::minify)).
+        /// Whether to minify the file ([`minify`](crate::minify)).
         minify (with_minify): bool = false,
             flag("minify",
-                "Shrink the file: no insignificant whitespace, short numbers, no redundant frames");
-        /// Decimal places of numbers that have a fraction, if the file is minified.
+                "Shrink the file: remove insignificant whitespace, excess decimals and redundant \
+                 frames");
+        /// Maximum decimal places of numbers when minifying.
         decimals (with_decimals): u32 = 4,
-            integer("decimals", (0, 9), Some("4"), "Decimals of numbers").requires("minify");
-        /// Largest deviation of the numbers in omitted frames from the straight line between the
-        /// frames that are kept, if the file is minified.
+            integer("decimals", (0, 9), Some("4"), "Maximum decimal places of numbers")
+                .requires("minify");
+        /// Maximum deviation, when minifying, of any number in a dropped frame from the straight
+        /// line between the kept frames.
         epsilon (with_epsilon): f32 = 0.0005,
             non_negative("epsilon", Some("0.0005"),
-                "Largest deviation from the straight line between the frames that are kept")
+                "Maximum deviation of dropped frames from the straight line between kept frames")
                 .requires("minify");
     }
 }
 
-/// Writes the scene's clips as animations made of stills, and reports losses.
+/// Converts the scene's clips to animations made of stills, and reports losses.
 ///
-/// Meshes attached to a joint stay in a tree of `Transform` nodes, so that rotations are still
-/// interpolated as rotations. Skinned meshes, and meshes attached to a joint whose transform is not
-/// a combination of translation, rotation and scale, are written at their positions in model space.
-/// A scene without clips becomes a single still.
+/// Meshes attached to a joint stay in a tree of `Transform` nodes, which preserves the
+/// interpolation of rotations. Skinned meshes, and meshes attached to a joint whose transform is
+/// not a combination of translation, rotation and scale, are written at their positions in model
+/// space. A scene without clips becomes a single still.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has nothing to show, or would
-/// exceed the limits when sampled.
+/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has nothing to show, or exceeds
+/// the limits when sampled.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
@@ -106,7 +108,7 @@ pub fn from_ir(
     stills.losses(&mut losses);
     if !scene.cameras.is_empty() {
         losses.push(&codes::LOSS_CAMERA, None, || {
-            format!("{} left out", plural(scene.cameras.len(), "camera"))
+            format!("{} not written", plural(scene.cameras.len(), "camera"))
         });
     }
     Ok(Converted { value: Document::build(&animations)?, losses })
@@ -117,7 +119,7 @@ struct Maker<'s> {
     stills: &'s Stills<'s>,
     /// Frames per second.
     rate: f64,
-    /// The limit on samples, and how many of them remain.
+    /// The sample limit, and the number of samples left.
     samples: usize,
     budget: usize,
     names: UniqueNames<'static>,
@@ -128,12 +130,12 @@ impl Maker<'_> {
     fn animation(&mut self, clip: &Clip) -> Result<NewAnimation<'static>, FromIrError> {
         let stills = self.stills;
         let name = self.name(if is_named_after_file(clip) { UNNAMED } else { &clip.name });
-        // The scene is valid: only the skeleton may be missing, where no joint moves.
+        // In a valid scene only the skeleton may be missing, and then no joint moves.
         let timeline = stills.scene.timeline(clip.timeline).ok_or(FromIrError::Empty)?;
         let none = Skeleton::default();
         let skeleton = stills.scene.skeleton(timeline.skeleton).unwrap_or(&none);
         let steps = in_steps(timeline);
-        // The frames are counted before any of them is built.
+        // Count the frames before building any.
         let count = if steps {
             timeline.key_count().saturating_add(2)
         } else {
@@ -185,7 +187,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A name that the format and the engine can store and that no other animation has.
+    /// Returns a unique name that the format and the engine can store.
     fn name(&mut self, name: &str) -> Cow<'static, str> {
         let known = |c: char| if anim_ir::xml::is_character(c) { c } else { '_' };
         let possible: String = if name.is_empty() {
@@ -217,7 +219,7 @@ fn still(
     NewFrame { bounding_box, ..NewFrame::new(time, NewContent::X3d(document.into())) }
 }
 
-/// Whether all tracks change in steps only.
+/// Whether all tracks are stepped.
 fn in_steps(timeline: &Timeline) -> bool {
     let moving: Vec<_> = timeline
         .tracks()
@@ -228,7 +230,7 @@ fn in_steps(timeline: &Timeline) -> bool {
         && moving.iter().all(|track| timeline.keys(track).interpolation == Interpolation::Step)
 }
 
-/// The start of the clip, its keys, and its end.
+/// The times of the clip's start, keys and end.
 fn key_times(clip: &Clip, timeline: &Timeline) -> Vec<f32> {
     let keys = timeline.tables().iter().flat_map(|table| table.times()).copied();
     let mut times: Vec<f32> = keys
@@ -242,12 +244,12 @@ fn key_times(clip: &Clip, timeline: &Timeline) -> Vec<f32> {
 
 fn frame_count(clip: &Clip, rate: f64) -> usize {
     let steps = clip.duration() * rate;
-    // The end of a clip that is a whole number of frames long is rounded to 32 bits and may be
-    // slightly too late.
+    // If the clip is a whole number of frames long, its end may be slightly late because it was
+    // rounded to 32 bits.
     whole((steps - 1e-4).ceil().max(0.0)).saturating_add(1)
 }
 
-/// Times at regular intervals from the start, and one at the end.
+/// Times at regular intervals from the start, plus the end.
 fn even_times(clip: &Clip, rate: f64, count: usize) -> Vec<f32> {
     let inner = count.saturating_sub(1);
     let time = |frame: usize| {

@@ -1,12 +1,12 @@
-//! Reader and writer of castle-anim-frames (`.castle-anim-frames`, older `.kanim`): an XML list of
-//! still 3D frames with times.
+//! Reader and writer for castle-anim-frames (`.castle-anim-frames`, formerly `.kanim`): an XML list
+//! of timed 3D frames.
 //!
 //! The specification is the page "Castle Animation Frames (castle-anim-frames) file format" of
-//! Castle Game Engine's manual. `docs/castle.md` in the repository explains every interpretation
-//! that was chosen.
+//! Castle Game Engine's manual. `docs/castle.md` in the repository explains every choice of
+//! interpretation.
 //!
-//! This crate handles the list: animations, times, attributes, and the location of each frame's
-//! content. The content itself, usually X3D, is a separate format and is kept byte for byte.
+//! This crate handles the list itself: animations, times, attributes, and the location of each
+//! frame's content. The content is in a separate format, usually X3D, and is kept byte for byte.
 //!
 //! ```
 //! let file = br#"<animation name="wave" loop="true">
@@ -20,7 +20,7 @@
 //! let wave = &document.animations()[0];
 //! assert_eq!((wave.name.as_str(), wave.loops, wave.range()), ("wave", true, (0.0, 0.5)));
 //! let fmt_castle::Content::X3d(element) = wave.frames[1].content else {
-//!     panic!("the content is inside")
+//!     panic!("the content is inline")
 //! };
 //! assert!(document.text()[element.start..element.end].starts_with("<X3D version"));
 //!
@@ -29,17 +29,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is preserved
+//! # Fidelity
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading continues
-//! after an error: an invalid item is missing from the document's content but still in its text,
-//! and a diagnostic reports it.
+//! A [`Document`] keeps every byte: an unedited document is written back unchanged. Reading
+//! continues after an error. An invalid item is reported and missing from the document's content,
+//! but kept in its text.
 //!
-//! Files are assumed to be hostile: [`anim_ir::xml`] checks the text before any of it is parsed
-//! into a tree, the content of frames is not parsed at all, entity declarations are rejected, and
-//! files that a document refers to are never opened.
+//! Files are assumed to be untrusted. [`anim_ir::xml`] checks the text before it is parsed into a
+//! tree, the content of frames is not parsed at all, entity declarations are rejected, and
+//! referenced files are never opened.
 //!
-//! Writing a scene ([`from_ir()`]) converts it to stills. Stills have no bones and no events, and
+//! Writing a scene ([`from_ir()`]) converts it to stills. Stills have no bones or events, and
 //! motion between them is linear.
 
 pub mod codes;

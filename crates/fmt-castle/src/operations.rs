@@ -20,9 +20,9 @@ pub use minify::{Minify, minify};
 pub struct Merge<'a> {
     /// The document.
     pub document: &'a Document<'a>,
-    /// The folder of its file, relative to that of the result, with forward slashes; empty if they
-    /// are the same. It is prepended to relative URLs of frames. URLs in the content of frames
-    /// (such as those of textures) are not changed.
+    /// The folder of the document's file, relative to the output folder, with forward slashes;
+    /// empty if they are the same. It is prepended to the relative URLs of frames. URLs in the
+    /// content of frames, such as texture URLs, are not changed.
     pub folder: &'a str,
 }
 
@@ -31,7 +31,7 @@ pub struct Merge<'a> {
 ///
 /// # Errors
 ///
-/// [`EditError`] if the folder cannot be part of a URL, or an animation has an empty name.
+/// [`EditError`] if a folder cannot be part of a URL, or an animation has an empty name.
 pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditError> {
     let mut losses = Diagnostics::new();
     let mut names = UniqueNames::new();
@@ -49,7 +49,7 @@ pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditE
             if name != animation.name {
                 let message = || {
                     format!(
-                        "the second animation {} becomes {}",
+                        "duplicate animation {} is renamed to {}",
                         quote(animation.name.as_bytes()),
                         quote(name.as_bytes())
                     )
@@ -63,8 +63,8 @@ pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditE
     Ok(Converted { value: Document::build(&animations)?, losses })
 }
 
-/// Splits a document into one document per animation, each with the animation's name. URLs are not
-/// changed: they are relative to the file that was read.
+/// Splits a document into one document per animation, returned with the animation's name. URLs are
+/// not changed, so they stay relative to the original file.
 ///
 /// # Errors
 ///
@@ -76,12 +76,12 @@ pub fn split(document: &Document<'_>) -> Result<Vec<(String, Document<'static>)>
     document.data().into_iter().map(one).collect()
 }
 
-/// Embeds the content of files in the frames that refer to them.
-/// `content` is called for every URL, in order; `None` keeps the URL.
+/// Embeds external files in the frames that refer to them. `content` is called for every URL, in
+/// order. If it returns `None`, the URL is kept.
 ///
 /// # Errors
 ///
-/// [`EditError`] if any content is not an X3D document in XML, or an animation has an empty name.
+/// [`EditError`] if any content is not an X3D XML document, or an animation has an empty name.
 pub fn inline<'a>(
     document: &'a Document<'_>,
     mut content: impl FnMut(&str) -> Option<NewContent<'a>>,
@@ -97,17 +97,17 @@ pub fn inline<'a>(
     Document::build(&animations)
 }
 
-/// A document whose content was extracted, and the extracted files.
+/// A document with its content extracted, and the extracted files.
 #[derive(Clone, Debug)]
 pub struct Extracted {
     /// The document, with URLs in place of the content.
     pub document: Document<'static>,
-    /// Files to write next to the document: their names, each a single plain path component, and
-    /// their bytes, in UTF-8.
+    /// Files to write next to the document: their names (plain file names without a path) and their
+    /// UTF-8 content.
     pub files: Vec<(String, Vec<u8>)>,
 }
 
-/// Moves the content of the frames to files named `<animation>_0001.x3d` and so on.
+/// Moves the content of the frames to files named `<animation>_0001.x3d`, and so on.
 ///
 /// # Errors
 ///
@@ -137,7 +137,7 @@ pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
     Ok(Extracted { document: Document::build(&animations)?, files })
 }
 
-/// Prepares a document for writing: minifies it and extracts frames if the options ask for it.
+/// Prepares a document for writing: minifies it and extracts frames, depending on the options.
 ///
 /// # Errors
 ///
@@ -161,7 +161,7 @@ pub fn finish(document: &Document<'_>, options: &FromIr) -> Result<Output, EditE
     Ok(Output { main: document.to_bytes().into_owned(), companions: files })
 }
 
-/// An X3D element as a document, with the namespaces that were declared around it.
+/// Converts an X3D element to a document that declares the namespaces in scope.
 fn standalone(element: &str, namespaces: &[(String, String)]) -> String {
     let mut tags = Tags::new(element);
     let declared = tags.next().and_then(Result::ok).filter(|tag| tag.kind != TagKind::Close);
@@ -186,8 +186,8 @@ fn standalone(element: &str, namespaces: &[(String, String)]) -> String {
     text
 }
 
-/// The start of a file name for an animation: ASCII letters, digits, `-` and `_`, which are safe in
-/// every file system.
+/// The file name prefix for an animation. Consists of ASCII letters, digits, `-` and `_`, which are
+/// safe in every file system.
 fn file_stem(name: &str) -> String {
     const LONGEST: usize = 64;
     let plain = name

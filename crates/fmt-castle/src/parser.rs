@@ -1,4 +1,4 @@
-//! Parser: turns text into animations and diagnostics.
+//! Parses text into animations and diagnostics.
 
 mod frames;
 mod reporter;
@@ -29,7 +29,7 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
     };
     let envelope =
         Envelope::of(text.as_str()).map_err(|error| broken(error.span, error.message))?;
-    // A DOCTYPE has no declarations at this point: those were rejected.
+    // A DOCTYPE with declarations has already been rejected.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let tree = Document::parse_with_options(&envelope.text, options).map_err(|error| {
         let at = offset(&envelope.text, error.pos());
@@ -93,7 +93,7 @@ impl Parser<'_> {
         }
         if !any {
             self.reporter.report(&codes::NO_ANIMATION, self.reporter.tag(root), || {
-                "the file has no animation".to_owned()
+                "the file has no animations".to_owned()
             });
         }
     }
@@ -114,7 +114,7 @@ impl Parser<'_> {
         let tag = reporter.tag(element);
         if !any {
             reporter.report(&codes::NO_FRAME, tag, || {
-                format!("the animation {} has no frame", quote(animation.name.as_bytes()))
+                format!("the animation {} has no frames", quote(animation.name.as_bytes()))
             });
         }
         self.judge(&animation, name_span, tag);
@@ -123,8 +123,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads an animation without its frames. Also returns the span of its name or, if it has none,
-    /// of its tag.
+    /// Reads an animation without its frames. Also returns the span of its name, or of its tag if
+    /// it has no name.
     fn attributes(&mut self, element: Node<'_, '_>) -> (Animation, Span) {
         let reporter = &mut self.reporter;
         let mut animation = Animation {
@@ -153,7 +153,7 @@ impl Parser<'_> {
                 }
                 Some("loop") => animation.loops = reporter.boolean(attribute),
                 Some("backwards") => animation.backwards = reporter.boolean(attribute),
-                // Old files have this attribute; it has no meaning.
+                // Found in old files, without any effect.
                 Some("optimization") => {}
                 _ => {
                     let fix = reporter.small_letters(element, attribute, &ANIMATION_ATTRIBUTES);
@@ -161,7 +161,7 @@ impl Parser<'_> {
                 }
             }
         }
-        // The engine treats a namespace declaration as an attribute, the tree does not.
+        // The engine treats a namespace declaration as an attribute, but the tree does not.
         if element.namespaces().len() > 0 {
             for (name, at) in attributes(reporter.text.as_str(), animation.span.start) {
                 if name.starts_with("xmlns") {
@@ -184,7 +184,7 @@ impl Parser<'_> {
                 let message = || {
                     let line = locate(text.as_str().as_bytes(), first).line;
                     let name = quote(animation.name.as_bytes());
-                    format!("the animation on line {line} is also called {name}")
+                    format!("the name {name} is already used by the animation on line {line}")
                 };
                 self.reporter.report(&codes::NAME_DUPLICATE, name, message);
             }
@@ -210,7 +210,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Namespaces that are declared around the frames' content and are in scope inside it.
+    /// Collects the namespaces that are declared outside the frames' content and in scope inside
+    /// it.
     fn namespaces(&mut self, tree: &Document<'_>) {
         // An element inherits the namespaces of its parent and adds its own.
         let declares = |node: &Node<'_, '_>| {
@@ -220,7 +221,7 @@ impl Parser<'_> {
             for namespace in node.namespaces() {
                 let prefix = namespace.name().unwrap_or_default();
                 let known = &mut self.parts.namespaces;
-                // The guard makes sure that this runs only a few times.
+                // The filter ensures that this runs only a few times.
                 if prefix != "xml" && !known.iter().any(|(other, _)| other == prefix) {
                     known.push((prefix.to_owned(), namespace.uri().to_owned()));
                 }
@@ -229,7 +230,7 @@ impl Parser<'_> {
     }
 }
 
-/// The byte offset of a line and column, columns in characters.
+/// Converts a line and column (in characters) to a byte offset.
 fn offset(text: &str, place: roxmltree::TextPos) -> usize {
     let [row, column] = [place.row, place.col].map(|count| (count as usize).saturating_sub(1));
     let start = text.split_inclusive('\n').take(row).map(str::len).sum();

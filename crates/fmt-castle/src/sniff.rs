@@ -1,36 +1,36 @@
-//! Detection of the format.
+//! Format detection.
 
 use anim_ir::text::Text;
 use anim_ir::xml::Tags;
 use anim_ir::{Confidence, Sniff};
 
-/// Number of bytes that are examined.
+/// Number of bytes examined.
 const LOOK: usize = 64 << 10;
 
-/// Looks at the first tags: a root `animations`, or a root `animation` with a `frame` in it, is
-/// certain.
+/// Examines the first tags. A root `animations`, or a root `animation` containing a `frame`, is
+/// conclusive.
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = source.get(..source.len().min(LOOK)).unwrap_or_default();
-    // A cut may split a character: up to three bytes are dropped, an even number for UTF-16.
+    // The cut may split a character, so drop up to three bytes (an even number for UTF-16).
     let text = [0, 1, 2, 3]
         .into_iter()
         .find_map(|cut| Text::of_xml(head.get(..head.len().checked_sub(cut)?)?).ok());
     let Some(text) = text else {
-        return Sniff::new(Confidence::No, "is not text in an encoding of XML");
+        return Sniff::new(Confidence::No, "is not text in an XML encoding");
     };
     let mut names = Tags::new(text.as_str()).map_while(Result::ok).map(|tag| tag.name);
     match (names.next(), names.next()) {
         (Some("animations"), Some("animation")) => {
-            Sniff::new(Confidence::Certain, "has a root element `animations`")
+            Sniff::new(Confidence::Certain, "has an `animations` root element")
         }
         (Some("animation"), Some("frame")) => {
-            Sniff::new(Confidence::Certain, "has a root element `animation` with frames")
+            Sniff::new(Confidence::Certain, "has an `animation` root element with frames")
         }
         (Some("animations"), _) => {
-            Sniff::new(Confidence::Likely, "has a root element `animations`")
+            Sniff::new(Confidence::Likely, "has an `animations` root element")
         }
-        (Some("animation"), _) => Sniff::new(Confidence::Likely, "has a root element `animation`"),
-        _ => Sniff::new(Confidence::No, "has no root element `animations` or `animation`"),
+        (Some("animation"), _) => Sniff::new(Confidence::Likely, "has an `animation` root element"),
+        _ => Sniff::new(Confidence::No, "has no `animations` or `animation` root element"),
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(
             sniff(text.as_bytes()).confidence,
             Confidence::Likely,
-            "the second tag is not seen whole"
+            "the second tag is truncated"
         );
         let text = format!("<animations><animation/><!-- {}", "é€".repeat(LOOK));
         for shift in ["", "x", "xx", "xxx"] {

@@ -1,4 +1,4 @@
-//! Tags of the text, tolerating unescaped names of animations.
+//! Tags of the text, tolerating unescaped animation names.
 
 use anim_ir::Span;
 use anim_ir::xml::{Attribute, Tags};
@@ -8,12 +8,12 @@ pub(crate) fn slice(text: &str, span: Span) -> &str {
     text.get(span.start..span.end).unwrap_or_default()
 }
 
-/// The tags of a text. A bare `&` or `<` in the name of an animation is taken literally.
+/// The tags of a text. A bare `&` or `<` in the name of an animation is read literally.
 pub(crate) fn tags(text: &str) -> Tags<'_> {
     Tags::tolerant(text)
 }
 
-/// The attributes of the element that starts at `start`: each one's name and its spans in the text.
+/// The attributes of the element that starts at `start`: their names and spans in the text.
 pub(crate) fn attributes(text: &str, start: usize) -> Vec<(&str, Attribute)> {
     let Some(tag) = text.get(start..) else { return Vec::new() };
     let mut tags = tags(tag);

@@ -1,29 +1,29 @@
-//! The times at which Castle Game Engine shows frames, which differ from those in the file.
+//! The times at which Castle Game Engine shows frames, which differ from the times in the file.
 
 use crate::content::Animation;
 
-/// The engine's timing of an animation: it bakes scenes from the frames and shows each one for the
-/// same time.
+/// The engine's timing of an animation: it bakes scenes from the frames and shows each scene for
+/// the same time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineTiming {
-    /// Number of scenes that the engine bakes. Nothing but the file bounds it, so it may exceed the
+    /// Number of scenes that the engine bakes. It is bounded only by the file, so it may exceed the
     /// available memory.
     pub scenes: u64,
-    /// Duration of all scenes in seconds, including the way back if the animation plays backwards.
+    /// Total duration of all scenes in seconds, including backward playback.
     pub duration: f64,
-    /// For each frame, when its scene is shown on the way forwards, in seconds from the start.
-    /// Frames are shown early, since the last one also gets a share of the time.
+    /// When each frame is shown during forward playback, in seconds from the start. Frames are
+    /// shown early, since the last frame also gets a share of the time.
     pub frame_times: Vec<f64>,
-    /// For each frame, when its scene is shown on the way back, in seconds from the start; empty
-    /// unless the animation plays backwards.
+    /// When each frame is shown during backward playback, in seconds from the start; empty unless
+    /// the animation plays backwards.
     pub frame_times_back: Vec<f64>,
 }
 
 impl Animation {
-    /// Computes the engine's timing, as observed in two generations of the engine: `max(1, round(dt
-    /// · scenes_per_time))` scenes from one frame to the next and one for the last frame, all shown
-    /// for the same time. Halves are rounded to even. With `scenes_per_time` 0 the frames' times
-    /// have no effect.
+    /// Computes the engine's timing, as observed in two generations of the engine. It bakes
+    /// `max(1, round(dt · scenes_per_time))` scenes from each frame to the next and one for the
+    /// last frame, all with the same duration. Halves are rounded to even. With `scenes_per_time`
+    /// 0, the frame times have no effect.
     ///
     /// ```
     /// let file = br#"<animation scenes_per_time="2">

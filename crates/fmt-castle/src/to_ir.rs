@@ -1,4 +1,4 @@
-//! Conversion of a document to a scene, limited to the animations and their times.
+//! Conversion of documents to scenes, limited to the animations and their times.
 
 use anim_ir::{
     Clip, Converted, Diagnostics, Extras, Scene, TimelineBuilder, Value, Wrap, diag::plural,
@@ -9,25 +9,25 @@ use crate::codes;
 use crate::content::{Animation, Content, Frame, UNNAMED};
 use crate::document::Document;
 
-/// The extras entry with the name of the file after which a clip is named.
+/// The extras entry for the name of the file that a clip is named after.
 const NAMED_AFTER: &str = "named_after_file";
 
 anim_ir::options! {
     /// Options for converting a document to a scene.
     pub struct ToIr {
-        /// Appends the way back of animations that play forwards and then backwards, for players
-        /// that do not support ping-pong clips. This option is for code that turns the frames into
-        /// motion: [`to_ir`], which does not, ignores it.
+        /// Appends the reversed frames to animations that play forwards and then backwards, for
+        /// players without support for ping-pong clips. This option is for code that converts
+        /// frames to motion; [`to_ir`] ignores it.
         bake_backwards (with_bake_backwards): bool = false,
             flag("bake-backwards",
-                "Append the way back to animations that play forwards and then backwards");
+                "Append the reversed frames to animations that play forwards and then backwards");
     }
 }
 
-/// Converts the document's animations to clips, each with its own timeline without tracks.
+/// Converts each animation of the document to a clip and an empty timeline.
 ///
-/// The frames are scenes in other formats, which this crate does not read: for geometry, combine
-/// [`clip`] with an X3D reader. The missing geometry is reported as a loss.
+/// This crate does not read the content of frames, so the missing geometry is reported as a loss.
+/// To read geometry, combine [`clip`] with an X3D reader.
 pub fn to_ir(document: &Document<'_>, _: &ToIr) -> Converted<Scene> {
     let mut scene = Scene::default();
     let mut losses = Diagnostics::new();
@@ -36,7 +36,7 @@ pub fn to_ir(document: &Document<'_>, _: &ToIr) -> Converted<Scene> {
         scene.add_clip(Clip { timeline, ..clip(animation) });
         losses.push(&codes::LOSS_FRAMES, document.source_span(animation.span), || {
             format!(
-                "the geometry of {} of {} is left out",
+                "the geometry of {} of {} is not read",
                 plural(animation.frames.len(), "frame"),
                 quote(animation.name.as_bytes())
             )
@@ -45,8 +45,8 @@ pub fn to_ir(document: &Document<'_>, _: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// Converts an animation to a clip, with the file's times. Properties without a counterpart in the
-/// IR are in its extras, under `castle`.
+/// Converts an animation to a clip, with the times of the file. Properties without a counterpart in
+/// the IR are stored in its extras, under `castle`.
 ///
 /// | `loop` | `backwards` | [`Clip::wrap`] |
 /// |---|---|---|
@@ -80,8 +80,8 @@ pub fn clip(animation: &Animation) -> Clip {
 }
 
 /// Converts the only animation of a file to a clip. If the animation has no name, the clip is named
-/// after the file, and its extras record that so that [`from_ir`](crate::from_ir()) leaves the name
-/// out again.
+/// after the file. The extras record this so that [`from_ir`](crate::from_ir()) omits the name
+/// again.
 pub fn clip_of_file(animation: &Animation, file: &str) -> Clip {
     let mut clip = clip(animation);
     if animation.name == UNNAMED && !file.is_empty() && file != UNNAMED {

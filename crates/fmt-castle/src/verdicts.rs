@@ -5,8 +5,8 @@ use anim_ir::{Code, Diagnostics};
 
 use crate::codes;
 
-/// Codes of problems that violate the specification. Things that it does not mention, such as
-/// unknown attributes, do not violate it.
+/// Codes of problems that violate the specification. Anything it does not mention, such as unknown
+/// attributes, is not a violation.
 static SPECIFICATION_REFUSES: &[&Code] = &[
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,
@@ -32,8 +32,8 @@ static SPECIFICATION_REFUSES: &[&Code] = &[
     &codes::MIME_TYPE,
 ];
 
-/// Codes of problems for which the engine rejects the file. It accepts numbers as booleans,
-/// integers in Pascal syntax, and NaN and infinity.
+/// Codes of problems for which the engine rejects the file. The engine accepts numbers as booleans,
+/// integers in Pascal syntax, NaN and infinity.
 static ENGINE_REFUSES: &[&Code] = &[
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,
@@ -55,10 +55,10 @@ static ENGINE_REFUSES: &[&Code] = &[
     &codes::GLTF_CDATA,
 ];
 
-/// Returns whether a file is accepted by the specification and by Castle Game Engine, as observed
-/// with the tools of its versions 4.2 and 5.2. The verdicts are derived from the diagnostics of
-/// reading the animation file; frames in separate files are not judged. A file that cannot be read
-/// at all ([`crate::ParseError`]) has no verdict, although the engine reads some of these, such as
+/// Returns whether a file conforms to the specification and whether Castle Game Engine accepts it,
+/// as observed with the tools of its versions 4.2 and 5.2. The verdicts are derived from the
+/// diagnostics of the animation file and do not cover frames in separate files. Files that cannot
+/// be read ([`crate::ParseError`]) have no verdict, although the engine reads some of them, such as
 /// files whose DTD has declarations.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Construction of documents from data.
+//! Builds documents from data.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
@@ -18,13 +18,13 @@ pub struct NewAnimation<'a> {
     pub name: Cow<'a, str>,
     /// Number of scenes per second that the engine bakes between frames; 0 for none.
     pub scenes_per_time: u32,
-    /// How much numbers of two frames may differ and still count as equal.
+    /// Tolerance for treating numbers in two frames as equal.
     pub equality_epsilon: f32,
-    /// Whether the animation starts again at its end.
+    /// Whether the animation repeats.
     pub loops: bool,
     /// Whether the animation plays forwards and then backwards.
     pub backwards: bool,
-    /// The frames, in strictly increasing order of time.
+    /// The frames, in strictly increasing time order.
     pub frames: Vec<NewFrame<'a>>,
 }
 
@@ -37,23 +37,23 @@ pub struct NewFrame<'a> {
     pub content: NewContent<'a>,
     /// The bounding box.
     pub bounding_box: Option<BoundingBox>,
-    /// Namespaces to declare around the content: prefix (empty for the default one) and name.
+    /// Namespaces to declare for the content: prefix (empty for the default namespace) and name.
     pub namespaces: &'a [(String, String)],
 }
 
 /// The content of a frame to write.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewContent<'a> {
-    /// A file, by its URL relative to the animation's.
+    /// The URL of a file, relative to the animation file.
     Url(Cow<'a, str>),
-    /// An X3D document in XML. Anything before and after its root element is omitted.
+    /// An X3D XML document. Anything outside its root element is omitted.
     X3d(Cow<'a, str>),
-    /// A glTF document in JSON.
+    /// A glTF JSON document.
     Gltf(Cow<'a, str>),
 }
 
 impl NewAnimation<'_> {
-    /// An animation without frames, with the specification's defaults.
+    /// Creates an animation without frames, with the specification's defaults.
     pub fn new<'a>(name: impl Into<Cow<'a, str>>) -> NewAnimation<'a> {
         NewAnimation {
             name: name.into(),
@@ -67,15 +67,15 @@ impl NewAnimation<'_> {
 }
 
 impl<'a> NewFrame<'a> {
-    /// A frame without a bounding box.
+    /// Creates a frame without a bounding box.
     pub fn new(time: f32, content: NewContent<'a>) -> NewFrame<'a> {
         NewFrame { time, content, bounding_box: None, namespaces: &[] }
     }
 }
 
 impl Document<'_> {
-    /// Builds a document from these animations, in UTF-8 and in canonical form
-    /// ([`Document::formatted`]), with attributes in the order in which exporters write them.
+    /// Builds a UTF-8 document from these animations, in canonical form ([`Document::formatted`]),
+    /// with attributes in the order used by exporters.
     ///
     /// # Errors
     ///
@@ -104,8 +104,8 @@ impl Document<'_> {
         Ok(parsed.value)
     }
 
-    /// The document's content in a form that can be changed and built again. Comments, unknown
-    /// attributes and frames without content are left out.
+    /// The document's content as owned data, for building a modified document. Excludes comments,
+    /// unknown attributes and frames without content.
     pub fn data(&self) -> Vec<NewAnimation<'_>> {
         let frame = |frame: &'_ Frame| {
             let content = match &frame.content {
@@ -134,11 +134,11 @@ impl Document<'_> {
     }
 }
 
-/// Text that is being written.
+/// A text under construction.
 #[derive(Debug)]
 pub(crate) struct Writer {
     out: String,
-    /// Whether elements are on lines of their own.
+    /// Whether elements are on separate lines.
     pretty: bool,
 }
 
@@ -206,8 +206,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a frame and returns its content as a document stores it. The span of an X3D document
-    /// refers to the writer's text.
+    /// Writes a frame and returns its content in parsed form. The span of an X3D document refers to
+    /// the writer's text.
     pub(crate) fn frame(&mut self, frame: &NewFrame<'_>) -> Result<Content, EditError> {
         if !frame.time.is_finite() {
             return Err(EditError::NotFinite("the time"));
@@ -241,7 +241,7 @@ impl Writer {
                 let start = self.out.len();
                 let element = x3d_element(document)?;
                 if element.contains('\r') {
-                    // Readers convert all line ends to line feeds (XML 1.0, section 2.11).
+                    // XML parsers normalise line breaks to line feeds (XML 1.0, section 2.11).
                     self.out.push_str(&element.replace("\r\n", "\n").replace('\r', "\n"));
                 } else {
                     self.out.push_str(element);
@@ -284,20 +284,20 @@ pub(crate) fn no_frame() -> EditError {
 
 pub(crate) fn out_of_order(time: f32) -> EditError {
     EditError::refused(format!(
-        "the time {time} is not between those of the frames before and after"
+        "the time {time} is not between the times of the previous and next frames"
     ))
 }
 
 fn no_x3d(why: &dyn Display) -> EditError {
-    EditError::refused(format!("the content is not an X3D document in XML: {why}"))
+    EditError::refused(format!("the content is not an X3D XML document: {why}"))
 }
 
-/// The attribute that declares a prefix, or the default namespace for an empty one.
+/// The attribute that declares a prefix, or the default namespace for an empty prefix.
 pub(crate) fn declaration(prefix: &str) -> String {
     if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") }
 }
 
-/// The centre and the size of a box as attribute values.
+/// Formats the centre and size of a box as attribute values.
 pub(crate) fn numbers(bounding_box: &BoundingBox) -> Result<[String; 2], EditError> {
     let BoundingBox { center, size } = bounding_box;
     if !center.iter().chain(size).all(|number| number.is_finite()) {
@@ -306,8 +306,8 @@ pub(crate) fn numbers(bounding_box: &BoundingBox) -> Result<[String; 2], EditErr
     Ok([center, size].map(|numbers| numbers.map(shortest).join(" ")))
 }
 
-/// Escapes a text as an attribute value (XML 1.0, section 2.3). Line ends and tabs become
-/// references, since readers convert them to spaces.
+/// Escapes text as an attribute value (XML 1.0, section 2.3). Line breaks and tabs become character
+/// references, since XML parsers convert them to spaces.
 pub(crate) fn escape(what: &'static str, text: &str) -> Result<String, EditError> {
     let escaped = escape_text(what, text)?;
     Ok(escaped
@@ -317,7 +317,7 @@ pub(crate) fn escape(what: &'static str, text: &str) -> Result<String, EditError
         .replace('\n', "&#10;"))
 }
 
-/// Escapes a text between tags (XML 1.0, section 2.4).
+/// Escapes text between tags (XML 1.0, section 2.4).
 fn escape_text(what: &'static str, text: &str) -> Result<String, EditError> {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -325,11 +325,11 @@ fn escape_text(what: &'static str, text: &str) -> Result<String, EditError> {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // Readers convert it to a line feed.
+            // XML parsers would convert it to a line feed.
             '\r' => out.push_str("&#13;"),
             c if xml::is_character(c) => out.push(c),
             _ => {
-                let why = "has a control character, which XML cannot hold";
+                let why = "contains a control character, which XML cannot represent";
                 return Err(EditError::Text { what, text: quote(text.as_bytes()), why });
             }
         }

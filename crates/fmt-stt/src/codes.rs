@@ -1,9 +1,9 @@
-//! Every kind of problem that this crate reports: what it means, an example, and what the reader or
-//! writer does.
+//! The diagnostics of this crate: what each means, an example, and what the reader or writer does
+//! about it.
 
 anim_ir::codes! {
     BOM = "stt-bom", Warning, Syntax,
-        "The file begins with a byte order mark, which programs of 1997 do not expect.",
+        "The file begins with a byte order mark, which programs from 1997 do not expect.",
         "The reader keeps it and ignores it.";
     ENCODING = "stt-encoding", Warning, Syntax,
         "The file is not UTF-8.",
@@ -21,15 +21,15 @@ anim_ir::codes! {
         "{idle} SINGLE 0",
         "The file or the state is empty.";
     COUNT = "stt-count", Error, Syntax,
-        "There are fewer states, nodes or keys than declared.",
+        "The file has fewer states, nodes or keys than declared.",
         "{idle} SINGLE 2 {arm} STATIC 0 0 0 0 0 0 0 0 0",
-        "Items that are complete are kept.";
+        "Complete items are kept.";
     TRUNCATED = "stt-truncated", Error, Syntax,
         "The file ends in the middle of a state, a node or a key.",
         "{idle} SINGLE 1 {arm} STATIC 0 0",
-        "Items that are complete are kept.";
+        "Complete items are kept.";
     TRAILING = "stt-trailing", Warning, Syntax,
-        "There is text after the last of the declared states.",
+        "Text after the last declared state.",
         "#MINDRENDER 1.1 1 {idle} SINGLE 0 {walk} SINGLE 0",
         "The reader keeps it and ignores it.";
     UNCLOSED = "stt-unclosed", Error, Syntax,
@@ -60,13 +60,13 @@ anim_ir::codes! {
     COUNT_RANGE = "stt-count-range", Error, Value,
         "The number of nodes or keys is not an integer from 0 to 4294967295.",
         "{idle} SINGLE -1",
-        "The state is left out.";
+        "The state is skipped.";
     CHANNEL_TYPE = "stt-channel-type", Error, Value,
-        "The animation type of a channel is not from 0 to 9.",
+        "The animation type of a channel is not in the range 0 to 9.",
         "3.0 0.0 10",
         "It is kept; the channel stays at its start value.";
     SEQUENCE_TYPE = "stt-sequence-type", Error, Value,
-        "The animation type of a keyframe state is not from 0 to 5. Types from 6 on are for \
+        "The animation type of a keyframe state is not in the range 0 to 5. Types 6 to 9 are for \
          channels only.",
         "{tour} KEYFRAME 2 7 {idle}",
         "It is kept; the state stays at its starting key.";
@@ -77,9 +77,9 @@ anim_ir::codes! {
     TIME_NEGATIVE = "stt-time-negative", Error, Value,
         "The time of a transition is negative.",
         "1 -1.0 1.0 0 0 {idle}",
-        "It is kept and used as 0.";
+        "It is kept, but treated as 0.";
     PERIOD = "stt-period", Warning, Value,
-        "The period is not greater than 0 where the animation type (1 to 7) needs one.",
+        "The animation type (1 to 7) requires a period greater than 0.",
         "0.0 0.0 3",
         "The channel stays at its start value.";
     NUL = "stt-nul", Error, Syntax,
@@ -91,7 +91,7 @@ anim_ir::codes! {
         "The name cannot be read. Reading continues at the next name followed by SINGLE or \
          KEYFRAME.";
     CONTROL = "stt-control", Warning, Syntax,
-        "A name contains a line end, a tab or another control character; a `}` may be missing.",
+        "A name contains a line break, a tab or another control character; a `}` may be missing.",
         "{idle\nwalk}",
         "The name is kept.";
     NAME_EMPTY = "stt-name-empty", Warning, Value,
@@ -103,22 +103,22 @@ anim_ir::codes! {
         "{idle} SINGLE 0 {idle} SINGLE 0",
         "Both are kept; keys refer to the first.";
     NODE_DUPLICATE = "stt-node-duplicate", Warning, Reference,
-        "A state has two nodes of the same name.",
-        "Both are kept; the last one is used.";
+        "A state has two nodes with the same name.",
+        "Both are kept; the last is used.";
     UNDEFINED = "stt-undefined", Error, Reference,
-        "A key, or the starting key, names a state that the file does not have. Names are \
-         case-sensitive, and spaces in braces count.",
+        "A key, or the starting key, refers to an undefined state. Names are case-sensitive, and \
+         spaces inside the braces are significant.",
         "1 1.0 1.0 0 0 {walk}",
         "The key is kept and has no pose; if the starting key is missing, the first key is used.";
     NESTED = "stt-nested", Warning, Reference,
-        "A key names a keyframe state, which the specification does not mention.",
+        "A key refers to a keyframe state, which the specification does not mention.",
         "The key shows the pose of that state at the same time.";
     CIRCLE = "stt-circle", Error, Reference,
         "Keyframe states play each other in a cycle.",
         "{tour} KEYFRAME 1 1 {tour} 1 1.0 1.0 0 0 {tour}",
         "The key that closes the cycle is kept and has no pose.";
     START = "stt-start", Warning, Reference,
-        "None of the keys has the name of the starting key.",
+        "No key has the name of the starting key.",
         "{tour} KEYFRAME 1 1 {walk} 1 1.0 1.0 0 0 {idle}",
         "The first key is used as the starting key.";
     LOOP = "stt-loop", Note, Loss,
@@ -126,41 +126,41 @@ anim_ir::codes! {
         "The clip is as long as the longest period. The waves continue beyond it.";
     NESTING = "stt-nesting", Warning, Limit,
         "Keyframe states are nested too deeply.",
-        "States beyond that depth show the rest pose.";
+        "States beyond the limit show the rest pose.";
     FROM_EXTRAS = "stt-from-extras", Note, Value,
-        "The scene was made from an STT file and carries its states in its extras.",
-        "They are written unchanged.";
+        "The scene was created from an STT file, whose states are stored in its extras.",
+        "Those states are written unchanged.";
     LOSS_NAME = "stt-loss-name", Note, Loss,
-        "The format cannot store a name, or two names are the same.",
-        "It is written with other characters, or with a numeric suffix.";
+        "The format cannot store a name, or a name is not unique.",
+        "Invalid characters are replaced, or a numeric suffix is added.";
     LOSS_SAMPLED = "stt-loss-sampled", Note, Loss,
         "The format has no keyframes for nodes, only static states and waves.",
         "The clip becomes a state for each of its keyframes, and a keyframe state that plays them.";
     LOSS_CURVE = "stt-loss-curve", Warning, Loss,
-        "The format interpolates linearly or in steps, the same for all nodes.",
+        "The format supports only linear and stepped interpolation, one mode for all nodes.",
         "Only the keyframes of the curve are written.";
     LOSS_HIERARCHY = "stt-loss-hierarchy", Note, Loss,
-        "The format has no hierarchy of nodes.",
-        "The transform of each joint in model space is written.";
+        "The format has no node hierarchy.",
+        "Each joint is written with its model-space transform.";
     LOSS_SCALE = "stt-loss-scale", Warning, Loss,
-        "The format has neither scale nor shear.",
-        "They are left out.";
+        "The format supports neither scale nor shear.",
+        "They are not written.";
     LOSS_VISIBILITY = "stt-loss-visibility", Warning, Loss,
         "The format cannot hide nodes.",
-        "Nodes that are hidden part of the time are written as visible.";
+        "Nodes that are hidden for part of a clip are written as visible.";
     LOSS_MORPH = "stt-loss-morph", Warning, Loss,
         "The format has no morph targets.",
-        "Their weights are left out.";
+        "Their weights are not written.";
     LOSS_EVENTS = "stt-loss-events", Warning, Loss,
         "The format has no events.",
-        "They are left out.";
+        "They are not written.";
     LOSS_KEY = "stt-loss-key", Warning, Loss,
-        "A key of a sequence names a missing state.",
-        "The key is left out.";
+        "A key of a sequence refers to a missing state.",
+        "The key is not written.";
     LOSS_MESHES = "stt-loss-meshes", Note, Loss,
-        "The file stores states only; the model is in a file of its own.",
-        "Meshes, cameras and materials are left out.";
+        "The file only stores states; the model is in a separate file.",
+        "Meshes, cameras and materials are not written.";
     LOSS_EXTRAS = "stt-loss-extras", Note, Loss,
-        "The format has no place for extras of the source format.",
-        "They are left out.";
+        "The format cannot store extras of the source format.",
+        "They are not written.";
 }

@@ -1,5 +1,5 @@
-//! The content of a file in flat arrays: a million states take only a few allocations. Names are
-//! not copied; they are places in the source.
+//! The content of a file in flat arrays: a million states need only a few allocations. Names are
+//! not copied, but stored as spans of the source.
 
 use anim_ir::source::Place;
 use anim_ir::{Edits, Span};
@@ -9,25 +9,25 @@ use crate::motion::{Channel, SequenceType, Step};
 /// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Content {
-    /// The version, the second word of the file.
+    /// The version: the second word of the file.
     pub(crate) version: Place,
-    /// The place of the number of states.
+    /// The location of the state count.
     pub(crate) count: Place,
     /// Whether the file is read as Latin-1 because it is not UTF-8.
     pub(crate) latin1: bool,
     pub(crate) states: Vec<StateData>,
-    /// Nodes of all SINGLE states.
+    /// The nodes of all SINGLE states.
     pub(crate) nodes: Vec<NodeData>,
-    /// Vectors of all STATIC nodes.
+    /// The vectors of all STATIC nodes.
     pub(crate) vectors: Vec<[[f32; 3]; 3]>,
-    /// Channels of all DYNAMIC nodes.
+    /// The channels of all DYNAMIC nodes.
     pub(crate) channels: Vec<[Channel; 3]>,
     pub(crate) sequences: Vec<SequenceData>,
-    /// Keys of all KEYFRAME states.
+    /// The keys of all KEYFRAME states.
     pub(crate) keys: Vec<KeyData>,
 }
 
-/// A range of one of the arrays.
+/// A range in one of the arrays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) first: u32,
@@ -66,7 +66,7 @@ pub(crate) enum NodeKind {
 pub(crate) struct SequenceData {
     pub(crate) kind: SequenceType,
     pub(crate) start_name: Place,
-    /// The first of its keys with that name, or key 0 if no key has it.
+    /// Index of the first key with that name; 0 if there is none.
     pub(crate) start: u32,
     pub(crate) keys: Run,
 }
@@ -75,7 +75,7 @@ pub(crate) struct SequenceData {
 pub(crate) struct KeyData {
     /// The name of the state that the key shows.
     pub(crate) name: Place,
-    /// That state, or [`UNDEFINED`].
+    /// The index of that state, or [`UNDEFINED`].
     pub(crate) state: u32,
     pub(crate) exit: bool,
     pub(crate) closes_circle: bool,
@@ -88,7 +88,7 @@ pub(crate) struct KeyData {
 /// Marks a key whose state does not exist.
 pub(crate) const UNDEFINED: u32 = u32::MAX;
 
-/// The span of a name including its braces. The place of a name is the text between them.
+/// The span of a name including its braces. The name's own span excludes them.
 pub(crate) const fn with_braces(name: Place) -> Span {
     let Span { start, end } = name.span();
     Span::new(start.saturating_sub(1), end.saturating_add(1))
@@ -124,7 +124,7 @@ impl Content {
         }
     }
 
-    /// Shifts all places to account for edits.
+    /// Shifts all spans to account for edits.
     pub(crate) fn shift(&mut self, edits: &Edits<'_>) {
         let shift = |place: &mut Place| {
             let moved = edits.moved(place.span());

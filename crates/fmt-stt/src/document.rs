@@ -1,4 +1,4 @@
-//! Documents: the bytes of a file, its content, and views of it.
+//! Documents: the bytes of a file, its parsed content, and views of that content.
 
 use std::borrow::Cow;
 
@@ -11,12 +11,13 @@ use crate::content::{
 };
 use crate::motion::{Behaviour, SequenceType, Step};
 
-/// A parsed file. It borrows bytes that are passed as a slice and owns those passed as a `Vec`.
+/// A parsed file. Borrows its bytes if they were passed as a slice and owns them if they were
+/// passed as a `Vec`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
     pub(crate) content: Content,
-    /// The limits for reading the file again after an edit.
+    /// The limits for reparsing the file after an edit.
     pub(crate) limits: Limits,
 }
 
@@ -36,12 +37,13 @@ impl<'a> Document<'a> {
         self.content.states.iter().map(|data| State { document: self, data })
     }
 
-    /// The state with an index.
+    /// Returns the state with the given index.
     pub fn state(&self, index: usize) -> Option<State<'_>> {
         self.content.states.get(index).map(|data| State { document: self, data })
     }
 
-    /// The index of the first state with a name, which is the one that keys refer to.
+    /// Returns the index of the first state with the given name, which is the state that keys refer
+    /// to.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.states().position(|state| state.name() == name)
     }
@@ -51,7 +53,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Implements the accessors for a name and its span.
+/// Implements accessors for a name and its span.
 macro_rules! named {
     ($($part:ident),+) => {$(
         impl<'a> $part<'a> {
@@ -126,7 +128,7 @@ impl<'a> Node<'a> {
                 channels.get(index as usize).copied().map(Behaviour::Dynamic)
             }
         };
-        // The reader makes sure that these indices are valid.
+        // The reader ensures that these indices are valid.
         found.unwrap_or(Behaviour::Static([[0.0; 3]; 3]))
     }
 }
@@ -149,8 +151,7 @@ impl<'a> Sequence<'a> {
         self.document.text_at(self.data.start_name)
     }
 
-    /// The index of the key that it starts with: the first key with the starting name, otherwise 0.
-    /// Also 0 if there are no keys.
+    /// The index of the starting key: the first key with the starting name, or 0 if there is none.
     pub const fn start(&self) -> usize {
         self.data.start as usize
     }
@@ -164,7 +165,7 @@ impl<'a> Sequence<'a> {
     }
 }
 
-/// A key of a KEYFRAME state. Its name is that of the state it shows.
+/// A key of a KEYFRAME state. Its name is the name of the state it shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Key<'a> {
     document: &'a Document<'a>,
@@ -172,13 +173,14 @@ pub struct Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// The index of the state it shows, the first with that name; `None` if there is no such state.
+    /// The index of the first state with the key's name, which is the state it shows; `None` if
+    /// undefined.
     pub fn state(&self) -> Option<usize> {
         (self.data.state != UNDEFINED).then_some(self.data.state as usize)
     }
 
-    /// Whether that state plays, directly or indirectly, the state of this key. The key has no pose
-    /// in that case.
+    /// Whether the state it shows plays, directly or indirectly, the state that contains this key.
+    /// Such a key has no pose.
     pub const fn closes_circle(&self) -> bool {
         self.data.closes_circle
     }

@@ -1,4 +1,4 @@
-//! Edits, each of which replaces only the tokens it concerns.
+//! Edits. Each replaces only the tokens it affects.
 
 use std::borrow::Cow;
 
@@ -14,11 +14,11 @@ use crate::options::ParseOptions;
 use crate::tokens;
 use crate::writer::{NewState, Writer, flag, name, number};
 
-/// Edits. Each returns an [`EditError`], and changes nothing, if its target does not exist, a
-/// number is not finite, or the format cannot store the name.
-#[expect(clippy::missing_errors_doc, reason = "documented above for all of them")]
+/// Edits. If the target does not exist, a number is not finite, or the format cannot store the
+/// name, an edit returns an [`EditError`] and leaves the document unchanged.
+#[expect(clippy::missing_errors_doc, reason = "documented on the impl block")]
 impl Document<'_> {
-    /// Sets a vector of a STATIC node. Numbers that stay the same keep their spelling.
+    /// Sets a vector of a STATIC node. Unchanged numbers keep their spelling.
     pub fn set_vector(
         &mut self,
         state: usize,
@@ -32,7 +32,7 @@ impl Document<'_> {
             return Err(missing);
         };
         let old = *part_of(&mut self.content.vectors, vectors, part).ok_or(missing)?;
-        // Three numbers per part follow the keyword.
+        // The keyword is followed by three numbers per part.
         let mut edits = Edits::of(&self.source);
         self.set_numbers(&mut edits, behind(name), 1 + 3 * part.index(), &old, &value)?;
         self.replace_words(&edits);
@@ -42,7 +42,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Sets a channel of a DYNAMIC node. Numbers that stay the same keep their spelling.
+    /// Sets a channel of a DYNAMIC node. Unchanged numbers keep their spelling.
     pub fn set_channel(
         &mut self,
         state: usize,
@@ -60,7 +60,7 @@ impl Document<'_> {
             let ([a, b, c], [d, e, f]) = (channel.start, channel.end);
             [a, b, c, d, e, f, channel.period, channel.offset]
         };
-        // Eight numbers and a type per part follow the keyword.
+        // The keyword is followed by eight numbers and a type per part.
         let first = 1 + 9 * part.index();
         let mut edits = Edits::of(&self.source);
         self.set_numbers(&mut edits, behind(name), first, &numbers(old), &numbers(value))?;
@@ -79,7 +79,7 @@ impl Document<'_> {
     pub fn set_sequence_type(&mut self, state: usize, kind: SequenceType) -> Result<(), EditError> {
         let sequence = self.sequence_index(state)?;
         let place = self.state_name(state)?;
-        // The type follows KEYFRAME and the number of keys.
+        // The type comes after KEYFRAME and the key count.
         let mut edits = Edits::of(&self.source);
         edits.replace(self.word(behind(place), 2), kind.number().to_string())?;
         self.replace_words(&edits);
@@ -120,7 +120,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Makes a key show another state.
+    /// Sets the state that a key shows.
     pub fn set_key_state(&mut self, state: usize, key: usize, to: &str) -> Result<(), EditError> {
         let (_, index) = self.key_start(state, key)?;
         let place = self.key_data(index, key)?.name;
@@ -133,8 +133,8 @@ impl Document<'_> {
         self.rename(&[place], to)
     }
 
-    /// Renames a state, including in the keys and starting keys that refer to it. No other state
-    /// may have the new name.
+    /// Renames a state and updates the keys and starting keys that refer to it. The new name must
+    /// not be in use by another state.
     pub fn rename_state(&mut self, state: usize, to: &str) -> Result<(), EditError> {
         let own = self.state_name(state)?;
         let old = own.of(&self.source);
@@ -153,7 +153,7 @@ impl Document<'_> {
         self.rename(&places, to)
     }
 
-    /// Renames a node in all states and returns how many times its name was replaced.
+    /// Renames a node in all states and returns the number of occurrences replaced.
     pub fn rename_node(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let nodes = self.content.nodes.iter().map(|node| node.name);
         let places: Vec<Place> =
@@ -162,7 +162,7 @@ impl Document<'_> {
         Ok(places.len())
     }
 
-    /// Inserts a state before another one, or after the last.
+    /// Inserts a state before the given one, or at the end.
     pub fn insert_state(&mut self, before: usize, state: &NewState) -> Result<(), EditError> {
         let text = self.written(state)?;
         let count = self.content.states.len();
@@ -179,11 +179,11 @@ impl Document<'_> {
         self.replace_and_count(Span::new(at, at), &text, 1)
     }
 
-    /// Removes a state. Keys that name it are kept.
+    /// Removes a state. Keys that refer to it are kept.
     pub fn remove_state(&mut self, state: usize) -> Result<(), EditError> {
         let start = with_braces(self.state_name(state)?).start;
         let end = self.state_end(state);
-        // Including the whitespace after it, unless two words would run together.
+        // Also remove the whitespace after it, unless that would join two words.
         let mut rest = self.source.get(end..).unwrap_or_default();
         let before = start.checked_sub(1).and_then(|at| self.source.get(at));
         if before.is_some_and(u8::is_ascii_whitespace) {
@@ -193,14 +193,14 @@ impl Document<'_> {
         self.replace_and_count(Span::new(start, end), b"", -1)
     }
 
-    /// Replaces a state. Keys that name the old one are kept.
+    /// Replaces a state. Keys that refer to the old name are kept.
     pub fn replace_state(&mut self, state: usize, by: &NewState) -> Result<(), EditError> {
         let span = Span::new(with_braces(self.state_name(state)?).start, self.state_end(state));
         let text = self.written(by)?;
         self.replace_and_count(span, &text, 0)
     }
 
-    /// The text of a state in the file's encoding, without the final line break.
+    /// Formats a state in the file's encoding, without the final line break.
     fn written(&self, state: &NewState) -> Result<Vec<u8>, EditError> {
         let mut writer = Writer::default();
         writer.state(state)?;
@@ -213,11 +213,11 @@ impl Document<'_> {
         Encoding::utf8_or_latin1(self.content.latin1)
     }
 
-    /// The end of a state: the end of the last word that was read as part of it.
+    /// The offset after the last word that was parsed as part of a state.
     fn state_end(&self, state: usize) -> usize {
         let Some(state) = self.content.states.get(state) else { return self.source.len() };
         let (name, words) = match state.kind {
-            // Skip the keyword and the number of nodes.
+            // Skip the keyword and the node count.
             StateKind::Single(nodes) => match nodes.of(&self.content.nodes).last() {
                 None => (state.name, 2),
                 Some(NodeData { name, kind: NodeKind::Static(_) }) => (*name, 1 + 9),
@@ -234,7 +234,7 @@ impl Document<'_> {
         if words == 0 { end } else { self.word(end, words - 1).end }
     }
 
-    /// Replaces a span of the file, updates the number of states, and reads the file again.
+    /// Replaces a span of the file, updates the state count, and reparses the file.
     fn replace_and_count(&mut self, span: Span, text: &[u8], more: i64) -> Result<(), EditError> {
         let mut edits = Edits::of(&self.source);
         if more != 0 {
@@ -256,20 +256,20 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Applies edits and reads the file again, since names may now refer to other states.
+    /// Applies edits and reparses the file, since names may now refer to other states.
     fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
         let bytes = edits.apply(&self.source).into_owned();
         *self = Document::parse_with(bytes, &ParseOptions { limits: self.limits })?.value;
         Ok(())
     }
 
-    /// Applies edits that do not affect names. Only the places of what was read are shifted.
+    /// Applies edits that do not affect names. The parsed content only has its spans shifted.
     fn replace_words(&mut self, edits: &Edits<'_>) {
         self.source = Cow::Owned(edits.apply(&self.source).into_owned());
         self.content.shift(edits);
     }
 
-    /// Replaces those numbers that change, from a word on.
+    /// Replaces the numbers that differ, starting at the given word.
     fn set_numbers(
         &self,
         edits: &mut Edits<'_>,
@@ -288,8 +288,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Replaces the time and the flag of a step of a key. The key's words are exit, times and
-    /// flags; `at` is 1 for the forward step and 2 for the backward step.
+    /// Replaces the time and flag of one of a key's steps. The words of a key are its exit flag,
+    /// times and morph flags; `at` is 1 for the forward step and 2 for the backward step.
     fn set_step(&mut self, start: usize, at: usize, old: Step, new: Step) -> Result<(), EditError> {
         let mut edits = Edits::of(&self.source);
         self.set_numbers(&mut edits, start, at, &[old.seconds], &[new.seconds])?;
@@ -300,12 +300,12 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// The span of the word that comes `words` words after an offset.
+    /// The span of the `words`-th word after an offset, counting from 0.
     fn word(&self, from: usize, words: usize) -> Span {
         let mut input = self.source.get(from..).unwrap_or_default();
         let mut span = Span::new(from, from);
         for _ in 0..=words {
-            // These words have been read successfully before.
+            // These words have already been parsed successfully.
             let length = tokens::word(&mut input).map_or(0, <[u8]>::len);
             let end = self.source.len().saturating_sub(input.len());
             span = Span::new(end.saturating_sub(length), end);
@@ -336,8 +336,8 @@ impl Document<'_> {
         self.content.sequences.get(self.sequence_index(state)?).ok_or(missing)
     }
 
-    /// The offset from which to look for a key's first word, after the preceding name; and the
-    /// key's index among all keys.
+    /// Returns the offset after the name before a key, where the search for its first word starts,
+    /// and the key's index among all keys.
     fn key_start(&self, state: usize, key: usize) -> Result<(usize, usize), EditError> {
         let sequence = self.sequence_data(state)?;
         let keys = sequence.keys.of(&self.content.keys);
@@ -363,7 +363,7 @@ fn part_of<T>(nodes: &mut [[T; 3]], node: u32, part: Part) -> Option<&mut T> {
     nodes.get_mut(node as usize)?.get_mut(part.index())
 }
 
-/// The offset after a name and its closing brace.
+/// The offset after a name's closing brace.
 const fn behind(name: Place) -> usize {
     with_braces(name).end
 }

@@ -1,7 +1,7 @@
-//! The states of a file as plain data: a scene carries them in its extras, so that they survive a
-//! round trip through other formats.
+//! The states of a file as plain data. A scene stores them in its extras to survive a round trip
+//! through other formats.
 //!
-//! Their structure is described in `docs/stt.md` in the repository.
+//! The structure is documented in `docs/stt.md` in the repository.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::motion::{Behaviour, Channel, ChannelType, SequenceType, Step};
 use crate::options::ToIr;
 use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 
-/// The name of this format in extras.
+/// This format's key in the extras.
 pub(crate) const STT: &str = "stt";
 
-/// The entry for the rotation order.
+/// The key of the rotation order.
 const ORDER: &str = "rotation_order";
 
-/// The content of a document, and the rotation order with which it was read if that is not the
+/// Converts the content of a document to extras, including the rotation order if it is not the
 /// default.
 pub(crate) fn to_extras(document: &Document<'_>, order: EulerOrder) -> Extras {
     let states = document.states().map(|state| state_value(&state)).collect();
@@ -85,15 +85,15 @@ fn integer(number: i32) -> Value {
     Value::Number(f64::from(number))
 }
 
-/// The rotation order with which the scene with these extras was made; `None` for the default
+/// The rotation order used to create the scene with these extras; `None` for the default
 /// order.
 pub fn rotation_order(extras: &Extras) -> Option<EulerOrder> {
     let Value::Map(stt) = extras.get(STT)? else { return None };
     text(stt, ORDER)?.parse().ok()
 }
 
-/// Rebuilds the document that a scene was made from: the same values, but not the same layout.
-/// `None` if the extras are not those of an STT file, or incomplete.
+/// Rebuilds the document that a scene was created from. Values are preserved; layout is not.
+/// Returns `None` if the extras are incomplete or not from an STT file.
 pub fn from_extras(extras: &Extras) -> Option<Document<'static>> {
     let Value::Map(stt) = extras.get(STT)? else { return None };
     let states = list(stt, "states")?

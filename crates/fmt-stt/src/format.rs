@@ -1,4 +1,4 @@
-//! The format as an implementation of the common format traits.
+//! Implementation of the common format traits.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,5 @@
-//! The canonical form: lines as in the specification's examples, with numbers spelt as in the file.
+//! The canonical form: laid out like the specification's examples, with the spelling of numbers
+//! kept.
 
 use anim_ir::encoding::text_start;
 
@@ -6,15 +7,15 @@ use crate::document::Document;
 use crate::tokens::{self, Input, Reject};
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/stt.md`), with the same content in the same order.
-    /// From the first violation of the grammar on, the text is copied unchanged.
+    /// Formats the document in canonical form (`docs/stt.md`), with the same content in the same
+    /// order. Everything after the first syntax error is copied unchanged.
     pub fn formatted(&self) -> Vec<u8> {
         let text = self.source.trim_ascii_end();
         let mut formatter = Formatter {
             rest: text.get(text_start(text)..).unwrap_or_default(),
             out: Vec::with_capacity(text.len()),
         };
-        // The reader has already reported the error.
+        // The error has already been reported by the reader.
         let _ = formatter.file();
         tokens::skip_blanks(&mut formatter.rest);
         let Formatter { rest, mut out } = formatter;
@@ -27,7 +28,7 @@ impl Document<'_> {
 }
 
 struct Formatter<'a> {
-    /// The input that is not yet formatted.
+    /// The input not yet formatted.
     rest: Input<'a>,
     out: Vec<u8>,
 }
@@ -78,14 +79,14 @@ impl<'a> Formatter<'a> {
         self.name()
     }
 
-    /// A count, on a line of its own.
+    /// Formats a count on a separate line.
     fn count(&mut self) -> Result<i64, Reject> {
         let count = tokens::integer(&mut { self.rest })?;
         self.line::<1>()?;
         Ok(count)
     }
 
-    /// Writes `N` words on one line; none if there are fewer.
+    /// Writes the next `N` words on one line, or nothing if fewer are left.
     fn line<const N: usize>(&mut self) -> Result<[&'a [u8]; N], Reject> {
         let mut rest = self.rest;
         let mut words: [&[u8]; N] = [b""; N];

@@ -19,16 +19,18 @@ use crate::options::FromIr;
 use crate::writer::{NewKey, NewMotion, NewSequence, NewState};
 use maker::{Maker, Moving, unique};
 
-/// Converts the scene's clips and state machines to states. Losses are reported.
+/// Converts the scene's clips and state machines to states, and reports losses.
 ///
-/// A scene that was made from an STT file is written with its original states. Otherwise a clip of
-/// waves and constants becomes a SINGLE state; a clip with keys becomes a SINGLE state for each
-/// time at which it has one, and a KEYFRAME state that plays them; and a sequence of a state
-/// machine becomes a KEYFRAME state.
+/// If the scene was created from an STT file, the original states are written. Otherwise:
+///
+/// - a clip of waves and constants becomes a SINGLE state,
+/// - a clip with keys becomes a SINGLE state for each key time, and a KEYFRAME state that plays
+///   these states, and
+/// - a sequence of a state machine becomes a KEYFRAME state.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clip, or has more
+/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clips, or has more
 /// samples than the limits allow.
 pub fn from_ir(
     scene: &Scene,
@@ -37,10 +39,10 @@ pub fn from_ir(
     require_valid(scene)?;
     let mut losses = Diagnostics::new();
     losses::scene_losses(scene, &mut losses);
-    // Without its state machine the scene is no longer what was read.
+    // A scene without its state machine has been changed since it was read.
     if let Some(document) = from_extras(&scene.extras).filter(|_| !scene.machines.is_empty()) {
         losses.push(&codes::FROM_EXTRAS, None, || {
-            "writing the states of the STT file that the scene was made from".to_owned()
+            "writing the states of the STT file that the scene was created from".to_owned()
         });
         return Ok(Converted { value: document, losses });
     }
@@ -53,11 +55,11 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&maker.states)?, losses: maker.losses })
 }
 
-/// The state made from a clip or from a state of a machine.
+/// The output state for a clip or a state of a state machine.
 enum Item<'a> {
     Clip(&'a Clip),
     Sequence(usize, &'a Sequence),
-    /// A state that plays the same as another.
+    /// A state that plays another state.
     Same(String),
 }
 
@@ -121,8 +123,8 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Writes a sequence of a state machine. `names` has the written name of each of the machine's
-    /// states, or `None` for those that are not written.
+    /// Writes a sequence of a state machine. `names` maps each state of the machine to its name in
+    /// the output, or to `None` if it is not written.
     fn sequence(&mut self, name: String, sequence: &Sequence, names: &[Option<String>]) {
         let written: Vec<_> = sequence
             .keys()
@@ -136,7 +138,7 @@ impl<'a> Maker<'a> {
         let lost = sequence.keys().len() - written.len();
         if lost > 0 {
             self.losses.push(&codes::LOSS_KEY, None, || {
-                format!("keys of {} that name no state: {lost}", quote(name.as_bytes()))
+                format!("keys of {} without a state: {lost}", quote(name.as_bytes()))
             });
         }
         let start = written.iter().position(|(index, ..)| *index == sequence.start()).unwrap_or(0);
@@ -158,8 +160,8 @@ impl<'a> Maker<'a> {
         });
     }
 
-    /// Returns a name that no key before the starting key has. If an earlier key shows the same
-    /// state, this is the name of another state that plays it.
+    /// Returns a name for the starting key that no earlier key has. If an earlier key shows the
+    /// same state, this is the name of an additional state that plays it.
     fn start_name(&mut self, keys: &mut [NewKey], start: usize) -> String {
         let Some(state) = keys.get(start).map(|key| key.state.clone()) else {
             return String::new();
@@ -175,7 +177,7 @@ impl<'a> Maker<'a> {
         name
     }
 
-    /// Adds a state that shows another one.
+    /// Adds a state that shows another state.
     fn same(&mut self, name: String, other: String) {
         let key = NewKey {
             state: other.clone(),

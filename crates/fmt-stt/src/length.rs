@@ -1,35 +1,35 @@
-//! The length of the clip of a SINGLE state: the time after which all its waves repeat together.
+//! The clip length of a SINGLE state: the time after which all its waves repeat together.
 
 use anim_ir::number::narrow;
 
 use crate::motion::{Behaviour, Channel, ChannelType, Part};
 
-/// Ticks per second. Periods are counted in millionths of a second, so that decimal ones are exact.
+/// Ticks per second. A tick of one microsecond represents decimal periods exactly.
 const TICKS: f64 = 1e6;
 
 /// The length of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Length {
     pub(crate) seconds: f32,
-    /// Whether any wave continues for ever.
+    /// Whether any wave continues forever.
     pub(crate) repeats: bool,
-    /// Whether no wave is cut off at the clip's end.
+    /// Whether no wave is cut off at the end of the clip.
     pub(crate) repeats_exactly: bool,
 }
 
-/// The common properties of the channels of a state.
+/// The combined properties of a state's channels.
 struct Round {
-    /// Least common multiple of the periods of the repeating waves, in ticks; `None` if it cannot
-    /// be counted in ticks.
+    /// Least common multiple of the periods of all repeating waves, in ticks; `None` if it cannot
+    /// be represented.
     ticks: Option<u64>,
-    /// Whether all periods are integral numbers of ticks.
+    /// Whether all periods are whole numbers of ticks.
     whole: bool,
     shortest: f32,
     longest: f32,
-    /// The end of the last wave that plays once, in seconds.
+    /// The time in seconds when the last one-way wave ends.
     once_until: f64,
     grows: bool,
-    /// The longest period of the waves that grow for ever, or one second.
+    /// The longest period of the waves that grow forever, or one second.
     growth: f32,
 }
 
@@ -55,7 +55,7 @@ impl Length {
     }
 }
 
-/// Rounds a period to ticks, at least one.
+/// Rounds a period to ticks, with a minimum of one.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and 2^63")]
 fn ticks(seconds: f64) -> Option<u64> {
     let ticks = (seconds * TICKS).round();
@@ -109,7 +109,7 @@ impl Round {
             if self.shortest.total_cmp(&self.longest).is_eq() {
                 (longest, true)
             } else {
-                // If the periods are multiples of each other, the longest one may exceed the limit.
+                // The longest period may exceed the limit if all others divide it.
                 match self.ticks.map(seconds).filter(|round| {
                     *round <= limit || narrow(*round).total_cmp(&self.longest).is_eq()
                 }) {
@@ -117,7 +117,7 @@ impl Round {
                     None => (longest, false),
                 }
             };
-        // As many full cycles as it takes until all waves that play once have ended.
+        // Enough full cycles for all one-way waves to end.
         let rounds = (self.once_until / round).ceil().max(1.0);
         let rounds = if round * rounds <= limit { rounds } else { 1.0 };
         let seconds = narrow(round * rounds).min(f32::MAX);

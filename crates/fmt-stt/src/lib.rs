@@ -1,10 +1,10 @@
-//! Reader and writer for STT (`.stt`), the state transition tables of MindRender: named states of a
-//! model's nodes, which may move in waves, and states that play other states.
+//! Reader and writer for MindRender STT (`.stt`) state transition tables: named poses of a model's
+//! nodes, which may move periodically, and states that play other states in sequence.
 //!
 //! The specification is the "Animation File Specification (STT files)" by Themekit Ltd., 1997,
-//! which is free for third-party applications. `docs/stt.md` in the repository lists every choice
-//! of interpretation with its reason. (The model that the nodes belong to is in a file of another
-//! format, ODT, whose licence forbids reading it.)
+//! which third-party applications may use freely. `docs/stt.md` in the repository explains every
+//! choice of interpretation. (The model itself is stored in another format, ODT, whose licence
+//! forbids reading it.)
 //!
 //! ```
 //! let file = b"#MINDRENDER 1.1 2
@@ -35,17 +35,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is kept and what is not
+//! # Fidelity
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read. After an error,
-//! reading continues at the next state; anything unreadable is missing from the document's states,
-//! is kept in its bytes, and has a diagnostic. Flags are read as booleans, and types beyond 32 bits
+//! A [`Document`] keeps every byte: an unedited document is written back unchanged. After an
+//! error, reading continues at the next state. Unreadable text is reported and missing from the
+//! document's states, but kept in its bytes. Flags are read as booleans, and types beyond 32 bits
 //! are clamped.
 //!
-//! A scene ([`to_ir()`]) has the states as waves, in radians. Its extras carry the original states,
-//! from which [`from_extras`] restores the same values. Writing other scenes ([`from_ir()`])
-//! preserves waves, constants and sequences of states; clips with keys become static states. The
-//! format has no hierarchy, scale, visibility or events.
+//! [`to_ir()`] converts the states to waves, with angles in radians. The scene's extras store the
+//! original states, from which [`from_extras`] restores the exact values. Writing other scenes
+//! ([`from_ir()`]) preserves waves, constants and sequences of states; clips with keys become
+//! static states. The format has no hierarchy, scale, visibility or events.
 
 pub mod codes;
 mod content;

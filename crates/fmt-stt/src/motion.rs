@@ -1,4 +1,4 @@
-//! The motion of nodes and keyframe states, as plain values with the file's numbers.
+//! The motion of nodes and keyframe states as plain data, with the values of the file.
 
 use anim_ir::{SequenceOrder, WaveShape};
 
@@ -10,7 +10,7 @@ macro_rules! types {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)*
-            /// A number that the format does not define. It behaves like 0.
+            /// A type that the format does not define. It behaves like 0.
             Other(i32),
         }
 
@@ -63,7 +63,7 @@ types! {
 }
 
 impl ChannelType {
-    /// Whether it stays at its start if the period is not greater than 0.
+    /// Whether this type requires a period greater than 0. Without one, the channel stays at S.
     pub const fn needs_period(self) -> bool {
         matches!(self.number(), 1..=7)
     }
@@ -74,15 +74,15 @@ types! {
     SequenceType {
         /// Stays at the starting key.
         None = 0,
-        /// Forwards; after the last key comes the first.
+        /// Forwards, returning to the first key after the last.
         LoopForwards = 1,
-        /// Backwards; after the first key comes the last.
+        /// Backwards, returning to the last key after the first.
         LoopBackwards = 2,
-        /// Starts forwards; reverses at both ends.
+        /// Starts forwards and reverses at both ends.
         PingPongForwards = 3,
-        /// Starts backwards; reverses at both ends.
+        /// Starts backwards and reverses at both ends.
         PingPongBackwards = 4,
-        /// Forwards; stays at the last key.
+        /// Forwards, stopping at the last key.
         OnceForwards = 5,
     }
 }
@@ -131,7 +131,7 @@ pub struct Channel {
     pub end: [f32; 3],
     /// Seconds.
     pub period: f32,
-    /// Seconds that are added to the time.
+    /// The offset added to the time, in seconds.
     pub offset: f32,
     /// How it moves from S to E.
     pub kind: ChannelType,
@@ -143,7 +143,7 @@ impl Channel {
         Channel { start: value, end: value, period: 0.0, offset: 0.0, kind: ChannelType::Start }
     }
 
-    /// Whether it stays at its start for ever.
+    /// Whether it stays at its start forever.
     pub fn is_still(&self) -> bool {
         match self.kind {
             ChannelType::None | ChannelType::Start | ChannelType::Other(_) => true,
@@ -174,12 +174,12 @@ impl Behaviour {
     }
 }
 
-/// The step from a key to an adjacent one.
+/// The step from a key to an adjacent key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Step {
-    /// The duration in seconds. Negative values count as 0.
+    /// The duration in seconds. Negative values are treated as 0.
     pub seconds: f32,
-    /// Whether the pose is interpolated. Otherwise it holds until the end of the step.
+    /// Whether the pose is interpolated. If false, it is held until the end of the step.
     pub morph: bool,
 }
 
@@ -195,7 +195,7 @@ pub(crate) const WAVES: [(ChannelType, WaveShape, bool); 8] = [
     (ChannelType::Delta, WaveShape::Growth, false),
 ];
 
-/// The sequence types that have an equivalent in a scene.
+/// The sequence types with an equivalent in a scene.
 pub(crate) const ORDERS: [(SequenceType, SequenceOrder); 6] = [
     (SequenceType::None, SequenceOrder::Stay),
     (SequenceType::LoopForwards, SequenceOrder::LoopForwards),

@@ -14,20 +14,21 @@ anim_ir::options! {
 anim_ir::options! {
     /// Options for converting a document to a scene.
     pub struct ToIr {
-        /// The order in which the three angles of an orientation are applied. The specification
-        /// does not define it. The default is Rz · Ry · Rx, which rotates about x first.
+        /// The order in which the three angles of an orientation are applied, which the
+        /// specification does not define. The default is Rz · Ry · Rx, which rotates about x first.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
-        /// The maximum length, in seconds, of a clip in which all waves of a state repeat together.
+        /// The maximum length, in seconds, of a clip extended until all waves of its state repeat
+        /// together.
         loop_limit (with_loop_limit): f64 = 60.0,
             positive("loop-limit", Some("60"),
-                "Maximum length in seconds of clips in which the waves of a state repeat together");
+                "Maximum clip length, in seconds, for the waves of a state to repeat together");
     }
 }
 
 anim_ir::options! {
-    /// Options for writing a scene. A sample, whose number is bounded by [`limits`](Self::limits),
-    /// is a joint at one time.
+    /// Options for writing a scene. For the sample limit in [`limits`](Self::limits), one joint at
+    /// one time counts as a sample.
     pub struct FromIr {
         /// The order in which the three angles of an orientation are applied.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,

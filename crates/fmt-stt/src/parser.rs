@@ -25,7 +25,7 @@ const SHORTEST_STATE: usize = 10;
 /// Lists up to this length are searched linearly for duplicate names.
 const FEW: usize = 16;
 
-/// Parses a file and reports its problems.
+/// Parses a file and reports any problems.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
     refuse_wide(source)?;
@@ -46,7 +46,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
 }
 
 impl<'a> Parser<'a> {
-    /// Reads `#MINDRENDER`, the version, and the number of states.
+    /// Reads `#MINDRENDER`, the version, and the state count.
     fn header(&mut self) -> Result<u32, ParseError> {
         let word = tokens::word(&mut self.rest);
         let at = self.span_before(word);
@@ -92,7 +92,7 @@ impl<'a> Parser<'a> {
     fn states(&mut self, count: u32) {
         let room = self.rest.len() / SHORTEST_STATE;
         self.content.states.reserve_exact(room.min(count as usize));
-        // Once reading has skipped to another state, the number of states is unknown.
+        // After skipping ahead to another state, the number of states read is unknown.
         let mut counting = true;
         let mut read = 0;
         loop {
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// Skips to the next name that is followed by SINGLE or KEYFRAME.
+    /// Skips to the next name followed by SINGLE or KEYFRAME.
     fn recover(&mut self, from: usize) -> bool {
         self.rest = self.source.get(from..).unwrap_or_default();
         while let Some(at) = memchr::memchr(b'{', self.rest) {
@@ -157,8 +157,8 @@ impl<'a> Parser<'a> {
         if keyword == "SINGLE" { self.single(name) } else { self.keyframe(name) }
     }
 
-    /// Describes what is expected after a state. If something else is found, the state may have
-    /// more nodes or keys than declared.
+    /// Formats what is expected after a state, with the state's declared count. If something else
+    /// follows, the state may have more nodes or keys than declared.
     fn more(&self, expected: &str) -> String {
         let Some(StateData { name, kind }) = self.content.states.last() else {
             return expected.to_owned();
@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Reads the number of nodes or keys of a state.
+    /// Reads the node or key count of a state.
     fn count(&mut self, what: &str, state: Place) -> Result<u32, Stop> {
         let expected = |parser: &Parser<'_>| {
             format!(
@@ -279,7 +279,8 @@ impl<'a> Parser<'a> {
             let span = self.word_behind(before, 6);
             self.push(&codes::PERIOD, span, |parser| {
                 format!(
-                    "the period of the {} is {}; animation type {number} needs one greater than 0",
+                    "the period of the {} is {}; animation type {number} requires a \
+                     period greater than 0",
                     part.name(),
                     parser.found(span)
                 )
@@ -288,7 +289,7 @@ impl<'a> Parser<'a> {
         Ok(Channel { start: [a, b, c], end: [d, e, f], period, offset, kind })
     }
 
-    /// Reports nodes with the name of an earlier one.
+    /// Reports nodes with duplicate names.
     fn check_nodes(&mut self, nodes: Run) {
         let source = self.source;
         let nodes = nodes.of(&self.content.nodes);
@@ -408,7 +409,7 @@ fn node_twice(diagnostics: &mut Diagnostics, source: &[u8], first: Place, second
     diagnostics.push(&codes::NODE_DUPLICATE, with_braces(second), || {
         let line = locate(source, first.span().start).line;
         format!(
-            "node {} is already defined on line {line}; the last one is used",
+            "node {} is already defined on line {line}; the last definition is used",
             quote(second.of(source))
         )
     });

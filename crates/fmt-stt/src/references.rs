@@ -12,15 +12,15 @@ use anim_ir::{Diagnostic, Diagnostics, nearest_name};
 use crate::codes;
 use crate::content::{Content, UNDEFINED, with_braces};
 
-/// Maximum number of names of a cycle to print.
+/// Maximum number of names printed for a cycle.
 const MOST_NAMES: usize = 10;
-/// Maximum number of names to make suggestions for, and of states to compare with each.
+/// Maximum number of names to make suggestions for, and of states to compare each with.
 const MOST_SUGGESTIONS: usize = 10;
 const MOST_COMPARED: usize = 1_000;
 
 /// Resolves keys and starting keys, and finds cycles.
 pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Diagnostics) {
-    // Every name is inserted, so the map never has to grow beyond the number of states.
+    // Every name is inserted, so the map never grows beyond the number of states.
     let mut by_name: HashMap<&[u8], u32> = HashMap::with_capacity(content.states.len());
     for (index, state) in content.states.iter().enumerate() {
         let first = *by_name.entry(state.name.of(source)).or_insert(index32(index));
@@ -31,7 +31,7 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
                     .get(first as usize)
                     .map_or(0, |first| locate(source, first.name.span().start).line);
                 format!(
-                    "state {} is already defined on line {line}; keys refer to that one",
+                    "state {} is already defined on line {line}; keys refer to that definition",
                     quote(state.name.of(source))
                 )
             });
@@ -86,7 +86,7 @@ fn undefined(
     suggestions: &mut usize,
 ) -> Diagnostic {
     let name = place.of(source);
-    let message = format!("there is no state {}", quote(name));
+    let message = format!("no state is named {}", quote(name));
     let diagnostic = Diagnostic::new(&codes::UNDEFINED, with_braces(place), message);
     let Some(left) = suggestions.checked_sub(1) else { return diagnostic };
     *suggestions = left;
@@ -119,7 +119,7 @@ enum Visit {
     Done,
 }
 
-/// Follows keys from state to state, visiting each state once, and marks those keys that close a
+/// Follows keys from state to state, visiting each state once, and marks the keys that close a
 /// cycle.
 fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnostics) {
     let mut visits = vec![Visit::Not; content.sequences.len()];
@@ -173,7 +173,7 @@ fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnost
     }
 }
 
-/// The names of a cycle, the first one repeated at the end.
+/// The names in a cycle, with the first repeated at the end.
 fn circle(source: &[u8], content: &Content, way: &[Entered], target: usize) -> String {
     let name = |state: usize| {
         content.states.get(state).map_or_else(String::new, |state| quote(state.name.of(source)))

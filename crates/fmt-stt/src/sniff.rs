@@ -6,8 +6,8 @@ use anim_ir::{Confidence, Sniff};
 use crate::parser::HEADER;
 use crate::tokens;
 
-/// Looks at the first words. The header alone proves nothing: Themekit's model format ODT has it,
-/// too.
+/// Looks at the first words. The header alone is not sufficient, since Themekit's model format ODT
+/// also has it.
 pub fn sniff(source: &[u8]) -> Sniff {
     let mut input = source.get(text_start(source)..).unwrap_or_default();
     if tokens::word(&mut input) != Ok(HEADER) {
@@ -18,7 +18,7 @@ pub fn sniff(source: &[u8]) -> Sniff {
     if !counted {
         return Sniff::new(
             Confidence::No,
-            "starts with #MINDRENDER, like other formats, but without a number of states",
+            "starts with #MINDRENDER, as other formats do, but has no state count",
         );
     }
     let named = tokens::name(&mut input).is_ok();

@@ -22,7 +22,7 @@ use crate::{codes, document};
 ///
 /// Displacement becomes the joint's translation, orientation its rotation by three angles, and
 /// translation its offset: T · R · offset. Channels that move become waves, which continue beyond
-/// the clip's end. The scene's extras have the original states: see [`crate::from_extras`].
+/// the clip's end. The scene's extras contain the original states; see [`crate::from_extras`].
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let (skeleton, joints) = skeleton(document);
@@ -41,7 +41,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
                 let added = behaviours.iter().try_for_each(|(joint, behaviour)| {
                     add_tracks(&mut builder, (*joint).into(), behaviour, options.rotation_order)
                 });
-                // Cannot fail: numbers are finite, and each joint has its tracks added once.
+                // Cannot fail: all numbers are finite, and the tracks of each joint are added only
+                // once.
                 debug_assert_eq!(added, Ok(()));
                 let length = Length::of(behaviours.values(), options.loop_limit);
                 if !length.repeats_exactly {
@@ -78,8 +79,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
             let name =
                 document.state(state).map_or(String::new(), |state| quote(state.name().as_bytes()));
             format!(
-                "state {name} plays nested keyframe states, {levels} levels deep; those deeper \
-                     than {} show the rest pose",
+                "state {name} nests keyframe states {levels} levels deep; states deeper than {} \
+                show the rest pose",
                 StatePlayer::DEEPEST
             )
         });
@@ -88,13 +89,13 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// The most deeply nested state and its number of levels; a state that plays clips has one level.
+/// The most deeply nested state and its depth. A state that plays only clips has depth 1.
 fn deepest(states: &[State]) -> Option<(usize, usize)> {
     let played = |state: usize| match states.get(state).map(|state| &state.motion) {
         Some(Motion::Sequence(sequence)) => Some(sequence.keys()),
         _ => None,
     };
-    // The levels of each visited state as far as they are known, so that cycles end, too.
+    // The depth of each visited state, as far as it is known. This also terminates cycles.
     let mut levels: Vec<Option<usize>> = vec![None; states.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();
     for start in 0..states.len() {
@@ -126,12 +127,13 @@ fn deepest(states: &[State]) -> Option<(usize, usize)> {
         .max_by_key(|(_, levels)| *levels)
 }
 
-/// An index as an exact number: there are fewer than 2^32 states.
+/// Converts an index to an exact `f64`. There are fewer than 2^32 states.
 fn index_number(index: usize) -> f64 {
     f64::from(index32(index))
 }
 
-/// A skeleton with a joint for each name, in order of first appearance, and the joint of each name.
+/// Builds a skeleton with a joint for each name, in order of first appearance, and a map from names
+/// to joints.
 fn skeleton<'a>(document: &'a Document<'_>) -> (Skeleton, HashMap<&'a [u8], JointId>) {
     let mut skeleton = Skeleton::nodes("");
     let mut joints = HashMap::new();
@@ -144,8 +146,8 @@ fn skeleton<'a>(document: &'a Document<'_>) -> (Skeleton, HashMap<&'a [u8], Join
     (skeleton, joints)
 }
 
-/// The joints that a SINGLE state sets, and how. If two nodes have the same name, the last one is
-/// used.
+/// Maps each joint that a SINGLE state sets to its behaviour. If two nodes have the same name, the
+/// last one is used.
 fn behaviours(
     state: &document::State<'_>,
     joints: &HashMap<&[u8], JointId>,

@@ -1,4 +1,4 @@
-//! Tokens: small parsers whose errors have the place of the wrong token and the reason.
+//! Token parsers. Their errors hold the location of the rejected token and the reason.
 //!
 //! Whitespace (space, tab, line feed, carriage return, form feed) separates tokens. A `{` always
 //! begins a new token.
@@ -8,13 +8,13 @@ use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_till;
 
-/// The rest of the file, which ends after its last token.
+/// The rest of the file, up to the end of its last token.
 pub(crate) type Input<'a> = &'a [u8];
 
 /// A rejected token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reject {
-    /// The number of bytes left at the start of the token.
+    /// The number of bytes left in the input at the start of the token.
     pub(crate) rest: usize,
     /// The reason.
     pub(crate) reason: Reason,
@@ -24,9 +24,9 @@ pub(crate) struct Reject {
 pub(crate) enum Reason {
     /// The file ends.
     End,
-    /// A `{` that is never closed.
+    /// An unclosed `{`.
     Unclosed,
-    /// A token of another kind than expected.
+    /// An unexpected kind of token.
     Other,
     /// NaN or infinity.
     NotFinite,

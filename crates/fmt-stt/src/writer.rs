@@ -37,7 +37,7 @@ pub struct NewNode {
     pub behaviour: Behaviour,
 }
 
-/// The sequence of a keyframe state to write.
+/// The key sequence of a keyframe state to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewSequence {
     /// The order in which its keys are played.
@@ -62,31 +62,32 @@ pub struct NewKey {
 }
 
 impl Document<'_> {
-    /// Builds a document of these states, in UTF-8.
+    /// Builds a UTF-8 document from the given states.
     ///
     /// # Errors
     ///
-    /// [`EditError`] if a number is not finite, or a name contains a brace, a line end or a NUL or
-    /// is too long.
+    /// [`EditError`] if a number is not finite, or if a name is too long or contains a brace, a
+    /// line break or a NUL.
     pub fn build(states: &[NewState]) -> Result<Document<'static>, EditError> {
         let mut writer = Writer::default();
         writer.line(format_args!("#MINDRENDER 1.1\n{}", states.len()));
         for state in states {
             writer.state(state)?;
         }
-        // Leave it to the reader to build the flat arrays.
+        // The reader builds the flat arrays.
         let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
         Ok(Document::parse_with(writer.finish().into_bytes(), &ParseOptions { limits })?.value)
     }
 
-    /// The content of the document as owned data, to be changed and built anew, or compared.
+    /// The content of the document as owned data, for comparison or for building a modified
+    /// document.
     pub fn data(&self) -> Vec<NewState> {
         self.states().map(|state| state.data()).collect()
     }
 }
 
 impl State<'_> {
-    /// The content of the state as owned data, to be changed and written.
+    /// The content of the state as owned data, for writing a modified state.
     pub fn data(&self) -> NewState {
         let motion = match self.sequence() {
             None => {
@@ -193,7 +194,7 @@ impl Writer {
     }
 }
 
-/// The spelling of a flag.
+/// Formats a flag.
 pub(crate) const fn flag(set: bool) -> &'static str {
     if set { "1" } else { "0" }
 }
@@ -202,15 +203,15 @@ pub(crate) const fn flag(set: bool) -> &'static str {
 pub(crate) fn name(text: &str) -> Result<String, EditError> {
     let longest = Limits::default().name_bytes;
     if text.len() > longest || text.contains(['{', '}', '\n', '\r', '\0']) {
-        let rule =
-            "cannot be written: it must have no braces, line ends or NUL, and at most 4096 bytes";
+        let rule = "cannot be written: it must be at most 4096 bytes long, without braces, \
+                    line breaks or NULs";
         return Err(EditError::name(text, rule));
     }
     Ok(format!("{{{text}}}"))
 }
 
-/// Formats a number with six decimals, or if that would lose precision, with the shortest decimals
-/// that read back to the same value.
+/// Formats a number with six decimals or, if that would lose precision, with the fewest decimals
+/// that parse to the same value.
 pub(crate) fn number(value: f32) -> Result<String, EditError> {
     if !value.is_finite() {
         return Err(EditError::NotFinite("a number"));

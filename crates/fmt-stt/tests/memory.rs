@@ -1,4 +1,5 @@
-//! Reading never allocates memory for what a file merely declares, and little for what it contains.
+//! Reading never allocates memory for items that a file only declares, and little for those that it
+//! contains.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
 use allocation_counter::measure;
@@ -15,7 +16,7 @@ fn file(states: &str) -> Vec<u8> {
 }
 
 #[test]
-fn no_more_than_eight_times_the_file() {
+fn at_most_eight_times_the_file_size() {
     // S04: billions of missing states, nodes or keys.
     for claims in ["", "{a} SINGLE 4294967295", "{a} KEYFRAME 4294967295 1 {b}"] {
         assert!(peak(&file(claims)) <= 16 << 10, "{claims}");
@@ -43,6 +44,6 @@ fn no_more_than_eight_times_the_file() {
         #[expect(clippy::cast_precision_loss, reason = "a ratio for a message")]
         let times = peak(&bytes) as f64 / bytes.len() as f64;
         println!("{what}: {times:.2}");
-        assert!(times <= 8.0, "{what}: {times:.2} times the file");
+        assert!(times <= 8.0, "{what}: {times:.2} times the file size");
     }
 }

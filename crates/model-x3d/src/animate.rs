@@ -41,13 +41,13 @@ use step::Step;
 pub use takes::{Frame, Take};
 use variants::{Played, Shown, Variant, find_runs, shown_of};
 
-/// Converts frame-by-frame animations to a scene. All takes animate the same scene: parts that they
-/// have in common are stored once, and each take hides the parts that belong only to others.
+/// Converts frame-by-frame animations to a scene. All takes animate the same scene: parts they have
+/// in common are stored once, and each take hides the parts used only by other takes.
 ///
-/// Consecutive frames of equal structure are blended: transforms field by field, like `Transform`
-/// nodes in X3D, and vertex coordinates as morph targets. A frame of a different structure replaces
-/// the one before it at its time, without blending. `files` is queried for which of several images
-/// exists. Spans in the losses are those of the graphs' nodes.
+/// Consecutive frames of equal structure are blended: transforms field by field, as for `Transform`
+/// nodes in X3D, and vertex coordinates as morph targets. A frame with a different structure
+/// replaces the previous frame at its time, without blending. `files` is used to find out which of
+/// several alternative images exists. Spans in the losses refer to the nodes of the graphs.
 pub fn animate(mut takes: Vec<Take>, options: &ToIr, files: &mut dyn Resolver) -> Converted<Scene> {
     let mut losses = Diagnostics::within(&options.limits);
     let mut variants: Vec<Variant> = Vec::new();
@@ -77,7 +77,7 @@ struct Model {
     meshes: Vec<MeshId>,
 }
 
-/// Everything that determines the vertices of a shape; shapes that agree in it are built once.
+/// Everything that determines the vertices of a shape. Shapes with equal values are built once.
 #[derive(PartialEq, Eq, Hash)]
 struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look);
 
@@ -120,7 +120,7 @@ impl Stage<'_> {
         Some(Model { motion, material, meshes: Vec::new() })
     }
 
-    /// Adds the nodes that draw a shape: one, or one for each page.
+    /// Adds the nodes that draw a shape: one per page.
     fn add_shape(
         &mut self,
         shape: &PlannedShape,

@@ -1,7 +1,7 @@
-//! Parser of the classic encodings: VRML 1.0, VRML 97, and classic X3D.
+//! Parser for the classic encodings: VRML 1.0, VRML 97, and classic X3D.
 //!
-//! All three share their tokens and the form of a node, `Type { field value }`. In VRML 1.0 nodes
-//! are nested directly; in the later languages they are values of fields, and there are statements
+//! All three share the same tokens and node syntax, `Type { field value }`. In VRML 1.0, nodes
+//! are nested directly. In the later languages they are field values, and statements may appear
 //! between them.
 
 mod nodes;
@@ -26,7 +26,7 @@ use values::starts_like_number;
 
 /// Parses a scene. Spans are relative to the start of `text`.
 ///
-/// Nodes are listed in the order in which they start, so that each one precedes its children.
+/// Nodes are listed in the order in which they start, so each node precedes its children.
 pub(crate) fn read(
     text: &str,
     version: Version,
@@ -91,7 +91,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Reads the next token, which is a word in the body of a node.
+    /// Handles the next token, a word in the body of a node.
     fn in_node(&mut self, word: &'a str, Open { id, kind, .. }: Open<'a>) {
         let field = kind.indexed_field(word).map(|(index, field)| (index, field.kind));
         match (self.family, field) {
@@ -131,7 +131,7 @@ impl<'a> Reader<'a, '_> {
         self.skip_value(kind);
     }
 
-    /// Handles a node in place of a field.
+    /// Handles a node where a field is expected.
     fn misplaced_node(&mut self, kind: &'static NodeType) {
         self.report(&codes::SYNTAX, &format!("expected a field of {}", kind.name));
         if self.tokens.word() == Some("DEF") {
@@ -143,7 +143,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Reads a field with its name; a list of nodes only up to its bracket.
+    /// Reads a field, including its name. A list of nodes is only read up to its bracket.
     fn field(&mut self, id: NodeId, kind: &'static NodeType, index: u8, field: FieldKind) {
         let span = self.tokens.span();
         self.tokens.next();
@@ -189,7 +189,7 @@ impl<'a> Reader<'a, '_> {
         if let Some(place) = node.fields.iter().position(|(at, _)| *at == index) {
             node.fields.remove(place);
             self.diagnostics.push(&codes::REPEATED_FIELD, span, || {
-                format!("{} has the field {} twice", kind.name, kind.field_name(index))
+                format!("duplicate field {} in {}", kind.field_name(index), kind.name)
             });
         }
     }

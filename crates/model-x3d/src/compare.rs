@@ -1,9 +1,9 @@
-//! Structural comparison of scenes: whether one can be blended into the other.
+//! Structural comparison of scenes, which determines whether they can be blended.
 //!
 //! Two scenes are structurally equal if they have the same nodes with the same names and children,
-//! lists of numbers are equally long, and everything that is not a floating-point number (indices,
-//! flags, addresses, …) is the same. Fields that a file leaves out have their defaults. For an
-//! `Inline`, the included content is compared, not its address.
+//! their number lists have equal lengths, and everything that is not a floating-point number
+//! (indices, flags, URLs, …) is identical. Missing fields have their defaults. For an `Inline`, the
+//! included content is compared, not its URL.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -15,16 +15,17 @@ use anim_ir::diag::quote;
 use crate::graph::{Graph, Node, NodeId, Value};
 use crate::nodes::{Default, FieldKind};
 
-/// The first difference between the structure of two scenes.
+/// The first structural difference between two scenes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Description of the difference: node, name and field.
     pub what: String,
-    /// The span of the node in the later scene's text; `None` if it has no such node.
+    /// The span of the node in the later scene's text; `None` if the node is missing there.
     pub span: Option<Span>,
 }
 
-/// A field's value, or its default if the file does not set it. With neither it is an empty list.
+/// A field's value, or its default if the file does not set it, or an empty list if it has no
+/// default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Effective<'a> {
     Flag(bool),
@@ -90,8 +91,8 @@ impl Effective<'_> {
     }
 }
 
-/// Whether the field is the address of an included file: the same content under another address is
-/// not a difference.
+/// Whether the field is the URL of an included file. The same content at another URL is not a
+/// difference.
 fn is_address(node: &Node, index: u8) -> bool {
     let field = node.kind.field_name(index);
     matches!((node.kind.name, field), ("Inline", "url") | ("WWWInline", "name"))
@@ -102,7 +103,7 @@ fn compared(node: &Node) -> impl Iterator<Item = u8> + use<'_> {
         .filter(|index| !is_address(node, *index))
 }
 
-/// Compares a scene with the one before it. Afterwards, nodes and numbers that are the same in both
+/// Compares a scene with the previous scene. Afterwards, nodes and numbers that are equal in both
 /// are shared.
 pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
     let mut found = None;
@@ -154,7 +155,7 @@ fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
     Some(Difference { what: format!("{field} of {}", called(new)), span })
 }
 
-/// Shares a node between two scenes if it is equal in both, otherwise its equal numbers.
+/// Shares a node between two scenes if it is equal in both; otherwise shares its equal numbers.
 fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
     if old.fields == new.fields {
         *new = Arc::clone(old);
@@ -169,7 +170,7 @@ fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
     }
 }
 
-/// A hash that is the same for all structurally equal scenes.
+/// A hash that is equal for structurally equal scenes.
 pub(crate) fn structure_hash(graph: &Graph) -> u64 {
     let mut hasher = DefaultHasher::new();
     for node in &graph.nodes {
@@ -182,7 +183,7 @@ pub(crate) fn structure_hash(graph: &Graph) -> u64 {
     hasher.finish()
 }
 
-/// The fields of floating-point numbers in which two structurally equal nodes differ.
+/// The floating-point fields in which two structurally equal nodes differ.
 pub(crate) fn changed_fields<'a>(
     a: &'a Node,
     b: &'a Node,

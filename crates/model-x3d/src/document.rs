@@ -1,4 +1,4 @@
-//! Documents: single files with a scene.
+//! Documents: single files that contain a scene.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
-/// A file, compressed (gzip) or not, and the scene in it. The decompressed size has the same limit
-/// as the size of a file.
+/// A file, optionally gzip-compressed, and the scene in it. The file size limit also applies to the
+/// decompressed size.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
@@ -26,7 +26,7 @@ impl<'a> Document<'a> {
         &self.graph
     }
 
-    /// Returns the scene and drops the file.
+    /// Consumes the document and returns the scene.
     pub fn into_graph(self) -> Graph {
         self.graph
     }
@@ -36,7 +36,7 @@ impl<'a> Document<'a> {
         self.version
     }
 
-    /// The text, decompressed and decoded, which spans refer to.
+    /// The decompressed and decoded text that spans refer to.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -1,4 +1,4 @@
-//! The implementation of the common format interface.
+//! Implementation of the common format traits.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Reading of a sequence of similar scenes in one file.
+//! Reads a sequence of similar scenes from one file.
 
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostics, Span};
@@ -7,19 +7,19 @@ use crate::codes;
 use crate::graph::Graph;
 use crate::xml::{Template, read};
 
-/// Reads a sequence of XML scenes. If a scene differs from the one before only in the values of
-/// attributes, only those values are parsed and everything else is shared.
+/// Reads a sequence of XML scenes. If a scene differs from the previous scene only in attribute
+/// values, only those values are parsed and everything else is shared.
 #[derive(Debug, Default)]
 pub struct FrameReader<'t> {
     before: Option<(Template<'t>, Graph)>,
 }
 
 impl<'t> FrameReader<'t> {
-    /// Reads a scene: an `X3D` element. `start` is the offset of its text in the file that
-    /// diagnostics refer to. `namespaces` are the prefixes and names of namespaces that are
-    /// declared around it. Returns `None` if the text is not well-formed, which is reported.
+    /// Reads a scene from an `X3D` element. `start` is the offset of its text in the file that
+    /// diagnostics refer to. `namespaces` are the prefixes and names of the namespaces in scope.
+    /// Reports an error and returns `None` if the text is not well-formed.
     ///
-    /// The text must have passed [`anim_ir::xml::check`], on its own or as part of the file.
+    /// The text must have passed [`anim_ir::xml::check`], either separately or as part of the file.
     pub fn read(
         &mut self,
         text: &'t str,

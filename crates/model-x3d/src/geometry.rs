@@ -1,9 +1,9 @@
-//! Conversion of geometry nodes: a mesh in the node's own space, and the positions of its vertices
-//! in other frames.
+//! Conversion of geometry nodes to meshes in local space, and the positions of their vertices in
+//! other frames.
 //!
-//! Every kind of geometry is converted to a common form, faces as lists of indices into points
-//! ([`read`]). The faces are checked and triangulated ([`faces`]), get normals if the file has none
-//! ([`smoothing`]), and their corners become vertices ([`vertices`]).
+//! Every kind of geometry is converted to a common form, with faces as lists of point indices
+//! ([`read`]). The faces are checked and triangulated ([`faces`]), normals are computed if the file
+//! has none ([`smoothing`]), and corners become vertices ([`vertices`]).
 
 mod elevation_grid;
 mod extrusion;
@@ -31,13 +31,13 @@ use smoothing::Smoothing;
 pub(crate) use source::Source;
 use vertices::Vertices;
 
-/// A geometry, converted to a mesh.
+/// A geometry converted to a mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct Built {
-    /// The mesh: one primitive without a material, and no name. Flat faces have no normals, which
-    /// in glTF means flat shading.
+    /// The mesh, unnamed, with one primitive and no material. Flat faces have no normals, which
+    /// means flat shading in glTF.
     ///
-    /// Vertex colours, if any, replace the material's colour.
+    /// Vertex colours. If present, they replace the material's colour.
     pub(crate) mesh: Mesh,
     /// Whether both sides are visible.
     pub(crate) double_sided: bool,
@@ -45,12 +45,13 @@ pub(crate) struct Built {
     points: Vec<u32>,
     /// The normal of each vertex; empty if the mesh has none.
     normals: Vec<u32>,
-    /// How normals are computed if the file has none.
+    /// How to compute normals if the file has none.
     smoothing: Option<Smoothing>,
     limits: Limits,
 }
 
-/// Converts a geometry to a mesh. Returns `None`, with a diagnostic, if it is unsupported or empty.
+/// Converts a geometry to a mesh. Reports a problem and returns `None` if it is unsupported or
+/// empty.
 pub(crate) fn build(
     graph: &Graph,
     source: &Source,
@@ -60,7 +61,7 @@ pub(crate) fn build(
     let form = read::read(graph, source, limits, diagnostics)?;
     let span = graph.node(source.geometry)?.span;
     if form.points.is_empty() {
-        // Neither points nor faces: exporters write this for objects without a mesh.
+        // Exporters write geometry without points and faces for objects without a mesh.
         if form.faces().next().is_some() {
             diagnostics.push(&codes::GEOMETRY_EMPTY, span, || {
                 "this geometry has faces but no coordinates".to_owned()
@@ -110,13 +111,13 @@ pub(crate) fn build(
 }
 
 impl Built {
-    /// The positions of the same vertices in another frame of equal structure.
+    /// Returns the positions of the same vertices in another frame of equal structure.
     pub(crate) fn positions(&self, graph: &Graph, source: &Source) -> Vec<Vec3> {
         pick(&self.points, &read::points(graph, source, &self.limits))
     }
 
-    /// The normals of the same vertices in another frame of equal structure: those of the file, or
-    /// computed from the faces at these positions. Empty if the mesh has none.
+    /// Returns the normals of the same vertices in another frame of equal structure, either from
+    /// the file or computed for these positions. Empty if the mesh has none.
     pub(crate) fn normals(&self, graph: &Graph, source: &Source, positions: &[Vec3]) -> Vec<Vec3> {
         match &self.smoothing {
             Some(smoothing) => pick(&self.normals, &smoothing.normals(positions)),
@@ -126,7 +127,7 @@ impl Built {
     }
 }
 
-/// Converts colours from sRGB, as in files, to linear, as in meshes.
+/// Converts colours from sRGB (files) to linear (meshes).
 fn linear(mut colors: Vec<[f32; 4]>) -> Vec<[f32; 4]> {
     for [r, g, b, _] in &mut colors {
         (*r, *g, *b) = (to_linear(*r), to_linear(*g), to_linear(*b));

@@ -1,4 +1,4 @@
-//! The nodes of a scene, in one list.
+//! The nodes of a scene, as one list.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use anim_ir::Span;
 
 use crate::nodes::{FieldKind, NodeType};
 
-/// Index of a node in its [`Graph`].
+/// The index of a node in its [`Graph`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(crate) u32);
 
@@ -21,69 +21,69 @@ impl NodeId {
 /// The value of a field. The components of vectors, colours, rotations and matrices are stored in
 /// one flat list.
 ///
-/// Values are shared: frames in which a field does not change have the same `Arc`.
+/// Values are shared: frames between which a field does not change have the same `Arc`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `SFBool`.
     Bool(bool),
     /// `SFInt32`, `MFInt32`, `SFImage`, `MFBool`.
     Ints(Arc<[i32]>),
-    /// All fields of floating-point numbers.
+    /// All floating-point fields.
     Floats(Arc<[f32]>),
-    /// `SFString`, `MFString`, and the unquoted words of VRML 1.0.
+    /// `SFString`, `MFString`, and the unquoted keywords of VRML 1.0.
     Strings(Arc<[String]>),
     /// `SFNode`, `MFNode`.
     Nodes(Vec<NodeId>),
 }
 
-/// A node: its type, its name, and the fields that are set in the file.
+/// A node: its type, its name, and the fields set in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The node type.
     pub kind: &'static NodeType,
     /// The `DEF` name.
     pub name: Option<Arc<str>>,
-    /// Fields by their index in [`NodeType::fields`], in the order of the file. Fields that are
-    /// missing here have their defaults.
+    /// Fields as (index in [`NodeType::fields`], value), in file order. Missing fields have their
+    /// defaults.
     pub fields: Vec<(u8, Value)>,
-    /// The span in the text that was parsed.
+    /// The node's span in the parsed text.
     pub span: Span,
 }
 
-/// A scene: nodes in the order of the file, parents before their children. A node that is used
-/// twice is in the list once.
+/// A scene: nodes in file order, parents before children. A node that is used more than once is
+/// listed only once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    /// All nodes. Nodes that do not change between frames are shared.
+    /// All nodes. Frames share unchanged nodes.
     pub nodes: Vec<Arc<Node>>,
     /// The root nodes, in order.
     pub roots: Vec<NodeId>,
-    /// The content of `Inline` nodes: the root nodes of the included file, which are in the list
-    /// too.
+    /// The content of `Inline` nodes: the root nodes of the included file, which are also in the
+    /// list too.
     pub inlined: BTreeMap<NodeId, Vec<NodeId>>,
-    /// The folders of the files that the nodes come from, each with the first node from it.
-    /// Relative addresses in nodes are relative to these. The folder of the outermost file is the
-    /// empty string.
+    /// The folders of the files that the nodes come from, each with the first node of its file.
+    /// URLs in nodes are relative to these folders. The folder of the outermost file is the empty
+    /// string.
     pub folders: Vec<(NodeId, Arc<str>)>,
 }
 
 impl Graph {
-    /// The node with an index.
+    /// Returns the node with the given index.
     pub fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.index()).map(Arc::as_ref)
     }
 
-    /// All nodes with their indices.
+    /// Iterates over all nodes with their indices.
     pub fn ids(&self) -> impl Iterator<Item = (NodeId, &Node)> {
         (0_u32..).map(NodeId).zip(self.nodes.iter().map(Arc::as_ref))
     }
 
-    /// The value of a field, if the file sets it.
+    /// Returns the value of a field, if the file sets it.
     pub fn given(&self, id: NodeId, field: &str) -> Option<&Value> {
         self.node(id)?.given(field)
     }
 
-    /// The nodes in a field; empty if there are none.
+    /// Returns the nodes in a field, or an empty list.
     pub fn children(&self, id: NodeId, field: &str) -> &[NodeId] {
         match self.given(id, field) {
             Some(Value::Nodes(nodes)) => nodes,
@@ -91,7 +91,7 @@ impl Graph {
         }
     }
 
-    /// The folder that a node's addresses are relative to. It is relative to the folder of the
+    /// Returns the folder that a node's URLs are relative to. It is relative to the folder of the
     /// outermost file.
     pub fn folder(&self, id: NodeId) -> &str {
         let before = self.folders.partition_point(|(first, _)| *first <= id);
@@ -122,7 +122,7 @@ impl Graph {
         );
     }
 
-    /// The one node in a field.
+    /// Returns the single node in a field.
     pub fn child(&self, id: NodeId, field: &str) -> Option<NodeId> {
         self.children(id, field).first().copied()
     }
@@ -139,13 +139,13 @@ impl Node {
         Node { fields: fields.collect(), ..self.clone() }
     }
 
-    /// The value of a field, if the file sets it.
+    /// Returns the value of a field, if the file sets it.
     pub fn given(&self, field: &str) -> Option<&Value> {
         let index = self.kind.field_index(field)?;
         self.fields.iter().find(|(at, _)| *at == index).map(|(_, value)| value)
     }
 
-    /// The numbers of a field, or its default.
+    /// Returns the numbers in a field, or its default.
     pub fn floats(&self, field: &str) -> &[f32] {
         match self.given(field) {
             Some(Value::Floats(numbers)) => numbers,
@@ -153,7 +153,7 @@ impl Node {
         }
     }
 
-    /// The first `N` numbers of a field, or of its default.
+    /// Returns the first `N` numbers of a field or of its default.
     pub fn array<const N: usize>(&self, field: &str) -> [f32; N] {
         let first = |numbers: &[f32]| numbers.first_chunk::<N>().copied();
         first(self.floats(field))
@@ -161,7 +161,7 @@ impl Node {
             .unwrap_or([0.0; N])
     }
 
-    /// The integers of a field, or its default.
+    /// Returns the integers in a field, or its default.
     pub fn ints(&self, field: &str) -> &[i32] {
         match self.given(field) {
             Some(Value::Ints(numbers)) => numbers,
@@ -169,13 +169,13 @@ impl Node {
         }
     }
 
-    /// The first number of a field, or its default.
+    /// Returns the first number in a field, or its default.
     pub fn float(&self, field: &str) -> f32 {
         let [number] = self.array(field);
         number
     }
 
-    /// The boolean in a field, or its default.
+    /// Returns the boolean in a field, or its default.
     pub fn flag(&self, field: &str) -> bool {
         match self.given(field) {
             Some(Value::Bool(flag)) => *flag,
@@ -183,7 +183,8 @@ impl Node {
         }
     }
 
-    /// The strings of a field; empty if the file does not set it, whatever the default.
+    /// Returns the strings in a field. Ignores the default: empty if the file does not set the
+    /// field.
     pub fn strings(&self, field: &str) -> &[String] {
         match self.given(field) {
             Some(Value::Strings(strings)) => strings,
@@ -191,7 +192,7 @@ impl Node {
         }
     }
 
-    /// The kind of a field.
+    /// Returns the kind of a field.
     pub fn field_kind(&self, index: u8) -> Option<FieldKind> {
         self.kind.fields.get(usize::from(index)).map(|field| field.kind)
     }

@@ -1,8 +1,8 @@
-//! Reader of X3D and VRML scenes, and of animations made of such scenes, one per frame.
+//! Reader for X3D and VRML scenes, and for animations with one such scene per frame.
 //!
 //! X3D in XML (ISO/IEC 19776-1) and in the classic encoding (ISO/IEC 19776-2), VRML 97 (ISO/IEC
-//! 14772-1) and VRML 1.0, compressed or not, are parsed into one list of nodes, a [`Graph`].
-//! [`animate`] converts one or more of these to an [`anim_ir::Scene`]: changes between them become
+//! 14772-1) and VRML 1.0, optionally compressed, are parsed into a list of nodes, a [`Graph`].
+//! [`animate`] converts one or more graphs to an [`anim_ir::Scene`]: changes between them become
 //! keys and morph targets.
 //!
 //! ```
@@ -22,12 +22,12 @@
 //! assert_eq!(scene.timelines[0].tracks().len(), 1); // the translation; the box is stored once
 //! ```
 //!
-//! # What is not carried over
+//! # Limitations
 //!
 //! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and everything else that
-//! is not geometry is reported and left out. Only the first texture of a `MultiTexture` is used.
-//! Colours, texture coordinates and materials that change between frames keep their first value,
-//! which is reported.
+//! is not geometry is reported and skipped. Only the first texture of a `MultiTexture` is used.
+//! Colours, texture coordinates and materials that change between frames are reported and keep
+//! their first value.
 
 mod animate;
 mod classic;

@@ -1,4 +1,4 @@
-//! Loading of scenes from files, including the files that they refer to with `Inline`.
+//! Loads scenes from files, including the files they refer to with `Inline`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,15 +14,15 @@ use crate::sources::Sources;
 
 /// Maximum depth of includes.
 const DEEPEST: usize = 16;
-/// Maximum number of files that a scene may include; repeated includes of one file all count.
+/// Maximum number of includes in a scene. Repeated includes of the same file all count.
 const MOST_FILES: usize = 10_000;
 
-/// Loads scenes, reading each file once.
+/// Loads scenes. Reads each file only once.
 pub struct Loader<'f> {
     files: &'f mut dyn Resolver,
     limits: Limits,
     known: HashMap<String, Option<Arc<Graph>>>,
-    /// Files that are being read, outermost first.
+    /// The files being read, outermost first.
     open: Vec<String>,
     taken_in: usize,
     sources: Sources,
@@ -30,7 +30,7 @@ pub struct Loader<'f> {
 
 impl<'f> Loader<'f> {
     /// Creates a loader without any files. `text_len` is the length of the text that refers to the
-    /// files: positions up to it are positions in that text.
+    /// files; positions up to this length are in that text.
     pub fn new(files: &'f mut dyn Resolver, limits: Limits, text_len: usize) -> Loader<'f> {
         Loader {
             files,
@@ -51,20 +51,20 @@ impl<'f> Loader<'f> {
         self.files.read(address)
     }
 
-    /// Adds the text of a file that is not a scene itself but contains scenes, referred to at a
-    /// span. Returns the offset of its first position.
+    /// Adds the text of a file that contains scenes but is not a scene itself. `span` is the
+    /// reference to it. Returns the offset of its first position.
     pub fn add_source(&mut self, address: &str, text: &str, named_at: Option<Span>) -> usize {
         self.sources.add(address, text, named_at)
     }
 
-    /// The files that were read, which map positions back to files.
+    /// The files read so far, for mapping positions back to files.
     pub fn into_sources(self) -> Sources {
         self.sources
     }
 
-    /// Loads the scene in a file, with its includes; `None` if it cannot be read, which is
-    /// reported. `what` describes the reference to the file and `span` is its position, for
-    /// diagnostics. The spans of diagnostics cover all files ([`Loader::into_sources`]).
+    /// Loads the scene in a file, including the files it includes. Reports a problem and returns
+    /// `None` if it cannot be read. For diagnostics, `what` describes the reference to the file and
+    /// `span` is its position. Spans of diagnostics cover all files ([`Loader::into_sources`]).
     pub fn load(
         &mut self,
         address: &str,
@@ -127,7 +127,7 @@ impl<'f> Loader<'f> {
         Some(Arc::new(graph))
     }
 
-    /// Replaces `Inline` nodes with the scenes that they refer to. `folder` is the folder of the
+    /// Replaces `Inline` nodes with the scenes they refer to. `folder` is the folder of the
     /// scene's file.
     pub fn fill(&mut self, graph: &mut Graph, folder: &str, diagnostics: &mut Diagnostics) {
         let inlines: Vec<(NodeId, Vec<String>, Span)> = graph
@@ -148,11 +148,13 @@ impl<'f> Loader<'f> {
             self.taken_in = self.taken_in.saturating_add(1);
             if self.open.len() >= DEEPEST || self.taken_in > MOST_FILES {
                 diagnostics.push(&codes::FILE, span, || {
-                    format!("files include others more than {DEEPEST} deep or {MOST_FILES} times")
+                    format!(
+                        "includes are nested deeper than {DEEPEST} or exceed {MOST_FILES} in total"
+                    )
                 });
                 continue;
             }
-            // The first usable address is used; problems with the others are reported only if none
+            // The first usable URL is used. Problems with the others are reported only if none
             // is usable.
             let mut problems = Diagnostics::within(&self.limits);
             let mut found = None;

@@ -1,6 +1,6 @@
-//! The supported node types: their fields, with kinds and defaults.
+//! The supported node types and their fields, with kinds and defaults.
 
-/// Parses a default, written as in the standards: numbers, flags or strings in sequence.
+/// Parses a default, written as in the standards: a sequence of numbers, flags or strings.
 macro_rules! default_of {
     (SFBool $flag:literal) => { Default::Flag($flag) };
     ($kind:ident) => { Default::Empty };
@@ -21,13 +21,13 @@ mod x3d;
 pub use types::{Default, Family, Field, FieldKind, NodeType};
 
 impl Field {
-    /// The allowed words, if the field holds words.
+    /// The allowed keywords, if the field contains keywords.
     pub fn words(&self) -> &'static [&'static str] {
         vrml1::words(self.name)
     }
 }
 
-/// The node type with this name.
+/// Returns the node type with this name.
 pub fn find(name: &str, family: Family) -> Option<&'static NodeType> {
     let in_types = |types: &'static [NodeType], name: &str| {
         types.get(types.binary_search_by(|node| node.name.cmp(name)).ok()?)
@@ -66,7 +66,7 @@ mod tests {
                 for field in node.fields {
                     let place = format!("{}.{}", node.name, field.name);
                     let found = node.field(field.name).unwrap();
-                    assert!(std::ptr::eq(found, field), "{place} is there twice");
+                    assert!(std::ptr::eq(found, field), "{place} is duplicated");
                     let (kind, width) = (field.kind, field.kind.width());
                     let numbers = match field.default {
                         Default::Floats(numbers) => numbers.len(),
@@ -78,7 +78,7 @@ mod tests {
                     if let (FieldKind::Words, Default::Strings(word)) = (kind, field.default) {
                         assert!(field.words().contains(&word[0]), "{place}");
                     }
-                    // A single value always exists; a list or a node may be empty.
+                    // A single value always exists; a list or node may be empty.
                     let may_be_empty = kind.is_list() || kind.is_nodes();
                     assert!(may_be_empty || field.default != Default::Empty, "{place}");
                 }

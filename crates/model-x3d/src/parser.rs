@@ -1,5 +1,5 @@
-//! Parser entry point: decompresses and decodes bytes, and parses them in the language given by the
-//! first line.
+//! Parser entry point: decompresses and decodes bytes, and parses them in the language indicated by
+//! the first line.
 
 use std::io::Read;
 
@@ -17,14 +17,14 @@ pub(crate) const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// The parsed content of a file.
 pub(crate) struct Content {
-    /// The text, decompressed and decoded.
+    /// The decompressed and decoded text.
     pub(crate) text: String,
     pub(crate) version: Version,
     pub(crate) graph: Graph,
 }
 
-/// Parses a file into its content and diagnostics. The decompressed size of a file has the same
-/// limit as the size of a file.
+/// Parses a file into its content and diagnostics. The file size limit also applies to the
+/// decompressed size.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
     let mut diagnostics = Diagnostics::within(limits);
@@ -58,7 +58,7 @@ fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ParseError> {
     let bound = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
     flate2::read::MultiGzDecoder::new(bytes).take(bound).read_to_end(&mut out).map_err(
         |error| {
-            let message = format!("the compressed file is broken: {error}");
+            let message = format!("the compressed file is corrupt: {error}");
             ParseError::structure(Span::new(0, bytes.len()), message)
         },
     )?;
@@ -74,8 +74,8 @@ fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ParseError> {
     Ok(out)
 }
 
-/// Decodes the text of a file, by its XML declaration or byte order mark, otherwise as UTF-8. In
-/// VRML, text that is not UTF-8 is read as Latin-1; it is mostly in comments.
+/// Decodes the text of a file according to its XML declaration or byte order mark, otherwise as
+/// UTF-8. In VRML, text that is not UTF-8, usually in comments, is read as Latin-1.
 fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<String, ParseError> {
     let start = bytes.trim_ascii_start();
     if !start.starts_with(b"#") {

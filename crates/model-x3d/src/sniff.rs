@@ -1,4 +1,4 @@
-//! Detection of X3D and VRML.
+//! X3D and VRML detection.
 
 use std::io::Read;
 
@@ -7,14 +7,14 @@ use anim_ir::{Confidence, Sniff};
 use crate::parser::GZIP;
 use crate::version::Version;
 
-/// Number of bytes that are examined.
+/// Number of bytes examined.
 const HEAD: u64 = 4096;
 
-/// Detects X3D and VRML files, compressed or not, by their first line or first element.
+/// Detects X3D and VRML files, optionally compressed, by their first line or first element.
 pub fn sniff(bytes: &[u8]) -> Sniff {
     let mut head = Vec::new();
     if bytes.starts_with(GZIP) {
-        // Damage further on in the file does not matter here.
+        // Damage later in the file does not matter here.
         let _ = flate2::read::MultiGzDecoder::new(bytes).take(HEAD).read_to_end(&mut head);
     } else {
         let most = bytes.len().min(usize::try_from(HEAD).unwrap_or(usize::MAX));
@@ -29,14 +29,14 @@ pub fn sniff(bytes: &[u8]) -> Sniff {
                 .iter()
                 .any(|other| head.find(other).is_some_and(|at| Some(at) < head.find("<X3D")));
             if inside {
-                Sniff::new(Confidence::No, "the X3D element is inside another")
+                Sniff::new(Confidence::No, "the X3D element is not the root element")
             } else {
                 Sniff::new(Confidence::Certain, "has an X3D element")
             }
         }
-        Some(Version::X3dXml) | None => Sniff::new(Confidence::No, "has no header of VRML or X3D"),
+        Some(Version::X3dXml) | None => Sniff::new(Confidence::No, "has no VRML or X3D header"),
         Some(version) => {
-            Sniff::new(Confidence::Certain, format!("starts with the header of {}", version.name()))
+            Sniff::new(Confidence::Certain, format!("starts with the {} header", version.name()))
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Source map of a scene that is assembled from several files.
+//! Source map of a scene assembled from several files.
 
 use anim_ir::{Diagnostics, Span, diag::quote};
 
-/// The files that a scene is assembled from. Positions in the first file are unchanged; every
-/// further file has its own range after it, as if all files were concatenated.
+/// The files that a scene is assembled from. Positions are as if all files were concatenated, so
+/// positions in the first file are unchanged.
 #[derive(Debug)]
 pub struct Sources {
     files: Vec<SourceFile>,
-    /// Offset at which the next file will start.
+    /// The offset at which the next file will start.
     end: usize,
 }
 
@@ -15,22 +15,22 @@ pub struct Sources {
 struct SourceFile {
     /// The name shown in messages.
     shown: String,
-    /// Offset of its first byte.
+    /// The offset of its first byte.
     base: usize,
-    /// Offset of each line, relative to `base`.
+    /// The offset of each line, relative to `base`.
     line_starts: Vec<u32>,
-    /// The reference to the file: a span in a file that was added earlier.
+    /// The reference to the file: a span in an earlier file.
     named_at: Option<Span>,
 }
 
 impl Sources {
-    /// Creates a source map of the first file only, with this length.
+    /// Creates a source map of only the first file, with this length.
     pub(crate) const fn new(first_len: usize) -> Sources {
-        // An empty span at the end of a file still belongs to it.
+        // An empty span at the end of a file is still part of that file.
         Sources { files: Vec::new(), end: first_len.saturating_add(1) }
     }
 
-    /// Adds a file that is referred to at a span. Returns the offset of its positions.
+    /// Adds a file that is referenced at a span. Returns the offset of its first position.
     pub(crate) fn add(&mut self, address: &str, text: &str, named_at: Option<Span>) -> usize {
         let base = self.end;
         let after_lines =
@@ -50,8 +50,8 @@ impl Sources {
         base
     }
 
-    /// Maps diagnostics in further files to the first file: the message starts with the file and
-    /// the line, and the span is that of the reference in the first file.
+    /// Maps diagnostics in other files to the first file: the message is prefixed with the file and
+    /// line, and the span becomes that of the reference in the first file.
     pub fn resolve(&self, diagnostics: &mut Diagnostics) {
         for diagnostic in diagnostics.iter_mut() {
             let Some(file) = diagnostic.span.and_then(|span| self.file_at(span)) else { continue };
@@ -60,7 +60,7 @@ impl Sources {
             diagnostic.message = format!("{}: line {line}: {}", file.shown, diagnostic.message);
             diagnostic.fix = None;
             let mut named_at = file.named_at;
-            // A file is always referred to in one that was added before it.
+            // A file is always referenced by a file added before it.
             while let Some(outer) = named_at.and_then(|span| self.file_at(span)) {
                 named_at = outer.named_at;
             }
@@ -68,7 +68,7 @@ impl Sources {
         }
     }
 
-    /// The further file that contains an offset.
+    /// The file, other than the first, that contains an offset.
     fn file_at(&self, span: Span) -> Option<&SourceFile> {
         let after = self.files.partition_point(|file| file.base <= span.start);
         after.checked_sub(1).and_then(|at| self.files.get(at))

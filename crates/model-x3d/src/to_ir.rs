@@ -1,4 +1,4 @@
-//! Conversion of a file with a single still to a scene.
+//! Conversion of files with a single still to scenes.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::document::Document;
 use crate::loader::Loader;
 use crate::options::ToIr;
 
-/// Converts a file to a scene without clips. Includes of other files are left out, which is
+/// Converts a file to a scene without clips. Included files are skipped, which is
 /// reported.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     to_ir_with(document, options, &mut NoFiles)
 }
 
-/// Converts a file and the files that it includes to a scene without clips.
+/// Converts a file and the files it includes to a scene without clips.
 pub fn to_ir_with(
     document: &Document<'_>,
     options: &ToIr,

@@ -1,4 +1,4 @@
-//! Parsing of field values: numbers, flags and strings.
+//! Parses field values: numbers, flags and strings.
 //!
 //! Whitespace and commas separate values in all encodings (ISO/IEC 19776-1 and 19776-2, clause 5).
 
@@ -15,7 +15,7 @@ use crate::nodes::FieldKind;
 
 /// Parses the value of an X3D attribute. `start` is the offset of the text in the file.
 ///
-/// Returns `None` for an invalid value, and reports the error at its position.
+/// Reports an error at its position and returns `None` if the value is invalid.
 pub(crate) fn parse(
     kind: FieldKind,
     text: &str,
@@ -53,15 +53,15 @@ pub(crate) fn parse(
     }
 }
 
-/// Parser of one type of number.
+/// Parser for a number type.
 pub(crate) struct Numbers<T> {
-    /// What is expected, and the code that is reported if something else is found.
+    /// A description of the expected value, and the code to report if anything else is found.
     pub(crate) expected: &'static str,
     pub(crate) code: &'static Code,
-    /// Appends the numbers at the start of a text, and returns their total length, including
-    /// whitespace after them.
+    /// Appends the numbers at the start of a text, and returns their total length including
+    /// trailing whitespace.
     pub(crate) scan: fn(&[u8], &mut Vec<T>) -> usize,
-    /// Checks that the count of numbers fits the kind, and reports it if not.
+    /// Reports an error if the count of numbers does not fit the kind.
     pub(crate) fits: fn(FieldKind, &[T], Span, &mut Diagnostics) -> bool,
 }
 
@@ -90,7 +90,7 @@ impl<T> Numbers<T> {
         (self.fits)(kind, &numbers, span, diagnostics).then_some(numbers)
     }
 
-    /// Reports text that is found in place of a number.
+    /// Reports text found instead of a number.
     pub(crate) fn report(&self, word: &str, span: Span, diagnostics: &mut Diagnostics) {
         let not_finite = parse_f32(word.as_bytes()) == Err(NumberError::NotFinite);
         let expected = if not_finite { "a finite number" } else { self.expected };
@@ -146,7 +146,7 @@ fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
     text.len().saturating_sub(rest.len())
 }
 
-/// Scans integers. Hexadecimal ones (`0xFF00FF`) have 32 bits.
+/// Scans integers. Hexadecimal integers (`0xFF00FF`) have 32 bits.
 fn ints(text: &[u8], out: &mut Vec<i32>) -> usize {
     let mut rest = skip_blanks(text);
     while let Some((value, length)) = int(rest)
@@ -163,8 +163,8 @@ fn ints(text: &[u8], out: &mut Vec<i32>) -> usize {
 fn int(text: &[u8]) -> Option<(i32, usize)> {
     let negative = text.first() == Some(&b'-');
     let digits = text.get(usize::from(negative)..)?;
-    // Most integers have few digits, for which a byte-by-byte loop is faster than processing eight
-    // bytes at once.
+    // Most integers have few digits, so a byte-by-byte loop is faster than processing eight bytes
+    // at a time.
     let mut size = 0_i32;
     for (count, byte) in digits.iter().take(10).enumerate() {
         let digit = byte.wrapping_sub(b'0');
@@ -229,7 +229,7 @@ fn count_fits<T>(
     fits
 }
 
-/// Checks the pixel count of an image, which is given by the image itself.
+/// Checks the pixel count of an image against its header.
 fn ints_fit(kind: FieldKind, numbers: &[i32], span: Span, diagnostics: &mut Diagnostics) -> bool {
     if kind != FieldKind::SFImage {
         return count_fits(kind, numbers, span, diagnostics);
@@ -253,7 +253,7 @@ fn ints_fit(kind: FieldKind, numbers: &[i32], span: Span, diagnostics: &mut Diag
     fits
 }
 
-/// The span in the file of a part of a text.
+/// The span, in the file, of part of a text.
 fn span_of(text: &str, part: &str, start: usize) -> Span {
     let at = (part.as_ptr().addr()).saturating_sub(text.as_ptr().addr()).saturating_add(start);
     Span::new(at, at.saturating_add(part.len()))
@@ -271,7 +271,7 @@ fn flags(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Vec<
     words.map(flag).collect()
 }
 
-/// Parses strings: `"a" "b"`. Unquoted text is one string, which is how existing files use it.
+/// Parses strings: `"a" "b"`. Unquoted text is a single string, as in existing files.
 fn strings(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Vec<String>> {
     let mut rest = text.trim_start_matches(is_blank_char);
     let mut strings = Vec::new();
@@ -310,8 +310,8 @@ pub(crate) fn string_length(text: &str) -> Option<usize> {
 
 /// The value of a quoted string.
 ///
-/// A backslash escapes a quote or another backslash. Before anything else it is literal, since
-/// Windows paths contain backslashes.
+/// A backslash escapes a quote or another backslash. Otherwise it is literal, since Windows paths
+/// contain backslashes.
 pub(crate) fn unquote(string: &str) -> String {
     let string = string.strip_prefix('"').unwrap_or(string);
     let string = string.strip_suffix('"').unwrap_or(string);

@@ -9,7 +9,7 @@ pub enum Version {
     Vrml1,
     /// VRML 97 (ISO/IEC 14772-1): `#VRML V2.0 utf8`.
     Vrml97,
-    /// X3D in the classic encoding (ISO/IEC 19776-2): `#X3D V3.0 utf8` and later ones.
+    /// X3D in the classic encoding (ISO/IEC 19776-2): `#X3D V3.0 utf8` and later versions.
     X3dClassic,
     /// X3D in XML (ISO/IEC 19776-1).
     X3dXml,
@@ -40,7 +40,7 @@ impl Version {
         .or_else(|| text.trim_ascii_start().starts_with('<').then_some(Version::X3dXml))
     }
 
-    /// The family of its node types.
+    /// The language family of its node types.
     pub(crate) const fn family(self) -> Family {
         match self {
             Version::Vrml1 => Family::Vrml1,

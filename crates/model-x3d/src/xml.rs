@@ -1,8 +1,8 @@
-//! X3D in XML: elements are nodes, attributes are fields.
+//! Parses X3D in XML, where elements are nodes and attributes are fields.
 //!
-//! Most frames of an animation have nearly the same text. The first one is parsed through a tree of
-//! elements; in those that follow, only attributes with different text are parsed again, as long as
-//! everything between the attributes is the same ([`Template::follow`]).
+//! Most frames of an animation have nearly identical text. The first frame is parsed into an
+//! element tree. In later frames, only attributes with different text are parsed, as long as
+//! everything between the attributes is identical ([`Template::follow`]).
 
 mod template;
 
@@ -27,12 +27,12 @@ use template::{Role, Slot};
 const STRUCTURE: [&str; 3] = ["DEF", "USE", "containerField"];
 /// Attributes of any element that do not affect the scene (ISO/IEC 19776-1, 4.3).
 const IGNORED: [&str; 4] = ["class", "id", "style", "bboxDisplay"];
-/// Elements inside a scene that are not nodes: they are reported and skipped with their content.
+/// Elements inside a scene that are not nodes. They are reported and skipped with their content.
 const STATEMENTS: [&str; 7] =
     ["ROUTE", "IMPORT", "EXPORT", "ProtoDeclare", "ExternProtoDeclare", "ProtoInstance", "UNIT"];
 
 /// Parses a scene. `start` is the offset of the text in the file, for the spans of diagnostics.
-/// `namespaces` are prefixes that are declared around it.
+/// `namespaces` are the prefixes in scope.
 ///
 /// # Errors
 ///
@@ -46,8 +46,8 @@ pub(crate) fn read<'t>(
     if namespaces.is_empty() {
         return read_document(text, text, 0, start, diagnostics);
     }
-    // A prefix that is declared around the scene may be used inside it, so the text is wrapped in
-    // an element that declares it.
+    // The scene may use prefixes that are declared outside it, so the text is wrapped in
+    // an element that declares them.
     let mut wrapped = String::from("<w");
     for (prefix, uri) in namespaces {
         let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
@@ -68,8 +68,8 @@ fn read_document<'t>(
     start: usize,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Graph, Template<'t>), (Span, String)> {
-    // DTDs with declarations were rejected earlier: only a DOCTYPE that names an external DTD can
-    // occur here.
+    // DTDs with declarations were rejected earlier. Only a DOCTYPE that refers to an external DTD
+    // can occur here.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let tree = Document::parse_with_options(document, options).map_err(|error| {
         let at = offset(document, error.pos())
@@ -91,7 +91,7 @@ fn read_document<'t>(
     Ok((graph, Template { text, slots }))
 }
 
-/// The message for text that is not well-formed XML, without the position, which the span has.
+/// The message for text that is not well-formed XML, without the position, since the span has it.
 fn describe(error: &roxmltree::Error) -> String {
     // The message quotes the offending character.
     let message = escape(&error.to_string());
@@ -103,7 +103,7 @@ fn describe(error: &roxmltree::Error) -> String {
     }
 }
 
-/// Byte offset of a row and a column, both counted from 1, columns in characters.
+/// Converts a one-based row and column (in characters) to a byte offset.
 fn offset(text: &str, place: roxmltree::TextPos) -> usize {
     let [row, column] = [place.row, place.col].map(|count| (count as usize).saturating_sub(1));
     let start = text.split_inclusive('\n').take(row).map(str::len).sum();
@@ -112,7 +112,7 @@ fn offset(text: &str, place: roxmltree::TextPos) -> usize {
 }
 
 struct Reader<'d> {
-    /// The lengths of what precedes the text in the tree's document and in the file.
+    /// The offsets of the text in the tree's document and in the file.
     before: usize,
     start: usize,
     graph: Graph,
@@ -124,7 +124,7 @@ struct Reader<'d> {
 /// The destination of an element's children.
 #[derive(Clone, Copy, Debug)]
 enum Parent {
-    /// Nowhere: the element is above or next to the scene, or inside a skipped element.
+    /// None: the element is outside the scene, or inside a skipped element.
     Outside,
     /// The top level of the scene.
     Top,
@@ -134,11 +134,11 @@ enum Parent {
 
 impl Reader<'_> {
     fn read(&mut self, tree: &Document<'_>) {
-        // Uses an explicit stack, since the file determines how deep elements are nested.
+        // Use an explicit stack, since the file determines the nesting depth.
         let mut open: Vec<(Element<'_, '_>, Parent)> = vec![(tree.root(), Parent::Outside)];
         let mut scenes = 0_usize;
-        // The X3D element is the outermost one, except for the wrapper that declares prefixes. (In
-        // a castle-anim-frames file there are many, at a greater depth.)
+        // The X3D element is the outermost element, except for the wrapper that declares prefixes.
+        // (A castle-anim-frames file has many, at a greater depth.)
         let outermost = if self.before > 0 {
             tree.root_element().first_element_child()
         } else {
@@ -161,7 +161,7 @@ impl Reader<'_> {
                     self.node(element, parent, first_slot).map_or(Parent::Outside, Parent::Node)
                 }
             };
-            // A `Scene` inside a skipped element is skipped as well.
+            // A `Scene` inside a skipped element is also skipped.
             let skipped =
                 matches!((parent, inside), (Parent::Top | Parent::Node(_), Parent::Outside));
             if skipped {
@@ -178,12 +178,12 @@ impl Reader<'_> {
         if scenes == 0 {
             let span = self.name_span(tree.root_element());
             self.diagnostics.push(&codes::NO_SCENE, span, || {
-                "the file has no `Scene` element in an `X3D` element".to_owned()
+                "the file has no `Scene` element inside an `X3D` element".to_owned()
             });
         }
     }
 
-    /// Adds an element's attributes to the template, ignored until they are read.
+    /// Adds an element's attributes to the template, initially marked as ignored.
     fn ignore(&mut self, element: Element<'_, '_>) {
         for attribute in element.attributes() {
             let value = self.in_text(attribute.range_value());
@@ -250,17 +250,17 @@ impl Reader<'_> {
         self.graph.nodes.push(Arc::new(node));
         self.attach(element, kind, id, parent, span);
         if let Some(def) = def {
-            // A node cannot use a node that it is inside of: see `attach`.
+            // A node cannot use a node that contains it; see `attach`.
             self.names.insert(def, id);
         }
         (!kind.is_skipped).then_some(id)
     }
 
-    /// The node with this name and kind.
+    /// Looks up the node with this name and kind.
     fn used(&mut self, kind: &'static NodeType, name: &str, span: Span) -> Option<NodeId> {
         let Some(id) = self.names.get(name).copied() else {
             self.diagnostics.push(&codes::USE, span, || {
-                format!("no node before this is called {}", quote(name.as_bytes()))
+                format!("no earlier node is named {}", quote(name.as_bytes()))
             });
             return None;
         };
@@ -304,7 +304,7 @@ impl Reader<'_> {
                 return Role::Field(id, index);
             }
             Some(_) => format!(
-                "{} of {} holds nodes, which are elements in XML",
+                "{} of {} contains nodes, which must be child elements in XML",
                 quote(name.as_bytes()),
                 node.kind.name
             ),
@@ -315,7 +315,7 @@ impl Reader<'_> {
         Role::Ignored
     }
 
-    /// Attaches a node to the field of its parent that it belongs to.
+    /// Attaches a node to its field in the parent.
     fn attach(
         &mut self,
         element: Element<'_, '_>,
@@ -336,7 +336,7 @@ impl Reader<'_> {
         let Some(node) = self.graph.nodes.get_mut(parent.index()).map(Arc::make_mut) else {
             return;
         };
-        // Using an ancestor would recurse endlessly.
+        // Using an ancestor would cause infinite recursion.
         let inside_itself = parent.index() >= id.index()
             && element.has_attribute("USE")
             && node_is_open(element, id, &self.names);
@@ -364,14 +364,14 @@ impl Reader<'_> {
             _ => {
                 let (parent, named) = (node.kind.name, quote(named.as_bytes()));
                 self.diagnostics.push(&codes::UNKNOWN_FIELD, span, || {
-                    format!("{parent} has no place for {} in a field {named}", kind.name)
+                    format!("{parent} does not accept {} in a field {named}", kind.name)
                 });
             }
         }
     }
 }
 
-/// Whether the element is inside the one that defined the node.
+/// Whether the element is inside the element that defined the node.
 fn node_is_open(element: Element<'_, '_>, id: NodeId, names: &HashMap<Arc<str>, NodeId>) -> bool {
     element
         .ancestors()

@@ -239,12 +239,12 @@ fn convert_reports_only_relevant_problems() {
     converted.err_lacks("castle-no-bounding-box");
     converted.err_lacks("specification");
     converted.err_has(
-        "note[x3d-surroundings]: `a.x3d`: line 1: not part of the model, and left out: Fog, \
+        "note[x3d-surroundings]: `a.x3d`: line 1: skipped, not part of the model: Fog, \
          Viewpoint",
     );
     converted.err_has(
-        "warning[x3d-too-few-values]: walk.kanim:2:1: `a.x3d`: line 3: 3 colours are needed here, \
-         but there are 2",
+        "warning[x3d-too-few-values]: walk.kanim:2:1: `a.x3d`: line 3: expected 3 colours, \
+         found 2",
     );
     let checked = folder.run("check walk.kanim").exits(0);
     checked.out_has("note[castle-no-bounding-box]");

@@ -361,7 +361,7 @@ fn undefined_states_are_errors_everywhere() {
     animfmt(format!("check {path}")).exits(1).out_has("did you mean `lowered`?");
     animfmt(format!("info {path}")).exits(1);
     let converted = folder.animfmt(&format!("convert {path} -o OUT/x.glb")).exits(1);
-    converted.err_has("there is no state `Lowered`; did you mean `lowered`?");
+    converted.err_has("no state is named `Lowered`; did you mean `lowered`?");
     animfmt(format!("sample {path} --at 0 --clip Raised"))
         .exits(2)
         .err_has("did you mean `raised`?");

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use anim_ir::UniqueNames;
 
-/// A unique `DEF` name that is valid in XML and in the classic encoding, with invalid characters
-/// replaced by `_`.
+/// Makes a unique `DEF` name that is valid in both the XML and classic encodings, replacing invalid
+/// characters with `_`.
 pub(super) fn def_name(names: &mut UniqueNames<'static>, name: &str, fallback: &str) -> String {
     let name = if name.is_empty() { fallback } else { name };
     let fit = |name: Cow<'static, str>, number: &str| {

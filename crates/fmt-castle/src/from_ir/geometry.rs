@@ -1,4 +1,4 @@
-//! Meshes as X3D, with placeholders for the positions of vertices, which may move.
+//! Meshes as X3D, with placeholders for vertex positions, which may move.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use anim_ir::{Mesh, Primitive, Scene, Topology, Vec3};
 
 use super::{look, number};
 
-/// The shapes of a mesh: pieces of text with placeholders for coordinates between them.
+/// The shapes of a mesh: pieces of text, with placeholders for coordinates between them.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     pieces: Vec<Piece>,
@@ -18,7 +18,7 @@ pub(super) struct Shapes {
 #[derive(Debug)]
 enum Piece {
     Text(String),
-    /// The positions of these vertices.
+    /// Placeholder for the positions of these vertices.
     Points(Vec<u32>),
 }
 
@@ -55,7 +55,7 @@ impl Shapes {
                 shapes.colors(scene, mesh, part, vertices);
             } else {
                 shapes.indices("coordIndex", part, |vertex| welded.place(vertex));
-                // Without an index list of their own, the other attributes use the indices of the
+                // Attributes without a separate index list use the indices of the
                 // coordinates.
                 let textured = part.topology == Topology::Triangles && !mesh.texcoords.is_empty();
                 if welded.joins {
@@ -75,8 +75,8 @@ impl Shapes {
                     shapes.pieces.push(Piece::Points(welded.vertices.clone()));
                     shapes.text("\"/>");
                 }
-                // By index if vertices were merged, otherwise by position; all of them in either
-                // case.
+                // Colours are bound by index if vertices were merged, otherwise by position. All
+                // are written in either case.
                 shapes.colors(scene, mesh, part, 0..mesh.colors.len());
                 if textured {
                     shapes.texcoords(mesh);
@@ -87,7 +87,7 @@ impl Shapes {
         shapes
     }
 
-    /// The text with the vertices at these positions.
+    /// Fills in the vertex positions.
     pub(super) fn write(&self, positions: &[Vec3], out: &mut String) {
         for piece in &self.pieces {
             match piece {
@@ -108,7 +108,7 @@ impl Shapes {
         }
     }
 
-    /// The indices of each element, followed by -1.
+    /// Formats the indices of each element, followed by -1.
     fn indices(&mut self, field: &str, part: &Primitive, index: impl Fn(u32) -> u32) {
         let mut text = format!(" {field}=\"");
         for element in part.indices.chunks_exact(part.topology.corners()) {
@@ -122,8 +122,8 @@ impl Shapes {
         self.text("\"");
     }
 
-    /// The colours of these vertices. In X3D they replace the material's colour, so here they are
-    /// multiplied with it.
+    /// Formats vertex colours. They are multiplied by the material's colour, since in X3D they
+    /// replace it.
     fn colors(
         &mut self,
         scene: &Scene,
@@ -148,7 +148,7 @@ impl Shapes {
         self.text(&text);
     }
 
-    /// Texture coordinates, flipped so that v points up.
+    /// Formats texture coordinates, flipped so that v points up.
     fn texcoords(&mut self, mesh: &Mesh) {
         let mut text = String::from("<TextureCoordinate point=\"");
         number::list(mesh.texcoords.iter().flat_map(|[u, v]| [*u, 1.0 - v]), &mut text);
@@ -157,12 +157,12 @@ impl Shapes {
     }
 }
 
-/// Merged vertices: those that always move together become one, so that faces share corners again
-/// that were split by texture coordinates.
+/// Merged vertices. Vertices that always move together become one, which undoes splits caused by
+/// texture coordinates.
 struct Welded {
-    /// One vertex of the mesh for each merged one.
+    /// A representative mesh vertex for each merged vertex.
     vertices: Vec<u32>,
-    /// For each vertex of the mesh, the index of its merged vertex.
+    /// The merged vertex of each mesh vertex.
     places: Vec<u32>,
     /// Whether any vertices were merged.
     joins: bool,
@@ -178,7 +178,7 @@ impl Welded {
         let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
         let width = mesh.influences.per_vertex;
         for (vertex, position) in mesh.positions.iter().enumerate() {
-            // Treats minus zero as zero.
+            // Treat minus zero as zero.
             let bits = |point: &Vec3| point.to_array().map(|number| (number + 0.0).to_bits());
             let mut key = bits(position).to_vec();
             let targets = mesh.morph_targets.iter();
@@ -203,7 +203,7 @@ impl Welded {
     }
 }
 
-/// Whether a part is shaded smoothly: whether the normals at the corners of any triangle differ.
+/// Whether a part is smooth-shaded, that is, whether any triangle has differing corner normals.
 fn is_smooth(mesh: &Mesh, part: &Primitive) -> bool {
     let normal = |vertex: &u32| mesh.normals.get(*vertex as usize).copied();
     part.indices.chunks_exact(3).any(|corners| match corners {

@@ -1,11 +1,11 @@
-//! The joints of skeletons that are written as nodes.
+//! Skeleton joints written as nodes.
 
 use anim_ir::{JointId, Mat4, PoseSpace, Scene, Skeleton, SkeletonId, UniqueNames};
 
 use super::def_name::def_name;
 
-/// Maximum depth of joints that are written as nodes: the depth that an XML reader accepts, less
-/// the elements around and inside them.
+/// Maximum depth of joints written as nodes: the depth that an XML reader accepts, minus the
+/// elements around and inside the joints.
 const MAX_DEPTH: usize = 200;
 
 /// The joints of a skeleton.
@@ -13,22 +13,22 @@ const MAX_DEPTH: usize = 200;
 pub(super) struct Joints {
     pub(super) joints: Vec<JointNode>,
     pub(super) roots: Vec<JointId>,
-    /// The rest pose, in the model's space.
+    /// The rest pose, in model space.
     pub(super) rest: Vec<Mat4>,
 }
 
-/// A joint as a node.
+/// A joint written as a node.
 #[derive(Debug)]
 pub(super) struct JointNode {
     pub(super) name: String,
     parent: Option<JointId>,
     depth: usize,
     pub(super) children: Vec<JointId>,
-    /// Meshes attached to the joint, as indices into the still's list of meshes.
+    /// Meshes attached to the joint, as indices into the list of meshes.
     pub(super) meshes: Vec<usize>,
-    /// Whether it is written: geometry is attached to it or to a descendant.
+    /// Whether it is written, because geometry is attached to it or to a descendant.
     pub(super) written: bool,
-    /// Whether the transforms of nodes can express its position in the model.
+    /// Whether node transforms can express its model-space transform.
     pub(super) exact: bool,
 }
 
@@ -72,7 +72,7 @@ impl Joints {
         Joints { joints, roots, rest: skeleton.rest_model_matrices() }
     }
 
-    /// Attaches a mesh to a joint, which is then written together with all its ancestors.
+    /// Attaches a mesh to a joint and marks the joint and all its ancestors to be written.
     pub(super) fn carry(&mut self, joint: JointId, mesh: usize) {
         if let Some(joint) = self.joints.get_mut(joint.index()) {
             joint.meshes.push(mesh);

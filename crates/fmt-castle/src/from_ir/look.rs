@@ -8,14 +8,14 @@ use anim_ir::{Diagnostics, ImageId, Material, Primitive, Scene, Topology, diag::
 
 use crate::codes;
 
-/// Writes the `Appearance` of a primitive. `colored` means that its vertices have colours, which
-/// replace the material's.
+/// Writes the `Appearance` of a primitive. `colored` means that it has vertex colours, which
+/// replace the material's colour.
 pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> String {
     let plain = Material::new("");
     let (material, topology) = (material(scene, part).unwrap_or(&plain), part.topology);
     let [red, green, blue, alpha] = material.base_color;
     let color = screen([red, green, blue]);
-    // Lines and points are never lit: they have the emissive colour (ISO/IEC 19775-1, 12.4.3).
+    // Lines and points are unlit and use the emissive colour (ISO/IEC 19775-1, 12.4.3).
     let lit = topology == Topology::Triangles && !material.unlit;
     let (node, field) = match (lit, topology) {
         (true, _) => ("Material", "diffuseColor"),
@@ -37,7 +37,7 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
     let path_of = |id: Option<ImageId>| {
         id.and_then(|id| scene.image(id)).and_then(|image| image.path.as_deref())
     };
-    // A list of quoted strings; after percent-encoding there is nothing left to escape.
+    // A list of quoted strings. Percent-encoding makes further escaping unnecessary.
     if let Some(path) = path_of(material.base_color_image) {
         let _ = write!(out, "<ImageTexture url='\"{}\"'/>", encode(path));
     }
@@ -50,7 +50,7 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
     out
 }
 
-/// Converts a linear colour to sRGB, which X3D uses.
+/// Converts a linear colour to sRGB, as used in X3D.
 fn screen(color: [f32; 3]) -> String {
     color.map(|component| shortest(to_srgb(component))).join(" ")
 }
@@ -60,7 +60,7 @@ pub(super) fn material<'s>(scene: &'s Scene, part: &Primitive) -> Option<&'s Mat
     scene.material(part.material?)
 }
 
-/// Reports the properties of materials and images that are lost.
+/// Reports material properties and images that are lost.
 pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
     for material in &scene.materials {
         let plain = material.normal_image.is_none() || material.normal_scale == 1.0;
@@ -75,7 +75,7 @@ pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
         for (property, _) in properties.into_iter().filter(|(_, is_lost)| *is_lost) {
             losses.push(&codes::LOSS_MATERIAL, None, || {
                 format!(
-                    "the {property} of material {} is left out",
+                    "the {property} of material {} is not written",
                     quote(material.name.as_bytes())
                 )
             });
@@ -83,12 +83,12 @@ pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
     }
     for image in scene.images.iter().filter(|image| image.path.is_none()) {
         losses.push(&codes::LOSS_IMAGE, None, || {
-            format!("the image {} is embedded and is left out", quote(image.name.as_bytes()))
+            format!("the embedded image {} is not written", quote(image.name.as_bytes()))
         });
     }
 }
 
-/// Percent-encodes a path as a URL (RFC 3986, section 2).
+/// Converts a path to a URL by percent-encoding (RFC 3986, section 2).
 fn encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {

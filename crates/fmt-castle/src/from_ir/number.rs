@@ -1,11 +1,11 @@
-//! Formatting of numbers.
+//! Number formatting.
 
 use std::fmt::Write as _;
 
 use anim_ir::Transform;
 use anim_ir::number::{narrow, shortest};
 
-/// Numbers separated by spaces.
+/// Formats numbers, separated by spaces.
 pub(super) fn list(numbers: impl IntoIterator<Item = f32>, out: &mut String) {
     for (index, number) in numbers.into_iter().enumerate() {
         if index > 0 {
@@ -15,7 +15,7 @@ pub(super) fn list(numbers: impl IntoIterator<Item = f32>, out: &mut String) {
     }
 }
 
-/// The fields of a `Transform`.
+/// Formats the fields of a `Transform`.
 pub(super) fn transform(transform: Transform, out: &mut String) {
     let ([x, y, z], angle) = {
         let (axis, angle) = transform.rotation.to_axis_angle();

@@ -1,4 +1,4 @@
-//! A scene in a pose: the positions of its joints and vertices.
+//! A posed scene: the positions of its joints and vertices.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use anim_ir::{Joint, JointRef, Mat4, NodeId, Pose, Scene, SkeletonId, Transform}
 
 use super::joints::Joints;
 
-/// A scene with one skeleton in a pose and the others at rest.
+/// A scene with one skeleton posed and all others at rest.
 pub(super) struct Posed<'p> {
     scene: &'p Scene,
     skeletons: &'p [Joints],
     pose: &'p Pose,
     /// The index of the posed skeleton.
     skeleton: Option<SkeletonId>,
-    /// Its joints in model space.
+    /// The joints of that skeleton in model space.
     model: Vec<Mat4>,
-    /// Morph weights of each node of the scene.
+    /// The morph weights of each scene node.
     pub(super) weights: HashMap<NodeId, &'p [f32]>,
 }
 
@@ -48,7 +48,7 @@ impl<'p> Posed<'p> {
         }
     }
 
-    /// Matrices from the joints' spaces to model space.
+    /// Joint matrices (joint space to model space).
     pub(super) fn matrices(&self, skeleton: SkeletonId) -> &[Mat4] {
         if self.is_posed(skeleton) {
             &self.model
@@ -57,7 +57,7 @@ impl<'p> Posed<'p> {
         }
     }
 
-    /// The matrix from a joint's space to model space.
+    /// The matrix from joint space to model space.
     pub(super) fn matrix(&self, at: JointRef) -> Mat4 {
         self.matrices(at.skeleton).get(at.joint.index()).copied().unwrap_or_default()
     }
@@ -65,7 +65,7 @@ impl<'p> Posed<'p> {
     /// Whether a joint itself is visible, regardless of its ancestors.
     pub(super) fn shows(&self, at: JointRef) -> bool {
         let posed = self.pose.visible.get(at.joint.index()).filter(|_| self.is_posed(at.skeleton));
-        // If the pose does not set it, the skeleton's own value applies.
+        // The skeleton's value applies unless the pose sets it.
         let rest = || self.scene.joint(at).is_none_or(|joint: &Joint| joint.visible);
         posed.copied().unwrap_or_else(rest)
     }

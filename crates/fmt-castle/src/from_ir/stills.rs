@@ -1,4 +1,4 @@
-//! Stills: the scene at one time, as an X3D document.
+//! Stills: the scene at a single point in time, as an X3D document.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ use super::{look, number};
 use crate::codes;
 use crate::content::BoundingBox;
 
-/// A scene, prepared to be written in any pose.
+/// A scene prepared for writing in any pose.
 #[derive(Debug)]
 pub(super) struct Stills<'a> {
     pub(super) scene: &'a Scene,
@@ -26,7 +26,7 @@ pub(super) struct Stills<'a> {
     version: &'static str,
 }
 
-/// A node of the scene that has a mesh.
+/// A scene node with a mesh.
 #[derive(Debug)]
 struct PlacedMesh<'a> {
     id: NodeId,
@@ -39,12 +39,12 @@ struct PlacedMesh<'a> {
     shapes: Shapes,
 }
 
-/// An X3D document that is being written.
+/// An X3D document under construction.
 #[derive(Default)]
 struct Still {
     deformer: Deformer,
     text: String,
-    /// Opposite corners of the boxes around all meshes.
+    /// Opposite corners of the bounding boxes of all meshes.
     corners: Vec<[f32; 3]>,
 }
 
@@ -101,7 +101,9 @@ impl<'a> Stills<'a> {
             timeline.tracks().iter().any(|track| track.channel == Channel::Visibility)
         };
         if self.scene.timelines.iter().any(hides) {
-            losses.push(&codes::LOSS_VISIBILITY, None, || "joints are hidden at times".to_owned());
+            losses.push(&codes::LOSS_VISIBILITY, None, || {
+                "some joints are hidden for part of the animation".to_owned()
+            });
         }
         if self.scene.all_extras().next().is_some() {
             losses.push(&codes::LOSS_EXTRAS, None, || {
@@ -110,14 +112,15 @@ impl<'a> Stills<'a> {
         }
     }
 
-    /// The cost of a still: its vertices and joints.
+    /// The cost of a still: the number of vertices and joints.
     pub(super) fn samples(&self) -> usize {
         let vertices = self.meshes.iter().map(|placed| placed.mesh.positions.len());
         let joints = self.scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
         vertices.chain(joints).fold(16, usize::saturating_add)
     }
 
-    /// The document for a pose of a skeleton, the others at rest, and the box around it.
+    /// Writes the document for a pose of one skeleton, with all others at rest. Also returns its
+    /// bounding box.
     pub(super) fn at(
         &self,
         pose: &Pose,
@@ -179,7 +182,7 @@ impl<'a> Stills<'a> {
         if let Some(joint) = node.parent {
             to_model = posed.matrix(joint) * to_model;
         }
-        // A mesh that is not attached to a joint has a transform of its own, written like that of a
+        // A mesh that is not attached to a joint has a separate transform, written like that of a
         // node.
         let in_model = placed.skin.is_some() || !placed.carried && node.parent.is_some();
         let mut matrices = Vec::new();

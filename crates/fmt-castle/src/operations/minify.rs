@@ -9,18 +9,18 @@ use crate::writer::{NewContent, NewFrame};
 /// Options for minifying a document. The default does nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Minify {
-    /// Rounds numbers with a fraction in X3D content to this many decimal places.
+    /// Rounds fractional numbers in X3D content to this many decimal places.
     pub decimals: Option<u8>,
-    /// Removes insignificant whitespace, in X3D content and around it.
+    /// Removes insignificant whitespace, both inside and outside X3D content.
     pub whitespace: bool,
-    /// Drops frames that interpolation reproduces: those in which each number is within this
-    /// distance of the straight line between the frames that are kept. Only frames whose content
-    /// differs only in numbers are compared. In an animation without interpolation, drops frames
-    /// that differ by no more than this from the last kept frame before them.
+    /// Drops frames that interpolation reproduces: those in which every number is within this
+    /// distance of the straight line between the kept frames. Only frames that are identical apart
+    /// from their numbers are compared. In an animation without interpolation, drops frames that
+    /// differ from the last kept frame by no more than this.
     pub epsilon: Option<f32>,
 }
 
-/// The minified document. Comments outside the frames' content and unknown attributes are removed.
+/// Minifies a document. Also removes unknown attributes, and comments outside the frames' content.
 ///
 /// # Errors
 ///
@@ -49,9 +49,9 @@ pub fn minify(document: &Document<'_>, options: &Minify) -> Result<Document<'sta
 
 /// Drops frames that lie on straight lines, in time linear in the size of the frames.
 ///
-/// Starting from a frame that is kept, every later frame narrows, for each number, the range of
-/// slopes of lines that pass within epsilon of it. A later frame can be the other end of the line
-/// as long as its own slopes are in that range.
+/// Starting from a kept frame, each later frame narrows the range of slopes, for every number, with
+/// which a line passes within epsilon of it. A frame can end the line as long as the slopes to it
+/// are within these ranges.
 fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     let mut kept = Vec::new();
     let mut line: Option<Lines> = None;
@@ -61,7 +61,7 @@ fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
         let reaches =
             |line: &Lines| content.as_ref().is_some_and(|content| line.reach(frame.time, content));
         if !line.as_ref().is_some_and(reaches) {
-            // The frame before is kept: one line ends at it and the next one starts.
+            // Keep the previous frame: it ends one line and starts the next.
             line = before
                 .as_ref()
                 .and_then(|(frame, content)| Some(Lines::from(frame.time, content.as_ref()?)))
@@ -77,8 +77,8 @@ fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     kept
 }
 
-/// Drops frames that look like the last kept frame before them, except for the final frame, which
-/// determines when the animation ends.
+/// Drops frames that look like the last kept frame, except the final frame, which determines when
+/// the animation ends.
 fn drop_repeated(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     let last = frames.len().saturating_sub(1);
     let mut kept = Vec::new();
@@ -102,7 +102,7 @@ fn skeleton(frame: &NewFrame<'_>) -> Option<Skeleton> {
     if let NewContent::X3d(content) = &frame.content { Some(Skeleton::of(content)) } else { None }
 }
 
-/// Bundles of straight lines, one for each number of a frame.
+/// A bundle of straight lines for each number of a frame.
 struct Lines {
     time: f64,
     text: String,
@@ -130,7 +130,7 @@ impl Lines {
         }
     }
 
-    /// Whether the lines to a frame pass close enough to all frames between.
+    /// Whether the lines to a frame pass close enough to all frames in between.
     fn reach(&self, time: f32, content: &Skeleton) -> bool {
         let duration = f64::from(time) - self.time;
         let fits = |(slopes, number): (&Slopes, &f32)| {
@@ -140,7 +140,7 @@ impl Lines {
         self.text == content.text && self.numbers.iter().zip(&content.numbers).all(fits)
     }
 
-    /// Keeps only the lines that pass close enough to a frame.
+    /// Restricts the bundles to lines that pass close enough to a frame.
     fn narrow(&mut self, time: f32, content: &Skeleton, epsilon: f64) {
         let duration = f64::from(time) - self.time;
         for (slopes, number) in self.numbers.iter_mut().zip(&content.numbers) {

@@ -8,21 +8,21 @@ use anim_ir::xml::{TagKind, Tags};
 /// A text template and the numbers to fill in.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Skeleton {
-    /// The text, with a [`PLACE`] in place of each number.
+    /// The text, with each number replaced by [`PLACE`].
     pub(super) text: String,
-    /// The numbers, in order.
+    /// The numbers in order.
     pub(super) numbers: Vec<f32>,
 }
 
-/// Placeholder for a number. This character is invalid in XML, so no file contains it.
+/// Placeholder for a number. The character is invalid in XML, so no file contains it.
 const PLACE: char = '\u{1}';
 
 /// The style in which a document is rewritten.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Style {
-    /// Decimal places of numbers with a fraction; `None` leaves numbers unchanged.
+    /// Decimal places of fractional numbers; `None` leaves numbers unchanged.
     pub(super) decimals: Option<u8>,
-    /// Whether whitespace between tags, attributes and numbers is reduced to a minimum.
+    /// Whether to minimise whitespace between tags, attributes and numbers.
     pub(super) whitespace: bool,
 }
 
@@ -44,7 +44,7 @@ impl Skeleton {
     pub(super) fn of(document: &str) -> Skeleton {
         let mut numbers = Vec::new();
         let text = rewrite(document, true, |token, out| {
-            // This cannot fail: the text was recognised as a number.
+            // Cannot fail: the text was recognised as a number.
             numbers.push(parse_f32(token.as_bytes()).unwrap_or_default());
             out.push(PLACE);
         });
@@ -128,7 +128,7 @@ fn numbers(
     }
 }
 
-/// Separators of numbers in X3D (ISO/IEC 19776-1, section 5).
+/// Whether a character separates numbers in X3D (ISO/IEC 19776-1, section 5).
 fn is_separator(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | ',')
 }
@@ -183,8 +183,8 @@ mod tests {
                      coordIndex=\"0 1  2 -1\"><Coordinate DEF=\"1.50\" point=\"0.123 0 2 3\"/>\
                      </IndexedFaceSet><!-- kept -->\n</Scene></X3D>";
         assert_eq!(style.apply(FACE), small);
-        assert_eq!(style.apply(small), small, "nothing is left to do");
-        assert_eq!(Style::default().apply(FACE), FACE, "nothing is asked for");
+        assert_eq!(style.apply(small), small, "already minified");
+        assert_eq!(Style::default().apply(FACE), FACE, "the default style does nothing");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Parsing of frames: their times, and where their content is.
+//! Parses frames: their times and the location of their content.
 
 use anim_ir::diag::quote;
 use anim_ir::number::{NumberError, parse_f32};
@@ -17,8 +17,8 @@ const FRAME_ATTRIBUTES: [&str; 6] =
     ["time", "url", "file_name", "mime_type", "bounding_box_center", "bounding_box_size"];
 
 impl Reporter<'_> {
-    /// Reads a frame; `None` if it has no valid time. `before` is the last frame that was read of
-    /// the same animation.
+    /// Reads a frame; `None` if it has no valid time. `before` is the last valid frame of the same
+    /// animation.
     pub(super) fn frame(
         &mut self,
         element: Node<'_, '_>,
@@ -63,14 +63,14 @@ impl Reporter<'_> {
             && (time.is_ok_and(|time| time <= before.time)
                 || time == Err(NumberError::NotFinite) && token.starts_with(b"-"))
         {
-            // The first diagnostic of an animation has the repair of all its frames.
+            // The first diagnostic of an animation carries the repair for all its frames.
             let first = !std::mem::replace(order_is_told, true);
             let fix = if first { self.frames_in_order(frame) } else { None };
             let text = self.text;
             self.report_maybe_fix(&codes::TIME_ORDER, span, fix, || {
                 let line = locate(text.as_str().as_bytes(), before.span.start).line;
                 format!(
-                    "the time {} is not after {}, the time of the frame on line {line}",
+                    "the time {} is not later than {}, the time of the frame on line {line}",
                     quoted(attribute),
                     before.time
                 )
@@ -86,7 +86,7 @@ impl Reporter<'_> {
         None
     }
 
-    /// The repair that sorts the frames of an animation by time; `None` if more than their order is
+    /// The repair that sorts an animation's frames by time; `None` if more than their order is
     /// wrong.
     fn frames_in_order(&self, frame: Node<'_, '_>) -> Option<Fix> {
         let timed = |frame: Node<'_, '_>| {
@@ -135,7 +135,10 @@ impl Reporter<'_> {
             }
             if let Some(inside) = payload.x3d.or(payload.foreign) {
                 self.report(&codes::CONTENT_TWICE, first(inside), || {
-                    format!("the frame has `{}` and content inside, which is ignored", used.name())
+                    format!(
+                        "the frame has both `{}` and inline content, which is ignored",
+                        used.name()
+                    )
                 });
             }
             return Content::Url(used.value().to_owned());
@@ -159,7 +162,7 @@ impl Reporter<'_> {
             (Some(_), None) => {}
             (None, None) => self.content_missing(element),
             (None, Some(foreign)) => self.report(&codes::CONTENT, first(foreign), || {
-                format!("expected an element `X3D`, found {}", element_name(text, foreign))
+                format!("expected an `X3D` element, found {}", element_name(text, foreign))
             }),
             (Some(_), Some(foreign)) => self.report(&codes::CONTENT_BESIDE, first(foreign), || {
                 format!("unexpected element {} next to `X3D`", element_name(text, foreign))
@@ -167,7 +170,7 @@ impl Reporter<'_> {
         }
         if let Some(second) = payload.second {
             self.report(&codes::CONTENT, first(second), || {
-                "a second `X3D` in one frame".to_owned()
+                "the frame has a second `X3D` element".to_owned()
             });
         }
         payload.x3d.map_or(Content::Missing, Content::X3d)
@@ -176,7 +179,7 @@ impl Reporter<'_> {
     fn gltf(&mut self, element: Node<'_, '_>, payload: Payload) -> Content {
         if let Some(inside) = payload.x3d.or(payload.foreign) {
             self.report(&codes::CONTENT, first(inside), || {
-                "a frame with glTF holds text, not elements".to_owned()
+                "glTF content must be text, not elements".to_owned()
             });
             return Content::Missing;
         }
@@ -199,7 +202,7 @@ impl Reporter<'_> {
 
     fn content_missing(&mut self, element: Node<'_, '_>) {
         self.report(&codes::CONTENT_MISSING, self.tag(element), || {
-            "the frame has neither a `url` nor content".to_owned()
+            "the frame has neither a `url` nor inline content".to_owned()
         });
     }
 

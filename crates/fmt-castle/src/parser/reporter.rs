@@ -1,4 +1,4 @@
-//! Reporting of problems with their positions in the file.
+//! Reports problems with their positions in the file.
 
 use anim_ir::diag::quote;
 use anim_ir::text::Text;
@@ -27,7 +27,7 @@ impl<'a> Reporter<'a> {
         self.diagnostics.push(code, self.text.source_span(span), message);
     }
 
-    /// Reports a problem with a certain repair: replacing the span.
+    /// Reports a problem whose repair is certain: replacing the span.
     pub(super) fn report_fix(
         &mut self,
         code: &'static Code,
@@ -40,7 +40,7 @@ impl<'a> Reporter<'a> {
             .report_fix(code, || Diagnostic::new(code, span, message()).fix(span, replacement));
     }
 
-    /// Reports a problem that may have a certain repair.
+    /// Reports a problem, optionally with a repair that is certain.
     pub(super) fn report_maybe_fix(
         &mut self,
         code: &'static Code,
@@ -66,7 +66,7 @@ impl<'a> Reporter<'a> {
         });
     }
 
-    /// Reports an attribute that the format does not know.
+    /// Reports an unknown attribute.
     pub(super) fn unknown(
         &mut self,
         attribute: Attribute<'_, '_>,
@@ -83,13 +83,13 @@ impl<'a> Reporter<'a> {
         let written = self.slice(name);
         self.report_maybe_fix(&codes::ANIMATION_ATTRIBUTE, name, fix, || {
             format!(
-                "`animation` has no attribute {}, and Castle Game Engine rejects the file",
+                "`animation` has no attribute {}; Castle Game Engine rejects the file",
                 quote(written.as_bytes())
             )
         });
     }
 
-    /// The repair of an attribute name that differs from one of these only in case, unless the
+    /// The repair for an attribute name that differs from a known name only in case, unless the
     /// element already has that attribute.
     pub(super) fn small_letters(
         &self,

@@ -1,4 +1,4 @@
-//! Parsing of attribute values.
+//! Parses attribute values.
 
 use anim_ir::number::{NumberError, parse_digits, parse_f32, parse_integer};
 use anim_ir::{Span, diag::quote};
@@ -15,7 +15,7 @@ impl Reporter<'_> {
         size: Option<Attribute<'_, '_>>,
     ) -> Option<BoundingBox> {
         let center = center.map_or(Some([0.0; 3]), |attribute| self.three(attribute));
-        // A box of negative size is empty, which is the default.
+        // A box with a negative size is empty, which is the default.
         let size = size.map_or(Some([-1.0; 3]), |attribute| self.three(attribute))?;
         Some(BoundingBox { center: center?, size }).filter(|_| size.iter().all(|edge| *edge >= 0.0))
     }
@@ -65,7 +65,7 @@ impl Reporter<'_> {
             return Some(number);
         }
         let span = self.value(attribute);
-        // The syntax of integers in Pascal.
+        // Pascal's integer syntax.
         let pascal = match value {
             [b'$' | b'x' | b'X', digits @ ..] | [b'0', b'x' | b'X', digits @ ..] => {
                 whole(digits, 16)
@@ -89,7 +89,7 @@ impl Reporter<'_> {
         };
         self.report_fix(&codes::SCENES_FORM, span, number.to_string(), || {
             format!(
-                "`scenes_per_time` is {}, which only the engine reads as {number}",
+                "`scenes_per_time` is {}, which only the engine accepts (as {number})",
                 quoted(attribute)
             )
         });
@@ -104,7 +104,7 @@ impl Reporter<'_> {
         };
         self.report(code, self.value(attribute), || {
             format!(
-                "`equality_epsilon` is {}, not a finite number that is 0 or greater",
+                "`equality_epsilon` is {}, not a finite, non-negative number",
                 quoted(attribute)
             )
         });
@@ -119,7 +119,7 @@ impl Reporter<'_> {
             let end = raw.start + self.slice(raw).trim_ascii_end().len();
             self.report_fix(&codes::TRAILING_BLANK, Span::new(end, raw.end), "", || {
                 format!(
-                    "whitespace after {}, for which Castle Game Engine rejects the file",
+                    "whitespace after {}; Castle Game Engine rejects the file",
                     quote(value.as_bytes())
                 )
             });
@@ -128,7 +128,7 @@ impl Reporter<'_> {
     }
 }
 
-/// Parses a whole number that consists of digits only.
+/// Parses a whole number that consists only of digits.
 fn whole(digits: &[u8], radix: u32) -> Option<u32> {
     parse_digits(digits, radix).ok().filter(|number| i32::try_from(*number).is_ok())
 }

@@ -1,4 +1,4 @@
-//! Test helpers: the fixtures, and a readable form of diagnostics.
+//! Test helpers: loading fixtures and rendering diagnostics.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use anim_ir::{Diagnostic, Diagnostics, source};
 use fmt_castle::{Animation, Content, Document};
 use test_oracle::fixtures::folder;
 
-/// All fixtures as (`ok/url.castle-anim-frames`, bytes), in order of their names.
+/// All fixtures as (`ok/url.castle-anim-frames`, bytes), sorted by name.
 pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     for severity in ["ok", "warn", "err", "load"] {
@@ -23,7 +23,7 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
     found
 }
 
-/// Parses a document that is at least partly readable.
+/// Parses a document that must be at least partly readable.
 pub(crate) fn document(bytes: &[u8]) -> Document<'_> {
     Document::parse(bytes).unwrap().value
 }
@@ -53,7 +53,7 @@ pub(crate) fn said(document: &Document<'_>) -> Vec<String> {
     document.animations().iter().map(animation).collect()
 }
 
-/// Renders each diagnostic with its position and the text that it points at.
+/// Renders each diagnostic with its position and the text it points at.
 pub(crate) fn render(text: &[u8], diagnostics: &Diagnostics) -> String {
     let mut out = String::new();
     diagnostics.iter().for_each(|diagnostic| render_one(&mut out, text, diagnostic));

@@ -1,4 +1,4 @@
-//! Edits change only the text that they name, in every encoding, and survive a round trip.
+//! Edits change only the text they target, in every encoding, and survive a round trip.
 
 use fmt_castle::{Animation, BoundingBox, Content, Document, EditError, NewContent, NewFrame};
 
@@ -13,14 +13,14 @@ fn check(document: &Document<'_>, name: &str) {
 }
 
 fn good_files() -> impl Iterator<Item = (String, Vec<u8>)> {
-    // One of them has times with no room between them.
+    // One of the files has adjacent times with no value in between.
     common::fixtures()
         .into_iter()
         .filter(|(name, _)| name.starts_with("ok/") && !name.contains("one_ulp_apart"))
 }
 
 #[test]
-fn every_edit_of_every_file() {
+fn every_edit_works_on_every_file() {
     let box_ = BoundingBox { center: [0.5, -1.0, 1e-7], size: [1.0, 0.0, 2.5] };
     let mut edits = 0;
     for (name, bytes) in good_files() {
@@ -63,9 +63,9 @@ fn every_edit_of_every_file() {
     assert!(edits > 100, "{edits}");
 }
 
-/// Small edits of one text, compared byte by byte.
+/// Small edits to one text, compared byte for byte.
 #[test]
-fn only_what_is_named_changes() {
+fn edits_change_only_their_target() {
     let text = "<animations>\r\n <animation name='a'  loop = 'TRUE'>\r\n  <frame time=' 0.50' \
                 file_name='a.wrl'/>\r\n  <!-- c --><frame time='1' url=''><X3D/></frame>\r\n \
                 </animation></animations>";
@@ -91,7 +91,7 @@ fn only_what_is_named_changes() {
     }
 }
 
-/// A character that Latin-1 lacks is written as a reference, and everything else is unchanged.
+/// A character missing from Latin-1 is written as a reference; everything else is unchanged.
 #[test]
 fn the_encoding_stays() {
     let bytes = b"<?xml version='1.0' encoding='iso-8859-1'?><animation name='\xe9'><frame \
@@ -113,17 +113,17 @@ fn invalid_edits_are_rejected_and_change_nothing() {
     assert_eq!(document.set_time(0, 2, 5.0), missing("frame", 2));
     let refused = |why: &str| Err(EditError::refused(why.to_owned()));
     let order =
-        |time| format!("the time {time} is not between those of the frames before and after");
+        |time| format!("the time {time} is not between the times of the previous and next frames");
     assert_eq!(document.rename(0, ""), refused("an animation needs a name"));
     assert_eq!(
         document.rename(0, "a\u{1b}").unwrap_err().to_string(),
-        "the name `a\\u{1b}` has a control character, which XML cannot hold"
+        "the name `a\\u{1b}` contains a control character, which XML cannot represent"
     );
     assert_eq!(document.set_time(0, 0, f32::NAN), Err(EditError::NotFinite("the time")));
     assert_eq!(document.set_time(0, 0, 1.0), refused(&order(1)));
     assert_eq!(document.set_time(0, 1, -1.0), refused(&order(-1)));
-    assert_eq!(document.set_url(0, 1, "b"), refused("frame 1 has its content inline and no url"));
-    let no_x3d = |why: &str| format!("the content is not an X3D document in XML: {why}");
+    assert_eq!(document.set_url(0, 1, "b"), refused("frame 1 has inline content and no URL"));
+    let no_x3d = |why: &str| format!("the content is not an X3D XML document: {why}");
     for (time, content, why) in [
         (1.0, NewContent::Url("b".into()), order(1)),
         (2.0, NewContent::X3d("<Scene/>".into()), no_x3d("its root element is `Scene`")),

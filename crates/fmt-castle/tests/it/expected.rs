@@ -1,4 +1,4 @@
-//! Compares the fixtures with `EXPECTED.tsv`, which was written from the format notes before the
+//! Compares the fixtures with `EXPECTED.tsv`, which was derived from the format notes before the
 //! parser existed.
 
 use fmt_castle::{Document, codes, verdicts};
@@ -7,14 +7,14 @@ use test_oracle::fixtures::folder;
 use crate::common;
 
 #[test]
-fn the_engine_accepts_what_it_was_observed_to_accept() {
+fn engine_verdicts_match_observations() {
     let table = std::fs::read_to_string(folder("castle").join("EXPECTED.tsv")).unwrap();
     let mut seen = 0;
     for row in table.lines().skip(1).filter(|row| !row.trim().is_empty()) {
         let fields: Vec<&str> = row.split('\t').collect();
         let [file, .., engine] = fields.as_slice() else { panic!("{row}") };
         let bytes = std::fs::read(folder("").join(file)).unwrap();
-        // In `load` the engine rejects the frames, in the other file the address of the DTD.
+        // The engine rejects the frames in `load`, and the DTD address in the other file.
         let is_about_frames = file.contains("/load/") || file.contains("C03_doctype_public");
         let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
         if *engine != "?" && !is_about_frames {
@@ -26,7 +26,7 @@ fn the_engine_accepts_what_it_was_observed_to_accept() {
     assert!(seen > 100, "{seen}");
 }
 
-/// After all certain repairs are applied, no diagnostic with a repair is left.
+/// Applying all certain repairs leaves no diagnostic with a repair.
 #[test]
 fn fixes_fix() {
     let mut fixed = 0;
@@ -42,7 +42,7 @@ fn fixes_fix() {
         }
         let again = Document::parse(&repaired[..]).unwrap();
         assert!(again.diagnostics.iter().all(|found| found.fix.is_none()), "{name}");
-        // The content is unchanged, except for items that were left out before the repair.
+        // The content is unchanged, except for items that were skipped before the repair.
         if [&codes::TIME_ORDER, &codes::ANIMATION_ATTRIBUTE]
             .iter()
             .any(|code| parsed.diagnostics.count(code) > again.diagnostics.count(code))

@@ -7,14 +7,14 @@ use test_oracle::castle::generate;
 
 use crate::common;
 
-/// Describes the content of a document, with normalised line ends.
+/// Describes the content of a document, with normalised line breaks.
 fn said(document: &Document<'_>) -> Vec<String> {
     let lines = |text: String| text.replace("\r\n", "\n").replace('\r', "\n");
     let said = common::said(document).into_iter().map(lines);
     said.chain([format!("{:?}", document.namespaces())]).collect()
 }
 
-/// The text without whitespace and quotes, which formatting changes, and with the short form of
+/// Strips whitespace and quotes, which formatting changes, and uses the short form of
 /// empty frames.
 fn characters(text: &str) -> String {
     let text: String = text
@@ -66,13 +66,13 @@ fn generated_files() {
         assert_eq!(
             String::from_utf8(built.formatted()).unwrap(),
             built.text().replace(">\n<X3D", ">\n\t\t\t<X3D"),
-            "what is written, indented"
+            "writer output, indented"
         );
     }
 }
 
 #[test]
-fn elements_go_to_lines_of_their_own() {
+fn each_element_is_on_a_separate_line() {
     let text = "\u{feff}<?xml version='1.0'?><!-- a --><animations>\r\n\r\n\r\n \
         <animation  name = 'say \"x\"'><!-- b --><frame time='0'\n url='a.x3d' ></frame> \
         <!-- c\n  d --> text  <frame time='1'><!-- e --><X3D>\n <Scene/> </X3D>\n\n\
@@ -92,9 +92,9 @@ fn elements_go_to_lines_of_their_own() {
     assert_eq!(check("lines", text.as_bytes()), expected);
 }
 
-/// JSON is text, so all of its whitespace may be significant.
+/// JSON is text, so its whitespace may be significant.
 #[test]
-fn text_in_frames_stays() {
+fn text_in_frames_is_kept_verbatim() {
     let text = "<animation><frame time='0' mime_type='model/gltf+json'>\n {\"asset\": \"a  b\"} \
                 <!-- c --></frame></animation>";
     let expected = "<animation>\n\t<frame time=\"0\" mime_type=\"model/gltf+json\">\n \
@@ -102,7 +102,7 @@ fn text_in_frames_stays() {
     assert_eq!(check("json", text.as_bytes()), expected);
 }
 
-/// Only four characters are whitespace in XML.
+/// XML has only four whitespace characters.
 #[test]
 fn other_spaces_are_text() {
     let text = "<animation>\u{a0}<frame time='0' url='a.x3d'/>\u{2003} </animation>";

@@ -1,5 +1,5 @@
-//! Scenes written as stills, compared with two evaluations that share no code with the writer: the
-//! IR's sampling of the scene, and the oracle's reading of the file.
+//! Scenes written as stills, compared with two implementations that share no code with the writer:
+//! the IR sampling the scene, and the oracle reading the file.
 
 use anim_ir::Interpolation::Step;
 use anim_ir::PoseSpace::{DeltaFromRest, ParentRelative};
@@ -51,7 +51,7 @@ fn corners_of(scene: &Scene, clip: usize, t: f32) -> Vec<[f64; 3]> {
     corners
 }
 
-/// The largest distance of the triangle corners from their positions in the scene.
+/// The maximum distance of the triangle corners from their positions in the scene.
 fn distance(animation: &castle::Animation, scene: &Scene, clip: usize, t: f64) -> f64 {
     let expected = corners_of(scene, clip, t as f32);
     compare::max_distance_between_sets(&animation.corners_at(t), &expected)
@@ -62,12 +62,12 @@ fn write(scene: &Scene, options: &FromIr) -> (castle::Movie, Diagnostics, String
     let bytes = finish(&written.value, options).unwrap().main;
     let found = Document::parse(&bytes[..]).unwrap().diagnostics;
     assert!(found.worst() < Some(Severity::Warning), "{found:?}");
-    let movie = castle::read(&bytes, &|url| panic!("nothing is beside it: {url}"));
+    let movie = castle::read(&bytes, &|url| panic!("no companion files: {url}"));
     (movie, written.losses, String::from_utf8(bytes).unwrap())
 }
 
 /// Checks that at every frame all corners are at their positions in the scene and inside the
-/// bounding box, and that they are close to these positions between frames.
+/// bounding box, and that between frames they are close to their positions.
 fn check(scene: &Scene, rate: f64, label: &str) -> (castle::Movie, Diagnostics, String) {
     let (movie, losses, text) = write(scene, &FromIr::default().with_frames_per_second(Some(rate)));
     assert_eq!(movie.animations.len(), scene.clips.len());
@@ -102,13 +102,13 @@ fn check(scene: &Scene, rate: f64, label: &str) -> (castle::Movie, Diagnostics, 
 }
 
 #[test]
-fn meshes_on_joints_keep_their_tree() {
+fn meshes_on_joints_keep_their_hierarchy() {
     for joint in [0, 1] {
         let scene = on_joint(arm(false, ParentRelative), joint);
         let (movie, losses, text) = check(&scene, 25.0, "nodes");
-        assert_eq!(movie.animations[0].times.len(), 39, "38 steps at 25 a second, rounded up");
+        assert_eq!(movie.animations[0].times.len(), 39, "38 steps at 25 per second, rounded up");
         assert!(movie.animations[0].loops && !movie.animations[0].backwards);
-        // The joint's own transform moves, the vertices do not.
+        // The joint's transform is animated; the vertices are not.
         assert_eq!(text.matches("point=\"0 0 0 1 0 0.25 0 1 0 1 1 0.5\"").count(), 39);
         assert!(text.contains("DEF=\"upper_arm\""));
         assert_eq!(text.contains("DEF=\"upper_arm_001\""), joint == 1);
@@ -119,8 +119,8 @@ fn meshes_on_joints_keep_their_tree() {
 
 #[test]
 fn rotations_stay_rotations() {
-    // Two frames 80° apart: between them the joint rotates exactly, which linear motion of vertices
-    // could not do.
+    // Two frames 80° apart: the joint's rotation between them is exact, which linear vertex motion
+    // could not achieve.
     let mut scene = on_joint(arm(false, ParentRelative), 0);
     scene.clips[0].end = 2.0;
     let (movie, ..) = write(&scene, &FromIr::default().with_frames_per_second(Some(1.0)));
@@ -143,7 +143,7 @@ fn skins_and_morph_targets_become_vertices() {
     assert_eq!(losses.count(&codes::LOSS_JOINTS), 0);
 }
 
-/// Transforms that translation, rotation and scale cannot express: shear, deltas before a
+/// Transforms that cannot be expressed as translation, rotation and scale: shear, deltas before a
 /// non-uniform rest pose, and joints nested deeper than XML readers accept.
 #[test]
 fn transforms_that_nodes_cannot_express_become_vertices() {
@@ -173,9 +173,9 @@ fn transforms_that_nodes_cannot_express_become_vertices() {
 }
 
 #[test]
-fn texture_coordinates_lines_points_and_looks() {
+fn texture_coordinates_lines_points_and_materials_are_written() {
     let mut scene = on_joint(arm(false, ParentRelative), 1);
-    // One image was read from a file and still has its path; the other has none.
+    // One image was read from a file and keeps its path; the other has no path.
     scene.images = vec![
         Image { bytes: Some([0; 4].into()), ..Image::at("a b/c's.png") },
         Image { name: "inside".into(), ..Image::embedded([]) },
@@ -232,14 +232,14 @@ fn texture_coordinates_lines_points_and_looks() {
     ] {
         assert!(text.contains(piece), "{piece} is not in {:?}", text.split("</frame>").next());
     }
-    assert!(!text.contains("creaseAngle"), "all normals are those of flat faces");
+    assert!(!text.contains("creaseAngle"), "all normals are flat");
     for code in [&codes::LOSS_IMAGE, &codes::LOSS_MATERIAL, &codes::LOSS_NORMALS] {
         assert_eq!(losses.count(code), 1, "{}", code.id);
     }
 }
 
 #[test]
-fn colours_and_smooth_normals() {
+fn colours_and_smooth_normals_are_written() {
     let mut scene = on_joint(arm(false, ParentRelative), 0);
     let mesh = &mut scene.meshes[0];
     mesh.normals = (0..6).map(|n| Vec3::new(n as f32, 1.0, 0.0)).collect();
@@ -257,7 +257,7 @@ fn colours_and_smooth_normals() {
 }
 
 #[test]
-fn steps_have_a_frame_for_each_key() {
+fn stepped_clips_have_a_frame_for_each_key() {
     let mut scene = on_joint(arm(false, ParentRelative), 0);
     let values = [0., 0., 0., 1., 0., 0., 2., 0., 0., 3., 0., 0.];
     let steps = [0.0, 1.25, 1.5, 4.0];
@@ -273,7 +273,7 @@ fn steps_have_a_frame_for_each_key() {
     }
 }
 
-/// Hidden joints are left out, with all their descendants.
+/// Hidden joints are omitted, with all their descendants.
 #[test]
 fn hidden_joints() {
     let mut scene = on_joint(arm(false, ParentRelative), 1);
@@ -302,7 +302,7 @@ fn names_and_stills() {
     assert_eq!(from_ir(&Scene::default(), &FromIr::default()).unwrap_err(), FromIrError::Empty);
 }
 
-/// Rounding stays within the chosen decimals; limits are checked before anything is built.
+/// Rounding errors stay within the chosen decimals; limits are checked before anything is built.
 #[test]
 fn decimals_and_limits() {
     let scene = skinned(arm(true, ParentRelative));

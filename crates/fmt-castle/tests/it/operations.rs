@@ -27,9 +27,9 @@ fn contents<'d>(document: &'d Document<'_>) -> Vec<&'d str> {
     frames.map(|frame| common::content(document, &frame.content)).collect()
 }
 
-/// The exact text: attributes in the order of exporters, without those that have their defaults.
+/// Checks the exact text: attributes in the order used by exporters, omitting default values.
 #[test]
-fn a_document_from_data() {
+fn documents_are_built_from_data() {
     let x3d = "<?xml version='1.0'?>\n<!DOCTYPE X3D><X3D>\n<Scene/></X3D>\n";
     let bounding_box = Some(BoundingBox { center: [0.0, 0.5, 0.0], size: [1.0, 1.0, 1.0] });
     let frames = vec![
@@ -61,7 +61,7 @@ fn a_document_from_data() {
     assert_eq!(contents(&document), ["<X3D>\n<Scene/></X3D>", "b & c.x3d", "{\"a\":\"<&>\"}"]);
 }
 
-/// Row C31, and everything else that the format cannot store.
+/// Row C31, and everything else the format cannot store.
 #[test]
 fn invalid_documents_are_not_built() {
     let frame = |time| NewFrame::new(time, NewContent::Url("a".into()));
@@ -71,7 +71,7 @@ fn invalid_documents_are_not_built() {
     let refused = |why: &'static str| Err(EditError::refused(why));
     assert_eq!(build("a", vec![]), refused("an animation needs at least one frame"));
     assert_eq!(build("", vec![frame(0.0)]), refused("an animation needs a name"));
-    let order = "the time 1 is not between those of the frames before and after";
+    let order = "the time 1 is not between the times of the previous and next frames";
     assert_eq!(build("a", vec![frame(1.0), frame(1.0)]), refused(order));
     assert_eq!(build("a", vec![frame(f32::INFINITY)]), Err(EditError::NotFinite("the time")));
     for name in ["\0", "\u{1b}", "\u{fffe}"] {
@@ -79,9 +79,9 @@ fn invalid_documents_are_not_built() {
     }
 }
 
-/// The content of a document survives disassembling and rebuilding.
+/// A document's content is unchanged when it is rebuilt from its data.
 #[test]
-fn every_good_file_built_anew() {
+fn valid_files_are_rebuilt_unchanged() {
     let mut built = 0;
     let fixtures = common::fixtures().into_iter();
     for (name, bytes) in fixtures.filter(|(name, _)| name.starts_with("ok/")) {
@@ -117,7 +117,7 @@ fn merged_and_split() {
 }
 
 #[test]
-fn extracted_and_put_back() {
+fn extracted_frames_can_be_inlined_again() {
     let text = "<animations xmlns:x='urn:x'><animation name='../up'><frame time='0'>\
          <X3D version='3.0'><a x:b=''/></X3D></frame><frame time='1' url='y.x3d'/></animation>\
          <animation name='--UP'><frame time='0' mime_type='model/gltf+json'>{\"é\":1}</frame>\
@@ -126,7 +126,7 @@ fn extracted_and_put_back() {
     let out = extract(&document).unwrap();
     let names: Vec<&str> = out.files.iter().map(|(name, _)| name.as_str()).collect();
     let plain = ["up_0001.x3d", "up-001_0001.gltf"];
-    assert_eq!(names, plain, "plain names, distinct even if case is ignored");
+    assert_eq!(names, plain, "plain names that are unique even when ignoring case");
     assert_eq!(contents(&out.document), ["up_0001.x3d", "y.x3d", "up-001_0001.gltf"]);
     let written = finish(&document, &FromIr::default().with_extract(true)).unwrap();
     assert_eq!(written.companions, out.files);
@@ -141,7 +141,7 @@ fn extracted_and_put_back() {
     assert!(inline(&out.document, |_| Some(NewContent::X3d("<svg/>".into()))).is_err());
 }
 
-/// A file of frames with one number each.
+/// A file of frames that each contain one number.
 fn frames(numbers: &[(f32, f32)], attributes: &str) -> String {
     let frame = |(time, number): &(f32, f32)| {
         format!("<frame time='{time}'><X3D><Coordinate point='{number:.6} 1'/></X3D></frame>\n")
@@ -150,7 +150,7 @@ fn frames(numbers: &[(f32, f32)], attributes: &str) -> String {
 }
 
 #[test]
-fn frames_on_straight_lines_are_left_out() {
+fn frames_on_straight_lines_are_dropped() {
     let kept = |numbers: &[(f32, f32)], attributes: &str, epsilon: f32| {
         kept(&frames(numbers, attributes), epsilon)
     };
@@ -159,16 +159,16 @@ fn frames_on_straight_lines_are_left_out() {
     let corner = [(0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 1.0), (4.0, 0.0)];
     assert_eq!(kept(&corner, "", 1e-6), [0.0, 2.0, 4.0]);
     assert_eq!(kept(&corner, "", 3.0), [0.0, 4.0]);
-    // Steps: only repeated frames are dropped, and the last one is kept.
+    // Without interpolation only repeated frames are dropped, and the last frame is kept.
     let steps = [(0.0, 5.0), (1.0, 5.0), (2.0, 6.0), (3.0, 6.0), (4.0, 6.0)];
     assert_eq!(kept(&steps, "scenes_per_time='0'", 0.0), [0.0, 2.0, 4.0]);
     assert_eq!(kept(&steps, "", 1e-6), [0.0, 1.0, 2.0, 4.0]);
     assert_eq!(kept(&[(0.0, 1.0)], "", 1.0), [0.0]);
 }
 
-/// The line between the kept frames is close to every dropped frame, for curves of all kinds.
+/// The line between kept frames is close to every dropped frame, for curves of all kinds.
 #[test]
-fn no_number_is_farther_off_than_asked() {
+fn no_number_deviates_by_more_than_epsilon() {
     for epsilon in [0.001, 0.01, 0.1] {
         let times = (0..200).map(|n| n as f32 / 25.0);
         let numbers: Vec<_> = times.map(|t| (t, (t * 2.0).sin() * (t - 3.0).abs())).collect();
@@ -185,7 +185,7 @@ fn no_number_is_farther_off_than_asked() {
     }
 }
 
-/// A frame that differs in more than numbers is kept, and so are its neighbours.
+/// A frame that differs in more than its numbers is kept, as are the adjacent frames.
 #[test]
 fn other_content_stays() {
     let x3d = |time: u32, inside: &str| format!("<frame time='{time}'><X3D>{inside}</X3D></frame>");

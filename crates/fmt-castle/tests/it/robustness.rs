@@ -1,5 +1,5 @@
-//! No input makes the reader panic or takes more than linear time: pieces in any order, files with
-//! a million of everything.
+//! Robustness tests: no input causes a panic or takes more than linear time, including pieces in
+//! arbitrary order and files with a million items of each kind.
 
 use anim_ir::{Parsed, Severity};
 use fmt_castle::{Content, Document, Minify, extract, minify, split};
@@ -38,9 +38,9 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-/// Row C13: only text after the root element may be cut off.
+/// Row C13: a file may only be truncated after the root element.
 #[test]
-fn a_file_that_is_cut_is_refused() {
+fn truncated_files_are_rejected() {
     let fixtures = common::fixtures();
     for (name, bytes) in fixtures.iter().filter(|(_, bytes)| bytes.len() < 16 << 10) {
         let is_read = |length: &usize| Document::parse(&bytes[..*length]).is_ok();
@@ -52,7 +52,7 @@ fn a_file_that_is_cut_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Pieces of the right shape in any order.
+    /// Well-formed pieces in arbitrary order.
     #[test]
     fn pieces_in_any_order(pieces in prop::collection::vec(prop::sample::select(vec![
         "<animations>", "</animations>", "<animation>", "<animation name='a'>",
@@ -96,15 +96,15 @@ fn bombs() {
     }
 }
 
-/// Row C20: JSON is treated as text, however deeply nested.
 #[test]
-fn a_message_that_quotes_a_control_character_can_be_printed() {
+fn control_characters_are_escaped_in_messages() {
     let error = Document::parse(&b"<animations><a\x7f/></animations>"[..]).unwrap_err();
     assert!(error.message().contains("\\u{7f}"), "{error}");
 }
 
+/// Row C20: JSON is treated as text, however deeply nested.
 #[test]
-fn json_is_not_read() {
+fn json_is_not_parsed() {
     let text = format!(
         "<animation><frame time='0' mime_type='model/gltf+json'>{}</frame></animation>",
         "[".repeat(100_000)
@@ -119,9 +119,9 @@ fn parse(text: &str) -> Parsed<Document<'_>> {
     Document::parse(text.as_bytes()).unwrap()
 }
 
-/// A million of each kind of item: counted but not stored, in linear time.
+/// Diagnostics for a million items of each kind are counted but not stored.
 #[test]
-fn a_million_of_everything() {
+fn a_million_items_of_each_kind_take_linear_time() {
     let many = 300_000;
     let frames = |count: usize| {
         let frame = |n| format!("<frame time='{n}' url='{n}.x3d'/>");
@@ -154,7 +154,7 @@ fn a_million_of_everything() {
     }
 }
 
-/// One frame with a million elements has a single error.
+/// A frame with a million elements causes a single error.
 #[test]
 fn a_million_contents() {
     for inside in ["<X3D/>", "<svg/>"] {
@@ -170,9 +170,9 @@ fn a_million_contents() {
     }
 }
 
-/// Namespaces on the root are in scope in every frame, at no cost per frame.
+/// Namespaces declared on the root are in scope in every frame, at no cost per frame.
 #[test]
-fn namespaces_of_the_root() {
+fn root_namespaces_cost_nothing_per_frame() {
     let declarations: String = (0..250).map(|n| format!(" xmlns:n{n}='{n}'")).collect();
     let text = |count| {
         let animations = "<animation><frame time='0' url='a'/></animation>".repeat(count);

@@ -1,4 +1,4 @@
-//! Snapshots of the content read from valid fixtures.
+//! Snapshots of the content of valid fixtures.
 
 use std::fmt::Write as _;
 
@@ -33,11 +33,11 @@ fn describe(document: &Document<'_>) -> String {
     text
 }
 
-/// Prefixes of the names of the files that are shown.
+/// File name prefixes of the fixtures to snapshot.
 const SHOWN: &str = "C21_ C31_ all_attributes animations_root boxes_ gltf_ loop_and step_and \
     times_ url_and url_xml one_frame_late";
 
-/// The documents and scenes of fixtures that each cover a different feature.
+/// The documents and scenes of selected fixtures, each covering a different feature.
 #[test]
 fn what_is_read() {
     let mut seen = 0;

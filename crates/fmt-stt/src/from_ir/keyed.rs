@@ -1,4 +1,4 @@
-//! Clips with keys: a static state for each time that has a key, and a keyframe state that plays
+//! Clips with keys: a static state for each key time, and a keyframe state that plays
 //! them.
 
 use anim_ir::diag::{plural, quote};
@@ -14,7 +14,7 @@ use crate::error::FromIrError;
 use crate::motion::{Behaviour, SequenceType, Step};
 use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 
-/// Deviation from a rigid matrix that is attributed to f32 rounding.
+/// Maximum deviation from a rigid matrix that counts as f32 rounding.
 const NO_SCALE: f32 = 1e-5;
 
 impl<'a> Maker<'a> {
@@ -47,7 +47,7 @@ impl<'a> Maker<'a> {
             Wrap::PingPong => SequenceType::PingPongForwards,
             _ => SequenceType::OnceForwards,
         };
-        // A clip that plays forwards and back once has its keys twice; the way back omits the last
+        // A clip that plays forwards and back once repeats its keys in reverse, omitting the last
         // key.
         let back = moving.clip.wrap == Wrap::PingPongOnce;
         let back = (0..times.len().saturating_sub(1)).rev().filter(|_| back);
@@ -57,7 +57,7 @@ impl<'a> Maker<'a> {
             let time = |place: Option<usize>| order.get(place?).and_then(|key| times.get(*key));
             match (time(from), time(to)) {
                 (Some(from), Some(to)) => Step { seconds: (to - from).abs(), morph },
-                // The step from the last key to the first takes no time.
+                // The step from the last key to the first is instantaneous.
                 _ => Step::default(),
             }
         };
@@ -83,8 +83,8 @@ impl<'a> Maker<'a> {
         Ok(())
     }
 
-    /// The clip's start and end, and all times in between at which a track has a key or a wave a
-    /// corner.
+    /// The clip's start and end, and all times between them at which a track has a key or a wave
+    /// has a corner.
     fn times(&self, moving: &Moving<'_>) -> Result<Vec<f32>, LimitError> {
         let (start, end) = (moving.clip.start, moving.clip.end);
         let mut times = vec![start, end];
@@ -155,12 +155,12 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// Whether a matrix equals what its translation and rotation alone produce.
+/// Whether a matrix consists of only a translation and a rotation.
 pub(super) fn is_rigid(place: Mat4, transform: Transform) -> bool {
     place.is_near(Transform { scale: Vec3::ONE, ..transform }.to_matrix(), NO_SCALE)
 }
 
-/// The tracks of joints that the clip moves.
+/// The joint tracks that the clip animates.
 pub(super) fn tracks<'a>(moving: &Moving<'a>) -> impl Iterator<Item = &'a Track> {
     let clip = moving.clip;
     let has = move |track: &&Track| track.joint().is_some_and(|joint| clip.has_joint(joint));

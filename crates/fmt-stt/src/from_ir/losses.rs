@@ -1,4 +1,4 @@
-//! Losses: what a scene has that the format cannot store.
+//! Reports the parts of a scene that the format cannot store.
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{Channel, Curve, Diagnostics, Interpolation, Pose, Sampler, Scene};
@@ -8,7 +8,7 @@ use super::maker::Moving;
 use crate::codes;
 use crate::extras::STT;
 
-/// Reports what a clip has that a state cannot store.
+/// Reports the features of a clip that a state cannot store.
 pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
     let Moving { clip, timeline, skeleton } = moving;
     let name = quote(clip.name.as_bytes());
@@ -19,7 +19,7 @@ pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
     };
     let has = |interpolation| keyed().any(|(_, keys)| keys.interpolation == interpolation);
     losses.lost(&codes::LOSS_CURVE, has(Interpolation::Cubic), || {
-        format!("{name} has curves between its keys")
+        format!("{name} has curved interpolation")
     });
     let mixed =
         has(Interpolation::Step) && (has(Interpolation::Linear) || has(Interpolation::Cubic));
@@ -31,26 +31,26 @@ pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
             && keys.interpolation != Interpolation::Step
     });
     losses.lost(&codes::LOSS_CURVE, angles, || {
-        format!("{name} interpolates angles or offsets, not transforms")
+        format!("{name} interpolates angles or offsets separately, not transforms")
     });
     let waves = tracks(moving)
         .any(|track| matches!(&track.curve, Curve::Wave(wave) if !wave.is_constant()));
     let hangs = !moving.is_flat();
     losses.lost(&codes::LOSS_CURVE, waves && (hangs || keyed().next().is_some()), || {
-        format!("{name} has waves as well as keys, or waves in a hierarchy")
+        format!("{name} mixes waves and keys, or has waves in a hierarchy")
     });
     let hides = tracks(moving).any(|track| track.channel == Channel::Visibility)
         || skeleton.joints.iter().any(|joint| !joint.visible);
     losses.lost(&codes::LOSS_VISIBILITY, hides, || format!("{name} hides joints"));
     let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
-    losses.lost(&codes::LOSS_MORPH, morphs, || format!("{name} moves morph targets"));
+    losses.lost(&codes::LOSS_MORPH, morphs, || format!("{name} animates morph targets"));
     let events = timeline.events.iter().filter(|event| clip.contains_event(event)).count();
     losses.lost(&codes::LOSS_EVENTS, events > 0, || {
         format!("{name} has {}", plural(events, "event"))
     });
 }
 
-/// Reports scale and shear in a clip of waves, sampled at the clip's start.
+/// Reports scale and shear of a clip of waves at its start.
 pub(super) fn scale_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
     let Moving { clip, timeline, skeleton } = moving;
     let mut pose = Pose::default();
@@ -66,11 +66,11 @@ pub(super) fn scale_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
     });
 }
 
-/// Reports what the scene has besides clips.
+/// Reports everything in the scene that is not a clip.
 pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
-    losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
-    losses.lost_some(&codes::LOSS_MESHES, scene.cameras.len(), "cameras that are left out");
+    losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes not written");
+    losses.lost_some(&codes::LOSS_MESHES, scene.cameras.len(), "cameras not written");
     let extras = scene.all_extras().filter(|extras| extras.keys().any(|format| format != STT));
-    let what = "joints, clips and others whose extras are left out";
+    let what = "items whose extras are not written (joints, clips and so on)";
     losses.lost_some(&codes::LOSS_EXTRAS, extras.count(), what);
 }

@@ -1,4 +1,4 @@
-//! The state of writing a scene, and names that are unique and valid in the format.
+//! The state of the conversion, and names that are unique and valid in the format.
 
 use anim_ir::diag::quote;
 use anim_ir::{Clip, Diagnostics, Samples, Scene, Skeleton, Timeline, UniqueNames};
@@ -12,14 +12,14 @@ pub(super) struct Maker<'a> {
     pub(super) options: &'a FromIr,
     pub(super) states: Vec<NewState>,
     pub(super) names: UniqueNames<'static>,
-    /// For each skeleton, the names of its joints as they are written.
+    /// The output names of the joints, per skeleton.
     pub(super) nodes: Vec<Vec<String>>,
     pub(super) samples: Samples<'a>,
     pub(super) losses: Diagnostics,
 }
 
 impl<'a> Maker<'a> {
-    /// Makes all joint names unique, since nodes are only identified by name.
+    /// Makes all joint names unique, since nodes are identified only by name.
     pub(super) fn new(scene: &'a Scene, options: &'a FromIr, mut losses: Diagnostics) -> Maker<'a> {
         let mut names = UniqueNames::new();
         let mut name = |name: &str| unique(&mut names, name, &mut losses);
@@ -56,7 +56,7 @@ impl Moving<'_> {
 /// Maximum length of a name in bytes, which leaves room for a numeric suffix.
 const LONGEST: usize = 4000;
 
-/// The name with unsupported characters replaced, and with a numeric suffix if it is taken.
+/// Replaces unsupported characters in a name, and adds a numeric suffix if the name is in use.
 pub(super) fn unique(
     names: &mut UniqueNames<'_>,
     wanted: &str,

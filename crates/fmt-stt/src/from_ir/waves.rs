@@ -7,7 +7,7 @@ use super::maker::Moving;
 use crate::motion::{self, Behaviour, ChannelType, Part, WAVES};
 use crate::writer::NewNode;
 
-/// The nodes of the SINGLE state that equals the clip; `None` if no state does.
+/// The nodes of an equivalent SINGLE state; `None` if the clip has no equivalent.
 pub(super) fn nodes(
     moving: &Moving<'_>,
     names: &[String],
@@ -76,7 +76,7 @@ fn still_angles(rotation: Quat, order: EulerOrder) -> motion::Channel {
     motion::Channel::still(degrees(rotation, order))
 }
 
-/// A rotation as an orientation, in degrees.
+/// Converts a rotation to an orientation, in degrees.
 pub(super) fn degrees(rotation: Quat, order: EulerOrder) -> [f32; 3] {
     rotation.to_euler(order).map(|angle| narrow(angle.to_degrees()))
 }
@@ -90,7 +90,7 @@ fn in_file(value: [f32; 3], part: Part) -> [f32; 3] {
     }
 }
 
-/// The channel of a wave, with time 0 at the clip's start.
+/// The channel for a wave, with time 0 at the clip's start.
 fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> Option<motion::Channel> {
     if wave.is_constant() {
         return Some(motion::Channel::still(in_file(wave.at(0.0).map(narrow), part)));
@@ -102,7 +102,8 @@ fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> Option<motion::Channel> 
     let (kind, ..) = WAVES.into_iter().find(is_it)?;
     let (start, end) =
         if wave.shape == WaveShape::Sine && wave.backwards { (end, start) } else { (start, end) };
-    // Growth per second has no offset in the format; growth per period of one second does.
+    // The format allows an offset for growth per period, but not for growth per second. So use a
+    // period of one second.
     let (period, offset) = match wave.shape {
         WaveShape::Growth if wave.period <= 0.0 && clip_start != 0.0 => (1.0, 0.0),
         WaveShape::Growth if wave.period <= 0.0 => (0.0, 0.0),

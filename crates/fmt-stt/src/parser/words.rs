@@ -1,4 +1,4 @@
-//! Reads the words that the grammar expects, and reports each mismatch once, at its place.
+//! Reads the words that the grammar expects, and reports each mismatch once, where it occurs.
 
 use anim_ir::diag::quote;
 use anim_ir::source::Place;
@@ -10,7 +10,7 @@ use crate::codes;
 use crate::content::{Content, with_braces};
 use crate::tokens::{self, Input, Reason, Reject};
 
-/// An error that has been reported, and the offset from which to look for the next state.
+/// Signals an error that has been reported. Holds the offset from which to look for the next state.
 pub(super) struct Stop {
     pub(super) resume: usize,
 }
@@ -25,7 +25,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// The span of a word that was just read or rejected.
+    /// The span of the word just read or rejected.
     pub(super) fn span_before(&self, word: Result<&[u8], Reject>) -> Span {
         match word {
             Ok(word) => {
@@ -52,7 +52,7 @@ impl Parser<'_> {
         Ok(numbers)
     }
 
-    /// Reads an integer, clamped to 32 bits. Also returns how many bytes were left before it.
+    /// Reads an integer, clamped to 32 bits. Also returns the number of bytes left before it.
     pub(super) fn integer(
         &mut self,
         expected: impl FnOnce(&Parser<'_>) -> String,
@@ -77,7 +77,7 @@ impl Parser<'_> {
         self.checked_name(name, expected)
     }
 
-    /// Checks a name that was just read.
+    /// Validates a name.
     pub(super) fn checked_name(
         &mut self,
         name: Result<&[u8], Reject>,
@@ -95,13 +95,16 @@ impl Parser<'_> {
         let most = self.limits.name_bytes;
         if name.len() > most {
             self.push(&codes::NAME_LENGTH, span, |_| {
-                format!("a name has {} bytes, more than the limit of {most}", name.len())
+                format!("a name is {} bytes long; the limit is {most}", name.len())
             });
             return Err(Stop { resume });
         }
         if !plain {
             self.push(&codes::CONTROL, span, |_| {
-                format!("the name {} contains a line end or another control character", quote(name))
+                format!(
+                    "the name {} contains a line break or another control character",
+                    quote(name)
+                )
             });
         }
         if name.is_empty() {
@@ -110,7 +113,7 @@ impl Parser<'_> {
         Ok(place)
     }
 
-    /// Reports a missing node or key, because the file ends or the next state begins.
+    /// Reports a missing node or key if the file ends or the next state begins.
     pub(super) fn missing(
         &mut self,
         rest: Input<'_>,
@@ -123,8 +126,8 @@ impl Parser<'_> {
         Stop { resume: at.start }
     }
 
-    /// Reads one of two keywords. An obvious misspelling of one of them is an error, but is read as
-    /// that keyword if all repairs are requested.
+    /// Reads one of two keywords. An obvious misspelling is an error, but is read as the intended
+    /// keyword if all repairs are requested.
     #[inline]
     pub(super) fn keyword(
         &mut self,
@@ -135,7 +138,7 @@ impl Parser<'_> {
         if let Some(keyword) = keywords.into_iter().find(|keyword| word == Ok(keyword.as_bytes())) {
             return Ok(keyword);
         }
-        // If the file ends here, more is missing than a few letters.
+        // At the end of the file, the word is truncated rather than misspelt.
         let meant =
             word.ok().filter(|_| !self.rest.is_empty()).and_then(|word| meant(word, keywords));
         let Some(keyword) = meant else {
@@ -214,7 +217,7 @@ impl Parser<'_> {
         self.report(code, |parser| Diagnostic::new(code, at, message(parser)));
     }
 
-    /// Reports a problem. The diagnostic is only built if it is kept.
+    /// Reports a problem. The diagnostic is only built if it will be kept.
     pub(super) fn report(
         &mut self,
         code: &'static Code,
@@ -237,8 +240,8 @@ impl Parser<'_> {
         self.source.len().saturating_sub(rest)
     }
 
-    /// The token that starts where `rest` bytes are left: a name, a word, or empty at the end. For
-    /// a `{` that is never closed, only the brace.
+    /// The token that starts where `rest` bytes are left: a name, a word, or nothing at the end of
+    /// the file. For an unclosed `{`, this is only the brace.
     pub(super) fn token(&self, rest: usize) -> Span {
         let start = self.offset(rest);
         let text = self.source.get(start..).unwrap_or_default();
@@ -254,11 +257,11 @@ impl Parser<'_> {
         Span::new(start, start.saturating_add(length))
     }
 
-    /// The span of the word that comes `words` words after the start of `from`.
+    /// The span of the `words`-th word of `from`, counting from 0.
     pub(super) fn word_behind(&self, from: Input<'_>, words: usize) -> Span {
         let mut input = from;
         for _ in 0..words {
-            // These words have been read successfully before.
+            // These words have already been parsed successfully.
             let _ = tokens::word(&mut input);
         }
         tokens::skip_blanks(&mut input);
@@ -275,8 +278,8 @@ impl Parser<'_> {
     }
 }
 
-/// The keyword that a word obviously stands for: it is spelt in another case, or one or two letters
-/// differ.
+/// The keyword that a word is an obvious misspelling of: it differs only in case, or in one or two
+/// letters.
 #[cold]
 fn meant(word: &[u8], keywords: [&'static str; 2]) -> Option<&'static str> {
     const LONGEST: usize = 16;

@@ -1,4 +1,4 @@
-//! Edits change only the tokens they concern and keep every other byte.
+//! Edits change only the tokens they target and preserve every other byte.
 
 use fmt_stt::{
     Behaviour, Channel, ChannelType, Document, EditError, NewKey, NewMotion, NewNode, NewSequence,
@@ -19,7 +19,8 @@ fn document() -> Document<'static> {
     parsed.value.into_owned()
 }
 
-/// Applies an edit and returns the new text. Reading it again yields the same document.
+/// Applies an edit and returns the new text, after checking that reparsing it yields the same
+/// document.
 fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) -> String {
     let mut document = document();
     edit(&mut document).unwrap();
@@ -29,7 +30,7 @@ fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) ->
     String::from_utf8(document.to_bytes().to_vec()).unwrap()
 }
 
-/// Asserts that the edit replaces one part of the file, which occurs once, and nothing else.
+/// Asserts that the edit replaces one unique part of the file and nothing else.
 #[track_caller]
 fn changes(
     edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>,
@@ -39,7 +40,7 @@ fn changes(
     assert_eq!(edited(edit), with(old, new));
 }
 
-/// The file with one part replaced.
+/// Returns the file with one part replaced.
 fn with(old: &str, new: &str) -> String {
     assert_eq!(FILE.matches(old).count(), 1, "{old}");
     FILE.replace(old, new)
@@ -50,7 +51,7 @@ fn empty() -> NewState {
 }
 
 #[test]
-fn edits_only_replace_numbers_that_change() {
+fn edits_replace_only_numbers_that_change() {
     let vector = |part, value| edited(|file| file.set_vector(1, 0, part, value));
     let moved = vector(Part::Displacement, [1.5, 2.0, -0.125]);
     assert_eq!(moved, with("1.50 2 3", "1.50 2 -0.125000"));
@@ -97,12 +98,12 @@ fn renaming_updates_references() {
     let refused = document.rename_state(1, "a}b").unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "the name `a}b` cannot be written: it must have no braces, line ends or NUL, \
-         and at most 4096 bytes"
+        "the name `a}b` cannot be written: it must be at most 4096 bytes long, \
+         without braces, line breaks or NULs"
     );
 }
 
-/// If two states have the same name, keys refer to the first.
+/// Keys refer to the first of two states with the same name.
 #[test]
 fn renaming_a_duplicate_state_keeps_references_to_the_first() {
     let text = "#MINDRENDER 1.1 3 {a} SINGLE 0 {a} SINGLE 0 {k} KEYFRAME 1 0 {a} 1 1 1 0 0 {a}";
@@ -139,7 +140,7 @@ fn states_are_inserted_removed_and_replaced() {
     assert_eq!(&*document.to_bytes(), b"#MINDRENDER 1.1 1\n{new}\nSINGLE\n0\n");
 }
 
-/// Keys refer to a state once it is inserted, and to none after it is removed.
+/// Keys resolve to a state once it is inserted, and no longer after it is removed.
 #[test]
 fn references_follow() {
     let mut document = document();
@@ -156,7 +157,7 @@ fn references_follow() {
 }
 
 #[test]
-fn invalid_edits_are_refused() {
+fn invalid_edits_are_rejected() {
     let mut document = document();
     let missing = |what, index| Err(EditError::Missing { what, index });
     assert_eq!(document.set_vector(2, 0, Part::Displacement, [0.0; 3]), missing("STATIC node", 0));
@@ -173,7 +174,7 @@ fn invalid_edits_are_refused() {
         document.set_vector(1, 0, Part::Displacement, [9.0, f32::NAN, 0.0]),
         Err(EditError::NotFinite("a number"))
     );
-    assert_eq!(document.to_bytes(), FILE.as_bytes(), "refused edits change nothing");
+    assert_eq!(document.to_bytes(), FILE.as_bytes(), "failed edits change nothing");
 }
 
 /// A Latin-1 file stays Latin-1.
@@ -190,7 +191,7 @@ fn other_encodings() {
     );
 }
 
-/// Editing a broken file keeps the rest of it unchanged.
+/// Editing a broken file leaves the rest of it unchanged.
 #[test]
 fn broken_files_can_be_edited() {
     for (name, bytes) in fixtures::all("stt", &["stt"], 200) {

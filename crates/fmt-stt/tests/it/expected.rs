@@ -5,13 +5,13 @@ use anim_ir::ParseErrorKind;
 use fmt_stt::Document;
 use test_oracle::fixtures;
 
-/// Whether a mistake causes a single error, which is the rule.
+/// Whether a mistake causes a single error, which is the normal case.
 pub(crate) fn has_one_error(name: &str) -> bool {
     let several = ["S13_two_broken_states", "S22_", "S16_two"];
     name.starts_with("err/") && !several.iter().any(|prefix| name.contains(prefix))
 }
 
-/// `EXPECTED.tsv` states in words which states are read in spite of an error.
+/// `EXPECTED.tsv` describes in prose which states are read despite an error.
 #[test]
 fn valid_states_are_kept() {
     let read = |name: &str| {
@@ -42,7 +42,7 @@ fn valid_states_are_kept() {
 }
 
 #[test]
-fn refusals_say_what_is_missing() {
+fn rejections_name_the_missing_part() {
     let refusal = |bytes: &[u8]| Document::parse(bytes).unwrap_err();
     for utf16 in [&b"\xff\xfe#\0"[..], b"#\0M\0I\0", b"\0#\0M\0I"] {
         let error = refusal(utf16);

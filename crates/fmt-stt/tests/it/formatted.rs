@@ -5,7 +5,7 @@ use fmt_stt::Document;
 use test_oracle::random::Rng;
 use test_oracle::stt::generate::{self, Layout, Options};
 
-/// The file without whitespace outside of names.
+/// Strips whitespace outside of names.
 fn characters(bytes: &[u8]) -> Vec<u8> {
     let mut inside = false;
     let kept = |byte: &&u8| {
@@ -26,7 +26,7 @@ pub(crate) fn in_common(file: &[u8], formatted: &[u8]) {
         (document.data(), document.version().into_owned(), document.is_latin1())
     };
     assert_eq!(said(file), said(formatted));
-    // The canonical form ends a name that is never closed with a line break.
+    // The canonical form ends an unclosed name with a line break.
     let [file, formatted] = [file, formatted].map(|bytes| characters(bytes.trim_ascii_end()));
     assert_eq!(file, formatted);
 }
@@ -35,10 +35,10 @@ fn check(name: &str, text: &str) -> Vec<u8> {
     crate::conformance().canonical(name, text.as_bytes()).unwrap()
 }
 
-/// The writer's output is in canonical form, and any other layout is converted to that of the
+/// The writer's output is in canonical form, and any other layout is normalised to that of the
 /// specification's examples.
 #[test]
-fn layouts_become_the_examples() {
+fn all_layouts_are_normalised() {
     for seed in 0..50 {
         for layout in Layout::ALL {
             let text =

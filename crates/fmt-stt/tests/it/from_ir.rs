@@ -1,4 +1,4 @@
-//! Writing scenes with waves, keys and state machines, and the losses.
+//! Writing scenes with waves, keys and state machines, and the losses reported.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use test_oracle::fixtures;
 use test_oracle::random::Rng;
 use test_oracle::stt::generate::{self, Options};
 
-/// A scene with one clip, two seconds long, of joints with these parents.
+/// A scene with a two-second clip and joints with the given parents.
 fn scene(parents: &[Option<usize>], tracks: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut skeleton = Skeleton::new("s");
     for (index, parent) in parents.iter().enumerate() {
@@ -37,7 +37,7 @@ const fn joint(index: usize) -> Target {
     Target::Joint(JointId::new(index))
 }
 
-/// Adds keys of the joint's translation along x, each with its time.
+/// Adds keys for the joint's x translation, as (time, value) pairs.
 fn along_x(
     builder: &mut TimelineBuilder,
     index: usize,
@@ -65,13 +65,13 @@ fn count(written: &Converted<Document<'_>>, code: &Code) -> u64 {
     written.losses.count(code)
 }
 
-/// The pose of the first state of the file at a time.
+/// Returns the pose of the file's first state at a given time.
 fn pose_at(document: &Document<'_>, time: f64) -> Vec<Transform> {
     let scene = to_ir(document, &ToIr::default()).value;
     played(&scene, StateId::new(0), time)
 }
 
-/// The pose of a state of a scene at a time.
+/// Returns a state's pose at a given time.
 fn played(scene: &Scene, state: StateId, time: f64) -> Vec<Transform> {
     let mut player = StatePlayer::new(scene, MachineId::new(0)).unwrap();
     player.enter(state);
@@ -81,12 +81,12 @@ fn played(scene: &Scene, state: StateId, time: f64) -> Vec<Transform> {
     pose.transforms
 }
 
-/// The x translation of the first joint at a time.
+/// Returns the first joint's x translation at a given time.
 fn x_at(document: &Document<'_>, time: f64) -> f32 {
     pose_at(document, time)[0].translation.x
 }
 
-/// A round trip through a scene restores the same values from the extras.
+/// A round trip through a scene restores identical values from the extras.
 #[test]
 fn round_trip_with_extras() {
     for seed in 0..40 {
@@ -122,7 +122,7 @@ fn round_trip_without_extras() {
                     let behaviours = found.iter().map(|node| &node.behaviour);
                     moving += behaviours.filter(|it| matches!(it, Behaviour::Dynamic(_))).count();
                 }
-                _ => panic!("seed {seed}: another kind of state"),
+                _ => panic!("seed {seed}: unexpected kind of state"),
             }
         }
         let again = to_ir(&back.value, &ToIr::default()).value;
@@ -150,7 +150,7 @@ fn round_trip_without_extras() {
 }
 
 #[test]
-fn a_clip_with_keys_is_a_state_for_each() {
+fn each_key_of_a_clip_becomes_a_state() {
     let quarter = Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), std::f64::consts::FRAC_PI_2);
     let scene = scene(&[None, None], |builder| {
         let (line, moved) = (Interpolation::Linear, [0., 0., 0., 4., 0., 0., 0., 8., 0.]);
@@ -181,7 +181,7 @@ fn a_clip_with_keys_is_a_state_for_each() {
             );
         }
     }
-    assert_eq!(pose_at(&written.value, 2.0)[0], Transform::IDENTITY, "then from the start again");
+    assert_eq!(pose_at(&written.value, 2.0)[0], Transform::IDENTITY, "restarts from the beginning");
 }
 
 #[test]
@@ -197,9 +197,9 @@ fn steps_are_not_morphed() {
     assert_eq!(places, [1.0, 1.0, 2.0, 2.0]);
 }
 
-/// A clip that plays forwards and back once repeats its keys for the way back.
+/// A clip that plays forwards and back once repeats its keys in reverse.
 #[test]
-fn a_clip_that_plays_forwards_and_back_once() {
+fn ping_pong_once_clips_repeat_their_keys() {
     let mut scene = scene(&[None], |builder| {
         along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (0.5, 4.0), (2.0, 1.0)]);
     });
@@ -221,7 +221,8 @@ fn child_joints_are_written_in_model_space() {
     assert_eq!(pose_at(&written.value, 1.0)[1].translation, Vec3::new(2.0, 3.0, 0.0));
 }
 
-/// A wave that starts later on its timeline, and wave shapes that the format expresses differently.
+/// A wave whose clip starts late on the timeline, and wave shapes that the format expresses
+/// differently.
 #[test]
 fn waves_start_at_the_clip_start() {
     let (shape, start, end) = (WaveShape::Sine, [1.0, 0.0, 0.0], [3.0, 0.0, 0.0]);
@@ -245,7 +246,7 @@ fn waves_start_at_the_clip_start() {
     assert!(written.losses.is_empty());
 }
 
-/// Waves are sampled at their corners if the clip has other tracks, too.
+/// Waves are sampled at their corners if the clip also has other tracks.
 #[test]
 fn waves_mixed_with_keys_are_sampled() {
     let wave =
@@ -260,7 +261,7 @@ fn waves_mixed_with_keys_are_sampled() {
     assert_eq!([0.25, 0.5, 1.75].map(|time| x_at(&written.value, time)), [4.0, 8.0, 4.0]);
 }
 
-/// A sequence may start at a state that is an earlier key, too, and keys may name no state.
+/// A sequence may start at a state that an earlier key also shows, and keys may have no state.
 #[test]
 fn state_machines() {
     let mut scene = scene(&[None], |builder| {
@@ -313,7 +314,7 @@ fn losses_are_reported() {
 }
 
 #[test]
-fn invalid_scenes_are_refused() {
+fn invalid_scenes_are_rejected() {
     assert!(matches!(from_ir(&Scene::default(), &FromIr::default()), Err(FromIrError::Empty)));
     let keyed = scene(&[None, None], |builder| {
         along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 0.0)]);
@@ -331,9 +332,8 @@ fn invalid_scenes_are_refused() {
     assert!(matches!(from_ir(&broken, &FromIr::default()), Err(FromIrError::Invalid(_))));
 }
 
-/// Names that the format cannot store are replaced when writing.
 #[test]
-fn names_of_files_that_cannot_be_written() {
+fn names_that_the_format_cannot_store_are_replaced() {
     let path = fixtures::folder("stt").join("warn/S11_line_end_in_name.stt");
     let document = Document::parse(std::fs::read(path).unwrap()).unwrap().value;
     let written = written(&to_ir(&document, &ToIr::default()).value);

@@ -1,4 +1,4 @@
-//! Tests of STT: the common conformance suite, and tests of this format.
+//! STT tests: the common conformance suite and format-specific tests.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! Compares sampled scenes with an independent evaluation that shares no code with this crate.
+//! Compares sampled scenes with an independent evaluator that shares no code with this crate.
 
 use anim_ir::{EulerOrder, MachineId, Pose, Sampler, Scene, StateId, StatePlayer, Transform};
 use fmt_stt::{Behaviour, Document, NewMotion, ToIr, to_ir};
@@ -13,7 +13,7 @@ struct Case {
     scene: Scene,
     file: stt::File,
     order: Order,
-    /// The largest lengths and angles (radians) up to [`LATEST`].
+    /// The largest lengths and angles (in radians) up to [`LATEST`].
     lengths: f64,
     angles: f64,
 }
@@ -52,13 +52,13 @@ impl Case {
         case
     }
 
-    /// Compares the pose of a state with the evaluation.
+    /// Compares a state's pose with the oracle's.
     fn check(&self, seed: u64, state: usize, time: f64, pose: &Pose) {
         let expected = stt::pose_at(&self.file, state, time, self.order);
         self.compare(pose, &expected, &format!("seed {seed}, state {state}, {time} s"));
     }
 
-    /// Compares two poses. Joints that the evaluation does not name are at rest.
+    /// Compares two poses. Joints missing from the expected pose must be at rest.
     fn compare(&self, pose: &Pose, expected: &stt::Pose, what: &str) {
         let joints = &self.scene.skeletons[0].joints;
         assert!(
@@ -165,14 +165,14 @@ fn values_match_the_evaluation() {
                         );
                     }
                 }
-                _ => panic!("{seed}: another kind of state"),
+                _ => panic!("{seed}: unexpected kind of state"),
             }
         }
     }
     assert!(nodes_seen > 500);
 }
 
-/// SINGLE states over several periods, before 0 too.
+/// Samples SINGLE states over several periods, including negative times.
 #[test]
 fn clips_match_the_evaluation() {
     let mut compared = 0;
@@ -196,7 +196,7 @@ fn clips_match_the_evaluation() {
     assert!(compared > 5_000);
 }
 
-/// KEYFRAME states at any time, sampled without stepping.
+/// Samples KEYFRAME states directly at arbitrary times, without stepping.
 #[test]
 fn sequences_match_the_evaluation() {
     let mut compared = 0;
@@ -221,8 +221,8 @@ fn sequences_match_the_evaluation() {
     assert!(compared > 1_000);
 }
 
-/// Random requests at random times: both players leave and enter the same states at the same
-/// moments.
+/// Sends random requests at random times. Both players must leave and enter the same states at the
+/// same moments.
 #[test]
 fn players_agree() {
     let mut entered = 0;
@@ -251,7 +251,7 @@ fn players_agree() {
                 "{what}"
             );
             assert!((player.clock() - expected.clock()).abs() < 1e-9, "{what}");
-            // The tolerances only hold up to that time.
+            // The tolerances are only valid up to this time.
             if player.clock() < LATEST {
                 let mut pose = Pose::default();
                 player.pose(&mut pose);
@@ -262,7 +262,7 @@ fn players_agree() {
     assert!(entered > 200, "{entered}");
 }
 
-/// Hand-written fixtures at the times listed in `EXPECTED.tsv`.
+/// Samples hand-written fixtures at the times listed in `EXPECTED.tsv`.
 #[test]
 fn fixtures_match_their_table() {
     let scene = |name: &str| {

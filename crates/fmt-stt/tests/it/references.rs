@@ -3,8 +3,8 @@
 use anim_ir::Severity;
 use fmt_stt::Document;
 
-/// A file with these states and a keyframe state, whose only key names the state `key` and whose
-/// starting key is `start`.
+/// A file with the given states and a keyframe state whose only key is `key` and whose starting
+/// key is `start`.
 fn file(states: &[&str], key: &str, start: &str) -> String {
     let single = |name: &&str| format!("{{{name}}} SINGLE 1 {{arm}} STATIC 0 0 0 0 0 0 0 0 0\n");
     let count = states.len() + 1;
@@ -24,7 +24,7 @@ fn told(text: &str) -> Vec<(&'static str, Severity, String, String)> {
 }
 
 #[test]
-fn a_name_that_differs_by_case_or_a_letter_gets_a_suggestion() {
+fn similar_names_are_suggested() {
     for (key, help) in [
         ("Wave", "did you mean `wave`?"),
         ("wvae", "did you mean `wave`?"),
@@ -33,18 +33,18 @@ fn a_name_that_differs_by_case_or_a_letter_gets_a_suggestion() {
         ("quite another", ""),
     ] {
         let found = told(&file(&["rest", "wave"], key, key));
-        let message = format!("there is no state `{key}`");
+        let message = format!("no state is named `{key}`");
         assert_eq!(found, [("stt-undefined", Severity::Error, message, help.to_owned())], "{key}");
     }
 }
 
 #[test]
-fn a_starting_key_that_no_state_has_is_an_error() {
+fn an_undefined_starting_key_is_an_error() {
     let found = told(&file(&["wave"], "wave", "Wave"));
-    let message = "there is no state `Wave`".to_owned();
+    let message = "no state is named `Wave`".to_owned();
     let help = "did you mean `wave`?".to_owned();
     assert_eq!(found, [("stt-undefined", Severity::Error, message, help)]);
-    // A state, but not one of the keys.
+    // A state that is not a key.
     let found = told(&file(&["wave", "rest"], "wave", "rest"));
     assert_eq!((found[0].0, found[0].1, found.len()), ("stt-start", Severity::Warning, 1));
 }

@@ -1,5 +1,5 @@
-//! No input makes the reader panic or take more time and memory than its size justifies: tests
-//! beyond the common suite, with arbitrary values and files that are meant to be slow.
+//! Robustness tests beyond the common suite: arbitrary values and adversarial files. The reader
+//! must never panic, and its time and memory must be proportional to the input.
 
 use anim_ir::{Extras, Limits, Severity};
 use conformance::Growth;
@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use test_oracle::random::Rng;
 use test_oracle::stt::generate::{self, Layout, Options};
 
-/// Checks beyond the common suite: the canonical form, and documents built anew, have the same
-/// values; a scene is written with and without its extras.
+/// Checks beyond the common suite: the canonical form and rebuilt documents have the same values,
+/// and a scene can be written with and without its extras.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let mut scene = to_ir(&parsed.value, &ToIr::default()).value;
@@ -87,7 +87,7 @@ const WORDS: &[&str] = &[
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Written documents are read back, and a scene's extras restore them.
+    /// Written documents can be read back and restored from a scene's extras.
     #[test]
     fn written_documents_are_read_back(states in prop::collection::vec(state(), 0..5)) {
         let document = Document::build(&states).unwrap();
@@ -97,7 +97,7 @@ proptest! {
         exercise(&document.to_bytes());
     }
 
-    /// Words of the format in any order.
+    /// Words of the format in arbitrary order.
     #[test]
     fn any_words(words in prop::collection::vec(prop::sample::select(WORDS), 0..80)) {
         exercise(format!("#MINDRENDER 1.1 {}", words.join(" ")).as_bytes());
@@ -105,7 +105,7 @@ proptest! {
     }
 }
 
-/// Truncating a valid file is an error anywhere except within the last number or word.
+/// Truncating a valid file is an error, except within the last number or word.
 #[test]
 fn every_prefix_of_a_valid_file() {
     for seed in 0..10 {
@@ -122,7 +122,7 @@ fn every_prefix_of_a_valid_file() {
     }
 }
 
-/// `count` states, each of which plays the next one, while the last one plays `last`.
+/// A chain of `count` states, each of which plays the next. The last one plays `last`.
 fn chain(count: usize, last: &str) -> Vec<u8> {
     let mut text = format!("#MINDRENDER 1.1 {count}");
     for number in 0..count {
@@ -132,7 +132,7 @@ fn chain(count: usize, last: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// S09, S21, S29, and other inputs that would be slow for a reader that backtracks, looks ahead or
+/// S09, S21, S29, and other inputs that slow down a reader that backtracks, looks ahead or
 /// recurses.
 pub(crate) fn growth() -> Vec<Growth> {
     fn file(states: &str) -> Vec<u8> {
@@ -153,7 +153,7 @@ pub(crate) fn growth() -> Vec<Growth> {
             let states = format!("{{b}}SINGLE 1{{c}}{zeros}").repeat(count);
             file(&format!("{{a}}SINGLE {count} {nodes}{states}"))
         }),
-        ("keys that name nothing", 10_000, |count| {
+        ("keys without a state", 10_000, |count| {
             file(&format!("{{a}}KEYFRAME {count} 1{{b}}{}", "1 1 1 0 0{b}".repeat(count)))
         }),
         ("a chain", 10_000, |count| chain(count, "none")),
@@ -168,8 +168,8 @@ pub(crate) fn growth() -> Vec<Growth> {
     ]
 }
 
-/// S21: a chain of a million is followed without recursion, and the cycle is abbreviated in the
-/// message.
+/// S21: a chain of a million states is followed without recursion, and the cycle is abbreviated in
+/// the message.
 #[test]
 fn long_chains() {
     let bytes = chain(1_000_000, "none");
@@ -187,7 +187,7 @@ fn long_chains() {
 }
 
 #[test]
-fn names_have_a_limit() {
+fn name_length_is_limited() {
     let bytes = b"#MINDRENDER 1.1 2 {long name} SINGLE 0 {b} SINGLE 0";
     let parse = |name_bytes| {
         let limits = Limits { name_bytes, ..Limits::default() };
@@ -201,7 +201,7 @@ fn names_have_a_limit() {
     assert_eq!(names, ["b"]);
 }
 
-/// S11: a name of ten megabytes causes one error, whose message is truncated.
+/// S11: a ten-megabyte name causes a single error with a truncated message.
 #[test]
 fn a_name_of_ten_megabytes() {
     let name = "x".repeat(10 << 20);
@@ -211,9 +211,8 @@ fn a_name_of_ten_megabytes() {
     exercise(text.as_bytes());
 }
 
-/// Values at the limits of f32 result in valid scenes.
 #[test]
-fn numbers_at_the_end_of_the_range() {
+fn extreme_numbers_result_in_valid_scenes() {
     let ends = [f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, 0.0, -1.0];
     for (index, period) in ends.into_iter().enumerate() {
         for number in 0..10 {

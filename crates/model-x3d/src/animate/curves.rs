@@ -1,4 +1,4 @@
-//! Approximation of curved paths between frames by curves that morph target weights can follow.
+//! Approximates curved paths between frames by curves that morph target weights can follow.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use super::variants::{Keys, Played};
 use crate::codes;
 use crate::options::ToIr;
 
-/// Largest deviation of a blend from the exact motion, relative to the mesh's size, that is not
+/// Maximum deviation of a blend from the exact motion, relative to the mesh's size, that is not
 /// reported.
 const BLEND_ERROR: f64 = 2e-6;
-/// Maximum number of times that the path between two frames is halved for a better approximation.
+/// Maximum number of times the path between two frames is bisected for a better approximation.
 const MOST_HALVINGS: u32 = 5;
 
-/// The curved paths between frames, by the frames' indices in the variant.
+/// The curved paths between frames, keyed by the frames' indices in the variant.
 pub(super) type Curves = BTreeMap<(usize, usize), Curve>;
 
 /// Fits curves to curved paths between frames, and inserts frames where one curve is not close
@@ -55,7 +55,7 @@ pub(super) fn find(
     if worst > BLEND_ERROR {
         problems.push(&codes::MATRIX_BLEND, None, || {
             format!(
-                "{} is up to {worst:.1e} of its size from where blending the matrix has it",
+                "{} deviates from the exact matrix blend by up to {worst:.1e} of its size",
                 shape.shown()
             )
         });
@@ -66,7 +66,7 @@ pub(super) fn find(
 struct Bender<'s> {
     shapes: &'s mut Shapes,
     curves: Curves,
-    /// The number of vertices that may still be inserted.
+    /// The remaining number of vertices that may be inserted.
     room: usize,
 }
 

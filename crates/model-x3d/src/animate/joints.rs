@@ -1,4 +1,4 @@
-//! Joints for transforms, with their keys.
+//! Joints for transforms, and their keys.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use super::variants::Played;
 use crate::codes;
 
 impl Stage<'_> {
-    /// Adds the joints of a variant, with their tracks.
+    /// Adds the joints of a variant and their tracks.
     pub(super) fn add_joints(
         &mut self,
         planned: &[PlannedJoint],
@@ -49,8 +49,8 @@ impl Stage<'_> {
         joints
     }
 
-    /// Reports rotations of half a circle or more between two frames: interpolated the shorter way,
-    /// they turn differently or not at all.
+    /// Reports rotations of 180° or more between two frames. Interpolated along the shorter arc,
+    /// they rotate differently or not at all.
     fn report_turns(&mut self, joint: &PlannedJoint, played: &Played<'_>) {
         if !matches!(joint.step.part, Part::Whole { .. }) {
             return;
@@ -65,7 +65,7 @@ impl Stage<'_> {
                 let span = node.span;
                 self.losses.push(&codes::LONG_TURN, span, || {
                     format!(
-                        "{} turns from {from} to {angle} rad, which becomes the shorter way round",
+                        "{} rotates from {from} to {angle} rad, interpolated along the shorter arc",
                         quote(joint.name.as_bytes())
                     )
                 });

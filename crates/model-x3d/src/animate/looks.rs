@@ -1,12 +1,12 @@
-//! Selection of a surface's textures from all the fields that may hold one.
+//! Selects a surface's textures from all fields that may contain them.
 
 use super::plan::Look;
 use super::walk::Walk;
 use crate::codes;
 use crate::graph::{Node, NodeId, Value};
 
-/// Texture fields and their counterparts in glTF. If several fields of one appearance have the same
-/// meaning, the material's takes precedence over the shader's, and both over the appearance's.
+/// Texture fields and their counterparts in glTF. If several fields of an appearance have the same
+/// meaning, the material takes precedence over the shader, and both over the appearance.
 const TEXTURE_FIELDS: [(&str, &str, Slot); 14] = [
     ("Material", "diffuseTexture", Slot::BaseColor),
     ("Material", "emissiveTexture", Slot::Emissive),
@@ -25,11 +25,11 @@ const TEXTURE_FIELDS: [(&str, &str, Slot); 14] = [
     ("CommonSurfaceShader", "normalTexture", Slot::Normal),
 ];
 
-/// Textures of reflected environments, which are not part of a model.
+/// Environment map textures, which are not part of a model.
 const ENVIRONMENTS: [&str; 3] =
     ["ComposedCubeMapTexture", "GeneratedCubeMapTexture", "ImageCubeMapTexture"];
 
-/// A texture slot of glTF.
+/// A glTF texture slot.
 #[derive(Clone, Copy)]
 enum Slot {
     BaseColor,
@@ -40,7 +40,7 @@ enum Slot {
 }
 
 impl Walk<'_> {
-    /// The look of an X3D shape; textures without a counterpart are reported.
+    /// Determines the look of an X3D shape and reports textures without a counterpart.
     pub(super) fn look(&mut self, appearance: Option<NodeId>) -> Look {
         let graph = self.graph;
         let mut look = Look { family: Some(crate::nodes::Family::X3d), ..Look::default() };
@@ -89,7 +89,7 @@ impl Walk<'_> {
                 Some((_, _, Slot::Normal)) => self.set(&mut look.normal, *texture),
                 Some((_, _, Slot::Occlusion)) => self.set(&mut look.occlusion, *texture),
                 None => self.diagnostics.push(&codes::TEXTURE, node.span, || {
-                    format!("the texture in {field} of a {} is left out", node.kind.name)
+                    format!("the texture in {field} of a {} is ignored", node.kind.name)
                 }),
             }
         }
@@ -107,7 +107,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The first of several textures, since glTF has only one.
+    /// The first of several textures, since glTF only supports one.
     fn first_texture(&mut self, texture: NodeId) -> NodeId {
         let graph = self.graph;
         let Some(node) = graph.node(texture).filter(|node| node.kind.name == "MultiTexture") else {

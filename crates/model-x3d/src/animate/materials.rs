@@ -16,7 +16,7 @@ use crate::nodes::Family;
 pub(super) struct Materials {
     pub(super) materials: Vec<Material>,
     pub(super) images: Vec<Image>,
-    /// Indices of materials, by all their properties.
+    /// Indices of materials, keyed by all their properties.
     known: HashMap<String, MaterialId>,
     image_of: HashMap<Vec<String>, ImageId>,
 }
@@ -43,8 +43,8 @@ impl Materials {
         let replaces = look.family == Some(Family::X3d) && !look.multiplies;
         if material.base_color_image.is_some() && replaces {
             // A colour texture replaces the diffuse colour (ISO/IEC 19775-1:2013, table 17.3, and
-            // ISO/IEC 14772-1, table 4.6). In VRML 1.0 it is multiplied with the colour, as are the
-            // textures of materials in X3D 4.
+            // ISO/IEC 14772-1, table 4.6). In VRML 1.0 it is multiplied by the colour, as are
+            // material textures in X3D 4.
             let [r, g, b, _] = &mut material.base_color;
             (*r, *g, *b) = (1.0, 1.0, 1.0);
         }
@@ -72,7 +72,7 @@ impl Materials {
             .collect();
         if addresses.is_empty() {
             problems.push(&codes::TEXTURE, node.span, || {
-                format!("the {} does not refer to an image file and is left out", node.kind.name)
+                format!("the {} does not refer to an image file and is ignored", node.kind.name)
             });
             return None;
         }
@@ -80,7 +80,7 @@ impl Materials {
         let clamped = |field: &&str| node.strings(field).iter().any(|word| word == "CLAMP");
         if ["repeatS", "repeatT"].iter().any(unrepeated) || ["wrapS", "wrapT"].iter().any(clamped) {
             problems.push(&codes::TEXTURE, node.span, || {
-                format!("the {} is clamped at its border, and is repeated in glTF", node.kind.name)
+                format!("the {} is clamped in the file, but repeated in glTF", node.kind.name)
             });
         }
         if let Some(known) = self.image_of.get(&addresses) {
@@ -101,24 +101,23 @@ impl Materials {
     }
 }
 
-/// The address of an image without the `//` prefix, with which Blender denotes the folder of its
-/// own file.
+/// The URL of an image without the `//` prefix, with which Blender refers to the folder
+/// of the file.
 fn without_slashes(address: &str) -> &str {
     let address = address.trim();
     address.strip_prefix("//").unwrap_or(address)
 }
 
-/// Converts a material. Colours in files are sRGB, as the engine treats them; in the IR's materials
-/// they are linear.
+/// Converts a material. Colours in files are sRGB, as in the engine; colours in the IR are linear.
 ///
-/// Lit surfaces have the diffuse colour. Lines and points are unlit and have the emissive colour
-/// (ISO/IEC 19775-1, 12.4.3 and 17.2.2). Anything without a material is unlit and white.
+/// Lit surfaces use the diffuse colour. Lines and points are unlit and use the emissive colour
+/// (ISO/IEC 19775-1, 12.4.3 and 17.2.2). Surfaces without a material are unlit and white.
 fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> Material {
     let name =
         node.and_then(|node| node.name.as_ref()).map_or(String::new(), |name| name.to_string());
     let mut material = Material::new(name);
     let Some(node) = node else {
-        // VRML 1.0 starts with a default material, which has the default diffuse colour.
+        // The initial material in VRML 1.0 has the default diffuse colour.
         let vrml1 = look.family == Some(Family::Vrml1);
         material.unlit = !vrml1 || lines;
         if vrml1 && !has_colors {

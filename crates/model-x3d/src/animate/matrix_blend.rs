@@ -1,6 +1,6 @@
-//! Curved paths between frames, which occur below a VRML 1.0 matrix that changes. Such matrices are
-//! blended number by number, which joints cannot do, so they are baked into the vertices, which
-//! then move on curves.
+//! Curved paths between frames, which occur below a changing VRML 1.0 matrix. Such matrices are
+//! blended element by element, which joints cannot do, so they are baked into the vertices, which
+//! then move along curves.
 
 use anim_ir::number::narrow;
 use anim_ir::{Mat4, Mesh, Primitive, Topology, Transform, Vec3};
@@ -11,13 +11,13 @@ use crate::geometry::Built;
 use crate::graph::Graph;
 use crate::math::to_f32;
 
-/// A curved path between two frames: `(1-u)·a + u·b + u(1-u)·bow`, or if that is not enough
-/// `(1-u)·a + u·b + u(1-u)²·bow + u²(1-u)·late`, which can represent every cubic curve. No weight
-/// is negative, since Blender would clamp it to zero.
+/// A curved path between two frames: `(1-u)·a + u·b + u(1-u)·bow`, or if that is not sufficient,
+/// `(1-u)·a + u·b + u(1-u)²·bow + u²(1-u)·late`, which can represent any cubic curve. Weights are
+/// never negative, since Blender would clamp them to zero.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
     pub(super) bow: Vec<Vec3>,
-    /// Empty if it is not needed.
+    /// Empty if not needed.
     pub(super) late: Vec<Vec3>,
 }
 
@@ -28,7 +28,7 @@ impl Curve {
     }
 }
 
-/// Interpolates linearly between two numbers, by a fraction `u`.
+/// Interpolates linearly between two numbers by a fraction `u`.
 fn mix(a: f32, b: f32, u: f32) -> f32 {
     narrow(f64::from(a) + (f64::from(b) - f64::from(a)) * f64::from(u))
 }
@@ -37,8 +37,8 @@ fn mix_points(a: Vec3, b: Vec3, u: f32) -> Vec3 {
     Vec3::new(mix(a.x, b.x, u), mix(a.y, b.y, u), mix(a.z, b.z, u))
 }
 
-/// Composes steps, interpolated by `u` between two frames: matrices number by number, other
-/// transforms like joints.
+/// Composes steps, interpolated by `u` between two frames: matrices element by element, other
+/// transforms in the same way as joints.
 pub(super) fn baked_matrix(steps: &[Step], a: &Graph, b: &Graph, u: f32) -> Mat4 {
     steps.iter().fold(Mat4::IDENTITY, |before, step| {
         let local = match (step.matrix(a), step.matrix(b)) {
@@ -63,14 +63,14 @@ pub(super) fn baked_matrix(steps: &[Step], a: &Graph, b: &Graph, u: f32) -> Mat4
     })
 }
 
-/// Transforms a point by a matrix. Values beyond the range of f32 become the largest f32, and NaN,
-/// which results when huge numbers cancel out, becomes 0.
+/// Transforms a point by a matrix. Values beyond the range of f32 are clamped. NaN, which occurs
+/// when huge numbers cancel out, becomes 0.
 pub(super) fn place(matrix: Mat4, point: Vec3) -> Vec3 {
     let placed = matrix.transform_point(point).to_array();
     Vec3::from(placed.map(|c| if c.is_nan() { 0.0 } else { to_f32(f64::from(c)) }))
 }
 
-/// The path of a shape from one frame to the next.
+/// The path of a shape between two consecutive frames.
 pub(super) struct Way<'w> {
     pub(super) shape: &'w PlannedShape,
     pub(super) a: &'w Graph,
@@ -80,7 +80,7 @@ pub(super) struct Way<'w> {
 }
 
 impl Way<'_> {
-    /// The fraction of the path at a time, 0 to 1.
+    /// The fraction of the path at a given time, from 0 to 1.
     pub(super) fn part(&self, time: f32) -> f32 {
         let (start, end) = (f64::from(self.times.0), f64::from(self.times.1));
         narrow((f64::from(time) - start) / (end - start))
@@ -109,8 +109,8 @@ impl Way<'_> {
         (positions, normals)
     }
 
-    /// The curve between two fractions of the path, and the deviation of the shape from it at the
-    /// midpoint, relative to the shape's size.
+    /// Fits a curve between two fractions of the path. Also returns the deviation at the midpoint,
+    /// relative to the shape's size.
     pub(super) fn curve(&self, built: &Built, first: f32, last: f32) -> (Curve, f64) {
         let at = |part: f64| {
             let u = narrow(f64::from(first) + (f64::from(last) - f64::from(first)) * part);
@@ -144,7 +144,7 @@ impl Way<'_> {
             bow.push(point(x));
             swing.push(point(y));
         }
-        // A path that f32 cannot distinguish from a straight line is treated as one.
+        // A path that f32 cannot distinguish from a straight line is treated as straight.
         let least = size * 1e-6;
         if swung <= least {
             swing.clear();
@@ -166,7 +166,7 @@ impl Way<'_> {
     }
 }
 
-/// Transforms normals by a matrix for points; the results have length 1, or are zero if there is no
+/// Transforms normals by a point matrix. The results have length 1, or are zero if there is no
 /// direction.
 pub(super) fn turn_normals(normals: &mut [Vec3], matrix: Mat4) {
     let Some(matrix) = matrix.normal_matrix() else { return };
@@ -175,8 +175,8 @@ pub(super) fn turn_normals(normals: &mut [Vec3], matrix: Mat4) {
     }
 }
 
-/// Reverses the winding of faces if the matrix mirrors, which swaps front and back. Players do this
-/// themselves for the matrix of a joint, but cannot know it for baked vertices.
+/// Reverses the winding of faces if the matrix mirrors, which would swap front and back. Players do
+/// this for joint matrices, but not for baked vertices.
 pub(super) fn turn_faces(mesh: &mut Mesh, matrix: Mat4) {
     let mirrors = matrix.determinant() < 0.0;
     let is_turned = |part: &&mut Primitive| mirrors && part.topology == Topology::Triangles;

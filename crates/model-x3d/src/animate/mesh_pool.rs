@@ -14,7 +14,7 @@ pub(super) struct MeshPool {
 }
 
 impl MeshPool {
-    /// Adds a mesh, unless there already is an equal one.
+    /// Adds a mesh, or returns an existing equal mesh.
     pub(super) fn add(&mut self, mesh: Mesh) -> MeshId {
         let mut hasher = DefaultHasher::new();
         for part in &mesh.primitives {

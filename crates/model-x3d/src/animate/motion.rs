@@ -1,4 +1,4 @@
-//! Motion of a mesh: its shapes, and when each one is shown.
+//! Motion of a mesh: its shapes, and the times at which they are shown.
 
 use anim_ir::{Diagnostics, MaterialId, Mesh, MorphTarget, Vec3};
 
@@ -16,7 +16,7 @@ use crate::options::ToIr;
 pub(super) struct Motion {
     pub(super) shapes: Shapes,
     pub(super) curves: Curves,
-    /// The keys of each take, and for each key the page that is shown from it on.
+    /// The keys of each take, with the page shown from each key on.
     pub(super) keys: Vec<Keys>,
     pub(super) page_of: Vec<Vec<usize>>,
     pub(super) pages: Vec<Page>,
@@ -54,7 +54,7 @@ impl Motion {
         changes(moments, (0.0, page == 0))
     }
 
-    /// Approximate count of numbers in the weights of all takes.
+    /// Approximate total number of weights in all takes.
     pub(super) fn number_count(&self) -> usize {
         let most = self.pages.iter().map(Page::target_count).max().unwrap_or(0);
         self.keys
@@ -107,7 +107,7 @@ impl Motion {
     }
 }
 
-/// The offsets from points to others, limited to the range of f32.
+/// The offsets from one list of points to another, clamped to the range of f32.
 fn difference(to: Option<&Vec<Vec3>>, from: &[Vec3]) -> Vec<Vec3> {
     let difference = |to: f32, from: f32| to_f32(f64::from(to) - f64::from(from));
     to.into_iter()

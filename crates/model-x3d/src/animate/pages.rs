@@ -1,4 +1,4 @@
-//! Distribution of shapes over several meshes ("pages") if there are more than one mesh may have.
+//! Distributes shapes over several meshes ("pages") if there are too many for one mesh.
 
 use super::curves::Curves;
 use super::shapes::Shapes;
@@ -6,20 +6,20 @@ use super::takes::Take;
 use super::variants::Keys;
 use crate::options::ToIr;
 
-/// One mesh of the resulting scene: a shape, and those that it is blended to. One page is enough
-/// unless there are more shapes than a mesh may have.
+/// A mesh of the resulting scene: a shape, and the shapes it is blended with. There is only one
+/// page unless the shapes exceed the limit for one mesh.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Page {
-    /// The first shape is that of the mesh itself, the others are its morph targets.
+    /// The first shape is the mesh itself; the others are its morph targets.
     pub(super) shapes: Vec<usize>,
-    /// The curves, whose morph targets follow those of the shapes.
+    /// The curves. Their morph targets come after those of the shapes.
     pub(super) curves: Vec<(usize, usize)>,
     curve_targets: usize,
 }
 
-/// The requirements of a key for the page that is shown from it on.
+/// The shapes and curves that a page must have to be shown from a key on.
 struct Needed {
-    /// The shape of the key, and the one that it is blended to.
+    /// The shape of the key, and the shape it is blended with.
     shapes: Vec<usize>,
     curve: Option<(usize, usize)>,
     /// Number of morph targets that the curve needs.
@@ -35,12 +35,12 @@ impl Page {
         self.shapes.len().saturating_sub(1).saturating_add(self.curve_targets)
     }
 
-    /// The required curve, if the page does not have it.
+    /// The required curve, if missing from the page.
     fn missing_curve(&self, needed: &Needed) -> Option<(usize, usize)> {
         needed.curve.filter(|curve| !self.curves.contains(curve))
     }
 
-    /// Number of morph targets that the page would have.
+    /// The number of morph targets that the page would have.
     fn missing(&self, needed: &Needed) -> usize {
         let is_new = |(at, shape): &(usize, &usize)| {
             !self.shapes.contains(shape) && !needed.shapes.iter().take(*at).any(|s| s == *shape)
@@ -63,8 +63,8 @@ impl Page {
     }
 }
 
-/// Distributes the shapes over as many pages as necessary. Returns the pages, and for each take and
-/// key the page that is shown from it on.
+/// Distributes the shapes over as many pages as necessary. Returns the pages, and for each key of
+/// each take, the page shown from that key on.
 pub(super) fn find(
     shapes: &Shapes,
     curves: &Curves,
@@ -94,8 +94,8 @@ pub(super) fn find(
                 0 => true,
                 missing => page.target_count().saturating_add(missing) <= most,
             };
-            // In order of preference: the page that is already shown, a page that has everything,
-            // the newest page, a new one.
+            // In order of preference: the current page, a page that has everything, the newest
+            // page, a new page.
             let newest = pages.len().saturating_sub(1);
             let can = |page: usize| pages.get(page).is_some_and(fits);
             let page = if can(last) {

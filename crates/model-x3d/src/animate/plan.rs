@@ -1,4 +1,4 @@
-//! Plan of a scene: the shapes that are drawn, and their transforms.
+//! The plan of a scene: the shapes to draw, and their transforms.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) struct Look {
     pub(super) material: Option<NodeId>,
     /// The base colour texture: `ImageTexture`, `Texture2` or a similar node.
     pub(super) texture: Option<NodeId>,
-    /// Whether the texture is multiplied with the material's colour instead of replacing it.
+    /// Whether the texture is multiplied by the material's colour instead of replacing it.
     pub(super) multiplies: bool,
     pub(super) emissive: Option<NodeId>,
     pub(super) metallic_roughness: Option<NodeId>,
@@ -42,13 +42,13 @@ impl Look {
     }
 }
 
-/// A shape that is drawn.
+/// A shape to draw.
 #[derive(Clone, Debug)]
 pub(super) struct PlannedShape {
     pub(super) name: String,
     pub(super) joint: Option<usize>,
-    /// The steps from the topmost changing matrix down to the shape. Between frames such a matrix
-    /// is blended number by number, which joints cannot do, so these steps are baked into the
+    /// The steps from the topmost changing matrix down to the shape. Between frames, such a matrix
+    /// is blended element by element, which joints cannot do, so these steps are baked into the
     /// vertices.
     pub(super) baked: Vec<Step>,
     pub(super) source: Source,
@@ -56,7 +56,7 @@ pub(super) struct PlannedShape {
 }
 
 impl PlannedShape {
-    /// The name of the shape in messages.
+    /// The shape's name for messages.
     pub(super) fn shown(&self) -> String {
         if self.name.is_empty() {
             "an unnamed shape".to_owned()
@@ -71,6 +71,6 @@ impl PlannedShape {
 pub(super) struct Plan {
     pub(super) joints: Vec<PlannedJoint>,
     pub(super) shapes: Vec<PlannedShape>,
-    /// Nodes without a counterpart, by type: their count, and the span of the first one.
+    /// Nodes without a counterpart, keyed by type: their count, and the span of the first.
     pub(super) dropped: BTreeMap<&'static str, (usize, Span)>,
 }

@@ -15,14 +15,14 @@ use crate::geometry::{Built, Source};
 use crate::graph::{Graph, NodeId};
 use crate::options::ToIr;
 
-/// Maximum number of characters of a clip's name in the name of a morph target.
+/// Maximum number of characters of a clip name used in a morph target name.
 const LONGEST_LABEL: usize = 40;
 
 /// A mesh and its shapes.
 #[derive(Debug)]
 pub(super) struct Shapes {
     pub(super) built: Built,
-    /// The distinct shapes; the first one is that of the first frame.
+    /// The distinct shapes, starting with the shape of the first frame.
     pub(super) positions: Vec<Vec<Vec3>>,
     pub(super) labels: Vec<String>,
     /// The normals of each shape, if morph targets have normals.
@@ -49,7 +49,7 @@ impl Shapes {
         let labels = labels(played);
         let mut by_content: HashMap<u64, Vec<usize>> = HashMap::new();
         let mut before: Option<&Arc<Graph>> = None;
-        // A file with few points and many corners produces many vertices from few numbers, in every
+        // A file with few points but many corners produces many vertices from few numbers, in every
         // frame.
         let mut room = options.limits.samples;
         for (number, graph) in played.frames.iter().enumerate() {
@@ -130,13 +130,13 @@ impl Shapes {
     }
 }
 
-/// For each frame of the variant, the take and the index of the key that shows it first.
+/// For each frame of the variant, the take and index of the first key that shows it.
 fn labels(played: &Played<'_>) -> Vec<String> {
     let mut labels = vec![String::new(); played.frames.len()];
     for (keys, take) in played.keys.iter().zip(played.takes) {
         for (number, (_, frame)) in keys.iter().enumerate() {
             if let Some(label) = labels.get_mut(*frame).filter(|label| label.is_empty()) {
-                // Many labels contain the same name, so a long one is truncated.
+                // Many labels contain the same name, so truncate long names.
                 let name = if played.takes.len() > 1 {
                     take.clip.name.chars().take(LONGEST_LABEL).collect()
                 } else {
@@ -149,7 +149,7 @@ fn labels(played: &Played<'_>) -> Vec<String> {
     labels
 }
 
-/// Whether everything that determines a shape's vertices is shared by two frames.
+/// Whether two frames share everything that determines a shape's vertices.
 fn nodes_are_shared(a: &Graph, b: &Graph, shape: &PlannedShape) -> bool {
     let Source { geometry, coordinates, normals, .. } = &shape.source;
     let nodes = [Some(*geometry), *coordinates, *normals]

@@ -48,7 +48,8 @@ pub(super) struct Stage<'o> {
     /// One entry for each take.
     pub(super) builders: Vec<TimelineBuilder>,
     dropped: BTreeMap<&'static str, (usize, Span)>,
-    /// Count of numbers that may still be written for reused nodes: each use has its own keys.
+    /// Remaining number of key values that may be written for reused nodes. Each use has separate
+    /// keys.
     room: usize,
     pub(super) losses: Diagnostics,
 }
@@ -92,27 +93,27 @@ impl<'o> Stage<'o> {
         Converted { value: scene, losses: self.losses }
     }
 
-    /// Reports nodes without a counterpart: a loss for each type, and one note for all nodes that
-    /// describe the world around a model.
+    /// Reports nodes without a counterpart: a loss for each type, and a single note for all nodes
+    /// that describe the world around a model.
     fn report_dropped(&mut self) {
         let (around, lost): (Vec<_>, Vec<_>) =
             self.dropped.iter().partition(|(kind, _)| AROUND_A_MODEL.contains(kind));
         for (kind, (count, span)) in lost {
             self.losses.push(&codes::DROPPED, *span, || {
                 let are = if *count == 1 { "is" } else { "are" };
-                format!("{} {are} not carried over", plural(*count, &format!("{kind} node")))
+                format!("{} {are} skipped", plural(*count, &format!("{kind} node")))
             });
         }
         let first = around.iter().map(|(_, (_, span))| *span).min();
         if let Some(first) = first {
             self.losses.push(&codes::AROUND, first, || {
                 let kinds: Vec<&str> = around.iter().map(|(kind, _)| **kind).collect();
-                format!("not part of the model, and left out: {}", kinds.join(", "))
+                format!("skipped, not part of the model: {}", kinds.join(", "))
             });
         }
     }
 
-    /// Counts nodes of a variant without a counterpart, by type.
+    /// Counts the nodes of a variant without a counterpart, by type.
     pub(super) fn count_dropped(&mut self, dropped: &BTreeMap<&'static str, (usize, Span)>) {
         for (kind, (count, span)) in dropped {
             let (most, _) = self.dropped.entry(kind).or_insert((0, *span));
@@ -138,7 +139,7 @@ impl<'o> Stage<'o> {
         for (builder, shown) in self.builders.iter_mut().zip(shown) {
             let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();
             let values: Vec<f32> = shown.iter().map(|(_, is)| f32::from(u8::from(*is))).collect();
-            // A take without frames has no times and shows nothing.
+            // A take without frames has no times and is never visible.
             let _ = match values.as_slice() {
                 [] => Ok(()),
                 [_] => builder.constant(target, channel, &values),
@@ -148,12 +149,12 @@ impl<'o> Stage<'o> {
         joint
     }
 
-    /// Whether the limit allows this many numbers for the keys of a reused node.
+    /// Whether the limit allows this many key values for a reused node.
     pub(super) fn has_room(&mut self, numbers: usize) -> bool {
         let left = self.room.checked_sub(numbers);
         if left.is_none() {
             self.losses.push(&codes::EXPANSION, None, || {
-                "reused nodes move, and their keys take too much memory".to_owned()
+                "the keys of reused nodes take too much memory".to_owned()
             });
         }
         self.room = left.unwrap_or(self.room);

@@ -6,11 +6,11 @@ use crate::graph::{Graph, Node, NodeId};
 use crate::math::to_f32;
 use crate::nodes::Family;
 
-/// A transform, or a part of one. The fields of a `Transform` are interpolated separately, so those
-/// that do not fit into one translation, rotation and scale become a chain of joints.
+/// A transform, or a part of a transform. The fields of a `Transform` are interpolated separately,
+/// so a `Transform` that is more than a translation, rotation and scale becomes a chain of joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Part {
-    /// Translation plus center, rotation, and scale, unless the scale has its own orientation.
+    /// Translation plus center, rotation, and scale (unless there is a scale orientation).
     Whole {
         /// Whether the scale is handled by [`Part::Orientation`].
         oriented: bool,
@@ -33,7 +33,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// The transform of the step in one frame, if it is not a matrix.
+    /// The transform of the step in one frame, unless it is a matrix.
     pub(super) fn transform(self, graph: &Graph) -> Transform {
         let Some(node) = graph.node(self.node) else { return Transform::IDENTITY };
         let vector = |field: &str| Vec3::from(node.array::<3>(field));
@@ -81,9 +81,9 @@ impl Step {
         }
     }
 
-    /// The numbers of a matrix; `None` if the step is not a matrix.
+    /// The elements of the matrix; `None` if the step is not a matrix.
     pub(super) fn matrix(self, graph: &Graph) -> Option<Mat4> {
-        // VRML 1.0 multiplies row vectors by the matrix, so its rows are the columns here.
+        // VRML 1.0 matrices apply to row vectors, so their rows become columns.
         (self.part == Part::Matrix).then(|| {
             graph
                 .node(self.node)
@@ -92,7 +92,7 @@ impl Step {
     }
 }
 
-/// Converts axis and angle to a quaternion. A zero axis does not rotate.
+/// Converts an axis and angle to a quaternion. A zero axis results in no rotation.
 fn rotation(node: &Node, field: &str) -> Quat {
     let [x, y, z, angle] = node.array::<4>(field);
     Quat::from_axis_angle(Vec3::new(x, y, z), f64::from(angle))

@@ -9,7 +9,7 @@ use crate::graph::Graph;
 /// A still.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// Time in seconds; later than that of the frame before.
+    /// Time in seconds; later than the time of the previous frame.
     pub time: f32,
     /// The scene.
     pub graph: Arc<Graph>,
@@ -22,8 +22,8 @@ pub struct Frame {
 pub struct Take {
     /// The name, range, wrap mode and extras.
     pub clip: Clip,
-    /// The frames, in order of time.
+    /// The frames, in time order.
     pub frames: Vec<Frame>,
-    /// Whether each frame is held until the next one, without interpolation.
+    /// Whether each frame is held until the next, without interpolation.
     pub step: bool,
 }

@@ -1,8 +1,8 @@
-//! Construction of tracks.
+//! Builds tracks.
 
 use anim_ir::{Channel, Interpolation, Target, TimelineBuilder};
 
-/// Builds a track from keys that may all be the same.
+/// Builds a track from keys, which may all be equal.
 pub(super) fn add_track(
     builder: &mut TimelineBuilder,
     target: Target,
@@ -11,8 +11,8 @@ pub(super) fn add_track(
     keyed: &[(f32, Vec<f32>)],
 ) {
     let Some((_, value)) = keyed.first() else { return };
-    // This cannot fail: values in the file are finite and times are checked when it is read;
-    // invalid ones are left out there and reported.
+    // Cannot fail: the reader has already rejected values that are not finite and invalid
+    // times.
     let _ = if keyed.iter().all(|(_, other)| other == value) {
         builder.constant(target, channel, value)
     } else {

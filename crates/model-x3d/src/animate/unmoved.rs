@@ -1,4 +1,4 @@
-//! Reporting of changes between frames that cannot be animated.
+//! Reports changes between frames that cannot be animated.
 
 use anim_ir::Diagnostics;
 use anim_ir::diag::quote;
@@ -28,7 +28,7 @@ const MOVING: [(&str, &[&str]); 12] = [
 ];
 
 /// Reports changes between frames that cannot be animated, such as colours and texture coordinates,
-/// and normals that keep their first values.
+/// and normals that keep their initial values.
 pub(super) fn report(
     shape: &PlannedShape,
     motion: &Motion,
@@ -74,7 +74,7 @@ pub(super) fn report(
                     .as_ref()
                     .map_or(String::new(), |name| format!(" {}", quote(name.as_bytes())));
                 format!(
-                    "{field} of {}{name} changes between frames, and keeps its first value",
+                    "{field} of {}{name} changes between frames, but keeps its first value",
                     first.kind.name
                 )
             });
@@ -82,7 +82,7 @@ pub(super) fn report(
     }
     if motion.morphs() && motion.shapes.has_normals() && options.no_morph_normals {
         problems.push(&codes::MORPH_NORMALS, None, || {
-            format!("the normals of {} stay those of its first shape", shape.shown())
+            format!("the normals of {} keep the values of its first shape", shape.shown())
         });
     }
 }

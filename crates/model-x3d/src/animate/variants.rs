@@ -1,4 +1,4 @@
-//! Variants: frames of equal structure, and when each take shows them.
+//! Variants: frames of equal structure, and the times at which each take shows them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::codes;
 use crate::compare::{structure_hash, unify};
 use crate::graph::{Graph, Node, NodeId};
 
-/// Frames of equal structure from all takes. They share one plan of what is drawn.
+/// Frames of equal structure from all takes, which share one plan.
 #[derive(Debug, Default)]
 pub(super) struct Variant {
     pub(super) frames: Vec<Arc<Graph>>,
@@ -21,16 +21,16 @@ pub(super) struct Variant {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     variant: usize,
-    /// The index of its first frame, in the take and in the variant.
+    /// The index of its first frame in the take and in the variant.
     first: usize,
     first_in_variant: usize,
     count: usize,
 }
 
-/// The keys of a take in one variant: time, and frame of the variant.
+/// The keys of a take in one variant, as (time, frame of the variant).
 pub(super) type Keys = Vec<(f32, usize)>;
 
-/// The times from which something is shown or hidden.
+/// The times at which visibility changes.
 pub(super) type Shown = Vec<(f32, bool)>;
 
 /// A variant and its keys in all takes.
@@ -58,7 +58,7 @@ impl<'v> Played<'v> {
     }
 }
 
-/// The node's distinct versions in all frames; versions that are shared between frames are listed
+/// The node's distinct versions in all frames. Versions shared between frames are listed
 /// once.
 pub(super) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item = &Node> {
     let mut last: Option<&Arc<Node>> = None;
@@ -91,7 +91,7 @@ pub(super) fn find_runs(
         if let Some(difference) = difference {
             losses.report(&codes::FRAMES_DIFFER, || {
                 let what = format!(
-                    "frame {number} of clip {} differs in structure from the one before",
+                    "frame {number} of clip {} differs in structure from the previous frame",
                     quote(take.clip.name.as_bytes())
                 );
                 let span = difference.span.or(frame.span);
@@ -137,15 +137,15 @@ fn find_variant(
     index
 }
 
-/// The keys of a take in a variant: when it shows which frame.
+/// The keys of a take in a variant: the times at which it shows each frame.
 fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
     let mut keys = Keys::new();
     let mut mine = runs.iter().enumerate().filter(|(_, run)| run.variant == variant).peekable();
     while let Some((number, run)) = mine.next() {
         let times = take.frames.iter().skip(run.first).take(run.count).map(|frame| frame.time);
         keys.extend(times.zip(run.first_in_variant..));
-        // The last frame is held until the variant is hidden: the next key of this variant belongs
-        // to another run.
+        // The last frame is held until the variant is hidden, since the next key of this variant is
+        // in another run.
         let hidden =
             runs.get(number.saturating_add(1)).and_then(|next| take.frames.get(next.first));
         if let (Some(hidden), Some(_), Some((last, frame))) =
@@ -158,13 +158,13 @@ fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
     keys
 }
 
-/// The times from which a take shows (true) or hides (false) a variant.
+/// The times at which a take shows (true) or hides (false) a variant.
 pub(super) fn shown_of(take: &Take, runs: &[Run], variant: usize) -> Shown {
     let time = |run: &Run| take.frames.get(run.first).map_or(0.0, |frame| frame.time);
     changes(runs.iter().map(|run| (time(run), run.variant == variant)), (take.clip.start, false))
 }
 
-/// The times at which something is shown or hidden; always at least one.
+/// The times at which visibility changes; never empty.
 pub(super) fn changes(moments: impl Iterator<Item = (f32, bool)>, otherwise: (f32, bool)) -> Shown {
     let mut shown: Shown = moments.collect();
     shown.dedup_by_key(|(_, is)| *is);

@@ -1,4 +1,4 @@
-//! Walk of the node tree, once for all frames of equal structure.
+//! Walks the node tree once for all frames of equal structure.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::geometry::Source;
 use crate::graph::{Graph, Node, NodeId, Value};
 use crate::nodes::Family;
 
-/// Maximum number of visits beyond the number of nodes. A node that is used twice inside one that
-/// is used twice is visited four times, so a small file can cause very many visits.
+/// Maximum number of visits beyond the number of nodes. Nested reuse multiplies: a node used twice
+/// inside a node used twice is visited four times, so a small file can cause very many visits.
 const MOST_VISITS: usize = 300_000;
-/// Maximum number of transforms of one kind in effect at once, if each shape has a list of them.
+/// Maximum number of transforms of one kind in effect at any time, where each shape stores a list.
 const MOST_STEPS: usize = 256;
-/// Maximum total size of all names in bytes. A node that is reused adds its name each time.
+/// Maximum total size of all names in bytes. Each use of a reused node adds its name again.
 const MOST_NAME_BYTES: usize = 64 * MOST_VISITS;
 
-/// The state that is in effect at a point of the tree.
+/// The state in effect at a point in the tree.
 #[derive(Clone, Debug, Default)]
 struct State {
     joint: Option<usize>,
@@ -34,13 +34,13 @@ struct State {
 
 enum Task {
     Visit(NodeId),
-    /// Restores the state from before a group that has its own.
+    /// Restores the state from before a group that isolates its state.
     Restore(Box<State>),
     /// Restores only the transforms.
     RestoreTransform(Option<usize>, Vec<Step>),
 }
 
-/// Walks the scene. All frames have the structure of the first one, which must exist.
+/// Walks the scene. There must be at least one frame, and all must have equal structure.
 pub(super) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Diagnostics) -> Plan {
     let Some(graph) = frames.first() else { return Plan::default() };
     let mut walk = Walk {
@@ -131,7 +131,7 @@ impl Walk<'_> {
                 self.enter(id, node, chosen.map_or(&[], std::slice::from_ref));
             }
             "LOD" => {
-                // The first level is the one for the nearest viewer.
+                // The first level is for the nearest viewer.
                 self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());
             }
             name => {
@@ -170,7 +170,7 @@ impl Walk<'_> {
             },
             "LOD" => self.enter(id, node, children.get(..1).unwrap_or_default()),
             "WWWInline" => match graph.inlined.get(&id) {
-                // An extension of Castle Game Engine: state that the file sets stays in effect
+                // A Castle Game Engine extension: state that the file sets stays in effect
                 // after it.
                 Some(roots) if !node.flag("separate") => self.push(roots),
                 Some(roots) => self.push_apart(roots),
@@ -293,7 +293,7 @@ impl Walk<'_> {
         self.state.joint = self.plan.joints.len().checked_sub(1);
     }
 
-    /// Returns a copy of a name; empty if the names take too much memory.
+    /// Returns a copy of a name, or an empty string if names take too much memory.
     fn name(&mut self, name: &str) -> String {
         let Some(left) = self.name_room.checked_sub(name.len()) else {
             let message = || {
@@ -312,15 +312,15 @@ impl Walk<'_> {
     fn too_many_steps(&mut self, node: &Node) {
         let message = || {
             format!(
-                "more than {MOST_STEPS} transforms are in effect at once, this {} and others \
-                 before it",
+                "more than {MOST_STEPS} transforms are in effect at the same time, including \
+                this {}",
                 node.kind.name
             )
         };
         self.diagnostics.push(&codes::EXPANSION, node.span, message);
     }
 
-    /// Counts the nodes in fields that are otherwise not visited.
+    /// Counts the nodes in fields that are not otherwise visited.
     pub(super) fn drop_all_but(&mut self, fields: &[&str], node: &Node) {
         for (index, value) in &node.fields {
             let field = node.kind.field_name(*index);
@@ -329,7 +329,8 @@ impl Walk<'_> {
                 && !fields.contains(&field)
             {
                 for inside in inside.iter().filter_map(|id| self.graph.node(*id)) {
-                    // A proxy is never drawn, only used for collisions (ISO/IEC 19775-1, 23.4.2).
+                    // A proxy is only used for collisions and never drawn (ISO/IEC 19775-1,
+                    // 23.4.2).
                     let kind = if field == "proxy" { "collision proxy" } else { inside.kind.name };
                     self.drop_kind(kind, inside.span);
                 }

@@ -1,4 +1,4 @@
-//! Weights of morph targets over time.
+//! Morph target weights over time.
 
 use anim_ir::number::narrow;
 use anim_ir::{Channel, Interpolation, Target, TimelineBuilder};
@@ -7,8 +7,8 @@ use super::motion::Motion;
 use super::pages::Page;
 use super::tracks::add_track;
 
-/// Number of keys between two frames if weights are splines. One would be enough for programs that
-/// use the slopes in the file, but Blender computes its own.
+/// Number of keys between two frames if weights are splines. One would suffice for programs that
+/// use the tangents in the file, but Blender computes its own.
 const KEYS_ON_THE_WAY: u32 = 8;
 
 /// A key of a page.
@@ -45,7 +45,7 @@ impl Motion {
             add_track(builder, target, Channel::MorphWeights, step, &keyed);
             return;
         }
-        // Times, and for each the incoming slope, the value and the outgoing slope of all weights.
+        // Times, each with the in-tangents, values and out-tangents of all weights.
         let (mut times, mut values) = (Vec::new(), Vec::new());
         let still = vec![0.0_f32; page.target_count()];
         let mut slope_before = still.clone();
@@ -69,8 +69,7 @@ impl Motion {
         let _ = builder.keys(target, Channel::MorphWeights, Interpolation::Cubic, &times, &values);
     }
 
-    /// The keys of a page in one take: from each key at which it is shown up to the one at which it
-    /// is hidden.
+    /// The keys of a page in one take, from each key that shows it to the key that hides it.
     fn keys_of(&self, page: &Page, number: usize, take: usize, step: bool) -> Vec<Key> {
         let (Some(keys), Some(page_of)) = (self.keys.get(take), self.page_of.get(take)) else {
             return Vec::new();
@@ -92,12 +91,12 @@ impl Motion {
         mine.filter_map(key).collect()
     }
 
-    /// The sample at a fraction of the way between two keys.
+    /// The sample at a fraction of the interval between two keys.
     fn on_the_way(&self, page: &Page, from: &Key, to: &Key, part: f64) -> Moment {
         let (start, end) = (f64::from(from.time), f64::from(to.time));
         let span = end - start;
         let time = if part == 1.0 { to.time } else { narrow(start + span * part) };
-        // The key's time is rounded, and the weights are those at the rounded time.
+        // The time of the key is rounded, so evaluate the weights at the rounded time.
         let u = (f64::from(time) - start) / span;
         let straight = |(from, to): (&f32, &f32)| {
             let (from, to) = (f64::from(*from), f64::from(*to));

@@ -16,8 +16,8 @@ use crate::nodes::{Family, FieldKind, find};
 pub(super) const DEPTH: usize = 256;
 
 impl<'a> Reader<'a, '_> {
-    /// Reads a node up to its opening brace, or a `USE`. It goes into a field of the innermost open
-    /// node.
+    /// Reads a node up to its opening brace, or a `USE`, and adds it to a field of the innermost
+    /// open node.
     pub(super) fn node(&mut self, field: Option<u8>) {
         let mut name = None;
         let mut word = self.tokens.peek();
@@ -36,7 +36,7 @@ impl<'a> Reader<'a, '_> {
         }
         let span = self.tokens.span();
         let Some(Token::Word(word)) = word else {
-            return self.unexpected("expected the type of a node");
+            return self.unexpected("expected a node type");
         };
         self.tokens.next();
         if !self.tokens.eat('{') {
@@ -101,13 +101,13 @@ impl<'a> Reader<'a, '_> {
         if name.len() > self.limits.name_bytes {
             let most = self.limits.name_bytes;
             self.diagnostics.push(&codes::NAME, span, || {
-                format!("the name has {} bytes, more than the limit of {most}", name.len())
+                format!("the name is {} bytes long; the limit is {most}", name.len())
             });
             return None;
         }
         if self.names.contains_key(name) {
             self.diagnostics.push(&codes::REPEATED_NAME, span, || {
-                format!("another node before this is called {}", quote(name.as_bytes()))
+                format!("the name {} is already used by an earlier node", quote(name.as_bytes()))
             });
         }
         Some(name)
@@ -128,7 +128,7 @@ impl<'a> Reader<'a, '_> {
                     if inside {
                         format!("{name} is used inside itself")
                     } else {
-                        format!("no node before this is called {name}")
+                        format!("no earlier node is named {name}")
                     }
                 });
             }

@@ -1,4 +1,4 @@
-//! The state of the parser: nodes so far, and open nodes.
+//! The parser's state: the nodes read so far, and the open nodes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::nodes::{Family, NodeType};
 
-/// The state while a scene is parsed.
+/// The state of parsing a scene.
 pub(super) struct Reader<'a, 'd> {
     pub(super) tokens: Tokens<'a>,
     pub(super) family: Family,
@@ -19,22 +19,24 @@ pub(super) struct Reader<'a, 'd> {
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) nodes: Vec<Node>,
     pub(super) roots: Vec<NodeId>,
-    /// The open nodes, outermost first. An explicit stack, since the file determines its depth.
+    /// The open nodes, outermost first. This is an explicit stack, since the file determines the
+    /// depth.
     pub(super) open: Vec<Open<'a>>,
-    /// Complete nodes, by name: a node cannot be used inside itself.
+    /// Complete nodes, keyed by name. Open nodes are excluded, since a node cannot be used inside
+    /// itself.
     pub(super) names: HashMap<&'a str, NodeId>,
-    /// Buffer for the numbers of a field.
+    /// Buffer for the numbers in a field.
     pub(super) floats: Vec<f32>,
     pub(super) ints: Vec<i32>,
 }
 
-/// A node whose closing brace has not been read yet.
+/// A node whose closing brace has not yet been read.
 #[derive(Clone, Copy)]
 pub(super) struct Open<'a> {
     pub(super) id: NodeId,
     pub(super) kind: &'static NodeType,
     pub(super) name: Option<&'a str>,
-    /// The field with an open bracket.
+    /// The field whose bracket is open.
     pub(super) list: Option<u8>,
 }
 
@@ -59,7 +61,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
     }
 
-    /// Whether a word, which is the next token, starts a node.
+    /// Whether the next token, a word, starts a node.
     pub(super) fn starts_node(&mut self, word: &str) -> bool {
         matches!(word, "DEF" | "USE") || self.tokens.peek_second() == Some(Token::Mark('{'))
     }

@@ -9,8 +9,8 @@ use crate::codes;
 use crate::nodes::{Family, NodeType};
 
 impl Reader<'_, '_> {
-    /// Skips the statement that starts with this word, if there is such a statement. None of them
-    /// affects a scene at rest.
+    /// Skips the statement that starts with this word, if any. Statements do not affect a scene at
+    /// rest.
     pub(super) fn statement(&mut self, word: &str) -> bool {
         if self.family == Family::Vrml1 {
             return false;
@@ -75,7 +75,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Words that start the declaration of a field, in VRML 97 and in X3D.
+/// Keywords that start a field declaration in VRML 97 and X3D.
 pub(super) fn is_access(word: &str) -> bool {
     matches!(
         word,

@@ -1,7 +1,8 @@
 //! Tokens of the classic encodings (ISO/IEC 14772-1 and ISO/IEC 19776-2, annex A; VRML 1.0,
 //! Language Basics).
 //!
-//! Names may contain any character that does not end a word: real files have `Cube.001` and worse.
+//! Names may contain any character that does not end a word, since real files use names such as
+//! `Cube.001`.
 
 use anim_ir::Span;
 use winnow::error::EmptyError;
@@ -15,7 +16,7 @@ use crate::value::{ends_word, is_blank_char, string_length};
 pub(super) enum Token<'a> {
     /// A name, a keyword or a number.
     Word(&'a str),
-    /// A string with its quotes; an unterminated one extends to the end of the file.
+    /// A string with its quotes. An unterminated string extends to the end of the file.
     String(&'a str),
     /// A bracket or brace.
     Mark(char),
@@ -31,7 +32,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// The rest of a file, token by token. Whitespace and comments are skipped.
+/// Tokenizes the rest of a file, skipping whitespace and comments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
@@ -46,17 +47,17 @@ impl<'a> Tokens<'a> {
 
     /// The remaining text, from the next token on.
     pub(super) fn rest(&mut self) -> &'a str {
-        // This cannot fail: whitespace and comments may both be empty.
+        // Cannot fail: whitespace and comments may both be empty.
         let _: Result<(), EmptyError> = blanks(&mut self.rest);
         self.rest
     }
 
-    /// Offset of the next token, or of the end of the file.
+    /// The offset of the next token, or of the end of the file.
     pub(super) fn position(&mut self) -> usize {
         self.text.len().saturating_sub(self.rest().len())
     }
 
-    /// The span from an offset to the end of the last token that was read.
+    /// The span from an offset to the end of the last token read.
     pub(super) fn since(&self, start: usize) -> Span {
         let end = self.text.len().saturating_sub(self.rest.len());
         let text = self.text.get(start..end).unwrap_or_default();
@@ -78,14 +79,14 @@ impl<'a> Tokens<'a> {
         token(&mut { self.rest }).ok()
     }
 
-    /// The token after the next one.
+    /// The token after the next.
     pub(super) fn peek_second(&mut self) -> Option<Token<'a>> {
         let mut ahead = *self;
         ahead.next();
         ahead.next()
     }
 
-    /// Skips a mark if it is next.
+    /// Skips a mark if it comes next.
     pub(super) fn eat(&mut self, mark: char) -> bool {
         let found = self.rest().starts_with(mark);
         if found {
@@ -94,7 +95,7 @@ impl<'a> Tokens<'a> {
         found
     }
 
-    /// Skips a word if one is next.
+    /// Skips a word if one comes next.
     pub(super) fn word(&mut self) -> Option<&'a str> {
         match self.peek()? {
             Token::Word(word) => {
@@ -105,7 +106,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The span of the next token, or of the end of the file if there is none.
+    /// The span of the next token, or the end of the file if there is none.
     pub(super) fn span(&mut self) -> Span {
         let start = self.position();
         let mut ahead = *self;
@@ -115,8 +116,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Skips everything up to the brace that closes the one just read; returns whether there is
-    /// one.
+    /// Skips everything up to the brace that matches the brace just read. Returns whether it was
+    /// found.
     pub(super) fn skip_braces(&mut self) -> bool {
         let mut depth = 1_usize;
         while let Some(token) = self.next() {
@@ -132,7 +133,8 @@ impl<'a> Tokens<'a> {
         false
     }
 
-    /// Skips everything up to the bracket that closes the one just read, or to the end of the node.
+    /// Skips everything up to the bracket that matches the bracket just read, or to the end of the
+    /// node.
     pub(super) fn skip_list(&mut self) {
         let mut depth = 1_usize;
         while depth > 0

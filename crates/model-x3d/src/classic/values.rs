@@ -1,4 +1,4 @@
-//! Field values in the classic encodings, and recovery from invalid ones.
+//! Parses field values in the classic encodings, and recovers from invalid values.
 
 use std::mem::take;
 
@@ -12,19 +12,19 @@ use crate::graph::Value;
 use crate::nodes::{Family, FieldKind, NodeType};
 use crate::value::{self, Numbers, is_blank_char, string_length, unquote};
 
-/// The parser's position in a value after an error.
+/// The parser's position relative to a value after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Left {
-    /// The value was read to its end.
+    /// The value is complete.
     Nothing,
-    /// The next token belongs to the value.
+    /// The next token is part of the value.
     Value,
-    /// The next token belongs to the value, and a bracket is open.
+    /// The next token is part of the value, and a bracket is open.
     List,
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads the value of a field of `node` that does not hold nodes. Errors are reported.
+    /// Reads the value of a field of `node` that does not contain nodes, and reports errors.
     pub(super) fn value(&mut self, kind: FieldKind, node: &NodeType) -> Result<Value, Left> {
         match kind {
             FieldKind::SFBool => self.flag().map(Value::Bool),
@@ -65,7 +65,7 @@ impl<'a> Reader<'a, '_> {
         let list = kind.is_list() && self.tokens.eat('[');
         out.clear();
         let mut span = self.tokens.since(start);
-        // There may be comments between numbers.
+        // Numbers may be separated by comments.
         loop {
             let length = (how.scan)(self.tokens.rest().as_bytes(), out);
             if length == 0 {
@@ -90,7 +90,7 @@ impl<'a> Reader<'a, '_> {
                 self.report(&codes::SYNTAX, &format!("expected {} or `]`", how.expected));
                 return Err(Left::List);
             }
-            // There is no number at all: report the token in its place.
+            // Without any number, report the token found instead.
             _ if out.is_empty() => {
                 self.report(how.code, &format!("expected {}", how.expected));
                 return Err(Left::Value);
@@ -159,7 +159,7 @@ impl<'a> Reader<'a, '_> {
         let Some((inner, _)) = inner.split_once(')') else {
             self.report(
                 &codes::SYNTAX,
-                "expected words with bars between them, and a closing parenthesis",
+                "expected words separated by `|`, and a closing parenthesis",
             );
             return Err(Left::Value);
         };
@@ -171,7 +171,7 @@ impl<'a> Reader<'a, '_> {
             .collect())
     }
 
-    /// Checks that all words of a value are allowed in its field; reports the first one that is
+    /// Checks that all words of a value are allowed in its field, and reports the first that is
     /// not.
     pub(super) fn words_are_known(
         &mut self,
@@ -207,7 +207,7 @@ impl<'a> Reader<'a, '_> {
         Ok(items)
     }
 
-    /// Skips the rest of a value of a field of `node`.
+    /// Skips the rest of a field value of `node`.
     pub(super) fn skip(&mut self, left: Left, node: &NodeType) {
         match left {
             Left::Nothing => {}
@@ -216,10 +216,10 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Skips a value of any kind: up to its end if that is recognisable, otherwise up to the next
-    /// field of `node` or the closing brace.
+    /// Skips a value of any kind, up to its end if recognisable, otherwise up to the next field of
+    /// `node` or the closing brace.
     pub(super) fn skip_value(&mut self, node: &NodeType) {
-        // Only numbers, flags and strings may be followed by more of the same.
+        // Only numbers, flags and strings may be followed by another value of the same kind.
         let mut complete = false;
         while let Some(token) = self.tokens.peek() {
             match token {

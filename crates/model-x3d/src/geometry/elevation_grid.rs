@@ -21,8 +21,8 @@ pub(super) fn form<'a>(
         let heights = node.floats("height").len();
         diagnostics.push(&codes::GEOMETRY_COUNT, node.span, || {
             format!(
-                "a grid of {columns} by {rows} heights needs two each way at least, and all \
-                     of them; there are {heights}"
+                "a grid of {columns} by {rows} points has {heights} heights; expected at \
+                 least 2 by 2 points, and a height for each"
             )
         });
         return None;
@@ -55,7 +55,7 @@ fn dimensions(node: &Node) -> [i32; 2] {
     ["xDimension", "zDimension"].map(|field| node.ints(field).first().copied().unwrap_or(0))
 }
 
-/// The numbers of columns along x and rows along z, if there are at least two of each and a height
+/// The number of columns along x and rows along z, if there are at least two of each and a height
 /// for each point.
 fn size(node: &Node) -> Option<(i32, i32)> {
     let [columns, rows] = dimensions(node);
@@ -64,7 +64,7 @@ fn size(node: &Node) -> Option<(i32, i32)> {
         .then_some((columns, rows))
 }
 
-/// The point of each height, row by row.
+/// The points of the grid, row by row.
 pub(super) fn points(node: &Node) -> Vec<Vec3> {
     let Some((columns, rows)) = size(node) else { return Vec::new() };
     let [x_spacing, z_spacing] = ["xSpacing", "zSpacing"].map(|field| f64::from(node.float(field)));

@@ -10,7 +10,7 @@ use crate::math::{add, cross, dot, scaled, subtract, to_f32, to_i32, unit};
 
 type Vector = [f64; 3];
 
-/// The spine is straight if the sine of the angle between two segments is below this.
+/// The spine counts as straight if the sine of the angle between two segments is below this.
 const TINY: f64 = 1e-7;
 
 pub(super) fn form<'a>(
@@ -24,22 +24,22 @@ pub(super) fn form<'a>(
     let found = columns.saturating_mul(rows);
     if found > limits.samples {
         diagnostics.push(&codes::GEOMETRY_LIMIT, node.span, || {
-            format!("the Extrusion has {found} points, more than the limit of {}", limits.samples)
+            format!("the Extrusion has {found} points; the limit is {}", limits.samples)
         });
         return None;
     }
     if columns < 2 || rows < 2 {
         diagnostics.push(&codes::GEOMETRY_COUNT, node.span, || {
             format!(
-                "an Extrusion needs two points at least in its cross-section and in its \
-                     spine, and has {columns} and {rows}"
+                "the cross-section and spine of an Extrusion need at least 2 points each, but \
+                have {columns} and {rows}"
             )
         });
         return None;
     }
 
-    // The last point of a closed curve is its first one, so that the seam is smooth; texture
-    // coordinates continue across it.
+    // The last point of a closed curve is the same as its first, which makes the seam smooth.
+    // Texture coordinates continue across it.
     let closed_section = section.first() == section.last() && columns > 2;
     let closed_spine = is_closed(&spine(node));
     let (columns, rows) = (to_i32(columns), to_i32(rows));
@@ -88,8 +88,8 @@ pub(super) fn form<'a>(
     Some(form)
 }
 
-/// The points of all cross-sections, from the start of the spine to its end; none if there are more
-/// than the limits allow.
+/// The points of all cross-sections, from the start of the spine to its end; `None` if they exceed
+/// the limits.
 pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     let section = section(node);
     let spine = spine(node);
@@ -100,7 +100,7 @@ pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     let orientations = node.floats("orientation").as_chunks::<4>().0;
     let mut points = Vec::with_capacity(section.len().saturating_mul(spine.len()));
     for (at, (center, [x, y, z])) in spine.iter().zip(planes(&spine)).enumerate() {
-        // If there are fewer of them than spine points, the last one is repeated.
+        // If there are fewer than spine points, the last is repeated.
         let scale = scales.get(at).or(scales.last()).copied().unwrap_or([1.0; 2]);
         let [axis @ .., angle] = orientations
             .get(at)
@@ -108,7 +108,7 @@ pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
             .copied()
             .unwrap_or_default()
             .map(f64::from);
-        // The axes of the cross-section's plane are rotated once, so that each point costs only two
+        // Rotate the axes of the cross-section's plane once, so each point costs only two
         // products.
         let turned = |direction: Vector| {
             let [a, b, c] = rotated(direction, axis, angle);
@@ -144,7 +144,7 @@ fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     let count = spine.len();
     let at = |index: usize| spine.get(index).copied().unwrap_or_default();
     let last = count.saturating_sub(1);
-    // The points before and after; at the ends of an open spine the point itself, so that there is
+    // The previous and next points. At the ends of an open spine, the point itself, so there is
     // no bend.
     let around = |index: usize| match index {
         _ if is_closed(spine) && (index == 0 || index == last) => [last.saturating_sub(1), 1],
@@ -162,12 +162,12 @@ fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     let ys = filled((0..count).map(direction).collect());
     let mut zs = filled((0..count).map(bend).collect());
     if zs.first().is_none_or(|z| *z == [0.0; 3]) {
-        // A straight spine: the axes are rotated by the rotation of the y axis to the spine's
-        // direction.
+        // For a straight spine, apply the rotation from the y axis to the spine's direction to all
+        // axes.
         let y = ys.iter().copied().find(|y| *y != [0.0; 3]).unwrap_or([0.0, 1.0, 0.0]);
         return vec![turned_from_y(y); count];
     }
-    // The cross-section is not flipped where the curve starts to bend the other way.
+    // Do not flip the cross-section where the curve starts to bend in the other direction.
     let mut before = zs.first().copied().unwrap_or_default();
     for z in &mut zs {
         if dot(*z, before) < 0.0 {
@@ -178,8 +178,8 @@ fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     ys.into_iter().zip(zs).map(|(y, z)| [unit(cross(y, z)), y, z]).collect()
 }
 
-/// Replaces each zero vector by the one before it, and zero vectors at the start by the first
-/// nonzero one.
+/// Replaces each zero vector with the previous vector, and zero vectors at the start with the first
+/// nonzero vector.
 fn filled(mut vectors: Vec<Vector>) -> Vec<Vector> {
     let mut last = vectors.iter().copied().find(|vector| *vector != [0.0; 3]).unwrap_or_default();
     for vector in &mut vectors {
@@ -191,17 +191,17 @@ fn filled(mut vectors: Vec<Vector>) -> Vec<Vector> {
     vectors
 }
 
-/// The three axes, rotated the shortest way so that y points in a direction.
+/// The three axes after the shortest rotation that points y in the given direction.
 fn turned_from_y(direction: Vector) -> [Vector; 3] {
     let up = [0.0, 1.0, 0.0];
     let axis = cross(up, direction);
     let angle = dot(axis, axis).sqrt().atan2(dot(up, direction));
-    // For straight down there is no unique shortest rotation: rotate about x.
+    // The shortest rotation to straight down is not unique; rotate about x.
     let axis = if dot(axis, axis).sqrt() > TINY { axis } else { [1.0, 0.0, 0.0] };
     [rotated([1.0, 0.0, 0.0], axis, angle), direction, rotated([0.0, 0.0, 1.0], axis, angle)]
 }
 
-/// Rotates a vector about an axis by an angle in radians; a zero axis does not rotate.
+/// Rotates a vector about an axis by an angle in radians. A zero axis results in no rotation.
 fn rotated(v: Vector, axis: Vector, angle: f64) -> Vector {
     let axis = unit(axis);
     if axis == [0.0; 3] {

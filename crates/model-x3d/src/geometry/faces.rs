@@ -1,4 +1,4 @@
-//! Checking and triangulation of faces.
+//! Checks and triangulates faces.
 
 use std::iter::repeat_n;
 
@@ -9,7 +9,7 @@ use super::form::{Attribute, Form, Index};
 use crate::codes;
 use crate::math::pick;
 
-/// The corners of all faces, face by face. All lists are as long as `points`, or empty.
+/// The corners of all faces, face by face. Lists are as long as `points` or empty.
 #[derive(Debug, Default)]
 pub(super) struct Corners {
     pub(super) points: Vec<u32>,
@@ -22,9 +22,9 @@ pub(super) struct Corners {
 #[derive(Debug, Default)]
 pub(super) struct Faces {
     pub(super) corners: Corners,
-    /// For each face, the end of its corners.
+    /// The end of each face's corners.
     pub(super) ends: Vec<u32>,
-    /// The corners of triangles, of line segments, or of points.
+    /// The corners of triangles, line segments or points.
     pub(super) elements: Vec<u32>,
 }
 
@@ -32,20 +32,20 @@ pub(super) struct Faces {
 #[derive(Clone, Copy, Default)]
 struct Place {
     face: usize,
-    /// The position of its first index, counting the -1s.
+    /// The position of its first index, including the -1s.
     index: usize,
-    /// The position of its first corner, not counting them.
+    /// The position of its first corner, excluding the -1s.
     corner: usize,
 }
 
-/// The reason why a face is dropped.
+/// Reasons for dropping a face.
 enum Invalid {
     Index { of: &'static str, index: i32, count: usize },
     Limit(LimitError),
 }
 
 impl Faces {
-    /// Builds the faces of a form; invalid ones are reported at `span`.
+    /// Builds the faces of a form. Invalid faces are reported at `span`.
     pub(super) fn read(
         form: &Form<'_>,
         span: Span,
@@ -72,7 +72,7 @@ impl Faces {
                     Invalid::Index { of, index, count } => {
                         diagnostics.push(&codes::INDEX, span, || {
                             format!(
-                                "{what} {face} has the {of} index {index}, but there are only \
+                                "{of} index {index} in {what} {face} is out of range; the count is \
                                 {count}"
                             )
                         });

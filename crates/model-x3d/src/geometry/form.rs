@@ -6,7 +6,7 @@ use anim_ir::{Topology, Vec3};
 
 /// A geometry: points, and faces as lists of indices into them.
 pub(super) struct Form<'a> {
-    /// The type of the faces: polygons that are not triangulated yet, polylines, or points.
+    /// The type of the faces: polygons (not yet triangulated), polylines, or points.
     pub(super) topology: Topology,
     pub(super) points: Vec<Vec3>,
     /// The point indices of the faces, separated by -1.
@@ -14,25 +14,25 @@ pub(super) struct Form<'a> {
     pub(super) normals: Option<Attribute<'a, Vec3>>,
     pub(super) colors: Option<Attribute<'a, [f32; 4]>>,
     pub(super) texcoords: Option<Attribute<'a, [f32; 2]>>,
-    /// The crease angle in radians. If the file has no normals, edges between faces whose normals
-    /// differ by less than this are smooth.
+    /// The crease angle in radians. If the file has no normals, an edge is smooth if the normals of
+    /// its faces differ by less than this.
     pub(super) crease_angle: f32,
     /// Whether faces are counter-clockwise as seen from the front.
     pub(super) ccw: bool,
     pub(super) double_sided: bool,
 }
 
-/// An attribute of corners, in addition to their points.
+/// An attribute of corners other than their points.
 pub(super) struct Attribute<'a, T> {
     pub(super) values: Vec<T>,
     pub(super) index: Index<'a>,
 }
 
-/// The way in which values are assigned to the corners of faces.
+/// How values are assigned to the corners of faces.
 pub(super) enum Index<'a> {
     /// By the index of the corner's point.
     Point,
-    /// By the index at the same position of a list parallel to that of the faces.
+    /// By the index at the same position in a list parallel to the list of faces.
     Corner(Cow<'a, [i32]>),
     /// One value per corner, in order.
     CornerOrder,
@@ -74,7 +74,7 @@ impl<'a> Form<'a> {
         (!indices.is_empty()).then(|| indices.split(|index| *index == -1)).into_iter().flatten()
     }
 
-    /// The points that valid indices refer to, with these indices.
+    /// The points that valid indices refer to, and these indices.
     pub(super) fn used_points(&self) -> impl Iterator<Item = (usize, Vec3)> {
         self.index.iter().filter_map(|index| {
             let index = usize::try_from(*index).ok()?;

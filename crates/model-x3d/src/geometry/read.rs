@@ -1,4 +1,4 @@
-//! Reading of geometry nodes of all kinds.
+//! Reads geometry nodes of all kinds.
 
 use anim_ir::{Diagnostics, Limits, Span, Topology, Vec3};
 
@@ -9,7 +9,7 @@ use crate::codes;
 use crate::graph::Graph;
 use crate::nodes::Family;
 
-/// Reads the form of a geometry; `None`, with a diagnostic, if it is unsupported.
+/// Reads the form of a geometry. Reports a problem and returns `None` if it is unsupported.
 pub(super) fn read<'a>(
     graph: &'a Graph,
     source: &Source,
@@ -27,8 +27,8 @@ pub(super) fn read<'a>(
         (Family::X3d, _) => sets::form(graph, source, node, points, diagnostics)?,
         (Family::Vrml1, _) => vrml1::form(graph, source, node, points, diagnostics)?,
     };
-    // Texture coordinates that are generated, or in VRML 1.0 meant for another shape, are useless
-    // without a texture.
+    // Texture coordinates that are generated, or (in VRML 1.0) meant for another shape, are only
+    // useful with a texture.
     let wanted = source.textured || (node.kind.family == Family::X3d && source.texcoords.is_some());
     if !wanted {
         form.texcoords = None;
@@ -59,7 +59,7 @@ pub(super) fn points(graph: &Graph, source: &Source, limits: &Limits) -> Vec<Vec
     }
 }
 
-/// The normals of a geometry, if it has any: those that its kind defines, or those in the file.
+/// The normals of a geometry, if any, from its definition or from the file.
 pub(super) fn normals(graph: &Graph, source: &Source) -> Vec<Vec3> {
     match graph.node(source.geometry) {
         Some(node) if shapes::is_shape(node) => shapes::shape(node).normals,
@@ -83,8 +83,8 @@ impl Needs {
         Needs { indices: form.indices().len(), faces: form.faces().count(), corners, points }
     }
 
-    /// The only way to bind this many values without indices, if the requested binding needs more.
-    /// Texture coordinates always belong to points or corners.
+    /// The only binding without indices that needs exactly this many values, if the requested
+    /// binding needs more. Texture coordinates are always bound to points or corners.
     fn fitting<'a>(
         &self,
         asked: &Index<'_>,
@@ -108,7 +108,7 @@ impl Needs {
         }
     }
 
-    /// If there are too few values, binds them in the only other way that fits, or removes them.
+    /// If there are too few values, uses the only other binding that fits, or removes them.
     fn check<T>(
         &self,
         attribute: &mut Option<Attribute<'_, T>>,
@@ -129,10 +129,7 @@ impl Needs {
         if found < needed {
             if let Some((fitting, each)) = self.fitting(index, values.len(), what) {
                 diagnostics.push(&codes::BINDING, span, || {
-                    format!(
-                        "{needed} {what} are needed here, but there are {found}, one for each \
-                         {each}"
-                    )
+                    format!("expected {needed} {what}, found {found}, one for each {each}")
                 });
                 *index = fitting;
                 return;
@@ -143,7 +140,7 @@ impl Needs {
                 ""
             };
             diagnostics.push(&codes::TOO_FEW_VALUES, span, || {
-                format!("{needed} {of}{what} are needed here, but there are {found}")
+                format!("expected {needed} {of}{what}, found {found}")
             });
             *attribute = None;
         }

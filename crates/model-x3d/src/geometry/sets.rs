@@ -1,4 +1,4 @@
-//! Sets of faces, lines and points of X3D and VRML 97, indexed or not.
+//! X3D and VRML 97 sets of faces, lines and points, with or without indices.
 
 use std::borrow::Cow;
 
@@ -47,7 +47,7 @@ pub(super) fn form<'a>(
         form.texcoords = texcoords(graph, source, node, diagnostics);
         form.ccw = node.flag("ccw");
         form.double_sided = !node.flag("solid");
-        // Only IndexedFaceSet has a crease angle. The others are either smooth or flat (ISO/IEC
+        // Only IndexedFaceSet has a crease angle. Other sets are either smooth or flat (ISO/IEC
         // 19775-1, 11.4).
         form.crease_angle = match node.kind.name {
             "IndexedFaceSet" => node.float("creaseAngle"),
@@ -71,7 +71,7 @@ pub(super) fn colors<'a>(
         _ => numbers.as_chunks::<3>().0.iter().map(|[r, g, b]| [*r, *g, *b, 1.0]).collect(),
     };
     let values = values.into_iter().map(|color| color.map(|part| part.clamp(0.0, 1.0))).collect();
-    // Fans, strips and similar sets have colorPerVertex, but it is treated as TRUE (ISO/IEC
+    // Fans, strips and similar sets ignore colorPerVertex and treat it as TRUE (ISO/IEC
     // 19775-1, 11.4).
     let per_vertex = match node.kind.name {
         "IndexedFaceSet" | "IndexedLineSet" | "ElevationGrid" => node.flag("colorPerVertex"),
@@ -120,7 +120,7 @@ pub(super) fn in_order(count: usize) -> Vec<i32> {
     (0..to_i32(count)).collect()
 }
 
-/// Splits indices into faces with this many corners each.
+/// Splits indices into faces with the given number of corners.
 fn pieces(list: &[i32], corners: usize) -> Vec<i32> {
     list.chunks(corners).flat_map(|face| face.iter().copied().chain([-1])).collect()
 }
@@ -167,7 +167,7 @@ fn fans(lists: &[i32]) -> Vec<i32> {
     })
 }
 
-/// Triangle strips: a triangle of every three consecutive points, every other one reversed.
+/// Triangle strips: every three consecutive points form a triangle, with alternating winding.
 fn strips(lists: &[i32]) -> Vec<i32> {
     triangles(lists, |list, out| {
         for (at, three) in list.windows(3).enumerate() {
@@ -178,7 +178,7 @@ fn strips(lists: &[i32]) -> Vec<i32> {
     })
 }
 
-/// Applies `cut` to each list; lists that are too short for a triangle are kept, so that they are
+/// Applies `cut` to each list. Lists too short for a triangle are kept, so that they are
 /// reported.
 fn triangles(lists: &[i32], cut: impl Fn(&[i32], &mut Vec<i32>)) -> Vec<i32> {
     let mut out = Vec::with_capacity(lists.len().saturating_mul(3));

@@ -1,4 +1,4 @@
-//! Box, Sphere, Cone and Cylinder (ISO/IEC 19775-1, 13.3; VRML 1.0c with Cube), with their own
+//! Box, Sphere, Cone and Cylinder (ISO/IEC 19775-1, 13.3), and Cube in VRML 1.0c, with their
 //! normals and texture coordinates.
 
 use std::f64::consts::TAU;
@@ -14,7 +14,7 @@ use crate::nodes::Family;
 
 /// Number of sides of round shapes.
 const SECTORS: usize = 24;
-/// Number of rows of faces of a sphere, from pole to pole.
+/// Number of face rows on a sphere, from pole to pole.
 const RINGS: usize = 16;
 
 /// A closed shape. All faces are counter-clockwise as seen from outside.
@@ -24,7 +24,7 @@ pub(super) struct Shape {
     pub(super) normals: Vec<Vec3>,
     texcoords: Vec<[f32; 2]>,
     faces: Lists,
-    /// For each face, the part of the shape that it belongs to, numbered as in VRML 1.0.
+    /// The part of the shape that contains each face, numbered as in VRML 1.0.
     parts: Vec<i32>,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn form<'a>(graph: &Graph, source: &Source, node: &Node) -> Form<'a> 
     form.normals = Some(Attribute { values: normals, index: Index::Corner(faces.normals.into()) });
     form.texcoords =
         Some(Attribute { values: texcoords, index: Index::Corner(faces.texcoords.into()) });
-    // In VRML 1.0 and VRML 97, closed shapes do not have this field.
+    // Closed shapes do not have this field in VRML 1.0 and VRML 97.
     form.double_sided = node.kind.field("solid").is_some() && !node.flag("solid");
     if node.kind.family == Family::Vrml1 && vrml1::materials_per_part(graph, source) {
         let values = vrml1::colors(graph, source);
@@ -69,7 +69,7 @@ pub(super) fn shape(node: &Node) -> Shape {
     }
 }
 
-/// Whether a part is present: a flag in X3D, a word of `parts` in VRML 1.0.
+/// Whether a part is present: a flag in X3D, a keyword in `parts` in VRML 1.0.
 fn has(node: &Node, flag: &str, word: &str) -> bool {
     match node.kind.family {
         Family::X3d => node.flag(flag),
@@ -113,8 +113,8 @@ impl Shape {
         (0..SECTORS).map(|sector| self.point(around(share(sector, SECTORS), radius, y))).collect()
     }
 
-    /// Adds a cap that closes a ring. Its texture is upright if the shape is tilted towards the
-    /// viewer (top) or away (bottom).
+    /// Adds a cap that closes a ring. Its texture appears upright when the shape is tilted towards
+    /// the viewer (top) or away from the viewer (bottom).
     fn cap(&mut self, part: i32, ring: &[i32], up: f64) {
         let normal = self.normal([0.0, up, 0.0]);
         let mut corners = Vec::with_capacity(ring.len());
@@ -133,13 +133,13 @@ fn share(part: usize, of: usize) -> f64 {
     f64::from(to_i32(part)) / f64::from(to_i32(of))
 }
 
-/// The point at a fraction of the circle, from the back, counter-clockwise as seen from above.
+/// The point at a fraction of the circle, starting at the back, counter-clockwise seen from above.
 fn around(share: f64, radius: f64, y: f64) -> [f64; 3] {
     let (sin, cos) = (share * TAU).sin_cos();
     [-sin * radius, y, -cos * radius]
 }
 
-/// Pairs of each sector and the one after it.
+/// Pairs of adjacent sectors.
 fn neighbours<T: Copy>(ring: &[T]) -> impl Iterator<Item = (usize, [T; 2])> {
     ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| [*a, *b]).enumerate()
 }
@@ -149,7 +149,7 @@ fn cuboid(size: [f64; 3]) -> Shape {
     let [x, y, z] = size.map(|side| side / 2.0);
     let texcoords =
         [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|texcoord| shape.texcoord(texcoord));
-    // Points are numbered by three bits: right, top, front.
+    // Point indices consist of three bits: right, top, front.
     let points: Vec<i32> = (0..8_u8)
         .map(|bits| {
             shape.point(
@@ -157,8 +157,8 @@ fn cuboid(size: [f64; 3]) -> Shape {
             )
         })
         .collect();
-    // The lower left, lower right, upper right and upper left corners of each face as its texture
-    // shows it, in the order of the parts of VRML 1.0.
+    // The lower left, lower right, upper right and upper left corners of each face in texture
+    // space, in the order of the parts in VRML 1.0.
     let faces: [([f64; 3], [usize; 4]); 6] = [
         ([0.0, 0.0, 1.0], [4, 5, 7, 6]),
         ([0.0, 0.0, -1.0], [1, 0, 2, 3]),
@@ -219,7 +219,7 @@ fn cone(node: &Node, radius: f64, height: f64) -> Shape {
     let bottom = shape.ring(radius, -height / 2.0);
     let apex = shape.point([0.0, height / 2.0, 0.0]);
     if has(node, "side", "SIDES") {
-        // The slope of the side is the height over the radius; that of its normal is the inverse.
+        // The slope of the side is height over radius; the slope of its normal is the inverse.
         let normal = |share: f64| around(share, height, radius);
         let normals: Vec<i32> =
             (0..SECTORS).map(|sector| shape.normal(normal(share(sector, SECTORS)))).collect();
@@ -249,12 +249,12 @@ fn cone(node: &Node, radius: f64, height: f64) -> Shape {
 
 fn sphere(radius: f64) -> Shape {
     let mut shape = Shape::default();
-    // Each point, and its texture coordinate. The seam has its own column; a pole is one point in
+    // Each point and its texture coordinate. The seam has a separate column; a pole is one point in
     // all columns.
     let mut rows: Vec<Vec<[i32; 2]>> = Vec::new();
     for ring in 0..=RINGS {
         let (sin, cos) = (share(ring, RINGS) * TAU / 2.0).sin_cos();
-        // Of a sector's two columns, the first is used at the bottom, the second at the top.
+        // The first of a sector's two columns is used at the bottom, the second at the top.
         let (sectors, to_middle) = match ring {
             0 => (1, 0.5),
             RINGS => (1, -0.5),

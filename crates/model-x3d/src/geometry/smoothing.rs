@@ -1,4 +1,4 @@
-//! Computation of normals by a crease angle for faces without any in the file (ISO/IEC 19775-1,
+//! Computes normals from a crease angle if the file has none (ISO/IEC 19775-1,
 //! 11.2.3).
 
 use anim_ir::Vec3;
@@ -7,26 +7,26 @@ use anim_ir::number::{index32, narrow};
 use super::faces::Faces;
 use crate::math::{add, cross, dot, subtract, unit};
 
-/// The faces that each normal is the mean of. Faces are weighted by area.
+/// The faces averaged for each normal, weighted by area.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Smoothing {
-    /// For each normal, the end of its faces in `faces`.
+    /// The end of each normal's faces in `faces`.
     ends: Vec<u32>,
     faces: Vec<u32>,
-    /// For each face, the end of its vertices in `vertices`.
+    /// The end of each face's vertices in `vertices`.
     face_ends: Vec<u32>,
     vertices: Vec<u32>,
 }
 
-/// At points where more faces meet than this, every edge is smooth, since the pairwise comparison
+/// If more faces than this meet at a point, every edge there is smooth, since comparing all pairs
 /// would be too slow.
 const COMPARED: usize = 64;
 
 /// Assigns a normal index to each corner; `None` if all edges are sharp.
 ///
-/// A corner's normal is the mean of those faces at its point whose normals differ from its own
-/// face's by less than the crease angle (in radians). With an angle of π or more, that is all of
-/// them.
+/// A corner's normal is the mean over the faces at its point whose normals differ from the normal
+/// of its own face by less than the crease angle (in radians). With an angle of π or more, that is
+/// all of them.
 pub(super) fn groups(faces: &mut Faces, points: &[Vec3], crease_angle: f32) -> Option<Smoothing> {
     if crease_angle <= 0.0 {
         return None;
@@ -97,7 +97,7 @@ impl Smoothing {
         Smoothing { face_ends, vertices, ..self }
     }
 
-    /// Unit normals for the vertices at these positions; zero if the faces have no area.
+    /// The unit normals of the vertices at these positions; zero if the faces have no area.
     pub(super) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         let of_faces = face_normals(&self.face_ends, &self.vertices, positions);
         let of_face = |face: &u32| of_faces.get(*face as usize).copied().unwrap_or_default();
@@ -110,7 +110,7 @@ impl Smoothing {
                     sum = add(sum, normal);
                     size += dot(normal, normal).sqrt();
                 }
-                // The two sides of a sheet cancel out: use the first face.
+                // If the two sides of a sheet cancel out, use the first face.
                 let cancelled = dot(sum, sum).sqrt() <= size * 1e-6;
                 let normal = if cancelled {
                     faces.iter().map(of_face).find(|n| *n != [0.0; 3]).unwrap_or_default()
@@ -123,7 +123,7 @@ impl Smoothing {
     }
 }
 
-/// The corners at each point, with their faces.
+/// The corners at each point, and their faces.
 struct Around {
     ends: Vec<u32>,
     corners: Vec<(u32, u32)>,
@@ -144,7 +144,7 @@ impl Around {
             sum = sum.saturating_add(*count);
             *count = start;
         }
-        // Starts become ends as corners are added.
+        // As corners are added, starts become ends.
         let mut corners = vec![(0, 0); faces.corners.points.len()];
         let mut corner = 0_u32;
         for (face, points) in (0_u32..).zip(runs(&faces.ends, &faces.corners.points)) {
@@ -166,7 +166,7 @@ impl Around {
     }
 }
 
-/// The pieces of a list, given their ends.
+/// Splits a list at the given ends.
 fn runs<'a, T>(ends: &'a [u32], list: &'a [T]) -> impl Iterator<Item = &'a [T]> {
     let mut start = 0;
     ends.iter().map(move |end| {
@@ -176,7 +176,7 @@ fn runs<'a, T>(ends: &'a [u32], list: &'a [T]) -> impl Iterator<Item = &'a [T]> 
     })
 }
 
-/// The normal of each face, with a length of twice its area.
+/// The normal of each face, with twice the face's area as its length.
 /// `list` holds the faces' corners as indices into `positions`.
 fn face_normals(ends: &[u32], list: &[u32], positions: &[Vec3]) -> Vec<[f64; 3]> {
     let position = |at: &u32| {
@@ -185,8 +185,8 @@ fn face_normals(ends: &[u32], list: &[u32], positions: &[Vec3]) -> Vec<[f64; 3]>
     runs(ends, list)
         .map(|face| {
             let Some((first, others)) = face.split_first() else { return [0.0; 3] };
-            // The normal of a polygon is the sum over the triangles of its fan, whether it is
-            // convex or not.
+            // The normal of a polygon, convex or not, is the sum of the normals of the triangles
+            // of its fan.
             let first = position(first);
             let mut sum = [0.0; 3];
             let mut last = [0.0; 3];

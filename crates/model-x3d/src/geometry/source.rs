@@ -4,20 +4,20 @@ use anim_ir::Vec3;
 
 use crate::graph::{Graph, NodeId};
 
-/// The nodes that define the geometry of a shape; ids are valid in every structurally equal frame.
+/// The nodes that define the geometry of a shape. IDs are valid in all structurally equal frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Source {
     /// `IndexedFaceSet`, `Box`, …
     pub(crate) geometry: NodeId,
-    /// X3D: in the geometry's field `coord`. VRML 1.0: the `Coordinate3` in effect.
+    /// X3D: in the geometry's `coord` field. VRML 1.0: the `Coordinate3` in effect.
     pub(crate) coordinates: Option<NodeId>,
-    /// X3D: in the field `normal`. VRML 1.0: the `Normal` in effect.
+    /// X3D: in the `normal` field. VRML 1.0: the `Normal` in effect.
     pub(crate) normals: Option<NodeId>,
-    /// X3D: in the field `color`.
+    /// X3D: in the `color` field.
     pub(crate) colors: Option<NodeId>,
-    /// X3D: in the field `texCoord`. VRML 1.0: the `TextureCoordinate2` in effect.
+    /// X3D: in the `texCoord` field. VRML 1.0: the `TextureCoordinate2` in effect.
     pub(crate) texcoords: Option<NodeId>,
-    /// The last one is applied to the coordinates first.
+    /// Texture transforms. The last is applied first.
     pub(crate) texture_transform: Vec<NodeId>,
     /// VRML 1.0: the `Material` in effect. Depending on the binding, its lists are vertex or face
     /// colours.

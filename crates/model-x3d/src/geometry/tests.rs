@@ -1,5 +1,5 @@
-//! Tests of geometry against independently computed values: areas, volumes, corners worked out by
-//! hand, normals of spheres.
+//! Geometry tests against independently computed values: areas, volumes, hand-computed corners, and
+//! normals of spheres.
 #![allow(
     clippy::string_slice,
     clippy::cast_possible_truncation,

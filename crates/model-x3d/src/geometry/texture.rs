@@ -1,4 +1,4 @@
-//! Texture coordinates: from the file or generated, and their transforms.
+//! Texture coordinates, from the file or generated, and their transforms.
 
 use anim_ir::{Diagnostics, Vec3};
 
@@ -33,9 +33,9 @@ pub(super) fn grid(columns: i32, rows: i32) -> Vec<[f32; 2]> {
         .collect()
 }
 
-/// Generated texture coordinates (ISO/IEC 19775-1, 13.3.6): s runs from 0 to 1 along the longest
-/// side of the bounding box, t along the second longest at the same scale. Of equal sides, the
-/// first of x, y, z counts as longer.
+/// Generates texture coordinates (ISO/IEC 19775-1, 13.3.6): s runs from 0 to 1 along the longest
+/// side of the bounding box, t along the second longest at the same scale. If sides are equal,
+/// x takes precedence over y, and y over z.
 pub(super) fn default_mapping(points: &[Vec3], used: impl Iterator<Item = Vec3>) -> Vec<[f32; 2]> {
     let mut least = [f64::INFINITY; 3];
     let mut most = [f64::NEG_INFINITY; 3];
@@ -57,7 +57,7 @@ pub(super) fn default_mapping(points: &[Vec3], used: impl Iterator<Item = Vec3>)
     points.iter().map(|point| [along(point, s, s_start), along(point, t, t_start)]).collect()
 }
 
-/// Applies texture transforms to texture coordinates, the last one first, and flips them so that v
+/// Applies texture transforms to texture coordinates, the last first, and flips them so that v
 /// points down.
 pub(super) fn transform(
     values: &mut [[f32; 2]],
@@ -88,8 +88,8 @@ pub(super) fn transform(
     }
 }
 
-/// The first child of a node that has one for each of several textures, otherwise the node itself:
-/// glTF has only one texture.
+/// Returns the first child of a node for multiple textures, otherwise the node itself, since glTF
+/// only supports one texture.
 fn first_of<'a>(graph: &'a Graph, id: NodeId, kind: &str, field: &str) -> Option<&'a Node> {
     let node = graph.node(id)?;
     if node.kind.name == kind { graph.node(graph.child(id, field)?) } else { Some(node) }
@@ -143,7 +143,7 @@ impl Affine {
         [a[0] * x + b[0] * y + t[0], a[1] * x + b[1] * y + t[1]]
     }
 
-    /// The composition that applies `first` and then `self`.
+    /// Composes two transforms: applies `first`, then `self`.
     fn after(self, first: Affine) -> Affine {
         let Affine([a, b, t]) = first;
         let zero = self.apply([0.0, 0.0]);

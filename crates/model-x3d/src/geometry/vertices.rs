@@ -1,4 +1,4 @@
-//! Conversion of corners of faces to vertices; equal corners share a vertex.
+//! Converts face corners to vertices. Equal corners share a vertex.
 
 use anim_ir::number::index32;
 
@@ -6,7 +6,7 @@ use super::faces::Faces;
 use super::form::Form;
 use crate::math::pick;
 
-/// The vertices of a mesh, in the order of their first use by faces. Lists are as long as `points`,
+/// The vertices of a mesh, in order of first use. Lists are as long as `points`,
 /// or empty.
 pub(super) struct Vertices {
     pub(super) points: Vec<u32>,
@@ -17,9 +17,9 @@ pub(super) struct Vertices {
     pub(super) of_corner: Vec<u32>,
 }
 
-/// Maximum number of vertices of a point that a corner is compared with. If it equals none of them,
-/// it gets its own vertex, so that a point with a hundred thousand colours does not take quadratic
-/// time.
+/// Maximum number of vertices of a point that a corner is compared with. If none of them is equal,
+/// the corner gets a new vertex, so that a point with a hundred thousand colours does not take
+/// quadratic time.
 const COMPARED: usize = 32;
 
 const NONE: u32 = u32::MAX;
@@ -27,8 +27,8 @@ const NONE: u32 = u32::MAX;
 impl Vertices {
     pub(super) fn of(faces: &Faces, form: &Form<'_>) -> Vertices {
         let corners = &faces.corners;
-        // Normals are compared by index, since other frames may have different values; colours and
-        // texture coordinates by value, since exporters repeat them for every corner.
+        // Compare normals by index, since other frames may have different values. Compare colours
+        // and texture coordinates by value, since exporters repeat them for every corner.
         let alike = |a: u32, b: u32| {
             let [a, b] = [a, b].map(|corner| corner as usize);
             corners.normals.get(a) == corners.normals.get(b)
@@ -41,8 +41,8 @@ impl Vertices {
                         == value(&corners.texcoords, &texcoords.values, b)
                 })
         };
-        // The vertices of a point form a linked list: its latest vertex, and for each vertex the
-        // one before it and the corner that it was created from.
+        // The vertices of a point form a linked list: the latest vertex of the point, and for each
+        // vertex, the previous vertex and the corner it was created from.
         let mut latest = vec![NONE; form.points.len()];
         let mut made: Vec<(u32, u32)> = Vec::new();
         let mut of_corner = Vec::with_capacity(corners.points.len());

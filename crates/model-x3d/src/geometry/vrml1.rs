@@ -1,4 +1,4 @@
-//! Sets of faces, lines and points of VRML 1.0, whose values come from the nodes in effect (VRML
+//! VRML 1.0 sets of faces, lines and points, whose values come from the nodes in effect (VRML
 //! 1.0c, nodes `IndexedFaceSet`, `MaterialBinding`, `NormalBinding`).
 
 use std::borrow::Cow;
@@ -73,7 +73,7 @@ pub(super) fn form<'a>(
     Some(form)
 }
 
-/// The colours of the `Material` in effect, from its lists of diffuse colours and transparencies.
+/// The colours of the `Material` in effect, which combine its diffuse colours and transparencies.
 /// The last value of the shorter list is repeated.
 pub(super) fn colors(graph: &Graph, source: &Source) -> Vec<[f32; 4]> {
     let Some(material) = source.material.and_then(|id| graph.node(id)) else { return Vec::new() };
@@ -91,7 +91,7 @@ pub(super) fn materials_per_part(graph: &Graph, source: &Source) -> bool {
     word(graph, source.material_binding, "value", "OVERALL").starts_with("PER_PART")
 }
 
-/// The word in a field of a node in effect.
+/// The keyword in a field of a node in effect.
 fn word<'a>(graph: &'a Graph, id: Option<NodeId>, field: &str, default: &'a str) -> &'a str {
     id.and_then(|id| graph.node(id)?.strings(field).first()).map_or(default, String::as_str)
 }
@@ -104,7 +104,7 @@ fn list<'a>(node: &'a Node, field: &str) -> &'a [i32] {
     }
 }
 
-/// The assignment of values to corners for a binding; `None` for `OVERALL` and `DEFAULT`.
+/// How a binding assigns values to corners; `None` for `OVERALL` and `DEFAULT`.
 fn bound<'a>(binding: &str, list: &'a [i32]) -> Option<Index<'a>> {
     match binding {
         "PER_PART" | "PER_FACE" => Some(Index::FaceOrder),
@@ -120,7 +120,7 @@ const fn per_vertex(list: &[i32]) -> Index<'_> {
     if list.is_empty() { Index::Point } else { Index::Corner(Cow::Borrowed(list)) }
 }
 
-/// Splits polylines into lines of two points each.
+/// Splits polylines into segments of two points.
 fn segments(lists: &[i32]) -> Vec<i32> {
     lists
         .windows(2)
@@ -129,7 +129,8 @@ fn segments(lists: &[i32]) -> Vec<i32> {
         .collect()
 }
 
-/// The points that a `PointSet` shows: `numPoints` of them from `startIndex` on, or all from there.
+/// The points of a `PointSet`: `numPoints` points starting at `startIndex`, or all remaining
+/// points.
 fn some_points(node: &Node, count: usize) -> Vec<i32> {
     let [start, asked] =
         ["startIndex", "numPoints"].map(|field| node.ints(field).first().copied().unwrap_or(-1));

@@ -1,6 +1,6 @@
-//! Node types that are recognised by name only, since their content has no counterpart in an
-//! animated model: environments, shaders, sensors and interpolators of X3D (ISO/IEC 19775-1:2023),
-//! and those of Castle Game Engine.
+//! Node types that are recognised only by name, since their content has no counterpart in an
+//! animated model: environments, shaders, sensors and interpolators in X3D (ISO/IEC 19775-1:2023)
+//! and in Castle Game Engine.
 
 use super::types::{Family, NodeType};
 

@@ -1,6 +1,6 @@
-//! Definitions of node types: their fields, with kinds and defaults.
+//! Definitions of node types and their fields, with kinds and defaults.
 
-/// The kind of value in a field. `SF` is one value, `MF` any number of them.
+/// The kind of value in a field. `SF` is a single value, `MF` any number of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are the standard's (ISO/IEC 19775-1, 5)")]
 pub enum FieldKind {
@@ -29,14 +29,14 @@ pub enum FieldKind {
     SFMatrix4f,
     SFString,
     MFString,
-    /// VRML 1.0: an unquoted word, or several in parentheses, separated by bars.
+    /// VRML 1.0: an unquoted keyword, or several in parentheses, separated by `|`.
     Words,
     SFNode,
     MFNode,
 }
 
 impl FieldKind {
-    /// Whether the field holds any number of values, not just one.
+    /// Whether the field contains any number of values rather than a single value.
     pub(crate) const fn is_list(self) -> bool {
         use FieldKind::*;
         match self {
@@ -49,12 +49,12 @@ impl FieldKind {
         }
     }
 
-    /// Whether the field holds nodes.
+    /// Whether the field contains nodes.
     pub(crate) const fn is_nodes(self) -> bool {
         matches!(self, FieldKind::SFNode | FieldKind::MFNode)
     }
 
-    /// Count of numbers in one value.
+    /// Number of components in one value.
     pub(crate) const fn width(self) -> usize {
         use FieldKind::*;
         match self {
@@ -80,7 +80,7 @@ pub enum Default {
     Ints(&'static [i32]),
     /// A list of floating-point numbers.
     Floats(&'static [f32]),
-    /// A list of strings or words.
+    /// A list of strings or keywords.
     Strings(&'static [&'static str]),
 }
 
@@ -125,12 +125,12 @@ pub struct NodeType {
     pub name: &'static str,
     /// The language family.
     pub family: Family,
-    /// In X3D XML, the field of the parent that the node belongs to unless `containerField`
-    /// overrides it; usually `children`. Empty in VRML 1.0.
+    /// In X3D XML, the parent field that contains the node unless overridden by `containerField`;
+    /// usually `children`. Empty in VRML 1.0.
     pub container: &'static str,
     /// The fields.
     pub fields: &'static [Field],
-    /// Whether the content of the node is skipped: it is recognised by name only.
+    /// Whether the node is recognised only by name and its content is skipped.
     pub is_skipped: bool,
 }
 
@@ -140,18 +140,18 @@ impl NodeType {
         self.indexed_field(name).map(|(_, field)| field)
     }
 
-    /// The name of the field at an index of [`NodeType::fields`].
+    /// Returns the name of the field at an index of [`NodeType::fields`].
     pub(crate) fn field_name(&self, index: u8) -> &'static str {
         self.fields.get(usize::from(index)).map_or("", |field| field.name)
     }
 
-    /// Looks up a field and its index in [`NodeType::fields`] by name.
+    /// Looks up a field by name. Also returns its index in [`NodeType::fields`].
     pub(crate) fn indexed_field(&self, name: &str) -> Option<(u8, &'static Field)> {
         let index = self.field_index(name)?;
         Some((index, self.fields.get(usize::from(index))?))
     }
 
-    /// Index of a field in [`NodeType::fields`], by its name in X3D or in VRML 97.
+    /// Returns the index of a field in [`NodeType::fields`], given its X3D or VRML 97 name.
     pub fn field_index(&self, name: &str) -> Option<u8> {
         // VRML 97 has different names for some fields (ISO/IEC 14772-1, 6.8, 6.26 and 6.46).
         let name = match (self.name, self.family, name) {

@@ -1,7 +1,7 @@
-//! Node types of VRML 1.0, as defined in its specification of 1996 (1.0c).
+//! VRML 1.0 node types, as defined in its specification of 1996 (1.0c).
 //!
-//! Children have no field in the file; here they are in `children`. In addition to the
-//! specification there are fields of Castle Game Engine: `separate` of `WWWInline`, and
+//! Children are not in a field in the file; here they are in `children`. In addition to the
+//! specification, the fields of Castle Game Engine are supported: `separate` of `WWWInline`, and
 //! `gravityUp`, `direction` and `up` of cameras.
 
 use super::types::{Default, Family, Field, FieldKind, NodeType};
@@ -23,7 +23,7 @@ macro_rules! node_types {
     };
 }
 
-/// The words that are allowed in a field of kind [`FieldKind::Words`] (VRML 1.0c).
+/// The keywords allowed in a field of kind [`FieldKind::Words`] (VRML 1.0c).
 pub(super) fn words(field: &str) -> &'static [&'static str] {
     match field {
         "justification" => &["LEFT", "CENTER", "RIGHT"],

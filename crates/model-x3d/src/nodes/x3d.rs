@@ -1,10 +1,10 @@
-//! Node types of X3D and VRML 97.
+//! X3D and VRML 97 node types.
 //!
 //! Fields and defaults are those of X3D 4.0 (ISO/IEC 19775-1:2023), which includes all of X3D 3;
-//! events are left out, since files do not assign values to them. In addition there are fields of
-//! Castle Game Engine (`gravityUp`, `direction` and `up` of viewpoints, `normalMap`, `heightMap`,
-//! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`). Double
-//! precision is stored as single.
+//! events are omitted, since files do not assign values to them. The fields of Castle Game Engine
+//! are also supported: `gravityUp`, `direction` and `up` of viewpoints, `normalMap`, `heightMap`,
+//! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, and `headlightNode`. Double
+//! precision values are stored in single precision.
 
 use super::types::{Default, Family, Field, FieldKind, NodeType};
 

@@ -1,4 +1,4 @@
-//! Templates: parsed scenes that speed up parsing of the next, similar one.
+//! Templates: parsed scenes that speed up parsing the next, similar scene.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use crate::value;
 /// The role of an attribute's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The field with this index of this node.
+    /// The field of this node with this index.
     Field(NodeId, u8),
-    /// It affects the structure of the scene.
+    /// Affects the structure of the scene.
     Structure,
-    /// It is ignored.
+    /// Ignored.
     Ignored,
 }
 
@@ -29,11 +29,11 @@ pub(super) struct Slot {
     pub(super) role: Role,
 }
 
-/// A parsed XML scene, used as the template for the next one.
+/// A parsed XML scene, used as the template for the next scene.
 #[derive(Clone, Debug)]
 pub(crate) struct Template<'t> {
     pub(super) text: &'t str,
-    /// The attributes, in the order of the text.
+    /// The attributes, in text order.
     pub(super) slots: Vec<Slot>,
 }
 
@@ -45,9 +45,9 @@ struct Changed {
 }
 
 impl<'t> Template<'t> {
-    /// Parses a text that differs from this one only in the values of attributes, based on the
-    /// scene of this text; `None` if it differs in more. Nodes whose attributes have the same text
-    /// are shared.
+    /// Parses a text that differs from this one only in attribute values, reusing the scene of this
+    /// text. Nodes with identical attributes are shared. Returns `None` if the texts differ in
+    /// anything else.
     pub(crate) fn follow(
         &self,
         before: &Graph,
@@ -61,7 +61,7 @@ impl<'t> Template<'t> {
         for Changed { node: id, field, value } in changed {
             let kind = before.node(id)?.field_kind(field)?;
             let node = Arc::make_mut(graph.nodes.get_mut(id.index())?);
-            // Attribute values contain no `<`, so the last one before it starts the element.
+            // Attribute values contain no `<`, so the last `<` before the value starts the element.
             if last.replace(id) != Some(id)
                 && let Some(name) = text
                     .get(..value.start)?
@@ -82,8 +82,8 @@ impl<'t> Template<'t> {
         Some((graph, Template { text, slots }))
     }
 
-    /// The attributes of a text that differs from this one only in the values of attributes, and
-    /// the fields among them that changed.
+    /// Finds the attributes of a text that differs from this one only in attribute values, and the
+    /// fields that changed.
     fn compare(&self, before: &Graph, new: &[u8]) -> Option<(Vec<Slot>, Vec<Changed>)> {
         let old = self.text.as_bytes();
         let mut slots = Vec::with_capacity(self.slots.len());
@@ -94,15 +94,15 @@ impl<'t> Template<'t> {
             let rest = new.get(new_at..)?.strip_prefix(gap)?;
             new_at = new_at.checked_add(gap.len())?;
             let quote = *gap.last()?;
-            // The closing quote is compared together with the value, so that a longer value is not
-            // taken for the same one.
+            // Include the closing quote in the comparison, so that a longer value does not count as
+            // equal.
             let same = old.get(slot.value.start..slot.value.end.checked_add(1)?)?;
             let is_same = rest.starts_with(same);
             let length = if is_same { slot.value.len() } else { memchr(quote, rest)? };
             let value = new_at..new_at.checked_add(length)?;
             if !is_same {
                 let text = rest.get(..length)?;
-                // Values with references or invalid XML take the slow path.
+                // Use the slow path for values with references or invalid XML.
                 if memchr2(b'<', b'&', text).is_some() {
                     return None;
                 }
@@ -110,8 +110,8 @@ impl<'t> Template<'t> {
                     Role::Structure => return None,
                     Role::Ignored => {}
                     Role::Field(node, field) => {
-                        // In a string, line ends and tabs become spaces (XML 1.0, 3.3.3). Between
-                        // numbers they are whitespace anyway.
+                        // In strings, line breaks and tabs become spaces (XML 1.0, 3.3.3). Between
+                        // numbers, they are whitespace anyway.
                         let is_text = matches!(
                             before.node(node)?.field_kind(field)?,
                             FieldKind::SFString | FieldKind::MFString

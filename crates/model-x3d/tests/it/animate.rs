@@ -1,4 +1,4 @@
-//! Conversion of frames to motion: what is visible at which time, and what is shared.
+//! Conversion of frames to motion: visibility over time, and sharing.
 
 use anim_ir::{Channel, Interpolation};
 use model_x3d::{Take, ToIr};
@@ -25,7 +25,7 @@ fn transforms_become_keys_and_points_become_morph_targets() {
     assert_near(&seen_at(&made, 0, 1.5), &[[2.0, 3.0, 4.0], [3.0, 3.0, 0.0], [2.0, 4.0, 0.0]]);
 }
 
-/// Two alternating poses are one mesh and one morph target, however often they alternate.
+/// Two alternating poses result in one mesh and one morph target.
 #[test]
 fn repeated_shapes_are_reused() {
     let poses = [triangle("0 0 0", FLAT), triangle("0 0 0", "0 0 1 1 0 0 0 1 0")];
@@ -39,7 +39,7 @@ fn repeated_shapes_are_reused() {
 }
 
 #[test]
-fn two_takes_share_what_they_have_in_common() {
+fn takes_share_common_parts() {
     let rest = triangle("0 0 0", FLAT);
     let walk = take("walk", &[rest.clone(), triangle("3 0 0", FLAT)]);
     let wave = take("wave", &[rest, triangle("0 0 0", "0 0 2 1 0 0 0 1 0")]);
@@ -49,12 +49,12 @@ fn two_takes_share_what_they_have_in_common() {
         (1, 1, 2, 2)
     );
     assert_near(&seen_at(&made, 0, 1.0)[..1], &[[3.0, 0.0, 0.0]]);
-    // Parts that only the other take moves stay in place.
+    // Parts moved only by the other take stay in place.
     assert_near(&seen_at(&made, 1, 1.0)[..1], &[[0.0, 0.0, 2.0]]);
 }
 
 #[test]
-fn a_take_hides_what_belongs_to_others() {
+fn a_take_hides_parts_of_other_takes() {
     let square = scene(
         "<Shape><IndexedFaceSet coordIndex='0 1 2 3 -1'><Coordinate point='9 0 0 10 0 0 10 1 0 9 \
          1 0'/></IndexedFaceSet></Shape>",
@@ -66,10 +66,10 @@ fn a_take_hides_what_belongs_to_others() {
     assert_eq!(switches.map(|joint| joint.visible).collect::<Vec<_>>(), [true, false]);
 }
 
-/// The middle frame has an additional face: it is shown on its own, and the frame before it is held
+/// The middle frame has an additional face. It is not blended, and the previous frame is held
 /// until then.
 #[test]
-fn a_frame_of_different_structure_replaces_the_one_before() {
+fn a_frame_with_a_different_structure_replaces_the_previous_frame() {
     let [first, last] = ["0 0 0", "8 0 0"].map(|place| triangle(place, FLAT));
     let other = last.replace("0 1 2 -1", "0 1 2 -1 2 1 0 -1").replace("8 0 0", "4 0 0");
     let texts = [first, triangle("2 0 0", FLAT), other, last];
@@ -78,7 +78,7 @@ fn a_frame_of_different_structure_replaces_the_one_before() {
     assert_eq!([0.5, 1.0, 1.5, 1.99].map(first_x), [1.0, 2.0, 2.0, 2.0]);
     assert_eq!([2.0, 2.5, 3.0, 9.0].map(first_x), [4.0, 4.0, 8.0, 8.0]);
     assert_eq!(made.losses.count(&model_x3d::codes::FRAMES_DIFFER), 2);
-    // It is reported at the node of the later frame, which is elsewhere in the file.
+    // The difference is reported at the node of the later frame, elsewhere in the file.
     let whole = texts.concat();
     let said: Vec<&str> =
         made.losses.iter().map(|loss| &whole[loss.span.unwrap().start..]).collect();
@@ -87,13 +87,13 @@ fn a_frame_of_different_structure_replaces_the_one_before() {
     let message = &made.losses.iter().next().unwrap().message;
     assert_eq!(
         message,
-        "frame 2 of clip `hop` differs in structure from the one before: coordIndex of \
+        "frame 2 of clip `hop` differs in structure from the previous frame: coordIndex of \
          IndexedFaceSet"
     );
 }
 
 #[test]
-fn steps_stay_until_the_next_frame() {
+fn stepped_frames_are_held_until_the_next_frame() {
     let frames = [triangle("0 0 0", FLAT), triangle("2 0 0", "0 0 4 1 0 0 0 1 0")];
     let stepping = Take { step: true, ..take("tick", &frames) };
     let made = clean(vec![stepping], &ToIr::default());
@@ -103,8 +103,8 @@ fn steps_stay_until_the_next_frame() {
     assert_near(&seen_at(&made, 0, 1.0)[..1], &[[2.0, 0.0, 4.0]]);
 }
 
-/// With more shapes than a mesh may have targets there are several meshes, one of which is visible
-/// at any time.
+/// If there are more shapes than a mesh may have targets, there are several meshes, only one of
+/// which is visible at any time.
 #[test]
 fn pages() {
     let options = ToIr::default().with_morph_targets(10);
@@ -117,7 +117,7 @@ fn pages() {
     }
 }
 
-/// For players without support for morph targets.
+/// For players without morph target support.
 #[test]
 fn a_flip_book_has_a_mesh_for_each_shape() {
     let made = clean(vec![take("flip", &restless(5))], &ToIr::default().with_flip_book(true));

@@ -1,4 +1,4 @@
-//! Test helpers: access to the fixtures' companion files, and measures of scenes.
+//! Test helpers: access to the fixtures' companion files, and measurements of scenes.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use anim_ir::{Mat4, ResolveError, Resolver, Scene, Topology, Vec3};
 use model_x3d::{Document, ToIr, to_ir_with};
 use test_oracle::fixtures::folder;
 
-/// Files in a folder of the fixtures.
+/// Files in a fixture folder.
 pub(crate) struct Beside(PathBuf);
 
 impl Resolver for Beside {
@@ -19,20 +19,20 @@ impl Resolver for Beside {
     }
 }
 
-/// The scene of a fixture and its companion files; `None` if it cannot be read.
+/// The scene of a fixture with its companion files; `None` if it cannot be read.
 pub(crate) fn load(name: &str, bytes: &[u8]) -> Option<Scene> {
     let document = Document::parse(bytes).ok()?.value;
     let mut files = Beside(folder("x3d").join(name).parent().unwrap().to_owned());
     Some(to_ir_with(&document, &ToIr::default(), &mut files).value)
 }
 
-/// Measures of a scene at rest, in its own space.
+/// Measurements of a scene at rest, in scene space.
 #[derive(Default)]
 pub(crate) struct Measures {
     pub(crate) triangles: usize,
     pub(crate) lines: usize,
     pub(crate) points: usize,
-    /// The vertices that are used, once for each use.
+    /// The vertices, once for each use.
     pub(crate) corners: Vec<Vec3>,
     /// The total area of all triangles.
     pub(crate) area: f64,

@@ -1,4 +1,4 @@
-//! Cost of demanding scenes: hostile ones are bounded, all others take linear time.
+//! Cost of demanding scenes: hostile scenes are bounded, and all others take linear time.
 
 use std::fmt::Write as _;
 
@@ -25,9 +25,9 @@ fn ten_thousand_frames_take_linear_time() {
     assert_linear("frames", restless, |texts| animate(texts), 1250);
 }
 
-/// All frames differ in structure: each is a separate scene.
+/// All frames differ in structure, so each is a separate subtree.
 #[test]
-fn frames_that_all_differ_take_linear_time() {
+fn frames_of_different_structure_take_linear_time() {
     let boxes = |count: usize| {
         let shape = |n| format!("<Shape DEF='s{n}'><Box/></Shape>");
         let texts: Vec<String> = (0..count).map(|n| scene(&shape(n).repeat(n % 7 + 1))).collect();
@@ -43,24 +43,24 @@ fn frames_that_all_differ_take_linear_time() {
     assert_linear("frames", boxes, animate, 1000);
 }
 
-/// Converts these files to a scene, one frame each.
+/// Converts these files to a scene, with one frame per file.
 fn made(frames: impl IntoIterator<Item = String>) -> Converted<Scene> {
     make(vec![files(frames)], &ToIr::default())
 }
 
-/// The scene of a file without errors.
+/// Reads the scene of a file without errors.
 fn still(text: String) -> Scene {
     clean(vec![files([text])], &ToIr::default())
 }
 
-/// A scene in which each of `levels` nodes uses the one before it, and the first uses `leaf`.
+/// A scene in which each of `levels` nodes uses the previous node, and the first uses `leaf`.
 fn nested(levels: usize, leaf: &str, node: impl Fn(usize) -> String) -> String {
     let nodes = (0..levels).map(|inner| format!("DEF g{} {}\n", inner + 1, node(inner)));
     let nodes: String = nodes.collect();
     format!("#VRML V2.0 utf8\nSwitch {{ choice [ DEF g0 {leaf}\n{nodes}] }} USE g{levels}")
 }
 
-/// Groups that use the one before twice.
+/// Groups that each use the previous group twice.
 fn doubling(levels: usize, leaf: &str) -> String {
     nested(levels, leaf, |inner| format!("Group {{ children [ USE g{inner} USE g{inner} ] }}"))
 }
@@ -73,7 +73,7 @@ fn is_bounded(made: &Converted<Scene>) {
 
 /// Row C16: a billion uses of one box.
 #[test]
-fn uses_that_double_thirty_times() {
+fn exponential_reuse_is_limited() {
     let much = made([doubling(30, "Shape { geometry Box { } }")]);
     is_bounded(&much);
     assert_eq!(much.value.meshes.len(), 1);
@@ -83,9 +83,9 @@ fn uses_that_double_thirty_times() {
     assert_eq!((made.nodes.len(), made.meshes.len()), (1024, 1));
 }
 
-/// Each use has its own keys, so the product of uses and frames is bounded as well.
+/// Each use has separate keys, so the product of uses and frames is also bounded.
 #[test]
-fn uses_that_double_and_move() {
+fn exponential_reuse_of_moving_nodes_is_limited() {
     let shape = |n: usize| {
         format!(
             "Shape {{ geometry IndexedFaceSet {{ coordIndex [0 1 2] coord Coordinate {{ point [{n} \
@@ -101,9 +101,9 @@ fn uses_that_double_and_move() {
     }
 }
 
-/// A mesh is built once, however often it is used.
+/// A reused mesh is built only once.
 #[test]
-fn a_huge_mesh_is_used_often() {
+fn a_reused_huge_mesh_is_built_once() {
     let points: String = (0..60_000).map(|n| format!("{n} 0 1 ")).collect();
     let index: String = (0..60_000).map(|n| format!("{n} ")).collect();
     let leaf = format!(
@@ -114,9 +114,9 @@ fn a_huge_mesh_is_used_often() {
     assert_eq!((made.nodes.len(), made.meshes.len()), (1 << 17, 1));
 }
 
-/// Names, and transforms that each shape has a list of, are repeated with each use.
+/// Names, and the lists of transforms that each shape stores, are repeated with each use.
 #[test]
-fn uses_that_repeat_much() {
+fn reuse_of_long_names_and_lists_is_limited() {
     let name = "n".repeat(4000);
     let leaf = format!("Group {{ children DEF {name} Shape {{ geometry Box {{ }} }} }}");
     is_bounded(&made([doubling(18, &leaf)]));
@@ -138,9 +138,9 @@ fn uses_that_repeat_much() {
     is_bounded(&made([frame(0), frame(1)]));
 }
 
-/// Deep nesting by `USE`, since files may not nest that deep: there is no recursion anywhere.
+/// Deep nesting with `USE`, beyond the nesting limit of files, does not cause recursion.
 #[test]
-fn a_hundred_thousand_transforms_in_each_other() {
+fn a_hundred_thousand_nested_transforms() {
     let made = still(nested(100_000, "Shape { geometry Box { } }", |inner| {
         format!("Transform {{ translation 0 0 1 children USE g{inner} }}")
     }));
@@ -171,7 +171,7 @@ fn a_million_nodes() {
     assert_linear("boxes", boxes, |text| drop(still(text.clone())), 10_000);
 }
 
-/// Overflow of the numbers in a file never results in NaN or infinity.
+/// Overflow never results in NaN or infinity.
 #[test]
 fn huge_numbers() {
     let huge = |sign: &str| {

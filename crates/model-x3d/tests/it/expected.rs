@@ -1,4 +1,4 @@
-//! Compares the scenes of the fixtures with `EXPECTED.tsv`, which was worked out by hand before the
+//! Compares the scenes of the fixtures with `EXPECTED.tsv`, which was computed by hand before the
 //! reader existed.
 
 use anim_ir::Vec3;
@@ -7,7 +7,7 @@ use crate::common::{self, Measures};
 use test_oracle::fixtures;
 
 #[test]
-fn every_fixture_measures_as_expected() {
+fn fixtures_have_the_expected_measurements() {
     let table = std::fs::read_to_string(fixtures::folder("x3d").join("EXPECTED.tsv")).unwrap();
     let fixtures = fixtures::all("x3d", &["x3d", "x3dv", "wrl"], 200);
     let (mut seen, mut wrong) = (0, Vec::new());
@@ -25,12 +25,12 @@ fn every_fixture_measures_as_expected() {
             None => assert_eq!(numbers[0], "-", "{file} cannot be read"),
         }
     }
-    assert_eq!(seen, fixtures.len(), "each fixture has its line");
+    assert_eq!(seen, fixtures.len(), "each fixture has a line");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Compares a scene with the expected counts of triangles, lines and points, the bounding box, the
-/// area, and the corners that `says` lists.
+/// Compares a scene with the expected number of triangles, lines and points, the bounding box, the
+/// area, and the corners listed in `says`.
 fn measured(measures: &Measures, says: &str, numbers: &[&str]) -> Vec<String> {
     let [triangles, lines, points, bounds, area] = numbers else { panic!("{numbers:?}") };
     let mut problems = Vec::new();

@@ -1,4 +1,4 @@
-//! Test helpers: frame-by-frame scenes, and what is visible in them.
+//! Test helpers: frame-by-frame scenes, and their visible vertices.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub(crate) fn scene(content: &str) -> String {
     format!("<X3D><Scene>{content}</Scene></X3D>")
 }
 
-/// A triangle of these points with its own transform.
+/// A triangle with these points, in a separate transform.
 pub(crate) fn triangle(translation: &str, points: &str) -> String {
     let shape = format!(
         "<Shape><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate \
@@ -51,7 +51,7 @@ pub(crate) fn clean(takes: Vec<Take>, options: &ToIr) -> Scene {
     made.value
 }
 
-/// The vertices that are visible at a time of a clip, in scene space, node by node.
+/// The visible vertices at a time in a clip, in scene space, node by node.
 pub(crate) fn seen_at(scene: &Scene, clip: usize, time: f64) -> Vec<Vec3> {
     let clip = &scene.clips[clip];
     let (timeline, skeleton) = scene.motion_of(clip).unwrap();
@@ -83,7 +83,7 @@ pub(crate) fn assert_near(found: &[Vec3], expected: &[[f32; 3]]) {
     );
 }
 
-/// Frames of a mesh that never looks the same twice.
+/// Frames of a mesh with a different shape in each frame.
 pub(crate) fn restless(count: usize) -> Vec<String> {
     (0..count).map(|n| triangle("0 0 0", &format!("{n} 0 0 1 0 0 0 1 {n}"))).collect()
 }

@@ -1,4 +1,4 @@
-//! Materials, textures, and the surroundings of a model.
+//! Materials, textures and surroundings.
 
 use anim_ir::{Converted, ImageId, NoFiles, Scene};
 use model_x3d::{Document, ToIr, to_ir, to_ir_with};
@@ -22,7 +22,7 @@ fn image(field: &str, name: &str) -> String {
     format!("<ImageTexture containerField='{field}' url='\"{name}\"'/>")
 }
 
-/// The files of the images of the only material, in the order of [`anim_ir::Material::images`].
+/// The image files of the only material, in the order of [`anim_ir::Material::images`].
 fn images(scene: &Scene) -> [&str; 5] {
     let [material] = &scene.materials[..] else { panic!("{:?}", scene.materials) };
     let path = |image: ImageId| scene.images[image.index()].path.as_deref();
@@ -34,7 +34,7 @@ fn told(made: &Converted<Scene>) -> Vec<String> {
 }
 
 #[test]
-fn normal_maps_of_castle_game_engine_are_normal_textures() {
+fn castle_game_engine_normal_maps_become_normal_textures() {
     let made = with_appearance(&(image("texture", "skin.png") + &image("normalMap", "bumps.png")));
     assert_eq!(images(&made.value), ["skin.png", "", "", "bumps.png", ""]);
     assert_eq!(told(&made), [""; 0]);
@@ -45,7 +45,7 @@ fn normal_maps_of_castle_game_engine_are_normal_textures() {
 }
 
 #[test]
-fn textures_of_x3d_4_materials() {
+fn x3d_4_material_textures_are_read() {
     let physical: String = [
         ("baseTexture", "base.png"),
         ("emissiveTexture", "glow.png"),
@@ -68,7 +68,7 @@ fn textures_of_x3d_4_materials() {
     );
     assert_eq!(told(&made), [""; 0]);
     let material = &made.value.materials[0];
-    assert_eq!(material.base_color, [1.0, 0.0, 1.0, 1.0], "multiplied with the texture");
+    assert_eq!(material.base_color, [1.0, 0.0, 1.0, 1.0], "multiplied by the texture");
     assert_eq!(
         (material.metallic, material.roughness, material.normal_scale, material.occlusion_strength),
         (0.25, 0.5, 2.0, 0.75)
@@ -84,7 +84,7 @@ fn textures_of_x3d_4_materials() {
     assert_eq!(made.value.materials[0].base_color, [0.0, 1.0, 0.0, 1.0]);
     assert_eq!(
         told(&made),
-        ["x3d-texture: the texture in specularTexture of a Material is left out"]
+        ["x3d-texture: the texture in specularTexture of a Material is ignored"]
     );
 
     let made = with_appearance(&format!(
@@ -95,7 +95,7 @@ fn textures_of_x3d_4_materials() {
 }
 
 #[test]
-fn textures_of_a_common_surface_shader() {
+fn common_surface_shader_textures_are_read() {
     let shader = |inside: &str| {
         format!(
             "<Material/><CommonSurfaceShader containerField='shaders'>{inside}\
@@ -110,12 +110,12 @@ fn textures_of_a_common_surface_shader() {
     let made = with_appearance(&shader(&image("shininessTexture", "shine.png")));
     assert_eq!(
         told(&made),
-        ["x3d-texture: the texture in shininessTexture of a CommonSurfaceShader is left out"]
+        ["x3d-texture: the texture in shininessTexture of a CommonSurfaceShader is ignored"]
     );
 }
 
 #[test]
-fn nodes_without_a_counterpart_are_reported_wherever_they_are() {
+fn nodes_without_a_counterpart_are_reported_in_any_field() {
     let made = with_appearance(
         "<FillProperties/><ComposedShader containerField='shaders' language='GLSL'><ShaderPart \
          url='\"a.fs\"'/></ComposedShader>",
@@ -123,23 +123,20 @@ fn nodes_without_a_counterpart_are_reported_wherever_they_are() {
     assert_eq!(
         told(&made),
         [
-            "x3d-dropped: 1 ComposedShader node is not carried over",
-            "x3d-dropped: 1 FillProperties node is not carried over",
+            "x3d-dropped: 1 ComposedShader node is skipped",
+            "x3d-dropped: 1 FillProperties node is skipped",
         ]
     );
     let shape = format!("<Shape>{TRIANGLE}</Shape>");
     let made = read(&scene(&format!(
         "<Collision><Shape containerField='proxy'><Box/></Shape>{shape}</Collision>"
     )));
-    assert_eq!(
-        told(&made),
-        ["x3d-surroundings: not part of the model, and left out: collision proxy"]
-    );
+    assert_eq!(told(&made), ["x3d-surroundings: skipped, not part of the model: collision proxy"]);
     assert_eq!(made.value.meshes.len(), 1);
 }
 
 #[test]
-fn the_surroundings_of_a_model_are_one_note() {
+fn surroundings_are_reported_in_one_note() {
     let around = "<NavigationInfo/><Background DEF='Sky'/><Fog/><Viewpoint/><WorldInfo/>";
     let mirror = "<Shape><Appearance><ImageCubeMapTexture DEF='Sea' url='\"sea.dds\"' \
                   alien='1'><TextureProperties/></ImageCubeMapTexture></Appearance><Box/></Shape>";
@@ -147,8 +144,8 @@ fn the_surroundings_of_a_model_are_one_note() {
     assert_eq!(
         told(&made),
         [
-            "x3d-dropped: 1 PointLight node is not carried over",
-            "x3d-surroundings: not part of the model, and left out: Background, Fog, \
+            "x3d-dropped: 1 PointLight node is skipped",
+            "x3d-surroundings: skipped, not part of the model: Background, Fog, \
              ImageCubeMapTexture, NavigationInfo, Viewpoint, WorldInfo",
         ]
     );
@@ -158,13 +155,13 @@ fn the_surroundings_of_a_model_are_one_note() {
                    Shape { appearance Appearance { texture USE Sea } geometry Box { } }";
     assert_eq!(
         told(&read(classic)),
-        ["x3d-surroundings: not part of the model, and left out: ImageCubeMapTexture, \
+        ["x3d-surroundings: skipped, not part of the model: ImageCubeMapTexture, \
              NavigationInfo"]
     );
 }
 
 #[test]
-fn diagnostics_of_companion_files_name_the_file_and_the_line() {
+fn diagnostics_in_companion_files_name_the_file_and_line() {
     struct Parts;
     impl anim_ir::Resolver for Parts {
         fn read(&mut self, address: &str) -> Result<Vec<u8>, anim_ir::ResolveError> {
@@ -195,15 +192,12 @@ fn diagnostics_of_companion_files_name_the_file_and_the_line() {
     assert!(found[0].0.starts_with(lost), "{found:?}");
     assert_eq!(
         found[1],
-        (
-            "`parts/tyre.wrl`: line 3: 3 colours are needed here, but there are 2".to_owned(),
-            Some(inline)
-        )
+        ("`parts/tyre.wrl`: line 3: expected 3 colours, found 2".to_owned(), Some(inline))
     );
-    // The Inline without content.
-    assert!(found[2].0.ends_with("line 4: 1 Inline node is not carried over"), "{found:?}");
+    // The unresolved Inline.
+    assert!(found[2].0.ends_with("line 4: 1 Inline node is skipped"), "{found:?}");
     assert_eq!((found.len(), found[0].1), (3, Some(inline)));
-    // Without the files the span is that of the Inline.
+    // Without the files, the span is that of the Inline.
     let made = to_ir_with(&document, &ToIr::default(), &mut NoFiles);
     assert_eq!(made.losses.iter().next().unwrap().span.unwrap().start, inline);
 }

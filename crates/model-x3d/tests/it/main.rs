@@ -1,4 +1,4 @@
-//! Tests of X3D and VRML: the guarantees of every format, and the conversion of frames.
+//! X3D and VRML tests: the common conformance suite, and the conversion of frames.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -43,7 +43,7 @@ const SHOWN: &str = "
     transforms_accumulate_1.wrl viewpoint.x3d
 ";
 
-/// The diagnostics of a file and of the files that it includes, which are read with its scene.
+/// The diagnostics of a file and the files it includes, which are read with its scene.
 fn said(reading: &Reading) -> String {
     let mut diagnostics = reading.diagnostics.clone();
     diagnostics.append(reading.losses.clone());

@@ -1,5 +1,5 @@
-//! No input makes the reader panic: any words, any bytes, frames changed in every way. And the fast
-//! path for reading a frame gives the same result as the slow one.
+//! Robustness tests: arbitrary words, bytes and changes to frames never cause a panic, and the fast
+//! path for reading a frame gives the same result as the slow path.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use model_x3d::graph::Node;
 use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
 use proptest::prelude::*;
 
-/// Converts an animation whose two frames are both this file.
+/// Converts an animation with this file as both of its frames.
 pub(crate) fn two_frames(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let length = parsed.value.text().len();
@@ -27,7 +27,7 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-/// A scene with a placeholder for the value of each attribute: fields of all kinds, names, and
+/// A scene with a placeholder for each attribute value: fields of all kinds, names, and
 /// ignored attributes.
 fn scene(values: &[String; 10], quote: char) -> String {
     let [def, moved, turned, class, index, solid, points, text, used, colors] =
@@ -42,8 +42,8 @@ fn scene(values: &[String; 10], quote: char) -> String {
     )
 }
 
-/// Possible values of a frame: a valid one first, and others that are hard to tell apart: longer
-/// and shorter ones, common prefixes, quotes, references and invalid characters.
+/// Possible values in a frame: a valid value, followed by values that are hard to distinguish from
+/// it: longer and shorter values, common prefixes, quotes, references and invalid characters.
 const VALUES: [&str; 10] = [
     "here|her|here2||h&#101;re|there",
     "1 2 3|1 2 33|1 2|1 2 3 4|1 2 nan||1,2,3|1 2 3 |-1e-3 0 0|1 2 &#51;|1 2 x",
@@ -70,7 +70,7 @@ fn values() -> impl Strategy<Value = [String; 10]> {
     })
 }
 
-/// Reads a text: its scene, and each message with its position.
+/// Reads a text. Returns its scene, and each message with its position.
 fn read<'t>(reader: &mut FrameReader<'t>, text: &'t str) -> (Option<Graph>, Vec<String>) {
     let mut diagnostics = Diagnostics::new();
     let graph = reader.read(text, 1000, &[], &mut diagnostics);
@@ -81,14 +81,14 @@ fn read<'t>(reader: &mut FrameReader<'t>, text: &'t str) -> (Option<Graph>, Vec<
 }
 
 /// Both paths must return the same scene with the same spans, except that nodes shared with the
-/// frame before keep their spans. They must report the same problems in changed values; problems in
-/// unchanged ones were reported for the frame before.
+/// previous frame keep their spans. They must report the same problems in changed values. Problems
+/// in unchanged values were reported for the previous frame.
 fn both_ways_agree(texts: &[String]) {
     let mut reader = FrameReader::default();
     let mut before = Graph::default();
     let mut said_before: Vec<String> = Vec::new();
     for text in texts {
-        // Text that is not well-formed never reaches the reader.
+        // Malformed text never reaches the reader.
         if xml::check(text).is_err() {
             continue;
         }
@@ -118,7 +118,7 @@ fn both_ways_agree(texts: &[String]) {
     }
 }
 
-/// A node with its fields in the order of its type.
+/// Sorts a node's fields into the order of its type.
 fn in_order(node: &Node) -> Node {
     let mut node = node.clone();
     node.fields.sort_by_key(|(index, _)| *index);
@@ -134,7 +134,7 @@ proptest! {
         changes in prop::collection::vec((0..10_usize, values()), 1..6),
         quotes in prop::collection::vec(prop::sample::select(vec!['"', '"', '"', '\'']), 7),
     ) {
-        // Most frames differ in one value from the one before.
+        // Most frames differ from the previous frame in one value.
         let mut texts = vec![scene(&first, quotes[0])];
         let mut values = first;
         for ((slot, other), quote) in changes.into_iter().zip(&quotes[1..]) {
@@ -177,9 +177,9 @@ proptest! {
     }
 }
 
-/// Replaces each character of a frame in turn.
+/// Replaces each character of a frame, one at a time.
 #[test]
-fn every_character_changed() {
+fn any_character_may_change() {
     let text = plain_scene();
     let mut compared = 0;
     for at in 0..text.len() {
@@ -195,9 +195,9 @@ fn every_character_changed() {
     assert!(compared > 2000, "{compared}");
 }
 
-/// The fast path is taken: unchanged values are shared.
+/// The fast path shares unchanged values.
 #[test]
-fn frames_share_what_does_not_change() {
+fn frames_share_unchanged_values() {
     let first = plain_scene();
     let second = first.replace("1 2 3", "1 2 30");
     let mut reader = FrameReader::default();

@@ -1,4 +1,4 @@
-//! Test helpers: parses a text and lists the result as lines.
+//! Test helpers: parse a text and list the result as lines.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) fn show(graph: &Graph) -> Vec<String> {
     graph.nodes.iter().enumerate().map(node).chain([ids(&graph.roots)]).collect()
 }
 
-/// Parses a text into lines and the reported codes, each with the text that it points at.
+/// Parses a text. Returns the result as lines, and each reported code with the text it points at.
 pub(super) fn parse(text: &str, version: Version) -> (Vec<String>, Vec<(&'static str, &str)>) {
     let mut diagnostics = Diagnostics::new();
     let graph = read(text, version, &Limits::default(), &mut diagnostics);

@@ -1,4 +1,4 @@
-//! A sample of each language: complete, truncated, and with changed bytes.
+//! A sample of each language: complete, truncated and corrupted.
 
 use super::parse::{check, parse};
 use crate::version::Version;
@@ -144,7 +144,7 @@ fn x3d_classic() {
 }
 
 #[test]
-fn samples_may_end_anywhere() {
+fn truncated_samples_are_read() {
     for (text, version, last) in SAMPLES {
         let whole = parse(text, version).0.len();
         let inside = text.find(last).unwrap() + last.len()..=text.rfind('}').unwrap();
@@ -159,12 +159,12 @@ fn samples_may_end_anywhere() {
 }
 
 #[test]
-fn any_byte_may_be_another() {
+fn corrupted_samples_are_read() {
     for (text, version, _) in SAMPLES {
         let whole = parse(text, version).0.len();
         for at in 0..text.len() {
             for other in ["{", "}", "[", "]", "\"", "#", "(", " ", "-", "é", ""] {
-                // At most, content that was skipped before may now be read.
+                // At most, previously skipped content may now be read.
                 let (lines, _) =
                     parse(&format!("{}{other}{}", &text[..at], &text[at + 1..]), version);
                 assert!(lines.len() <= whole + 6, "{version:?} {at} {other}");

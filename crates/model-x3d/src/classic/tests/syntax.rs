@@ -10,7 +10,7 @@ use crate::codes;
 use crate::version::Version;
 
 #[test]
-fn names_hold_from_the_end_of_their_node_on() {
+fn names_are_defined_at_the_end_of_their_node() {
     let v97 = Version::Vrml97;
     check("DEF A Group { children USE A }", v97, &["#0 Group A", "#0"], &[("x3d-use", "A")]);
     check(
@@ -25,7 +25,7 @@ fn names_hold_from_the_end_of_their_node_on() {
         &["#0 Box A", "#1 Cone A", "#2 Group B children=<#1>", "#0 #1 #1 #2"],
         &[("x3d-repeated-name", "A")],
     );
-    // Names defined inside a skipped node are unknown outside.
+    // Names defined inside a skipped node are not visible outside it.
     check(
         "Nothing { a DEF A Box { } } USE A",
         v97,
@@ -81,7 +81,7 @@ fn depth_is_limited() {
     );
 }
 
-/// Whatever a file contains, no part of it is read repeatedly.
+/// No part of a file is read repeatedly, regardless of its content.
 #[test]
 fn time_is_linear() {
     let nodes = parse(&"Box { }\n".repeat(1_000_000), Version::X3dClassic).0;

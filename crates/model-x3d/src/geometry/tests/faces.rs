@@ -1,4 +1,4 @@
-//! Faces and the attributes of their corners.
+//! Faces and corner attributes.
 
 use anim_ir::color::to_srgb;
 use anim_ir::{Span, Vec3};
@@ -7,7 +7,7 @@ use super::scene::{SQUARE, Scene, area, area_vector, at_corners, floats, ints, n
 use crate::graph::Value;
 
 #[test]
-fn faces_share_vertices_and_leave_out_unused_points() {
+fn faces_share_vertices_and_unused_points_are_dropped() {
     let [a, b, c, d] = SQUARE;
     let points = [[9.0; 3], a, b, c, d, [-1.0, 0.0, 0.0]];
     let mesh = Scene::faces(&[1, 2, 3, 4, -1, 4, 5, 1], &[]).points(&points).mesh();
@@ -17,7 +17,7 @@ fn faces_share_vertices_and_leave_out_unused_points() {
 }
 
 #[test]
-fn a_concave_face_keeps_its_area_either_way_round() {
+fn concave_faces_keep_their_area_in_either_winding() {
     let arrow =
         [[0.0, 0.0, 2.0], [4.0, 0.0, 2.0], [4.0, 3.0, 2.0], [2.0, 1.0, 2.0], [0.0, 3.0, 2.0]];
     let pairs = (0..5).map(|i| (arrow[i], arrow[(i + 1) % 5]));
@@ -35,7 +35,7 @@ fn a_concave_face_keeps_its_area_either_way_round() {
 }
 
 #[test]
-fn a_wrong_index_drops_its_face_only() {
+fn an_invalid_index_only_drops_its_face() {
     let index =
         [0, 1, 4, -1, 0, 1, 2, -1, 0, -7, 2, -1, i32::MIN, i32::MAX, 0, -1, 0, 2, 3, -1, 0, 1, -1];
     let scene = Scene::faces(&index, &[]).points(&SQUARE);
@@ -45,12 +45,12 @@ fn a_wrong_index_drops_its_face_only() {
     let first = diagnostics.iter().next().unwrap();
     assert_eq!(
         (first.message.as_str(), first.span),
-        ("face 0 has the coordinate index 4, but there are only 4", Some(Span::new(0, 5)))
+        ("coordinate index 4 in face 0 is out of range; the count is 4", Some(Span::new(0, 5)))
     );
 }
 
 #[test]
-fn colours_go_with_corners_points_or_faces() {
+fn colours_are_bound_to_corners_points_or_faces() {
     let four = [0.1, 0.0, 0.0, 0.2, 0.0, 0.0, 0.3, 0.0, 0.0, 0.4, 0.0, 0.0];
     let square = |per_vertex: bool, index: &[i32], colors: usize| {
         let per_vertex = ("colorPerVertex", Value::Bool(per_vertex));
@@ -76,11 +76,11 @@ fn colours_go_with_corners_points_or_faces() {
 }
 
 #[test]
-fn too_few_values_are_bound_the_one_way_that_fits() {
+fn too_few_values_use_the_only_other_binding_that_fits() {
     let hundredths =
         |count: u8| -> Vec<f32> { (0..count * 3).map(|at| f32::from(at / 3) / 100.0).collect() };
-    // Two triangles of a square have 4 points, 2 faces and 6 corners; five of a hexagon's fan have
-    // 7, 5 and 15.
+    // The two triangles of a square have 4 points, 2 faces and 6 corners. Five triangles of a
+    // hexagon's fan have 7, 5 and 15.
     let points: Vec<[f32; 3]> =
         (0..7_u8).map(|at| [f32::from(at), f32::from(at * at), 0.0]).collect();
     let fan: Vec<i32> = (1..6).flat_map(|at| [0, at, at + 1, -1]).collect();
@@ -107,7 +107,7 @@ fn too_few_values_are_bound_the_one_way_that_fits() {
     let scene = Scene::faces(&tetrahedron, &[]).points(&corners);
     assert_eq!(scene.values("Color", "color", &hundredths(3)).codes(), [("x3d-too-few-values", 1)]);
 
-    // As many as points, although bound to faces.
+    // One per point, although bound to faces.
     let square = [0, 1, 2, -1, 0, 2, 3, -1, 0, 1, 3, -1, 1, 2, 3, -1, 3, 2, 1, -1];
     let per_vertex = ("colorPerVertex", Value::Bool(false));
     let scene = Scene::faces(&square, &[per_vertex]).points(&corners);
@@ -116,11 +116,11 @@ fn too_few_values_are_bound_the_one_way_that_fits() {
     let (_, found) = scene.build();
     assert_eq!(
         found.iter().next().unwrap().message,
-        "5 colours are needed here, but there are 4, one for each point"
+        "expected 5 colours, found 4, one for each point"
     );
     assert_eq!(red(&scene), [0, 1, 2, 0, 2, 3, 0, 1, 3, 1, 2, 3, 3, 2, 1]);
 
-    // Texture coordinates belong to points or corners, not to faces.
+    // Texture coordinates are bound to points or corners, not to faces.
     let scene = Scene::faces(&fan, &[]).points(&points);
     let five: Vec<f32> = (0..10_u8).map(f32::from).collect();
     assert_eq!(
@@ -130,7 +130,7 @@ fn too_few_values_are_bound_the_one_way_that_fits() {
 }
 
 #[test]
-fn dropped_faces_still_count() {
+fn dropped_faces_count_for_face_attributes() {
     let index = [0, 9, 2, -1, 0, 1, -1, 0, 2, 3, -1];
     let scene = Scene::faces(&index, &[("colorPerVertex", Value::Bool(false))]).points(&SQUARE);
     let colors = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.5, 0.5, 2.0, 0.25];
@@ -139,7 +139,7 @@ fn dropped_faces_still_count() {
 }
 
 #[test]
-fn normals_of_the_file_go_with_corners_points_or_faces() {
+fn normals_in_the_file_are_bound_to_corners_points_or_faces() {
     let [z, y] = [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]].map(Vec3::from);
     for (per_vertex, index, normals) in [
         (false, &[][..], [z, z, z, y, y, y]),
@@ -154,14 +154,14 @@ fn normals_of_the_file_go_with_corners_points_or_faces() {
 }
 
 #[test]
-fn other_frames_have_the_same_vertices_elsewhere() {
+fn other_frames_have_the_same_vertices_at_other_positions() {
     let frame = |points: &[[f32; 3]]| {
         Scene::faces(&[3, 2, 1, -1, 4, 3, 1], &[("creaseAngle", floats(&[4.0]))]).points(points)
     };
     let [a, b, c, d] = SQUARE;
     let flat = frame(&[[0.0; 3], a, b, c, d]).clean();
     assert!(flat.mesh.normals.iter().all(|normal| normal.z == -1.0));
-    // One corner is lifted: its normal is that of its triangle alone, (1, 0, -1) pointing inwards.
+    // One corner is lifted. Its normal is that of its only triangle, (1, 0, -1), pointing inwards.
     let lifted = [1.0, 0.0, 1.0];
     let bent = frame(&[[0.0; 3], a, lifted, c, d]);
     let positions = flat.positions(&bent.graph, &bent.source);
@@ -170,7 +170,7 @@ fn other_frames_have_the_same_vertices_elsewhere() {
     let of_first = area_vector([positions[0], positions[1], positions[2]]).normalized().unwrap();
     assert!((normals[1] - of_first).length() < 1e-6 && of_first.z > -0.9);
     assert_eq!(normals[3], Vec3::new(0.0, 0.0, -1.0));
-    // A frame with too few points, or none, does not cause a panic.
+    // A frame with too few points, or none, must not panic.
     for points in [&SQUARE[..2], &[]] {
         let short = frame(points);
         let positions = flat.positions(&short.graph, &short.source);

@@ -1,4 +1,4 @@
-//! Huge geometries, and arbitrary ones.
+//! Huge and arbitrary geometries.
 
 use anim_ir::{Diagnostics, Limits, Mesh, Severity};
 use proptest::prelude::*;
@@ -36,7 +36,7 @@ fn empty_and_unsupported_geometry_is_reported() {
     assert!(nowhere.build().0.is_none());
 }
 
-/// Faces around one point, each with its own colour.
+/// Faces around one point, each with a different colour.
 fn fan(count: usize) -> Scene {
     let count = count as i32;
     let ring = (0..count)
@@ -50,7 +50,7 @@ fn fan(count: usize) -> Scene {
 }
 
 #[test]
-fn a_huge_fan_does_not_take_quadratic_time() {
+fn huge_fans_take_less_than_quadratic_time() {
     let mesh = fan(100_000).mesh();
     assert_eq!(triangles(&mesh).len(), 100_000);
     let apex = mesh.positions.iter().position(|position| position.y == 1.0).unwrap();
@@ -81,7 +81,7 @@ fn a_huge_mesh_takes_linear_time() {
     }
 }
 
-/// Values for a field, including unusual ones.
+/// Values for a field, including unusual values.
 fn value(kind: FieldKind, numbers: &[f32], integers: &[i32], flag: bool) -> Option<Value> {
     let first = |count: usize| (numbers.len() >= count).then(|| floats(&numbers[..count]));
     match kind {
@@ -103,7 +103,7 @@ fn value(kind: FieldKind, numbers: &[f32], integers: &[i32], flag: bool) -> Opti
 const BINDINGS: &str = "OVERALL PER_PART PER_FACE PER_FACE_INDEXED PER_VERTEX PER_VERTEX_INDEXED \
     WRONG DEFAULT";
 
-/// Any geometry of either language.
+/// Arbitrary geometry in either language.
 fn geometries() -> impl Strategy<Value = (Family, &'static str)> {
     let of = |family, names: &'static str| names.split(' ').map(move |name| (family, name));
     let all = of(Family::X3d, NAMES).chain(of(Family::Vrml1, NAMES_1));
@@ -154,7 +154,7 @@ proptest! {
         let mut diagnostics = Diagnostics::new();
         let built = build(&scene.graph, &scene.source, &Limits::default(), &mut diagnostics);
         let is_said = numbers.len() < 3 || diagnostics.worst() >= Some(Severity::Warning);
-        prop_assert!(built.is_some() || is_said, "nothing is left out silently");
+        prop_assert!(built.is_some() || is_said, "nothing is dropped silently");
         if let Some(built) = built {
             check(&built.mesh);
             let Mesh { positions, normals, texcoords, colors, .. } = &built.mesh;

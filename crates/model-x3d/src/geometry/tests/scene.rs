@@ -59,17 +59,17 @@ impl Scene {
         Scene::of(Family::Vrml1, name, fields)
     }
 
-    /// An `IndexedFaceSet` of X3D.
+    /// An X3D `IndexedFaceSet`.
     pub(super) fn faces(index: &[i32], fields: &[(&str, Value)]) -> Scene {
         Scene::x3d("IndexedFaceSet", &[&[("coordIndex", ints(index))], fields].concat())
     }
 
-    /// The square, cut in two.
+    /// The square, split into two triangles.
     pub(super) fn halves(fields: &[(&str, Value)]) -> Scene {
         Scene::faces(&[0, 1, 2, -1, 0, 2, 3, -1], fields).points(&SQUARE)
     }
 
-    /// Adds a node that belongs to the geometry, in the geometry's language.
+    /// Adds a node used by the geometry, in the geometry's language.
     pub(super) fn with(mut self, name: &str, fields: &[(&str, Value)]) -> Scene {
         let family = self.graph.node(self.source.geometry).unwrap().kind.family;
         let id = self.node(family, name, fields);
@@ -89,7 +89,7 @@ impl Scene {
         self
     }
 
-    /// Adds a node of numbers.
+    /// Adds a node with a list of numbers.
     pub(super) fn values(self, name: &str, field: &str, numbers: &[f32]) -> Scene {
         self.with(name, &[(field, floats(numbers))])
     }
@@ -132,13 +132,13 @@ impl Scene {
         self.clean().mesh
     }
 
-    /// The codes that are reported.
+    /// The reported codes.
     pub(super) fn codes(&self) -> Vec<(&'static str, u64)> {
         self.build().1.counts().iter().map(|(code, count)| (code.id, *count)).collect()
     }
 }
 
-/// Checks the invariants of every mesh.
+/// Checks invariants of all meshes.
 pub(super) fn check(mesh: &Mesh) {
     let vertices = mesh.positions.len();
     assert!(
@@ -184,13 +184,13 @@ pub(super) fn area(mesh: &Mesh) -> f32 {
     triangles(mesh).into_iter().map(|triangle| area_vector(triangle).length() as f32).sum()
 }
 
-/// The volume by the divergence theorem; negative if faces point inwards.
+/// The volume, computed with the divergence theorem; negative if faces point inwards.
 pub(super) fn volume(mesh: &Mesh) -> f32 {
     triangles(mesh).into_iter().map(|triangle| dot(triangle[0], area_vector(triangle)) / 3.0).sum()
 }
 
-/// Vertices - edges + faces, with vertices distinguished by position. Every edge must have two
-/// faces, one in each direction.
+/// Vertices - edges + faces, with vertices distinguished by position. Every edge must be shared by
+/// two faces, in opposite directions.
 pub(super) fn euler(mesh: &Mesh) -> i64 {
     let mut places: HashMap<[i64; 3], usize> = HashMap::new();
     let mut place = |p: Vec3| {
@@ -201,7 +201,7 @@ pub(super) fn euler(mesh: &Mesh) -> i64 {
         triangles(mesh).into_iter().map(|triangle| triangle.map(&mut place)).collect();
     let edges: HashSet<(usize, usize)> =
         faces.iter().flat_map(|[a, b, c]| [(*a, *b), (*b, *c), (*c, *a)]).collect();
-    assert_eq!(edges.len(), faces.len() * 3, "no edge twice in one direction");
+    assert_eq!(edges.len(), faces.len() * 3, "no edge occurs twice in the same direction");
     assert!(edges.iter().all(|(a, b)| edges.contains(&(*b, *a))), "closed");
     places.len() as i64 - edges.len() as i64 / 2 + faces.len() as i64
 }

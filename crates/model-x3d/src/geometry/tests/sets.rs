@@ -10,7 +10,7 @@ use super::scene::{
 use crate::graph::Value;
 
 #[test]
-fn sets_strips_and_fans_are_the_same_surface() {
+fn sets_strips_and_fans_produce_the_same_surface() {
     // A strip of two squares, by columns: all triangles face up.
     let strip = [[0.0, 1.0], [0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [2.0, 1.0], [2.0, 0.0]]
         .map(|[x, y]| [x, y, 0.0]);
@@ -40,7 +40,7 @@ fn sets_strips_and_fans_are_the_same_surface() {
 }
 
 #[test]
-fn counts_that_do_not_fit() {
+fn invalid_counts_are_reported() {
     for (name, field) in [
         ("TriangleFanSet", "fanCount"),
         ("TriangleStripSet", "stripCount"),
@@ -71,7 +71,7 @@ fn counts_that_do_not_fit() {
 }
 
 #[test]
-fn a_grid_of_heights_looks_up() {
+fn elevation_grids_face_up() {
     let fields = [
         ("xDimension", ints(&[3])),
         ("zDimension", ints(&[2])),
@@ -88,7 +88,7 @@ fn a_grid_of_heights_looks_up() {
 }
 
 #[test]
-fn an_extrusion_as_it_comes_is_a_block() {
+fn the_default_extrusion_is_a_block() {
     let mesh = Scene::x3d("Extrusion", &[]).textured().mesh();
     assert!(near(volume(&mesh), 4.0) && near(area(&mesh), 16.0));
     assert_eq!(euler(&mesh), 2);
@@ -98,7 +98,7 @@ fn an_extrusion_as_it_comes_is_a_block() {
 #[test]
 fn an_extrusion_follows_its_spine() {
     let square = ("crossSection", floats(&[1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0]));
-    // Straight ones keep their width in every direction.
+    // Straight extrusions keep their width in every direction.
     for spine in [[3.0, 0.0, 0.0], [0.0, 0.0, -3.0], [0.0, -3.0, 0.0], [0.0, 1.8, 2.4]] {
         let spine = [[0.0; 3], spine].concat();
         let mesh = Scene::x3d("Extrusion", &[square.clone(), ("spine", floats(&spine))]).mesh();
@@ -116,8 +116,8 @@ fn an_extrusion_follows_its_spine() {
     assert_eq!(euler(&mesh), 0);
     // Pappus: area of the section times the path length of its centre.
     assert!((volume(&mesh) / (4.0 * TAU * 10.0) - 1.0).abs() < 0.01, "{}", volume(&mesh));
-    // To the right and up again: at a bend the section leans by 45° and is not flipped. The middle
-    // segment is thinner along its whole length, the outer ones towards the bend.
+    // To the right and up again. At a bend, the section is tilted by 45° and not flipped. The
+    // middle segment is thinner along its whole length, the outer segments towards the bend.
     let spine = floats(&[0.0, 0.0, 0.0, 0.0, 8.0, 0.0, 8.0, 8.0, 0.0, 8.0, 16.0, 0.0]);
     let mesh = Scene::x3d("Extrusion", &[("spine", spine)]).mesh();
     let lean = 0.5_f32.sqrt();

@@ -14,7 +14,7 @@ fn a_box_is_six_squares() {
     assert_eq!(euler(mesh), 2);
     normals_agree(mesh);
     assert!(!built.double_sided);
-    // On the front the texture is upright, with glTF's v down.
+    // The texture is upright on the front, with v pointing down as in glTF.
     for ((position, normal), [u, v]) in
         mesh.positions.iter().zip(&mesh.normals).zip(&mesh.texcoords)
     {
@@ -46,8 +46,8 @@ fn round_shapes_are_closed_and_nearly_round() {
         normals_agree(&mesh);
         let volume = volume(&mesh);
         assert!(volume < expected && volume > expected * 0.95, "{volume} {expected}");
-        // No texture is mirrored: every triangle has the same winding in texture space as in space,
-        // with v down.
+        // No texture is mirrored: every triangle has the same winding in texture space (v down) as
+        // in 3D.
         for corners in mesh.primitives[0].indices.as_chunks::<3>().0 {
             let [a, b, c] = corners.map(|corner| mesh.texcoords[corner as usize]);
             let turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -57,7 +57,7 @@ fn round_shapes_are_closed_and_nearly_round() {
 }
 
 #[test]
-fn a_sphere_has_its_own_normals_and_map() {
+fn spheres_have_exact_normals_and_texture_coordinates() {
     let mesh = Scene::x3d("Sphere", &[("radius", floats(&[3.0]))]).textured().mesh();
     for ((position, normal), [u, v]) in
         mesh.positions.iter().zip(&mesh.normals).zip(&mesh.texcoords)

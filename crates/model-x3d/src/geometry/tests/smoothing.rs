@@ -1,4 +1,4 @@
-//! Normals by crease angles.
+//! Normals computed from crease angles.
 
 use anim_ir::Vec3;
 
@@ -9,7 +9,7 @@ const CUBE_FACES: [i32; 30] = [
 ];
 
 fn cube(crease_angle: f32) -> Scene {
-    // By three bits: right, top, front.
+    // Three bits: right, top, front.
     let corner = |at: u8| [1, 2, 4].map(|bit| if at & bit == 0 { -1.0 } else { 1.0 });
     let corners = [0, 1, 2, 3, 4, 5, 6, 7].map(corner);
     Scene::faces(&CUBE_FACES, &[("creaseAngle", floats(&[crease_angle]))]).points(&corners)
@@ -33,8 +33,8 @@ fn crease_angles() {
 }
 
 #[test]
-fn a_crease_angle_between_splits_at_sharp_edges_only() {
-    // A ridge: slopes of 20° left and right, and a wall under the right eave.
+fn a_crease_angle_splits_only_sharp_edges() {
+    // A ridge with slopes of 20° on the left and right, and a wall under the right eave.
     let (sin, cos) = 20_f32.to_radians().sin_cos();
     let points = [
         [-cos, 0.0, 0.0],
@@ -49,11 +49,11 @@ fn a_crease_angle_between_splits_at_sharp_edges_only() {
     let index = [0, 1, 2, 3, -1, 3, 2, 4, 5, -1, 5, 4, 6, 7];
     let scene = Scene::faces(&index, &[("creaseAngle", floats(&[0.8]))]);
     let mesh = scene.points(&points).mesh();
-    // Two points of the eave are two vertices each.
+    // The two points of the eave have two vertices each.
     assert_eq!(mesh.positions.len(), 10);
     for (position, normal) in mesh.positions.iter().zip(&mesh.normals) {
         if position.x == 0.0 {
-            assert!((*normal - Vec3::new(0.0, 1.0, 0.0)).length() < 1e-6, "the slopes' mean");
+            assert!((*normal - Vec3::new(0.0, 1.0, 0.0)).length() < 1e-6, "the mean of the slopes");
         }
     }
     let of_eave = |(p, _): &(&Vec3, &Vec3)| near(p.x, cos) && p.y == 0.0;

@@ -5,13 +5,13 @@ use std::f32::consts::PI;
 use super::scene::{SQUARE, Scene, floats, ints, near};
 
 #[test]
-fn texture_coordinates_are_turned_and_shared() {
-    // Listed for every corner, as by exporters: points 0 and 2 have the same value in both faces.
+fn texture_coordinates_are_transformed_and_shared() {
+    // Listed for every corner, as exporters do. Points 0 and 2 have the same value in both faces.
     let texcoords = [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.75];
     let scene = Scene::halves(&[("texCoordIndex", ints(&[0, 1, 2, -1, 3, 4, 5, -1]))]);
     let scene = scene.values("TextureCoordinate", "point", &texcoords);
     assert_eq!(scene.mesh().texcoords, [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.25]]);
-    // (u, v) + translation + center, a quarter turn, the scale, - center.
+    // (u, v) + translation + center, rotated by 90°, scaled, - center.
     let transform = [
         ("translation", floats(&[1.0, 0.0])),
         ("center", floats(&[0.5, 0.25])),
@@ -43,7 +43,7 @@ fn texture_transforms_of_vrml_1_accumulate() {
 }
 
 #[test]
-fn without_texture_coordinates_the_two_longest_sides_count() {
+fn generated_texture_coordinates_use_the_two_longest_sides() {
     let points = [[5.0, 1.0, 1.0], [5.0, 1.0, 5.0], [5.0, 3.0, 5.0], [50.0, 50.0, 50.0]];
     let scene = Scene::faces(&[0, 1, 2], &[]).points(&points);
     assert!(scene.mesh().texcoords.is_empty());

@@ -1,4 +1,4 @@
-//! State in VRML 1.0.
+//! VRML 1.0 state.
 
 use anim_ir::Vec3;
 use anim_ir::color::to_srgb;
@@ -33,7 +33,7 @@ fn material_bindings_of_vrml_1() {
             colors.iter().map(|[red, ..]| (to_srgb(*red) * 10.0).round() as i32).collect();
         assert_eq!(reds, tenths, "{binding} {index:?}");
     }
-    // The last transparency is repeated.
+    // The last transparency value is repeated.
     let colors = square_1("PER_VERTEX", "", &[]).mesh().colors;
     assert!(colors.iter().map(|color| color[3]).eq([1.0, 0.75, 0.75, 0.75, 0.75, 0.75]));
 }
@@ -54,12 +54,12 @@ fn normal_bindings_of_vrml_1() {
         let mesh = bound(binding, index).mesh();
         assert_eq!(at_corners(&mesh, &mesh.normals), normals, "{binding}");
     }
-    // Too few for one per vertex, but as many as faces.
+    // Too few for one per vertex, but exactly one per face.
     let by_face = bound("DEFAULT", &[]);
     assert_eq!(by_face.codes(), [("x3d-binding", 1)]);
     let mesh = by_face.build().0.unwrap().mesh;
     assert_eq!(at_corners(&mesh, &mesh.normals), [x, x, x, y, y, y]);
-    // Too few indices: computed from the default crease angle of half a radian.
+    // Too few indices: normals are computed from the default crease angle of 0.5 rad.
     let made = bound("DEFAULT", &[0, 1, 0, -1, 1, 0]);
     assert_eq!(made.codes(), [("x3d-too-few-values", 1)]);
     assert_eq!(made.build().0.unwrap().mesh.normals, [Vec3::new(0.0, 0.0, 1.0); 4]);
