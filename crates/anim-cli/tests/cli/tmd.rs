@@ -296,7 +296,7 @@ fn full_files() {
         *entry = [0xff; 2];
     }
     game.write("bomb.anm", bomb);
-    game.run("check bomb.anm").exits(1).err_has("overlap").err_has("limit");
+    game.run("check bomb.anm").exits(1).err_has("overlap").err_has("must not exceed");
 }
 
 /// Several files of one motion are joined into one packed file, and one that is too long is split.
