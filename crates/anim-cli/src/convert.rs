@@ -21,7 +21,7 @@ use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
-use crate::tally::{Refused, Tally, short};
+use crate::tally::{Refused, Tally, label, loss_severity, short};
 use crate::term::{HEADING, Verbosity, print_json, severity_style, size, styled, tell, verbosity};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
@@ -329,12 +329,10 @@ impl Outcome {
     /// files, each line names its file.
     fn report_problems(&self, job: &Job<'_>, reported: Reported, several: bool) {
         let file = if several { format!("{}: ", job.input.shown()) } else { String::new() };
-        let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| {
-            let is_loss = loss.code.category == Category::Loss;
-            let label = if is_loss { "loss" } else { loss.severity().name() };
-            let label = format!("{label}[{}]", loss.code.id);
-            format!("{}: {file}{}", styled(style, label), loss.message)
+            let (name, style) = label(loss_severity(loss.code));
+            let id = loss.code.id;
+            format!("{}: {file}{}", styled(style, format_args!("{name}[{id}]")), loss.message)
         });
         let more = not_kept(&self.losses).map(|(_, line)| format!("{file}{line}"));
         let problems = self

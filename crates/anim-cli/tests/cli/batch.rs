@@ -1,5 +1,6 @@
 //! Batches: folders, patterns, several threads.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use crate::program::{Folder, Run, strings};
@@ -252,11 +253,29 @@ fn problems_of_many_files_are_counted() {
     let wrote = lines.iter().filter(|line| line.starts_with("wrote ")).count();
     assert_eq!(wrote, 4, "{lines:#?}");
     run.err_has("wrote out/faulty.glb").err_has("): 1 error");
-    run.err_has("loss[load-image-missing]: 2 in 2 files");
+    run.err_has("warning[load-image-missing]: 2 in 2 files").err_has("): 1 warning\n");
     run.err_has("1 file outside the inputs' own folders was not opened; use --root data\n");
     run.err_lacks("faulty.amo:");
     let run = folder.run("convert data/in -o out --to glb --root data --force").exits(1);
     run.err_lacks("--root").err_lacks("load-image-missing");
+}
+
+/// Codes have the same label in the summary of a batch as in a single conversion.
+#[test]
+fn labels_are_those_of_single_conversions() {
+    let folder = Folder::with(&[("a/walk.anm", "../tmd-anm/ok/T04_rate_10.anm")]);
+    folder.write("a/run.kanim", "<animation backwards='true'><frame time='0'/></animation>");
+    let labels = |run: &Run| -> Vec<String> {
+        let labelled = run.stderr().lines().filter_map(|line| Some(line.split_once("]: ")?.0));
+        labelled.map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect()
+    };
+    let mut single = BTreeSet::new();
+    for file in ["a/walk.anm", "a/run.kanim"] {
+        single.extend(labels(&folder.run(&format!("convert {file} out.glb --force"))));
+    }
+    let batch = labels(&folder.run("convert a -o out --to glb"));
+    assert_eq!(batch, Vec::from_iter(single));
+    assert!(batch.iter().any(|label| label == "note[motion-without-model"), "{batch:?}");
 }
 
 #[test]
