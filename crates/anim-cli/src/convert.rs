@@ -46,11 +46,19 @@ pub(crate) struct Conversion {
     error: Option<String>,
     /// Problems in the inputs.
     diagnostics: Vec<DiagnosticReport>,
-    /// The number of problems by severity; `None` if nothing could be read.
-    totals: Option<Totals>,
+    /// `None` if nothing could be read.
+    totals: Option<ConversionTotals>,
     losses: Vec<DiagnosticReport>,
     /// The number of problems and losses by code; only the first ten of each are listed.
     counts: BTreeMap<&'static str, u64>,
+}
+
+/// The number of problems of the inputs by severity, and the number of losses.
+#[derive(Serialize)]
+struct ConversionTotals {
+    #[serde(flatten)]
+    problems: Totals,
+    losses: u64,
 }
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -288,6 +296,14 @@ impl Outcome {
         }
     }
 
+    /// Whether parts of the input were skipped. The engine's demands do not matter here.
+    fn has_errors(&self) -> bool {
+        let counts = self.diagnostics.iter().flat_map(Diagnostics::counts);
+        counts
+            .into_iter()
+            .any(|(code, _)| code.severity == Severity::Error && code.category != Category::Engine)
+    }
+
     /// Reports the result of a job, and writes the data for standard output.
     pub(crate) fn report(
         &self,
@@ -303,15 +319,20 @@ impl Outcome {
             self.report_problems(job, reported, several);
         }
         match &self.result {
-            Ok(Written { data, bytes }) => {
+            Ok(Written { data, bytes, from_scene }) => {
                 out.write_all(data)?;
                 if reported == Reported::Everything {
                     let problems = match short(self.diagnostics.as_ref(), &self.losses) {
                         problems if several && !problems.is_empty() => format!(": {problems}"),
                         _ => String::new(),
                     };
+                    let incomplete = if *from_scene && self.has_errors() {
+                        "; incomplete because of errors in the input"
+                    } else {
+                        ""
+                    };
                     tell(format_args!(
-                        "{} {} ({}){problems}",
+                        "{} {} ({}){problems}{incomplete}",
                         styled(HEADING, "wrote"),
                         job.output.shown(),
                         size(*bytes)
@@ -358,7 +379,12 @@ impl Conversion {
             Output::File(path) => path.to_string_lossy(),
         };
         let mut counts = outcome.diagnostics.as_ref().map(counts_by_code).unwrap_or_default();
-        counts.extend(counts_by_code(&outcome.losses));
+        let lost = counts_by_code(&outcome.losses);
+        let losses = lost.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
+        for (code, more) in lost {
+            let count = counts.entry(code).or_default();
+            *count = count.saturating_add(more);
+        }
         Conversion {
             file: job.input.given().into_owned(),
             inputs: job.inputs().map(|input| input.given().into_owned()).collect(),
@@ -366,7 +392,10 @@ impl Conversion {
             format: target.id(),
             losses: outcome.losses.iter().map(|loss| DiagnosticReport::of(loss, None)).collect(),
             counts,
-            totals: outcome.diagnostics.as_ref().map(Totals::of),
+            totals: outcome
+                .diagnostics
+                .as_ref()
+                .map(|found| ConversionTotals { problems: Totals::of(found), losses }),
             diagnostics: outcome
                 .problems
                 .into_iter()
