@@ -1,6 +1,6 @@
 //! `animfmt convert`
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads, summary};
+use crate::check::ALL;
 use crate::clips::pick_playable;
 use crate::files::Files;
 use crate::input::Input;
@@ -75,6 +76,10 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     if args.split {
         set(&mut load.settings, "split", "true");
     }
+    if args.merge {
+        // All are kept, so that each can be counted for the input it comes from.
+        load.settings.limits.diagnostics = ALL;
+    }
     let threads = share_threads(&mut load, jobs.len());
     let outputs = jobs.iter().filter_map(|job| job.output.file()).map(caseless).collect();
     let writer = Writer {
@@ -106,12 +111,16 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             progress.aside(|| outcome.report(job, reported, several, out))?;
             let status = outcome.status();
             statuses.push(status);
-            let count = match outcome.result {
-                Ok(_) if status == Status::Fine => &mut fine,
-                Ok(_) => &mut with_errors,
-                Err(_) => &mut failed,
+            let inputs = if args.merge { job.inputs().count() } else { 1 };
+            let bad = match &outcome.result {
+                Ok(_) if status == Status::Fine => 0,
+                // An error of no input in particular is counted once.
+                Ok(_) => outcome.inputs_with_errors.max(1),
+                Err(_) => inputs,
             };
-            *count = count.saturating_add(if args.merge { job.inputs().count() } else { 1 });
+            let count = if outcome.result.is_ok() { &mut with_errors } else { &mut failed };
+            *count = count.saturating_add(bad);
+            fine = fine.saturating_add(inputs.saturating_sub(bad));
             tally.add(outcome.diagnostics.as_ref(), &outcome.losses);
             conversions.push(Conversion::of(job, target, outcome));
             Ok(())
@@ -184,6 +193,8 @@ pub(crate) struct Outcome {
     /// `None` if nothing could be read.
     pub(crate) diagnostics: Option<Diagnostics>,
     pub(crate) losses: Diagnostics,
+    /// The number of merged inputs that have errors.
+    pub(crate) inputs_with_errors: usize,
 }
 
 impl Converter<'_> {
@@ -199,18 +210,28 @@ impl Converter<'_> {
         let origin = |problem: &Diagnostic| {
             let start = problem.span?.start;
             let next = origins.partition_point(|(place, _)| place.start <= start);
-            let (_, number) = origins.get(next.checked_sub(1)?)?;
-            inputs.get(*number).map(|input| format!("{}: ", input.shown()))
+            origins.get(next.checked_sub(1)?).map(|(_, number)| *number)
         };
-        name_origins(&mut losses, origin);
+        let name_origins = |problems: &mut Diagnostics| {
+            for problem in problems.iter_mut() {
+                if let Some(input) = origin(problem).and_then(|number| inputs.get(number)) {
+                    problem.message.insert_str(0, &format!("{}: ", input.shown()));
+                }
+            }
+        };
+        name_origins(&mut losses);
         let mut diagnostics = Diagnostics::new();
         let mut problems = Vec::new();
+        let mut with_errors = BTreeSet::new();
         for (input, (document, found)) in inputs.iter().zip(&parts) {
             let mut found = found.clone();
             if origins.is_empty() {
                 problems.extend(problem_lines(Some(*input), document, &found));
             } else {
-                name_origins(&mut found, origin);
+                let errors = found.iter().filter(|found| found.severity() == Severity::Error);
+                with_errors.extend(errors.filter_map(origin));
+                name_origins(&mut found);
+                found = first_of_each(found);
                 found.forget_spans();
                 problems.extend(problem_lines(None, document, &found));
             }
@@ -231,7 +252,12 @@ impl Converter<'_> {
                 self.writer.write(images_of, &job.output, *scene, &mut losses)
             }
         });
-        Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
+        if self.args.merge {
+            losses = first_of_each(losses);
+        }
+        let inputs_with_errors = with_errors.len();
+        let diagnostics = Some(diagnostics);
+        Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors })
     }
 
     /// Reads the files of a job.
@@ -285,6 +311,7 @@ impl Outcome {
             problems: Vec::new(),
             diagnostics: None,
             losses: Diagnostics::new(),
+            inputs_with_errors: 0,
         }
     }
 
@@ -406,13 +433,13 @@ impl Conversion {
     }
 }
 
-/// Prefixes each message with the name of the file it concerns.
-fn name_origins(problems: &mut Diagnostics, origin: impl Fn(&Diagnostic) -> Option<String>) {
-    for problem in problems.iter_mut() {
-        if let Some(file) = origin(problem) {
-            problem.message.insert_str(0, &file);
-        }
+/// Keeps the first ones of each code, and counts the rest.
+fn first_of_each(problems: Diagnostics) -> Diagnostics {
+    let mut first = Diagnostics::new();
+    for problem in problems.iter() {
+        first.report(problem.code, || problem.clone());
     }
+    first
 }
 
 /// Renders diagnostics in short form. Without an input, their messages already name the file.

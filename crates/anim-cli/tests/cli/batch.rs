@@ -285,11 +285,37 @@ fn merged_files_are_counted() {
     animation(&folder, "walk.kanim", "walk_1.wrl");
     animation(&folder, "run.kanim", "walk_1.wrl gone.wrl");
     let run = folder.run("convert walk.kanim run.kanim --merge -o all.glb").exits(1);
-    run.err_has("2 files: 0 merged, 2 with errors");
+    run.err_has("2 files: 1 merged, 1 with errors");
     let of = |part: &str| run.stderr().lines().find(|line| line.contains(part)).unwrap().to_owned();
     assert!(of("gone.wrl").contains("]: run.kanim: the frame"), "{}", of("gone.wrl"));
     let fine = folder.run("convert walk.kanim walk.kanim --merge -o two.glb").exits(0);
     fine.err_has("2 files: 2 merged");
+    fine.err_has("note[castle-merge-name]: walk.kanim: the second animation");
+    // More errors than are listed still count for their file.
+    animation(&folder, "gone.kanim", &["gone.wrl"; 12].join(" "));
+    let run = folder.run("convert gone.kanim run.kanim walk.kanim --merge -o 3.glb").exits(1);
+    run.err_has("3 files: 1 merged, 2 with errors").err_has("… and 3 more x3d-file");
+}
+
+/// Losses that concern a whole shape name their input, too.
+#[test]
+fn losses_of_merged_files_name_their_input() {
+    let folder = Folder::new();
+    let moving = |x: u32| {
+        format!(
+            "#VRML V2.0 utf8\nShape {{ geometry IndexedFaceSet {{ \
+             coord Coordinate {{ point [ {x} 0 0, 1 0 0, 0 1 0 ] }} coordIndex [ 0 1 2 -1 ] \
+             normal Normal {{ vector [ 0 0 1 0 0 1 0 0 1 ] }} }} }}\n"
+        )
+    };
+    folder.write("walk_1.wrl", FRAME);
+    folder.write("run_1.wrl", moving(0));
+    folder.write("run_2.wrl", moving(2));
+    animation(&folder, "walk.kanim", "walk_1.wrl");
+    animation(&folder, "run.kanim", "run_1.wrl run_2.wrl");
+    let run =
+        folder.run("convert walk.kanim run.kanim --merge --no-morph-normals -o all.glb").exits(0);
+    run.err_has("[x3d-morph-normals]: run.kanim: `run_1.wrl`: line 2: the normals of ");
 }
 
 #[test]
