@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
 use anim_formats::{
-    AnyDocument, AssembleOptions, Assembled, Content, Format, Part, assemble, bake_of, folder_of,
-    way_to,
+    AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, Part, assemble,
+    bake_of, folder_of, way_to,
 };
 use serde::Serialize;
 
@@ -23,7 +23,9 @@ use crate::progress::Progress;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
 use crate::tally::{Refused, Tally, label, loss_severity, short};
-use crate::term::{HEADING, Verbosity, print_json, severity_style, size, styled, tell, verbosity};
+use crate::term::{
+    HEADING, Verbosity, print_json, severity_style, show_path, size, styled, tell, verbosity,
+};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
 /// The version of the JSON output.
@@ -201,8 +203,12 @@ impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
         let inputs: Vec<Input<'_>> = job.inputs().collect();
         let parts = self.parts(&inputs)?;
+        let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
         let Assembled { content, images_of, parts, mut losses, origins, .. } =
             assemble(parts, &self.options(job)?).map_err(|error| {
+                if let (AssembleError::Apart(_), Some(fault)) = (&error, self.misfit(&formats)) {
+                    return fault;
+                }
                 let fault = Failure::usage(error.to_string());
                 if error.is_usage() { fault } else { Failure::file(fault.message) }
             })?;
@@ -258,6 +264,27 @@ impl Converter<'_> {
         let inputs_with_errors = with_errors.len();
         let diagnostics = Some(diagnostics);
         Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors })
+    }
+
+    /// Why a file of `--with` cannot be combined with the input. Its format is among the last ones.
+    fn misfit(&self, formats: &[Format]) -> Option<Failure> {
+        let (input, with) = (formats.first()?, &self.args.with);
+        let of_with = formats.get(formats.len().checked_sub(with.len())?..)?;
+        let fits = |other: &Format| input.animates(*other) || other.animates(*input);
+        let (path, format) = with.iter().zip(of_with).find(|(_, format)| !fits(format))?;
+        let fitting: Vec<Format> = Format::readable().filter(fits).collect();
+        let names: Vec<&str> = fitting.iter().map(|format| format.title()).collect();
+        let title = input.title();
+        let Some(other) = fitting.first() else {
+            return Some(Failure::usage(format!("--with does not apply to {title}")));
+        };
+        let kind = if input.animates(*other) { "a model" } else { "motion" };
+        Some(Failure::usage(format!(
+            "--with needs {kind} for {title} (one of: {}), but {} is {}",
+            names.join(", "),
+            show_path(path),
+            format.title()
+        )))
     }
 
     /// Reads the files of a job.

@@ -7,7 +7,7 @@ use test_oracle::glb;
 use test_oracle::stt::{self, generate};
 use test_oracle::tmd;
 
-use crate::program::{Folder, Run, animfmt, assert_runs, command, list, numbers};
+use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture, list, numbers};
 
 /// A folder with a crane that has static, moving and keyframe states.
 fn crane() -> Folder {
@@ -365,4 +365,52 @@ fn undefined_states_are_errors_everywhere() {
     animfmt(format!("sample {path} --at 0 --clip Raised"))
         .exits(2)
         .err_has("did you mean `raised`?");
+}
+
+/// The second of two files is the output, even if it could be the model.
+#[test]
+fn an_existing_model_as_output_is_not_overwritten() {
+    let folder = Folder::with(&[
+        ("lamp.stt", "../cookbook/lamp.stt"),
+        ("lamp.gltf", "../cookbook/lamp.gltf"),
+        ("still.gltf", ""),
+    ]);
+    let hint = |path: &str, other: &str| {
+        format!(
+            "error: {path} exists; use `--with {path} -o OUT` to combine it with {other}, or \
+             --force to overwrite it\n"
+        )
+    };
+    for [input, output] in [["lamp.stt", "lamp.gltf"], ["lamp.gltf", "lamp.stt"]] {
+        let run = folder.convert(&format!("{input} {output}")).exits(2);
+        assert_eq!(run.stderr(), hint(output, input));
+    }
+    // With -o, and if the file is no model, it can only be an output.
+    for output in ["-o lamp.gltf", "still.gltf"] {
+        folder.convert(&format!("lamp.stt {output}")).exits(2).err_has("exists; use --force");
+    }
+    folder.convert("lamp.stt --with lamp.gltf -o out.glb").exits(0);
+}
+
+/// A file of the wrong kind after `--with` is named, with what is needed instead.
+#[test]
+fn the_wrong_kind_of_companion() {
+    let folder = Folder::with(&[
+        ("lamp.stt", "../cookbook/lamp.stt"),
+        ("door.stt", "../cookbook/lamp.stt"),
+        ("walk.anm", "../tmd-anm/ok/T04_rate_10.anm"),
+        ("cuts.anm", "../cookbook/cuts.anm"),
+        ("reed.amo", "ok/spec.amo"),
+    ]);
+    folder.write("walk.bvh", fixture("../bvh/ok/arm.bvh"));
+    for (line, says) in [
+        ("lamp.stt --with door.stt", "needs a model for MindRender STT (one of: Animated OBJ, "),
+        ("lamp.stt --with walk.bvh", "), but walk.bvh is BVH"),
+        ("walk.anm --with lamp.stt", "needs a model for TMD ANM (one of: TMD), but lamp.stt is Mi"),
+        ("reed.amo --with walk.anm", "needs motion for Animated OBJ (one of: MindRender STT), but"),
+        ("cuts.anm --with reed.amo", "--with does not apply to ANM text\n"),
+    ] {
+        folder.convert(&format!("{line} -o out.glb")).exits(2).err_has(says);
+        assert!(!folder.path("out.glb").exists());
+    }
 }
