@@ -233,6 +233,18 @@ fn from_selects_one_format() {
     assert_eq!(files("in --from amo"), "in/a.amo in/odd.txt");
     assert_eq!(files("in/* --from tmd-anm"), "in/d.anm", "the other file is text");
     assert_eq!(files("in/odd.txt --from amo"), "in/odd.txt");
+    folder.write("in/sub/skin.PNG", "");
+    folder.write("in/sub/Makefile", "");
+    let ignored = |line: &str| {
+        let run = folder.run(&format!("info -v {line}")).exits(0);
+        let lines = run.stderr().lines().filter(|line| line.starts_with("ignored"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let not_amo = "ignored in in, not Animated OBJ (--from amo): 2 .anm, 1 .png, 1 .stt, 1 without \
+                   extension";
+    assert_eq!(ignored("in --from amo"), [not_amo]);
+    let unsupported = "ignored in in/sub, unsupported format: 1 .png, 1 without extension";
+    assert_eq!(ignored("in/a.amo in/sub"), [unsupported]);
 }
 
 /// One line per file, then one per code.
