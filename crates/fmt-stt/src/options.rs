@@ -21,7 +21,9 @@ anim_ir::options! {
         /// The maximum length, in seconds, of a clip in which all waves of a state repeat together.
         loop_limit (with_loop_limit): f64 = 60.0,
             positive("loop-limit", Some("60"),
-                "Maximum length in seconds of clips in which the waves of a state repeat together");
+                "Longest clip, in seconds, that is made for all waves of a state to repeat together: \
+                 waves of 2 s and 3 s do so every 6 s. If it would be longer, the clip lasts as \
+                 long as the slowest wave, and jumps where it loops");
     }
 }
 

@@ -83,8 +83,7 @@ anim_ir::codes! {
         "The file is read as Latin-1.";
     FILE = "x3d-file", Error, Reference,
         "The file of a frame or of an `Inline` cannot be opened or read. Only files in the \
-         folder of the main file or below it are opened; the option `root` (`--root FOLDER`) \
-         allows more. Nothing is fetched over a network.",
+         folder of the main file or below it are opened; `--root FOLDER` allows more. Nothing is fetched over a network.",
         "<frame url=\"../walk_1.x3d\" time=\"0\"/>",
         "The frame or the `Inline` is left out.";
     FRAMES_DIFFER = "x3d-frames-differ", Note, Compatibility,

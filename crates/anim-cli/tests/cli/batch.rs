@@ -337,11 +337,14 @@ fn one_line_per_file() {
     let lines: Vec<&str> = run.stdout().lines().collect();
     assert_eq!(lines.len(), 4, "{lines:#?}");
     assert!(lines[0].contains("Animated OBJ") && lines[0].contains(" joints"), "{}", lines[0]);
-    for number in 0..10 {
+    for number in 0..3 {
         folder.write(&format!("in/{number}.amo"), "v 0 0 0\n");
     }
+    let hint = "use --all for full reports";
     let long = |line: &str| folder.run(line).exits(0).stdout().contains("no problems");
-    assert!(long("info in"), "up to ten files get a full report");
-    folder.write("in/10.amo", "v 0 0 0\n");
+    assert!(long("info in"), "up to three files get a full report");
+    folder.run("info in -1").exits(0).out_lacks(hint);
+    folder.write("in/3.amo", "v 0 0 0\n");
     assert!(!long("info in") && long("info in --all"));
+    folder.run("info in").exits(0).out_has(hint);
 }

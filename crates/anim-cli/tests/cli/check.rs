@@ -241,3 +241,13 @@ fn annotations_for_github() {
     let json = animfmt("check --format json ok/spec.amo").exits(0);
     assert_eq!(json.stdout(), animfmt("check --json ok/spec.amo").stdout());
 }
+
+/// Explanations and messages name options as they are on the command line.
+#[test]
+fn options_are_named_as_on_the_command_line() {
+    let codes = animfmt("check --explain --json").exits(0).json("explain");
+    for code in list(&codes["codes"]) {
+        let text = format!("{} {}", code["meaning"], code["action"]);
+        assert!(!text.contains("option `") || text.contains("option `--"), "{code}");
+    }
+}
