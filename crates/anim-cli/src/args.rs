@@ -280,7 +280,9 @@ pub(crate) struct CheckArgs {
         conflicts_with = "explain"
     )]
     pub(crate) format: ReportFormat,
-    /// Explain a diagnostic code, such as `amo-weight-sum`; without CODE, list all codes.
+    /// Explain a diagnostic code, such as `amo-weight-sum`; or list the codes of a format (`amo`),
+    /// a severity (`warning`) or a category (`loss`), or with some other word; without CODE, list
+    /// all codes.
     #[arg(
         long,
         value_name = "CODE",
