@@ -243,7 +243,7 @@ pub(crate) struct InfoArgs {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Print one line per file: format, clips, length of the longest clip, joints, triangles. The
-    /// default for more than 10 files.
+    /// default for more than 3 files.
     #[arg(short = '1', long, conflicts_with = "all")]
     pub(crate) one_line: bool,
     /// Do not truncate lists, and print full reports even for many files.
@@ -280,7 +280,9 @@ pub(crate) struct CheckArgs {
         conflicts_with = "explain"
     )]
     pub(crate) format: ReportFormat,
-    /// Explain a diagnostic code, such as `amo-weight-sum`; without CODE, list all codes.
+    /// Explain a diagnostic code, such as `amo-weight-sum`; or list the codes of a format (`amo`),
+    /// a severity (`warning`) or a category (`loss`), or with some other word; without CODE, list
+    /// all codes.
     #[arg(
         long,
         value_name = "CODE",

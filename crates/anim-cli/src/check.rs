@@ -72,7 +72,7 @@ impl Serialize for Accepts {
 
 /// The maximum number of diagnostics per code with `--all`. It bounds memory use; no real file
 /// reaches it.
-const ALL: u64 = 1_000_000;
+pub(crate) const ALL: u64 = 1_000_000;
 
 pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     if let Some(code) = &args.explain {

@@ -1,17 +1,18 @@
 //! `animfmt convert`
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
 use anim_formats::{
-    AnyDocument, AssembleOptions, Assembled, Content, Format, Part, assemble, bake_of, folder_of,
-    way_to,
+    AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, Part, assemble,
+    bake_of, folder_of, way_to,
 };
 use serde::Serialize;
 
 use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads, summary};
+use crate::check::ALL;
 use crate::clips::pick_playable;
 use crate::files::Files;
 use crate::input::Input;
@@ -21,8 +22,10 @@ use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
-use crate::tally::{Refused, Tally, short};
-use crate::term::{HEADING, Verbosity, print_json, severity_style, size, styled, tell, verbosity};
+use crate::tally::{Refused, Tally, label, loss_severity, short};
+use crate::term::{
+    HEADING, Verbosity, print_json, severity_style, show_path, size, styled, tell, verbosity,
+};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
 /// The version of the JSON output.
@@ -46,11 +49,19 @@ pub(crate) struct Conversion {
     error: Option<String>,
     /// Problems in the inputs.
     diagnostics: Vec<DiagnosticReport>,
-    /// The number of problems by severity; `None` if nothing could be read.
-    totals: Option<Totals>,
+    /// `None` if nothing could be read.
+    totals: Option<ConversionTotals>,
     losses: Vec<DiagnosticReport>,
     /// The number of problems and losses by code; only the first ten of each are listed.
     counts: BTreeMap<&'static str, u64>,
+}
+
+/// The number of problems of the inputs by severity, and the number of losses.
+#[derive(Serialize)]
+struct ConversionTotals {
+    #[serde(flatten)]
+    problems: Totals,
+    losses: u64,
 }
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -66,6 +77,10 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let mut load = common.load_options();
     if args.split {
         set(&mut load.settings, "split", "true");
+    }
+    if args.merge {
+        // All are kept, so that each can be counted for the input it comes from.
+        load.settings.limits.diagnostics = ALL;
     }
     let threads = share_threads(&mut load, jobs.len());
     let outputs = jobs.iter().filter_map(|job| job.output.file()).map(caseless).collect();
@@ -98,12 +113,16 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             progress.aside(|| outcome.report(job, reported, several, out))?;
             let status = outcome.status();
             statuses.push(status);
-            let count = match outcome.result {
-                Ok(_) if status == Status::Fine => &mut fine,
-                Ok(_) => &mut with_errors,
-                Err(_) => &mut failed,
+            let inputs = if args.merge { job.inputs().count() } else { 1 };
+            let bad = match &outcome.result {
+                Ok(_) if status == Status::Fine => 0,
+                // An error of no input in particular is counted once.
+                Ok(_) => outcome.inputs_with_errors.max(1),
+                Err(_) => inputs,
             };
-            *count = count.saturating_add(if args.merge { job.inputs().count() } else { 1 });
+            let count = if outcome.result.is_ok() { &mut with_errors } else { &mut failed };
+            *count = count.saturating_add(bad);
+            fine = fine.saturating_add(inputs.saturating_sub(bad));
             tally.add(outcome.diagnostics.as_ref(), &outcome.losses);
             conversions.push(Conversion::of(job, target, outcome));
             Ok(())
@@ -176,14 +195,20 @@ pub(crate) struct Outcome {
     /// `None` if nothing could be read.
     pub(crate) diagnostics: Option<Diagnostics>,
     pub(crate) losses: Diagnostics,
+    /// The number of merged inputs that have errors.
+    pub(crate) inputs_with_errors: usize,
 }
 
 impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
         let inputs: Vec<Input<'_>> = job.inputs().collect();
         let parts = self.parts(&inputs)?;
+        let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
         let Assembled { content, images_of, parts, mut losses, origins, .. } =
             assemble(parts, &self.options(job)?).map_err(|error| {
+                if let (AssembleError::Apart(_), Some(fault)) = (&error, self.misfit(&formats)) {
+                    return fault;
+                }
                 let fault = Failure::usage(error.to_string());
                 if error.is_usage() { fault } else { Failure::file(fault.message) }
             })?;
@@ -191,18 +216,28 @@ impl Converter<'_> {
         let origin = |problem: &Diagnostic| {
             let start = problem.span?.start;
             let next = origins.partition_point(|(place, _)| place.start <= start);
-            let (_, number) = origins.get(next.checked_sub(1)?)?;
-            inputs.get(*number).map(|input| format!("{}: ", input.shown()))
+            origins.get(next.checked_sub(1)?).map(|(_, number)| *number)
         };
-        name_origins(&mut losses, origin);
+        let name_origins = |problems: &mut Diagnostics| {
+            for problem in problems.iter_mut() {
+                if let Some(input) = origin(problem).and_then(|number| inputs.get(number)) {
+                    problem.message.insert_str(0, &format!("{}: ", input.shown()));
+                }
+            }
+        };
+        name_origins(&mut losses);
         let mut diagnostics = Diagnostics::new();
         let mut problems = Vec::new();
+        let mut with_errors = BTreeSet::new();
         for (input, (document, found)) in inputs.iter().zip(&parts) {
             let mut found = found.clone();
             if origins.is_empty() {
                 problems.extend(problem_lines(Some(*input), document, &found));
             } else {
-                name_origins(&mut found, origin);
+                let errors = found.iter().filter(|found| found.severity() == Severity::Error);
+                with_errors.extend(errors.filter_map(origin));
+                name_origins(&mut found);
+                found = first_of_each(found);
                 found.forget_spans();
                 problems.extend(problem_lines(None, document, &found));
             }
@@ -223,7 +258,33 @@ impl Converter<'_> {
                 self.writer.write(images_of, &job.output, *scene, &mut losses)
             }
         });
-        Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
+        if self.args.merge {
+            losses = first_of_each(losses);
+        }
+        let inputs_with_errors = with_errors.len();
+        let diagnostics = Some(diagnostics);
+        Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors })
+    }
+
+    /// Why a file of `--with` cannot be combined with the input. Its format is among the last ones.
+    fn misfit(&self, formats: &[Format]) -> Option<Failure> {
+        let (input, with) = (formats.first()?, &self.args.with);
+        let of_with = formats.get(formats.len().checked_sub(with.len())?..)?;
+        let fits = |other: &Format| input.animates(*other) || other.animates(*input);
+        let (path, format) = with.iter().zip(of_with).find(|(_, format)| !fits(format))?;
+        let fitting: Vec<Format> = Format::readable().filter(fits).collect();
+        let names: Vec<&str> = fitting.iter().map(|format| format.title()).collect();
+        let title = input.title();
+        let Some(other) = fitting.first() else {
+            return Some(Failure::usage(format!("--with does not apply to {title}")));
+        };
+        let kind = if input.animates(*other) { "a model" } else { "motion" };
+        Some(Failure::usage(format!(
+            "--with needs {kind} for {title} (one of: {}), but {} is {}",
+            names.join(", "),
+            show_path(path),
+            format.title()
+        )))
     }
 
     /// Reads the files of a job.
@@ -277,6 +338,7 @@ impl Outcome {
             problems: Vec::new(),
             diagnostics: None,
             losses: Diagnostics::new(),
+            inputs_with_errors: 0,
         }
     }
 
@@ -286,6 +348,14 @@ impl Outcome {
             (Ok(_), Some(diagnostics)) => Status::of(diagnostics),
             (Ok(_), None) => Status::Fine,
         }
+    }
+
+    /// Whether parts of the input were skipped. The engine's demands do not matter here.
+    fn has_errors(&self) -> bool {
+        let counts = self.diagnostics.iter().flat_map(Diagnostics::counts);
+        counts
+            .into_iter()
+            .any(|(code, _)| code.severity == Severity::Error && code.category != Category::Engine)
     }
 
     /// Reports the result of a job, and writes the data for standard output.
@@ -303,15 +373,20 @@ impl Outcome {
             self.report_problems(job, reported, several);
         }
         match &self.result {
-            Ok(Written { data, bytes }) => {
+            Ok(Written { data, bytes, from_scene }) => {
                 out.write_all(data)?;
                 if reported == Reported::Everything {
                     let problems = match short(self.diagnostics.as_ref(), &self.losses) {
                         problems if several && !problems.is_empty() => format!(": {problems}"),
                         _ => String::new(),
                     };
+                    let incomplete = if *from_scene && self.has_errors() {
+                        "; incomplete because of errors in the input"
+                    } else {
+                        ""
+                    };
                     tell(format_args!(
-                        "{} {} ({}){problems}",
+                        "{} {} ({}){problems}{incomplete}",
                         styled(HEADING, "wrote"),
                         job.output.shown(),
                         size(*bytes)
@@ -329,12 +404,10 @@ impl Outcome {
     /// files, each line names its file.
     fn report_problems(&self, job: &Job<'_>, reported: Reported, several: bool) {
         let file = if several { format!("{}: ", job.input.shown()) } else { String::new() };
-        let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| {
-            let is_loss = loss.code.category == Category::Loss;
-            let label = if is_loss { "loss" } else { loss.severity().name() };
-            let label = format!("{label}[{}]", loss.code.id);
-            format!("{}: {file}{}", styled(style, label), loss.message)
+            let (name, style) = label(loss_severity(loss.code));
+            let id = loss.code.id;
+            format!("{}: {file}{}", styled(style, format_args!("{name}[{id}]")), loss.message)
         });
         let more = not_kept(&self.losses).map(|(_, line)| format!("{file}{line}"));
         let problems = self
@@ -360,7 +433,12 @@ impl Conversion {
             Output::File(path) => path.to_string_lossy(),
         };
         let mut counts = outcome.diagnostics.as_ref().map(counts_by_code).unwrap_or_default();
-        counts.extend(counts_by_code(&outcome.losses));
+        let lost = counts_by_code(&outcome.losses);
+        let losses = lost.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
+        for (code, more) in lost {
+            let count = counts.entry(code).or_default();
+            *count = count.saturating_add(more);
+        }
         Conversion {
             file: job.input.given().into_owned(),
             inputs: job.inputs().map(|input| input.given().into_owned()).collect(),
@@ -368,7 +446,10 @@ impl Conversion {
             format: target.id(),
             losses: outcome.losses.iter().map(|loss| DiagnosticReport::of(loss, None)).collect(),
             counts,
-            totals: outcome.diagnostics.as_ref().map(Totals::of),
+            totals: outcome
+                .diagnostics
+                .as_ref()
+                .map(|found| ConversionTotals { problems: Totals::of(found), losses }),
             diagnostics: outcome
                 .problems
                 .into_iter()
@@ -379,13 +460,13 @@ impl Conversion {
     }
 }
 
-/// Prefixes each message with the name of the file it concerns.
-fn name_origins(problems: &mut Diagnostics, origin: impl Fn(&Diagnostic) -> Option<String>) {
-    for problem in problems.iter_mut() {
-        if let Some(file) = origin(problem) {
-            problem.message.insert_str(0, &file);
-        }
+/// Keeps the first ones of each code, and counts the rest.
+fn first_of_each(problems: Diagnostics) -> Diagnostics {
+    let mut first = Diagnostics::new();
+    for problem in problems.iter() {
+        first.report(problem.code, || problem.clone());
     }
+    first
 }
 
 /// Renders diagnostics in short form. Without an input, their messages already name the file.

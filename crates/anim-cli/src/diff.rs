@@ -3,15 +3,20 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use anim_formats::anim_ir::Severity;
 use anim_formats::anim_ir::diag::{escape, plural, quote};
 use anim_formats::anim_ir::diff::{Attribute, Diff, Difference, Gap, Options, Side, diff};
+use anim_formats::codes::NORMALS_FIXED;
 use serde::Serialize;
 
 use crate::args::{Aspect, Common, DiffArgs};
 use crate::fault;
 use crate::input::Input;
 use crate::status::{Failure, Status};
-use crate::term::{FAINT, HEADING, counts, print_json, show_path, styled, thousands};
+use crate::term::{
+    FAINT, HEADING, Verbosity, count, counts, print_json, severity_style, show_path, styled, tell,
+    thousands, verbosity,
+};
 use crate::totals::warn_of_errors;
 
 /// The number of differences of each kind that are shown without `--all`.
@@ -37,6 +42,8 @@ struct Report {
 #[derive(Serialize)]
 struct FileReport {
     file: String,
+    /// The number of meshes whose normals were repaired before the comparison (`--normals`).
+    normals_fixed: u64,
 }
 
 /// The number of items present in both files.
@@ -128,9 +135,10 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
             .with_limits(common.limits());
         let found =
             diff(&a.scene, &b.scene, &options).map_err(|error| Failure::file(error.to_string()))?;
-        Ok((found, [a.diagnostics, b.diagnostics]))
+        let repaired = [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED));
+        Ok((found, [a.diagnostics, b.diagnostics], repaired))
     });
-    let (found, diagnostics) = match compared {
+    let (found, diagnostics, repaired) = match compared {
         Ok(compared) => compared,
         Err(failure) => return Ok(failure.tell_of(&a.shown())),
     };
@@ -138,6 +146,9 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     for (input, diagnostics) in inputs.iter().zip(&diagnostics) {
         warn_of_errors(*input, diagnostics);
     }
+    let [of_a, of_b] = repaired;
+    note_repairs(a, of_a);
+    note_repairs(b, of_b);
     let names = names(inputs);
     let differences: Vec<DifferenceReport> = found
         .differences
@@ -147,7 +158,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     if common.json {
         let report = Report {
             schema: "animfmt.diff/2",
-            files: inputs.map(|input| FileReport { file: input.given().into_owned() }),
+            files: [(a, of_a), (b, of_b)].map(FileReport::of),
             same: found.is_same(),
             differences,
             counts: found.counts,
@@ -167,6 +178,25 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
         print(&found, &differences, &names, out)?;
     }
     Ok(status)
+}
+
+impl FileReport {
+    fn of((input, normals_fixed): (Input<'_>, u64)) -> FileReport {
+        FileReport { file: input.given().into_owned(), normals_fixed }
+    }
+}
+
+/// Notes that meshes of a file are compared with repaired normals.
+fn note_repairs(input: Input<'_>, repaired: u64) {
+    if repaired > 0 && verbosity() > Verbosity::Quiet {
+        tell(format_args!(
+            "{}: {}: the normals of {} are repaired for the comparison, as `convert` does; use \
+             --normals keep to compare those of the file",
+            styled(severity_style(Severity::Note), "note"),
+            input.shown(),
+            count(repaired, "mesh", "meshes")
+        ));
+    }
 }
 
 /// The file names to show in messages: without folders, if that is unambiguous.

@@ -59,20 +59,26 @@ impl Explanation {
     }
 }
 
-/// Explains one code, or lists all of them.
-pub(crate) fn run(id: Option<&str>, json: bool, out: &mut dyn Write) -> io::Result<Status> {
-    let codes = match id.map(find).transpose() {
+/// Explains one code, or lists those that a word selects, or all of them.
+pub(crate) fn run(wanted: Option<&str>, json: bool, out: &mut dyn Write) -> io::Result<Status> {
+    let found = wanted.map(find).transpose();
+    let is_one = matches!(found, Ok(Some(_)));
+    let codes = match found {
         Ok(Some(code)) => vec![code],
         Ok(None) => known_codes(),
         Err(message) => {
-            error(message);
-            return Ok(Status::Usage);
+            let codes = wanted.map(select).unwrap_or_default();
+            if codes.is_empty() {
+                error(message);
+                return Ok(Status::Usage);
+            }
+            codes
         }
     };
     if json {
         let codes = codes.into_iter().map(Explanation::of).collect();
         print_json(out, &Report { schema: "animfmt.explain/2", codes })?;
-    } else if let ([code], true) = (codes.as_slice(), id.is_some()) {
+    } else if let ([code], true) = (codes.as_slice(), is_one) {
         explain(code, out)?;
     } else {
         list(&codes, out)?;
@@ -84,6 +90,24 @@ pub(crate) fn run(id: Option<&str>, json: bool, out: &mut dyn Write) -> io::Resu
 fn known_codes() -> Vec<&'static Code> {
     let mut codes = all_codes();
     codes.push(&UNREADABLE);
+    codes
+}
+
+/// The codes of a format, a severity or a category; for any other word, those that have it in
+/// their id or meaning.
+fn select(word: &str) -> Vec<&'static Code> {
+    let word = word.to_lowercase();
+    let mut codes = known_codes();
+    let in_group = |code: &&'static Code| {
+        let is_of = |format: Format| format.id() == word && has_code(format, code);
+        word == code.severity.name() || word == code.category.name() || Format::all().any(is_of)
+    };
+    if codes.iter().any(in_group) {
+        codes.retain(in_group);
+    } else {
+        let has_word = |text: &str| !word.is_empty() && text.to_lowercase().contains(&word);
+        codes.retain(|code| has_word(code.id) || has_word(code.meaning));
+    }
     codes
 }
 
@@ -106,9 +130,10 @@ fn explain(code: &Code, out: &mut dyn Write) -> io::Result<()> {
     let Code { id, severity, category, meaning, example, action } = code;
     writeln!(
         out,
-        "{}: {}",
+        "{}: {} ({})",
         styled(severity_style(*severity), format_args!("{}[{id}]", severity.name())),
-        category.name()
+        category.name(),
+        category.meaning()
     )?;
     writeln!(out, "\n{meaning}")?;
     if !example.is_empty() {
@@ -155,10 +180,17 @@ fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
             let id = format!("{:width$}", code.id);
             let severity = format!("{:7}", code.severity.name());
             let severity = styled(severity_style(code.severity), severity);
-            writeln!(out, "  {id}  {severity}  {}", first_sentence(code.meaning))?;
+            let (category, meaning) = (code.category.name(), first_sentence(code.meaning));
+            writeln!(out, "  {id}  {severity}  {category:13}  {meaning}")?;
         }
         writeln!(out)?;
     }
+    writeln!(out, "{}", styled(HEADING, "Categories"))?;
+    let is_listed = |category: &Category| codes.iter().any(|code| code.category == *category);
+    for category in Category::ALL.into_iter().filter(is_listed) {
+        writeln!(out, "  {:13}  {}", category.name(), category.meaning())?;
+    }
+    writeln!(out)?;
     writeln!(
         out,
         "Use `animfmt check --explain CODE` for details about a code, usually with an example."

@@ -1,13 +1,14 @@
 //! Finds the input files: those named on the command line, those in folders, and those that match
 //! patterns that the shell did not expand.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use anim_formats::anim_ir::Confidence;
+use anim_formats::anim_ir::diag::escape;
 use anim_formats::{Format, LoadOptions, detect, folder_of, frame_files};
 use glob::{MatchOptions, Pattern};
 use walkdir::{DirEntry, WalkDir};
@@ -168,6 +169,7 @@ impl Files {
                 })
         };
         let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
+        let mut ignored: BTreeMap<String, usize> = BTreeMap::new();
         for entry in entries
             .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry) && !is_output(entry))
         {
@@ -184,11 +186,34 @@ impl Files {
                 let (path, below) = (path.to_owned(), below.to_owned());
                 self.found.push(Found { path, by: By::Folder, below });
             } else {
-                tell_verbose(format_args!("ignored {}: unsupported format", show_path(path)));
-                self.passed_over = self.passed_over.saturating_add(1);
+                let extension = path.extension().map(|extension| extension.to_string_lossy());
+                let kind = extension.map_or("without extension".to_owned(), |extension| {
+                    format!(".{}", escape(&extension.to_lowercase()))
+                });
+                let count = ignored.entry(kind).or_default();
+                *count = count.saturating_add(1);
             }
         }
+        tell_ignored(folder, format, &ignored);
+        self.pass_over(ignored.values().fold(0, |sum, count| sum.saturating_add(*count)));
     }
+}
+
+/// Prints the number of ignored files with each extension, the most frequent first.
+fn tell_ignored(folder: &Path, format: Option<Format>, ignored: &BTreeMap<String, usize>) {
+    if ignored.is_empty() {
+        return;
+    }
+    let mut kinds: Vec<(&String, &usize)> = ignored.iter().collect();
+    kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let kinds: Vec<String> =
+        kinds.iter().map(|(kind, count)| format!("{} {kind}", thousands(**count))).collect();
+    let why = match format {
+        Some(format) => format!("not {} (--from {})", format.title(), format.id()),
+        None => "unsupported format".to_owned(),
+    };
+    let (folder, kinds) = (show_path(folder), kinds.join(", "));
+    tell_verbose(format_args!("ignored in {folder}, {why}: {kinds}"));
 }
 
 /// The files that match a pattern, restricted to one format if it is given. `None` if the path is

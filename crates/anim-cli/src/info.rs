@@ -17,12 +17,13 @@ use crate::batch::{each_file, summary};
 use crate::files::Files;
 use crate::input::Input;
 use crate::status::Status;
-use crate::term::{HEADING, Verbosity, print_json, styled, verbosity};
+use crate::term::{FAINT, HEADING, Verbosity, print_json, styled, verbosity};
 
 /// The number of rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
-/// With more files than this, only one line per file is printed, unless `--all` is given.
-const MANY: usize = 10;
+/// With more files than this, only one line per file is printed, unless `--all` is given. The
+/// report on a skeleton of a hundred joints has as many lines.
+const MANY: usize = 3;
 
 pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let files = match Files::find(&args.files, common.from, None) {
@@ -71,6 +72,10 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
         return Ok(Status::of_all(&statuses));
     }
     columns(&rows, out)?;
+    if one_line && !args.one_line && verbosity() > Verbosity::Quiet {
+        let hint = "one line per file; use --all for full reports";
+        writeln!(out, "\n{}", styled(FAINT, hint))?;
+    }
     if files.several && verbosity() > Verbosity::Quiet {
         let fine = statuses.iter().filter(|status| **status == Status::Fine).count();
         let with_errors = statuses.len().saturating_sub(fine).saturating_sub(unreadable);

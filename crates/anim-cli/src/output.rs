@@ -32,6 +32,8 @@ pub(crate) struct Written {
     pub(crate) bytes: usize,
     /// The bytes for standard output.
     pub(crate) data: Vec<u8>,
+    /// Whether it was written from a scene, which lacks what could not be read.
+    pub(crate) from_scene: bool,
 }
 
 impl OutputArgs {
@@ -72,7 +74,7 @@ impl Writer<'_> {
         let converted = convert(&scene, self.target, &self.load.settings, &output_stem(output))
             .map_err(|error| Failure::file(Writer::advise(&error)))?;
         losses.append(converted.losses);
-        self.put(output, converted.value)
+        Ok(Written { from_scene: true, ..self.put(output, converted.value)? })
     }
 
     /// The error message, followed by its help text, if any.
@@ -114,7 +116,7 @@ impl Writer<'_> {
                 Vec::new()
             }
         };
-        Ok(Written { bytes, data })
+        Ok(Written { bytes, data, from_scene: false })
     }
 
     /// Checks that a companion file overwrites neither another output nor, without `--force`, an

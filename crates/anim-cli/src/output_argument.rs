@@ -16,6 +16,9 @@ pub(crate) struct OutputArgs {
     /// OUT, given as an option or as the last file.
     #[arg(skip)]
     pub(crate) output: PathBuf,
+    /// Whether OUT is the second of two files.
+    #[arg(skip)]
+    pub(crate) is_second: bool,
     /// Output format, instead of the one implied by OUT's extension.
     #[arg(long, value_name = "FORMAT", value_parser = named(Format::writable()))]
     pub(crate) to: Option<Format>,
@@ -44,6 +47,7 @@ impl OutputArgs {
             && self.may_be_output(last)
         {
             let last = files.pop();
+            self.is_second = true;
             return self.take(last);
         }
         Err(match files.as_slice() {
@@ -77,6 +81,7 @@ mod tests {
         let mut out = OutputArgs {
             given: given.map(PathBuf::from),
             output: PathBuf::new(),
+            is_second: false,
             to: to.map(|to| to.parse().unwrap()),
             force: false,
             strict: false,

@@ -106,6 +106,9 @@ pub(crate) fn plan<'a>(
     if jobs.iter().flat_map(Job::inputs).filter(|input| matches!(input, Input::Stdin)).count() > 1 {
         return Err(Failure::usage("standard input can be read only once"));
     }
+    if args.out.is_second && args.with.is_empty() && !args.out.force {
+        check_not_meant_as_input(&jobs, common)?;
+    }
     check_outputs(&jobs, args.out.force)?;
     let folders: BTreeSet<&Path> =
         jobs.iter().filter_map(|job| job.output.file()).map(folder_of).collect();
@@ -381,6 +384,30 @@ fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
         check_output(path, &inputs, force)?;
     }
     Ok(())
+}
+
+/// Fails if the output is an existing model or motion that belongs to the input.
+fn check_not_meant_as_input(jobs: &[Job<'_>], common: &Common) -> Result<(), Failure> {
+    let [Job { input: input @ Input::File(_), output: Output::File(path), .. }] = jobs else {
+        return Ok(());
+    };
+    if !path.is_file() {
+        return Ok(());
+    }
+    let load = common.load_options().with_format(None);
+    // A file that cannot be read is not meant as an input.
+    let (Ok(a), Ok(b)) = (input.format(&load), Input::File(path).parse(&load)) else {
+        return Ok(());
+    };
+    let b = b.value.format();
+    if !a.animates(b) && !b.animates(a) {
+        return Ok(());
+    }
+    let (input, path) = (input.shown(), show_path(path));
+    Err(Failure::usage(format!(
+        "{path} exists; use `--with {path} -o OUT` to combine it with {input}, or --force to \
+         overwrite it"
+    )))
 }
 
 fn check_output(path: &Path, inputs: &HashSet<Identity>, force: bool) -> Result<(), Failure> {

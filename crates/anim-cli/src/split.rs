@@ -69,6 +69,7 @@ fn cut(
                 problems,
                 diagnostics: Some(diagnostics),
                 losses,
+                inputs_with_errors: 0,
             });
         }
     };
@@ -88,7 +89,8 @@ fn cut(
         .out
         .check_strict(&diagnostics)
         .and_then(|()| writer.write(model, &job.output, scene, &mut losses));
-    Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
+    let diagnostics = Some(diagnostics);
+    Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors: 0 })
 }
 
 fn apply(

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anim_formats::anim_ir::address::relative_path;
 use anim_formats::anim_ir::diag::plural;
-use anim_formats::anim_ir::{Diagnostics, ResolveError, Resolver, Severity};
+use anim_formats::anim_ir::{Category, Code, Diagnostics, ResolveError, Resolver, Severity};
+use clap::builder::styling::Style;
 
 use crate::term::{FAINT, severity_style, show_path, styled, tell, thousands};
 
@@ -27,9 +28,12 @@ pub(crate) struct Tally {
 impl Tally {
     /// Adds the problems of a file.
     pub(crate) fn add(&mut self, diagnostics: Option<&Diagnostics>, losses: &Diagnostics) {
+        // Problems that only concern the engine are reported by `check`.
         let problems = diagnostics.into_iter().flat_map(Diagnostics::counts);
+        let problems = problems.filter(|(code, _)| code.category != Category::Engine);
         let problems = problems.map(|(code, count)| (Some(code.severity), code.id, *count));
-        let losses = losses.counts().iter().map(|(code, count)| (None, code.id, *count));
+        let losses =
+            losses.counts().iter().map(|(code, count)| (loss_severity(code), code.id, *count));
         for (severity, id, times) in problems.chain(losses) {
             let count = self.counts.entry((std::cmp::Reverse(severity), id)).or_default();
             count.times = count.times.saturating_add(times);
@@ -40,10 +44,7 @@ impl Tally {
     /// Prints a line for each code.
     pub(crate) fn tell(&self) {
         for ((severity, id), Count { times, files }) in &self.counts {
-            let (name, style) = match severity.0 {
-                Some(severity) => (severity.name(), severity_style(severity)),
-                None => ("loss", severity_style(Severity::Note)),
-            };
+            let (name, style) = label(severity.0);
             let times = thousands(usize::try_from(*times).unwrap_or(usize::MAX));
             tell(format_args!(
                 "{}: {times} in {}",
@@ -59,15 +60,30 @@ impl Tally {
     }
 }
 
+/// The severity that a result of a conversion is reported with; `None` if it is a loss.
+pub(crate) fn loss_severity(code: &Code) -> Option<Severity> {
+    (code.category != Category::Loss).then_some(code.severity)
+}
+
+/// The word before a code, and its style. A loss has no severity.
+pub(crate) fn label(severity: Option<Severity>) -> (&'static str, Style) {
+    let name = severity.map_or("loss", Severity::name);
+    (name, severity_style(severity.unwrap_or(Severity::Note)))
+}
+
 /// `1 error, 2 warnings, 3 losses`, or an empty string.
 pub(crate) fn short(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> String {
-    let total = |severity| diagnostics.map_or(0, |found| found.total(severity));
-    let lost = losses.counts().iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+    let mut tally = Tally::default();
+    tally.add(diagnostics, losses);
+    let total = |wanted: Option<Severity>| {
+        let counts = tally.counts.iter().filter(|((severity, _), _)| severity.0 == wanted);
+        counts.fold(0_u64, |sum, (_, count)| sum.saturating_add(count.times))
+    };
     crate::term::counts([
-        (total(Severity::Error), "error", "errors"),
-        (total(Severity::Warning), "warning", "warnings"),
-        (total(Severity::Note), "note", "notes"),
-        (lost, "loss", "losses"),
+        (total(Some(Severity::Error)), "error", "errors"),
+        (total(Some(Severity::Warning)), "warning", "warnings"),
+        (total(Some(Severity::Note)), "note", "notes"),
+        (total(None), "loss", "losses"),
     ])
 }
 

@@ -11,20 +11,19 @@ anim_ir::codes! {
         "The normals of a mesh disagreed with its faces, and a single rotation, or reversing the \
          faces, made at least 95 % of them agree. Nothing else in the mesh is changed.",
         "animfmt convert player.amo -o player.glb",
-        "The output has normals that agree with the faces. Use the option `normals` \
-         (`--normals keep`) to keep those of the file.";
+        "The output has normals that agree with the faces. Use `--normals keep` to keep those of the file.";
     NORMALS_ODD = "convert-normals-odd", Warning, Compatibility,
         "The normals of a mesh point away from more than a tenth of its faces, and no single \
          rotation explains it.",
         "animfmt convert cube.amo -o cube.glb",
-        "They are kept. Use the option `normals` (`--normals recompute`) to compute new normals \
+        "They are kept. Use `--normals recompute` to compute new normals \
          from the faces: smooth where faces share vertices, hard where the file splits them.";
     Z_UP = "convert-z-up", Note, Compatibility,
         "The input format does not specify the up axis, and the dialect, bones or bounds of the \
          input suggest z. The output is y-up.",
         "animfmt convert player.amo -o player.glb",
-        "The scene is not rotated by default. Use the option `up` to rotate it: `--up z`, or \
-         `--up auto`, which rotates only if the dialect or the bones are conclusive.";
+        "The scene is not rotated by default. Use `--up z` to rotate it, or `--up auto`, \
+         which rotates only if the dialect or the bones are conclusive.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened; `--root FOLDER` allows more.",
@@ -56,12 +55,12 @@ anim_ir::codes! {
         "An animation is a ping-pong clip. glTF cannot represent that, and most players only play \
          it forwards.",
         "<animation backwards=\"true\">",
-        "It is recorded in the extras. Use the option `bake_backwards` (`--bake-backwards`) to \
+        "It is recorded in the extras. Use `--bake-backwards` to \
          append the way back.";
     MOTION_ALONE = "motion-without-model", Note, Compatibility,
         "The input animates the nodes of a model in another file, which was not given.",
         "animfmt convert WALK.ANM -o walk.glb",
-        "The output has animated nodes, but nothing visible. Use the option `--with MODEL` to add \
+        "The output has animated nodes, but nothing visible. Use `--with MODEL` to add \
          the model: a TMD file for TMD ANM, or any model with the same node names for STT.";
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
         "The motion refers to nodes by name, and the model has no node with this name.",
@@ -77,14 +76,14 @@ anim_ir::codes! {
         "A clip has only the keys in its range. Tracks with keys before and after it, but none at \
          its start or end, start later than the clip, end earlier, or are at rest throughout.",
         "an 10 20 wave, on a take with keys at frames 0, 15 and 30",
-        "No keys are added. Use the option `borders` (`--borders`) to add keys at the clip's \
+        "No keys are added. Use `--borders` to add keys at the clip's \
          start and end.";
     SPLIT_ELSEWHERE = "split-elsewhere", Warning, Loss,
         "The take animates several skeletons, and the ANM text refers to bones of more than one. \
          Only one skeleton can be cut.",
         "The skeleton with most of the bones is cut; the take is kept unchanged for the others.";
     SPLIT_SAMPLED = "split-sampled", Note, Loss,
-        "With the option `borders`, a clip starts or ends between the keys of a cubic rotation \
+        "With `--borders`, a clip starts or ends between the keys of a cubic rotation \
          curve, which cannot be cut there exactly.",
         "The track is sampled: it becomes linear, with as many keys as needed to approximate the \
          curve.";

@@ -75,6 +75,21 @@ impl Format {
         options
     }
 
+    /// Returns whether files of this format are motion for models in files of the other format.
+    pub fn animates(self, model: Format) -> bool {
+        let pairs = [
+            #[cfg(feature = "stt")]
+            (self.is::<fmt_stt::Stt>() && model.has_meshes()),
+            #[cfg(feature = "tmd")]
+            (self.is::<fmt_tmd_anm::TmdAnm>() && model.is::<model_tmd::Tmd>()),
+            #[cfg(feature = "tmd")]
+            (self.is::<fmt_tmd_anm::TmdAnc>() && model.is::<model_tmd::Tmd>()),
+            false,
+        ];
+        let _ = model;
+        pairs.contains(&true)
+    }
+
     /// Returns whether files in this format may have meshes.
     fn has_meshes(self) -> bool {
         let formats = [

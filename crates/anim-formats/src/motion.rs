@@ -7,15 +7,16 @@ use crate::codes;
 use crate::parts::{AssembleError, AssembleOptions, Assembled, Content, Part, keep, load_part};
 use crate::registry::AnyDocument;
 
-/// Applies the states of one file to the nodes of another. Returns `None` if the inputs are not two
-/// such files.
+/// Applies the states of one file to the nodes of another. Returns `None` if the inputs are not states and a
+/// model.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,
 ) -> Result<Option<Assembled>, AssembleError> {
     let is_motion = |part: &Part<'_>| matches!(part.parsed.value, AnyDocument::Stt(_));
     let [first, second] = parts.as_slice() else { return Ok(None) };
-    if is_motion(first) == is_motion(second) {
+    let [a, b] = [first, second].map(|part| part.parsed.value.format());
+    if !a.animates(b) && !b.animates(a) {
         return Ok(None);
     }
     let images_of = usize::from(is_motion(first));

@@ -102,8 +102,8 @@ pub enum Content {
 pub enum AssembleError {
     /// The inputs cannot be combined.
     #[error(
-        "{0} inputs need a folder as output; only a TMD model and its TMD ANM are combined into \
-         one file"
+        "{0} inputs need a folder as output; only a TMD model with its TMD ANM, or a model with \
+         an STT, are combined into one file"
     )]
     Apart(usize),
     /// Files in this format cannot be merged.

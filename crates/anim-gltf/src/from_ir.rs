@@ -106,7 +106,9 @@ anim_ir::options! {
         /// empty. `None`: `{clip}`.
         clip_names (with_clip_names): Option<String> = None,
             text("clip-names",
-                "Template for animation names, such as `{set}_{clip}`");
+                "Template for animation names: {clip} stands for the clip's name, {set} for its \
+                 set if it is cut by an ANM text. With 'robot_{clip}', the clip `walk` becomes \
+                 `robot_walk` [default: {clip}]");
         /// Shifts each clip in time so that it starts at 0 s, as players of single clips expect.
         /// Otherwise keys have their exact times on the timeline. Either way, the extras record the
         /// clip's position on the timeline.

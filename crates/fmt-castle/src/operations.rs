@@ -33,8 +33,8 @@ pub struct Merge<'a> {
 ///
 /// [`EditError`] if a folder cannot be part of a URL, or an animation has an empty name.
 pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditError> {
-    let mut losses = Diagnostics::new();
     let mut names = UniqueNames::new();
+    let mut renamed = Vec::new();
     let mut animations: Vec<NewAnimation<'_>> = Vec::new();
     for input in inputs {
         for mut animation in input.document.data() {
@@ -47,20 +47,25 @@ pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditE
             }
             let name = names.claim(animation.name.clone());
             if name != animation.name {
-                let message = || {
-                    format!(
-                        "duplicate animation {} is renamed to {}",
-                        quote(animation.name.as_bytes()),
-                        quote(name.as_bytes())
-                    )
-                };
-                losses.push(&codes::MERGE_NAME, None, message);
+                renamed.push((animations.len(), std::mem::take(&mut animation.name)));
             }
             animation.name = name;
             animations.push(animation);
         }
     }
-    Ok(Converted { value: Document::build(&animations)?, losses })
+    let document = Document::build(&animations)?;
+    let mut losses = Diagnostics::new();
+    for (number, name) in renamed {
+        let Some(animation) = document.animations().get(number) else { continue };
+        losses.push(&codes::MERGE_NAME, animation.span, || {
+            format!(
+                "duplicate animation {} is renamed to {}",
+                quote(name.as_bytes()),
+                quote(animation.name.as_bytes())
+            )
+        });
+    }
+    Ok(Converted { value: document, losses })
 }
 
 /// Splits a document into one document per animation, returned with the animation's name. URLs are

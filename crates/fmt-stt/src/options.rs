@@ -22,7 +22,9 @@ anim_ir::options! {
         /// together.
         loop_limit (with_loop_limit): f64 = 60.0,
             positive("loop-limit", Some("60"),
-                "Maximum clip length, in seconds, for the waves of a state to repeat together");
+                "Maximum length, in seconds, of a clip that is made for all waves of a state to \
+                 repeat together: waves of 2 s and 3 s do so every 6 s. If it would be longer, the \
+                 clip lasts as long as the slowest wave, and jumps where it loops");
     }
 }
 

@@ -83,8 +83,8 @@ anim_ir::codes! {
         "The file is read as Latin-1.";
     FILE = "x3d-file", Error, Reference,
         "The file of a frame or an `Inline` cannot be opened or read. Only files in or below \
-         the folder of the main file are opened; use the option `root` (`--root FOLDER`) to allow \
-         another folder. Nothing is fetched over a network.",
+         the folder of the main file are opened; `--root FOLDER` allows another folder. Nothing is \
+         fetched over a network.",
         "<frame url=\"../walk_1.x3d\" time=\"0\"/>",
         "The frame or the `Inline` is skipped.";
     FRAMES_DIFFER = "x3d-frames-differ", Note, Compatibility,

@@ -1,5 +1,6 @@
 //! Batches: folders, patterns, several threads.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use crate::program::{Folder, Run, strings};
@@ -232,6 +233,18 @@ fn from_selects_one_format() {
     assert_eq!(files("in --from amo"), "in/a.amo in/odd.txt");
     assert_eq!(files("in/* --from tmd-anm"), "in/d.anm", "the other file is text");
     assert_eq!(files("in/odd.txt --from amo"), "in/odd.txt");
+    folder.write("in/sub/skin.PNG", "");
+    folder.write("in/sub/Makefile", "");
+    let ignored = |line: &str| {
+        let run = folder.run(&format!("info -v {line}")).exits(0);
+        let lines = run.stderr().lines().filter(|line| line.starts_with("ignored"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let not_amo = "ignored in in, not Animated OBJ (--from amo): 2 .anm, 1 .png, 1 .stt, 1 without \
+                   extension";
+    assert_eq!(ignored("in --from amo"), [not_amo]);
+    let unsupported = "ignored in in/sub, unsupported format: 1 .png, 1 without extension";
+    assert_eq!(ignored("in/a.amo in/sub"), [unsupported]);
 }
 
 /// One line per file, then one per code.
@@ -252,11 +265,29 @@ fn problems_of_many_files_are_counted() {
     let wrote = lines.iter().filter(|line| line.starts_with("wrote ")).count();
     assert_eq!(wrote, 4, "{lines:#?}");
     run.err_has("wrote out/faulty.glb").err_has("): 1 error");
-    run.err_has("loss[load-image-missing]: 2 in 2 files");
+    run.err_has("warning[load-image-missing]: 2 in 2 files").err_has("): 1 warning\n");
     run.err_has("1 file outside the inputs' own folders was not opened; use --root data\n");
     run.err_lacks("faulty.amo:");
     let run = folder.run("convert data/in -o out --to glb --root data --force").exits(1);
     run.err_lacks("--root").err_lacks("load-image-missing");
+}
+
+/// Codes have the same label in the summary of a batch as in a single conversion.
+#[test]
+fn labels_are_those_of_single_conversions() {
+    let folder = Folder::with(&[("a/walk.anm", "../tmd-anm/ok/T04_rate_10.anm")]);
+    folder.write("a/run.kanim", "<animation backwards='true'><frame time='0'/></animation>");
+    let labels = |run: &Run| -> Vec<String> {
+        let labelled = run.stderr().lines().filter_map(|line| Some(line.split_once("]: ")?.0));
+        labelled.map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect()
+    };
+    let mut single = BTreeSet::new();
+    for file in ["a/walk.anm", "a/run.kanim"] {
+        single.extend(labels(&folder.run(&format!("convert {file} out.glb --force"))));
+    }
+    let batch = labels(&folder.run("convert a -o out --to glb"));
+    assert_eq!(batch, Vec::from_iter(single));
+    assert!(batch.iter().any(|label| label == "note[motion-without-model"), "{batch:?}");
 }
 
 #[test]
@@ -266,11 +297,37 @@ fn merged_files_are_counted() {
     animation(&folder, "walk.kanim", "walk_1.wrl");
     animation(&folder, "run.kanim", "walk_1.wrl gone.wrl");
     let run = folder.run("convert walk.kanim run.kanim --merge -o all.glb").exits(1);
-    run.err_has("2 files: 0 merged, 2 with errors");
+    run.err_has("2 files: 1 merged, 1 with errors");
     let of = |part: &str| run.stderr().lines().find(|line| line.contains(part)).unwrap().to_owned();
     assert!(of("gone.wrl").contains("]: run.kanim: the frame"), "{}", of("gone.wrl"));
     let fine = folder.run("convert walk.kanim walk.kanim --merge -o two.glb").exits(0);
     fine.err_has("2 files: 2 merged");
+    fine.err_has("note[castle-merge-name]: walk.kanim: the second animation");
+    // More errors than are listed still count for their file.
+    animation(&folder, "gone.kanim", &["gone.wrl"; 12].join(" "));
+    let run = folder.run("convert gone.kanim run.kanim walk.kanim --merge -o 3.glb").exits(1);
+    run.err_has("3 files: 1 merged, 2 with errors").err_has("… and 3 more x3d-file");
+}
+
+/// Losses that concern a whole shape name their input, too.
+#[test]
+fn losses_of_merged_files_name_their_input() {
+    let folder = Folder::new();
+    let moving = |x: u32| {
+        format!(
+            "#VRML V2.0 utf8\nShape {{ geometry IndexedFaceSet {{ \
+             coord Coordinate {{ point [ {x} 0 0, 1 0 0, 0 1 0 ] }} coordIndex [ 0 1 2 -1 ] \
+             normal Normal {{ vector [ 0 0 1 0 0 1 0 0 1 ] }} }} }}\n"
+        )
+    };
+    folder.write("walk_1.wrl", FRAME);
+    folder.write("run_1.wrl", moving(0));
+    folder.write("run_2.wrl", moving(2));
+    animation(&folder, "walk.kanim", "walk_1.wrl");
+    animation(&folder, "run.kanim", "run_1.wrl run_2.wrl");
+    let run =
+        folder.run("convert walk.kanim run.kanim --merge --no-morph-normals -o all.glb").exits(0);
+    run.err_has("[x3d-morph-normals]: run.kanim: `run_1.wrl`: line 2: the normals of ");
 }
 
 #[test]
@@ -280,11 +337,14 @@ fn one_line_per_file() {
     let lines: Vec<&str> = run.stdout().lines().collect();
     assert_eq!(lines.len(), 4, "{lines:#?}");
     assert!(lines[0].contains("Animated OBJ") && lines[0].contains(" joints"), "{}", lines[0]);
-    for number in 0..10 {
+    for number in 0..3 {
         folder.write(&format!("in/{number}.amo"), "v 0 0 0\n");
     }
+    let hint = "use --all for full reports";
     let long = |line: &str| folder.run(line).exits(0).stdout().contains("no problems");
-    assert!(long("info in"), "up to ten files get a full report");
-    folder.write("in/10.amo", "v 0 0 0\n");
+    assert!(long("info in"), "up to three files get a full report");
+    folder.run("info in -1").exits(0).out_lacks(hint);
+    folder.write("in/3.amo", "v 0 0 0\n");
     assert!(!long("info in") && long("info in --all"));
+    folder.run("info in").exits(0).out_has(hint);
 }

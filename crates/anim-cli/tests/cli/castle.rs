@@ -52,7 +52,7 @@ fn info_shows_two_timings() {
     assert_runs!(
         "info",
         [
-            format!("info {looped} {spaced} {several} {late}"),
+            format!("info --all {looped} {spaced} {several} {late}"),
             format!("info {all} {missing} ../x3d/ok/transform.x3d"),
         ]
         .map(animfmt)

@@ -319,3 +319,20 @@ fn excessive_nesting_and_counts_are_rejected() {
         .exits(1)
         .err_has("must not exceed 1073741824 bytes (found 5368709120)");
 }
+
+/// With `--root`, images outside the file's folder keep a plain path.
+#[test]
+fn paths_of_images_have_no_detours() {
+    let folder = Folder::with(&[("data/skins/skin.png", "ok/octopus_arm.png")]);
+    let texture = "texture ImageTexture { url \"../skins/skin.png\" }";
+    let still = format!(
+        "#VRML V2.0 utf8\nShape {{ appearance Appearance {{ {texture} }} geometry Box {{ }} }}\n"
+    );
+    folder.write("data/models/box.wrl", still);
+    folder.run("convert data/models/box.wrl -o box.gltf --root data -q").exits(0);
+    let written: serde_json::Value = serde_json::from_slice(&folder.read("box.gltf")).unwrap();
+    assert_eq!(written["images"][0]["uri"], "data/skins/skin.png");
+    let shown = |line: &str| folder.info(line)["materials"][0]["image"].clone();
+    assert_eq!(shown("data/models/box.wrl --root data"), "../skins/skin.png", "as the file has it");
+    assert_eq!(shown("box.gltf"), "data/skins/skin.png");
+}

@@ -241,3 +241,33 @@ fn annotations_for_github() {
     let json = animfmt("check --format json ok/spec.amo").exits(0);
     assert_eq!(json.stdout(), animfmt("check --json ok/spec.amo").stdout());
 }
+
+/// Explanations and messages name options as they are on the command line.
+#[test]
+fn options_are_named_as_on_the_command_line() {
+    let codes = animfmt("check --explain --json").exits(0).json("explain");
+    for code in list(&codes["codes"]) {
+        let text = format!("{} {}", code["meaning"], code["action"]);
+        assert!(!text.contains("option `") || text.contains("option `--"), "{code}");
+    }
+}
+
+/// A word selects codes: of a format, a severity, a category, or by their text.
+#[test]
+fn a_word_selects_codes() {
+    let codes = |word: &str| {
+        let json = animfmt(format!("check --explain {word} --json")).exits(0).json("explain");
+        list(&json["codes"]).to_vec()
+    };
+    let all = codes("loss").len() + codes("warning").len() + codes("amo").len();
+    assert!(all > 30, "{all}");
+    assert!(codes("loss").iter().all(|code| code["category"] == "loss"));
+    assert!(codes("warning").iter().all(|code| code["severity"] == "warning"));
+    assert!(codes("amo").iter().all(|code| list(&code["formats"]).contains(&"amo".into())));
+    assert!(codes("weight-sum").iter().any(|code| code["code"] == "amo-weight-sum"));
+    let listed = animfmt("check --explain limit").exits(0);
+    listed.out_has("\nCategories\n  limit          more than the limits allow\n");
+    listed.out_lacks("a conversion could not");
+    let one = animfmt("check --explain amo-number").exits(0);
+    one.out_has(": syntax (does not follow the syntax of the format)\n");
+}

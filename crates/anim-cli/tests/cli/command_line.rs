@@ -168,7 +168,7 @@ fn quiet_and_verbose() {
     assert_eq!(verbose.stdout(), animfmt("check ok/spec.amo").stdout());
     let folder = Folder::with(&[("in/a.amo", "ok/spec.amo"), ("in/b.txt", "")]);
     let verbose = folder.run("convert -v in -o out --to glb").exits(0);
-    verbose.err_has("ignored in/b.txt: unsupported format\n").err_has("read in/a.amo as ");
+    verbose.err_has("ignored in in, unsupported format: 1 .txt\n").err_has("read in/a.amo as ");
 }
 
 #[test]

@@ -243,6 +243,8 @@ fn json_report() {
     assert_eq!(first["losses"][0]["code"], "gltf-influences");
     assert_eq!(second["output"], path("O01_index_zero.glb"));
     assert_eq!(second["totals"]["errors"], 1);
+    let of_first = json!({ "errors": 0, "warnings": 0, "notes": 0, "losses": 1 });
+    assert_eq!(first["totals"], of_first);
     assert!(third["output"].is_null() && third["totals"].is_null());
     assert!(third["error"].is_string());
     // The report includes everything that `check` reports, and the losses.
@@ -255,6 +257,18 @@ fn json_report() {
     // Rejected before anything is converted, so no report is printed.
     let refused = convert(&out, &format!("{lines} -o OUT --to glb --json")).exits(2);
     assert!(refused.stdout().is_empty());
+}
+
+/// What could not be read is not in the output, unless it has the bytes of the input.
+#[test]
+fn an_incomplete_output_says_so() {
+    let out = Folder::with(&[("bad.amo", "err/O01_index_zero.amo"), ("good.amo", "ok/spec.amo")]);
+    let says = "; incomplete because of errors in the input\n";
+    out.convert("bad.amo bad.glb").exits(1).err_has(format!("){says}"));
+    out.convert("bad.amo good.amo -o all --to glb").exits(1).err_has(format!("): 1 error{says}"));
+    for complete in ["good.amo good.glb", "bad.amo same.amo"] {
+        out.convert(complete).err_has("wrote ").err_lacks("incomplete");
+    }
 }
 
 /// X01: output names are derived from input names, and each is a single safe path component.

@@ -145,3 +145,17 @@ fn static_files() {
     folder.run("convert a.amo -o a.glb -q").exits(0);
     folder.run("diff a.amo a.glb").exits(0);
 }
+
+/// A file has no differences from its conversion, and it is noted if that is due to repairs.
+#[test]
+fn repaired_normals_are_noted() {
+    let folder = Folder::with(&[("crate.amo", "warn/N01_normals_turned.amo")]);
+    folder.convert("crate.amo crate.glb -q").exits(0);
+    let note = "note: crate.amo: the normals of 1 mesh are repaired for the comparison";
+    let run = folder.run("diff crate.amo crate.glb").exits(0);
+    run.err_starts(note).err_has("--normals keep").err_lacks("crate.glb: ");
+    folder.run("diff crate.amo crate.glb --normals keep").exits(1).err_lacks("repaired");
+    let json = folder.run("diff crate.amo crate.glb --json -q").exits(0).json("diff");
+    let fixed: Vec<_> = list(&json["files"]).iter().map(|file| &file["normals_fixed"]).collect();
+    assert_eq!(fixed, [1, 0]);
+}

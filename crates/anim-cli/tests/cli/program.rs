@@ -172,7 +172,7 @@ macro_rules! assert_runs {
     ($name:literal, $runs:expr) => {{
         let runs: Vec<String> = $runs.into_iter().map(|run| run.shown()).collect();
         // File sizes are tested by the crates that write the files.
-        insta::with_settings!({ filters => [(r"(?m)^(wrote .*) \([\d.]+ \w+\)$", "$1")] }, {
+        insta::with_settings!({ filters => [(r"(?m)^(wrote .*) \([\d.]+ \w+\)", "$1")] }, {
             insta::assert_snapshot!($name, runs.join("\n"));
         });
     }};

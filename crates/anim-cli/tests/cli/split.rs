@@ -462,7 +462,7 @@ fn problems_have_locations() {
     assert_eq!(folder.model("cut.glb").animation_names(), ["A/one"]);
     let json = folder.run("split arm.glb cuts.anm -o told.glb --json").exits(1).only("convert");
     let counts = &json["totals"];
-    assert_eq!(*counts, json!({"errors": 2, "warnings": 2, "notes": 0}));
+    assert_eq!(*counts, json!({"errors": 2, "warnings": 2, "notes": 0, "losses": 1}));
 }
 
 /// `info` shows the clips and their events.

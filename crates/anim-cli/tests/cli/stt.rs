@@ -7,7 +7,7 @@ use test_oracle::glb;
 use test_oracle::stt::{self, generate};
 use test_oracle::tmd;
 
-use crate::program::{Folder, Run, animfmt, assert_runs, command, list, numbers};
+use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture, list, numbers};
 
 /// A folder with a crane that has static, moving and keyframe states.
 fn crane() -> Folder {
@@ -365,4 +365,74 @@ fn undefined_states_are_errors_everywhere() {
     animfmt(format!("sample {path} --at 0 --clip Raised"))
         .exits(2)
         .err_has("did you mean `raised`?");
+}
+
+/// The second of two files is the output, even if it could be the model.
+#[test]
+fn an_existing_model_as_output_is_not_overwritten() {
+    let folder = Folder::with(&[
+        ("lamp.stt", "../cookbook/lamp.stt"),
+        ("lamp.gltf", "../cookbook/lamp.gltf"),
+        ("still.gltf", ""),
+    ]);
+    let hint = |path: &str, other: &str| {
+        format!(
+            "error: {path} exists; use `--with {path} -o OUT` to combine it with {other}, or \
+             --force to overwrite it\n"
+        )
+    };
+    for [input, output] in [["lamp.stt", "lamp.gltf"], ["lamp.gltf", "lamp.stt"]] {
+        let run = folder.convert(&format!("{input} {output}")).exits(2);
+        assert_eq!(run.stderr(), hint(output, input));
+    }
+    // With -o, and if the file is no model, it can only be an output.
+    for output in ["-o lamp.gltf", "still.gltf"] {
+        folder.convert(&format!("lamp.stt {output}")).exits(2).err_has("exists; use --force");
+    }
+    folder.convert("lamp.stt --with lamp.gltf -o out.glb").exits(0);
+}
+
+/// A file of the wrong kind after `--with` is named, with what is needed instead.
+#[test]
+fn the_wrong_kind_of_companion() {
+    let folder = Folder::with(&[
+        ("lamp.stt", "../cookbook/lamp.stt"),
+        ("door.stt", "../cookbook/lamp.stt"),
+        ("walk.anm", "../tmd-anm/ok/T04_rate_10.anm"),
+        ("cuts.anm", "../cookbook/cuts.anm"),
+        ("reed.amo", "ok/spec.amo"),
+    ]);
+    folder.write("walk.bvh", fixture("../bvh/ok/arm.bvh"));
+    for (line, says) in [
+        ("lamp.stt --with door.stt", "needs a model for MindRender STT (one of: Animated OBJ, "),
+        ("lamp.stt --with walk.bvh", "), but walk.bvh is BVH"),
+        ("walk.anm --with lamp.stt", "needs a model for TMD ANM (one of: TMD), but lamp.stt is Mi"),
+        ("reed.amo --with walk.anm", "needs motion for Animated OBJ (one of: MindRender STT), but"),
+        ("cuts.anm --with reed.amo", "--with does not apply to ANM text\n"),
+    ] {
+        folder.convert(&format!("{line} -o out.glb")).exits(2).err_has(says);
+        assert!(!folder.path("out.glb").exists());
+    }
+}
+
+/// The help of two options explains them with examples, which hold.
+#[test]
+fn examples_in_help_hold() {
+    let folder = Folder::with(&[("lamp.stt", "../cookbook/lamp.stt")]);
+    let help = folder.run("convert --help").exits(0);
+    let help = help.stdout().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("With 'robot_{clip}', the clip `walk` becomes `robot_walk`"), "{help}");
+    folder.convert("lamp.stt lamp.glb --clip-names robot_{clip} -q").exits(0);
+    let names = folder.model("lamp.glb").animation_names();
+    assert_eq!(names, ["robot_calm", "robot_swinging", "robot_evening"]);
+
+    assert!(help.contains("waves of 2 s and 3 s do so every 6 s."), "{help}");
+    let waves = "#MINDRENDER 1.1 1 {s} SINGLE 1 {n} DYNAMIC 0 0 0 1 0 0 2 0 7  0 0 0 0 1 0 3 0 7  \
+                 40 50 60 40 50 60 0 0 8";
+    folder.write("waves.stt", waves);
+    assert_eq!(folder.info("waves.stt")["clips"][0]["end"], 6.0);
+    for (limit, end) in [("6", 6.0), ("5", 3.0)] {
+        folder.convert(&format!("waves.stt w.glb --force -q --loop-limit {limit}")).exits(0);
+        assert_eq!(folder.model("w.glb").key_times(0).last(), Some(&end), "{limit}");
+    }
 }

@@ -59,7 +59,8 @@ fn the_progress_bar_does_not_mix_with_messages() {
     // Each line contains either the bar or a message, never both.
     let plain = shown.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "").replace("\u{1b}[2K", "\r");
     let lines: Vec<&str> = plain.split(['\r', '\n']).collect();
-    let written = |line: &&&str| line.starts_with("wrote out/") && line.ends_with(" kB): 1 loss");
+    let written =
+        |line: &&&str| line.starts_with("wrote out/") && line.ends_with(" kB): 1 warning");
     assert_eq!(lines.iter().filter(written).count(), 30, "{shown:?}");
     assert!(lines.contains(&"30 files: 30 converted"), "{shown:?}");
     for line in ["check in", "info in --json", "convert in -o out --to glb --force --json"] {

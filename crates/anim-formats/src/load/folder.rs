@@ -29,8 +29,7 @@ pub fn open_folder(
 }
 
 /// The error for a path outside the folder.
-const OUTSIDE: ResolveError =
-    ResolveError::Outside { hint: "allow more with the option `root` (`--root FOLDER`)" };
+const OUTSIDE: ResolveError = ResolveError::Outside { hint: "allow more with `--root FOLDER`" };
 
 /// The folder of a file, with restrictions on opening files from it.
 struct Folder {

@@ -1,7 +1,7 @@
 //! Folders, and relative paths between them.
 
 use std::io;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use anim_ir::Scene;
 
@@ -45,11 +45,23 @@ pub fn way_to(folder: &Path, from: &Path) -> io::Result<String> {
 }
 
 fn relative(path: &Path, from: &Path) -> Option<String> {
-    let parts = pathdiff::diff_paths(path, from)?;
+    let parts = pathdiff::diff_paths(normal(path), from)?;
     let part = |part: Component<'_>| match part {
         Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
         Component::ParentDir => Some("..".to_owned()),
         _ => None,
     };
     Some(parts.components().filter_map(part).collect::<Vec<_>>().join("/"))
+}
+
+/// Resolves `..` without looking at the file system, as for URIs.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(normal.pop()),
+            part => normal.push(part),
+        }
+    }
+    normal
 }

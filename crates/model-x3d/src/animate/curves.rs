@@ -53,7 +53,7 @@ pub(super) fn find(
         *keys = bent;
     }
     if worst > BLEND_ERROR {
-        problems.push(&codes::MATRIX_BLEND, None, || {
+        problems.push(&codes::MATRIX_BLEND, shape.span(played.frames), || {
             format!(
                 "{} deviates from the exact matrix blend by up to {worst:.1e} of its size",
                 shape.shown()

@@ -1,13 +1,14 @@
 //! The plan of a scene: the shapes to draw, and their transforms.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use anim_ir::Span;
 use anim_ir::diag::quote;
 
 use super::step::Step;
 use crate::geometry::Source;
-use crate::graph::NodeId;
+use crate::graph::{Graph, NodeId};
 use crate::nodes::Family;
 
 /// A joint of the resulting skeleton.
@@ -63,6 +64,11 @@ impl PlannedShape {
         } else {
             quote(self.name.as_bytes())
         }
+    }
+
+    /// The place of its geometry, in the first of the frames that show it.
+    pub(super) fn span(&self, frames: &[Arc<Graph>]) -> Option<Span> {
+        frames.first()?.node(self.source.geometry).map(|node| node.span)
     }
 }
 

@@ -61,7 +61,7 @@ impl Shapes {
             let coordinates = shape.source.coordinates.and_then(|id| graph.node(id));
             room = room.saturating_add(coordinates.map_or(0, |node| node.floats("point").len()));
             let Some(left) = room.checked_sub(shapes.built.mesh.positions.len()) else {
-                problems.push(&codes::EXPANSION, None, || {
+                problems.push(&codes::EXPANSION, shape.span(played.frames), || {
                     format!("the shapes of {} take too much memory", shape.shown())
                 });
                 shapes.of_frame.push(last);

@@ -81,7 +81,7 @@ pub(super) fn report(
         }
     }
     if motion.morphs() && motion.shapes.has_normals() && options.no_morph_normals {
-        problems.push(&codes::MORPH_NORMALS, None, || {
+        problems.push(&codes::MORPH_NORMALS, shape.span(played.frames), || {
             format!("the normals of {} keep the values of its first shape", shape.shown())
         });
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use anim_formats::anim_ir::Code;
+use anim_formats::anim_ir::{Category, Code};
 use anim_formats::{Format, all_codes};
 
 const HEAD: &str = "\
@@ -15,11 +15,17 @@ Every diagnostic has a code, whose meaning never changes. `animfmt check --expla
 entry on this page.
 
 An **error** means that something was skipped, a **warning** that something was accepted although it
-is incorrect or suspicious, and a **note** that nothing is wrong.
+is incorrect or suspicious, and a **note** that nothing is wrong. The word after that is the
+category:
+
 ";
 
 pub(super) fn page() -> String {
     let mut out = HEAD.to_owned();
+    for category in Category::ALL {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(out, "- **{}**: {}", category.name(), category.meaning());
+    }
     let mut left: BTreeSet<&str> = all_codes().iter().map(|code| code.id).collect();
     for format in Format::all() {
         let own: Vec<&Code> =

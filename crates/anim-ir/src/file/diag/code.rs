@@ -42,6 +42,17 @@ pub enum Category {
 }
 
 impl Category {
+    /// All categories.
+    pub const ALL: [Category; 7] = [
+        Category::Syntax,
+        Category::Reference,
+        Category::Value,
+        Category::Limit,
+        Category::Compatibility,
+        Category::Engine,
+        Category::Loss,
+    ];
+
     /// `syntax`, `reference`, `value`, `limit`, `compatibility`, `engine` or `loss`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,6 +63,19 @@ impl Category {
             Category::Compatibility => "compatibility",
             Category::Engine => "engine",
             Category::Loss => "loss",
+        }
+    }
+
+    /// What its problems have in common, in a few words.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Category::Syntax => "does not follow the syntax of the format",
+            Category::Reference => "refers to something that does not exist",
+            Category::Value => "a value is out of range or contradicts another",
+            Category::Limit => "more than the limits allow",
+            Category::Compatibility => "accepted here, but maybe not by other programs",
+            Category::Engine => "only matters to the program that the format was made for",
+            Category::Loss => "a conversion could not carry something over",
         }
     }
 }
