@@ -8,6 +8,7 @@ use strsim::osa_distance;
 
 use crate::codes;
 use crate::content::{Content, with_braces};
+use crate::references::Unread;
 use crate::tokens::{self, Input, Reason, Reject};
 
 /// Signals an error that has been reported. Holds the offset from which to look for the next state.
@@ -22,6 +23,7 @@ pub(super) struct Parser<'a> {
     pub(super) limits: &'a Limits,
     pub(super) content: Content,
     pub(super) diagnostics: Diagnostics,
+    pub(super) unread: Unread,
 }
 
 impl Parser<'_> {
@@ -119,6 +121,7 @@ impl Parser<'_> {
         rest: Input<'_>,
         item: impl FnOnce(&Parser<'_>) -> String,
     ) -> Stop {
+        self.unread.has_any |= rest.is_empty();
         let at = self.token(rest.len());
         self.push(&codes::COUNT, at, |parser| {
             format!("expected {}, found {}", item(parser), parser.found(at))
@@ -178,6 +181,7 @@ impl Parser<'_> {
         code: &'static Code,
         expected: impl FnOnce(&Parser<'_>) -> String,
     ) -> Stop {
+        self.unread.has_any |= matches!(reject.reason, Reason::End | Reason::Unclosed);
         let at = self.token(reject.rest);
         let code = match reject.reason {
             Reason::End => &codes::TRUNCATED,
