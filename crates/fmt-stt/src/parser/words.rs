@@ -2,9 +2,7 @@
 
 use anim_ir::diag::quote;
 use anim_ir::source::Place;
-use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Span};
-
-use strsim::osa_distance;
+use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Span, is_misspelt};
 
 use crate::codes;
 use crate::content::{Content, with_braces};
@@ -286,8 +284,5 @@ impl Parser<'_> {
 /// letters.
 #[cold]
 fn meant(word: &[u8], keywords: [&'static str; 2]) -> Option<&'static str> {
-    const LONGEST: usize = 16;
-    let word =
-        std::str::from_utf8(word).ok().filter(|word| word.len() <= LONGEST)?.to_ascii_uppercase();
-    keywords.into_iter().find(|keyword| osa_distance(&word, keyword) <= 2)
+    keywords.into_iter().find(|keyword| is_misspelt(word, keyword, 2))
 }
