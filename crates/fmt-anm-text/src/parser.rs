@@ -328,11 +328,10 @@ impl<'a> Parser<'a> {
                 _ => format!("; {others} more lines of the set are out of order"),
             };
             let message = format!("expected {}, found `{}`{others}", next(after), keyword.text());
-            Diagnostic::new(&codes::ORDER, place.span(), message)
-                .help(
-                    "within a set, all `bl` lines come first, then all `ev` lines, then all `an` \
+            Diagnostic::new(&codes::ORDER, place.span(), message).help(
+                "within a set, all `bl` lines come first, then all `ev` lines, then all `an` \
                      lines",
-                )
+            )
         });
     }
 
