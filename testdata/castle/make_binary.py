@@ -66,6 +66,9 @@ def encodings():
     ):
         write(CASTLE, f"ok/{file}{EXTENSION}", (start + animation(point, name, encoding)).encode(codec))
 
+    two = mark + mark + animation("Two byte order marks.", name, "UTF-8")
+    write(CASTLE, f"err/C21_two_boms{EXTENSION}", two.encode())
+
     for file, encoding, codec, start in (
         ("C21_utf16_le_time", "UTF-16", "utf-16-le", mark),
         ("C21_utf16_be_time", "UTF-16", "utf-16-be", mark),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anim_ir::diag::quote;
+use anim_ir::diag::{quote, seconds};
 use anim_ir::number::narrow;
 use anim_ir::{
     Channel, Clip, Curve, Diagnostics, Interpolation, JointId, LimitError, Limits, Pose, Quat,
@@ -109,7 +109,7 @@ pub(crate) fn nodes(
 ) -> Result<Vec<Node>, FromIrError> {
     if !frames.is_whole {
         losses.push(&codes::RANGE, None, || {
-            format!("the clip ends at {} s, between two frames", frames.end)
+            format!("the clip ends at {}, between two frames", seconds(frames.end))
         });
     }
     let mut room = limits.samples;

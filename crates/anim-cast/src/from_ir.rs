@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use anim_ir::diag::{plural, quote};
+use anim_ir::diag::{plural, quote, seconds};
 use anim_ir::format::SeveralClips;
 use anim_ir::number::{index32, narrow};
 use anim_ir::{
@@ -186,7 +186,11 @@ fn notifications(
         let (frame, is_whole) = frames.nearest(*time);
         if !is_whole {
             losses.push(&codes::EVENT_MOVED, None, || {
-                format!("event {} at {time} s is moved to frame {frame}", quote(name.as_bytes()))
+                format!(
+                    "event {} at {} is moved to frame {frame}",
+                    quote(name.as_bytes()),
+                    seconds(*time)
+                )
             });
         }
         if !payload.is_empty() {

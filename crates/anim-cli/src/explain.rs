@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::{Category, Code, Severity};
+use anim_formats::anim_ir::{Category, Code, Severity, nearest_name};
 use anim_formats::{Format, all_codes};
 use serde::Serialize;
 
@@ -20,8 +20,6 @@ pub(crate) static UNREADABLE: Code = Code {
     action: "The file is skipped; the message gives the reason.",
 };
 
-/// The minimum similarity of a suggestion, from 0 to 1.
-const SIMILAR: f64 = 0.6;
 /// The maximum number of suggestions.
 const SUGGESTED: usize = 5;
 
@@ -202,23 +200,14 @@ fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or_else(|| text.trim_end_matches('.'), |(first, _)| first)
 }
 
-/// The codes that contain `id`; if there are none, similar codes, the most similar first.
+/// The codes that contain `id`; if there are none, the most similar one.
 fn suggestions(id: &str, codes: &[&'static Code]) -> String {
-    let mut near: Vec<(f64, &str)> = codes
-        .iter()
-        .filter(|code| !id.is_empty() && code.id.contains(id))
-        .map(|code| (1.0, code.id))
-        .collect();
+    let ids = || codes.iter().map(|code| code.id);
+    let mut near: Vec<&str> =
+        ids().filter(|known| !id.is_empty() && known.contains(id)).take(SUGGESTED).collect();
     if near.is_empty() {
-        near.extend(
-            codes
-                .iter()
-                .map(|code| (strsim::normalized_damerau_levenshtein(id, code.id), code.id))
-                .filter(|(similar, _)| *similar >= SIMILAR),
-        );
-        near.sort_by(|a, b| b.0.total_cmp(&a.0));
+        near.extend(nearest_name(id, ids()));
     }
-    let near: Vec<&str> = near.into_iter().take(SUGGESTED).map(|(_, id)| id).collect();
     match near.as_slice() {
         [] => String::new(),
         [only] => (*only).to_owned(),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anim_formats::anim_ir::diag::escape;
+use anim_formats::anim_ir::nearest_name;
 use anim_formats::{AnyDocument, Format, Pieces, folder_of, pieces};
 
 use crate::args::{Common, ConvertArgs, OutputArgs};
@@ -19,8 +20,6 @@ use crate::write::check_new;
 /// The maximum length of an output's file stem, in bytes; file systems allow 255 including the
 /// extension.
 const LONGEST_STEM: usize = 200;
-/// The minimum similarity of a suggested extension, from 0 to 1.
-const SIMILAR: f64 = 0.85;
 /// The file stem of outputs whose input has no usable name.
 const NO_NAME: &str = "unnamed";
 
@@ -181,14 +180,8 @@ fn unsupported(extension: Option<&OsStr>) -> String {
             known.push(written);
         }
     }
-    let likeness = |known: &str| strsim::jaro_winkler(&extension.to_lowercase(), known);
-    let nearest = known
-        .iter()
-        .map(|known| (likeness(known), known))
-        .filter(|(likeness, _)| *likeness >= SIMILAR)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    let question =
-        nearest.map_or(String::new(), |(_, nearest)| format!("; did you mean .{nearest}?"));
+    let question = nearest_name(&extension, known.iter().copied())
+        .map_or(String::new(), |nearest| format!("; did you mean .{nearest}?"));
     format!(
         "unsupported output extension .{extension}{question} (supported: .{}; or add --to FORMAT)",
         known.join(", .")

@@ -72,7 +72,7 @@ pub use file::limits::{LimitError, Limits, Samples};
 pub use file::listing::listing;
 pub use file::resolver::{NoFiles, Resolver};
 pub use file::sniff::{Confidence, Sniff};
-pub use file::suggest::nearest_name;
+pub use file::suggest::{is_misspelt, nearest_name};
 pub use file::unique_names::UniqueNames;
 pub use file::{address, encoding, fix, number, source, text, xml};
 pub use format::options::{OptionSpec, Options, Settings};

@@ -19,16 +19,19 @@ anim_ir::codes! {
     KEYWORD = "anm-text-keyword", Error, Syntax,
         "The first word of a line is not `as`, `bl`, `ev` or `an`. Keywords are case-sensitive.",
         "event 5 step",
-        "The line is skipped; before the first set, all lines up to the next `as` are skipped.";
+        "The line is skipped; before the first set, or if it must have been an `as`, all lines up \
+         to the next `as` are skipped. Nothing is reported as missing from the set, since this may \
+         be the line.";
     ORDER = "anm-text-order", Error, Syntax,
         "A line is out of order. In each set, the `bl` lines come first, then the `ev` lines, then \
          the `an` lines.",
         "an 0 50 walk",
-        "The line is skipped; before the first set, all lines up to the next `as` are skipped.";
+        "All such lines of the set are skipped; before the first set, all lines up to the next \
+         `as` are skipped.";
     INCOMPLETE = "anm-text-incomplete", Error, Syntax,
         "A set has no `bl` line or no `an` line.",
         "as Head\nan 0 50 nod",
-        "The set is kept.";
+        "The set is kept. Without a `bl` line, its other lines are skipped.";
     MISSING = "anm-text-missing", Error, Syntax,
         "A line has too few fields.",
         "ev 5",

@@ -5,7 +5,7 @@ mod bones;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use anim_ir::diag::{plural, quote};
+use anim_ir::diag::{plural, quote, seconds as in_seconds};
 use anim_ir::number::narrow;
 use anim_ir::{
     Clip, Converted, Diagnostics, Event, JointId, LimitError, Samples, Scene, Skeleton, Timeline,
@@ -259,7 +259,7 @@ impl<'a> Maker<'a> {
         self.losses.lost(&codes::LOSS_EVENT, lost || more, || {
             let name = quote(event.name.as_bytes());
             if lost {
-                format!("event {name} at {} s is outside all animations", event.time)
+                format!("event {name} at {} is outside all animations", in_seconds(event.time))
             } else {
                 format!("event {name} has data in addition to its name")
             }
@@ -301,13 +301,13 @@ impl<'a> Maker<'a> {
                 {
                     self.losses.push(&codes::LOSS_RANGE, None, || {
                         let read = found.map_or("as empty".to_owned(), |(start, end)| {
-                            format!("from {start} s to {end} s")
+                            format!("from {} to {}", in_seconds(start), in_seconds(end))
                         });
                         format!(
-                            "animation {} from {} s to {} s reads back {read}",
+                            "animation {} from {} to {} reads back {read}",
                             quote(clip.name.as_bytes()),
-                            clip.start,
-                            clip.end
+                            in_seconds(clip.start),
+                            in_seconds(clip.end)
                         )
                     });
                 }

@@ -1,6 +1,6 @@
 //! The four keywords and the two options, and suggestions for misspelt words.
 
-use strsim::osa_distance;
+use anim_ir::is_misspelt;
 
 /// The first word of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +41,13 @@ impl Keyword {
     /// Returns the only keyword at an edit distance of at most 1, and whether only the case
     /// differs.
     pub(crate) fn nearest(word: &[u8]) -> Option<(Keyword, bool)> {
-        let word = small_letters(word)?;
-        if let Some(keyword) = Keyword::of(word.as_bytes()) {
+        let within = |most| {
+            Keyword::ALL.into_iter().filter(move |keyword| is_misspelt(word, keyword.text(), most))
+        };
+        if let Some(keyword) = within(0).next() {
             return Some((keyword, true));
         }
-        let mut near =
-            Keyword::ALL.into_iter().filter(|keyword| osa_distance(&word, keyword.text()) <= 1);
+        let mut near = within(1);
         near.next().filter(|_| near.next().is_none()).map(|keyword| (keyword, false))
     }
 }
@@ -77,28 +78,20 @@ impl BoneOption {
     /// Returns the option that a word resembles, and whether only the case differs.
     pub(crate) fn nearest(word: &[u8]) -> Option<(BoneOption, bool)> {
         // A word with characters other than letters may be two words joined together.
-        let word = small_letters(word).filter(|word| {
-            word.strip_prefix('+')
-                .is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()))
-        })?;
+        if !word.strip_prefix(b"+")?.iter().all(u8::is_ascii_alphabetic) {
+            return None;
+        }
         let near = |option: &BoneOption| {
             let text = option.text();
-            // Abbreviated, misspelt by one or two letters, or singular instead of plural or vice
-            // versa.
-            text.starts_with(&word) && word.len() > 2
-                || osa_distance(&word, text) <= 2
-                || (*option == BoneOption::Children && word == "+childs")
+            let start = text.as_bytes().get(..word.len());
+            // Abbreviated, one or two letters away, or in the wrong number.
+            word.len() > 2 && start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+                || is_misspelt(word, text, 2)
+                || (*option == BoneOption::Children && is_misspelt(word, "+childs", 0))
         };
         let option = [BoneOption::Children, BoneOption::Parent].into_iter().find(near)?;
-        Some((option, word == option.text()))
+        Some((option, is_misspelt(word, option.text(), 0)))
     }
-}
-
-/// Returns the edit distance of words that are short enough to be compared.
-fn small_letters(word: &[u8]) -> Option<String> {
-    const LONGEST: usize = 16;
-    let word = std::str::from_utf8(word).ok()?;
-    (word.len() <= LONGEST).then(|| word.to_ascii_lowercase())
 }
 
 #[cfg(test)]

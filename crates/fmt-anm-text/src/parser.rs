@@ -66,9 +66,23 @@ struct Open {
     keyword: Place,
     /// The keyword of the last line that was in order.
     after: Keyword,
-    /// Whether the set has `bl` and `an` lines, valid or not.
+    /// Whether there were `bl` lines, and how many `an` lines, valid or not.
     has_bones: bool,
-    has_clips: bool,
+    clip_lines: usize,
+    /// The last line with an unknown keyword, which may stand for what the set seems to lack.
+    unknown: Option<usize>,
+    misplaced: Option<Misplaced>,
+}
+
+/// The lines of a set that are out of order, which are reported as one problem.
+#[derive(Clone, Copy, Debug)]
+struct Misplaced {
+    /// The first one, and the kind of the last line before it that was in order.
+    place: Place,
+    keyword: Keyword,
+    after: Keyword,
+    /// How many others there are.
+    others: usize,
 }
 
 struct Parser<'a> {
@@ -171,9 +185,20 @@ impl<'a> Parser<'a> {
             }),
             None => self.diagnostics.report(&codes::KEYWORD, diagnostic),
         }
-        let certain = nearest
-            .filter(|(_, certain)| *certain && self.limits.fixes > 0)
-            .map(|(keyword, _)| keyword);
+        let meant = nearest.filter(|(_, certain)| *certain).map(|(keyword, _)| keyword);
+        let certain = meant.filter(|_| self.limits.fixes > 0);
+        if let State::InSet(open) = &mut self.state
+            && certain.is_none()
+        {
+            match meant {
+                None | Some(Keyword::As) => open.unknown = Some(self.lines),
+                Some(Keyword::Bl) if open.after == Keyword::As => {
+                    (open.has_bones, open.after) = (true, Keyword::Bl);
+                }
+                Some(Keyword::Bl | Keyword::Ev) => {}
+                Some(Keyword::An) => open.clip_lines += 1,
+            }
+        }
         if certain.is_none() && matches!(self.state, State::Start) {
             self.state = State::Skipping;
         }
@@ -185,24 +210,41 @@ impl<'a> Parser<'a> {
     fn is_in_order(&mut self, place: Place, keyword: Keyword) -> bool {
         let State::InSet(open) = &mut self.state else { return self.no_set(place, keyword) };
         open.has_bones |= keyword == Keyword::Bl;
-        open.has_clips |= keyword == Keyword::An;
-        let after = open.after;
+        open.clip_lines += usize::from(keyword == Keyword::An);
         let in_order = match keyword {
             Keyword::As => true,
-            Keyword::Bl => matches!(after, Keyword::As | Keyword::Bl),
-            Keyword::Ev => matches!(after, Keyword::Bl | Keyword::Ev),
-            Keyword::An => after != Keyword::As,
+            Keyword::Bl => matches!(open.after, Keyword::As | Keyword::Bl),
+            Keyword::Ev => matches!(open.after, Keyword::Bl | Keyword::Ev),
+            Keyword::An => open.after != Keyword::As,
         };
         if in_order {
             open.after = keyword;
             return true;
         }
-        self.diagnostics.report(&codes::ORDER, || {
-            let message = format!("expected {}, found `{}`", next(after), keyword.text());
-            Diagnostic::new(&codes::ORDER, place.span(), message).help(
-                "within a set, all `bl` lines come first, then all `ev` lines, then all `an` lines",
-            )
-        });
+        self.out_of_order(place, keyword)
+    }
+
+    /// A line that is not allowed after the last one that was in order. Returns whether it is read.
+    #[cold]
+    fn out_of_order(&mut self, place: Place, keyword: Keyword) -> bool {
+        let State::InSet(open) = &mut self.state else { return false };
+        let after = open.after;
+        match open.unknown {
+            // The line with the unknown keyword may be the missing `bl` line.
+            Some(_) if after == Keyword::As => {
+                open.after = keyword;
+                return true;
+            }
+            // A set begins with its bones, so the unknown keyword was its `as`.
+            Some(line) if keyword == Keyword::Bl && line + 1 == self.lines => {
+                self.close();
+                self.state = State::Skipping;
+            }
+            _ => match &mut open.misplaced {
+                Some(misplaced) => misplaced.others += 1,
+                none => *none = Some(Misplaced { place, keyword, after, others: 0 }),
+            },
+        }
         false
     }
 
@@ -227,8 +269,14 @@ impl<'a> Parser<'a> {
             first_clip: index32(clips.len()),
         };
         push(&mut self.content.sets, set);
-        self.state =
-            State::InSet(Open { keyword, after: Keyword::As, has_bones: false, has_clips: false });
+        self.state = State::InSet(Open {
+            keyword,
+            after: Keyword::As,
+            has_bones: false,
+            clip_lines: 0,
+            unknown: None,
+            misplaced: None,
+        });
         self.end_of_line(line)
     }
 
@@ -238,16 +286,52 @@ impl<'a> Parser<'a> {
         let last = self.content.sets.len().saturating_sub(1);
         let (events, clips) = (self.content.events_of(last), self.content.clips_of(last));
         duplicates::report_clips(self.source, clips, &mut self.diagnostics);
-        events::report_outside(self.source, events, clips, &mut self.diagnostics);
-        let lacks = match (open.has_bones, open.has_clips) {
-            (true, true) => return,
-            (false, true) => "no `bl` line",
-            (true, false) => "no `an` line",
-            (false, false) => "neither a `bl` line nor an `an` line",
+        let is_complete = open.unknown.is_none() && open.clip_lines == clips.len();
+        if is_complete {
+            events::report_outside(self.source, events, clips, &mut self.diagnostics);
+        }
+        let lacks = match (open.has_bones, open.clip_lines > 0) {
+            _ if open.unknown.is_some() => None,
+            (true, true) => None,
+            (false, true) => Some("no `bl` line"),
+            (true, false) => Some("no `an` line"),
+            (false, false) => Some("neither a `bl` line nor an `an` line"),
         };
-        let name = self.content.sets.last().map(|set| set.name).unwrap_or_default();
-        self.diagnostics.push(&codes::INCOMPLETE, open.keyword.span(), || {
-            format!("set {} has {lacks}", quote(name.of(self.source)))
+        // Without any `bl` line, all other lines are out of order.
+        let (misplaced, left_out) = match open.misplaced {
+            Some(misplaced) if !open.has_bones => (None, misplaced.others + 1),
+            misplaced => (misplaced, 0),
+        };
+        if let Some(lacks) = lacks {
+            let name = self.content.sets.last().map(|set| set.name).unwrap_or_default();
+            self.diagnostics.push(&codes::INCOMPLETE, open.keyword.span(), || {
+                let left_out = match left_out {
+                    0 => String::new(),
+                    1 => "; 1 other line is skipped".to_owned(),
+                    _ => format!("; {left_out} other lines are skipped"),
+                };
+                format!("set {} has {lacks}{left_out}", quote(name.of(self.source)))
+            });
+        }
+        if let Some(misplaced) = misplaced {
+            self.report_misplaced(misplaced);
+        }
+    }
+
+    #[cold]
+    fn report_misplaced(&mut self, misplaced: Misplaced) {
+        let Misplaced { place, keyword, after, others } = misplaced;
+        self.diagnostics.report(&codes::ORDER, || {
+            let others = match others {
+                0 => String::new(),
+                1 => "; 1 more line of the set is out of order".to_owned(),
+                _ => format!("; {others} more lines of the set are out of order"),
+            };
+            let message = format!("expected {}, found `{}`{others}", next(after), keyword.text());
+            Diagnostic::new(&codes::ORDER, place.span(), message).help(
+                "within a set, all `bl` lines come first, then all `ev` lines, then all `an` \
+                     lines",
+            )
         });
     }
 

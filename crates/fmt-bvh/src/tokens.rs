@@ -3,7 +3,7 @@
 //! Words are separated by whitespace (space, tab, line feed, carriage return, vertical tab, form
 //! feed). A brace is always a word.
 
-use anim_ir::Span;
+use anim_ir::{Span, is_misspelt};
 
 /// A file and a position in it.
 #[derive(Clone, Copy, Debug)]
@@ -69,12 +69,9 @@ impl Keyword {
     /// letters.
     #[cold]
     pub(crate) fn meant(word: &[u8]) -> Option<(Keyword, &'static str)> {
-        const LONGEST: usize = 16;
-        let word = std::str::from_utf8(word).ok().filter(|word| word.len() <= LONGEST)?;
-        let word = word.to_ascii_uppercase();
         let near = |name: &str| {
             let most = if name.len() >= 6 { 2 } else { 1 };
-            name.len() >= 4 && strsim::osa_distance(&word, &name.to_ascii_uppercase()) <= most
+            name.len() >= 4 && is_misspelt(word, name, most)
         };
         Keyword::ALL.into_iter().find(|(_, name)| near(name))
     }

@@ -5,6 +5,9 @@
 //! each rejects a file.
 
 anim_ir::codes! {
+    BOM = "castle-byte-order-mark", Error, Syntax,
+        "The file begins with more than one byte order mark. XML allows one.",
+        "The others are ignored.";
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,
         "The name of an animation contains an unescaped `&` or `<`, as written by one \
          Blender exporter.",

@@ -1,6 +1,7 @@
 //! The envelope: the text without the content of frames. It is small even if the frames are large,
 //! and it is all that is parsed into a tree.
 
+use anim_ir::encoding::{UTF8_MARK, text_start};
 use anim_ir::xml::{self, Bare, Tag, TagKind, Tags};
 use anim_ir::{Fix, Span};
 
@@ -41,6 +42,7 @@ impl Envelope {
             // If the repair does not help, report the original problem.
             Err(problem) => Envelope::scan(text, tags(text)).map_err(|_| problem)?,
         };
+        envelope.repairs.extend(extra_marks(text));
         envelope.cut(text);
         Ok(envelope)
     }
@@ -118,6 +120,12 @@ impl Envelope {
             .and_then(|before| self.shifts.get(before))
             .map_or(at, |(envelope, text)| at - envelope + text)
     }
+}
+
+/// Removes byte order marks after the first, which XML does not allow.
+fn extra_marks(text: &str) -> Option<Fix> {
+    let span = Span::new(UTF8_MARK.len(), text_start(text.as_bytes()));
+    (span.start < span.end).then(|| Fix { span, replacement: String::new() })
 }
 
 /// Repairs an unescaped `<` or `&` in the name of an animation, which some programs write. Anywhere

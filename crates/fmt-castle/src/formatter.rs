@@ -1,7 +1,7 @@
 //! The canonical form: one element per line, indented with tabs; attributes in double quotes,
 //! separated by single spaces. The content of frames is left unchanged.
 
-use anim_ir::encoding::text_start;
+use anim_ir::encoding::{UTF8_MARK, text_start};
 use anim_ir::xml::{Attribute, Tag, TagKind, Tags};
 use anim_ir::{Span, xml};
 
@@ -18,7 +18,7 @@ impl Document<'_> {
     pub fn formatted(&self) -> Vec<u8> {
         let encoding = self.text.encoding();
         // XML parsers normalise line breaks to line feeds (XML 1.0, section 2.11).
-        let (mark, text) = self.text().split_at(text_start(self.text().as_bytes()));
+        let (marks, text) = self.text().split_at(text_start(self.text().as_bytes()));
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let mut formatter = Formatter {
             text: &text,
@@ -32,6 +32,7 @@ impl Document<'_> {
         formatter.piece(text.get(formatter.at..).unwrap_or_default().trim_end_matches(BLANKS));
         // Cannot fail: all characters come from text in that encoding. The byte order mark takes
         // precedence over the declaration.
+        let mark = marks.get(..UTF8_MARK.len()).unwrap_or_default();
         let out = format!("{mark}{}\n", formatter.out.trim_start_matches('\n'));
         encoding.encode(&out).unwrap_or_default().into_owned()
     }

@@ -7,6 +7,7 @@ mod values;
 use std::collections::HashMap;
 
 use anim_ir::diag::{escape, quote};
+use anim_ir::encoding::starts_with_mark;
 use anim_ir::source::locate;
 use anim_ir::text::Text;
 use anim_ir::{Diagnostics, Limits, ParseError, Span};
@@ -50,6 +51,10 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
     let mut parser = Parser { reporter, parts: Parts::default(), names: HashMap::new() };
     let reporter = &mut parser.reporter;
     for repair in &envelope.repairs {
+        if repair.replacement.is_empty() {
+            reporter.report_fix(&codes::BOM, repair.span, "", || starts_with_mark(repair.span.end));
+            continue;
+        }
         let bare = reporter.slice(repair.span);
         reporter.report_fix(&codes::NAME_ESCAPE, repair.span, repair.replacement.as_str(), || {
             format!("unescaped `{bare}` in the name of an animation")

@@ -8,6 +8,7 @@ use crate::codes;
 /// Codes of problems that violate the specification. Anything it does not mention, such as unknown
 /// attributes, is not a violation.
 static SPECIFICATION_REFUSES: &[&Code] = &[
+    &codes::BOM,
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,
     &codes::NAMESPACE,
@@ -35,6 +36,8 @@ static SPECIFICATION_REFUSES: &[&Code] = &[
 /// Codes of problems for which the engine rejects the file. The engine accepts numbers as booleans,
 /// integers in Pascal syntax, NaN and infinity.
 static ENGINE_REFUSES: &[&Code] = &[
+    // Not observed, but no XML reader accepts it.
+    &codes::BOM,
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,
     &codes::NO_ANIMATION,

@@ -14,7 +14,7 @@ use crate::content::{
     with_braces,
 };
 use crate::motion::{Channel, ChannelType, Part, SequenceType};
-use crate::references;
+use crate::references::{self, Unread};
 use crate::tokens;
 use words::{Parser, Stop};
 
@@ -32,13 +32,19 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     let text = source.trim_ascii_end();
     let rest = text.get(text_start(text)..).unwrap_or_default();
     let diagnostics = Diagnostics::within(limits);
-    let mut parser =
-        Parser { source: text, rest, limits, content: Content::default(), diagnostics };
+    let mut parser = Parser {
+        source: text,
+        rest,
+        limits,
+        content: Content::default(),
+        diagnostics,
+        unread: Unread::default(),
+    };
     parser.content.latin1 = is_latin1(text, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
     let states = parser.header()?;
     parser.states(states);
-    let Parser { mut content, mut diagnostics, .. } = parser;
-    references::resolve(text, &mut content, &mut diagnostics);
+    let Parser { mut content, mut diagnostics, unread, .. } = parser;
+    references::resolve(text, &mut content, &unread, &mut diagnostics);
     diagnostics.sort_by_place();
     diagnostics.withhold_fixes(&codes::TRUNCATED);
     diagnostics.withhold_fixes(&codes::UNCLOSED);
@@ -102,6 +108,7 @@ impl<'a> Parser<'a> {
             }
             if self.rest.is_empty() {
                 if counting {
+                    self.unread.has_any = true;
                     let end = Span::new(self.source.len(), self.source.len());
                     let next = u64::from(read).saturating_add(1);
                     self.push(&codes::COUNT, end, |_| {
@@ -110,9 +117,14 @@ impl<'a> Parser<'a> {
                 }
                 return;
             }
+            let start = self.offset(self.rest.len());
             if let Err(Stop { resume }) = self.state() {
                 counting = false;
-                if !self.recover(resume) {
+                let is_over = !self.recover(resume);
+                // The name of the next state, too, since one that is not closed runs into it.
+                let end = if is_over { self.source.len() } else { self.token(self.rest.len()).end };
+                self.unread.spans.push(Span::new(start, end));
+                if is_over {
                     return;
                 }
             }
@@ -148,7 +160,9 @@ impl<'a> Parser<'a> {
     }
 
     fn state(&mut self) -> Result<(), Stop> {
-        let name = self.name(|parser| parser.more("the name of a state in braces"))?;
+        let name = self.name(|parser| parser.more("the name of a state in braces"));
+        self.unread.has_any |= name.is_err();
+        let name = name?;
         let word = tokens::word(&mut self.rest);
         let keyword = self.keyword(word, ["SINGLE", "KEYFRAME"], |parser| {
             let more = matches!(word, Ok(b"STATIC" | b"DYNAMIC"));

@@ -2,15 +2,16 @@
 //! later state.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use anim_ir::diag::quote;
 use anim_ir::number::index32;
 use anim_ir::source::{Place, locate};
-use anim_ir::{Diagnostic, Diagnostics, nearest_name};
+use anim_ir::{Diagnostic, Diagnostics, Span, nearest_name};
 
 use crate::codes;
 use crate::content::{Content, UNDEFINED, with_braces};
+use crate::tokens;
 
 /// Maximum number of names printed for a cycle.
 const MOST_NAMES: usize = 10;
@@ -18,8 +19,63 @@ const MOST_NAMES: usize = 10;
 const MOST_SUGGESTIONS: usize = 10;
 const MOST_COMPARED: usize = 1_000;
 
+/// The text in which states may have been lost. References to these are not reported.
+#[derive(Debug, Default)]
+pub(crate) struct Unread {
+    /// States of which not all could be read.
+    pub(crate) spans: Vec<Span>,
+    /// Whether it may have had any state: one of them has no name, or the file ends too early.
+    pub(crate) has_any: bool,
+}
+
+impl Unread {
+    /// The names in that text.
+    fn names<'a>(&self, source: &'a [u8]) -> HashSet<&'a [u8]> {
+        let mut names = HashSet::new();
+        for span in &self.spans {
+            let mut rest = source.get(span.start..span.end).unwrap_or_default();
+            while let Some(at) = memchr::memchr(b'{', rest) {
+                rest = rest.get(at..).unwrap_or_default();
+                let Ok(name) = tokens::name(&mut rest) else { break };
+                names.insert(name);
+                // A name that is not closed runs on to the end of the next one.
+                names.extend(memchr::memrchr(b'{', name).and_then(|at| name.get(at + 1..)));
+            }
+        }
+        names
+    }
+}
+
+/// Names that no state has: the first place of each, and how many others there are.
+#[derive(Default)]
+struct Undefined<'a> {
+    known: HashMap<&'a [u8], usize>,
+    places: Vec<(Place, usize)>,
+}
+
+impl<'a> Undefined<'a> {
+    fn note(&mut self, name: &'a [u8], place: Place) {
+        let at = *self.known.entry(name).or_insert(self.places.len());
+        match self.places.get_mut(at) {
+            Some((first, others)) => {
+                first.start = first.start.min(place.start);
+                *others += 1;
+            }
+            None => self.places.push((place, 0)),
+        }
+    }
+}
+
 /// Resolves keys and starting keys, and finds cycles.
-pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Diagnostics) {
+pub(crate) fn resolve(
+    source: &[u8],
+    content: &mut Content,
+    unread: &Unread,
+    diagnostics: &mut Diagnostics,
+) {
+    let lost = unread.names(source);
+    let is_lost = |name: &[u8]| unread.has_any || lost.contains(name);
+    let mut unknown = Undefined::default();
     // Every name is inserted, so the map never grows beyond the number of states.
     let mut by_name: HashMap<&[u8], u32> = HashMap::with_capacity(content.states.len());
     for (index, state) in content.states.iter().enumerate() {
@@ -37,15 +93,12 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
             });
         }
     }
-    let mut suggestions = MOST_SUGGESTIONS;
     let mut keys = std::mem::take(&mut content.keys);
     for key in &mut keys {
         key.state = by_name.get(key.name.of(source)).copied().unwrap_or(UNDEFINED);
         let at = with_braces(key.name);
         if key.state == UNDEFINED {
-            diagnostics.report(&codes::UNDEFINED, || {
-                undefined(source, content, key.name, &mut suggestions)
-            });
+            unknown.note(key.name.of(source), key.name);
         } else if content.sequence_of(key.state as usize).is_some() {
             diagnostics.push(&codes::NESTED, at, || {
                 format!("{} is a keyframe state", quote(key.name.of(source)))
@@ -60,7 +113,7 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
         let keys = sequence.keys.of(&content.keys);
         let start = keys.iter().position(|key| key.name.of(source) == name);
         starts.push(index32(start.unwrap_or(0)));
-        if start.is_some() || keys.is_empty() {
+        if start.is_some() || keys.is_empty() || is_lost(name) {
             continue;
         }
         if by_name.contains_key(name) {
@@ -68,8 +121,15 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
                 format!("no key is named {}; starting at the first key", quote(name))
             });
         } else {
-            diagnostics
-                .report(&codes::UNDEFINED, || undefined(source, content, place, &mut suggestions));
+            unknown.note(name, place);
+        }
+    }
+    let mut suggestions = MOST_SUGGESTIONS;
+    for (place, others) in unknown.places {
+        if !is_lost(place.of(source)) {
+            diagnostics.report(&codes::UNDEFINED, || {
+                undefined(source, content, (place, others), &mut suggestions)
+            });
         }
     }
     drop(by_name);
@@ -82,11 +142,16 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
 fn undefined(
     source: &[u8],
     content: &Content,
-    place: Place,
+    (place, others): (Place, usize),
     suggestions: &mut usize,
 ) -> Diagnostic {
     let name = place.of(source);
-    let message = format!("no state is named {}", quote(name));
+    let others = match others {
+        0 => String::new(),
+        1 => " (and 1 more reference)".to_owned(),
+        _ => format!(" (and {others} more references)"),
+    };
+    let message = format!("no state is named {}{others}", quote(name));
     let diagnostic = Diagnostic::new(&codes::UNDEFINED, with_braces(place), message);
     let Some(left) = suggestions.checked_sub(1) else { return diagnostic };
     *suggestions = left;

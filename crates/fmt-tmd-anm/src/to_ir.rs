@@ -85,7 +85,8 @@ fn collect(
     losses: &mut Diagnostics,
 ) -> (Vec<Rows>, Times) {
     let mut objects: Vec<Rows> = vec![Rows::new(); options.objects.unwrap_or(0)];
-    let mut without_object = [0_usize; 256];
+    // The objects that the model lacks, and the number of frames that move any of them.
+    let (mut missing, mut frames_missing) = ([false; 256], 0_usize);
     let (mut times, mut kept) = (Times::default(), 0_usize);
     'documents: for document in documents {
         let per_second = rate(document, options);
@@ -97,31 +98,42 @@ fn collect(
                 });
                 break 'documents;
             }
+            let mut lacks_any = false;
             for key in frame.drawn() {
                 let object = usize::from(key.object);
                 if options.objects.is_none() && object >= objects.len() {
                     objects.resize(object + 1, Rows::new());
                 }
-                match (objects.get_mut(object), without_object.get_mut(object)) {
+                match (objects.get_mut(object), missing.get_mut(object)) {
                     (Some(rows), _) => rows.push((times.frames(), key)),
-                    (None, Some(count)) => *count += 1,
+                    (None, Some(missing)) => (*missing, lacks_any) = (true, true),
                     (None, None) => {}
                 }
                 kept += 1;
             }
+            frames_missing += usize::from(lacks_any);
             times.add_frame(per_second);
         }
     }
-    for (object, frames) in without_object.into_iter().enumerate().filter(|(_, frames)| *frames > 0)
-    {
+    let mut missing = (0_u16..).zip(missing).filter(|(_, is_missing)| *is_missing);
+    if let Some((first, _)) = missing.next() {
+        let (others, last) = missing.fold((0_u16, first), |(count, _), (at, _)| (count + 1, at));
         losses.push(&codes::OBJECT, None, || {
-            let (frames, objects) = (plural(frames, "frame"), plural(objects.len(), "object"));
-            let name = if options.name.is_empty() {
-                String::new()
-            } else {
-                format!("{}: ", quote(options.name.as_bytes()))
+            let name = match options.name.as_str() {
+                "" => String::new(),
+                name => format!("{}: ", quote(name.as_bytes())),
             };
-            format!("{name}object {object} has keys in {frames}, but the model has {objects}")
+            let which = match others {
+                0 => format!("object {first} has"),
+                others => format!("{} objects from {first} to {last} have", others + 1),
+            };
+            let frames = plural(frames_missing, "frame");
+            let has = match objects.len() {
+                0 => "the model has none".to_owned(),
+                1 => "the model has only object 0".to_owned(),
+                count => format!("the model has only objects 0 to {}", count.saturating_sub(1)),
+            };
+            format!("{name}{which} keys in {frames}, but {has}")
         });
     }
     (objects, times)

@@ -29,7 +29,7 @@ impl Version {
     /// Detects the language of a text by its header line. Text that starts with an element or an
     /// XML declaration is XML.
     pub(crate) fn of_header(text: &str) -> Option<Version> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = text.trim_start_matches('\u{feff}');
         [
             ("#VRML V1.0 ", Version::Vrml1),
             ("#VRML V2.0 ", Version::Vrml97),
@@ -59,6 +59,7 @@ mod tests {
             ("#VRML V1.0 ascii\n", Some(Version::Vrml1)),
             ("#VRML V2.0 utf8 a comment\r\n", Some(Version::Vrml97)),
             ("\u{feff}#X3D V3.3 utf8", Some(Version::X3dClassic)),
+            ("\u{feff}\u{feff}#X3D V3.3 utf8", Some(Version::X3dClassic)),
             ("\n <?xml version='1.0'?>", Some(Version::X3dXml)),
             ("<X3D>", Some(Version::X3dXml)),
             ("#VRML V3.0 utf8", None),

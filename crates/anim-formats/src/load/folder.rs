@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anim_ir::address::relative_path;
 use anim_ir::{Limits, ResolveError, Resolver};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File};
 
@@ -88,8 +86,10 @@ impl Folder {
 
 impl Resolver for Folder {
     fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
-        if let Some(data) = address.strip_prefix("data:") {
-            return read_data(data, &self.limits());
+        if let Some(content) = anim_ir::address::data(address) {
+            let content = content?;
+            self.limits().check_input(content.len())?;
+            return Ok(content);
         }
         let (file, length) = self.file(address)?;
         let bytes = read_limited(file, length, &self.limits()).map_err(|error| match error {
@@ -126,21 +126,4 @@ fn explain(error: io::Error) -> ResolveError {
         io::ErrorKind::NotFound => ResolveError::NotFound,
         _ => ResolveError::Io(error.to_string()),
     }
-}
-
-/// Decodes a `data:` URI (RFC 2397), given without the scheme.
-fn read_data(data: &str, limits: &Limits) -> Result<Vec<u8>, ResolveError> {
-    let unsupported = |why: String| ResolveError::Unsupported(why.into());
-    let (kind, payload) = data
-        .split_once(',')
-        .ok_or_else(|| unsupported("the `data:` URI has no comma before its data".to_owned()))?;
-    let mut bytes = anim_ir::address::percent_decoded(payload).into_owned();
-    if kind.to_ascii_lowercase().ends_with(";base64") {
-        bytes.retain(|byte| !byte.is_ascii_whitespace());
-        bytes = BASE64
-            .decode(bytes)
-            .map_err(|error| unsupported(format!("its base64 is invalid: {error}")))?;
-    }
-    limits.check_input(bytes.len())?;
-    Ok(bytes)
 }

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, LimitError, Limits, Resolver};
+use anim_ir::{Diagnostics, LimitError, Limits, Resolver, address};
 
 use crate::codes;
 use crate::json;
-use crate::uri::data_uri;
 
 /// The contents of all buffers.
 #[derive(Debug, Default)]
@@ -86,8 +85,5 @@ impl<'a> Bytes<'a> {
 }
 
 fn fetch(uri: &str, files: &mut dyn Resolver) -> Result<Vec<u8>, String> {
-    match data_uri(uri) {
-        Some(decoded) => decoded,
-        None => files.read(uri).map_err(|error| error.to_string()),
-    }
+    address::data(uri).unwrap_or_else(|| files.read(uri)).map_err(|error| error.to_string())
 }

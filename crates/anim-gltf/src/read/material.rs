@@ -1,13 +1,13 @@
 //! Materials and images.
 
 use anim_ir::diag::quote;
-use anim_ir::{Image, ImageId, LimitError, Material};
+use anim_ir::{Image, ImageId, LimitError, Material, address};
 
 use crate::codes;
 use crate::json::{self, AlphaMode};
 use crate::read::fault::Fault;
 use crate::read::source::Source;
-use crate::uri::{data_uri, path_of};
+use crate::uri::path_of;
 
 /// Materials and images.
 #[derive(Debug, Default)]
@@ -42,8 +42,10 @@ fn read_image(
             let wrong = |why: String| {
                 Fault::new(pointer("uri"), format!("{}: {why}", quote(uri.as_bytes())))
             };
-            match data_uri(uri) {
-                Some(decoded) => Image::embedded(decoded.map_err(wrong)?),
+            match address::data(uri) {
+                Some(content) => {
+                    Image::embedded(content.map_err(|error| wrong(error.to_string()))?)
+                }
                 None => Image::at(path_of(uri).map_err(wrong)?),
             }
         }

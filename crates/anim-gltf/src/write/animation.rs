@@ -107,7 +107,10 @@ fn whose(window: &Window<'_>) -> String {
 fn without_channels(scene: &Scene, planned: Planned<'_>, losses: &mut Diagnostics) -> Value {
     let Planned { window, timeline, events, clip } = planned;
     let mut ours = description(&window, timeline, clip.offset, &events, losses);
-    losses.push(&codes::EMPTY_ANIMATION, None, || format!("{} contains no motion", whose(&window)));
+    losses.push(&codes::EMPTY_ANIMATION, None, || {
+        let at_rest = if timeline.tracks().is_empty() { "" } else { ", only the rest pose" };
+        format!("{} contains no motion{at_rest}", whose(&window))
+    });
     ours.push(("name", window.name.into()));
     if let Some(joints) = window.joints {
         let skeleton = scene.skeleton(timeline.skeleton);

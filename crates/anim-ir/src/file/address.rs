@@ -2,6 +2,10 @@
 
 use std::borrow::Cow;
 
+use base64::Engine as _;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{self, GeneralPurpose, GeneralPurposeConfig};
+
 use crate::ResolveError;
 use crate::file::diag::quote;
 
@@ -16,6 +20,29 @@ fn scheme(address: &str) -> Option<&str> {
 /// Whether an address is a `data:` URI (RFC 2397), which contains the data itself.
 pub fn is_data(address: &str) -> bool {
     scheme(address).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data"))
+}
+
+/// The content of a `data:` URI (RFC 2397), whose media type is ignored; `None` for any other
+/// address. Base64 may lack its padding and have whitespace in it.
+pub fn data(address: &str) -> Option<Result<Vec<u8>, ResolveError>> {
+    const LENIENT: GeneralPurposeConfig =
+        general_purpose::PAD.with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    const BASE64: GeneralPurpose = GeneralPurpose::new(&base64::alphabet::STANDARD, LENIENT);
+    let (_, rest) = address.split_once(':').filter(|_| is_data(address))?;
+    let Some((head, content)) = rest.split_once(',') else {
+        let why = "the `data:` URI has no comma before its data";
+        return Some(Err(ResolveError::Unsupported(why.into())));
+    };
+    let mut bytes = percent_decoded(content).into_owned();
+    let mut parameters = head.split(';').skip(1);
+    if !parameters.any(|parameter| parameter.eq_ignore_ascii_case("base64")) {
+        return Some(Ok(bytes));
+    }
+    bytes.retain(|byte| !byte.is_ascii_whitespace());
+    let decoded = BASE64.decode(bytes);
+    Some(decoded.map_err(|error| {
+        ResolveError::Unsupported(format!("its base64 is invalid: {error}").into())
+    }))
 }
 
 /// Joins a folder and a relative address, removing `.` and resolving `..` where possible. Absolute
@@ -103,6 +130,20 @@ fn digit(hexadecimal: u8) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn content_of_data_uris() {
+        let decoded = |uri| data(uri).map(|found| found.ok());
+        assert_eq!(decoded("data:application/octet-stream;base64,AAEC"), Some(Some(vec![0, 1, 2])));
+        assert_eq!(decoded("DATA:;charset=x;BASE64,AA"), Some(Some(vec![0])));
+        assert_eq!(decoded("data:;base64,AA\n%20EC"), Some(Some(vec![0, 1, 2])));
+        assert_eq!(decoded("data:,a%20b"), Some(Some(b"a b".to_vec())));
+        assert_eq!(decoded("data:base64,AAEC"), Some(Some(b"AAEC".to_vec())), "a media type");
+        assert_eq!(
+            (decoded("data:;base64,!"), decoded("data:AA"), decoded("a.bin")),
+            (Some(None), Some(None), None)
+        );
+    }
 
     #[test]
     fn addresses_are_relative_to_a_folder() {

@@ -1,4 +1,4 @@
-//! Suggestions for unknown names.
+//! Suggestions for unknown names, and keywords that are certainly meant.
 
 use strsim::osa_distance;
 
@@ -41,6 +41,25 @@ pub fn nearest_name<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
         .map(|(_, name)| name)
 }
 
+/// Whether a word certainly means a keyword: they are equal except for case and up to `most`
+/// letters. For repairs; suggestions come from [`nearest_name`].
+///
+/// ```
+/// use anim_ir::is_misspelt;
+///
+/// assert!(is_misspelt(b"Kyeframe", "KEYFRAME", 1));
+/// assert!(!is_misspelt(b"key", "KEYFRAME", 2));
+/// ```
+pub fn is_misspelt(word: &[u8], keyword: &str, most: usize) -> bool {
+    // The difference in length is a lower bound of the distance.
+    if word.len().abs_diff(keyword.len()) > most {
+        return false;
+    }
+    std::str::from_utf8(word).is_ok_and(|word| {
+        osa_distance(&word.to_ascii_lowercase(), &keyword.to_ascii_lowercase()) <= most
+    })
+}
+
 /// Normalises a name: ignores the most common differences.
 fn fold(name: &str) -> String {
     name.trim().chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
@@ -49,6 +68,17 @@ fn fold(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keywords_are_meant_up_to_a_number_of_letters() {
+        let within = |word: &str| [0, 1, 2].map(|most| is_misspelt(word.as_bytes(), "JOINT", most));
+        assert_eq!(within("joint"), [true; 3]);
+        assert_eq!(within("jonit"), [false, true, true]);
+        assert_eq!(within("joins_"), [false, false, true]);
+        assert_eq!(within("join_ts_"), [false; 3]);
+        assert_eq!(within("jöint"), [false, true, true], "a letter, not its two bytes");
+        assert!(!is_misspelt(b"jo\xffnt", "JOINT", 2));
+    }
 
     #[test]
     fn similar_names_are_suggested() {

@@ -2,12 +2,11 @@
 
 use anim_ir::diag::quote;
 use anim_ir::source::Place;
-use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Span};
-
-use strsim::osa_distance;
+use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Span, is_misspelt};
 
 use crate::codes;
 use crate::content::{Content, with_braces};
+use crate::references::Unread;
 use crate::tokens::{self, Input, Reason, Reject};
 
 /// Signals an error that has been reported. Holds the offset from which to look for the next state.
@@ -22,6 +21,7 @@ pub(super) struct Parser<'a> {
     pub(super) limits: &'a Limits,
     pub(super) content: Content,
     pub(super) diagnostics: Diagnostics,
+    pub(super) unread: Unread,
 }
 
 impl Parser<'_> {
@@ -119,6 +119,7 @@ impl Parser<'_> {
         rest: Input<'_>,
         item: impl FnOnce(&Parser<'_>) -> String,
     ) -> Stop {
+        self.unread.has_any |= rest.is_empty();
         let at = self.token(rest.len());
         self.push(&codes::COUNT, at, |parser| {
             format!("expected {}, found {}", item(parser), parser.found(at))
@@ -178,6 +179,7 @@ impl Parser<'_> {
         code: &'static Code,
         expected: impl FnOnce(&Parser<'_>) -> String,
     ) -> Stop {
+        self.unread.has_any |= matches!(reject.reason, Reason::End | Reason::Unclosed);
         let at = self.token(reject.rest);
         let code = match reject.reason {
             Reason::End => &codes::TRUNCATED,
@@ -282,8 +284,5 @@ impl Parser<'_> {
 /// letters.
 #[cold]
 fn meant(word: &[u8], keywords: [&'static str; 2]) -> Option<&'static str> {
-    const LONGEST: usize = 16;
-    let word =
-        std::str::from_utf8(word).ok().filter(|word| word.len() <= LONGEST)?.to_ascii_uppercase();
-    keywords.into_iter().find(|keyword| osa_distance(&word, keyword) <= 2)
+    keywords.into_iter().find(|keyword| is_misspelt(word, keyword, 2))
 }

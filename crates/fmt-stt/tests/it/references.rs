@@ -49,15 +49,56 @@ fn an_undefined_starting_key_is_an_error() {
     assert_eq!((found[0].0, found[0].1, found.len()), ("stt-start", Severity::Warning, 1));
 }
 
+/// A state that cannot be read is one problem, however many keys name it.
+#[test]
+fn states_that_cannot_be_read_are_not_called_missing() {
+    let whole = file(&["wave", "rest"], "wave", "wave").replace(
+        "{tour} KEYFRAME 1 1 {wave}\n",
+        "{tour} KEYFRAME 2 1 {wave}\n1 2.0 2.0 0 0 {rest}\n",
+    );
+    let codes = |text: &str| told(text).iter().map(|found| found.0).collect::<Vec<_>>();
+    assert_eq!(codes(&whole), [""; 0]);
+    for (right, wrong, code) in [
+        // Of the state itself: its name, its keyword, its count.
+        ("{wave} SINGLE", "SINGLE", "stt-name"),
+        ("{wave} SINGLE", "{wave} xSINGLE", "stt-keyword"),
+        ("{wave} SINGLE 1", "{wave} SINGLE x", "stt-count-range"),
+        // Of a node: its name runs on to that of the next state.
+        ("{arm} STATIC 0 0 0 0 0 0 0 0 0\n{rest}", "{arm STATIC 0 0 0\n{rest}", "stt-count"),
+        // Of the key: it takes the name of the next state.
+        ("0 0 {wave}\n", "0 0\n", "stt-name"),
+        // Of the starting key.
+        ("{wave}\n1 2.0", "\n1 2.0", "stt-name"),
+    ] {
+        let text = whole.replacen(right, wrong, 1);
+        assert_eq!(codes(&text)[0], code, "{text}");
+        assert!(!codes(&text).contains(&"stt-undefined"), "{text}");
+    }
+    // The rest of the file may have any state.
+    let cut = whole.find("{wave} SINGLE").unwrap();
+    assert_eq!(codes(&whole[..cut]), ["stt-count"]);
+    assert_eq!(codes(&whole[..cut + "{wave} SINGLE 1 {arm} STATIC 0".len()]), ["stt-truncated"]);
+}
+
+#[test]
+fn a_missing_state_is_reported_once() {
+    let text = file(&["rest"], "wave", "wave").replace("1 1 {wave}\n", "3 1 {wave}\n");
+    let key = "1 2.0 2.0 0 0 {wave}\n";
+    let found = told(&text.replace(key, &key.repeat(3)));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].2, "no state is named `wave` (and 2 more references)");
+}
+
 #[test]
 fn suggestions_are_fast() {
     let names: Vec<String> = (0..20_000).map(|number| format!("{number:064}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let keys: String = (0..20_000).map(|_| "1 2.0 2.0 0 0 {wave}\n").collect();
+    let keys: String =
+        (0..20_000).map(|number| format!("1 2.0 2.0 0 0 {{wave {number}}}\n")).collect();
     let text = file(&names, "wave", "wave").replace(
         "KEYFRAME 1 1 {wave}\n1 2.0 2.0 0 0 {wave}\n",
         &format!("KEYFRAME 20000 1 {{wave}}\n{keys}"),
     );
     let parsed = Document::parse(text.as_bytes()).unwrap();
-    assert_eq!(parsed.diagnostics.total(Severity::Error), 20_000);
+    assert_eq!(parsed.diagnostics.total(Severity::Error), 20_001);
 }

@@ -1,6 +1,6 @@
 //! Sampling of a clip at frame times, in integers.
 
-use anim_ir::diag::{escape, quote};
+use anim_ir::diag::{escape, quote, seconds};
 use anim_ir::number::narrow;
 use anim_ir::{Clip, Joint, Mat4, Pose, Sampler, Scene, Skeleton, Timeline, Transform};
 
@@ -167,9 +167,9 @@ impl Quantizer<'_> {
                     let taken = whole(exact);
                     self.errors.clamped.push(&codes::CLAMPED, None, || {
                         let (what, joint, time) =
-                            (part.name, quote(self.joint.name.as_bytes()), self.time);
+                            (part.name, quote(self.joint.name.as_bytes()), seconds(self.time));
                         format!(
-                            "{what} of joint {joint} at {time} s is {value}; {} is written",
+                            "{what} of joint {joint} at {time} is {value}; {} is written",
                             f64::from(taken) * unit
                         )
                     });

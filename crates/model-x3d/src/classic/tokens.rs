@@ -41,7 +41,7 @@ pub(super) struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a str) -> Tokens<'a> {
-        let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let rest = text.trim_start_matches('\u{feff}');
         Tokens { text, rest }
     }
 

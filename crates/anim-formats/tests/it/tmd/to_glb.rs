@@ -383,7 +383,8 @@ fn an_object_that_is_not_in_the_model() {
         .map(|loss| loss.message.as_str())
         .collect();
     let [only] = told[..] else { panic!("{told:?}") };
-    assert!(["255", "2 frames", "10 objects"].iter().all(|part| only.contains(part)), "{only}");
+    let expected = "object 255 has keys in 2 frames, but the model has only objects 0 to 9";
+    assert!(only.ends_with(expected), "{only}");
     assert_eq!(made.value.skeletons[0].joints.len(), 10);
     let glb = glb_of(&made.value);
     assert!(!glb.node_names().iter().any(|name| name.contains("255")));
@@ -391,6 +392,23 @@ fn an_object_that_is_not_in_the_model() {
         has_extent(&glb.node_world(Some(0), "object_9", 0.01))
             && !has_extent(&glb.node_world(Some(0), "object_9", 0.04))
     );
+}
+
+/// Ten objects that the model does not have are one mistake: the wrong model.
+#[test]
+fn many_objects_beyond_the_model_are_reported_together() {
+    let model = generate::model(
+        &mut Rng::new(1),
+        &ModelOptions { objects: 2, content: Content::Lines, ..ModelOptions::default() },
+    );
+    let keys: Vec<Key> = (0..12).map(|object| Key(object, [1, 2, 3])).collect();
+    let made = Files::new(Some(model)).motion("A", &[&anm(30, &[&keys, &keys[..2]])]).scene(&[]);
+    let told = made.losses.iter().filter(|loss| loss.code.id == "tmd-anm-object");
+    let told: Vec<&str> = told.map(|loss| loss.message.as_str()).collect();
+    let [only] = told[..] else { panic!("{told:?}") };
+    let expected =
+        "10 objects from 2 to 11 have keys in 1 frame, but the model has only objects 0 to 1";
+    assert!(only.ends_with(expected), "{only}");
 }
 
 /// The front side, calculated by hand: on the screen, with y down, these corners are clockwise.

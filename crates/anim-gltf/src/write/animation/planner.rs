@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use anim_ir::diag::{plural, quote};
+use anim_ir::diag::{plural, quote, seconds};
 use anim_ir::double::IDENTITY;
 use anim_ir::number::narrow;
 use anim_ir::{
@@ -230,7 +230,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             planned.offset = first_key;
             self.losses.push(&codes::TIME_SHIFT, None, || {
                 let name = quote(window.name.as_bytes());
-                format!("clip {name} starts at {first_key} s and is shifted to 0")
+                format!("clip {name} starts at {} and is shifted to 0", seconds(first_key))
             });
         }
         let moved = |time: f32| finite(f64::from(time) - f64::from(planned.offset)).max(0.0);

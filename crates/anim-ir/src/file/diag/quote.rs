@@ -36,6 +36,13 @@ pub fn plural(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Formats a time for people: `1.208 s`, to the millisecond or, below a second, to four digits.
+pub fn seconds(time: impl Into<f64>) -> String {
+    let time: f64 = time.into();
+    let text = if time.abs() < 1.0 { format!("{time:.3e}") } else { format!("{time:.3}") };
+    format!("{} s", text.parse().unwrap_or(time))
+}
+
 /// Escapes control and bidirectional characters for output to a terminal.
 pub fn escape(text: &str) -> String {
     text.chars().map(escape_character).collect()
@@ -67,6 +74,17 @@ fn escape_character(c: char) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_have_as_many_digits_as_make_sense() {
+        let of_f32 = [1.208_333_4_f32, 0.1, -2.5, 0.0, 1.0 / 30.0, 12_345.678, 1e-6, 1.0];
+        assert_eq!(
+            of_f32.map(seconds).join(", "),
+            "1.208 s, 0.1 s, -2.5 s, 0 s, 0.03333 s, 12345.678 s, 0.000001 s, 1 s"
+        );
+        assert_eq!(seconds(0.999_999_f64), "1 s");
+        assert_eq!(seconds(f32::INFINITY), "inf s");
+    }
 
     #[test]
     fn quotes_are_truncated_and_escaped() {

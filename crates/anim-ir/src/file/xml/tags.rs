@@ -1,6 +1,7 @@
 //! A single-pass scanner for tags.
 
 use crate::Span;
+use crate::file::encoding::text_start;
 use crate::file::xml::attributes::{Attribute, Attributes, Bare};
 use crate::file::xml::cursor::{Cursor, Error, ErrorKind, is_blank, reference};
 
@@ -50,7 +51,7 @@ impl<'a> Tags<'a> {
     /// Creates an iterator over the tags of a document.
     pub fn new(text: &'a str) -> Tags<'a> {
         Tags {
-            cursor: Cursor { text, at: begin(text) },
+            cursor: Cursor { text, at: text_start(text.as_bytes()) },
             open: Vec::new(),
             attributes: Attributes::default(),
             has_doctype: false,
@@ -211,7 +212,7 @@ impl<'a> Tags<'a> {
         self.cursor.at += 2;
         let target = self.cursor.name("the target of a processing instruction")?;
         let is_declaration = self.cursor.str(target).eq_ignore_ascii_case("xml");
-        if is_declaration && start > begin(self.cursor.text) {
+        if is_declaration && start > text_start(self.cursor.text.as_bytes()) {
             return Err(Error::syntax(
                 target,
                 "an XML declaration is only allowed at the start of the document",
@@ -262,9 +263,4 @@ impl<'a> Iterator for Tags<'a> {
         self.ended = !matches!(tag, Ok(Some(_)));
         tag.transpose()
     }
-}
-
-/// The offset of the text after a byte order mark.
-fn begin(text: &str) -> usize {
-    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
 }
