@@ -297,7 +297,11 @@ fn excessive_nesting_and_counts_are_rejected() {
         ("namespaces", inside(&namespaces), "256"),
         ("namespaces_nested", inside(&nested_namespaces), "256"),
         // C30: rejected because of its size.
-        ("attribute", format!("<animation name='{}'/>", "x".repeat(4 << 20)), "must not exceed 3145728"),
+        (
+            "attribute",
+            format!("<animation name='{}'/>", "x".repeat(4 << 20)),
+            "must not exceed 3145728",
+        ),
     ] {
         folder.write("a.kanim", text);
         let limit = if name == "attribute" { " --max-input 3M" } else { "" };
