@@ -302,7 +302,7 @@ fn merged_files_are_counted() {
     assert!(of("gone.wrl").contains("]: run.kanim: the frame"), "{}", of("gone.wrl"));
     let fine = folder.run("convert walk.kanim walk.kanim --merge -o two.glb").exits(0);
     fine.err_has("2 files: 2 merged");
-    fine.err_has("note[castle-merge-name]: walk.kanim: the second animation");
+    fine.err_has("note[castle-merge-name]: walk.kanim: duplicate animation");
     // More errors than are listed still count for their file.
     animation(&folder, "gone.kanim", &["gone.wrl"; 12].join(" "));
     let run = folder.run("convert gone.kanim run.kanim walk.kanim --merge -o 3.glb").exits(1);
