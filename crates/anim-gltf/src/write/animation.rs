@@ -108,8 +108,7 @@ fn without_channels(scene: &Scene, planned: Planned<'_>, losses: &mut Diagnostic
     let Planned { window, timeline, events, clip } = planned;
     let mut ours = description(&window, timeline, clip.offset, &events, losses);
     losses.push(&codes::EMPTY_ANIMATION, None, || {
-        let at_rest = if timeline.tracks().is_empty() { "" } else { ", only the rest pose" };
-        format!("{} contains no motion{at_rest}", whose(&window))
+        format!("{} contains no motion, only the rest pose", whose(&window))
     });
     ours.push(("name", window.name.into()));
     if let Some(joints) = window.joints {
