@@ -36,7 +36,8 @@ impl format::Read for Amo {
         Ok(Parsed { value: Document { source, edits, content }, diagnostics })
     }
 
-    /// Also reads the material libraries of the document.
+    /// Also reads the material libraries of the document. A single animation without a name is
+    /// named after the file.
     fn to_ir(
         document: &Document<'_>,
         options: &ToIr,
@@ -45,9 +46,14 @@ impl format::Read for Amo {
         let mut losses = Diagnostics::new();
         let mut options = options.clone();
         options.materials.open(document.material_libraries(), context.files, &mut losses);
-        let converted = to_ir(document, &options);
-        losses.append(converted.losses);
-        Converted { value: converted.value, losses }
+        let Converted { value: mut scene, losses: own } = to_ir(document, &options);
+        losses.append(own);
+        if let [only] = scene.clips.as_mut_slice()
+            && only.name.is_empty()
+        {
+            context.name.clone_into(&mut only.name);
+        }
+        Converted { value: scene, losses }
     }
 
     /// Also leaves a file unchanged if its own dialect is requested.

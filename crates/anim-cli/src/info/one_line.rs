@@ -1,6 +1,6 @@
 //! The short form of `animfmt info`: one line per file.
 
-use anim_formats::anim_ir::number::narrow;
+use anim_formats::anim_ir::diag::seconds;
 
 use super::report::Info;
 use super::table::Row;
@@ -25,7 +25,7 @@ pub(crate) fn row(input: Input<'_>, info: &Info) -> Row {
         input.shown(),
         info.title.to_owned(),
         some(info.clips.len(), "clip", "clips"),
-        if longest > 0.0 { format!("{} s", narrow(longest)) } else { String::new() },
+        if longest > 0.0 { seconds(longest) } else { String::new() },
         some(joints.fold(0, usize::saturating_add), "joint", "joints"),
         some(triangles.fold(0, usize::saturating_add), "triangle", "triangles"),
         problems,

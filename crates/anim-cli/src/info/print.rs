@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::number::narrow;
-use anim_formats::anim_ir::{Wrap, diag::escape};
+use anim_formats::anim_ir::Wrap;
+use anim_formats::anim_ir::diag::{escape, seconds};
 
 use super::report::{
     CameraInfo, ClipInfo, Facts, Info, JointInfo, MachineInfo, MaterialInfo, MeshInfo,
@@ -118,7 +118,7 @@ fn clip_row(clip: &ClipInfo) -> Row {
     let wrap = if clip.wrap == Wrap::Unspecified.name() { "" } else { clip.wrap };
     let cells = vec![
         show_name(&clip.name),
-        format!("{}–{} s", clip.start, clip.end),
+        format!("{}–{}", seconds(clip.start).trim_end_matches(" s"), seconds(clip.end)),
         count(clip.tracks, "track", "tracks"),
         count(clip.keys, "key", "keys"),
         join_nonempty([wrap, &events]),
@@ -127,7 +127,7 @@ fn clip_row(clip: &ClipInfo) -> Row {
         .events
         .iter()
         .take(EVENTS_SHOWN)
-        .map(|event| format!("{} at {} s", show_name(&event.name), event.time));
+        .map(|event| format!("{} at {}", show_name(&event.name), seconds(event.time)));
     let events: Vec<String> =
         events.chain((clip.events.len() > EVENTS_SHOWN).then(|| "…".to_owned())).collect();
     let events = (!events.is_empty()).then(|| events.join(", "));
@@ -142,7 +142,7 @@ fn state_row(state: &StateInfo) -> Row {
         .take(KEYS_SHOWN)
         .collect::<Vec<_>>();
     let more = if keys.len() > KEYS_SHOWN { ", …" } else { "" };
-    let length = state.duration.map_or(String::new(), |seconds| format!("{} s", narrow(seconds)));
+    let length = state.duration.map_or(String::new(), seconds);
     vec![
         show_name(&state.name),
         state.motion.to_owned(),

@@ -40,6 +40,22 @@ fn material_libraries_in_the_same_folder_are_read() {
 }
 
 #[test]
+fn a_single_animation_without_a_name_is_named_after_the_file() {
+    let names = |file: &[u8]| {
+        let document = Document::parse(file).unwrap().value;
+        let settings = Settings::default();
+        let mut context = Context { name: "walk", files: &mut NoFiles, settings: &settings };
+        let scene = Amo::to_ir(&document, &ToIr::default(), &mut context).value;
+        scene.clips.into_iter().map(|clip| clip.name).collect::<Vec<_>>()
+    };
+    let keys = "ap 0 1 0 0 0\nap 1 1 0 2 0\n";
+    let named = |first: &str, more: &str| format!("ao o\nj hip -1\n{first}{keys}{more}");
+    assert_eq!(names(named("", "").as_bytes()), ["walk"]);
+    assert_eq!(names(named("a wave\n", "").as_bytes()), ["wave"]);
+    assert_eq!(names(named("", &format!("a wave\n{keys}")).as_bytes()), ["", "wave"]);
+}
+
+#[test]
 fn a_file_is_kept_unchanged_unless_options_require_a_change() {
     let stays = |file: &[u8], to, options: &[(&str, &str)]| {
         let document = Document::parse(file).unwrap().value;
