@@ -20,6 +20,7 @@ use crate::output::{Writer, Written, output_stem};
 use crate::places::{Place, Places};
 use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
+use crate::read_files::ReadFiles;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
 use crate::tally::{Refused, Tally, label, loss_severity, short};
@@ -74,7 +75,8 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         Ok(planned) => planned,
         Err(failure) => return Ok(failure.tell()),
     };
-    let mut load = common.load_options();
+    let read = ReadFiles::default();
+    let mut load = read.watch(common.load_options());
     if args.split {
         set(&mut load.settings, "split", "true");
     }
@@ -88,6 +90,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         args: &args.out,
         target,
         load,
+        read,
         outputs,
         of_several: "choose one with --clip, or use --split to write each to its own file in a \
                      folder",

@@ -121,8 +121,7 @@ impl<'a> Input<'a> {
     /// Opens the folder of companion files.
     pub(crate) fn files(self, options: &LoadOptions) -> Result<Box<dyn Resolver>, Failure> {
         let Some(folder) = self.folder() else { return Ok(Box::new(NoFiles)) };
-        open_folder(folder, options.root.as_deref(), &options.settings.limits)
-            .map_err(|error| Failure::usage(error.to_string()))
+        open_folder(folder, options).map_err(|error| Failure::usage(error.to_string()))
     }
 
     /// Reads the document and its scene.

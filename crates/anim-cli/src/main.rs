@@ -25,6 +25,7 @@ mod output_argument;
 mod places;
 mod plan;
 mod progress;
+mod read_files;
 mod repairs;
 mod report;
 mod sample;

@@ -10,6 +10,7 @@ use anim_formats::{ConvertError, Format, LoadOptions, convert, folder_of, note_u
 use crate::args::OutputArgs;
 use crate::input::Input;
 use crate::plan::{Output, caseless};
+use crate::read_files::ReadFiles;
 use crate::status::Failure;
 use crate::term::show_path;
 use crate::totals::Totals;
@@ -21,6 +22,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) target: Format,
     /// The format options, and the folder that images may be opened from.
     pub(crate) load: LoadOptions,
+    /// The files that were read with `load`. Outputs never overwrite them.
+    pub(crate) read: ReadFiles,
     /// The [`caseless`] output paths of all files. Companion files never overwrite them.
     pub(crate) outputs: HashSet<String>,
     /// Advice to append to the error for a scene with several clips, if the format holds only one.
@@ -111,6 +114,13 @@ impl Writer<'_> {
                     companions.chain([(path.clone(), main.as_slice())]).collect();
                 for (companion, _) in files.iter().filter(|(file, _)| file != path) {
                     self.check_companion(companion)?;
+                }
+                if let Some((file, _)) = files.iter().find(|(file, _)| self.read.contains(file)) {
+                    return Err(Failure::usage(format!(
+                        "{} was read for this output, and is never overwritten; choose another \
+                         name or folder",
+                        show_path(file)
+                    )));
                 }
                 write_all(&files, self.args.force)?;
                 Vec::new()

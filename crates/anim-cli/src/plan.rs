@@ -13,6 +13,7 @@ use anim_formats::{AnyDocument, Format, Pieces, folder_of, pieces};
 use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::files::{Files, Found};
 use crate::input::Input;
+use crate::read_files::Identity;
 use crate::status::Failure;
 use crate::term::show_path;
 use crate::write::check_new;
@@ -411,23 +412,6 @@ fn check_output(path: &Path, inputs: &HashSet<Identity>, force: bool) -> Result<
         )));
     }
     check_new(path, force)
-}
-
-/// The identity of a file: equal for all paths to it, including hard and symbolic links.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
-
-impl Identity {
-    #[cfg(unix)]
-    fn of(path: &Path) -> io::Result<Identity> {
-        use std::os::unix::fs::MetadataExt as _;
-        path.metadata().map(|metadata| Identity((metadata.dev(), metadata.ino())))
-    }
-
-    #[cfg(not(unix))]
-    fn of(path: &Path) -> io::Result<Identity> {
-        path.canonicalize().map(Identity)
-    }
 }
 
 #[cfg(test)]

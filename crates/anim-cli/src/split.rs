@@ -13,6 +13,7 @@ use crate::fault;
 use crate::input::Input;
 use crate::output::Writer;
 use crate::plan::{Job, caseless, plan_one};
+use crate::read_files::ReadFiles;
 use crate::status::{Failure, Status};
 use crate::term::print_json;
 
@@ -40,7 +41,8 @@ fn cut(
     target: Format,
     job: &Job<'_>,
 ) -> Result<Outcome, Failure> {
-    let load = common.load_options();
+    let read_files = ReadFiles::default();
+    let load = read_files.watch(common.load_options());
     let [model, cuts] = [&args.model, &args.cuts].map(|path| Input::new(path));
     let read = cuts.parse(&load).map_err(|failure| failure.about(cuts.shown()))?;
     let Some(document) = cuts_of(&read.value) else {
@@ -82,6 +84,7 @@ fn cut(
         args: &args.out,
         target,
         load,
+        read: read_files,
         outputs: job.output.file().map(caseless).into_iter().collect(),
         of_several: "write a GLB, then convert one of its clips with `animfmt convert`",
     };

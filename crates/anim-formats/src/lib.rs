@@ -91,7 +91,7 @@ pub use images::read_images;
 pub use joins::{frame_files, pieces};
 #[cfg(feature = "load")]
 pub use load::{
-    FileBytes, LoadError, LoadOptions, folder_of, format_of, load, load_bytes, open_folder,
+    FileBytes, LoadError, LoadOptions, OnRead, folder_of, format_of, load, load_bytes, open_folder,
     parse_bytes, read_file, read_stream, rebase_images, way_to,
 };
 #[cfg(feature = "stt")]

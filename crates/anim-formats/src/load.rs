@@ -11,9 +11,11 @@ mod limited;
 mod path;
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anim_ir::format::Context;
 use anim_ir::format::options::Settings;
@@ -39,6 +41,27 @@ pub struct LoadOptions {
     pub settings: Settings,
     /// The folder below which companion files may be opened. `None` means the file's own folder.
     pub root: Option<PathBuf>,
+    /// Called with the path of every file before it is read.
+    pub on_read: OnRead,
+}
+
+/// A function to call with the path of every file before it is read, for example to list the files
+/// that a result depends on.
+#[derive(Clone, Default)]
+pub struct OnRead(Option<Arc<dyn Fn(&Path) + Send + Sync>>);
+
+impl OnRead {
+    fn call(&self, path: &Path) {
+        if let Some(function) = &self.0 {
+            function(path);
+        }
+    }
+}
+
+impl fmt::Debug for OnRead {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("OnRead").field(&self.0.is_some()).finish()
+    }
 }
 
 impl LoadOptions {
@@ -60,6 +83,13 @@ impl LoadOptions {
     #[must_use]
     pub fn with_root(mut self, root: impl Into<Option<PathBuf>>) -> LoadOptions {
         self.root = root.into();
+        self
+    }
+
+    /// Calls a function with the path of every file before it is read.
+    #[must_use]
+    pub fn with_on_read(mut self, function: impl Fn(&Path) + Send + Sync + 'static) -> LoadOptions {
+        self.on_read = OnRead(Some(Arc::new(function)));
         self
     }
 }
@@ -96,7 +126,7 @@ pub fn load_bytes(
     let settings = &options.settings;
     let mut files: Box<dyn Resolver> = match folder {
         None => Box::new(NoFiles),
-        Some(folder) => open_folder(folder, options.root.as_deref(), &settings.limits)?,
+        Some(folder) => open_folder(folder, options)?,
     };
     let mut loaded = scene_of(parsed, &mut Context { name: stem, files: files.as_mut(), settings });
     loaded.losses.append(read_images(&mut loaded.scene, files.as_mut()));
@@ -159,6 +189,7 @@ pub struct FileBytes {
 /// Returns an error if the system reports one, the path is a folder, or the file is too large.
 pub fn read_file(path: impl AsRef<Path>, options: &LoadOptions) -> Result<FileBytes, LoadError> {
     let path = path.as_ref();
+    options.on_read.call(path);
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {

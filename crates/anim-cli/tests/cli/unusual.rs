@@ -154,6 +154,27 @@ fn outputs_that_are_inputs() {
     assert_eq!(folder.read("in/sub/a.amo"), before);
 }
 
+/// A buffer that the input references, under its own name and through links.
+#[test]
+fn companion_files_that_were_read_are_never_overwritten() {
+    let folder = Folder::with(&[("a.amo", "ok/spec.amo")]);
+    folder.run("convert a.amo -o w.gltf").exits(0);
+    fs::rename(folder.path("w.gltf"), folder.path("v.gltf")).unwrap();
+    let buffer = folder.read("w.bin");
+    let refused = |line: &str, why: &str| {
+        folder.run(line).exits(2).err_has(why);
+        assert_eq!(folder.read("w.bin"), buffer);
+    };
+    let was_read = "was read for this output, and is never overwritten";
+    refused("convert v.gltf -o w.gltf --force --up z", was_read);
+    fs::hard_link(folder.path("w.bin"), folder.path("hard.bin")).unwrap();
+    refused("convert v.gltf -o hard.gltf --force --up z", was_read);
+    symlink("w.bin", folder.path("soft.bin")).unwrap();
+    refused("convert v.gltf -o soft.gltf --force --up z", "link");
+    folder.run("convert v.gltf -o x.gltf --up z").exits(0);
+    folder.run("convert v.gltf -o x.gltf --force --up z").exits(0);
+}
+
 /// A read-only folder. Root can write to any folder, so it is skipped then.
 #[test]
 fn a_folder_without_permission() {

@@ -11,8 +11,10 @@ use cap_std::fs::{Dir, File};
 
 use super::error::LoadError;
 use super::limited::read_limited;
+use super::{LoadOptions, OnRead};
 
-/// Returns a resolver for files below a folder, or below `root` if that contains the folder.
+/// Returns a resolver for files below a folder, or below [`LoadOptions::root`] if that contains the
+/// folder.
 /// Addresses are relative to the folder. Symbolic links that lead out of it are not followed.
 ///
 /// # Errors
@@ -20,10 +22,9 @@ use super::limited::read_limited;
 /// Returns an error if one of the folders does not exist.
 pub fn open_folder(
     folder: impl AsRef<Path>,
-    root: Option<&Path>,
-    limits: &Limits,
+    options: &LoadOptions,
 ) -> io::Result<Box<dyn Resolver>> {
-    Ok(Box::new(Folder::open(folder.as_ref(), root, limits)?))
+    Ok(Box::new(Folder::open(folder.as_ref(), options)?))
 }
 
 /// The error for a path outside the folder.
@@ -38,14 +39,15 @@ struct Folder {
     /// The path from `path` to the file's own folder.
     prefix: PathBuf,
     limits: Limits,
+    on_read: OnRead,
     /// Remaining budget in bytes.
     left: usize,
 }
 
 impl Folder {
-    fn open(folder: &Path, root: Option<&Path>, limits: &Limits) -> io::Result<Folder> {
+    fn open(folder: &Path, options: &LoadOptions) -> io::Result<Folder> {
         let (mut path, mut prefix) = (folder, PathBuf::new());
-        if let Some(root) = root {
+        if let Some(root) = &options.root {
             let (folder, absolute) = (folder.canonicalize()?, root.canonicalize()?);
             // A file outside the root is restricted to its own folder, as if there were no root.
             if let Ok(below) = folder.strip_prefix(&absolute) {
@@ -56,14 +58,22 @@ impl Folder {
             path: path.to_owned(),
             root: OnceCell::new(),
             prefix,
-            limits: *limits,
-            left: limits.input_bytes,
+            limits: options.settings.limits,
+            on_read: options.on_read.clone(),
+            left: options.settings.limits.input_bytes,
         })
     }
 
-    /// Opens a regular file. Other files are rejected without opening them, since a pipe could
-    /// block.
-    fn file(&self, address: &str) -> Result<(File, u64), ResolveError> {
+    /// Opens a regular file to read it, and returns its length.
+    fn open_file(&self, address: &str) -> Result<(File, u64), ResolveError> {
+        let (root, path, length) = self.find(address)?;
+        self.on_read.call(&self.path.join(&path));
+        Ok((root.open(&path).map_err(explain)?, length))
+    }
+
+    /// Finds a regular file, its path from the root, and its length. Other files are rejected
+    /// without opening them, since a pipe could block.
+    fn find(&self, address: &str) -> Result<(&Dir, PathBuf, u64), ResolveError> {
         let path = self.prefix.join(relative_path(address)?);
         // A folder that cannot be opened is treated as empty.
         let root = self
@@ -75,7 +85,7 @@ impl Folder {
         if !metadata.is_file() {
             return Err(ResolveError::Io("it is not a regular file".to_owned()));
         }
-        Ok((root.open(&path).map_err(explain)?, metadata.len()))
+        Ok((root, path, metadata.len()))
     }
 
     /// The limits for the next file, given the bytes read so far.
@@ -91,7 +101,7 @@ impl Resolver for Folder {
             self.limits().check_input(content.len())?;
             return Ok(content);
         }
-        let (file, length) = self.file(address)?;
+        let (file, length) = self.open_file(address)?;
         let bytes = read_limited(file, length, &self.limits()).map_err(|error| match error {
             LoadError::Limit(error) => ResolveError::TooLarge(error),
             LoadError::Io(error) => explain(error),
@@ -102,7 +112,7 @@ impl Resolver for Folder {
     }
 
     fn head(&mut self, address: &str, most: usize) -> Result<Vec<u8>, ResolveError> {
-        let (file, _) = self.file(address)?;
+        let (file, _) = self.open_file(address)?;
         let mut head = Vec::new();
         let most = u64::try_from(most).unwrap_or(u64::MAX);
         file.take(most).read_to_end(&mut head).map_err(explain)?;
@@ -110,7 +120,7 @@ impl Resolver for Folder {
     }
 
     fn exists(&mut self, address: &str) -> bool {
-        self.file(address).is_ok()
+        self.find(address).is_ok()
     }
 
     fn limit(&self) -> usize {

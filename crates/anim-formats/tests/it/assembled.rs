@@ -1,6 +1,6 @@
 //! Tests combining several files with the facade, without the program.
 
-use anim_formats::anim_ir::{Limits, Motion, Scene, Severity};
+use anim_formats::anim_ir::{Motion, Scene, Severity};
 use anim_formats::{
     AnyDocument, AssembleError, AssembleOptions, Assembled, Content, LoadOptions, Output, Part,
     Pieces, assemble, open_folder, parse_bytes, pieces,
@@ -15,7 +15,7 @@ fn part(name: &str) -> Part<'static> {
     Part {
         name: path.file_stem().unwrap().to_str().unwrap().to_owned(),
         parsed: parsed.unwrap(),
-        files: open_folder(path.parent().unwrap(), None, &Limits::default()).unwrap(),
+        files: open_folder(path.parent().unwrap(), &LoadOptions::default()).unwrap(),
         way: String::new(),
     }
 }

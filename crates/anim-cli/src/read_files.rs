@@ -1,0 +1,48 @@
+//! The files that were read, so that no output overwrites one of them.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+#[cfg(not(unix))]
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anim_formats::LoadOptions;
+
+/// The files that were read with some options, including companion files.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReadFiles(Arc<Mutex<HashSet<Identity>>>);
+
+impl ReadFiles {
+    /// Records the files that are read with these options.
+    pub(crate) fn watch(&self, load: LoadOptions) -> LoadOptions {
+        let read = self.clone();
+        // A file that does not exist is not read either.
+        load.with_on_read(move |path| read.lock().extend(Identity::of(path).ok()))
+    }
+
+    pub(crate) fn contains(&self, path: &Path) -> bool {
+        Identity::of(path).is_ok_and(|file| self.lock().contains(&file))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashSet<Identity>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The identity of a file: equal for all paths to it, including hard and symbolic links.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
+
+impl Identity {
+    #[cfg(unix)]
+    pub(crate) fn of(path: &Path) -> io::Result<Identity> {
+        use std::os::unix::fs::MetadataExt as _;
+        path.metadata().map(|metadata| Identity((metadata.dev(), metadata.ino())))
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn of(path: &Path) -> io::Result<Identity> {
+        path.canonicalize().map(Identity)
+    }
+}
