@@ -13,11 +13,11 @@ use crate::codes;
 use crate::error::FromIrError;
 use crate::node::{Kind, Node};
 
-/// Tolerance for a key to count as on a whole frame, in frames, unless the precision of f32 is
-/// coarser.
+/// Maximum distance of a key from a whole frame, in frames, at which it counts as being on the
+/// frame, unless the precision of f32 is coarser.
 const TOLERANCE: f64 = 0.001;
 
-/// The clip's time in frames from its start.
+/// The clip's time axis in frames, starting at 0.
 #[derive(Debug)]
 pub(crate) struct Frames {
     start: f64,
@@ -77,7 +77,7 @@ fn tolerance(time: f64, rate: f64) -> f64 {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "an integer in the range of u32"
+    reason = "an integer within the range of u32"
 )]
 fn whole(frames: f64) -> Option<u32> {
     (0.0..=f64::from(u32::MAX)).contains(&frames).then_some(frames as u32)
@@ -194,7 +194,7 @@ fn frames_of(
         list = (0..=frames.last).collect();
     }
     if list.is_empty() {
-        // A constant value.
+        // A constant needs a single key.
         list.push(0);
     }
     for frame in &list {
@@ -220,8 +220,8 @@ impl Plan {
         }
     }
 
-    /// Of the two quaternions for a rotation, returns the one nearer to the previous key, since not
-    /// every reader interpolates along the shorter arc.
+    /// Returns the rotation with the sign that is closer to the previous key, since not every
+    /// reader interpolates along the shorter arc.
     fn nearer(&self, rotation: Quat) -> Quat {
         let dot: f64 = self.values.last().map_or(0.0, |before| {
             let before = Quat::from(*before).to_f64();

@@ -103,8 +103,8 @@ pub(crate) fn length(json: usize, bin: usize) -> usize {
     json.saturating_add(HEADER + CHUNK_HEADER).saturating_add(bin_chunk)
 }
 
-/// Writes everything except the content of the binary chunk. The JSON's length is a multiple of 4
-/// bytes. Returns `None` if a length does not fit in 32 bits.
+/// Writes everything except the content of the binary chunk. The length of the JSON must be a
+/// multiple of 4 bytes. Returns `None` if a length does not fit in 32 bits.
 pub(crate) fn put(out: &mut Vec<u8>, json: &[u8], bin: usize) -> Option<()> {
     let word = |number: usize| u32::try_from(number).ok().map(u32::to_le_bytes);
     let total = word(length(json.len(), bin))?;

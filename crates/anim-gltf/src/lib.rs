@@ -62,7 +62,7 @@
 //!   skeleton animates, because Blender and Babylon would otherwise keep the pose of the previous
 //!   clip ([`FromIr::no_rest_keys`]).
 //! - **Clips without motion** have two equal keys in their first channel to give them a duration:
-//!   that of the clip, or at least 1/60 s.
+//!   the clip's duration, but at least 1/60 s.
 //! - **Morph weights on splines** become linear keys ([`FromIr::cubic`]), since Bevy panics on
 //!   cubic morph weights and Blender ignores their tangents.
 //! - **Materials.** Primitives without a material get a matte white material. glTF's default
@@ -95,7 +95,7 @@
 //!   list has an entry for each vertex appended to the mesh: the index of the vertex that it
 //!   duplicates.
 //! - `animations` (scenes): list of `{"animation": index, "name": …, "wrap": …, "events": index
-//!   into the scene's events}`, for programs that drop the extras of animations.
+//!   into the scene's events}`, a fallback in case a program drops the extras of animations.
 //! - `events` (scenes): lists of events; animations with identical events share a list.
 //! - `rest` (channels): `true`: a rest key, which does not correspond to a track of the scene.
 //! - `held` (channels): `true`: the second of the two keys duplicates the first, to give the

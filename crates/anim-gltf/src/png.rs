@@ -33,8 +33,8 @@ pub(crate) fn is_odd(bytes: &[u8]) -> bool {
     false
 }
 
-/// Removes the chunks that glTF readers ignore. Everything from the first truncated chunk on is
-/// kept.
+/// Removes the chunks that glTF readers ignore. The first invalid chunk and everything after it
+/// are kept.
 pub(crate) fn cleaned(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     out.extend_from_slice(&SIGNATURE);

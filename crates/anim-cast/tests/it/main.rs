@@ -351,7 +351,7 @@ fn quaternions_do_not_jump() {
     }
 }
 
-/// A clip for some joints, of a skeleton with duplicate names; frame numbers above 255.
+/// A clip that moves some joints of a skeleton with duplicate names, and frame numbers above 255.
 #[test]
 fn joint_masks_duplicate_names_and_long_clips_are_written() {
     let mut scene = scene(|builder| {

@@ -209,7 +209,7 @@ impl Serialize for Json<'_> {
             // represent non-finite numbers; the serialiser writes null.
             Value::Number(number) if number.fract() == 0.0 && number.abs() <= LARGEST_WHOLE =>
             {
-                #[expect(clippy::cast_possible_truncation, reason = "whole, and in the range")]
+                #[expect(clippy::cast_possible_truncation, reason = "a whole number in range")]
                 serializer.serialize_i64(*number as i64)
             }
             Value::Number(number) => serializer.serialize_f64(*number),

@@ -90,7 +90,7 @@ pub(crate) fn plan<'a>(
     Ok(animations)
 }
 
-/// The name of a clip's animation, not yet unique.
+/// The name of a clip's animation, before it is made unique.
 fn name(scene: &Scene, window: &Window<'_>, template: Option<&NameTemplate>) -> String {
     let own = window.name_or_timelines(scene);
     match template {

@@ -134,8 +134,8 @@ impl<'a> Bin<'a> {
             let at = start.saturating_add(*offset);
             out.resize(at, 0);
             piece.write(out);
-            // Has no effect unless the piece wrote a different number of bytes than announced. The
-            // next piece must start at its offset regardless.
+            // A no-op unless the piece wrote a number of bytes other than `len()`. The next piece
+            // must start at its offset regardless.
             out.resize(at.saturating_add(piece.len()), 0);
         }
         out.resize(start.saturating_add(self.len()), 0);

@@ -122,7 +122,7 @@ impl Corners {
         }
     }
 
-    /// The vertex or copy of it that has the normal of a face.
+    /// Returns the vertex, or the copy of it, that has the normal of a face.
     fn of_face(&mut self, vertex: u32, face: usize, faces: &Faces) -> Option<u32> {
         let own = usize::try_from(vertex).ok()?;
         let vertices = self.newest.len();

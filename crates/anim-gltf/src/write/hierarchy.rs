@@ -27,7 +27,7 @@ use names::{ClaimedNames, claim_names};
 #[derive(Debug)]
 pub(crate) struct JointNodes {
     pub(crate) node: usize,
-    /// The parent of `node`, if a single translation, rotation and scale is not sufficient.
+    /// The parent of `node`, if a single translation, rotation and scale are not sufficient.
     pub(crate) helper: Option<Box<Helper>>,
     /// The node that shows and hides the joint, if it is hidden at rest or in a clip. This is an
     /// additional parent with a scale of 0 or 1 or, with the extension, the joint's topmost node.

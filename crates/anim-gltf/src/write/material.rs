@@ -208,14 +208,15 @@ fn plan_material<'a>(
 
 struct Images<'a, 'b> {
     place: ImagePlace,
-    /// Buffer views of image content already added, by address, so that images can share them.
+    /// Buffer views of image content that has already been added, keyed by the address of the
+    /// content, so that images can share them.
     views: HashMap<*const u8, usize>,
     bin: &'b mut Bin<'a>,
     losses: &'b mut Diagnostics,
 }
 
 impl<'a> Images<'a, '_> {
-    /// The planned image, unless glTF readers cannot display it.
+    /// Plans an image. Returns `None` if glTF readers cannot display it.
     fn plan(&mut self, image: &'a Image) -> Result<Option<json::Image<'a>>, FromIrError> {
         let mut planned =
             json::Image { name: Cow::Borrowed(&image.name), ..json::Image::default() };

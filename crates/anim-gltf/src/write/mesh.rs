@@ -259,7 +259,7 @@ fn add_indices<'a>(
     vertices: usize,
     accessors: &mut Accessors<'a>,
 ) -> Result<usize, FromIrError> {
-    // With so few vertices, the indices do not need to be checked.
+    // With this few vertices, all indices fit in 16 bits and do not need to be checked.
     let few =
         u32::try_from(vertices).is_ok_and(|vertices| vertices.saturating_sub(1) <= MOST_NARROW);
     let narrow = few || part.indices.iter().fold(0, |most, index| *index.max(&most)) <= MOST_NARROW;

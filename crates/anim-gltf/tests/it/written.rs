@@ -103,7 +103,7 @@ impl Written {
         animation.map(|name| self.animation(name).index())
     }
 
-    /// The world matrix of a node at a time of an animation or at rest.
+    /// The world matrix of a node, at a time in an animation or at rest.
     pub(crate) fn world(&self, animation: Option<&str>, time: f64, node: &str) -> Mat4 {
         self.model.node_world(self.number(animation), node, time)
     }

@@ -1,5 +1,5 @@
 //! Linear approximation of cubic keys of morph weights. Bevy panics on cubic weights and Blender
-//! ignores their tangents; linear keys play everywhere.
+//! ignores their tangents; all programs support linear keys.
 
 use anim_ir::double::length;
 use anim_ir::number::narrow;
@@ -69,7 +69,7 @@ pub(crate) fn reaches(mesh: &Mesh) -> Vec<f64> {
 ///
 /// # Errors
 ///
-/// [`LimitError`] if this requires more weights than `samples` has left.
+/// Returns [`LimitError`] if this requires more weights than `samples` has left.
 pub(crate) fn linear_keys(
     spline: &Spline<'_>,
     reaches: &[f64],
@@ -201,8 +201,8 @@ mod tests {
             }
         }
         assert!((0.8e-5..1e-5).contains(&worst), "{worst}");
-        // The number that the tolerance requires: the integral of the square root of the second
-        // derivative / 7.92e-5.
+        // The number of keys that the tolerance requires: the integral of the square root of the
+        // second derivative / 7.92e-5.
         assert!((184..=190).contains(&found.times.len()), "{}", found.times.len());
         let middle = pairs().skip(92).map(|(t, _)| t).take(2).collect::<Vec<_>>();
         assert!(middle[1] - middle[0] > 0.01, "sparse where the curvature is low: {middle:?}");

@@ -353,9 +353,9 @@ impl<'a, 'b> Planner<'a, 'b> {
         planned.slots.push(slot);
     }
 
-    /// If a clip animates a joint with two nodes relative to its parent, the upper node follows the
-    /// clip and the lower node must not rotate. Channels without tracks need keys for the joint's
-    /// rest pose, which differs from that of the upper node.
+    /// If a joint has two nodes and a clip animates it relative to its parent, the upper node
+    /// follows the clip and the lower node must not rotate. Channels without tracks need keys for
+    /// the joint's rest pose, which differs from the upper node's rest pose.
     fn level_helpers(
         &mut self,
         planned: &mut PlannedClip<'a>,
@@ -366,7 +366,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         for (track, target, _) in tracks {
             if let (Target::Joint(index), Moved::Joint(nodes, joint)) = (track.target, target)
                 && nodes.helper.is_some()
-                // A joint whose visibility alone is animated keeps its rest pose.
+                // If only the visibility of a joint is animated, the joint keeps its rest pose.
                 && track.channel != Channel::Visibility
             {
                 moved.entry(index).or_insert((nodes, joint, Vec::new())).2.push(track.channel);

@@ -81,8 +81,9 @@ pub(crate) const fn path(channel: Channel) -> &'static str {
     }
 }
 
-/// The conversion of one channel's values that applies `rest` to `T · R · S`. The product is also a
-/// translation, rotation and scale because the scale of `rest` is uniform or there is no `R`.
+/// Returns the conversion of one channel's values that applies `rest` to `T · R · S`. The product
+/// is also a translation, rotation and scale because the scale of `rest` is uniform or `R` is
+/// absent.
 fn with_rest(rest: &Transform, channel: Channel) -> KeyMap {
     let turn = unit(rest.rotation.to_f64());
     let scale = rest.scale.to_f64();

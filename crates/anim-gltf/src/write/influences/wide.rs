@@ -8,7 +8,7 @@ use super::row::{Changes, Numbering, SLOTS, collect, is_off};
 /// Number of influences in two sets.
 const SLOTS_OF_BOTH: usize = 2 * SLOTS;
 
-/// Vertex joints and weights of a mesh: the first four influences of each vertex and the other
+/// Vertex joints and weights of a mesh: the first four influences of each vertex, and the last
 /// four.
 #[derive(Debug, Default)]
 pub(crate) struct Wide {

@@ -183,13 +183,13 @@ fn scenes_round_trip_exactly() {
         assert!(back.losses.is_empty(), "{:?}", back.losses);
         assert_same(&back.value, &scene);
     }
-    // Shifted times are shifted back exactly if they have few significant bits.
+    // Times with few significant bits are exact after being shifted and shifted back.
     let at_zero = FromIr::default().with_clips_start_at_zero(true);
     assert_same(&there_and_back(&scene, &at_zero).value, &scene);
 }
 
-/// The reader reverts the writer's conversion of rest poses with shear, keys before the rest pose,
-/// and joints that a skin lists twice, up to rounding.
+/// The reader undoes the writer's conversion of rest poses with shear, keys applied before the rest
+/// pose, and joints that a skin lists twice, up to rounding.
 #[test]
 fn nodes_added_by_the_writer_are_removed() {
     let mut scene = sheared([1.0, 2.0, 3.0]);
