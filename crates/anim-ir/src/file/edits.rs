@@ -133,7 +133,7 @@ impl<'a> Edits<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replacement<'a>(Cow<'a, [u8]>);
 
-/// Conversion into a [`Replacement`].
+/// Implements conversions into [`Replacement`].
 macro_rules! replacements {
     ($($type:ty: $from:ident => $bytes:expr;)+) => {$(
         impl<'a> From<$type> for Replacement<'a> {

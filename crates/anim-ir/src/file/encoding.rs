@@ -126,7 +126,7 @@ pub enum EncodingError {
     /// The bytes are not a valid character.
     #[error("the bytes at offset {offset:#x} are not valid {encoding}")]
     Invalid {
-        /// The offset and length.
+        /// The offset of the first invalid byte.
         offset: usize,
         /// The expected encoding, such as `UTF-8`.
         encoding: &'static str,

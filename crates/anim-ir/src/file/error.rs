@@ -215,7 +215,7 @@ impl EditError {
         )
     }
 
-    /// Creates an error for anything else that the format cannot represent. `why` is a sentence
+    /// Creates an error for any other edit that the format cannot represent. `why` is a sentence
     /// without a full stop.
     pub fn refused(why: impl Into<Cow<'static, str>>) -> EditError {
         EditError::Refused(why.into())
@@ -245,7 +245,7 @@ pub enum ResolveError {
     /// The file is larger than allowed.
     #[error("{0}")]
     TooLarge(LimitError),
-    /// The address is unsupported: a URL, an absolute path or an invalid `data:` URI.
+    /// The reference is unsupported: a URL, an absolute path or an invalid `data:` URI.
     #[error("{0}")]
     Unsupported(Cow<'static, str>),
     /// The operating system could not open or read the file.

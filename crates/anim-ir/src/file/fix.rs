@@ -60,9 +60,9 @@ impl Repaired {
 /// The purpose for which a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// To find as many repairs as possible ([`crate::Limits::fixes`]).
+    /// The file is read to find as many repairs as possible ([`crate::Limits::fixes`]).
     Repairs,
-    /// To find the problems as a user would see them.
+    /// The file is read to find the problems that a user would see.
     Problems,
 }
 
@@ -83,11 +83,12 @@ pub fn repair<E: From<Endless> + Display>(
     if new_errors(&before, &errors(&read(&repaired.bytes, Wanted::Problems)?)).is_none() {
         return Ok(repaired);
     }
-    // The next round did not repair the errors that the previous one introduced.
+    // The next round did not repair the errors that the previous round introduced.
     in_rounds(first.before.clone(), &mut read, false)
 }
 
-/// `trusts_next_round` is whether to ignore errors that have a repair.
+/// Makes all repairs in rounds. If `trusts_next_round` is set, new errors that have a repair are
+/// ignored.
 fn in_rounds<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     read: &mut impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
@@ -133,7 +134,8 @@ fn in_rounds<E: From<Endless> + Display>(
         };
         let tried = try_all(&repaired.bytes, &repairs, harm, &mut trials);
         let edits = edits_of(repaired.bytes.len(), &tried.made);
-        // Once the trials are used up, this is the last round, and there may be many repairs.
+        // Once the trials are used up, this is the last round and many repairs may be left, so
+        // their positions are not computed.
         if trials > 0 {
             let new = tried
                 .left_out

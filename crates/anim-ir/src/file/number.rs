@@ -240,14 +240,18 @@ const FRACTIONS: [f64; 19] = [
     1e-15, 1e-16, 1e-17, 1e-18,
 ];
 
-/// `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot guarantee it.
+/// Returns `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot
+/// guarantee correct rounding.
 ///
 /// Both factors and their product are rounded once each, for a total error below two f64 ulps.
 /// Unless the result is that close to the midpoint between two f32 values (29 bits coarser),
 /// rounding it to f32 gives the same result as rounding the exact value. With a mantissa of at most
 /// 18 digits, all results are in the normal range of f32.
 #[inline]
-#[expect(clippy::cast_precision_loss, reason = "the loss is part of the error bound above")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "the loss is accounted for in the error bound above"
+)]
 fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
     let power = FRACTIONS.get(decimals)?;
     // Up to 18 digits fit in a signed integer, which converts faster.

@@ -108,7 +108,7 @@ pub fn characters(bytes: &[u8]) -> usize {
 
 fn line_start(source: &[u8], offset: usize) -> usize {
     let before = source.get(..offset).unwrap_or(source);
-    // The LF of a CR LF is part of the line that it ends.
+    // The LF of a CR LF pair is part of the line that it ends.
     let before = match (before, source.get(offset)) {
         ([head @ .., b'\r'], Some(b'\n')) => head,
         _ => before,

@@ -145,14 +145,14 @@ impl<'a> Text<'a> {
         replacement.len()
     }
 
-    /// Converts the text to one that owns its bytes.
+    /// Converts the text into an owned text.
     pub fn into_owned(self) -> Text<'static> {
         Text { text: Cow::Owned(self.text.into_owned()), encoding: self.encoding }
     }
 }
 
 impl From<String> for Text<'static> {
-    /// UTF-8.
+    /// Creates UTF-8 text.
     fn from(text: String) -> Text<'static> {
         Text { text: Cow::Owned(text), encoding: Encoding::Utf8 }
     }

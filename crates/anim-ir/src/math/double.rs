@@ -11,7 +11,7 @@ pub type Quat = [f64; 4];
 /// Three columns.
 pub type Mat3 = [Vec3; 3];
 
-/// No rotation.
+/// The identity rotation.
 pub const IDENTITY: Quat = [0.0, 0.0, 0.0, 1.0];
 
 /// The dot product.

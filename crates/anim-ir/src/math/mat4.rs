@@ -94,7 +94,7 @@ impl Mat4 {
     }
 
     /// The matrix for transforming normals: the inverse transpose of the 3 × 3 part. Transformed
-    /// normals have to be normalised. `None` if there is no inverse.
+    /// normals have to be normalised. `None` if the matrix has no inverse.
     pub fn normal_matrix(self) -> Option<Mat4> {
         let [a, b, c, _] = self.inverse()?.columns;
         let row = |at: fn([f32; 4]) -> f32| [at(a), at(b), at(c), 0.0];

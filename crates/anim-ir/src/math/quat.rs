@@ -27,7 +27,7 @@ impl Default for Quat {
 }
 
 impl Quat {
-    /// No rotation.
+    /// The identity rotation.
     pub const IDENTITY: Quat = Quat::new(0.0, 0.0, 0.0, 1.0);
 
     /// Constructs a quaternion from its components.

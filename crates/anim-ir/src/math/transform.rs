@@ -111,7 +111,7 @@ impl Mat4 {
     }
 }
 
-/// Replaces axes of length 0 with axes derived from the others to complete the rotation.
+/// Replaces axes of length 0 with axes derived from the remaining axes to complete the rotation.
 #[inline]
 fn filled([mut ax, mut ay, mut az]: double::Mat3) -> double::Mat3 {
     let missing = |axis: [f64; 3]| double::dot(axis, axis) == 0.0;

@@ -78,7 +78,7 @@ impl Clip {
     }
 }
 
-/// An event (callback) at a time.
+/// An event (callback) that occurs at a given time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
     /// Seconds on the timeline.
@@ -87,7 +87,7 @@ pub struct Event {
     pub name: String,
     /// The group of clips that contain the event; `None` for all. See [`Event::is_in_group`].
     pub group: Option<String>,
-    /// Data that is passed along with the event.
+    /// Data that is passed to the player with the event.
     pub payload: Extras,
 }
 

@@ -198,18 +198,18 @@ pub struct Material {
     pub name: String,
     /// Base colour: linear red, green, blue and alpha, 0 to 1.
     pub base_color: [f32; 4],
-    /// The image that the base colour is multiplied with.
+    /// The image that the base colour is multiplied by.
     pub base_color_image: Option<ImageId>,
     /// Emissive colour: linear red, green and blue, 0 to 1.
     pub emissive: [f32; 3],
-    /// The image that the emissive colour is multiplied with.
+    /// The image that the emissive colour is multiplied by.
     pub emissive_image: Option<ImageId>,
     /// Metalness: 0 for dielectrics, 1 for metals.
     pub metallic: f32,
     /// Roughness: 0 for a mirror, 1 for a matt surface.
     pub roughness: f32,
-    /// The image whose blue channel is multiplied with `metallic` and whose green channel is
-    /// multiplied with `roughness`.
+    /// The image whose blue channel is multiplied by `metallic` and whose green channel is
+    /// multiplied by `roughness`.
     pub metallic_roughness_image: Option<ImageId>,
     /// Tangent-space normal map, as in glTF: x right, y up, z out of the surface.
     pub normal_image: Option<ImageId>,

@@ -32,9 +32,9 @@ pub enum StatedUp {
     /// The format prescribes the up axis of [`Scene::axes`].
     #[default]
     ByFormat,
-    /// Not stated: [`Scene::guess_up`] looks for evidence.
+    /// The file does not state an up axis. [`Scene::guess_up`] looks for evidence.
     Nowhere,
-    /// The dialect has z up. Nothing is converted; values are those of the file.
+    /// The dialect is z-up. Values are kept as in the file, without conversion.
     Z,
 }
 

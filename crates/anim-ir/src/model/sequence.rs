@@ -94,7 +94,7 @@ impl Sequence {
         let start = if start < count { start } else { 0 };
         let mut sequence = Sequence { order, start, keys, legs: Vec::new() };
         let last = count.saturating_sub(1);
-        // The transitions of a round, as start keys and whether they lead forwards.
+        // The transitions of a round: the start key of each, and whether it leads forwards.
         let up = |from: usize, to: usize| (from..to).map(|key| (key, true));
         let down =
             |from: usize, to: usize| (to.saturating_add(1)..=from).rev().map(|key| (key, false));
@@ -146,8 +146,8 @@ impl Sequence {
         &self.keys
     }
 
-    /// The duration in seconds of a whole round, or up to the last key if the sequence stays there.
-    /// 0 if it stays at the start.
+    /// The duration of a whole round in seconds, or the time up to the last key if the sequence
+    /// stays there. 0 if the sequence stays at the start.
     pub fn duration(&self) -> f64 {
         self.legs.last().map_or(0.0, |leg| leg.end)
     }
@@ -271,7 +271,7 @@ mod tests {
         use SequenceOrder::{
             LoopBackwards, LoopForwards, OnceForwards, PingPongBackwards, PingPongForwards, Stay,
         };
-        // Times with the key that is current.
+        // Times, each with the current key.
         for (order, start, keys) in [
             (Stay, 1, &[(0.0, 1), (99.0, 1)][..]),
             (LoopForwards, 1, &[(-1.0, 1), (0.0, 1), (1.9, 1), (2.0, 2), (5.9, 2), (6.0, 0)]),

@@ -100,8 +100,8 @@ impl Skeleton {
         Skeleton { bones: false, ..Skeleton::new(name) }
     }
 
-    /// Sorts joints topologically, with parents before their children, otherwise keeping the order.
-    /// Takes linear time and does not recurse.
+    /// Sorts joints topologically, with parents before their children, and otherwise keeps their
+    /// order. Takes linear time and does not recurse.
     ///
     /// # Errors
     ///
@@ -124,7 +124,8 @@ impl Skeleton {
         let mut chain = Vec::new();
         let mut on_chain = vec![false; count];
         for start in 0..count {
-            // Go up to the first ancestor that is already placed, then down again.
+            // Go up to the first ancestor that has already been placed, then place joints on the
+            // way down.
             let mut next = Some(start);
             while let Some(joint) = next.filter(|joint| {
                 placed.get(*joint) == Some(&false) && on_chain.get(*joint) == Some(&false)

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::{Axes, Channel, Mat4, Quat, Scene, Transform, Vec3};
 
 impl Scene {
-    /// Returns the scene in other axes. All values are converted without adding a node: (x, y, z)
-    /// becomes exactly (x, -y, -z).
+    /// Converts the scene to the given axes. All values are converted, so no node is added, and
+    /// (x, y, z) becomes exactly (x, -y, -z).
     pub fn in_axes(&self, axes: Axes) -> Cow<'_, Scene> {
         if self.axes == axes {
             return Cow::Borrowed(self);
@@ -65,7 +65,7 @@ fn turn_transform(transform: Transform) -> Transform {
     }
 }
 
-/// Q · M · Q⁻¹.
+/// Returns Q · M · Q⁻¹.
 fn turn_matrix(matrix: Mat4) -> Mat4 {
     let [a, b, c, t] = matrix.columns;
     let keep = |[x, y, z, w]: [f32; 4]| [x, opposite(y), opposite(z), w];

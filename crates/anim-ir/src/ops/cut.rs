@@ -6,7 +6,7 @@ use crate::{
     Track, Transform, Wave,
 };
 
-/// Options for cutting a clip out of its timeline.
+/// Options for extracting a clip from its timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cut {
@@ -14,8 +14,8 @@ pub struct Cut {
     /// preserve the motion exactly. Without them, a track starts at its first key in the clip, and
     /// a track without a key in the clip is at rest.
     ///
-    /// Cubic rotations cannot be cut at an arbitrary time because their values between keys do not
-    /// have length 1. Such a track is approximated with as many linear segments as necessary.
+    /// Cubic rotations cannot be split at an arbitrary time because their values between keys do
+    /// not have length 1. Such a track is approximated with as many linear segments as necessary.
     pub borders: bool,
     /// Moves the clip's start to time 0.
     pub rebase: bool,
@@ -89,7 +89,7 @@ impl Timeline {
             if cut.rebase { narrow(f64::from(time) - f64::from(clip.start)) } else { time }
         };
         let kept = || self.tracks.iter().filter(|track| clip.has_target(track.target));
-        // The columns of each table to copy, and those to sample.
+        // The columns of each table to copy, and the columns to sample.
         let mut columns: Vec<[Vec<Column>; 2]> = vec![Default::default(); self.tables.len()];
         let sampled: Vec<bool> =
             self.tables.iter().map(|table| cut.borders && table.is_sampled(clip)).collect();

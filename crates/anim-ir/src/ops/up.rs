@@ -44,7 +44,7 @@ pub enum UpEvidence {
     Bones,
     /// The extent of the shapes.
     Bounds,
-    /// None. The axis is the default that most programs expect.
+    /// No evidence. The axis is the default that most programs expect.
     Nothing,
 }
 
@@ -84,7 +84,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounding box of all finite points, or `None` if there are none.
+    /// The bounding box of all finite points, or `None` if no point is finite.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Option<Bounds> {
         let mut points = points.into_iter().filter(|point| point.is_finite()).map(Vec3::to_f64);
         let first = points.next()?;
@@ -132,8 +132,8 @@ impl Scene {
     /// weights, or of the joints if the scene has no meshes. Coordinates are in the scene's axes
     /// and length unit. `None` if the scene has neither meshes nor joints.
     ///
-    /// If several nodes share a mesh, only the first node is measured exactly. For the others, the
-    /// mesh's bounding box is transformed, which keeps the cost linear in the size of the scene.
+    /// If several nodes share a mesh, only the first node is measured exactly. For the other nodes,
+    /// the mesh's bounding box is transformed, which keeps the cost linear in the scene's size.
     pub fn rest_bounds(&self) -> Option<Bounds> {
         let rest: Vec<Vec<Mat4>> =
             self.skeletons.iter().map(Skeleton::rest_model_matrices).collect();

@@ -24,7 +24,7 @@ mod codes {
             "",
             "Writers omit the item.";
         ORDER = "ir-joint-order", Error, Reference,
-            "A joint's parent must come before it in the skeleton.",
+            "A joint comes before its parent in the skeleton.",
             "",
             "Writers reject the scene.";
         RANGE = "ir-clip-range", Error, Value,

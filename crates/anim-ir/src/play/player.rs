@@ -109,7 +109,7 @@ impl<'a> Player<'a> {
         self.skeleton
     }
 
-    /// Advances the time. Negative values go back.
+    /// Advances the time. A negative value goes back in time.
     pub fn advance(&mut self, seconds: f64) {
         let step = seconds * self.speed;
         self.clock = self.wrapped(self.clock + if step.is_finite() { step } else { 0.0 });

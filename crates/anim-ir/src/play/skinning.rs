@@ -50,7 +50,7 @@ impl Deformer {
         &self.positions
     }
 
-    /// The unit normals of the last deformed mesh, or zero for vertices without a normal. Empty if
+    /// The unit normals of the last deformed mesh; zero for vertices without a normal. Empty if
     /// the mesh has no normals.
     pub fn normals(&self) -> &[Vec3] {
         &self.normals

@@ -15,7 +15,7 @@ pub(crate) const DEEPEST: usize = 8;
 const KEPT: usize = 64;
 
 /// Plays a state machine. In a game loop, call `advance`, then `pose`. Once every state has been
-/// played, these no longer allocate.
+/// played, these methods no longer allocate.
 #[derive(Clone, Debug)]
 pub struct StatePlayer<'a> {
     scene: &'a Scene,
@@ -181,7 +181,7 @@ impl<'a> StatePlayer<'a> {
 }
 
 impl Posed {
-    /// Blends towards another pose. Joints that only one of the two poses animates are taken from
+    /// Blends towards another pose. If only one of the poses animates a joint, the joint follows
     /// that pose.
     fn blend(&mut self, other: &Posed, part: f32) {
         let own = self.pose.transforms.iter_mut().zip(&mut self.moved);

@@ -174,6 +174,6 @@ fn cubic_rotations_with_borders_become_line_segments() {
         let cosine: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
         assert!(cosine.abs() > 1.0 - 1e-6, "{a:?} {b:?}");
     }
-    // A cut that removes nothing does not sample anything.
+    // Nothing is sampled if the clip covers the whole timeline.
     assert_eq!(take.cut(&clip(0.0, 2.0), Cut::default().with_borders(true)), take);
 }

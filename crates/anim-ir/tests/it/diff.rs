@@ -122,7 +122,7 @@ fn clips() {
     assert_eq!(longer, Difference::Length { clip: "walk".into(), lengths: [1.0, 1.5] });
 }
 
-/// A clip that was moved on its timeline, together with its keys and events.
+/// The clip was moved on its timeline, together with its keys and events.
 #[test]
 fn moved_clips_differ_only_in_their_start() {
     let old = &scene().timelines[0];
@@ -218,7 +218,8 @@ fn steps_at_nearly_the_same_time_are_equal() {
     assert!(found(&jump(1.5), &jump(1.51)).counts.into_keys().eq(["keys", "pose"]));
 }
 
-/// Different channels, pose spaces or axes, but the same transforms at the same times.
+/// Compares scenes with different channels, pose spaces or axes, but the same transforms at the
+/// same times.
 #[test]
 fn different_representations_of_the_same_motion_are_equal() {
     let forms = changed(|scene| {

@@ -198,7 +198,8 @@ fn elements_and_targets() {
     assert_eq!(weight, Difference::TargetWeight { shape, target, weights: [0.0, 0.5] });
 }
 
-/// With one vertex per corner, and with several primitives per material.
+/// Compares the shape with a copy that has one vertex per face corner, and with a copy that has
+/// several primitives per material.
 #[test]
 fn split_vertices_are_not_a_difference() {
     let split = changed(|scene| {
@@ -225,8 +226,8 @@ fn split_vertices_are_not_a_difference() {
     assert_eq!(split, []);
 }
 
-/// The same shape with a different parent and different local coordinates, in different axes, with
-/// a different name, and with a different bind pose.
+/// Compares the shape with itself under a different parent with different local coordinates, in
+/// different axes, with a different name, and with a different bind pose.
 #[test]
 fn different_placements_of_the_same_shape_are_equal() {
     let rigid = |transform: Transform, own: Vec3| {

@@ -66,16 +66,16 @@ impl Category {
         }
     }
 
-    /// What its problems have in common, in a few words.
+    /// A short description of the problems in this category.
     pub const fn meaning(self) -> &'static str {
         match self {
             Category::Syntax => "does not follow the syntax of the format",
             Category::Reference => "refers to something that does not exist",
             Category::Value => "a value is out of range or contradicts another",
             Category::Limit => "more than the limits allow",
-            Category::Compatibility => "accepted here, but maybe not by other programs",
+            Category::Compatibility => "accepted here, but other programs may reject it",
             Category::Engine => "only matters to the program that the format was made for",
-            Category::Loss => "a conversion could not carry something over",
+            Category::Loss => "a conversion lost or changed something",
         }
     }
 }

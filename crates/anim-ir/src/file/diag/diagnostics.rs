@@ -88,7 +88,7 @@ impl Diagnostic {
 pub struct Diagnostics {
     kept: Vec<Diagnostic>,
     counts: Vec<(&'static Code, u64)>,
-    /// How many more diagnostics with a repair can be kept beyond the per-code limit.
+    /// How many more diagnostics with a repair may be kept beyond the per-code limit.
     fixes_left: u64,
     /// How many diagnostics of each code are kept in addition to [`Diagnostics::KEPT_PER_CODE`].
     more_per_code: u64,
@@ -98,13 +98,13 @@ impl Diagnostics {
     /// How many diagnostics of one code are kept by default; the rest are only counted.
     pub const KEPT_PER_CODE: u64 = 10;
 
-    /// No problems.
+    /// Creates an empty collection.
     pub const fn new() -> Diagnostics {
         Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: 0, more_per_code: 0 }
     }
 
-    /// No problems. Keeps up to [`Limits::diagnostics`] of each code, and up to [`Limits::fixes`]
-    /// more with repairs.
+    /// Creates an empty collection that keeps up to [`Limits::diagnostics`] of each code, and up to
+    /// [`Limits::fixes`] more with repairs.
     pub const fn within(limits: &Limits) -> Diagnostics {
         let more_per_code = limits.diagnostics.saturating_sub(Self::KEPT_PER_CODE);
         let fixes_left = limits.fixes as u64;
@@ -152,7 +152,7 @@ impl Diagnostics {
         }
     }
 
-    /// Records the number of lost items, as in `dropped meshes: 2`. Does nothing if `count` is 0.
+    /// Records the number of lost items, such as `dropped meshes: 2`. Does nothing if `count` is 0.
     pub fn lost_some(&mut self, code: &'static Code, count: usize, what: &str) {
         self.lost(code, count > 0, || format!("{what}: {count}"));
     }
@@ -218,7 +218,7 @@ impl Diagnostics {
         )
     }
 
-    /// Sorts the kept diagnostics by location, those without one first.
+    /// Sorts the kept diagnostics by location. Diagnostics without a location come first.
     pub fn sort_by_place(&mut self) {
         self.kept.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
     }
@@ -268,7 +268,7 @@ impl Diagnostics {
         &self.counts
     }
 
-    /// The codes with more diagnostics than were kept, each with the number that were not kept.
+    /// The codes for which not all diagnostics were kept, each with the number not kept.
     pub fn not_kept(&self) -> impl Iterator<Item = (&'static Code, u64)> {
         let mut left = self.counts.clone();
         for diagnostic in &self.kept {
@@ -367,7 +367,7 @@ pub struct Converted<T> {
 }
 
 impl<T> Converted<T> {
-    /// A result without losses.
+    /// Creates a result without losses.
     pub const fn lossless(value: T) -> Converted<T> {
         Converted { value, losses: Diagnostics::new() }
     }

@@ -222,7 +222,8 @@ impl<'a> Tags<'a> {
         self.cursor.skip(2, "?>", "processing instruction")
     }
 
-    /// A document type declaration without an internal subset: a name and an external identifier.
+    /// Skips a document type declaration without an internal subset: a name and an external
+    /// identifier.
     fn doctype(&mut self) -> Result<(), Error> {
         let start = self.cursor.at;
         let keyword = Span::new(start, start + b"<!DOCTYPE".len());

@@ -92,7 +92,7 @@ fn internal_dtd_subsets_are_rejected() {
     }
 }
 
-/// Rows C17 to C19.
+/// Rows C17 to C19 of the conformance table.
 #[test]
 fn limits() {
     let nested = |depth: usize| format!("{}{}", "<a>".repeat(depth), "</a>".repeat(depth));

@@ -25,7 +25,8 @@ crate::options! {
     }
 }
 
-/// Maximum number of times that an interval between two corners is halved.
+/// Maximum number of times that an interval between two corners (times at which the motion jumps or
+/// bends) is halved.
 const MOST_HALVINGS: u32 = 16;
 
 /// Builds timelines with baked keys.

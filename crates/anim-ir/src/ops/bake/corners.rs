@@ -26,7 +26,7 @@ pub(super) struct Corners<'a> {
 struct Part<'a> {
     clip: &'a Clip,
     timeline: &'a Timeline,
-    /// Offset of times on the timeline from times in the range.
+    /// The offset to add to times in the range to get times on the timeline.
     ahead: f64,
     from: f64,
     to: f64,

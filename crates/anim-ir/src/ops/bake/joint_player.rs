@@ -17,7 +17,7 @@ pub(super) enum Source<'a> {
     Sequence { machine: &'a StateMachine, sequence: &'a Sequence },
 }
 
-/// Plays a single joint without evaluating the others.
+/// Plays a single joint without evaluating the other joints.
 pub(super) struct JointPlayer<'a> {
     scene: &'a Scene,
     pub(super) joint: JointId,

@@ -1,4 +1,4 @@
-//! Determines which tracks have to be baked, and copies the others.
+//! Determines which tracks have to be baked, and copies all other tracks.
 
 use std::collections::{BTreeMap, BTreeSet};
 

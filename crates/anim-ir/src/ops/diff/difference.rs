@@ -17,7 +17,8 @@ crate::options! {
         /// coordinate of the shape; for rotations and normals, it is in radians; otherwise it is
         /// absolute.
         tolerance (with_tolerance): f64 = 0.001;
-        /// Maximum number of differences of each kind to list. The others are only counted.
+        /// Maximum number of differences of each kind to list. Any further differences are only
+        /// counted.
         kept (with_kept): usize = 10;
         /// Whether to compare joints, clips, states and events.
         motion (with_motion): bool = true;

@@ -20,8 +20,8 @@ struct KeyTimes {
     of_joints: Vec<Vec<f64>>,
     /// The times for each node with morph weights, in ascending order.
     of_nodes: BTreeMap<usize, Vec<f64>>,
-    /// Whether each joint of the skeleton moves. The others are at rest, and rest poses are
-    /// compared separately.
+    /// Whether each joint of the skeleton moves. Joints that do not move are at rest, and rest
+    /// poses are compared separately.
     moved: Vec<bool>,
     /// Whether any curve is cubic, for which comparing the midpoint between two keys is not enough.
     has_cubic: bool,

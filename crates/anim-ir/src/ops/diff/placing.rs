@@ -6,7 +6,7 @@ use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::Shape;
 use crate::{JointRef, Mat4, Scene, SkeletonId, Skin, Vec3};
 
-/// Joints of both scenes with common indices.
+/// The joints of both scenes, with common indices.
 pub(super) struct Followed {
     /// The index of each skeleton's first joint among the joints of all skeletons.
     starts: [Vec<usize>; 2],
@@ -144,7 +144,7 @@ impl Placing {
 
 /// The mapping from mesh space to model space in the rest pose.
 pub(super) enum Frame {
-    /// The same for all vertices: the matrix for positions and the matrix for normals.
+    /// A matrix for positions and a matrix for normals, which apply to all vertices.
     All([Mat4; 2]),
     /// One matrix per vertex, for skinned meshes.
     Each(Vec<Mat4>),

@@ -6,10 +6,10 @@ use crate::ops::diff::placing::{Followed, Placing};
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
 use crate::{Mesh, MorphTarget, Topology, Vec3};
 
-/// The corners of two shapes with the same number of elements.
+/// The corresponding vertices of two shapes with the same number of elements.
 pub(super) struct Corners<'a> {
     shapes: [Shape<'a>; 2],
-    /// The distinct pairs of vertices at the same corner, in the vertex order of the first shape.
+    /// The distinct pairs of corresponding vertices, in the vertex order of the first shape.
     pairs: Vec<[usize; 2]>,
 }
 

@@ -118,8 +118,8 @@ fn normals_are_unchanged_if_several_turns_fit() {
         sheet(Vec3::new(0.0, -1.0, 0.0)).normals_verdict(),
         NormalsVerdict::Disagree { against: 50, of: 50 }
     );
-    // Leaves with all normals pointing straight up, as is common in games. No normal points to the
-    // back of its face.
+    // Like leaves whose normals all point straight up, as is common in games. No normal points to
+    // the back of its face.
     assert_eq!(sheet(Vec3::new(1.0, 0.0, 0.0)).normals_verdict(), NormalsVerdict::Agree);
 }
 
@@ -144,7 +144,7 @@ fn few_faces_slivers_and_two_sided_faces_are_ignored() {
     slivers.positions.iter_mut().for_each(|place| (place.y, place.z) = (0.0, 0.0));
     assert_eq!(slivers.normals_verdict(), NormalsVerdict::Unknown);
     assert_eq!(Mesh { normals: Vec::new(), ..wedge() }.normals_verdict(), NormalsVerdict::Unknown);
-    // Each face exists twice, once per side, with shared normals.
+    // Each face appears twice, once per side, sharing its normals.
     let mut both = ball(8, 12);
     let again = both.primitives.clone();
     both.reverse_faces();
