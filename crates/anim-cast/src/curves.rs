@@ -46,7 +46,7 @@ impl Frames {
         Ok(Frames { start, end, rate, last, is_whole })
     }
 
-    /// The frame nearest to a time in the clip, and whether the time is on that frame.
+    /// Returns the frame nearest to a time in the clip, and whether the time is on that frame.
     pub(crate) fn nearest(&self, time: f32) -> (u32, bool) {
         let frame = (f64::from(time) - self.start) * self.rate;
         let nearest = frame.round();
@@ -63,13 +63,13 @@ impl Frames {
         i8::from(time > self.end + tolerance) - i8::from(time < self.start - tolerance)
     }
 
-    /// The time of a frame in seconds on the timeline.
+    /// Returns the time of a frame in seconds on the timeline.
     fn time(&self, frame: u32) -> f64 {
         (self.start + f64::from(frame) / self.rate).min(self.end)
     }
 }
 
-/// The tolerance in frames for a `time` in seconds.
+/// Returns the tolerance in frames for a `time` in seconds.
 fn tolerance(time: f64, rate: f64) -> f64 {
     TOLERANCE.max(time.abs() * f64::from(f32::EPSILON) * rate)
 }
@@ -97,7 +97,7 @@ struct Plan {
     values: Vec<[f32; 4]>,
 }
 
-/// The curves of all tracks: one per component, but a single curve for a rotation.
+/// Returns the curves of all tracks: one per component, but a single curve for a rotation.
 pub(crate) fn nodes(
     skeleton: &Skeleton,
     timeline: &Timeline,
@@ -155,8 +155,8 @@ pub(crate) fn nodes(
     Ok(plans.iter().flat_map(|plan| plan.nodes(names)).collect())
 }
 
-/// The frames at which a track needs keys, in ascending order, and whether it has to be sampled
-/// on every frame.
+/// Returns the frames at which a track needs keys, in ascending order, and whether it has to be
+/// sampled on every frame.
 fn frames_of(
     timeline: &Timeline,
     track: &Track,
@@ -204,7 +204,7 @@ fn frames_of(
 }
 
 impl Plan {
-    /// The value of the track in a pose, relative to the parent.
+    /// Returns the value of the track in a pose, relative to the parent.
     fn value(&self, skeleton: &Skeleton, pose: &Pose) -> [f32; 4] {
         let Some(joint) = skeleton.joint(self.joint) else { return [0.0; 4] };
         let transform = pose.local_transform(joint, self.joint);

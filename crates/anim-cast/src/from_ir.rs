@@ -152,7 +152,7 @@ fn unique_names(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
     names
 }
 
-/// The model node, with the bones in their rest pose.
+/// Returns the model node, with the bones in their rest pose.
 fn model(skeleton: &Skeleton, names: &[String]) -> Node {
     let mut bones = Node::new(Kind::Skeleton);
     for (joint, name) in skeleton.joints.iter().zip(names) {
@@ -173,7 +173,7 @@ fn model(skeleton: &Skeleton, names: &[String]) -> Node {
     model
 }
 
-/// The events of the clip, grouped by name.
+/// Returns the events of the clip, grouped by name.
 fn notifications(
     timeline: &Timeline,
     clip: &Clip,

@@ -2,7 +2,7 @@
 //! category `Loss`), and problems found when reading.
 
 anim_ir::codes! {
-    // Writer.
+    // Reported by the writer.
     EMPTY_PRIMITIVE = "gltf-empty-primitive", Note, Loss,
         "A primitive is empty, which glTF does not allow.",
         "a material that no face uses",
@@ -90,7 +90,7 @@ anim_ir::codes! {
     EXTRAS_DEPTH = "gltf-extras-depth", Warning, Loss,
         "Extras are nested more than 64 levels deep; JSON parsers may reject such files.",
         "The deeply nested entry is dropped.";
-    // Reader.
+    // Reported by the reader.
     TRAILING = "gltf-trailing", Warning, Syntax,
         "Trailing bytes: the file is longer than the GLB header declares.",
         "The trailing bytes are ignored.";

@@ -293,7 +293,7 @@ fn plan<'a>(
     Ok(Planned { root, bin, losses })
 }
 
-/// The skins of the glTF file.
+/// Returns the skins of the glTF file.
 fn plan_skins<'a>(
     scene: &'a Scene,
     skins: Skins<'a>,

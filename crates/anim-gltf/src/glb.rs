@@ -77,7 +77,7 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
     Ok(Parts { json, bin })
 }
 
-/// The error for a file whose version is not 2.
+/// Returns the error for a file whose version is not 2.
 pub(crate) fn wrong_version(span: impl Into<Option<Span>>, version: &str) -> ParseError {
     ParseError::format(
         span,
@@ -97,7 +97,8 @@ const HEADER: usize = 12;
 /// Length in bytes of a chunk header.
 const CHUNK_HEADER: usize = 8;
 
-/// The length in bytes of a GLB with chunks of these lengths. An empty binary chunk is omitted.
+/// Returns the length in bytes of a GLB with chunks of these lengths. An empty binary chunk is
+/// omitted.
 pub(crate) fn length(json: usize, bin: usize) -> usize {
     let bin_chunk = if bin > 0 { bin.saturating_add(CHUNK_HEADER) } else { 0 };
     json.saturating_add(HEADER + CHUNK_HEADER).saturating_add(bin_chunk)

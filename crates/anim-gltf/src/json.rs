@@ -192,7 +192,7 @@ objects! {
 
     Sampler {
         input: usize,
-        /// Absent for linear interpolation.
+        /// Interpolation is linear if this is absent.
         interpolation?: Option<Cow<'static, str>>,
         output: usize,
     }

@@ -18,7 +18,7 @@ pub(crate) const SAMPLER: &str = "sampler";
 /// [`checksum`] of the linear times and values and the cubic times and values, in this order.
 pub(crate) const CHECKSUM: &str = "checksum";
 
-/// A checksum of the keys' bits, for detecting changes by other programs.
+/// Returns a checksum of the keys' bits, for detecting changes by other programs.
 pub(crate) fn checksum(lists: [&[f32]; 4]) -> u32 {
     // FxHash. Each list is preceded by its length.
     let mut sum = 0_u64;

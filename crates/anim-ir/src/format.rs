@@ -42,7 +42,7 @@ pub struct FormatInfo {
     /// Names of the dialects, if any.
     pub dialects: &'static [&'static str],
     /// Whether a file can be interpreted without the files it refers to, such as an OBJ without its
-    /// material library. If so, checking a file does not open the others.
+    /// material library. If so, checking a file does not open those other files.
     pub is_whole_alone: bool,
     /// All codes that reading and writing can report.
     pub codes: &'static [&'static Code],
@@ -163,9 +163,10 @@ pub trait Read: Format {
             .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))
     }
 
-    /// The number of bytes to read from the start of a large file, for formats whose offsets cannot
-    /// reach farther, or `None` to read the whole file. `head` is the start of the file. `is_named`
-    /// specifies whether the caller or the extension declares the file to be in this format.
+    /// Returns the number of bytes to read from the start of a large file, for formats whose
+    /// offsets cannot reach farther, or `None` to read the whole file. `head` is the start of the
+    /// file. `is_named` specifies whether the caller or the extension declares the file to be in
+    /// this format.
     fn reach(head: &[u8], is_named: bool) -> Option<usize> {
         let _ = (head, is_named);
         None
@@ -175,11 +176,11 @@ pub trait Read: Format {
 /// A document of any format. [`document!`](crate::document) generates inherent methods that do not
 /// require importing these traits.
 pub trait Document: Clone {
-    /// The bytes of the file with all edits applied; without edits, the original bytes.
+    /// Returns the bytes of the file with all edits applied; without edits, the original bytes.
     fn to_bytes(&self) -> Cow<'_, [u8]>;
 
-    /// The file as displayed: for a text format, decompressed and in UTF-8; otherwise the raw
-    /// bytes.
+    /// Returns the file as displayed: for a text format, decompressed and in UTF-8; otherwise the
+    /// raw bytes.
     fn text(&self) -> Cow<'_, [u8]> {
         self.to_bytes()
     }
@@ -189,13 +190,13 @@ pub trait Document: Clone {
         span
     }
 
-    /// The file in canonical form, with the same content, including comments. `None` if the format
-    /// has no canonical form.
+    /// Returns the file in canonical form, with the same content, including comments. `None` if the
+    /// format has no canonical form.
     fn formatted(&self) -> Option<Vec<u8>> {
         None
     }
 
-    /// The dialect, if the format has dialects.
+    /// Returns the dialect, if the format has dialects.
     fn dialect(&self) -> Option<&'static str> {
         None
     }
@@ -251,7 +252,8 @@ macro_rules! document {
                 <$format as $crate::format::Read>::parse(source.into(), options)
             }
 
-            /// The bytes of the file with all edits applied; without edits, the original bytes.
+            /// Returns the bytes of the file with all edits applied; without edits, the original
+            /// bytes.
             pub fn to_bytes(&self) -> std::borrow::Cow<'_, [u8]> {
                 $crate::format::Document::to_bytes(self)
             }
@@ -378,8 +380,8 @@ pub trait Write: Format {
     /// The error for a scene that cannot be written.
     type Error: StdError + Send + Sync + 'static;
 
-    /// A hint on how to resolve an error with an option or a command, if possible. It is the end of
-    /// a sentence, such as `use --clamp to limit it to the range`.
+    /// Returns a hint on how to resolve an error with an option or a command, if possible. It is
+    /// the end of a sentence, such as `use --clamp to limit it to the range`.
     fn help(error: &Self::Error) -> Option<&'static str> {
         let _ = error;
         None

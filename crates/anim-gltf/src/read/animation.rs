@@ -242,8 +242,8 @@ impl Reader<'_> {
         Ok(Some(read))
     }
 
-    /// The cubic keys from which a channel's linear keys were computed, unless another program has
-    /// changed either.
+    /// Returns the cubic keys from which a channel's linear keys were computed, unless another
+    /// program has changed either.
     fn cubic(
         &mut self,
         source: &mut Source<'_>,
@@ -271,8 +271,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The target of a channel: its skeleton (`None` for weights), joint or node, and channel;
-    /// `None` if the node is not in the scene.
+    /// Returns the target of a channel: its skeleton (`None` for weights), joint or node, and
+    /// channel; `None` if the node is not in the scene.
     #[expect(clippy::type_complexity, reason = "four of the fields of Read")]
     fn destination(
         &self,
@@ -353,7 +353,7 @@ impl Reader<'_> {
         Ok(times)
     }
 
-    /// The timeline of one skeleton.
+    /// Returns the timeline of one skeleton.
     fn timeline(
         &self,
         source: &mut Source<'_>,
@@ -420,7 +420,7 @@ impl Reader<'_> {
     }
 }
 
-/// The number of morph targets of the mesh of a scene node.
+/// Returns the number of morph targets of the mesh of a scene node.
 fn targets_of(scene: &Scene, node: NodeId) -> usize {
     let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
     mesh.map_or(0, |mesh| mesh.morph_targets.len())

@@ -76,7 +76,7 @@ pub(crate) fn facts(root: &json::Root<'_>, hierarchy: &Order, rests: &[Rest]) ->
     facts
 }
 
-/// The node whose visibility a channel animates (`KHR_animation_pointer`).
+/// Returns the node whose visibility a channel animates (`KHR_animation_pointer`).
 pub(crate) fn shown_by(target: &json::ChannelTarget) -> Option<usize> {
     let pointer = target.extensions.pointer.as_ref().filter(|_| target.path == "pointer")?;
     pointer
@@ -87,7 +87,7 @@ pub(crate) fn shown_by(target: &json::ChannelTarget) -> Option<usize> {
         .ok()
 }
 
-/// The role in a node's extras, if it is consistent with the node.
+/// Returns the role in a node's extras, if it is consistent with the node.
 fn role(
     root: &json::Root<'_>,
     parents: &[Option<usize>],

@@ -92,7 +92,7 @@ impl Tree {
         SkeletonId::new(self.skeletons.len().saturating_sub(1))
     }
 
-    /// The joint to which the children of a file node are attached.
+    /// Returns the joint to which the children of a file node are attached.
     pub(crate) fn anchor(&self, parent: Option<usize>) -> Option<JointRef> {
         match self.places.get(parent?)? {
             Place::Joint { joint, .. } => Some(*joint),
@@ -182,7 +182,7 @@ impl Builder<'_> {
         *self.of_root.entry(root).or_insert_with(|| tree.add(Skeleton::new(name)))
     }
 
-    /// The skeleton of a node.
+    /// Returns the skeleton of a node.
     fn skeleton(&mut self, root: usize, name: &str) -> SkeletonId {
         if self.of_root.contains_key(&root) || self.facts.get(root).is_some_and(|facts| facts.bones)
         {

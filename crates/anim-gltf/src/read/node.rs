@@ -74,7 +74,7 @@ impl Placer<'_> {
         Some(self.scene.add_node(Node { name, parent, transform, mesh, skin, camera, extras }))
     }
 
-    /// The skin of a node, if it matches the mesh.
+    /// Returns the skin of a node, if it matches the mesh.
     fn skin(
         &mut self,
         source: &mut Source<'_>,

@@ -75,7 +75,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The bytes of a buffer view.
+    /// Returns the bytes of a buffer view.
     pub(crate) fn view(&self, number: usize) -> Result<&[u8], Fault> {
         let pointer = || format!("/bufferViews/{number}");
         let view = self

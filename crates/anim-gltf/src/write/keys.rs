@@ -51,7 +51,7 @@ pub(crate) struct KeyOutput<'a> {
 }
 
 impl KeyOutput<'_> {
-    /// The length in bytes.
+    /// Returns the length in bytes.
     pub(crate) fn len(&self) -> usize {
         let bytes = match self.map {
             KeyMap::Flag => 1,
@@ -86,7 +86,7 @@ impl KeyOutput<'_> {
         }
     }
 
-    /// The values of each key.
+    /// Returns the values of each key.
     fn keys(&self) -> impl Iterator<Item = &[f32]> {
         let (rows, one) = match &self.values {
             KeyValues::One(value) => (None, Some(repeat_n(value.as_slice(), self.count))),

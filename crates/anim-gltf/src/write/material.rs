@@ -66,7 +66,7 @@ impl<'a> Materials<'a> {
         Ok(materials)
     }
 
-    /// The sampler shared by all textures, if any.
+    /// Returns the sampler shared by all textures, if any.
     pub(crate) fn samplers(&self) -> Vec<json::TextureSampler> {
         let sampler = || json::TextureSampler {
             mag_filter: gl::LINEAR,
@@ -82,7 +82,7 @@ impl<'a> Materials<'a> {
         self.list.iter().any(|material| material.extensions.unlit.is_some())
     }
 
-    /// The material for primitives without a material.
+    /// Returns the material for primitives without a material.
     pub(crate) fn missing(&mut self) -> usize {
         *self.missing.get_or_insert_with(|| {
             self.list.push(json::Material {
@@ -98,7 +98,8 @@ impl<'a> Materials<'a> {
         })
     }
 
-    /// The material for a primitive. Reports to `losses` if it differs from the scene's material.
+    /// Returns the material for a primitive. Reports to `losses` if it differs from the scene's
+    /// material.
     pub(crate) fn of_primitive(
         &mut self,
         material: usize,

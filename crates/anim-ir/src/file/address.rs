@@ -9,7 +9,7 @@ use base64::engine::general_purpose::{self, GeneralPurpose, GeneralPurposeConfig
 use crate::ResolveError;
 use crate::file::diag::quote;
 
-/// The scheme of a URI, such as `http` or `data`.
+/// Returns the scheme of a URI, such as `http` or `data`.
 fn scheme(address: &str) -> Option<&str> {
     let (scheme, _) = address.split_once(':')?;
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -63,7 +63,7 @@ pub fn join(folder: &str, address: &str) -> String {
     parts.join("/")
 }
 
-/// The folder part of a URI reference, or an empty string if it has none.
+/// Returns the folder part of a URI reference, or an empty string if it has none.
 pub fn folder_of(address: &str) -> &str {
     if is_data(address) { "" } else { address.rsplit_once('/').map_or("", |(folder, _)| folder) }
 }

@@ -88,7 +88,7 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// The span of the edit that starts at an offset.
+    /// Returns the span of the edit that starts at an offset.
     pub fn starting_at(&self, start: usize) -> Option<Span> {
         self.by_start.get(&start).map(|(end, _)| Span::new(start, *end))
     }

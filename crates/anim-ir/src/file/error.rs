@@ -110,7 +110,7 @@ impl ParseError {
         self
     }
 
-    /// The reason why the file cannot be read.
+    /// Returns the reason why the file cannot be read.
     pub fn kind(&self) -> ParseErrorKind {
         self.0.kind
     }
@@ -120,12 +120,12 @@ impl ParseError {
         &self.0.message
     }
 
-    /// The bytes that caused the error, or `None` if the whole file did.
+    /// Returns the bytes that caused the error, or `None` if the whole file did.
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
 
-    /// The line and column, for text formats.
+    /// Returns the line and column, for text formats.
     pub fn location(&self) -> Option<Location> {
         self.0.location
     }

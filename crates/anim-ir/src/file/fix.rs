@@ -46,12 +46,12 @@ pub struct LeftOut {
 pub struct Endless;
 
 impl Repaired {
-    /// The repairs that were made.
+    /// Returns the repairs that were made.
     pub fn repairs(&self) -> impl Iterator<Item = &Diagnostic> {
         self.rounds.iter().flat_map(|round| &round.repairs)
     }
 
-    /// The bytes after a number of rounds.
+    /// Returns the bytes after a number of rounds.
     pub fn after(&self, rounds: usize) -> &[u8] {
         self.rounds.get(rounds).map_or(&self.bytes, |next| &next.before)
     }
@@ -204,13 +204,13 @@ fn try_all(
     tried
 }
 
-/// The number of errors for each code.
+/// Returns the number of errors for each code.
 fn errors(diagnostics: &Diagnostics) -> Vec<(&'static Code, u64)> {
     let counts = diagnostics.counts().iter().copied();
     counts.filter(|(code, _)| code.severity == Severity::Error).collect()
 }
 
-/// The errors without a repair.
+/// Returns the errors without a repair.
 fn without(
     mut errors: Vec<(&'static Code, u64)>,
     diagnostics: &Diagnostics,
@@ -235,8 +235,8 @@ fn new_errors(before: &[(&'static Code, u64)], after: &[(&'static Code, u64)]) -
     (!new.is_empty()).then(|| format!("it would introduce {}", new.join(", ")))
 }
 
-/// The diagnostics whose repairs can be applied together, in file order. If two repairs overlap,
-/// the one that starts first is used.
+/// Returns the diagnostics whose repairs can be applied together, in file order. If two repairs
+/// overlap, the first is used.
 pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
     choose_of(diagnostics, |_, _| true)
 }
@@ -256,8 +256,8 @@ fn choose_of(
     found.into_iter().map(|(diagnostic, _)| diagnostic).collect()
 }
 
-/// The edits of non-overlapping repairs, as returned by [`choose`]. Repairs that are outside the
-/// file or overlap an earlier one are skipped.
+/// Returns the edits of non-overlapping repairs, as returned by [`choose`]. Repairs that are
+/// outside the file or overlap an earlier one are skipped.
 fn edits_of(length: usize, repairs: &[Diagnostic]) -> Edits<'_> {
     edits(length, repairs.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()))
 }
@@ -326,8 +326,8 @@ mod tests {
         }
     }
 
-    /// A reader that expects lower case. Every capital letter is an error with a repair, `x` is an
-    /// error, `!` makes the file unreadable, and `o` reveals a `P`.
+    /// Returns a reader that expects lower case. Every capital letter is an error with a repair,
+    /// `x` is an error, `!` makes the file unreadable, and `o` reveals a `P`.
     fn read(bytes: &[u8], wanted: Wanted) -> Result<Diagnostics, String> {
         let fixes = if wanted == Wanted::Repairs { 1_000 } else { 0 };
         let mut found = Diagnostics::within(&Limits { fixes, ..Limits::default() });

@@ -62,7 +62,7 @@ pub trait Resolver {
         addresses.iter().position(usable).unwrap_or(0)
     }
 
-    /// The maximum number of bytes that [`Resolver::read`] should return.
+    /// Returns the maximum number of bytes that [`Resolver::read`] should return.
     fn limit(&self) -> usize {
         Limits::default().input_bytes
     }

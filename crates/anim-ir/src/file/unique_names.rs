@@ -96,7 +96,7 @@ impl<'a> UniqueNames<'a> {
         self.numbered(name, &plain)
     }
 
-    /// The key for comparing names.
+    /// Returns the key for comparing names.
     fn key(&self, name: Cow<'a, str>) -> Cow<'a, str> {
         if self.ignores_case { Cow::Owned(name.to_lowercase()) } else { name }
     }

@@ -28,7 +28,7 @@ impl Transform {
     pub const IDENTITY: Transform =
         Transform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// The matrix `T · R · S`.
+    /// Returns the matrix `T · R · S`.
     #[inline]
     pub fn to_matrix(self) -> Mat4 {
         let mut matrix = Mat4::from_rotation(self.rotation);

@@ -25,7 +25,7 @@ named!(Topology, "topology", {
 });
 
 impl Topology {
-    /// The number of indices per element.
+    /// Returns the number of indices per element.
     pub const fn corners(self) -> usize {
         match self {
             Topology::Points => 1,
@@ -104,7 +104,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// The number of elements with a topology.
+    /// Returns the number of elements with a topology.
     pub fn count(&self, topology: Topology) -> usize {
         let parts = self.primitives.iter().filter(|part| part.topology == topology);
         parts.fold(0, |sum, part| sum.saturating_add(part.indices.len() / topology.corners()))
@@ -162,7 +162,8 @@ impl Image {
         Image { bytes: Some(bytes.into()), ..Image::default() }
     }
 
-    /// The media type, if the bytes are available and in one of the two formats that glTF supports.
+    /// Returns the media type, if the bytes are available and in one of the two formats that glTF
+    /// supports.
     pub fn mime_type(&self) -> Option<&'static str> {
         image_type(self.bytes.as_deref()?)
     }
@@ -256,7 +257,8 @@ impl Material {
         }
     }
 
-    /// The images of the material: base colour, emissive, metallic-roughness, normal, occlusion.
+    /// Returns the images of the material: base colour, emissive, metallic-roughness, normal,
+    /// occlusion.
     pub const fn images(&self) -> [Option<ImageId>; 5] {
         [
             self.base_color_image,

@@ -137,7 +137,7 @@ impl Scene {
         })
     }
 
-    /// The timeline of a clip and the skeleton that it moves.
+    /// Returns the timeline of a clip and the skeleton that it moves.
     pub fn motion_of(&self, clip: &Clip) -> Option<(&Timeline, &Skeleton)> {
         let timeline = self.timeline(clip.timeline)?;
         Some((timeline, self.skeleton(timeline.skeleton)?))

@@ -46,7 +46,7 @@ impl Joint {
         }
     }
 
-    /// The exact rest pose as a matrix, relative to the parent.
+    /// Returns the exact rest pose as a matrix, relative to the parent.
     pub fn rest_matrix(&self) -> Mat4 {
         self.exact_rest.unwrap_or_else(|| self.rest.to_matrix())
     }
@@ -149,7 +149,7 @@ impl Skeleton {
         Ok(order)
     }
 
-    /// The matrix of each joint from its rest space to model space.
+    /// Returns the matrix of each joint from its rest space to model space.
     pub fn rest_model_matrices(&self) -> Vec<Mat4> {
         let mut matrices: Vec<Mat4> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {

@@ -101,7 +101,7 @@ impl Mesh {
         }
     }
 
-    /// The verdict based on every `step`-th face.
+    /// Returns the verdict based on every `step`-th face.
     fn verdict_by(&self, step: usize) -> NormalsVerdict {
         if self.normals.is_empty() {
             return NormalsVerdict::Unknown;
@@ -161,7 +161,7 @@ impl Mesh {
         })
     }
 
-    /// The vertices of every `step`-th triangle of each primitive.
+    /// Returns the vertices of every `step`-th triangle of each primitive.
     fn triangles(&self, step: usize) -> impl Iterator<Item = [u32; 3]> {
         let parts = self.primitives.iter().filter(|part| part.topology == Topology::Triangles);
         parts.flat_map(move |part| part.indices.as_chunks::<3>().0.iter().step_by(step)).copied()
@@ -181,7 +181,7 @@ impl Mesh {
         double::length(rest) <= CLOSED * area && volume < -HOLLOW * area.powf(1.5)
     }
 
-    /// Applies a turn to the normals, including those of morph targets.
+    /// Applies a turn to the normals, including the normals of morph targets.
     fn turn_normals(&mut self, turn: AxisTurn) {
         let targets = self.morph_targets.iter_mut().flat_map(|target| &mut target.normals);
         for normal in self.normals.iter_mut().chain(targets) {
@@ -227,8 +227,8 @@ impl Scene {
     }
 }
 
-/// The area vector of a triangle, which points to its front with a length of twice the area, and
-/// the first vertex. `None` for slivers, whose direction is dominated by rounding errors.
+/// Returns the area vector of a triangle, which points to its front with a length of twice the
+/// area, and the first vertex. `None` for slivers, whose direction is dominated by rounding errors.
 fn front(positions: &[Vec3], corners: [u32; 3]) -> Option<([f64; 3], [f64; 3])> {
     let [a, b, c] = corners.map(|corner| positions.get(corner as usize));
     let a = a?.to_f64();

@@ -96,8 +96,8 @@ fn cut_ears(flat: &[[f64; 2]], turn: impl Fn(usize, usize, usize) -> f64) -> Vec
         let corner = turn(a, b, c);
         let is_ear =
             corner > 0.0 && !left.iter().any(|p| ![a, b, c].contains(p) && inside(*p, a, b, c));
-        // If no ear was found in a whole round, the polygon is degenerate: clip a vertex with zero
-        // area or, failing that, any vertex.
+        // If no ear was found in a whole round, the polygon is degenerate. Clip a vertex with zero
+        // area if possible, otherwise any vertex.
         let forced = refused > len.saturating_mul(2) || (refused > len && corner == 0.0);
         if is_ear || forced {
             triangles.push([a, b, c]);

@@ -62,22 +62,22 @@ impl<'a> StatePlayer<'a> {
         (self.state, self.clock, self.requested) = (state, 0.0, None);
     }
 
-    /// The current state.
+    /// Returns the current state.
     pub const fn state(&self) -> StateId {
         self.state
     }
 
-    /// The time since the current state was entered, in seconds.
+    /// Returns the time since the current state was entered, in seconds.
     pub const fn clock(&self) -> f64 {
         self.clock
     }
 
-    /// The requested state, if it has not been entered yet.
+    /// Returns the requested state, if it has not been entered yet.
     pub const fn requested(&self) -> Option<StateId> {
         self.requested
     }
 
-    /// The position in the current sequence, or `None` in a state that plays a clip.
+    /// Returns the position in the current sequence, or `None` in a state that plays a clip.
     pub fn moment(&self) -> Option<Moment> {
         self.sequence()?.at(self.clock)
     }

@@ -85,7 +85,7 @@ fn only_keys_inside_the_clip_are_kept() {
     assert_eq!((open(-1.0, 4.0), open(5.0, 6.0)), (0, 5));
 }
 
-/// The components of a transform, with the sign of the rotation normalised to a positive w.
+/// Returns the components of a transform, with the sign of the rotation normalised to a positive w.
 fn numbers(transform: &Transform) -> impl Iterator<Item = f32> {
     let Transform { translation, rotation, scale } = *transform;
     let rotation = rotation.to_array().map(|number| number * rotation.w.signum());

@@ -45,7 +45,7 @@ fn scene() -> Scene {
     }
 }
 
-/// The scene with a different motion.
+/// Returns the scene with a different motion.
 fn moving(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut builder = TimelineBuilder::new("");
     add(&mut builder);
@@ -56,7 +56,7 @@ fn found(a: &Scene, b: &Scene) -> Diff {
     diff(a, b, &Options::default()).unwrap()
 }
 
-/// The differences caused by a change. Asserts that swapping the scenes results in the same
+/// Returns the differences caused by a change. Asserts that swapping the scenes results in the same
 /// differences.
 fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
     let mut other = scene();

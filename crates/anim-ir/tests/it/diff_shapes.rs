@@ -12,8 +12,8 @@ fn point(x: f32, y: f32) -> Vec3 {
     Vec3::new(x, y, 0.0)
 }
 
-/// A square of two triangles, red and blue, skinned to two joints, with a morph target that lifts a
-/// corner.
+/// Returns a square of two triangles, red and blue, skinned to two joints, with a morph target that
+/// lifts a corner.
 fn mesh() -> Mesh {
     let part = |indices: [u32; 3], material| Primitive {
         indices: indices.to_vec(),
@@ -72,8 +72,8 @@ fn found(a: &Scene, b: &Scene) -> Diff {
     diff(a, b, &Options::default()).unwrap()
 }
 
-/// The differences caused by a change. Asserts that swapping the scenes results in the same number
-/// of differences.
+/// Returns the differences caused by a change. Asserts that swapping the scenes results in the same
+/// number of differences.
 #[track_caller]
 fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
     let mut other = scene();

@@ -72,7 +72,7 @@ fn local() -> impl Strategy<Value = Local> {
     )
 }
 
-/// A chain of joints with the rest pose `rest` and the pose `posed` at 1 s.
+/// Returns a chain of joints with the rest pose `rest` and the pose `posed` at 1 s.
 fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     let mut scene = Scene::default();
     let mut skeleton = Skeleton::new("chain");

@@ -32,8 +32,8 @@ impl<'a> Summary<'a> {
         summary
     }
 
-    /// The replacement for an animation's extras. `None` if the animation has its own extras or the
-    /// scene has no entry for it.
+    /// Returns the replacement for an animation's extras. `None` if the animation has its own
+    /// extras or the scene has no entry for it.
     pub(crate) fn of_animation(
         &self,
         number: usize,

@@ -37,14 +37,14 @@ pub(crate) struct Spline<'a> {
 }
 
 impl<'a> Spline<'a> {
-    /// The values of a key: in-tangents, weights, out-tangents.
+    /// Returns the values of a key: in-tangents, weights, out-tangents.
     fn key(&self, number: usize) -> &'a [f32] {
         let row = self.table.row(self.first.saturating_add(number));
         let end = self.column.saturating_add(self.width.saturating_mul(3));
         row.get(self.column..end).unwrap_or_default()
     }
 
-    /// The values of all keys.
+    /// Returns the values of all keys.
     pub(crate) fn numbers(&self) -> Vec<f32> {
         (0..self.times.len()).flat_map(|number| self.key(number)).copied().collect()
     }
@@ -138,8 +138,9 @@ impl Segment {
         Segment { curves: (0..width).map(curve).collect() }
     }
 
-    /// An upper bound on the second derivative of a vertex's position. As a sum of absolute values
-    /// of linear functions it is convex, so its maximum on an interval is at one of the ends.
+    /// Returns an upper bound on the second derivative of a vertex's position. As a sum of absolute
+    /// values of linear functions it is convex, so its maximum on an interval is at one of the
+    /// ends.
     fn bend(&self, u: f64, reaches: &[f64]) -> f64 {
         let bends = self
             .curves
@@ -149,8 +150,8 @@ impl Segment {
         bends.sum()
     }
 
-    /// The end of a linear segment that starts at `start`; `None` is the end of the spline segment.
-    /// The error is at most an eighth of the second derivative times the squared length.
+    /// Returns the end of a linear segment that starts at `start`; `None` is the end of the spline
+    /// segment. The error is at most an eighth of the second derivative times the squared length.
     fn next(&self, start: f64, reaches: &[f64]) -> Option<f64> {
         let line = |bend: f64| (8.0 * TOLERANCE / bend).sqrt().max(1.0 / MOST_LINES);
         let here = self.bend(start, reaches);

@@ -169,7 +169,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         Ok(events)
     }
 
-    /// The tracks of a window, in timeline order.
+    /// Returns the tracks of a window, in timeline order.
     fn tracks(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<&'a Track> {
         let Some(joints) = window.joints else { return timeline.tracks().iter().collect() };
         let index = self.index(window.timeline, timeline);
@@ -186,7 +186,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         tracks.into_iter().filter_map(|track| timeline.tracks().get(track)).collect()
     }
 
-    /// The tracks of a window whose targets exist in the file.
+    /// Returns the tracks of a window whose targets exist in the file.
     fn movable(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<Movable<'a, 'b>> {
         let tracks = self.tracks(window, timeline);
         let mut movable = Vec::with_capacity(tracks.len());
@@ -296,8 +296,8 @@ impl<'a, 'b> Planner<'a, 'b> {
         Ok(())
     }
 
-    /// The linear keys for a track of cubic morph weights, and a checksum of the linear and cubic
-    /// keys; `None` for any other track.
+    /// Returns the linear keys for a track of cubic morph weights, and a checksum of the linear and
+    /// cubic keys; `None` for any other track.
     fn linear(
         &mut self,
         timeline: &'a Timeline,

@@ -72,7 +72,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
             Curve::Constant(value) => {
                 return self.one_key(frame.start, track.channel, value.clone(), map);
             }
-            // Waves have already been baked.
+            // The remaining curves are waves, which have already been baked.
             _ => return self.one_key(frame.start, track.channel, Vec::new(), map),
         };
         let (Some(table), Some(cut)) = (timeline.tables().get(number), cut) else {
@@ -225,7 +225,7 @@ pub(crate) fn is_single(track: &Track, cut: Option<Cut>) -> bool {
     !matches!((&track.curve, cut), (Curve::Keys { .. }, Some(cut)) if cut.count > 1)
 }
 
-/// The time and the value, as written to the file, of a track's only key in a clip.
+/// Returns the time and the value, as written to the file, of a track's only key in a clip.
 fn single(
     frame: &Frame<'_>,
     timeline: &Timeline,
@@ -235,7 +235,7 @@ fn single(
     let (table, column, width) = match &track.curve {
         Curve::Keys { table, column, width } => (timeline.tables().get(*table), *column, *width),
         Curve::Constant(value) => return (frame.start, value.clone()),
-        // Waves have already been baked.
+        // The remaining curves are waves, which have already been baked.
         _ => return (frame.start, Vec::new()),
     };
     let (Some(table), Some(cut)) = (table, cut) else { return (frame.start, Vec::new()) };

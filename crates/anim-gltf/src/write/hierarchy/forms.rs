@@ -23,7 +23,7 @@ pub(crate) struct Forms {
     pub(crate) switched: bool,
 }
 
-/// The forms of each skeleton's joints.
+/// Returns the forms of each skeleton's joints.
 pub(crate) fn forms(scene: &Scene) -> Vec<Vec<Forms>> {
     let at_rest = |joint: &Joint| Forms { turned: false, switched: !joint.visible };
     let skeletons = scene.skeletons.iter();

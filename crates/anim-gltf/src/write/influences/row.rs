@@ -64,7 +64,7 @@ fn sums_to_one(weights: &[f32; SLOTS]) -> bool {
 fn is_apart(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
     let [a, b, c, d] = *weights;
     let positive = (a >= 0.0) & (b >= 0.0) & (c >= 0.0) & (d >= 0.0);
-    // Replace joints without weight with four distinct indices that no skin has.
+    // Replace joints that have a weight of 0 with four distinct indices that no skin has.
     let joint = |joint: u32, weight: f32, none: u32| if weight == 0.0 { none } else { joint };
     let [j0, j1, j2, j3] = *joints;
     let (i, j, k, l) = (
@@ -76,7 +76,7 @@ fn is_apart(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
     positive & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l)
 }
 
-/// The joints, with 0 in place of joints without weight.
+/// Returns the joints, with 0 in place of joints that have a weight of 0.
 #[inline]
 pub(super) fn used(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> [u32; SLOTS] {
     let [a, b, c, d] = *weights;

@@ -17,8 +17,8 @@ pub(crate) struct Wide {
 }
 
 impl Wide {
-    /// The rows of a mesh and the number of rows that were changed; `None` if four influences are
-    /// sufficient.
+    /// Returns the rows of a mesh and the number of rows that were changed, or `None` if four
+    /// influences are sufficient.
     pub(crate) fn new(
         source: &Influences,
         vertices: usize,
@@ -63,7 +63,7 @@ impl Wide {
         if let Some(greatest) = weights.iter_mut().max_by(|a, b| a.total_cmp(b)) {
             *greatest = narrow(f64::from(*greatest) + missing);
         }
-        // Influences without weight use joint 0. Joint indices always fit in 16 bits.
+        // Influences with a weight of 0 use joint 0. Joint indices always fit in 16 bits.
         let joint = |((joint, _), weight): (&(u32, f64), &f32)| {
             if *weight == 0.0 { 0 } else { u16::try_from(*joint).unwrap_or_default() }
         };

@@ -42,7 +42,7 @@ fn fixtures_match_the_expected_results() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The most severe diagnostics of a file: severity, code and message.
+/// Returns the most severe diagnostics of a file: severity, code and message.
 fn judge(name: &str, bytes: &[u8]) -> Vec<(&'static str, &'static str, String)> {
     let read = match read(bytes) {
         Ok(read) => read,

@@ -50,7 +50,7 @@ proptest! {
         let files = fixtures();
         let mut text = String::from_utf8(files[which.index(files.len())].1.clone()).unwrap();
         for (place, number) in places {
-            // Standalone integers.
+            // Find integers that are not part of a name or another number.
             let found: Vec<_> = text
                 .match_indices(|c: char| c.is_ascii_digit())
                 .map(|(at, _)| at)
@@ -107,7 +107,7 @@ fn containers() {
     assert_eq!(error.to_string(), "line 2, column 3: expected value");
 }
 
-/// A hierarchy of nodes with at most one child each.
+/// Returns a hierarchy of nodes with at most one child each.
 fn nodes(count: usize, child: impl Fn(usize) -> Option<usize>) -> Vec<u8> {
     let node = |number| {
         child(number).map_or("{}".to_owned(), |child| format!(r#"{{"children":[{child}]}}"#))

@@ -28,7 +28,7 @@ pub(crate) fn triangle(name: &str) -> Mesh {
     Mesh { primitives: vec![painted], ..scenes::triangle(name) }
 }
 
-/// An arm made of bones, and a stage made of nodes.
+/// Returns an arm made of bones, and a stage made of nodes.
 fn skeletons() -> Vec<Skeleton> {
     let mut arm = Skeleton::new("arm");
     // Duplicate names and an empty name.
@@ -116,7 +116,7 @@ fn wood() -> Material {
     }
 }
 
-/// A scene with everything that glTF can store exactly.
+/// Returns a scene with everything that glTF can store exactly.
 pub(crate) fn everything() -> Scene {
     let skeletons = skeletons();
     let png = b"\x89PNG\r\n\x1a\n".to_vec();

@@ -3,9 +3,9 @@
 /// How serious a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Information; not a problem.
+    /// Information, not a problem.
     Note,
-    /// Accepted, but questionable.
+    /// The content is accepted but questionable.
     Warning,
     /// An item was skipped; the rest is kept.
     Error,
@@ -33,9 +33,9 @@ pub enum Category {
     Value,
     /// The file exceeds a limit.
     Limit,
-    /// Accepted here, but other readers may reject it.
+    /// The file is accepted here, but other readers may reject it.
     Compatibility,
-    /// Only relevant to the program that the format was designed for, not to conversions.
+    /// The problem only affects the program that the format was designed for, not conversions.
     Engine,
     /// A conversion lost or changed something.
     Loss,
@@ -66,7 +66,7 @@ impl Category {
         }
     }
 
-    /// A short description of the problems in this category.
+    /// Returns a short description of the problems in this category.
     pub const fn meaning(self) -> &'static str {
         match self {
             Category::Syntax => "does not follow the syntax of the format",

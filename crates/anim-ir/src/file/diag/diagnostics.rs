@@ -12,7 +12,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span from `start` to `end`, exclusive.
+    /// Returns the span from `start` to `end`, exclusive.
     pub const fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
@@ -77,7 +77,7 @@ impl Diagnostic {
         self
     }
 
-    /// The severity of the diagnostic's code.
+    /// Returns the severity of the diagnostic's code.
     pub const fn severity(&self) -> Severity {
         self.code.severity
     }
@@ -263,12 +263,13 @@ impl Diagnostics {
         self.kept.iter()
     }
 
-    /// The codes that occurred, each with its number of occurrences, in order of first occurrence.
+    /// Returns the codes that occurred, each with its number of occurrences, in order of first
+    /// occurrence.
     pub fn counts(&self) -> &[(&'static Code, u64)] {
         &self.counts
     }
 
-    /// The codes for which not all diagnostics were kept, each with the number not kept.
+    /// Returns the codes for which not all diagnostics were kept, each with the number not kept.
     pub fn not_kept(&self) -> impl Iterator<Item = (&'static Code, u64)> {
         let mut left = self.counts.clone();
         for diagnostic in &self.kept {
@@ -280,19 +281,19 @@ impl Diagnostics {
         left.into_iter().filter(|(_, count)| *count > 0)
     }
 
-    /// The number of occurrences of a code.
+    /// Returns the number of occurrences of a code.
     pub fn count(&self, code: &Code) -> u64 {
         let found = self.counts.iter().find(|(known, _)| std::ptr::eq(*known, code));
         found.map_or(0, |(_, count)| *count)
     }
 
-    /// The number of problems of a severity, including those that were not kept.
+    /// Returns the number of problems of a severity, including those that were not kept.
     pub fn total(&self, severity: Severity) -> u64 {
         let found = self.counts.iter().filter(|(code, _)| code.severity == severity);
         found.fold(0, |sum, (_, count)| sum.saturating_add(*count))
     }
 
-    /// The worst severity, or `None` if there are no problems.
+    /// Returns the worst severity, or `None` if there are no problems.
     pub fn worst(&self) -> Option<Severity> {
         self.counts.iter().map(|(code, _)| code.severity).max()
     }

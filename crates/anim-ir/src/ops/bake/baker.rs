@@ -113,8 +113,8 @@ impl<'a> Baker<'a> {
         self.scene.joint(JointRef { skeleton, joint })
     }
 
-    /// The joints moved by any state of a sequence, directly or through nested sequences, up to the
-    /// maximum nesting depth.
+    /// Returns the joints moved by any state of a sequence, directly or through nested sequences,
+    /// up to the maximum nesting depth.
     fn joints(
         &mut self,
         machine: &StateMachine,

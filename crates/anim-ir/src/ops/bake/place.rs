@@ -26,7 +26,7 @@ impl Place {
         }
     }
 
-    /// The difference between two transforms, in length units or radians.
+    /// Returns the difference between two transforms, in length units or radians.
     pub(super) fn distance(&self, other: &Place, channel: Channel) -> f64 {
         match channel {
             Channel::Translation => double::distance(self.translation, other.translation),

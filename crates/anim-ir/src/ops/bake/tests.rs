@@ -39,8 +39,8 @@ fn at(scene: &Scene, clip: &Clip, time: f64) -> Vec<Place> {
     pose.transforms.iter().copied().map(Place::of).collect()
 }
 
-/// The maximum deviation of the baked scene from the original at many times, relative to how far
-/// each joint moves and rotates. Times within a rounding error of a jump are skipped.
+/// Returns the maximum deviation of the baked scene from the original at many times, relative to
+/// how far each joint moves and rotates. Times within a rounding error of a jump are skipped.
 fn worst(
     times: &[f64],
     exact: impl Fn(f64) -> Vec<Place>,

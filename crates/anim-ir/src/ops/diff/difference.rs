@@ -42,7 +42,7 @@ impl Side {
     /// Both sides, in order.
     pub(super) const BOTH: [Side; 2] = [Side::A, Side::B];
 
-    /// The other side.
+    /// Returns the other side.
     #[must_use]
     pub const fn other(self) -> Side {
         match self {
@@ -144,11 +144,11 @@ pub enum Difference {
     EventOnly { clip: Option<String>, event: String, time: f64, side: Side },
     /// Only one scene has keys at certain times, for a joint or for the morph weights of a node.
     KeysOnly { clip: String, target: String, count: usize, first: f64, side: Side },
-    /// The pose of a joint differs. `time` is that of the largest difference.
+    /// The pose of a joint differs. `time` is the time of the largest difference.
     Pose { clip: String, joint: String, time: f64, gap: Gap },
     /// A joint is visible in only one scene. `time` is the first such time.
     Visible { clip: String, joint: String, time: f64, seen_in: Side },
-    /// The morph weights of a node differ. `time` is that of the largest difference.
+    /// The morph weights of a node differ. `time` is the time of the largest difference.
     Weights { clip: String, node: String, time: f64, by: f64 },
     /// A state exists in only one scene.
     StateOnly { state: String, side: Side },
@@ -162,8 +162,8 @@ pub enum Difference {
     /// The vertices of a shape have an attribute in only one scene.
     AttributeOnly { shape: String, attribute: Attribute, side: Side },
     /// An attribute of the vertices differs. `count` is how many vertices of the first scene
-    /// differ, and `vertex` is the index in its mesh of the one that differs most. If `target` is
-    /// set, the vertices differ with that morph target at weight 1.
+    /// differ, and `vertex` is the index, in its mesh, of the vertex that differs most. If `target`
+    /// is set, the vertices differ with that morph target at weight 1.
     Vertices {
         shape: String,
         attribute: Attribute,
@@ -191,7 +191,7 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// A stable name for the kind of difference: `joint`, `parent`, `rest pose`, …
+    /// Returns a stable name for the kind of difference: `joint`, `parent`, `rest pose`, …
     pub const fn kind(&self) -> &'static str {
         match self {
             Difference::JointOnly { .. } => "joint",

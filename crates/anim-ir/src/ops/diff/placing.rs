@@ -60,7 +60,7 @@ impl Followed {
         side.of(self.starts.each_ref()).get(skeleton.index())?.checked_add(joint)
     }
 
-    /// The common index of a joint.
+    /// Returns the common index of a joint.
     fn shared(&self, side: Side, JointRef { skeleton, joint }: JointRef) -> Option<usize> {
         let number = self.number(side, skeleton, joint.index())?;
         side.of(self.shared.each_ref()).get(number).copied().flatten()
@@ -133,7 +133,8 @@ impl Placing {
         }
     }
 
-    /// The mapping of a side's vertices to the space of comparison, or `None` for mesh space.
+    /// Returns the mapping of a side's vertices to the space of comparison, or `None` for mesh
+    /// space.
     pub(super) fn frame(&self, side: Side) -> Option<&Frame> {
         match self {
             Placing::Own => None,
