@@ -4,7 +4,7 @@ use anim_ir::LimitError;
 
 /// Size of a node header in bytes: kind, size, hash, property count and child count.
 const HEADER: u64 = 24;
-/// The first four bytes: `cast`.
+/// The magic number: `cast`.
 const MAGIC: u32 = 0x7473_6163;
 const VERSION: u32 = 1;
 

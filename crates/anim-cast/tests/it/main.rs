@@ -149,7 +149,7 @@ fn curve<'a>(root: &'a Node, bone: &str, property: &str) -> (&'a [u64], &'a [f32
 
 const HALF_TURN: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0];
 
-/// Two bones, a timeline at 24 frames per second, and a clip from 1 s to 2 s.
+/// Returns a scene with two bones, a timeline at 24 frames per second, and a clip from 1 s to 2 s.
 fn scene(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut skeleton = Skeleton::new("arm");
     let rest = Transform { translation: Vec3::new(0.0, 1.5, 0.0), ..Transform::IDENTITY };
@@ -351,7 +351,8 @@ fn quaternions_do_not_jump() {
     }
 }
 
-/// A clip that moves some joints of a skeleton with duplicate names, and frame numbers above 255.
+/// Writes a clip that moves only some joints of a skeleton with duplicate names, with frame numbers
+/// above 255.
 #[test]
 fn joint_masks_duplicate_names_and_long_clips_are_written() {
     let mut scene = scene(|builder| {

@@ -76,7 +76,7 @@ impl<'a> Bytes<'a> {
         self.sources.get(source)?.get(..length)
     }
 
-    /// Number of bytes loaded, excluding the file itself.
+    /// Returns the number of bytes loaded, excluding the file itself.
     pub(crate) fn loaded(&self) -> usize {
         self.sources.iter().fold(0, |sum, source| {
             if let Cow::Owned(bytes) = source { sum.saturating_add(bytes.len()) } else { sum }

@@ -336,7 +336,7 @@ fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// Red, green, blue and alpha. Alpha is 1 if missing.
+/// Reads vertex colours: red, green, blue and alpha. Alpha is 1 if missing.
 fn read_colors(source: &mut Source<'_>, accessor: usize) -> Result<Vec<[f32; 4]>, Fault> {
     if source.width(accessor)? != 3 {
         return source.floats(accessor, 4);

@@ -8,7 +8,7 @@ use crate::read::hierarchy::{Place, Tree};
 use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 
-/// For each mesh, the skin of the first skinned node that uses it.
+/// Returns, for each mesh, the skin of the first skinned node that uses it.
 pub(crate) fn skin_of_mesh<'a>(
     root: &json::Root<'_>,
     skins: &'a [Option<ReadSkin>],

@@ -37,7 +37,7 @@ pub(crate) enum Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub(crate) fn len(&self) -> usize {
         let floats = |count: usize| count.saturating_mul(4);
         match self {
@@ -122,7 +122,7 @@ impl<'a> Bin<'a> {
         Ok(self.views.len().saturating_sub(1))
     }
 
-    /// Length in bytes, a multiple of 4.
+    /// Returns the length in bytes, a multiple of 4.
     pub(crate) fn len(&self) -> usize {
         self.length.next_multiple_of(4)
     }

@@ -15,7 +15,7 @@ const BLOCK: usize = 1024;
 /// The conversion of a key's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum KeyMap {
-    /// Copies them unchanged.
+    /// Copies the values unchanged.
     Copy,
     /// Normalises rotations and multiplies them from the left by another rotation, if any. Tangents
     /// are not normalised.

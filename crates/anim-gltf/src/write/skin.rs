@@ -138,7 +138,7 @@ impl<'a> Skins<'a> {
         Ok(skins)
     }
 
-    /// For each skeleton, whether a skin has the joint that never moves.
+    /// Returns, for each skeleton, whether a skin has the joint that never moves.
     pub(crate) fn at_rest(&self, skeletons: usize) -> Vec<bool> {
         let mut found = vec![false; skeletons];
         for skin in self.list.iter().filter(|skin| skin.slots.last() == Some(&Slot::AtRest)) {

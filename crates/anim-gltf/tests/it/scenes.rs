@@ -115,8 +115,8 @@ pub(crate) fn waving() -> Scene {
     }
 }
 
-/// Three rest poses: one with shear, one with non-uniform scale and rotation keys, and one with
-/// non-uniform scale but no rotation keys. The first joint moves by `way`.
+/// Returns a scene with three rest poses: one with shear, one with non-uniform scale and rotation
+/// keys, and one with non-uniform scale but no rotation keys. The first joint moves by `way`.
 pub(crate) fn sheared(way: [f32; 3]) -> Scene {
     let shear = Mat4 {
         columns: [
@@ -153,7 +153,7 @@ pub(crate) fn moving(skeleton: Skeleton, builder: TimelineBuilder, clips: Vec<Cl
     Scene { skeletons, timelines, clips, ..Scene::default() }
 }
 
-/// Two keys, 90° apart.
+/// Returns the values of two rotation keys, 90° apart.
 pub(crate) fn quarter() -> Vec<f32> {
     [Quat::IDENTITY, quarter_turn()].map(Quat::to_array).concat()
 }

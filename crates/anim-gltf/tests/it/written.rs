@@ -70,7 +70,7 @@ impl Written {
         animation.unwrap_or_else(|| panic!("no animation {name}"))
     }
 
-    /// Times and values of a channel. The values of all keys are concatenated.
+    /// Returns the times and values of a channel. The values of all keys are concatenated.
     pub(crate) fn channel(
         &self,
         animation: &str,

@@ -52,7 +52,7 @@ pub enum ParseErrorKind {
 }
 
 impl ParseErrorKind {
-    /// `limit`, `encoding`, `format` or `structure`.
+    /// Returns `limit`, `encoding`, `format` or `structure`.
     pub const fn name(self) -> &'static str {
         match self {
             ParseErrorKind::Limit(_) => "limit",
@@ -115,7 +115,7 @@ impl ParseError {
         self.0.kind
     }
 
-    /// What is wrong, without the location: a sentence fragment without a full stop.
+    /// Returns a message without the location: a sentence fragment without a full stop.
     pub fn message(&self) -> &str {
         &self.0.message
     }

@@ -357,7 +357,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
 
-        /// Compared with the standard library, including midpoints between two floats.
+        /// Compares results with the standard library, including for midpoints between two floats.
         #[test]
         fn agrees_with_the_standard_library(
             text in "[+-]?[0-9]{0,12}\\.?[0-9]{0,20}(e[+-]?[0-9]{1,2})?",

@@ -90,7 +90,7 @@ pub fn locate(source: &[u8], offset: usize) -> Location {
     Location { line, column: characters(text).saturating_add(1) }
 }
 
-/// Start and end of the line that contains `offset`, without its line ending.
+/// Returns the start and end of the line that contains `offset`, without its line ending.
 pub fn line_bounds(source: &[u8], offset: usize) -> (usize, usize) {
     let offset = offset.min(source.len());
     let start = line_start(source, offset);

@@ -90,7 +90,7 @@ pub struct OptionInfo {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OptionKind {
-    /// Present or absent.
+    /// A flag, which is present or absent.
     Flag,
     /// A finite number greater than 0.
     Positive,

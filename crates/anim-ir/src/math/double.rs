@@ -26,7 +26,7 @@ pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Euclidean length.
+/// Returns the Euclidean length.
 #[inline]
 pub fn length(v: Vec3) -> f64 {
     dot(v, v).sqrt()

@@ -110,7 +110,7 @@ mod tests {
     use proptest::prelude::*;
     use std::f64::consts::FRAC_PI_2;
 
-    /// Reference implementation: the product of matrices about single axes.
+    /// The reference implementation, which multiplies rotation matrices about single axes.
     fn product(angles: [f64; 3], order: EulerOrder) -> Mat4 {
         let axes = [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0)];
         order.name().bytes().fold(Mat4::IDENTITY, |product, letter| {

@@ -164,13 +164,13 @@ impl Mul for Mat4 {
 }
 
 operators! {
-    /// Element-wise.
+    /// Applies the operation to each element.
     Mul::mul(a: Mat4, b: f32) -> Mat4 { a.map(a, |element, _| element * b) }
-    /// Element-wise.
+    /// Applies the operation to each element.
     Add::add(a: Mat4, b: Mat4) -> Mat4 { a.map(b, |a, b| a + b) }
-    /// Element-wise.
+    /// Applies the operation to each element.
     Sub::sub(a: Mat4, b: Mat4) -> Mat4 { a.map(b, |a, b| a - b) }
-    /// Element-wise.
+    /// Applies the operation to each element.
     Neg::neg(a: Mat4) -> Mat4 { a.map(a, |element, _| -element) }
 }
 

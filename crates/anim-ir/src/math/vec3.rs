@@ -50,7 +50,7 @@ impl Vec3 {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
 
-    /// Euclidean length, computed in f64 to avoid overflow.
+    /// Returns the Euclidean length, computed in f64 to avoid overflow.
     pub fn length(self) -> f64 {
         double::length(self.to_f64())
     }
@@ -104,7 +104,7 @@ operators! {
     Add::add(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x + b.x, a.y + b.y, a.z + b.z) }
     Sub::sub(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x - b.x, a.y - b.y, a.z - b.z) }
     Neg::neg(a: Vec3) -> Vec3 { Vec3::new(-a.x, -a.y, -a.z) }
-    /// Component-wise, for combining scales.
+    /// Multiplies component by component, for combining scales.
     Mul::mul(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x * b.x, a.y * b.y, a.z * b.z) }
     Mul::mul(a: Vec3, b: f32) -> Vec3 { Vec3::new(a.x * b, a.y * b, a.z * b) }
 }

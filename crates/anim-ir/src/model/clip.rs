@@ -53,7 +53,7 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// Duration in seconds, never negative.
+    /// Returns the duration in seconds, which is never negative.
     pub fn duration(&self) -> f64 {
         (f64::from(self.end) - f64::from(self.start)).max(0.0)
     }

@@ -269,7 +269,7 @@ impl Material {
         ]
     }
 
-    /// Mutable references to the images, in the order of [`Material::images`].
+    /// Returns mutable references to the images, in the order of [`Material::images`].
     pub const fn images_mut(&mut self) -> [&mut Option<ImageId>; 5] {
         [
             &mut self.base_color_image,

@@ -107,8 +107,8 @@ pub enum Playable {
 }
 
 impl Scene {
-    /// Everything that can be played, with names: the states of all machines or, if there are none,
-    /// the clips.
+    /// Returns everything that can be played, with names: the states of all machines or, if there
+    /// are none, the clips.
     pub fn playables(&self) -> Vec<(&str, Playable)> {
         let states = self.enumerate_machines().flat_map(|(machine, states)| {
             states.enumerate_states().map(move |(state, named)| {

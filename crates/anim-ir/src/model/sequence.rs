@@ -260,7 +260,8 @@ mod tests {
         SequenceKey { forward, backward, ..SequenceKey::default() }
     }
 
-    /// Keys with forward times 1, 2, 4 and backward times 0.5, 0.25, 0.125, without blending.
+    /// Returns a sequence with forward times 1, 2, 4 and backward times 0.5, 0.25, 0.125, without
+    /// blending.
     fn sequence(order: SequenceOrder, start: usize) -> Sequence {
         let keys = vec![key(1.0, 0.5, false), key(2.0, 0.25, false), key(4.0, 0.125, false)];
         Sequence::new(order, start, keys)

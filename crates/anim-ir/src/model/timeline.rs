@@ -59,12 +59,12 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Tables of keys.
+    /// Returns the tables of keys.
     pub fn tables(&self) -> &[KeyTable] {
         &self.tables
     }
 
-    /// Tracks, at most one per target and channel.
+    /// Returns the tracks, at most one per target and channel.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
     }

@@ -149,7 +149,7 @@ mod tests {
         Wave { shape, backwards, start, end, period: 2.0, offset: 0.5 }
     }
 
-    /// Hand-computed: u = (t + 0.5) / 2.
+    /// The expected values were computed by hand from u = (t + 0.5) / 2.
     #[test]
     fn values_match_hand_computed_ones() {
         let first = |shape, backwards, times: [f64; 4]| {

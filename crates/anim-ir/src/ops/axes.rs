@@ -54,8 +54,8 @@ fn turn_vector(Vec3 { x, y, z }: Vec3) -> Vec3 {
     Vec3::new(x, opposite(y), opposite(z))
 }
 
-/// Q · T · R · S · Q⁻¹ is a translation, a rotation and the unchanged scale, since a rotation by
-/// 180° about an axis maps each axis to itself up to sign.
+/// Returns Q · T · R · S · Q⁻¹, which is a translation, a rotation and the unchanged scale, since a
+/// rotation by 180° about an axis maps each axis to itself or its opposite.
 fn turn_transform(transform: Transform) -> Transform {
     let Quat { x, y, z, w } = transform.rotation;
     Transform {

@@ -242,7 +242,8 @@ fn write_extras(out: &mut String, depth: usize, extras: &Extras) -> fmt::Result 
     Ok(())
 }
 
-/// Recursion is bounded: values are only nested as deeply as format crates build them.
+/// Formats a value. Recursion is bounded, since values are only nested as deeply as format crates
+/// build them.
 fn show(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),

@@ -216,8 +216,8 @@ mod tests {
         SequenceKey { state: Some(StateId::new(state)), exit, forward: way, backward: way }
     }
 
-    /// Three states, each with joint 0 at a different x, and a state that plays these three as a
-    /// sequence.
+    /// Returns a scene with three states, each with joint 0 at a different x, and a state that
+    /// plays these three as a sequence.
     fn scene(order: SequenceOrder, morph: bool) -> Scene {
         let mut skeleton = Skeleton::nodes("s");
         skeleton.joints.push(Joint::new("a", None));

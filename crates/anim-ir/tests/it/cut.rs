@@ -14,7 +14,7 @@ fn skeleton() -> Skeleton {
     skeleton
 }
 
-/// Joints with keys of every interpolation mode, at different times from -1 to 4 s.
+/// Returns a timeline with keys of every interpolation mode, at different times from -1 to 4 s.
 fn take() -> Timeline {
     let mut builder = TimelineBuilder::new("take");
     let times: Vec<f32> = (-4..=16).map(|quarter| quarter as f32 * 0.25).collect();

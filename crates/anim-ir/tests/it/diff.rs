@@ -15,7 +15,7 @@ use crate::keys;
 const TIMES: [f32; 3] = [1.0, 1.5, 2.0];
 const ARM: Target = Target::Joint(JointId::new(1));
 
-/// Two joints, one of which moves along x and rotates about z, and two events.
+/// Returns a timeline on which one joint moves along x and rotates about z, with two events.
 fn timeline(interpolation: Interpolation, moves: [f32; 3], turns: [f32; 3]) -> Timeline {
     let mut builder = TimelineBuilder::new("");
     let moves = moves.map(|x| [x, 0.0, 0.0]).concat();

@@ -349,7 +349,7 @@ fn textures() {
     }
 }
 
-/// Triangles that use a different material of the scene.
+/// Some triangles use a different material of the scene.
 #[test]
 fn changed_material_assignments_are_reported() {
     let swapped =

@@ -8,8 +8,8 @@ use anim_ir::Value;
 use crate::json;
 use crate::json::extras::Ours;
 
-/// Entries of the scene's extras, by animation name or, if animations have lost their names, by
-/// index.
+/// Entries of the scene's extras, keyed by animation name or, if animations have lost their names,
+/// by index.
 #[derive(Debug, Default)]
 pub(crate) struct Summary<'a> {
     by_name: HashMap<&'a str, &'a BTreeMap<String, Value>>,

@@ -353,9 +353,9 @@ impl<'a, 'b> Planner<'a, 'b> {
         planned.slots.push(slot);
     }
 
-    /// If a joint has two nodes and a clip animates it relative to its parent, the upper node
-    /// follows the clip and the lower node must not rotate. Channels without tracks need keys for
-    /// the joint's rest pose, which differs from the upper node's rest pose.
+    /// Adds keys for joints with two nodes that a clip animates relative to their parent. The upper
+    /// node follows the clip and the lower node must not rotate. Channels without tracks need keys
+    /// for the joint's rest pose, which differs from the upper node's rest pose.
     fn level_helpers(
         &mut self,
         planned: &mut PlannedClip<'a>,

@@ -31,7 +31,7 @@ pub(crate) fn triangle(name: &str) -> Mesh {
 /// Returns an arm made of bones, and a stage made of nodes.
 fn skeletons() -> Vec<Skeleton> {
     let mut arm = Skeleton::new("arm");
-    // Duplicate names and an empty name.
+    // These joints have duplicate names and an empty name.
     arm.joints.push(Joint {
         extras: extras("amo", Value::from([("line", 12.0.into())])),
         ..Joint::new("arm", None)
@@ -270,7 +270,7 @@ fn several_clips_on_one_timeline() {
     assert!(timelines.eq([("take", 2, Some((0.0, 1.0))), ("take", 1, Some((2.0, 3.0)))]));
 }
 
-/// Groups as written by older versions.
+/// Reads groups in the form that older versions wrote.
 #[test]
 fn groups_of_older_files() {
     let set = || extras("anm-text", Value::from([("set", "Arm".into())]));

@@ -37,7 +37,8 @@ fn blending(times: &[f32], values: &[f32]) -> Scene {
     }
 }
 
-/// Keys with all kinds of tangents: steep, flat, and with weights that leave the range 0 to 1.
+/// Returns a scene with all kinds of tangents: steep, flat, and with weights that leave the range 0
+/// to 1.
 fn splines() -> Scene {
     let values = [
         [0.0, 0.0, 0.0, 0.0, 4.0, -3.0],
@@ -167,7 +168,8 @@ fn linear_keys_respect_the_limits() {
     assert!(from_ir(&splines(), &cubic).is_ok());
 }
 
-/// Three clips of one skeleton that animate different targets; one of them animates nothing.
+/// Returns a scene with three clips of one skeleton that animate different targets. One of them
+/// animates nothing.
 fn siblings() -> Scene {
     let mut skeleton = arm();
     skeleton.joints[0].visible = false;

@@ -46,7 +46,7 @@ fn rest() -> impl Strategy<Value = Rest> {
     prop_oneof![3 => plain, 1 => Just((Transform::IDENTITY, None)), 2 => exact]
 }
 
-/// Four columns, without the last row.
+/// Creates a matrix from its four columns, without the last row.
 fn affine(numbers: [f32; 12]) -> Mat4 {
     let column = |at: usize, last: f32| [numbers[at], numbers[at + 1], numbers[at + 2], last];
     Mat4 { columns: [column(0, 0.0), column(3, 0.0), column(6, 0.0), column(9, 1.0)] }

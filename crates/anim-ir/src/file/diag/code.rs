@@ -12,7 +12,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// `note`, `warning` or `error`.
+    /// Returns `note`, `warning` or `error`.
     pub const fn name(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -53,7 +53,7 @@ impl Category {
         Category::Loss,
     ];
 
-    /// `syntax`, `reference`, `value`, `limit`, `compatibility`, `engine` or `loss`.
+    /// Returns `syntax`, `reference`, `value`, `limit`, `compatibility`, `engine` or `loss`.
     pub const fn name(self) -> &'static str {
         match self {
             Category::Syntax => "syntax",

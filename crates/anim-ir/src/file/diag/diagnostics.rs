@@ -17,7 +17,7 @@ impl Span {
         Span { start, end }
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start)
     }

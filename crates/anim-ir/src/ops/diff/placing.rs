@@ -77,8 +77,9 @@ impl Followed {
         found.copied().unwrap_or_default()
     }
 
-    /// The joints that influence a vertex, by common index, with their weights. Weights of 0 are
-    /// omitted, as are joints that exist in only one scene without an ancestor in both.
+    /// Returns the common indices of the joints that influence a vertex, with their weights.
+    /// Weights of 0 are omitted, as are joints that exist in only one scene and have no ancestor in
+    /// both.
     pub(super) fn influences(
         &self,
         side: Side,

@@ -111,7 +111,7 @@ fn shapes<'a>(scene: &'a Scene) -> Vec<Shape<'a>> {
 /// The criteria for pairing shapes, strictest first.
 #[derive(Clone, Copy)]
 enum Pass {
-    /// By name and joint; unnamed shapes by size and joint.
+    /// Shapes are paired by name and joint, unnamed shapes by size and joint.
     Joint,
     Name,
     Size,

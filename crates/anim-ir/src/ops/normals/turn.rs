@@ -16,7 +16,7 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 impl AxisTurn {
     /// The identity.
     pub const NONE: AxisTurn = AxisTurn { axes: [(0, false), (1, false), (2, false)] };
-    /// Inverts every direction.
+    /// The inversion, which reverses every direction.
     pub const INVERSION: AxisTurn = AxisTurn { axes: [(0, true), (1, true), (2, true)] };
 
     /// Returns all 48 mappings, starting with [`AxisTurn::NONE`].
@@ -36,7 +36,7 @@ impl AxisTurn {
         let components = vector.to_array();
         let [x, y, z] = self.axes.map(|(from, is_opposite)| {
             let component = components.get(from).copied().unwrap_or_default();
-            // Avoids negative zero.
+            // Subtracting from 0 avoids negative zero.
             if is_opposite { 0.0 - component } else { component }
         });
         Vec3::new(x, y, z)
@@ -59,7 +59,7 @@ impl AxisTurn {
         parts.sum()
     }
 
-    /// Returns the axis that is mapped to itself up to sign, if there is exactly one.
+    /// Returns the axis that is mapped to itself or its opposite, if there is exactly one.
     fn unmoved(self) -> Option<&'static str> {
         let is_unmoved = |(axis, (from, _)): &(usize, (usize, bool))| axis == from;
         let mut unmoved = (0..).zip(self.axes).filter(is_unmoved);
