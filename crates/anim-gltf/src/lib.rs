@@ -48,9 +48,9 @@
 //!   ([`FromIr::no_morph_normals`]), because some programs that generate normals themselves then
 //!   morph the wrong vertices.
 //! - **Nodes of a scene graph** (skeletons that are not bones) have neither a common root nor a
-//!   skin. A scene node that only attaches a mesh to one of them is merged into its node.
+//!   skin. A scene node that only attaches a mesh to a joint is merged into the joint's node.
 //! - **Hidden joints** get an additional parent node with a step-animated scale of 0 or 1, which
-//!   every reader supports, or `KHR_node_visibility` with [`FromIr::node_visibility`].
+//!   every reader supports. With [`FromIr::node_visibility`], they use `KHR_node_visibility`.
 //! - **Waves, angles and states** become keys within [`FromIr::tolerance`]; each state of a state
 //!   machine becomes an animation.
 //! - **Axes** are converted if the scene's y axis points down. Coordinates are transformed, and no

@@ -163,7 +163,7 @@ pub(crate) fn count(numbers: u8) -> Vec<f32> {
     (0..numbers).map(f32::from).collect()
 }
 
-/// Adds a track of a node's morph weights.
+/// Adds a track for a node's morph weights.
 pub(crate) fn weights(
     builder: &mut TimelineBuilder,
     node: usize,
@@ -174,7 +174,7 @@ pub(crate) fn weights(
     builder.keys(NodeId::new(node).into(), MorphWeights, interpolation, times, values).unwrap();
 }
 
-/// Adds a track of a joint.
+/// Adds a track for a joint.
 pub(crate) fn keys(
     builder: &mut TimelineBuilder,
     joint: usize,

@@ -9,7 +9,7 @@ use crate::{Extras, JointId, Target, TimelineId};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wrap {
-    /// Not specified by the file.
+    /// The file does not specify a wrap mode.
     #[default]
     Unspecified,
     /// Plays once and stops.

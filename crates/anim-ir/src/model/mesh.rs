@@ -89,7 +89,7 @@ pub struct Mesh {
     pub normals: Vec<Vec3>,
     /// Texture coordinates: the origin is the upper left corner, with u to the right and v down.
     pub texcoords: Vec<[f32; 2]>,
-    /// Vertex colours: linear red, green, blue, alpha, 0 to 1.
+    /// Vertex colours: linear red, green, blue and alpha, from 0 to 1.
     pub colors: Vec<[f32; 4]>,
     /// The joints that move the vertices; empty if the mesh has no skin.
     pub influences: Influences,
@@ -197,11 +197,11 @@ pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
 pub struct Material {
     /// Name in the file.
     pub name: String,
-    /// Base colour: linear red, green, blue and alpha, 0 to 1.
+    /// Base colour: linear red, green, blue and alpha, from 0 to 1.
     pub base_color: [f32; 4],
     /// The image that the base colour is multiplied by.
     pub base_color_image: Option<ImageId>,
-    /// Emissive colour: linear red, green and blue, 0 to 1.
+    /// Emissive colour: linear red, green and blue, from 0 to 1.
     pub emissive: [f32; 3],
     /// The image that the emissive colour is multiplied by.
     pub emissive_image: Option<ImageId>,

@@ -69,7 +69,7 @@ pub fn validate(scene: &Scene) -> Diagnostics {
     check.found
 }
 
-/// The error for a scene in which [`validate`] finds an error.
+/// The error for a scene in which [`validate`] finds a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("invalid scene: {0}")]
 #[non_exhaustive]

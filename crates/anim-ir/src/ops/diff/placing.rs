@@ -251,7 +251,7 @@ fn are_bound_alike([a, b]: [&Skin; 2], followed: &Followed, tolerance: f64) -> b
     };
     let (a, b) = (binds(Side::A, a), binds(Side::B, b));
     let tolerance = crate::number::narrow(tolerance);
-    // Both are sorted. Joints in only one skin are ignored.
+    // Both lists are sorted. Joints in only one skin are ignored.
     let mut others = b.iter().peekable();
     a.iter().all(|(joint, bind)| {
         while others.next_if(|(other, _)| other < joint).is_some() {}
