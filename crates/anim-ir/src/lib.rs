@@ -10,7 +10,8 @@
 //!   restore it.
 //! - **Transforms** are relative to the parent joint ("parent space") unless the name indicates
 //!   otherwise. Matrices with `model` in their name map joint space to model space. A scene
-//!   keeps the axes of its file ([`Scene::axes`]); writers for formats with fixed axes convert them.
+//!   keeps the axes of its file ([`Scene::axes`]); writers for formats with fixed axes convert
+//!   them.
 //! - **Matrices** are column-major and act on column vectors; [`Transform`] is `T · R · S`.
 //!   **Quaternions** are x, y, z, w.
 //! - **Texture coordinates** have their origin in the upper left corner, with v pointing down, as

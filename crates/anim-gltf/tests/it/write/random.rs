@@ -1,5 +1,5 @@
-//! Checks with random scenes that an independent reader of the glTF file and the scene model produce
-//! the same results.
+//! Checks with random scenes that an independent reader of the glTF file and the scene model
+//! produce the same results.
 
 use std::collections::HashMap;
 
