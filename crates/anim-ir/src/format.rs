@@ -214,7 +214,8 @@ pub trait Document: Clone {
         Diagnostics::new()
     }
 
-    /// Whether each known reader of the format accepts the file, for formats whose readers differ.
+    /// Whether each known reader of the format accepts the file, for formats whose readers
+    /// disagree.
     /// Based on the file's diagnostics.
     fn verdicts(&self, diagnostics: &Diagnostics) -> Vec<Verdict> {
         let _ = diagnostics;

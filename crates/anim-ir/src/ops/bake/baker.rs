@@ -250,7 +250,7 @@ impl Keys {
         let jumps = last.is_some_and(|last| last.distance(place, self.channel) > self.tolerance);
         let keys = &mut self.list;
         match keys.last_mut() {
-            // The value jumps: hold the old value until just before.
+            // The value jumps. Hold the old value until just before the jump.
             Some((last, _)) if *last >= time && jumps => {
                 let before = time.next_down();
                 let second = keys.len().checked_sub(2).and_then(|at| keys.get(at));

@@ -68,12 +68,12 @@ pub enum Attribute {
     Positions,
     /// The normal. The difference is an angle in radians.
     Normals,
-    /// The texture coordinates. The difference is the larger of the two components.
+    /// The texture coordinates. The difference is the larger of the two components' differences.
     TextureCoordinates,
-    /// The colour. The difference is the largest of all components. Vertices without a colour are
-    /// white.
+    /// The colour. The difference is the largest difference of any component. Vertices without a
+    /// colour are white.
     Colors,
-    /// The joint weights. The difference is the largest of all weights.
+    /// The joint weights. The difference is the largest difference of any weight.
     Influences,
 }
 
