@@ -136,7 +136,7 @@
 //!   joints.
 //! - Each clip gets its own timeline with the keys in its range, even if clips shared a timeline. A
 //!   timeline without clips gets a clip.
-//! - Partial clips are restricted to joints that have keys. They contain no tracks for other joints.
+//! - Partial clips are restricted to joints that have keys, and contain no other tracks.
 //! - Keys that are applied before the rest pose become keys relative to the parent, unless a joint
 //!   needed two nodes.
 //! - Waves, angles and states become keys.

@@ -215,8 +215,7 @@ pub trait Document: Clone {
     }
 
     /// Whether each known reader of the format accepts the file, for formats whose readers
-    /// disagree.
-    /// Based on the file's diagnostics.
+    /// disagree. Based on the file's diagnostics.
     fn verdicts(&self, diagnostics: &Diagnostics) -> Vec<Verdict> {
         let _ = diagnostics;
         Vec::new()
