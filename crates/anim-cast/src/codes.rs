@@ -12,17 +12,17 @@ anim_ir::codes! {
         "An event is between two frames.",
         "The event is moved to the nearest frame.";
     LOSS_PAYLOAD = "cast-loss-payload", Note, Loss,
-        "Cast notifications only have a name.",
+        "An event has data other than its name. Cast notifications only have a name.",
         "The event's other data is dropped.";
     LOSS_NAME = "cast-loss-name", Warning, Loss,
         "Two bones have the same name, or a bone has no name. Cast readers identify bones by name, \
          ignoring case.",
-        "A number is appended to the name.";
+        "A number is appended to the name; an unnamed bone is named `bone`.";
     LOSS_SHEAR = "cast-loss-shear", Warning, Loss,
         "A bone's rest pose has shear, which translation, rotation and scale cannot represent.",
         "The nearest approximation is written.";
     LOSS_WRAP = "cast-loss-wrap", Note, Loss,
-        "Cast animations play once or loop.",
+        "Cast animations can only play once or loop.",
         "A ping-pong clip is marked as looping.";
     LOSS_MORPH = "cast-loss-morph", Warning, Loss,
         "Morph weights cannot be written, because meshes are not written.",
@@ -35,6 +35,6 @@ anim_ir::codes! {
         "The state machine is dropped. Each of its states is a clip and can be converted \
          separately.";
     LOSS_EXTRAS = "cast-loss-extras", Note, Loss,
-        "Joints, clips or other items have format-specific extras.",
+        "Joints, clips or other items have format-specific extras, which Cast cannot store.",
         "The extras are dropped.";
 }

@@ -13,11 +13,11 @@ use crate::codes;
 use crate::error::FromIrError;
 use crate::node::{Kind, Node};
 
-/// Tolerance for a key to count as on a whole frame, in frames, unless the precision of f32 is
-/// coarser.
+/// Maximum distance of a key from a whole frame, in frames, at which it counts as being on the
+/// frame, unless the precision of f32 is coarser.
 const TOLERANCE: f64 = 0.001;
 
-/// The clip's time in frames from its start.
+/// The clip's time axis in frames, starting at 0.
 #[derive(Debug)]
 pub(crate) struct Frames {
     start: f64,
@@ -46,7 +46,7 @@ impl Frames {
         Ok(Frames { start, end, rate, last, is_whole })
     }
 
-    /// The frame nearest to a time in the clip, and whether the time is on that frame.
+    /// Returns the frame nearest to a time in the clip, and whether the time is on that frame.
     pub(crate) fn nearest(&self, time: f32) -> (u32, bool) {
         let frame = (f64::from(time) - self.start) * self.rate;
         let nearest = frame.round();
@@ -63,13 +63,13 @@ impl Frames {
         i8::from(time > self.end + tolerance) - i8::from(time < self.start - tolerance)
     }
 
-    /// The time of a frame in seconds on the timeline.
+    /// Returns the time of a frame in seconds on the timeline.
     fn time(&self, frame: u32) -> f64 {
         (self.start + f64::from(frame) / self.rate).min(self.end)
     }
 }
 
-/// The tolerance in frames for a `time` in seconds.
+/// Returns the tolerance in frames for a `time` in seconds.
 fn tolerance(time: f64, rate: f64) -> f64 {
     TOLERANCE.max(time.abs() * f64::from(f32::EPSILON) * rate)
 }
@@ -77,7 +77,7 @@ fn tolerance(time: f64, rate: f64) -> f64 {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "an integer in the range of u32"
+    reason = "an integer within the range of u32"
 )]
 fn whole(frames: f64) -> Option<u32> {
     (0.0..=f64::from(u32::MAX)).contains(&frames).then_some(frames as u32)
@@ -97,7 +97,7 @@ struct Plan {
     values: Vec<[f32; 4]>,
 }
 
-/// The curves of all tracks: one per component, but a single curve for a rotation.
+/// Returns the curves of all tracks: one per component, but a single curve for a rotation.
 pub(crate) fn nodes(
     skeleton: &Skeleton,
     timeline: &Timeline,
@@ -155,8 +155,8 @@ pub(crate) fn nodes(
     Ok(plans.iter().flat_map(|plan| plan.nodes(names)).collect())
 }
 
-/// The frames at which a track needs keys, in ascending order, and whether it has to be sampled
-/// on every frame.
+/// Returns the frames at which a track needs keys, in ascending order, and whether it has to be
+/// sampled on every frame.
 fn frames_of(
     timeline: &Timeline,
     track: &Track,
@@ -194,7 +194,7 @@ fn frames_of(
         list = (0..=frames.last).collect();
     }
     if list.is_empty() {
-        // A constant value.
+        // A constant needs a single key.
         list.push(0);
     }
     for frame in &list {
@@ -204,7 +204,7 @@ fn frames_of(
 }
 
 impl Plan {
-    /// The value of the track in a pose, relative to the parent.
+    /// Returns the value of the track in a pose, relative to the parent.
     fn value(&self, skeleton: &Skeleton, pose: &Pose) -> [f32; 4] {
         let Some(joint) = skeleton.joint(self.joint) else { return [0.0; 4] };
         let transform = pose.local_transform(joint, self.joint);
@@ -220,8 +220,8 @@ impl Plan {
         }
     }
 
-    /// Of the two quaternions for a rotation, returns the one nearer to the previous key, since not
-    /// every reader interpolates along the shorter arc.
+    /// Returns the rotation with the sign that is closer to the previous key, since not every
+    /// reader interpolates along the shorter arc.
     fn nearer(&self, rotation: Quat) -> Quat {
         let dot: f64 = self.values.last().map_or(0.0, |before| {
             let before = Quat::from(*before).to_f64();

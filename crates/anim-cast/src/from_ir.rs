@@ -20,8 +20,8 @@ use crate::node::{self, Kind, Node};
 const FRAMES_PER_SECOND: f64 = 30.0;
 
 anim_ir::options! {
-    /// Options for writing a scene. For the [`limits`](Self::limits), a sample is one joint at one
-    /// frame.
+    /// Options for writing a scene. Each joint at each frame counts as one sample for the
+    /// [`limits`](Self::limits).
     pub struct FromIr {
         /// Frames per second, greater than 0. `None` uses the timeline's frame rate, or 30 if it
         /// has none.
@@ -34,7 +34,7 @@ anim_ir::options! {
     }
 }
 
-/// Writes a scene's only clip and its skeleton as a Cast file; losses are reported.
+/// Writes a scene's only clip and its skeleton as a Cast file, and reports losses.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, Fr
     Ok(Converted { value: node::file(&root)?, losses })
 }
 
-/// The scene reduced to the clip, its timeline and its skeleton.
+/// Returns the scene reduced to the clip, its timeline and its skeleton.
 fn alone(scene: &Scene) -> Result<Scene, FromIrError> {
     let clip = scene.clips.first().ok_or(FromIrError::Empty)?;
     let (timeline, skeleton) = scene
@@ -129,15 +129,15 @@ fn report_what_is_left_out(
     }
 }
 
-/// Unique names of the joints, in order. A number is appended if another joint has the same name,
-/// ignoring case.
+/// Returns unique names for the joints, in order. A number is appended if another joint has the
+/// same name, ignoring case.
 fn unique_names(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
     let mut taken = UniqueNames::ignoring_case();
     let mut names = Vec::with_capacity(skeleton.joints.len());
     for joint in &skeleton.joints {
         let name = taken.claim(match joint.name.as_str() {
             "" => Cow::Borrowed("bone"),
-            // Strings are NUL-terminated.
+            // Strings in the file are NUL-terminated, so a name must not contain NUL.
             own if own.contains('\0') => Cow::Owned(own.replace('\0', "_")),
             own => Cow::Borrowed(own),
         });
@@ -152,13 +152,13 @@ fn unique_names(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
     names
 }
 
-/// The model node, with the bones in their rest pose.
+/// Returns the model node, with the bones in their rest pose.
 fn model(skeleton: &Skeleton, names: &[String]) -> Node {
     let mut bones = Node::new(Kind::Skeleton);
     for (joint, name) in skeleton.joints.iter().zip(names) {
         let mut bone = Node::new(Kind::Bone);
         bone.text("n", name);
-        // Roots have -1.
+        // The parent index of a root is -1.
         bone.integers("p", &[joint.parent.map_or(u32::MAX, |parent| index32(parent.index()))]);
         // Children inherit the scale of their parents.
         bone.bytes("ssc", &[0]);
@@ -173,7 +173,7 @@ fn model(skeleton: &Skeleton, names: &[String]) -> Node {
     model
 }
 
-/// The events of the clip, grouped by name.
+/// Returns the events of the clip, grouped by name.
 fn notifications(
     timeline: &Timeline,
     clip: &Clip,

@@ -4,7 +4,7 @@ use anim_ir::LimitError;
 
 /// Size of a node header in bytes: kind, size, hash, property count and child count.
 const HEADER: u64 = 24;
-/// The first four bytes: `cast`.
+/// The magic number: `cast`.
 const MAGIC: u32 = 0x7473_6163;
 const VERSION: u32 = 1;
 
@@ -92,7 +92,8 @@ impl Node {
         self.property_count = self.property_count.saturating_add(1);
     }
 
-    /// The size in bytes of the node and all its descendants. Nodes are nested at most four deep.
+    /// Returns the size in bytes of the node and all its descendants. Nodes are nested at most four
+    /// deep.
     fn size(&self) -> u64 {
         let children = self.children.iter().map(Node::size).fold(0, u64::saturating_add);
         HEADER

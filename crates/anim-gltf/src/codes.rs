@@ -2,14 +2,14 @@
 //! category `Loss`), and problems found when reading.
 
 anim_ir::codes! {
-    // Writer.
+    // Reported by the writer.
     EMPTY_PRIMITIVE = "gltf-empty-primitive", Note, Loss,
         "A primitive is empty, which glTF does not allow.",
         "a material that no face uses",
         "The primitive is omitted.";
     EMPTY_MESH = "gltf-empty-mesh", Warning, Loss,
         "A mesh has no points, lines or triangles, which glTF does not allow.",
-        "vertices without a face",
+        "a mesh with vertices but no faces",
         "The mesh is omitted; its nodes are kept.";
     EMPTY_ANIMATION = "gltf-empty-animation", Warning, Loss,
         "A clip contains no motion, and glTF does not allow animations without channels.",
@@ -20,7 +20,7 @@ anim_ir::codes! {
         "Keys or events lie outside all clips of their timeline, and glTF has nowhere else to \
          store them.",
         "keys from 0 to 10 s, clips for 0 to 4 s and 5 to 10 s",
-        "They are dropped.";
+        "These keys and events are dropped.";
     CLIP_BORDER = "gltf-clip-border", Warning, Loss,
         "A clip starts or ends between two different keys. Only the keys within the clip are \
          written, so the motion between its start or end and the nearest key is lost.",
@@ -30,11 +30,11 @@ anim_ir::codes! {
     TIME_SHIFT = "gltf-time-shift", Note, Loss,
         "A clip has keys before 0 s, which glTF does not allow.",
         "a first key at -0.5 s",
-        "The clip is shifted to put its first key at 0 s. The animation's extras record the offset \
-         as `time_offset`.";
+        "The clip is shifted so that its first key is at 0 s. The animation's extras record the \
+         offset as `time_offset`.";
     REST_KEYS = "gltf-rest-keys", Note, Loss,
-        "Clips leave channels unanimated that other clips of the skeleton animate, and rest keys \
-         for all of them would make up most of the file.",
+        "Some clips do not animate all channels that the skeleton's other clips animate, and rest \
+         keys for the missing channels would make up most of the file.",
         "10,000 clips that move one joint each",
         "No rest keys are written. Babylon and Blender may show parts of the previous clip's pose.";
     TRACK_TARGET = "gltf-track-target", Warning, Loss,
@@ -50,10 +50,10 @@ anim_ir::codes! {
     WEIGHTS_SUM = "gltf-weights-sum", Warning, Loss,
         "The weights of a vertex do not sum to 1, or one of them is negative.",
         "0.5 0.4 0 0",
-        "Negative weights are set to 0, and the rest are normalised.";
+        "Negative weights are set to 0, and the weights are normalised to a sum of 1.";
     NO_SKIN = "gltf-no-skin", Note, Loss,
         "A mesh has joint indices, but no node uses the mesh with a skin.",
-        "The mesh is written without joints and weights.";
+        "The mesh is written without joints or weights.";
     NORMALS = "gltf-normals", Note, Loss,
         "Some normals of a mesh are zero vectors; glTF requires unit vectors.",
         "a mesh with normals on only half of its faces",
@@ -64,7 +64,7 @@ anim_ir::codes! {
     COLOR_RANGE = "gltf-color-range", Note, Loss,
         "A colour, or a material factor such as roughness, is outside 0 to 1.",
         "a colour of 255 0 0",
-        "The value is clamped.";
+        "The value is clamped to the range 0 to 1.";
     IMAGE = "gltf-image", Warning, Loss,
         "An image is empty, or is not a PNG or JPEG file. glTF allows no other formats.",
         "map_Kd wood.tga",
@@ -74,7 +74,7 @@ anim_ir::codes! {
         "A PNG image has a colour profile, non-square pixels or animation. glTF readers ignore \
          these, and the glTF validator warns about them.",
         "a PNG file with an iCCP chunk",
-        "The output contains a copy without them, even if images are external. The pixels are \
+        "A copy of the image without them is written, even if images are external. The pixels are \
          unchanged.";
     NO_TEXCOORDS = "gltf-no-texcoords", Warning, Loss,
         "A mesh uses a textured material but has no texture coordinates, which glTF does not \
@@ -89,13 +89,13 @@ anim_ir::codes! {
          omitted.";
     EXTRAS_DEPTH = "gltf-extras-depth", Warning, Loss,
         "Extras are nested more than 64 levels deep; JSON parsers may reject such files.",
-        "The entry is dropped.";
-    // Reader.
+        "The deeply nested entry is dropped.";
+    // Reported by the reader.
     TRAILING = "gltf-trailing", Warning, Syntax,
         "Trailing bytes: the file is longer than the GLB header declares.",
         "The trailing bytes are ignored.";
     EXTENSION = "gltf-extension", Note, Compatibility,
-        "The file uses an extension that this reader does not support, but does not require it.",
+        "The file uses, but does not require, an extension that this reader does not support.",
         "\"extensionsUsed\": [\"KHR_lights_punctual\"]",
         "The extension's data is ignored.";
     BUFFER = "gltf-buffer", Error, Reference,
@@ -109,7 +109,7 @@ anim_ir::codes! {
     TRANSFORM = "gltf-transform", Error, Value,
         "The transform of a node is not finite, or is a matrix whose last row is not 0 0 0 1.",
         "\"matrix\": [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]",
-        "The node's local transform is the identity.";
+        "The node's local transform is read as the identity.";
     PRIMITIVE = "gltf-primitive", Error, Value,
         "A primitive cannot be read: an accessor is incomplete, values are not finite, or indices \
          are out of range.",
@@ -118,7 +118,7 @@ anim_ir::codes! {
     ELEMENTS = "gltf-elements", Warning, Value,
         "A primitive's index count leaves its last line or triangle incomplete.",
         "four indices for triangles",
-        "The surplus indices are ignored.";
+        "The extra indices at the end are ignored.";
     ATTRIBUTE = "gltf-attribute", Note, Loss,
         "A primitive has a vertex attribute that the scene model does not support.",
         "\"TANGENT\": 3, \"TEXCOORD_1\": 4",
@@ -128,15 +128,15 @@ anim_ir::codes! {
         "\"weights\": [0, 1] of a mesh with one target",
         "The weights are ignored.";
     NODE_WEIGHTS = "gltf-node-weights", Warning, Loss,
-        "Nodes use one mesh with different morph weights. The scene model stores default weights \
-         only per mesh.",
+        "Several nodes use the same mesh with different morph weights. The scene model stores \
+         default weights only per mesh.",
         "two nodes with the same mesh, one with \"weights\": [1]",
-        "The mesh keeps its own weights.";
+        "The mesh keeps its own weights, and the node's weights are ignored.";
     SKIN = "gltf-skin", Error, Value,
         "A skin cannot be read or does not match the mesh: its joints have no common root or are \
          not in the scene, matrices are missing, or a vertex has a joint index out of range.",
         "\"joints\": [] for vertices with joint indices",
-        "Meshes are kept without the skin.";
+        "The skin is ignored; meshes that use it are kept.";
     MATERIAL = "gltf-material", Note, Loss,
         "A material has an alpha cutoff, or a texture that uses a second set of texture \
          coordinates or is neither PNG nor JPEG.",
@@ -145,7 +145,7 @@ anim_ir::codes! {
     IMAGE_SOURCE = "gltf-image-source", Warning, Reference,
         "An image cannot be read.",
         "a data URI that is not valid base64",
-        "Materials are read without the image.";
+        "Materials that use the image are read without it.";
     CAMERA_KIND = "gltf-camera-kind", Warning, Loss,
         "A camera is orthographic or has invalid parameters.",
         "\"type\": \"orthographic\"",
@@ -161,15 +161,15 @@ anim_ir::codes! {
     SPLIT = "gltf-split-animation", Note, Loss,
         "An animation moves joints of several skeletons.",
         "two characters shaking hands",
-        "It becomes one clip per skeleton, all with the same name.";
+        "The animation becomes one clip per skeleton, all with the same name.";
     OUTSIDE_SCENE = "gltf-outside-scene", Note, Loss,
-        "Nodes are not in any scene, or not in the scene that is read.",
+        "Some nodes are not part of the scene that is read, or of any scene.",
         "a file with two scenes",
-        "They are dropped.";
+        "These nodes are dropped.";
     EXTRAS = "gltf-extras", Note, Loss,
-        "Extras are not an object, so they have no entry names to be stored under.",
+        "An item's extras are not an object, so there are no names to store them under.",
         "\"extras\": 3",
-        "They are dropped.";
+        "The extras are dropped.";
     NO_SCENE = "load-no-scene", Error, Limit,
         "A file and its companion files describe more data than the limits allow.",
         "a 1 MB .gltf with 30 GB of accessors",

@@ -61,22 +61,22 @@ impl<'a> Document<'a> {
         &self.bytes
     }
 
-    /// The JSON, unchanged.
+    /// Returns the JSON, unchanged.
     pub fn json(&self) -> &[u8] {
         self.bytes.get(self.json.clone()).unwrap_or_default()
     }
 
-    /// The binary chunk of a GLB; `None` if missing.
+    /// Returns the binary chunk of a GLB, or `None` if missing.
     pub fn bin(&self) -> Option<&[u8]> {
         self.bytes.get(self.bin.clone()?)
     }
 
-    /// The parsed JSON.
+    /// Returns the parsed JSON.
     pub(crate) fn root(&self) -> &json::Root<'static> {
         &self.root
     }
 
-    /// The node hierarchy.
+    /// Returns the node hierarchy.
     pub(crate) fn order(&self) -> &Order {
         &self.order
     }

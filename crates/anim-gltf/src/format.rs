@@ -51,7 +51,7 @@ impl format::Read for Gltf {
         _: &mut Context<'_>,
     ) -> Option<Written> {
         let same = if document.is_glb() { Glb::INFO.id } else { Gltf::INFO.id };
-        // A file in another folder would not find its companion files.
+        // In another folder, the relative paths of its companion files would no longer be valid.
         let stays = request.way.is_empty() || !document.has_companions();
         (request.to == same && request.is_untouched && stays)
             .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))

@@ -50,8 +50,8 @@ impl Up {
 }
 
 anim_ir::options! {
-    /// Options for writing a scene. The samples that [`limits`](Self::limits) restricts are
-    /// evaluations of waves and states for baking keys.
+    /// Options for writing a scene. Each evaluation of a wave or state while baking keys counts as
+    /// one sample for the [`limits`](Self::limits).
     pub struct FromIr {
         /// The axis that points up in the scene.
         up (with_up): Up = Up::Y,
@@ -123,7 +123,7 @@ anim_ir::options! {
 ///
 /// # Errors
 ///
-/// [`FromIrError`] if the scene is not valid, or too large for the format.
+/// Returns [`FromIrError`] if the scene is invalid or too large for the format.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, FromIrError> {
     let mut value = Vec::new();
     let losses = to_glb_in(&mut value, scene, options)?;
@@ -135,7 +135,7 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, Fr
 ///
 /// # Errors
 ///
-/// The errors of [`from_ir`]; `out` is then empty.
+/// Returns the same errors as [`from_ir`]; `out` is then empty.
 pub fn to_glb_in(
     out: &mut Vec<u8>,
     scene: &Scene,
@@ -160,7 +160,7 @@ pub fn to_glb_in(
 ///
 /// # Errors
 ///
-/// The errors of [`from_ir`].
+/// Returns the same errors as [`from_ir`].
 pub fn to_gltf(
     scene: &Scene,
     options: &FromIr,
@@ -293,7 +293,7 @@ fn plan<'a>(
     Ok(Planned { root, bin, losses })
 }
 
-/// The skins of the glTF file.
+/// Returns the skins of the glTF file.
 fn plan_skins<'a>(
     scene: &'a Scene,
     skins: Skins<'a>,

@@ -77,7 +77,7 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Pars
     Ok(Parts { json, bin })
 }
 
-/// The error for a file whose version is not 2.
+/// Returns the error for a file whose version is not 2.
 pub(crate) fn wrong_version(span: impl Into<Option<Span>>, version: &str) -> ParseError {
     ParseError::format(
         span,
@@ -97,14 +97,15 @@ const HEADER: usize = 12;
 /// Length in bytes of a chunk header.
 const CHUNK_HEADER: usize = 8;
 
-/// The length in bytes of a GLB with chunks of these lengths. An empty binary chunk is omitted.
+/// Returns the length in bytes of a GLB with chunks of these lengths. An empty binary chunk is
+/// omitted.
 pub(crate) fn length(json: usize, bin: usize) -> usize {
     let bin_chunk = if bin > 0 { bin.saturating_add(CHUNK_HEADER) } else { 0 };
     json.saturating_add(HEADER + CHUNK_HEADER).saturating_add(bin_chunk)
 }
 
-/// Writes everything except the content of the binary chunk. The JSON's length is a multiple of 4
-/// bytes. Returns `None` if a length does not fit in 32 bits.
+/// Writes everything except the content of the binary chunk. The length of the JSON must be a
+/// multiple of 4 bytes. Returns `None` if a length does not fit in 32 bits.
 pub(crate) fn put(out: &mut Vec<u8>, json: &[u8], bin: usize) -> Option<()> {
     let word = |number: usize| u32::try_from(number).ok().map(u32::to_le_bytes);
     let total = word(length(json.len(), bin))?;

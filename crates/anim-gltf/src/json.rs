@@ -192,7 +192,7 @@ objects! {
 
     Sampler {
         input: usize,
-        /// Linear if absent.
+        /// Interpolation is linear if this is absent.
         interpolation?: Option<Cow<'static, str>>,
         output: usize,
     }
@@ -346,7 +346,7 @@ objects! {
     }
 }
 
-/// Accessors by attribute name; sorted by name when read from a file.
+/// Accessors, keyed by attribute name; sorted by name when read from a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Attributes(pub(crate) Vec<(Cow<'static, str>, usize)>);
 

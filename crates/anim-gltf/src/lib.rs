@@ -48,9 +48,9 @@
 //!   ([`FromIr::no_morph_normals`]), because some programs that generate normals themselves then
 //!   morph the wrong vertices.
 //! - **Nodes of a scene graph** (skeletons that are not bones) have neither a common root nor a
-//!   skin. A scene node that only attaches a mesh to such a joint is merged into the joint's node.
+//!   skin. A scene node that only attaches a mesh to a joint is merged into the joint's node.
 //! - **Hidden joints** get an additional parent node with a step-animated scale of 0 or 1, which
-//!   every reader supports, or `KHR_node_visibility` with [`FromIr::node_visibility`].
+//!   every reader supports. With [`FromIr::node_visibility`], they use `KHR_node_visibility`.
 //! - **Waves, angles and states** become keys within [`FromIr::tolerance`]; each state of a state
 //!   machine becomes an animation.
 //! - **Axes** are converted if the scene's y axis points down. Coordinates are transformed, and no
@@ -62,7 +62,7 @@
 //!   skeleton animates, because Blender and Babylon would otherwise keep the pose of the previous
 //!   clip ([`FromIr::no_rest_keys`]).
 //! - **Clips without motion** have two equal keys in their first channel to give them a duration:
-//!   that of the clip, or at least 1/60 s.
+//!   the clip's duration, but at least 1/60 s.
 //! - **Morph weights on splines** become linear keys ([`FromIr::cubic`]), since Bevy panics on
 //!   cubic morph weights and Blender ignores their tangents.
 //! - **Materials.** Primitives without a material get a matte white material. glTF's default
@@ -95,7 +95,7 @@
 //!   list has an entry for each vertex appended to the mesh: the index of the vertex that it
 //!   duplicates.
 //! - `animations` (scenes): list of `{"animation": index, "name": …, "wrap": …, "events": index
-//!   into the scene's events}`, for programs that drop the extras of animations.
+//!   into the scene's events}`, a fallback in case a program drops the extras of animations.
 //! - `events` (scenes): lists of events; animations with identical events share a list.
 //! - `rest` (channels): `true`: a rest key, which does not correspond to a track of the scene.
 //! - `held` (channels): `true`: the second of the two keys duplicates the first, to give the
@@ -136,7 +136,7 @@
 //!   joints.
 //! - Each clip gets its own timeline with the keys in its range, even if clips shared a timeline. A
 //!   timeline without clips gets a clip.
-//! - Partial clips are restricted to joints that have keys, and have no other tracks.
+//! - Partial clips are restricted to joints that have keys, and contain no other tracks.
 //! - Keys that are applied before the rest pose become keys relative to the parent, unless a joint
 //!   needed two nodes.
 //! - Waves, angles and states become keys.

@@ -1,7 +1,8 @@
 //! Marks in a channel's extras. They identify keys that the writer added for compatibility with
 //! players, so that the reader can remove them.
 
-/// `true`: the scene has no such track; the channel holds its node in the rest pose.
+/// `true`: the channel holds its node in the rest pose and does not correspond to a track of the
+/// scene.
 pub(crate) const REST: &str = "rest";
 
 /// `true`: the second of the two keys duplicates the first, to give the animation a duration.
@@ -17,9 +18,9 @@ pub(crate) const SAMPLER: &str = "sampler";
 /// [`checksum`] of the linear times and values and the cubic times and values, in this order.
 pub(crate) const CHECKSUM: &str = "checksum";
 
-/// A checksum of the keys' bits, for detecting changes by other programs.
+/// Returns a checksum of the keys' bits, for detecting changes by other programs.
 pub(crate) fn checksum(lists: [&[f32]; 4]) -> u32 {
-    // FxHash; the length separates the lists.
+    // FxHash. Each list is preceded by its length.
     let mut sum = 0_u64;
     let mut add = |word: u64| sum = (sum.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     for list in lists {

@@ -11,8 +11,8 @@ const UNIT: f64 = 3e-7;
 /// Maximum difference between an exact rest matrix and its transform for the transform to be used.
 pub(crate) const SAME: f32 = 1e-6;
 
-/// Normalises a quaternion. A unit quaternion is returned unchanged, and one that cannot be
-/// normalised becomes the identity.
+/// Normalises a quaternion. A unit quaternion is returned unchanged. The identity is returned for a
+/// quaternion that cannot be normalised.
 pub(crate) fn unit(q: Quat) -> Quat {
     let square: f64 = q.iter().map(|e| e * e).sum();
     if (square - 1.0).abs() <= UNIT {

@@ -9,7 +9,8 @@ const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 const LEFT_OUT: [&[u8; 4]; 9] =
     [b"iCCP", b"cHRM", b"gAMA", b"sRGB", b"cICP", b"pHYs", b"acTL", b"fcTL", b"fdAT"];
 
-/// The chunks of a file: the type and all bytes of each chunk. Stops at the first invalid chunk.
+/// Returns the chunks of a file: the type and all bytes of each chunk. Stops at the first invalid
+/// chunk.
 fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = bytes.strip_prefix(&SIGNATURE).unwrap_or_default();
     std::iter::from_fn(move || {
@@ -33,8 +34,8 @@ pub(crate) fn is_odd(bytes: &[u8]) -> bool {
     false
 }
 
-/// Removes the chunks that glTF readers ignore. Everything from the first truncated chunk on is
-/// kept.
+/// Removes the chunks that glTF readers ignore. The first invalid chunk and everything after it
+/// are kept.
 pub(crate) fn cleaned(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     out.extend_from_slice(&SIGNATURE);
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
-        // The checksum is not verified.
+        // `cleaned` does not verify checksums.
         [&u32::try_from(data.len()).unwrap().to_be_bytes()[..], kind, data, b"sum!"].concat()
     }
 

@@ -31,7 +31,7 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
 }
 
 /// Converts a document with buffers in companion files. Image files are only referenced. If the
-/// file exceeds the limits, this is reported and the scene is empty.
+/// file exceeds the limits, reports this and returns an empty scene.
 pub fn to_ir_with(
     document: &Document<'_>,
     options: &ToIr,

@@ -1,8 +1,8 @@
 //! The interface shared by all formats, which lets programs handle them uniformly.
 //!
 //! A format is a marker type, for example `fmt_stt::Stt`. It implements [`Format`], and [`Read`],
-//! [`Write`] or both. These traits are the only source of what programs list: names, extensions,
-//! options and diagnostics are not repeated outside a format's own crate.
+//! [`Write`] or both. Programs take the names, extensions, options and diagnostics that they list
+//! only from these traits, so nothing is repeated outside a format's own crate.
 
 pub mod options;
 
@@ -37,12 +37,12 @@ pub struct FormatInfo {
     pub extensions: &'static [&'static str],
     /// Whether the format is binary. Locations are then byte offsets instead of lines and columns.
     pub is_binary: bool,
-    /// Whether the extension alone identifies a file as this format.
+    /// Whether the extension alone identifies a file as being in this format.
     pub by_extension: ByExtension,
     /// Names of the dialects, if any.
     pub dialects: &'static [&'static str],
-    /// Whether a file can be interpreted without the files it refers to, as an OBJ without its
-    /// material library can. If so, checking a file does not open them.
+    /// Whether a file can be interpreted without the files it refers to, such as an OBJ without its
+    /// material library. If so, checking a file does not open those other files.
     pub is_whole_alone: bool,
     /// All codes that reading and writing can report.
     pub codes: &'static [&'static Code],
@@ -99,7 +99,7 @@ impl FormatInfo {
         FormatInfo { dialects, ..self }
     }
 
-    /// Marks the format as one whose files can be interpreted without the files they refer to.
+    /// Declares that files of the format can be interpreted without the files they refer to.
     #[must_use]
     pub const fn whole_alone(self) -> FormatInfo {
         FormatInfo { is_whole_alone: true, ..self }
@@ -139,7 +139,7 @@ pub trait Read: Format {
         options: &Self::ParseOptions,
     ) -> Reading<Self::Document<'a>>;
 
-    /// Converts a document to one that owns its bytes.
+    /// Converts a document into an owned document.
     fn into_owned(document: Self::Document<'_>) -> Self::Document<'static>;
 
     /// Converts a document to a scene. `context` provides the name of the file and access to the
@@ -163,9 +163,10 @@ pub trait Read: Format {
             .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))
     }
 
-    /// The number of bytes to read from the start of a large file, for formats whose offsets cannot
-    /// reach farther, or `None` to read the whole file. `head` is the start of the file; `is_named`
-    /// is whether the caller or the extension declares it to be in this format.
+    /// Returns the number of bytes to read from the start of a large file, for formats whose
+    /// offsets cannot reach farther, or `None` to read the whole file. `head` is the start of the
+    /// file. `is_named` specifies whether the caller or the extension declares the file to be in
+    /// this format.
     fn reach(head: &[u8], is_named: bool) -> Option<usize> {
         let _ = (head, is_named);
         None
@@ -175,27 +176,27 @@ pub trait Read: Format {
 /// A document of any format. [`document!`](crate::document) generates inherent methods that do not
 /// require importing these traits.
 pub trait Document: Clone {
-    /// The bytes of the file with all edits applied; without edits, the original bytes.
+    /// Returns the bytes of the file with all edits applied; without edits, the original bytes.
     fn to_bytes(&self) -> Cow<'_, [u8]>;
 
-    /// The file as displayed: for a text format, decompressed and in UTF-8; otherwise the raw
-    /// bytes.
+    /// Returns the file as displayed: for a text format, decompressed and in UTF-8; otherwise the
+    /// raw bytes.
     fn text(&self) -> Cow<'_, [u8]> {
         self.to_bytes()
     }
 
-    /// The range in [`Document::text`] that a diagnostic's span refers to.
+    /// Returns the range in [`Document::text`] that a diagnostic's span refers to.
     fn text_span(&self, span: Span) -> Span {
         span
     }
 
-    /// The file in canonical form, with the same content, including comments. `None` if the format
-    /// has no canonical form.
+    /// Returns the file in canonical form, with the same content, including comments. `None` if the
+    /// format has no canonical form.
     fn formatted(&self) -> Option<Vec<u8>> {
         None
     }
 
-    /// The dialect, if the format has dialects.
+    /// Returns the dialect, if the format has dialects.
     fn dialect(&self) -> Option<&'static str> {
         None
     }
@@ -207,13 +208,14 @@ pub trait Document: Clone {
         Vec::new()
     }
 
-    /// Additional checks that are too expensive for [`Read::parse`], which makes all others.
+    /// Runs additional checks that are too expensive for [`Read::parse`], which runs all other
+    /// checks.
     fn inspect(&self) -> Diagnostics {
         Diagnostics::new()
     }
 
-    /// Whether each known reader of the format accepts the file, for formats whose readers differ.
-    /// Based on the file's diagnostics.
+    /// Whether each known reader of the format accepts the file, for formats whose readers
+    /// disagree. Based on the file's diagnostics.
     fn verdicts(&self, diagnostics: &Diagnostics) -> Vec<Verdict> {
         let _ = diagnostics;
         Vec::new()
@@ -250,12 +252,13 @@ macro_rules! document {
                 <$format as $crate::format::Read>::parse(source.into(), options)
             }
 
-            /// The bytes of the file with all edits applied; without edits, the original bytes.
+            /// Returns the bytes of the file with all edits applied; without edits, the original
+            /// bytes.
             pub fn to_bytes(&self) -> std::borrow::Cow<'_, [u8]> {
                 $crate::format::Document::to_bytes(self)
             }
 
-            /// Converts the document to one that owns its bytes.
+            /// Converts the document into an owned document.
             pub fn into_owned(self) -> $document<'static> {
                 <$format as $crate::format::Read>::into_owned(self)
             }
@@ -363,11 +366,11 @@ impl SeveralClips {
 
 /// A format that can be written.
 pub trait Write: Format {
-    /// Extensions of the files it writes, without a dot, the default first.
+    /// Extensions of the files that the format writes, without a dot. The first is the default.
     const EXTENSIONS: &'static [&'static str] = Self::INFO.extensions;
     /// Whether a file can hold only one clip or state.
     const HOLDS_ONE_CLIP: bool = false;
-    /// Whether any valid scene can be written, limits aside, even if much of it is lost.
+    /// Whether any valid scene within the limits can be written, even if much of it is lost.
     const TAKES_ANY_SCENE: bool = false;
     /// Whether the output can contain images, in which case the caller should read them first
     /// ([`crate::Image::bytes`]).
@@ -377,8 +380,8 @@ pub trait Write: Format {
     /// The error for a scene that cannot be written.
     type Error: StdError + Send + Sync + 'static;
 
-    /// A hint on how to resolve an error with an option or a command, if possible. It is the end of
-    /// a sentence, such as `use --clamp to limit it to the range`.
+    /// Returns a hint on how to resolve an error with an option or a command, if possible. It is
+    /// the end of a sentence, such as `use --clamp to limit it to the range`.
     fn help(error: &Self::Error) -> Option<&'static str> {
         let _ = error;
         None

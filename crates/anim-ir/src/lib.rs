@@ -9,8 +9,9 @@
 //! - **Time** is always in seconds. [`TimeBase`] records the unit used in the file, so writers can
 //!   restore it.
 //! - **Transforms** are relative to the parent joint ("parent space") unless the name indicates
-//!   otherwise. Matrices with `model` in their name map joint space to model space. Axes are those
-//!   of the file ([`Scene::axes`]); writers for formats with fixed axes convert them.
+//!   otherwise. Matrices with `model` in their name map joint space to model space. A scene
+//!   keeps the axes of its file ([`Scene::axes`]); writers for formats with fixed axes convert
+//!   them.
 //! - **Matrices** are column-major and act on column vectors; [`Transform`] is `T · R · S`.
 //!   **Quaternions** are x, y, z, w.
 //! - **Texture coordinates** have their origin in the upper left corner, with v pointing down, as

@@ -134,7 +134,7 @@ fn read(bytes: &[u8]) -> Node {
     root
 }
 
-/// The frames and values of the curve of a bone's property.
+/// Returns the frames and values of the curve of a bone's property.
 fn curve<'a>(root: &'a Node, bone: &str, property: &str) -> (&'a [u64], &'a [f32]) {
     let animation = root.all(b"anim")[0];
     let found: Vec<&Node> = animation
@@ -149,7 +149,7 @@ fn curve<'a>(root: &'a Node, bone: &str, property: &str) -> (&'a [u64], &'a [f32
 
 const HALF_TURN: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0];
 
-/// Two bones, a timeline at 24 frames per second, and a clip from 1 s to 2 s.
+/// Returns a scene with two bones, a timeline at 24 frames per second, and a clip from 1 s to 2 s.
 fn scene(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut skeleton = Skeleton::new("arm");
     let rest = Transform { translation: Vec3::new(0.0, 1.5, 0.0), ..Transform::IDENTITY };
@@ -170,7 +170,7 @@ fn scene(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     }
 }
 
-/// The written file and the codes of the reported losses.
+/// Returns the written file and the codes of the reported losses.
 fn written(scene: &Scene, options: &FromIr) -> (Node, Vec<&'static str>) {
     let written = from_ir(scene, options).unwrap();
     (read(&written.value), written.losses.iter().map(|loss| loss.code.id).collect())
@@ -186,7 +186,7 @@ fn keys(
     builder.keys(JointId::new(1).into(), channel, interpolation, times, values).unwrap();
 }
 
-/// The [`scene`] with a track for the second bone.
+/// Returns the [`scene`] with a track for the second bone.
 fn moving(channel: Channel, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Scene {
     scene(|builder| keys(builder, channel, interpolation, times, values))
 }
@@ -351,7 +351,8 @@ fn quaternions_do_not_jump() {
     }
 }
 
-/// A clip for some joints, of a skeleton with duplicate names; frame numbers above 255.
+/// Writes a clip that moves only some joints of a skeleton with duplicate names, with frame numbers
+/// above 255.
 #[test]
 fn joint_masks_duplicate_names_and_long_clips_are_written() {
     let mut scene = scene(|builder| {

@@ -41,10 +41,10 @@ fn frames_outside_the_folder() {
 fn addresses_other_than_relative_paths() {
     let folder = Folder::new();
     for (url, why) in [
-        ("http://127.0.0.1:9/a.x3d", "only local files are supported, not `http:` addresses"),
-        ("HTTPS://127.0.0.1:9/a.x3d", "only local files are supported, not `HTTPS:` addresses"),
-        ("file:///etc/passwd", "only local files are supported, not `file:` addresses"),
-        ("castle-data:/a.x3d", "only local files are supported, not `castle-data:` addresses"),
+        ("http://127.0.0.1:9/a.x3d", "only local files are supported, not `http:` URIs"),
+        ("HTTPS://127.0.0.1:9/a.x3d", "only local files are supported, not `HTTPS:` URIs"),
+        ("file:///etc/passwd", "only local files are supported, not `file:` URIs"),
+        ("castle-data:/a.x3d", "only local files are supported, not `castle-data:` URIs"),
         ("/etc/passwd", "only relative paths with forward slashes"),
         ("%2fetc%2fpasswd", "only relative paths with forward slashes"),
         ("//host/a.x3d", "only relative paths with forward slashes"),
@@ -52,8 +52,8 @@ fn addresses_other_than_relative_paths() {
         ("%5c%5chost%5ca.x3d", "only relative paths with forward slashes"),
         ("C:/a.x3d", "only relative paths with forward slashes"),
         ("C%3A/a.x3d", "only relative paths with forward slashes"),
-        ("%ff.x3d", "its address is not valid UTF-8"),
-        ("a.x3d%00", "its address contains a null byte"),
+        ("%ff.x3d", "its URI is not valid UTF-8"),
+        ("a.x3d%00", "its URI contains a null byte"),
         ("../../etc/passwd", "it is outside the folder"),
         ("data:,nothing", "this is neither X3D nor VRML"),
         ("data:;base64,!", "its base64 is invalid"),

@@ -68,7 +68,7 @@ impl Ours {
         if let Some(Value::Text(text)) = self.0.get(name) { Some(text) } else { None }
     }
 
-    /// A number that is finite as f32.
+    /// Returns a number that is finite as f32.
     pub(crate) fn number(&self, name: &str) -> Option<f32> {
         if let Some(Value::Number(number)) = self.0.get(name) {
             Some(narrow(*number)).filter(|number| number.is_finite())
@@ -105,7 +105,7 @@ impl<'a> From<Cow<'a, Extras>> for JsonExtras<'a> {
 }
 
 impl JsonExtras<'_> {
-    /// The name in the scene: from the extras if present, otherwise from the file.
+    /// Returns the name in the scene: from the extras if present, otherwise from the file.
     pub(crate) fn name(&self, in_file: &str) -> String {
         self.ours.text("name").unwrap_or(in_file).to_owned()
     }
@@ -209,7 +209,7 @@ impl Serialize for Json<'_> {
             // represent non-finite numbers; the serialiser writes null.
             Value::Number(number) if number.fract() == 0.0 && number.abs() <= LARGEST_WHOLE =>
             {
-                #[expect(clippy::cast_possible_truncation, reason = "whole, and in the range")]
+                #[expect(clippy::cast_possible_truncation, reason = "a whole number in range")]
                 serializer.serialize_i64(*number as i64)
             }
             Value::Number(number) => serializer.serialize_f64(*number),

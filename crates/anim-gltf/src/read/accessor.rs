@@ -28,7 +28,7 @@ impl<'a> Source<'a> {
         accessor.ok_or_else(|| wrong(number, "", "the accessor does not exist"))
     }
 
-    /// The number of components of an element.
+    /// Returns the number of components of an element.
     pub(crate) fn width(&self, number: usize) -> Result<usize, Fault> {
         let element = &self.accessor(number)?.element;
         width_of(element).ok_or_else(|| {
@@ -107,8 +107,8 @@ impl<'a> Source<'a> {
         Ok(accessor.count)
     }
 
-    /// The byte range of an accessor's elements; `None` if it has no buffer view, which means that
-    /// all components are zero.
+    /// Returns the byte range of an accessor's elements, or `None` if it has no buffer view, which
+    /// means that all components are zero.
     fn covered(&self, number: usize, width: usize) -> Result<Option<Covered<'_>>, Fault> {
         let accessor = self.accessor(number)?;
         let component = accessor.component_type;
@@ -221,7 +221,7 @@ fn wrong(number: usize, field: &str, message: impl Into<String>) -> Fault {
     Fault::new(format!("/accessors/{number}{field}"), message)
 }
 
-/// The number of components of an element.
+/// Returns the number of components of an element.
 fn width_of(element: &str) -> Option<usize> {
     Some(match element {
         "SCALAR" => 1,
@@ -261,8 +261,8 @@ fn copy_words<T: Pod + Zeroable>(bytes: &[u8], values: &mut [T]) {
     }
 }
 
-/// The index of the first NaN or infinite value. First checks all values without branches, since
-/// non-finite values are rare.
+/// Returns the index of the first NaN or infinite value. First checks all values without branches,
+/// since non-finite values are rare.
 fn not_finite(numbers: &[f32]) -> Option<usize> {
     let carried = numbers
         .iter()

@@ -47,7 +47,7 @@ impl Motion {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Targets<'a> {
     pub(crate) tree: &'a Tree,
-    /// For each node of the file, the corresponding node of the scene.
+    /// The scene node that corresponds to each node of the file.
     pub(crate) nodes: &'a [Option<NodeId>],
     pub(crate) scene: &'a Scene,
 }
@@ -88,9 +88,9 @@ struct Reader<'a> {
 /// Key times.
 #[derive(Clone, Debug)]
 struct Times {
-    /// As in the file.
+    /// The times in the file.
     in_file: Rc<Vec<f32>>,
-    /// On the timeline.
+    /// The times on the timeline.
     moved: Rc<Vec<f32>>,
 }
 
@@ -130,7 +130,7 @@ impl Reader<'_> {
             source.spend(description.clip.name.len().saturating_add(description.timeline.len()))?;
             let mut timeline = self.timeline(source, &description, skeleton, channels);
             let mut clip = description.clip.clone();
-            // Only the first of several skeletons gets these.
+            // Only the clip of the first skeleton gets the extras and events.
             (clip.extras, timeline.events) = rest.take().unwrap_or_default();
             if self.animation.extras.ours.is_true("partial") {
                 clip.joints = Some(timeline.tracks().iter().filter_map(Track::joint).collect());
@@ -141,7 +141,7 @@ impl Reader<'_> {
     }
 
     /// Groups channels by skeleton, except those that the writer added. Node weights are grouped
-    /// with the joints, if any. A clip that only has added channels originally had none.
+    /// with the joints, if any. If a clip only has added channels, the original had no channels.
     fn group(&self, channels: Vec<Read>) -> BTreeMap<SkeletonId, Vec<Read>> {
         let first = channels.iter().find_map(|channel| channel.skeleton);
         let near = |channel: &Read| {
@@ -186,7 +186,7 @@ impl Reader<'_> {
             });
             return Ok(None);
         }
-        // The specification requires readers to ignore channels without a node.
+        // Per the specification, channels without a node should be ignored.
         let Some(node) = shown.or(json.target.node) else { return Ok(None) };
         let Some(place) = self.targets.tree.places.get(node).copied() else {
             return Err(Fault::new(pointer("/target/node"), format!("node {node} does not exist")));
@@ -242,8 +242,8 @@ impl Reader<'_> {
         Ok(Some(read))
     }
 
-    /// The cubic keys from which a channel's linear keys were computed, unless another program has
-    /// changed either.
+    /// Returns the cubic keys from which a channel's linear keys were computed, unless another
+    /// program has changed either.
     fn cubic(
         &mut self,
         source: &mut Source<'_>,
@@ -271,8 +271,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The target of a channel: its skeleton (`None` for weights), joint or node, and channel;
-    /// `None` if the node is not in the scene.
+    /// Returns the target of a channel: its skeleton (`None` for weights), joint or node, and
+    /// channel; `None` if the node is not in the scene.
     #[expect(clippy::type_complexity, reason = "four of the fields of Read")]
     fn destination(
         &self,
@@ -353,7 +353,7 @@ impl Reader<'_> {
         Ok(times)
     }
 
-    /// The timeline of one skeleton.
+    /// Returns the timeline of one skeleton.
     fn timeline(
         &self,
         source: &mut Source<'_>,
@@ -399,7 +399,7 @@ impl Reader<'_> {
             .with_pose_space(space);
         for Read { target, channel, interpolation, times, values, pointer, .. } in channels {
             let added = match (times.as_slice(), interpolation) {
-                // A single key is constant over time.
+                // A single key means that the value is constant.
                 ([time], Interpolation::Step) if *time == description.clip.start => {
                     builder.constant(target, channel, &values)
                 }
@@ -420,7 +420,7 @@ impl Reader<'_> {
     }
 }
 
-/// The number of morph targets of the mesh of a scene node.
+/// Returns the number of morph targets of the mesh of a scene node.
 fn targets_of(scene: &Scene, node: NodeId) -> usize {
     let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
     mesh.map_or(0, |mesh| mesh.morph_targets.len())

@@ -70,13 +70,13 @@ impl<'a> Bytes<'a> {
         self.sources.len().saturating_sub(1)
     }
 
-    /// The available bytes of a buffer; `None` if the buffer does not exist.
+    /// Returns the available bytes of a buffer, or `None` if the buffer does not exist.
     pub(crate) fn buffer(&self, number: usize) -> Option<&[u8]> {
         let (source, length) = (*self.of_buffer.get(number)?)?;
         self.sources.get(source)?.get(..length)
     }
 
-    /// Number of bytes loaded, excluding the file itself.
+    /// Returns the number of bytes loaded, excluding the file itself.
     pub(crate) fn loaded(&self) -> usize {
         self.sources.iter().fold(0, |sum, source| {
             if let Cow::Owned(bytes) = source { sum.saturating_add(bytes.len()) } else { sum }

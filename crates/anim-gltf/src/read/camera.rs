@@ -6,8 +6,8 @@ use crate::codes;
 use crate::json;
 use crate::read::source::Source;
 
-/// The cameras of the scene, and for each camera of the file its index among them; `None` if it was
-/// dropped.
+/// Returns the cameras of the scene and, for each camera of the file, its index in the scene. The
+/// index is `None` if the camera was dropped.
 pub(crate) fn read(source: &mut Source<'_>) -> (Vec<Camera>, Vec<Option<CameraId>>) {
     let (mut cameras, mut number_of) = (Vec::new(), Vec::new());
     for (number, json) in source.root.cameras.iter().enumerate() {

@@ -20,13 +20,13 @@ pub(crate) enum Role {
 /// Properties of a node that determine its role in the scene.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
-    /// The root of the node's tree; `None` if it is not in the scene.
+    /// The root of the node's tree; `None` if the node is not in the scene.
     pub(crate) root: Option<usize>,
-    /// Whether it is a joint of a skin.
+    /// Whether the node is a joint of a skin.
     pub(crate) bone: bool,
-    /// Whether its tree contains a bone (only set for roots).
+    /// Whether the node's tree contains a bone (only set for roots).
     pub(crate) bones: bool,
-    /// Whether a channel moves, rotates, scales or hides it.
+    /// Whether a channel moves, rotates, scales or hides the node.
     pub(crate) moves: bool,
     pub(crate) role: Option<Role>,
 }
@@ -61,7 +61,7 @@ pub(crate) fn facts(root: &json::Root<'_>, hierarchy: &Order, rests: &[Rest]) ->
     }
     let roles: Vec<Option<Role>> =
         (0..facts.len()).map(|node| role(root, parents, rests, &facts, node)).collect();
-    // The role of an upper node with other children is ignored.
+    // A role is ignored if it does not match the role of the node's child.
     for (number, role) in roles.iter().enumerate() {
         let child = || *roles.get(*root.nodes.get(number)?.children.first()?)?;
         let fits = match role {
@@ -76,7 +76,7 @@ pub(crate) fn facts(root: &json::Root<'_>, hierarchy: &Order, rests: &[Rest]) ->
     facts
 }
 
-/// The node whose visibility a channel animates (`KHR_animation_pointer`).
+/// Returns the node whose visibility a channel animates (`KHR_animation_pointer`).
 pub(crate) fn shown_by(target: &json::ChannelTarget) -> Option<usize> {
     let pointer = target.extensions.pointer.as_ref().filter(|_| target.path == "pointer")?;
     pointer
@@ -87,7 +87,7 @@ pub(crate) fn shown_by(target: &json::ChannelTarget) -> Option<usize> {
         .ok()
 }
 
-/// The role in a node's extras, if it is consistent with the node.
+/// Returns the role in a node's extras, if it is consistent with the node.
 fn role(
     root: &json::Root<'_>,
     parents: &[Option<usize>],

@@ -33,13 +33,14 @@ pub(crate) fn remove_flat_normals(mesh: &mut Mesh, ours: &Ours) {
     }
 }
 
-/// For each duplicate, the index of its original; `None` if one differs from its original.
+/// Returns the index of each duplicate's original, or `None` if any duplicate differs from its
+/// original.
 fn copies(mesh: &Mesh, listed: &[Value]) -> Option<Vec<u32>> {
     let vertices = mesh.positions.len().checked_sub(listed.len())?;
     let mut copies = Vec::with_capacity(listed.len());
     for (copy, original) in (vertices..).zip(listed) {
         let Value::Number(number) = original else { return None };
-        // Vertex indices are never negative.
+        // Parsing fails for negative and fractional numbers, which are not vertex indices.
         let original = format!("{number}").parse::<u32>().ok()?;
         let at = usize::try_from(original).ok().filter(|at| *at < vertices)?;
         let same = mesh.positions.get(at) == mesh.positions.get(copy)

@@ -31,7 +31,7 @@ pub(crate) enum Place {
 /// A node's part in the representation of its joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
-    /// The only node.
+    /// The joint's only node.
     Whole,
     /// The lower of two nodes, for keys that are applied before the rest pose.
     Lower,
@@ -92,7 +92,7 @@ impl Tree {
         SkeletonId::new(self.skeletons.len().saturating_sub(1))
     }
 
-    /// The joint to which the children of a node of the file are attached.
+    /// Returns the joint to which the children of a file node are attached.
     pub(crate) fn anchor(&self, parent: Option<usize>) -> Option<JointRef> {
         match self.places.get(parent?)? {
             Place::Joint { joint, .. } => Some(*joint),
@@ -156,7 +156,7 @@ impl Builder<'_> {
                 let again = |joint| Place::Joint { joint, part: Part::Again };
                 self.set(number, anchor.map_or(Place::Leaf, again));
             }
-            // These nodes and their child node become one joint.
+            // The node and its child node become one joint.
             Some(Role::Rest | Role::Visibility) => {}
             None if self.is_leaf(number, node, facts) => self.set(number, Place::Leaf),
             None => self.add_joint(number, node, root),
@@ -182,7 +182,7 @@ impl Builder<'_> {
         *self.of_root.entry(root).or_insert_with(|| tree.add(Skeleton::new(name)))
     }
 
-    /// The skeleton of a node.
+    /// Returns the skeleton of a node.
     fn skeleton(&mut self, root: usize, name: &str) -> SkeletonId {
         if self.of_root.contains_key(&root) || self.facts.get(root).is_some_and(|facts| facts.bones)
         {

@@ -7,7 +7,7 @@ use crate::read::fault::Fault;
 use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 
-/// Reads four or eight influences per vertex; `None` without influences.
+/// Reads four or eight influences per vertex. Returns `None` if the vertices have no influences.
 pub(crate) fn read_influences(
     source: &mut Source<'_>,
     attributes: &Attributes,
@@ -48,7 +48,7 @@ fn side_by_side<T: Copy>(first: &[T], second: &[T]) -> Vec<T> {
         .collect()
 }
 
-/// Converts joint indices to those of the skin in the scene model. The influence of the static
+/// Converts joint indices in the file to indices into the scene's skin. The influence of the static
 /// joint is removed. Influences with a weight of 0 may refer to missing joints; they get joint 0.
 fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
     if let Some(numbers) = &skin.numbers {
@@ -56,7 +56,7 @@ fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
             match usize::try_from(*joint).ok().and_then(|joint| numbers.get(joint)) {
                 Some(Some(number)) => *joint = *number,
                 Some(None) => (*joint, *weight) = (0, 0.0),
-                // Out of range; reported for the node that uses the skin.
+                // The index is out of range, which is reported for the node that uses the skin.
                 None => {}
             }
         }

@@ -118,11 +118,11 @@ fn read_material(
     material
 }
 
-/// Returns the image of a texture. Reports a broken reference and returns `None`.
+/// Returns the image of a texture, or reports a broken reference and returns `None`.
 ///
 /// # Errors
 ///
-/// The reason the texture cannot be converted.
+/// Returns the reason why the texture cannot be converted.
 fn read_texture(
     source: &mut Source<'_>,
     material: usize,

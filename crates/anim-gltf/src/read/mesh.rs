@@ -16,8 +16,8 @@ use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 use crate::read::topology::assemble;
 
-/// Converts each mesh of the file; `None` if none of its primitives can be read. For each mesh,
-/// `skins` contains the skin of a node that uses it.
+/// Converts each mesh of the file. The result is `None` for a mesh if none of its primitives can be
+/// read. For each mesh, `skins` contains the skin of a node that uses it.
 pub(crate) fn read(
     source: &mut Source<'_>,
     skins: &[Option<&ReadSkin>],
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         if first > 0 {
             corners.iter_mut().for_each(|index| *index = index.saturating_add(first));
         }
-        // At most three indices per index in the file.
+        // Strips, fans and loops expand to at most three indices per index in the file.
         if !matches!(part.mode, gl::POINTS | gl::LINES | gl::TRIANGLES) {
             source.spend(corners.len().saturating_mul(12))?;
         }
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         let odd = indices.len() % topology.corners();
         if odd > 0 {
             source.found.push(&codes::ELEMENTS, None, || {
-                format!("{}: {odd} surplus indices", pointer("/indices"))
+                format!("{}: {odd} extra indices at the end", pointer("/indices"))
             });
             indices.truncate(indices.len().saturating_sub(odd));
         }
@@ -295,7 +295,7 @@ impl<'a> Reader<'a> {
 
     fn weigh(&mut self, source: &mut Source<'_>) {
         let (weights, targets) = (&self.json.weights, self.mesh.morph_targets.len());
-        // Zero weights are equivalent to none.
+        // Missing weights are equivalent to zeros.
         let fits = weights.is_empty() || weights.len() == targets;
         if fits && weights.iter().all(|weight| *weight == 0.0) {
             return;
@@ -336,7 +336,7 @@ fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// Red, green, blue and alpha. Alpha is 1 if missing.
+/// Reads vertex colours: red, green, blue and alpha. Alpha is 1 if missing.
 fn read_colors(source: &mut Source<'_>, accessor: usize) -> Result<Vec<[f32; 4]>, Fault> {
     if source.width(accessor)? != 3 {
         return source.floats(accessor, 4);

@@ -8,7 +8,7 @@ use crate::read::hierarchy::{Place, Tree};
 use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 
-/// For each mesh, the skin of the first skinned node that uses it.
+/// Returns, for each mesh, the skin of the first skinned node that uses it.
 pub(crate) fn skin_of_mesh<'a>(
     root: &json::Root<'_>,
     skins: &'a [Option<ReadSkin>],
@@ -74,7 +74,7 @@ impl Placer<'_> {
         Some(self.scene.add_node(Node { name, parent, transform, mesh, skin, camera, extras }))
     }
 
-    /// The skin of a node, if it matches the mesh.
+    /// Returns the skin of a node, if it matches the mesh.
     fn skin(
         &mut self,
         source: &mut Source<'_>,

@@ -39,7 +39,7 @@ impl Order {
     }
 }
 
-/// The parent of each node.
+/// Returns the parent of each node.
 fn parents(root: &json::Root<'_>) -> Result<Vec<Option<usize>>, Fault> {
     let mut parents: Vec<Option<usize>> = vec![None; root.nodes.len()];
     for (number, node) in root.nodes.iter().enumerate() {
@@ -58,7 +58,7 @@ fn parents(root: &json::Root<'_>) -> Result<Vec<Option<usize>>, Fault> {
     Ok(parents)
 }
 
-/// The roots of the scene to read.
+/// Returns the roots of the scene to read.
 fn roots(
     root: &json::Root<'_>,
     wanted: Option<usize>,

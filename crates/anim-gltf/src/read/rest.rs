@@ -10,7 +10,7 @@ use crate::read::source::Source;
 /// A node's local transform, and its exact matrix if the transform is only an approximation.
 pub(crate) type Rest = (Transform, Option<Mat4>);
 
-/// The local transforms of all nodes. Invalid transforms become the identity.
+/// Returns the local transforms of all nodes. Invalid transforms become the identity.
 pub(crate) fn rests(source: &mut Source<'_>) -> Vec<Rest> {
     let mut rests = Vec::with_capacity(source.root.nodes.len());
     for (number, node) in source.root.nodes.iter().enumerate() {

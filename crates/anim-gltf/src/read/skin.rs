@@ -12,14 +12,14 @@ use crate::read::source::Source;
 #[derive(Clone, Debug)]
 pub(crate) struct ReadSkin {
     pub(crate) skin: Skin,
-    /// For each joint of the file's skin, its index in this skin; `None` for the static joint.
-    /// Absent if all indices are equal.
+    /// For each joint of the file's skin, its index in this skin, or `None` for the static joint.
+    /// The whole list is `None` if all indices are the same in both skins.
     pub(crate) numbers: Option<Vec<Option<u32>>>,
     /// The number of joints of the file's skin.
     pub(crate) joints: usize,
 }
 
-/// Converts each skin of the file; `None` if it cannot be read.
+/// Converts each skin of the file. The result is `None` for a skin that cannot be read.
 pub(crate) fn read(
     source: &mut Source<'_>,
     tree: &Tree,

@@ -6,12 +6,13 @@ use crate::json;
 use crate::read::buffer::Bytes;
 use crate::read::fault::Fault;
 
-/// Limits the expanded size to this multiple of the file's size, plus [`BASE`]. Accessors may share
-/// bytes, and sparse accessors do not need any, so a small file could otherwise request a lot of
-/// memory.
+/// Limits the expanded size to this multiple of the file's size, plus a base amount (see [`BASE`]).
+/// Accessors may share bytes, and sparse accessors do not need any, so a small file could otherwise
+/// request a lot of memory.
 const TIMES: usize = 16;
 
-/// Any file may expand to the maximum input size divided by this.
+/// The base amount is the maximum input size divided by this number. Even the smallest file may
+/// expand to it.
 const BASE: usize = 4;
 
 /// A file that is being read.
@@ -74,7 +75,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The bytes of a buffer view.
+    /// Returns the bytes of a buffer view.
     pub(crate) fn view(&self, number: usize) -> Result<&[u8], Fault> {
         let pointer = || format!("/bufferViews/{number}");
         let view = self

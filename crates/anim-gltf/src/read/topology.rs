@@ -6,31 +6,31 @@ use crate::json::gl;
 
 /// Assembles vertices according to the mode (glTF 2.0, section 3.7.2.1). Converts strips, loops and
 /// fans to individual lines and triangles.
-pub(crate) fn assemble(mode: u32, corners: Vec<u32>) -> Option<(Topology, Vec<u32>)> {
+pub(crate) fn assemble(mode: u32, indices: Vec<u32>) -> Option<(Topology, Vec<u32>)> {
     Some(match mode {
-        gl::POINTS => (Topology::Points, corners),
-        gl::LINES => (Topology::Lines, corners),
+        gl::POINTS => (Topology::Points, indices),
+        gl::LINES => (Topology::Lines, indices),
         gl::LINE_LOOP => {
-            let closing = corners
+            let closing = indices
                 .last()
                 .copied()
-                .zip(corners.first().copied())
+                .zip(indices.first().copied())
                 .map(|(last, first)| [last, first]);
-            let pairs = windows::<2>(&corners).chain(closing.filter(|_| corners.len() > 1));
+            let pairs = windows::<2>(&indices).chain(closing.filter(|_| indices.len() > 1));
             (Topology::Lines, pairs.flatten().collect())
         }
-        gl::LINE_STRIP => (Topology::Lines, windows::<2>(&corners).flatten().collect()),
-        gl::TRIANGLES => (Topology::Triangles, corners),
+        gl::LINE_STRIP => (Topology::Lines, windows::<2>(&indices).flatten().collect()),
+        gl::TRIANGLES => (Topology::Triangles, indices),
         gl::TRIANGLE_STRIP => {
             // Every other triangle of a strip is flipped.
             let turned = |(number, [a, b, c]): (usize, [u32; 3])| {
                 if number % 2 == 0 { [a, b, c] } else { [a, c, b] }
             };
-            let triangles = windows::<3>(&corners).enumerate().flat_map(turned);
+            let triangles = windows::<3>(&indices).enumerate().flat_map(turned);
             (Topology::Triangles, triangles.collect())
         }
         gl::TRIANGLE_FAN => {
-            let (first, rest) = corners.split_first().unwrap_or((&0, &[]));
+            let (first, rest) = indices.split_first().unwrap_or((&0, &[]));
             let triangles = windows::<2>(rest).flat_map(|[a, b]| [a, b, *first]);
             (Topology::Triangles, triangles.collect())
         }
@@ -38,9 +38,9 @@ pub(crate) fn assemble(mode: u32, corners: Vec<u32>) -> Option<(Topology, Vec<u3
     })
 }
 
-/// Returns all windows of `N` consecutive corners.
-fn windows<const N: usize>(corners: &[u32]) -> impl Iterator<Item = [u32; N]> {
-    corners.windows(N).filter_map(|window| window.try_into().ok())
+/// Returns all windows of `N` consecutive indices.
+fn windows<const N: usize>(indices: &[u32]) -> impl Iterator<Item = [u32; N]> {
+    indices.windows(N).filter_map(|window| window.try_into().ok())
 }
 
 #[cfg(test)]

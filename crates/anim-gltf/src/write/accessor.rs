@@ -105,7 +105,8 @@ impl<'a> Section<'a> {
     }
 }
 
-/// The minimum and maximum of each coordinate. Processes twelve values at a time for vectorisation.
+/// Returns the minimum and maximum of each coordinate. Processes twelve values at a time for
+/// vectorisation.
 fn bounds(points: &[Vec3]) -> ([f32; 3], [f32; 3]) {
     let (mut low, mut high) = ([f32::INFINITY; 12], [f32::NEG_INFINITY; 12]);
     let (chunks, rest) = bytemuck::cast_slice::<Vec3, f32>(points).as_chunks::<12>();

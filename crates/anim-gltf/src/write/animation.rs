@@ -90,7 +90,7 @@ pub(crate) fn plan<'a>(
     Ok(animations)
 }
 
-/// The name of a clip's animation, not yet unique.
+/// Returns the name of a clip's animation, before it is made unique.
 fn name(scene: &Scene, window: &Window<'_>, template: Option<&NameTemplate>) -> String {
     let own = window.name_or_timelines(scene);
     match template {
@@ -103,7 +103,7 @@ fn whose(window: &Window<'_>) -> String {
     format!("clip {}", quote(window.name.as_bytes()))
 }
 
-/// The scene's extras entry for a clip without channels.
+/// Returns the scene's extras entry for a clip without channels.
 fn without_channels(scene: &Scene, planned: Planned<'_>, losses: &mut Diagnostics) -> Value {
     let Planned { window, timeline, events, clip } = planned;
     let mut ours = description(&window, timeline, clip.offset, &events, losses);

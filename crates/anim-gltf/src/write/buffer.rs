@@ -37,7 +37,7 @@ pub(crate) enum Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub(crate) fn len(&self) -> usize {
         let floats = |count: usize| count.saturating_mul(4);
         match self {
@@ -122,7 +122,7 @@ impl<'a> Bin<'a> {
         Ok(self.views.len().saturating_sub(1))
     }
 
-    /// Length in bytes, a multiple of 4.
+    /// Returns the length in bytes, a multiple of 4.
     pub(crate) fn len(&self) -> usize {
         self.length.next_multiple_of(4)
     }
@@ -134,8 +134,8 @@ impl<'a> Bin<'a> {
             let at = start.saturating_add(*offset);
             out.resize(at, 0);
             piece.write(out);
-            // Has no effect unless the piece wrote a different number of bytes than announced. The
-            // next piece must start at its offset regardless.
+            // A no-op unless the piece wrote a number of bytes other than `len()`. The next piece
+            // must start at its offset regardless.
             out.resize(at.saturating_add(piece.len()), 0);
         }
         out.resize(start.saturating_add(self.len()), 0);

@@ -14,7 +14,7 @@ use crate::write::extras::extras;
 /// greater than 0.
 const LEAST: f32 = 1e-4;
 
-/// The cameras of the glTF file, in scene order.
+/// Returns the cameras of the glTF file, in scene order.
 pub(crate) fn plan<'a>(scene: &'a Scene, losses: &mut Diagnostics) -> Vec<json::Camera<'a>> {
     scene.cameras.iter().map(|camera| plan_camera(camera, losses)).collect()
 }

@@ -60,8 +60,8 @@ pub(crate) fn shallow(
     kept
 }
 
-/// Whether lists and maps are nested deeper than `levels`. Iterative, since it guards against deep
-/// recursion.
+/// Whether lists and maps are nested deeper than `levels`. This is iterative, since it guards
+/// against deep recursion.
 fn is_deeper(value: &Value, levels: usize) -> bool {
     let mut open = vec![(value, 1_usize)];
     while let Some((value, depth)) = open.pop() {

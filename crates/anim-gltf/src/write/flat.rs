@@ -89,7 +89,7 @@ fn corner_positions(positions: &[Vec3], corners: [u32; 3]) -> Option<[[f64; 3]; 
     Some([position(a)?, position(b)?, position(c)?])
 }
 
-/// The unit normal of a triangle; zero if the area is zero.
+/// Returns the unit normal of a triangle; zero if the area is zero.
 fn face_normal([a, b, c]: [[f64; 3]; 3]) -> Vec3 {
     let edge = |to: [f64; 3]| [to[0] - a[0], to[1] - a[1], to[2] - a[2]];
     let normal = cross(edge(b), edge(c));
@@ -122,7 +122,7 @@ impl Corners {
         }
     }
 
-    /// The vertex or copy of it that has the normal of a face.
+    /// Returns the vertex, or the copy of it, that has the normal of a face.
     fn of_face(&mut self, vertex: u32, face: usize, faces: &Faces) -> Option<u32> {
         let own = usize::try_from(vertex).ok()?;
         let vertices = self.newest.len();

@@ -27,7 +27,7 @@ use names::{ClaimedNames, claim_names};
 #[derive(Debug)]
 pub(crate) struct JointNodes {
     pub(crate) node: usize,
-    /// The parent of `node`, if a single translation, rotation and scale is not sufficient.
+    /// The parent of `node`, if a single translation, rotation and scale are not sufficient.
     pub(crate) helper: Option<Box<Helper>>,
     /// The node that shows and hides the joint, if it is hidden at rest or in a clip. This is an
     /// additional parent with a scale of 0 or 1 or, with the extension, the joint's topmost node.
@@ -112,22 +112,22 @@ impl<'a> Hierarchy<'a> {
         }
     }
 
-    /// The nodes of a joint.
+    /// Returns the nodes of a joint.
     pub(crate) fn joint(&self, joint: JointRef) -> Option<&JointNodes> {
         self.joints.get(joint.skeleton.index())?.get(joint.joint.index())
     }
 
-    /// The parent node of the roots of a skeleton of bones.
+    /// Returns the parent node of the roots of a skeleton of bones.
     pub(crate) fn armature(&self, skeleton: SkeletonId) -> Option<usize> {
         self.armatures.get(skeleton.index()).copied().flatten()
     }
 
-    /// The file's node for a node of the scene.
+    /// Returns the file's node for a node of the scene.
     pub(crate) fn of_scene(&self, node: NodeId) -> Option<usize> {
         self.of_scene.get(node.index()).copied()
     }
 
-    /// The node for a skin's joint.
+    /// Returns the node for a skin's joint.
     pub(crate) fn slot(&self, skeleton: SkeletonId, slot: Slot) -> Option<usize> {
         match slot {
             Slot::Joint(joint) => Some(self.joint(JointRef { skeleton, joint })?.node),
@@ -322,7 +322,8 @@ fn to_quat(matrix: Mat3) -> Quat {
     normalized(from_matrix(matrix))
 }
 
-/// A node that the scene does not have. It is marked with its role, so that a reader can remove it.
+/// Returns a node that the scene does not have. It is marked with its role, so that a reader can
+/// remove it.
 fn made_up<'a>(
     name: Cow<'a, str>,
     role: &str,

@@ -62,7 +62,7 @@ impl<'a> Prepared<'a> {
                 continue;
             }
             if prepared.made.is_empty() {
-                // If one block is invalid, most others are too.
+                // If one block is invalid, most of the remaining blocks are usually invalid, too.
                 prepared.made.reserve(vertices.saturating_sub(block.saturating_mul(BLOCK)));
             }
             for row in 0..count {

@@ -15,7 +15,7 @@ const BLOCK: usize = 1024;
 /// The conversion of a key's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum KeyMap {
-    /// Copies them unchanged.
+    /// Copies the values unchanged.
     Copy,
     /// Normalises rotations and multiplies them from the left by another rotation, if any. Tangents
     /// are not normalised.
@@ -51,7 +51,7 @@ pub(crate) struct KeyOutput<'a> {
 }
 
 impl KeyOutput<'_> {
-    /// The length in bytes.
+    /// Returns the length in bytes.
     pub(crate) fn len(&self) -> usize {
         let bytes = match self.map {
             KeyMap::Flag => 1,
@@ -86,7 +86,7 @@ impl KeyOutput<'_> {
         }
     }
 
-    /// The values of each key.
+    /// Returns the values of each key.
     fn keys(&self) -> impl Iterator<Item = &[f32]> {
         let (rows, one) = match &self.values {
             KeyValues::One(value) => (None, Some(repeat_n(value.as_slice(), self.count))),

@@ -66,7 +66,7 @@ impl<'a> Materials<'a> {
         Ok(materials)
     }
 
-    /// The sampler shared by all textures, if any.
+    /// Returns the sampler shared by all textures, if any.
     pub(crate) fn samplers(&self) -> Vec<json::TextureSampler> {
         let sampler = || json::TextureSampler {
             mag_filter: gl::LINEAR,
@@ -82,7 +82,7 @@ impl<'a> Materials<'a> {
         self.list.iter().any(|material| material.extensions.unlit.is_some())
     }
 
-    /// The material for primitives without a material.
+    /// Returns the material for primitives without a material.
     pub(crate) fn missing(&mut self) -> usize {
         *self.missing.get_or_insert_with(|| {
             self.list.push(json::Material {
@@ -98,7 +98,8 @@ impl<'a> Materials<'a> {
         })
     }
 
-    /// The material for a primitive. Reports to `losses` if it differs from the scene's material.
+    /// Returns the material for a primitive. Reports to `losses` if it differs from the scene's
+    /// material.
     pub(crate) fn of_primitive(
         &mut self,
         material: usize,
@@ -208,14 +209,15 @@ fn plan_material<'a>(
 
 struct Images<'a, 'b> {
     place: ImagePlace,
-    /// Buffer views of image content already added, by address, so that images can share them.
+    /// Buffer views of image content that has already been added, keyed by the address of the
+    /// content, so that images can share them.
     views: HashMap<*const u8, usize>,
     bin: &'b mut Bin<'a>,
     losses: &'b mut Diagnostics,
 }
 
 impl<'a> Images<'a, '_> {
-    /// The planned image, unless glTF readers cannot display it.
+    /// Plans an image. Returns `None` if glTF readers cannot display it.
     fn plan(&mut self, image: &'a Image) -> Result<Option<json::Image<'a>>, FromIrError> {
         let mut planned =
             json::Image { name: Cow::Borrowed(&image.name), ..json::Image::default() };

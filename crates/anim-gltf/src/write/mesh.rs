@@ -43,7 +43,7 @@ struct Part {
     mode: u32,
 }
 
-/// The meshes of the glTF file.
+/// Returns the meshes of the glTF file.
 pub(crate) fn plan<'a>(
     scene: &'a Scene,
     variants: &Variants,
@@ -259,7 +259,7 @@ fn add_indices<'a>(
     vertices: usize,
     accessors: &mut Accessors<'a>,
 ) -> Result<usize, FromIrError> {
-    // With so few vertices, the indices do not need to be checked.
+    // With this few vertices, all indices fit in 16 bits and do not need to be checked.
     let few =
         u32::try_from(vertices).is_ok_and(|vertices| vertices.saturating_sub(1) <= MOST_NARROW);
     let narrow = few || part.indices.iter().fold(0, |most, index| *index.max(&most)) <= MOST_NARROW;
@@ -271,7 +271,7 @@ fn add_indices<'a>(
     accessors.add(Some(gl::ELEMENT_ARRAY_BUFFER), piece, kind, "SCALAR", part.indices.len())
 }
 
-/// The minimum and maximum of red, green, blue and alpha.
+/// Returns the minimum and maximum of red, green, blue and alpha.
 fn color_range(colors: &[[f32; 4]]) -> ([f32; 4], [f32; 4]) {
     let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
     for color in colors {

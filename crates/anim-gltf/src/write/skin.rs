@@ -138,7 +138,7 @@ impl<'a> Skins<'a> {
         Ok(skins)
     }
 
-    /// For each skeleton, whether a skin has the joint that never moves.
+    /// Returns, for each skeleton, whether a skin has the joint that never moves.
     pub(crate) fn at_rest(&self, skeletons: usize) -> Vec<bool> {
         let mut found = vec![false; skeletons];
         for skin in self.list.iter().filter(|skin| skin.slots.last() == Some(&Slot::AtRest)) {
@@ -169,7 +169,7 @@ impl<'a> Skins<'a> {
     }
 }
 
-/// The values of a bind matrix. The validator requires a last row of exactly 0 0 0 1.
+/// Returns the values of a bind matrix. The validator requires a last row of exactly 0 0 0 1.
 fn bind(matrix: Mat4) -> [f32; 16] {
     let mut columns = matrix.columns;
     for (column, last) in columns.iter_mut().zip([0.0, 0.0, 0.0, 1.0]) {
@@ -179,9 +179,9 @@ fn bind(matrix: Mat4) -> [f32; 16] {
     Mat4 { columns }.to_columns()
 }
 
-/// The joints of a skin without duplicates, which glTF does not allow, and the slot for each joint
-/// index of the scene's skin; `None` if they are equal. If there are too many joints, unused joints
-/// are omitted.
+/// Returns the joints of a skin without duplicates, which glTF does not allow, and the slot for
+/// each joint index of the scene's skin, or `None` if they are equal. If there are too many joints,
+/// unused joints are omitted.
 fn distinct(scene: &Scene, skin: &Skin, users: &[(usize, &Mesh)]) -> (SkinPlan, Option<Vec<u32>>) {
     let joints = scene.skeleton(skin.skeleton).map_or(0, |skeleton| skeleton.joints.len());
     let mut seen = vec![false; joints];

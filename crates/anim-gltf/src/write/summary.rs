@@ -1,6 +1,6 @@
 //! The summary of animations in the scene's extras.
 //!
-//! Blender, Bevy and gltfpack drop the extras of animations, but not those of the scene, so events
+//! Blender, Bevy and gltfpack drop the extras of animations but keep the scene's extras, so events
 //! and wrap modes are written to both. In the scene's extras, animations with identical events
 //! share a list.
 
@@ -11,7 +11,7 @@ use anim_ir::Value;
 use crate::json;
 use crate::json::extras::NAMESPACE;
 
-/// The entries for the scene's extras; empty if no animation has events or a wrap mode.
+/// Returns the entries for the scene's extras; empty if no animation has events or a wrap mode.
 pub(crate) fn summary(animations: &[json::Animation<'_>]) -> Vec<(&'static str, Value)> {
     let mut lists: Vec<Value> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();

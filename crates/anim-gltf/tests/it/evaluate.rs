@@ -4,7 +4,8 @@ use anim_ir::{
     Clip, Deformer, Mat4, NodeId, Pose, Sampler, Scene, Skeleton, TimelineBuilder, Topology, Vec3,
 };
 
-/// The matrices of a skeleton's joints and their own visibility, ignoring that of their parents.
+/// The matrices of a skeleton's joints and their own visibility, ignoring their parents'
+/// visibility.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Posed {
     pub(crate) model: Vec<Mat4>,

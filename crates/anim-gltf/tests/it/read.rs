@@ -31,7 +31,7 @@ fn testdata() -> PathBuf {
     fixtures::folder("gltf")
 }
 
-/// All fixtures as (`ok/strip.gltf`, bytes), sorted by name.
+/// Returns all fixtures as (`ok/strip.gltf`, bytes), sorted by name.
 fn fixtures() -> Vec<(String, Vec<u8>)> {
     fixtures::all("gltf", &["gltf", "glb"], 100)
 }

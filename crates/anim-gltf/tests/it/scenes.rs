@@ -16,12 +16,12 @@ pub(crate) fn moved(x: f32, y: f32, z: f32) -> Transform {
     Transform { translation: Vec3::new(x, y, z), ..Transform::IDENTITY }
 }
 
-/// A joint with a parent.
+/// Returns a joint with a parent.
 pub(crate) fn below(parent: usize, name: impl Into<String>) -> Joint {
     Joint::new(name, Some(JointId::new(parent)))
 }
 
-/// The parent of a node that is attached to a joint.
+/// Returns the parent of a node that is attached to a joint.
 pub(crate) fn at(skeleton: usize, joint: usize) -> Option<JointRef> {
     Some(JointRef { skeleton: SkeletonId::new(skeleton), joint: JointId::new(joint) })
 }
@@ -37,7 +37,7 @@ pub(crate) fn part(topology: Topology, indices: &[u32]) -> Primitive {
     Primitive { topology, indices: indices.to_vec(), material: None }
 }
 
-/// A primitive with a material.
+/// Returns a primitive with a material.
 pub(crate) fn painted(material: usize, part: Primitive) -> Primitive {
     Primitive { material: Some(MaterialId::new(material)), ..part }
 }
@@ -85,7 +85,7 @@ pub(crate) fn extras(name: &str, value: impl Into<Value>) -> Extras {
     Extras::from([(name.to_owned(), value.into())])
 }
 
-/// A waving arm with a skinned triangle.
+/// Returns a waving arm with a skinned triangle.
 pub(crate) fn waving() -> Scene {
     let skeleton = arm();
     let mut builder =
@@ -115,8 +115,8 @@ pub(crate) fn waving() -> Scene {
     }
 }
 
-/// Three rest poses: one with shear, one with non-uniform scale and rotation keys, and one with
-/// non-uniform scale but no rotation keys. The first joint moves by `way`.
+/// Returns a scene with three rest poses: one with shear, one with non-uniform scale and rotation
+/// keys, and one with non-uniform scale but no rotation keys. The first joint moves by `way`.
 pub(crate) fn sheared(way: [f32; 3]) -> Scene {
     let shear = Mat4 {
         columns: [
@@ -147,23 +147,23 @@ pub(crate) fn sheared(way: [f32; 3]) -> Scene {
     moving(skeleton, builder, vec![clip("t", 0.0, 1.0)])
 }
 
-/// A scene with a skeleton and its animation.
+/// Returns a scene with a skeleton and its animation.
 pub(crate) fn moving(skeleton: Skeleton, builder: TimelineBuilder, clips: Vec<Clip>) -> Scene {
     let (skeletons, timelines) = (vec![skeleton], vec![builder.finish()]);
     Scene { skeletons, timelines, clips, ..Scene::default() }
 }
 
-/// Two keys, 90° apart.
+/// Returns the values of two rotation keys, 90° apart.
 pub(crate) fn quarter() -> Vec<f32> {
     [Quat::IDENTITY, quarter_turn()].map(Quat::to_array).concat()
 }
 
-/// The integers from 0 to `numbers` - 1.
+/// Returns the integers from 0 to `numbers` - 1.
 pub(crate) fn count(numbers: u8) -> Vec<f32> {
     (0..numbers).map(f32::from).collect()
 }
 
-/// Morph weights of a node.
+/// Adds a track for a node's morph weights.
 pub(crate) fn weights(
     builder: &mut TimelineBuilder,
     node: usize,
@@ -174,7 +174,7 @@ pub(crate) fn weights(
     builder.keys(NodeId::new(node).into(), MorphWeights, interpolation, times, values).unwrap();
 }
 
-/// Keys of a joint.
+/// Adds a track for a joint.
 pub(crate) fn keys(
     builder: &mut TimelineBuilder,
     joint: usize,

@@ -18,7 +18,7 @@ pub(crate) struct Written {
     pub(crate) model: Model,
 }
 
-/// The folder where tests store files for `scripts/gltf-validate.mjs`.
+/// Returns the folder where tests store files for `scripts/gltf-validate.mjs`.
 pub(crate) fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("anim-gltf");
     std::fs::create_dir_all(&folder).unwrap();
@@ -48,7 +48,7 @@ pub(crate) fn write_with(name: &str, scene: &Scene, options: &FromIr) -> Written
 }
 
 impl Written {
-    /// The JSON, pretty-printed and without the version number.
+    /// Returns the JSON, pretty-printed and without the version number.
     pub(crate) fn pretty(&self) -> String {
         let mut json = self.json.clone();
         json["asset"]["generator"] = "anim-formats VERSION".into();
@@ -60,7 +60,7 @@ impl Written {
         node.unwrap_or_else(|| panic!("no node {name}"))
     }
 
-    /// The first primitive of a node's mesh.
+    /// Returns the first primitive of a node's mesh.
     pub(crate) fn part(&self, node: &str) -> gltf::Primitive<'_> {
         self.node(node).mesh().unwrap().primitives().next().unwrap()
     }
@@ -70,7 +70,7 @@ impl Written {
         animation.unwrap_or_else(|| panic!("no animation {name}"))
     }
 
-    /// Times and values of a channel. The values of all keys are concatenated.
+    /// Returns the times and values of a channel. The values of all keys are concatenated.
     pub(crate) fn channel(
         &self,
         animation: &str,
@@ -103,12 +103,12 @@ impl Written {
         animation.map(|name| self.animation(name).index())
     }
 
-    /// The world matrix of a node at a time of an animation or at rest.
+    /// Returns the world matrix of a node, at a time in an animation or at rest.
     pub(crate) fn world(&self, animation: Option<&str>, time: f64, node: &str) -> Mat4 {
         self.model.node_world(self.number(animation), node, time)
     }
 
-    /// The triangle corners or points of a node with a single primitive.
+    /// Returns the triangle corners or points of a node with a single primitive.
     pub(crate) fn drawn(&self, animation: Option<&str>, time: f64, node: &str) -> Vec<[f64; 3]> {
         let number = self.node(node).index();
         let mut drawn = self.model.drawn_at(self.number(animation), time);
@@ -145,7 +145,7 @@ fn compact(json: &str) -> String {
     out
 }
 
-/// The names of nodes or animations, all of which have a name.
+/// Returns the names of nodes or animations, all of which have a name.
 pub(crate) fn names<T>(
     items: impl Iterator<Item = T>,
     name: impl Fn(&T) -> Option<&str>,

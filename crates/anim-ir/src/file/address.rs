@@ -1,4 +1,4 @@
-//! Addresses of other files: URI references (RFC 3986) relative to a folder.
+//! URI references (RFC 3986) to other files, relative to a folder.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use base64::engine::general_purpose::{self, GeneralPurpose, GeneralPurposeConfig
 use crate::ResolveError;
 use crate::file::diag::quote;
 
-/// The scheme of an address, such as `http` or `data`.
+/// Returns the scheme of a URI, such as `http` or `data`.
 fn scheme(address: &str) -> Option<&str> {
     let (scheme, _) = address.split_once(':')?;
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -17,13 +17,13 @@ fn scheme(address: &str) -> Option<&str> {
     is_scheme.then_some(scheme)
 }
 
-/// Whether an address is a `data:` URI (RFC 2397), which contains the data itself.
+/// Whether a URI reference is a `data:` URI (RFC 2397), which contains the data itself.
 pub fn is_data(address: &str) -> bool {
     scheme(address).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data"))
 }
 
-/// The content of a `data:` URI (RFC 2397), whose media type is ignored; `None` for any other
-/// address. Base64 may lack its padding and have whitespace in it.
+/// Returns the content of a `data:` URI (RFC 2397), ignoring its media type, or `None` for any
+/// other URI reference. Base64 data may lack padding and may contain whitespace.
 pub fn data(address: &str) -> Option<Result<Vec<u8>, ResolveError>> {
     const LENIENT: GeneralPurposeConfig =
         general_purpose::PAD.with_decode_padding_mode(DecodePaddingMode::Indifferent);
@@ -45,8 +45,8 @@ pub fn data(address: &str) -> Option<Result<Vec<u8>, ResolveError>> {
     }))
 }
 
-/// Joins a folder and a relative address, removing `.` and resolving `..` where possible. Absolute
-/// addresses and those with a scheme are returned unchanged.
+/// Joins a folder and a relative URI reference, removing `.` and resolving `..` where possible. A
+/// reference with a scheme or an absolute path is returned unchanged.
 pub fn join(folder: &str, address: &str) -> String {
     let address = address.trim();
     if scheme(address).is_some() || address.starts_with(['/', '\\']) {
@@ -63,32 +63,32 @@ pub fn join(folder: &str, address: &str) -> String {
     parts.join("/")
 }
 
-/// The folder part of an address, or an empty string if it has none.
+/// Returns the folder part of a URI reference, or an empty string if it has none.
 pub fn folder_of(address: &str) -> &str {
     if is_data(address) { "" } else { address.rsplit_once('/').map_or("", |(folder, _)| folder) }
 }
 
-/// Converts an address to a path relative to the file, with forward slashes and with
+/// Converts a URI reference to a path relative to the file, with forward slashes and with
 /// percent-encoding decoded. The path may still contain `../`. Whether to follow it is up to the
 /// [`Resolver`](crate::Resolver).
 ///
 /// # Errors
 ///
-/// Returns [`ResolveError::Unsupported`] for any other address.
+/// Returns [`ResolveError::Unsupported`] if the reference is not a relative path.
 pub fn relative_path(address: &str) -> Result<String, ResolveError> {
     let unsupported = |why: String| Err(ResolveError::Unsupported(why.into()));
     // A single letter is a Windows drive letter.
     if let Some(scheme) = scheme(address).filter(|scheme| scheme.len() > 1) {
         let scheme = quote(format!("{scheme}:").as_bytes());
         return unsupported(format!(
-            "only local files are supported, not {scheme} addresses; put the file next to this one"
+            "only local files are supported, not {scheme} URIs; put the file next to this one"
         ));
     }
     let Ok(path) = String::from_utf8(percent_decoded(address).into_owned()) else {
-        return unsupported("its address is not valid UTF-8".to_owned());
+        return unsupported("its URI is not valid UTF-8".to_owned());
     };
     if path.contains('\0') {
-        return unsupported("its address contains a null byte".to_owned());
+        return unsupported("its URI contains a null byte".to_owned());
     }
     if path.contains('\\') || path.starts_with('/') || matches!(path.as_bytes(), [_, b':', ..]) {
         return unsupported("only relative paths with forward slashes are supported".to_owned());
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(path("../a%20b/50%.png").as_deref(), Ok("../a b/50%.png"));
         assert_eq!(
             path("http://x/y").unwrap_err(),
-            "only local files are supported, not `http:` addresses; put the file next to this one"
+            "only local files are supported, not `http:` URIs; put the file next to this one"
         );
         for address in ["/etc/passwd", "%2fetc", "a\\b", "C:/x", "c%3a/x", "a%00", "%ff"] {
             assert!(path(address).is_err(), "{address}");

@@ -88,7 +88,7 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// The span of the edit that starts at an offset.
+    /// Returns the span of the edit that starts at an offset.
     pub fn starting_at(&self, start: usize) -> Option<Span> {
         self.by_start.get(&start).map(|(end, _)| Span::new(start, *end))
     }
@@ -133,7 +133,7 @@ impl<'a> Edits<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replacement<'a>(Cow<'a, [u8]>);
 
-/// Conversion into a [`Replacement`].
+/// Implements conversions into [`Replacement`].
 macro_rules! replacements {
     ($($type:ty: $from:ident => $bytes:expr;)+) => {$(
         impl<'a> From<$type> for Replacement<'a> {

@@ -57,8 +57,8 @@ pub const fn refuse_wide(source: &[u8]) -> Result<(), EncodingError> {
     Err(EncodingError::Wide { encoding, span: Span::new(0, length) })
 }
 
-/// The offset just past the UTF-8 byte order mark, or 0 if there is none. Also skips repeated
-/// marks, as written by programs that add one unconditionally.
+/// Returns the offset just past the UTF-8 byte order mark, or 0 if there is none. Also skips
+/// repeated marks, as written by programs that add one unconditionally.
 pub const fn text_start(mut source: &[u8]) -> usize {
     let mut start = 0;
     while let [0xef, 0xbb, 0xbf, rest @ ..] = source {
@@ -68,14 +68,14 @@ pub const fn text_start(mut source: &[u8]) -> usize {
     start
 }
 
-/// The first byte that is not valid UTF-8. If there is one, formats without an encoding declaration
-/// read the file as Latin-1.
+/// Returns the first byte that is not valid UTF-8. If there is one, formats without an encoding
+/// declaration read the file as Latin-1.
 pub fn first_beyond_utf8(source: &[u8]) -> Option<Span> {
     let at = std::str::from_utf8(source).err()?.valid_up_to();
     Some(Span::new(at, at.saturating_add(1)))
 }
 
-/// The message for one or more byte order marks with a total length of `bytes`.
+/// Returns the message for one or more byte order marks with a total length of `bytes`.
 pub fn starts_with_mark(bytes: usize) -> String {
     match bytes / UTF8_MARK.len() {
         0 | 1 => "the file begins with a byte order mark".to_owned(),
@@ -126,7 +126,7 @@ pub enum EncodingError {
     /// The bytes are not a valid character.
     #[error("the bytes at offset {offset:#x} are not valid {encoding}")]
     Invalid {
-        /// The offset and length.
+        /// The offset of the first invalid byte.
         offset: usize,
         /// The expected encoding, such as `UTF-8`.
         encoding: &'static str,
@@ -153,7 +153,7 @@ pub enum EncodingError {
 }
 
 impl EncodingError {
-    /// The bytes that caused the error.
+    /// Returns the bytes that caused the error.
     pub fn span(&self) -> Span {
         match self {
             EncodingError::Invalid { offset, .. } => Span::new(*offset, offset.saturating_add(1)),
@@ -163,7 +163,7 @@ impl EncodingError {
 }
 
 impl Encoding {
-    /// The encoding of a file that is read as Latin-1 if it is not valid UTF-8.
+    /// Returns the encoding of a file that is read as Latin-1 if it is not valid UTF-8.
     pub const fn utf8_or_latin1(is_latin1: bool) -> Encoding {
         if is_latin1 { Encoding::Latin1 } else { Encoding::Utf8 }
     }
@@ -190,7 +190,7 @@ impl Encoding {
         self != Encoding::Latin1 || u32::from(c) <= 0xff
     }
 
-    /// The encoded size of a character in bytes.
+    /// Returns the encoded size of a character in bytes.
     pub(crate) fn width(self, c: char) -> usize {
         match self {
             Encoding::Utf8 => c.len_utf8(),

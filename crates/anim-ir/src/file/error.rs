@@ -52,7 +52,7 @@ pub enum ParseErrorKind {
 }
 
 impl ParseErrorKind {
-    /// `limit`, `encoding`, `format` or `structure`.
+    /// Returns `limit`, `encoding`, `format` or `structure`.
     pub const fn name(self) -> &'static str {
         match self {
             ParseErrorKind::Limit(_) => "limit",
@@ -110,22 +110,22 @@ impl ParseError {
         self
     }
 
-    /// The reason why the file cannot be read.
+    /// Returns the reason why the file cannot be read.
     pub fn kind(&self) -> ParseErrorKind {
         self.0.kind
     }
 
-    /// What is wrong, without the location: a sentence fragment without a full stop.
+    /// Returns a message without the location: a sentence fragment without a full stop.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The bytes that caused the error, or `None` if the whole file did.
+    /// Returns the bytes that caused the error, or `None` if the whole file did.
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
 
-    /// The line and column, for text formats.
+    /// Returns the line and column, for text formats.
     pub fn location(&self) -> Option<Location> {
         self.0.location
     }
@@ -215,7 +215,7 @@ impl EditError {
         )
     }
 
-    /// Creates an error for anything else that the format cannot represent. `why` is a sentence
+    /// Creates an error for any other edit that the format cannot represent. `why` is a sentence
     /// without a full stop.
     pub fn refused(why: impl Into<Cow<'static, str>>) -> EditError {
         EditError::Refused(why.into())
@@ -245,7 +245,7 @@ pub enum ResolveError {
     /// The file is larger than allowed.
     #[error("{0}")]
     TooLarge(LimitError),
-    /// The address is unsupported: a URL, an absolute path or an invalid `data:` URI.
+    /// The reference is unsupported: a URL, an absolute path or an invalid `data:` URI.
     #[error("{0}")]
     Unsupported(Cow<'static, str>),
     /// The operating system could not open or read the file.

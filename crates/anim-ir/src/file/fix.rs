@@ -46,12 +46,12 @@ pub struct LeftOut {
 pub struct Endless;
 
 impl Repaired {
-    /// The repairs that were made.
+    /// Returns the repairs that were made.
     pub fn repairs(&self) -> impl Iterator<Item = &Diagnostic> {
         self.rounds.iter().flat_map(|round| &round.repairs)
     }
 
-    /// The bytes after a number of rounds.
+    /// Returns the bytes after a number of rounds.
     pub fn after(&self, rounds: usize) -> &[u8] {
         self.rounds.get(rounds).map_or(&self.bytes, |next| &next.before)
     }
@@ -60,9 +60,9 @@ impl Repaired {
 /// The purpose for which a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// To find as many repairs as possible ([`crate::Limits::fixes`]).
+    /// The file is read to find as many repairs as possible ([`crate::Limits::fixes`]).
     Repairs,
-    /// To find the problems as a user would see them.
+    /// The file is read to find the problems that a user would see.
     Problems,
 }
 
@@ -83,11 +83,12 @@ pub fn repair<E: From<Endless> + Display>(
     if new_errors(&before, &errors(&read(&repaired.bytes, Wanted::Problems)?)).is_none() {
         return Ok(repaired);
     }
-    // The next round did not repair the errors that the previous one introduced.
+    // The next round did not repair the errors that the previous round introduced.
     in_rounds(first.before.clone(), &mut read, false)
 }
 
-/// `trusts_next_round` is whether to ignore errors that have a repair.
+/// Makes all repairs in rounds. If `trusts_next_round` is set, new errors that have a repair are
+/// ignored.
 fn in_rounds<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     read: &mut impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
@@ -133,7 +134,8 @@ fn in_rounds<E: From<Endless> + Display>(
         };
         let tried = try_all(&repaired.bytes, &repairs, harm, &mut trials);
         let edits = edits_of(repaired.bytes.len(), &tried.made);
-        // Once the trials are used up, this is the last round, and there may be many repairs.
+        // Once the trials are used up, this is the last round and many repairs may be left, so
+        // their positions are not computed.
         if trials > 0 {
             let new = tried
                 .left_out
@@ -202,13 +204,13 @@ fn try_all(
     tried
 }
 
-/// The number of errors for each code.
+/// Returns the number of errors for each code.
 fn errors(diagnostics: &Diagnostics) -> Vec<(&'static Code, u64)> {
     let counts = diagnostics.counts().iter().copied();
     counts.filter(|(code, _)| code.severity == Severity::Error).collect()
 }
 
-/// The errors without a repair.
+/// Returns the errors without a repair.
 fn without(
     mut errors: Vec<(&'static Code, u64)>,
     diagnostics: &Diagnostics,
@@ -233,8 +235,8 @@ fn new_errors(before: &[(&'static Code, u64)], after: &[(&'static Code, u64)]) -
     (!new.is_empty()).then(|| format!("it would introduce {}", new.join(", ")))
 }
 
-/// The diagnostics whose repairs can be applied together, in file order. If two repairs overlap,
-/// the one that starts first is used.
+/// Returns the diagnostics whose repairs can be applied together, in file order. If two repairs
+/// overlap, the first is used.
 pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
     choose_of(diagnostics, |_, _| true)
 }
@@ -254,8 +256,8 @@ fn choose_of(
     found.into_iter().map(|(diagnostic, _)| diagnostic).collect()
 }
 
-/// The edits of non-overlapping repairs, as returned by [`choose`]. Repairs that are outside the
-/// file or overlap an earlier one are skipped.
+/// Returns the edits of non-overlapping repairs, as returned by [`choose`]. Repairs that are
+/// outside the file or overlap an earlier one are skipped.
 fn edits_of(length: usize, repairs: &[Diagnostic]) -> Edits<'_> {
     edits(length, repairs.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()))
 }
@@ -324,8 +326,8 @@ mod tests {
         }
     }
 
-    /// A reader that expects lower case. Every capital letter is an error with a repair, `x` is an
-    /// error, `!` makes the file unreadable, and `o` reveals a `P`.
+    /// Returns a reader that expects lower case. Every capital letter is an error with a repair,
+    /// `x` is an error, `!` makes the file unreadable, and `o` reveals a `P`.
     fn read(bytes: &[u8], wanted: Wanted) -> Result<Diagnostics, String> {
         let fixes = if wanted == Wanted::Repairs { 1_000 } else { 0 };
         let mut found = Diagnostics::within(&Limits { fixes, ..Limits::default() });

@@ -15,13 +15,13 @@ pub struct Limits {
     pub line_bytes: usize,
     /// Maximum length of a name in bytes.
     pub name_bytes: usize,
-    /// Maximum number of corners of a concave polygon, since triangulation takes quadratic time.
+    /// Maximum number of vertices of a concave polygon, since triangulation takes quadratic time.
     pub concave_corners: usize,
     /// Maximum number of samples that an operation may bake.
     pub samples: usize,
     /// How many diagnostics with a repair are kept in addition to the first ten of each code: 0 by
     /// default, or a high value to collect all repairs together. If it is not 0, readers continue
-    /// after an error as if it were repaired where this is needed to reveal the next one.
+    /// after an error as if it were repaired where this is needed to reveal the next error.
     pub fixes: usize,
     /// How many diagnostics of each code are kept. The default and the minimum are
     /// [`KEPT_PER_CODE`](crate::Diagnostics::KEPT_PER_CODE).

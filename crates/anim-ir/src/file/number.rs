@@ -5,11 +5,11 @@ use thiserror::Error;
 /// The error for a token that is not a finite number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NumberError {
-    /// Not of the form `[+-] digits [. digits] [e [+-] digits]`. Hexadecimal and decimal commas
-    /// are not accepted.
+    /// The token is not of the form `[+-] digits [. digits] [e [+-] digits]`. Hexadecimal numbers
+    /// and decimal commas are not accepted.
     #[error("not a number")]
     Syntax,
-    /// NaN, infinite or out of range for the type.
+    /// The value is NaN, infinite or out of range for the type.
     #[error("not a finite number")]
     NotFinite,
 }
@@ -51,13 +51,13 @@ pub fn parse_f32(token: &[u8]) -> Result<f32, NumberError> {
 /// The error for a token that is not an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum IntegerError {
-    /// Not of the form `[+-] digits`.
+    /// The token is not of the form `[+-] digits`.
     #[error("not an integer")]
     Syntax,
-    /// An integer below the type's range.
+    /// The integer is below the type's range.
     #[error("integer too small")]
     TooSmall,
-    /// An integer above the type's range.
+    /// The integer is above the type's range.
     #[error("integer too large")]
     TooGreat,
 }
@@ -113,7 +113,8 @@ pub fn scan_integer(text: &[u8]) -> Option<(Result<i64, IntegerError>, usize)> {
 ///
 /// # Errors
 ///
-/// Returns [`IntegerError`] if the token is not such an integer or is out of range for u32.
+/// Returns [`IntegerError`] if the token is not an unsigned integer in this base or is out of range
+/// for u32.
 pub fn parse_digits(digits: &[u8], radix: u32) -> Result<u32, IntegerError> {
     if digits.is_empty() {
         return Err(IntegerError::Syntax);
@@ -240,14 +241,18 @@ const FRACTIONS: [f64; 19] = [
     1e-15, 1e-16, 1e-17, 1e-18,
 ];
 
-/// `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot guarantee it.
+/// Returns `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot
+/// guarantee correct rounding.
 ///
 /// Both factors and their product are rounded once each, for a total error below two f64 ulps.
 /// Unless the result is that close to the midpoint between two f32 values (29 bits coarser),
 /// rounding it to f32 gives the same result as rounding the exact value. With a mantissa of at most
 /// 18 digits, all results are in the normal range of f32.
 #[inline]
-#[expect(clippy::cast_precision_loss, reason = "the loss is part of the error bound above")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "the loss is accounted for in the error bound above"
+)]
 fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
     let power = FRACTIONS.get(decimals)?;
     // Up to 18 digits fit in a signed integer, which converts faster.
@@ -267,8 +272,8 @@ fn is_non_finite_word(token: &[u8]) -> bool {
         .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// The shortest decimal representation that parses back to the same f32. Has an exponent only if
-/// the plain form would be long.
+/// Returns the shortest decimal representation that parses back to the same f32. Has an exponent
+/// only if the plain form would be long.
 ///
 /// ```
 /// assert_eq!(anim_ir::number::shortest(0.1), "0.1");
@@ -352,7 +357,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
 
-        /// Compared with the standard library, including midpoints between two floats.
+        /// Compares results with the standard library, including for midpoints between two floats.
         #[test]
         fn agrees_with_the_standard_library(
             text in "[+-]?[0-9]{0,12}\\.?[0-9]{0,20}(e[+-]?[0-9]{1,2})?",

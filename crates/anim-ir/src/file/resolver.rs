@@ -6,7 +6,8 @@ use crate::{Limits, ResolveError};
 /// Opens the files that another file refers to.
 ///
 /// The implementation decides which files may be opened, for example only those in the file's own
-/// folder. [`address::relative_path`](crate::address::relative_path) converts an address to a path.
+/// folder. [`address::relative_path`](crate::address::relative_path) converts a URI reference to a
+/// path.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -29,8 +30,8 @@ use crate::{Limits, ResolveError};
 /// assert_eq!(files.read("skin.dds"), Err(ResolveError::NotFound));
 /// ```
 pub trait Resolver {
-    /// Reads a file or a `data:` URI. `address` is percent-encoded and relative to the folder of
-    /// the referring file, as written there.
+    /// Reads a file or a `data:` URI. `address` is a percent-encoded URI reference, as written in
+    /// the referring file and relative to its folder.
     ///
     /// # Errors
     ///
@@ -54,13 +55,14 @@ pub trait Resolver {
         false
     }
 
-    /// Picks one of several alternative addresses: the index of the first that exists, or 0.
+    /// Picks one of several alternative URI references: returns the index of the first that exists,
+    /// or 0 if none does.
     fn pick(&mut self, addresses: &[&str]) -> usize {
         let usable = |address: &&str| is_data(address) || self.exists(address);
         addresses.iter().position(usable).unwrap_or(0)
     }
 
-    /// The maximum number of bytes that [`Resolver::read`] should return.
+    /// Returns the maximum number of bytes that [`Resolver::read`] should return.
     fn limit(&self) -> usize {
         Limits::default().input_bytes
     }

@@ -16,7 +16,7 @@ pub enum Confidence {
 }
 
 impl Confidence {
-    /// `no`, `possible`, `likely` or `certain`.
+    /// Returns `no`, `possible`, `likely` or `certain`.
     pub const fn name(self) -> &'static str {
         match self {
             Confidence::No => "no",

@@ -24,22 +24,22 @@ impl Place {
         Place { start: index32(start), length: index32(length) }
     }
 
-    /// The range as a span, for diagnostics.
+    /// Returns the range as a span, for diagnostics.
     #[inline]
     pub const fn span(self) -> Span {
         let start = self.start as usize;
         Span::new(start, start.saturating_add(self.length as usize))
     }
 
-    /// The bytes of the range, or an empty slice if the range is outside the file.
+    /// Returns the bytes of the range, or an empty slice if the range is outside the file.
     #[inline]
     pub fn of(self, source: &[u8]) -> &[u8] {
         let Span { start, end } = self.span();
         source.get(start..end).unwrap_or_default()
     }
 
-    /// The text of the range. It is decoded as Latin-1 if `latin1` is set or if it is not valid
-    /// UTF-8.
+    /// Returns the text of the range. It is decoded as Latin-1 if `latin1` is set or if it is not
+    /// valid UTF-8.
     pub fn text(self, source: &[u8], latin1: bool) -> Cow<'_, str> {
         let bytes = self.of(source);
         match std::str::from_utf8(bytes) {
@@ -66,7 +66,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// The line and column of a byte offset. Offsets beyond the end are clamped to the end.
+/// Returns the line and column of a byte offset. Offsets beyond the end are clamped to the end.
 ///
 /// ```
 /// use anim_ir::source::locate;
@@ -90,7 +90,7 @@ pub fn locate(source: &[u8], offset: usize) -> Location {
     Location { line, column: characters(text).saturating_add(1) }
 }
 
-/// Start and end of the line that contains `offset`, without its line ending.
+/// Returns the start and end of the line that contains `offset`, without its line ending.
 pub fn line_bounds(source: &[u8], offset: usize) -> (usize, usize) {
     let offset = offset.min(source.len());
     let start = line_start(source, offset);
@@ -99,7 +99,7 @@ pub fn line_bounds(source: &[u8], offset: usize) -> (usize, usize) {
     (start, offset.saturating_add(length))
 }
 
-/// The number of characters in the bytes. An invalid UTF-8 byte counts as one character.
+/// Returns the number of characters in the bytes. An invalid UTF-8 byte counts as one character.
 pub fn characters(bytes: &[u8]) -> usize {
     bytes.utf8_chunks().fold(0, |sum, chunk| {
         sum.saturating_add(chunk.valid().chars().count()).saturating_add(chunk.invalid().len())
@@ -108,7 +108,7 @@ pub fn characters(bytes: &[u8]) -> usize {
 
 fn line_start(source: &[u8], offset: usize) -> usize {
     let before = source.get(..offset).unwrap_or(source);
-    // The LF of a CR LF is part of the line that it ends.
+    // The LF of a CR LF pair is part of the line that it ends.
     let before = match (before, source.get(offset)) {
         ([head @ .., b'\r'], Some(b'\n')) => head,
         _ => before,

@@ -79,12 +79,12 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The text, including its byte order mark, if any.
+    /// Returns the text, including its byte order mark, if any.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The encoding of the file.
+    /// Returns the encoding of the file.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
@@ -145,23 +145,23 @@ impl<'a> Text<'a> {
         replacement.len()
     }
 
-    /// Converts the text to one that owns its bytes.
+    /// Converts the text into an owned text.
     pub fn into_owned(self) -> Text<'static> {
         Text { text: Cow::Owned(self.text.into_owned()), encoding: self.encoding }
     }
 }
 
 impl From<String> for Text<'static> {
-    /// UTF-8.
+    /// Creates UTF-8 text.
     fn from(text: String) -> Text<'static> {
         Text { text: Cow::Owned(text), encoding: Encoding::Utf8 }
     }
 }
 
-/// The encoding named in an XML declaration, and its location. The declaration is ASCII regardless
-/// of the encoding.
+/// Returns the encoding named in an XML declaration, and its location. The declaration is ASCII
+/// regardless of the encoding.
 fn declared_encoding(source: &[u8]) -> Option<(&[u8], Span)> {
-    // Real declarations are shorter.
+    // Declarations in real files are shorter.
     const LONGEST: usize = 256;
     let head = source.get(..source.len().min(LONGEST))?;
     let declaration = head.strip_prefix(b"<?xml")?;

@@ -29,7 +29,7 @@ pub use attributes::{Attribute, Bare, MAX_ATTRIBUTES, MAX_NAMESPACES};
 pub use cursor::{Error, ErrorKind, is_character};
 pub use tags::{MAX_DEPTH, Tag, TagKind, Tags};
 
-/// Checks a whole text.
+/// Checks a whole document.
 ///
 /// # Errors
 ///

@@ -49,10 +49,10 @@ pub trait Options: Clone + Default + 'static {
     /// The options that programs offer. Other fields can only be set in code.
     const OPTIONS: &'static [OptionSpec<Self>];
 
-    /// The limits on untrusted input, which all option types include.
+    /// Returns the limits on untrusted input, which all option types include.
     fn limits_mut(&mut self) -> &mut Limits;
 
-    /// The descriptions of the options.
+    /// Returns the descriptions of the options.
     fn infos() -> impl Iterator<Item = &'static OptionInfo> {
         Self::OPTIONS.iter().map(|spec| &spec.info)
     }
@@ -90,7 +90,7 @@ pub struct OptionInfo {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OptionKind {
-    /// Present or absent.
+    /// A flag, which is present or absent.
     Flag,
     /// A finite number greater than 0.
     Positive,
@@ -190,12 +190,12 @@ impl OptionValue {
         self.number != 0.0
     }
 
-    /// The number, or 0 for values that are not numbers.
+    /// Returns the number, or 0 for values that are not numbers.
     pub const fn number(&self) -> f64 {
         self.number
     }
 
-    /// The text, for choices and text options.
+    /// Returns the text, for choices and text options.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -407,7 +407,7 @@ impl Settings {
         Ok(())
     }
 
-    /// The value of an option, if set.
+    /// Returns the value of an option, if set.
     pub fn get(&self, name: &str) -> Option<&OptionValue> {
         self.values.get(name)
     }

@@ -11,41 +11,41 @@ pub type Quat = [f64; 4];
 /// Three columns.
 pub type Mat3 = [Vec3; 3];
 
-/// No rotation.
+/// The identity rotation.
 pub const IDENTITY: Quat = [0.0, 0.0, 0.0, 1.0];
 
-/// The dot product.
+/// Returns the dot product.
 #[inline]
 pub fn dot(a: Vec3, b: Vec3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The cross product.
+/// Returns the cross product.
 #[inline]
 pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Euclidean length.
+/// Returns the Euclidean length.
 #[inline]
 pub fn length(v: Vec3) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// The distance between two points.
+/// Returns the distance between two points.
 #[inline]
 pub fn distance(a: Vec3, b: Vec3) -> f64 {
     length([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
 }
 
-/// The unit vector in the same direction, or `None` if the vector has no direction.
+/// Returns the unit vector in the same direction, or `None` if the vector has no direction.
 #[inline]
 pub fn unit(v: Vec3) -> Option<Vec3> {
     let length = length(v);
     (length > 0.0 && length.is_finite()).then(|| v.map(|c| c / length))
 }
 
-/// A unit vector perpendicular to a unit vector.
+/// Returns a unit vector perpendicular to a unit vector.
 pub fn perpendicular(v: Vec3) -> Vec3 {
     let other = if v[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let across = cross(v, other);
@@ -65,21 +65,21 @@ pub fn transform([a, b, c]: Mat3, [x, y, z]: Vec3) -> Vec3 {
     [a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z]
 }
 
-/// The determinant of a matrix, which is negative for a mirroring matrix.
+/// Returns the determinant of a matrix, which is negative for a mirroring matrix.
 #[inline]
 pub fn determinant([a, b, c]: Mat3) -> f64 {
     dot(a, cross(b, c))
 }
 
-/// The cofactor matrix: the inverse transpose times the determinant. It transforms normals, up to
-/// sign and length.
+/// Returns the cofactor matrix: the inverse transpose times the determinant. It transforms normals,
+/// up to sign and length.
 #[inline]
 pub fn cofactors([a, b, c]: Mat3) -> Mat3 {
     [cross(b, c), cross(c, a), cross(a, b)]
 }
 
-/// The product `a · b`, which applies `b` first. It is linear in both factors, so tangents can be
-/// rotated like values.
+/// Returns the product `a · b`, which applies `b` first. It is linear in both factors, so tangents
+/// can be rotated like values.
 #[inline]
 pub fn multiply([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
     [
@@ -90,20 +90,20 @@ pub fn multiply([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
     ]
 }
 
-/// The inverse of a unit quaternion.
+/// Returns the inverse of a unit quaternion.
 #[inline]
 pub const fn conjugate([x, y, z, w]: Quat) -> Quat {
     [-x, -y, -z, w]
 }
 
-/// The unit quaternion for the same rotation, or [`IDENTITY`] for a quaternion of length 0.
+/// Returns the unit quaternion for the same rotation, or [`IDENTITY`] for a quaternion of length 0.
 #[inline]
 pub fn normalized(q: Quat) -> Quat {
     let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
     if length > 0.0 && length.is_finite() { q.map(|c| c / length) } else { IDENTITY }
 }
 
-/// The rotation matrix of a unit quaternion.
+/// Returns the rotation matrix of a unit quaternion.
 #[inline]
 pub fn to_matrix([x, y, z, w]: Quat) -> Mat3 {
     [
@@ -113,8 +113,8 @@ pub fn to_matrix([x, y, z, w]: Quat) -> Mat3 {
     ]
 }
 
-/// The quaternion for a rotation matrix (Shepperd's method, which divides by the largest of four
-/// candidates). The result is only a unit quaternion if the matrix is exactly a rotation; see
+/// Returns the quaternion for a rotation matrix (Shepperd's method, which divides by the largest of
+/// four candidates). The result is only a unit quaternion if the matrix is exactly a rotation; see
 /// [`normalized`].
 #[inline]
 pub fn from_matrix([a, b, c]: Mat3) -> Quat {

@@ -26,7 +26,8 @@ pub enum EulerOrder {
 }
 
 impl EulerOrder {
-    /// The axes from left to right in the product, and 1 if they are in cyclic order, otherwise -1.
+    /// Returns the axes from left to right in the product, and 1 if they are in cyclic order,
+    /// otherwise -1.
     const fn axes(self) -> ([usize; 3], f64) {
         match self {
             EulerOrder::Xyz => ([0, 1, 2], 1.0),
@@ -49,7 +50,7 @@ named!(EulerOrder, "rotation order", {
 });
 
 impl Quat {
-    /// The rotation by three angles in radians, about x, y and z.
+    /// Returns the rotation by three angles in radians, about x, y and z.
     pub fn from_euler(angles: [f64; 3], order: EulerOrder) -> Quat {
         let [x, y, z] = angles;
         let ((sx, cx), (sy, cy), (sz, cz)) = (sin_cos(0.5 * x), sin_cos(0.5 * y), sin_cos(0.5 * z));
@@ -67,8 +68,8 @@ impl Quat {
         product.map(|part| narrow(part) + 0.0).into()
     }
 
-    /// The Euler angles of a unit quaternion, in radians, about x, y and z. The middle angle of the
-    /// product is within ±90°. At ±90° (gimbal lock) the last angle is 0.
+    /// Returns the Euler angles of a unit quaternion, in radians, about x, y and z. The middle
+    /// angle of the product is within ±90°. At ±90° (gimbal lock) the last angle is 0.
     pub fn to_euler(self, order: EulerOrder) -> [f64; 3] {
         let ([first, middle, last], sign) = order.axes();
         let columns = double::to_matrix(double::normalized(self.to_f64()));
@@ -109,7 +110,7 @@ mod tests {
     use proptest::prelude::*;
     use std::f64::consts::FRAC_PI_2;
 
-    /// Reference implementation: the product of matrices about single axes.
+    /// The reference implementation, which multiplies rotation matrices about single axes.
     fn product(angles: [f64; 3], order: EulerOrder) -> Mat4 {
         let axes = [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0)];
         order.name().bytes().fold(Mat4::IDENTITY, |product, letter| {

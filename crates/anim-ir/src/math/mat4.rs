@@ -36,7 +36,7 @@ impl Mat4 {
         Mat4 { columns: bytemuck::cast(numbers) }
     }
 
-    /// The sixteen elements in column-major order.
+    /// Returns the sixteen elements in column-major order.
     pub fn to_columns(self) -> [f32; 16] {
         bytemuck::cast(self.columns)
     }
@@ -68,8 +68,8 @@ impl Mat4 {
         )
     }
 
-    /// The inverse of an affine matrix (last row 0 0 0 1), computed in f64, or `None` if the matrix
-    /// is singular or not finite.
+    /// Returns the inverse of an affine matrix (last row 0 0 0 1), computed in f64, or `None` if
+    /// the matrix is singular or not finite.
     pub fn inverse(self) -> Option<Mat4> {
         let axes = self.axes();
         let [_, _, _, [x, y, z, _]] = self.columns;
@@ -93,8 +93,8 @@ impl Mat4 {
         inverse.is_finite().then_some(inverse)
     }
 
-    /// The matrix for transforming normals: the inverse transpose of the 3 × 3 part. Transformed
-    /// normals have to be normalised. `None` if there is no inverse.
+    /// Returns the matrix for transforming normals: the inverse transpose of the 3 × 3 part.
+    /// Transformed normals have to be normalised. `None` if the matrix has no inverse.
     pub fn normal_matrix(self) -> Option<Mat4> {
         let [a, b, c, _] = self.inverse()?.columns;
         let row = |at: fn([f32; 4]) -> f32| [at(a), at(b), at(c), 0.0];
@@ -102,13 +102,13 @@ impl Mat4 {
         Some(Mat4 { columns: [x, y, z, [0.0, 0.0, 0.0, 1.0]] })
     }
 
-    /// The determinant of the 3 × 3 part, computed in f64. It is negative for a mirroring matrix,
-    /// which flips the winding of faces.
+    /// Returns the determinant of the 3 × 3 part, computed in f64. It is negative for a mirroring
+    /// matrix, which flips the winding of faces.
     pub fn determinant(self) -> f64 {
         double::determinant(self.axes())
     }
 
-    /// The columns of the 3 × 3 part in f64.
+    /// Returns the columns of the 3 × 3 part in f64.
     #[inline]
     pub(crate) fn axes(self) -> double::Mat3 {
         let [a, b, c, _] = self.columns;
@@ -164,13 +164,13 @@ impl Mul for Mat4 {
 }
 
 operators! {
-    /// Element-wise.
+    /// Applies the operation to each element.
     Mul::mul(a: Mat4, b: f32) -> Mat4 { a.map(a, |element, _| element * b) }
-    /// Element-wise.
+    /// Applies the operation to each element.
     Add::add(a: Mat4, b: Mat4) -> Mat4 { a.map(b, |a, b| a + b) }
-    /// Element-wise.
+    /// Applies the operation to each element.
     Sub::sub(a: Mat4, b: Mat4) -> Mat4 { a.map(b, |a, b| a - b) }
-    /// Element-wise.
+    /// Applies the operation to each element.
     Neg::neg(a: Mat4) -> Mat4 { a.map(a, |element, _| -element) }
 }
 

@@ -27,7 +27,7 @@ impl Default for Quat {
 }
 
 impl Quat {
-    /// No rotation.
+    /// The identity rotation.
     pub const IDENTITY: Quat = Quat::new(0.0, 0.0, 0.0, 1.0);
 
     /// Constructs a quaternion from its components.
@@ -35,13 +35,13 @@ impl Quat {
         Quat { x, y, z, w }
     }
 
-    /// The components in order x, y, z, w.
+    /// Returns the components in order x, y, z, w.
     pub const fn to_array(self) -> [f32; 4] {
         [self.x, self.y, self.z, self.w]
     }
 
-    /// The rotation by `angle` radians about `axis`, counter-clockwise when the axis points towards
-    /// the viewer. Returns the identity for an axis of length 0.
+    /// Returns the rotation by `angle` radians about `axis`, counter-clockwise when the axis points
+    /// towards the viewer. Returns the identity for an axis of length 0.
     pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
         let Some(axis) = axis.normalized() else { return Quat::IDENTITY };
         let (sin, cos) = (angle * 0.5).sin_cos();
@@ -49,7 +49,7 @@ impl Quat {
         Quat::from_f64([x, y, z, cos])
     }
 
-    /// The axis and the angle in radians, from 0 to π. For the identity, the axis is z.
+    /// Returns the axis and the angle in radians, from 0 to π. For the identity, the axis is z.
     pub fn to_axis_angle(self) -> (Vec3, f64) {
         let [x, y, z, w] = self.normalized().to_f64();
         let sine = double::length([x, y, z]);
@@ -61,8 +61,8 @@ impl Quat {
         (Vec3::from_f64(axis), 2.0 * sine.atan2(w.abs()))
     }
 
-    /// The angle between this rotation and another, in radians from 0 to π. Computed from the
-    /// chord, since the cosine is inaccurate for small angles.
+    /// Returns the angle between this rotation and another, in radians from 0 to π. Computed from
+    /// the chord, since the cosine is inaccurate for small angles.
     pub fn angle_to(self, other: Quat) -> f64 {
         let [x, y] = [self, other].map(|rotation| rotation.normalized().to_f64());
         // A quaternion and its negation represent the same rotation.
@@ -72,17 +72,18 @@ impl Quat {
         4.0 * (chord(1.0).min(chord(-1.0)) / 2.0).min(1.0).asin()
     }
 
-    /// The length of the four-vector, computed in f64 to avoid overflow.
+    /// Returns the length of the four-vector, computed in f64 to avoid overflow.
     pub fn length(self) -> f64 {
         self.to_f64().iter().map(|c| c * c).sum::<f64>().sqrt()
     }
 
-    /// The unit quaternion for the same rotation, or the identity for a quaternion of length 0.
+    /// Returns the unit quaternion for the same rotation, or the identity for a quaternion of
+    /// length 0.
     pub fn normalized(self) -> Quat {
         Quat::from_f64(double::normalized(self.to_f64()))
     }
 
-    /// The inverse of a unit quaternion.
+    /// Returns the inverse of a unit quaternion.
     pub const fn conjugate(self) -> Quat {
         Quat::new(-self.x, -self.y, -self.z, self.w)
     }
@@ -93,7 +94,7 @@ impl Quat {
         Mat4::from_rotation(self).transform_vector(v)
     }
 
-    /// The components in order x, y, z, w, in f64.
+    /// Returns the components in order x, y, z, w, in f64.
     #[inline]
     pub fn to_f64(self) -> [f64; 4] {
         [self.x.into(), self.y.into(), self.z.into(), self.w.into()]
@@ -135,7 +136,7 @@ operators! {
 }
 
 impl Mat4 {
-    /// The rotation matrix of a unit quaternion.
+    /// Returns the rotation matrix of a unit quaternion.
     #[inline]
     pub fn from_rotation(rotation: Quat) -> Mat4 {
         let [a, b, c] = double::to_matrix(rotation.to_f64());

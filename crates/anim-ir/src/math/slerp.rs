@@ -81,7 +81,7 @@ mod tests {
         ) {
             let [a, b] = [a, b].map(|q| Quat::from(q).normalized().to_array());
             let found = SlerpWeights::at(t).blend(&a, &b).to_array();
-            // Textbook slerp in f64.
+            // The textbook slerp formula, in f64.
             let (fa, mut fb) = (a.map(f64::from), b.map(f64::from));
             let mut dot: f64 = fa.iter().zip(fb).map(|(a, b)| a * b).sum();
             if dot < 0.0 {

@@ -28,7 +28,7 @@ impl Transform {
     pub const IDENTITY: Transform =
         Transform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// The matrix `T · R · S`.
+    /// Returns the matrix `T · R · S`.
     #[inline]
     pub fn to_matrix(self) -> Mat4 {
         let mut matrix = Mat4::from_rotation(self.rotation);
@@ -111,7 +111,7 @@ impl Mat4 {
     }
 }
 
-/// Replaces axes of length 0 with axes derived from the others to complete the rotation.
+/// Replaces axes of length 0 with axes derived from the remaining axes to complete the rotation.
 #[inline]
 fn filled([mut ax, mut ay, mut az]: double::Mat3) -> double::Mat3 {
     let missing = |axis: [f64; 3]| double::dot(axis, axis) == 0.0;

@@ -4,7 +4,7 @@
 
 use std::f64::consts::{FRAC_1_PI, PI};
 
-/// Sine and cosine of an angle in radians, accurate to 1e-12.
+/// Returns the sine and cosine of an angle in radians, accurate to 1e-12.
 #[inline]
 pub(crate) fn sin_cos(angle: f64) -> (f64, f64) {
     // For larger angles, the remainder depends on digits of π beyond the precision of f64.
@@ -19,8 +19,8 @@ pub(crate) fn sin_cos(angle: f64) -> (f64, f64) {
     }
 }
 
-/// Sine of an angle in turns, accurate to 1e-14 for any number of turns, since whole turns are
-/// subtracted before any rounding.
+/// Returns the sine of an angle in turns, accurate to 1e-14 for any number of turns, since whole
+/// turns are subtracted before any rounding.
 #[inline]
 pub(crate) fn sin_of_turns(turns: f64) -> f64 {
     const FAR: f64 = 1e15;
@@ -112,7 +112,7 @@ mod tests {
         }
     }
 
-    /// At the boundaries between half turns, and at the largest angle.
+    /// Compares values at the boundaries between half turns, and at the largest angle.
     #[test]
     fn quarter_turns_and_the_largest_angle_are_accurate() {
         for quarters in -9000_i32..9000 {

@@ -28,12 +28,12 @@ impl Vec3 {
         Vec3 { x, y, z }
     }
 
-    /// The components in order.
+    /// Returns the components in order.
     pub const fn to_array(self) -> [f32; 3] {
         [self.x, self.y, self.z]
     }
 
-    /// The components in order, in f64.
+    /// Returns the components in order, in f64.
     #[inline]
     pub fn to_f64(self) -> [f64; 3] {
         [self.x.into(), self.y.into(), self.z.into()]
@@ -50,22 +50,22 @@ impl Vec3 {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
 
-    /// Euclidean length, computed in f64 to avoid overflow.
+    /// Returns the Euclidean length, computed in f64 to avoid overflow.
     pub fn length(self) -> f64 {
         double::length(self.to_f64())
     }
 
-    /// The distance between two points, computed in f64.
+    /// Returns the distance between two points, computed in f64.
     pub fn distance(self, other: Vec3) -> f64 {
         double::distance(self.to_f64(), other.to_f64())
     }
 
-    /// The dot product, computed in f64.
+    /// Returns the dot product, computed in f64.
     pub fn dot(self, other: Vec3) -> f64 {
         double::dot(self.to_f64(), other.to_f64())
     }
 
-    /// The cross product, computed in f64 and rounded.
+    /// Returns the cross product, computed in f64 and rounded.
     #[must_use]
     pub fn cross(self, other: Vec3) -> Vec3 {
         Vec3::from_f64(double::cross(self.to_f64(), other.to_f64()))
@@ -82,7 +82,7 @@ impl Vec3 {
         )
     }
 
-    /// The unit vector in this direction, or `None` if the vector has no direction.
+    /// Returns the unit vector in this direction, or `None` if the vector has no direction.
     pub fn normalized(self) -> Option<Vec3> {
         double::unit(self.to_f64()).map(Vec3::from_f64)
     }
@@ -104,7 +104,7 @@ operators! {
     Add::add(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x + b.x, a.y + b.y, a.z + b.z) }
     Sub::sub(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x - b.x, a.y - b.y, a.z - b.z) }
     Neg::neg(a: Vec3) -> Vec3 { Vec3::new(-a.x, -a.y, -a.z) }
-    /// Component-wise, for combining scales.
+    /// Multiplies component by component, for combining scales.
     Mul::mul(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x * b.x, a.y * b.y, a.z * b.z) }
     Mul::mul(a: Vec3, b: f32) -> Vec3 { Vec3::new(a.x * b, a.y * b, a.z * b) }
 }

@@ -21,7 +21,7 @@ pub struct Camera {
 }
 
 impl Default for Camera {
-    /// A camera with a vertical field of view of 90°.
+    /// Returns a camera with a vertical field of view of 90°.
     fn default() -> Camera {
         Camera::new("", std::f32::consts::FRAC_PI_2)
     }

@@ -9,7 +9,7 @@ use crate::{Extras, JointId, Target, TimelineId};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wrap {
-    /// Not specified by the file.
+    /// The file does not specify a wrap mode.
     #[default]
     Unspecified,
     /// Plays once and stops.
@@ -53,7 +53,7 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// Duration in seconds, never negative.
+    /// Returns the duration in seconds, which is never negative.
     pub fn duration(&self) -> f64 {
         (f64::from(self.end) - f64::from(self.start)).max(0.0)
     }
@@ -78,7 +78,7 @@ impl Clip {
     }
 }
 
-/// An event (callback) at a time.
+/// An event (callback) that occurs at a given time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
     /// Seconds on the timeline.
@@ -87,7 +87,7 @@ pub struct Event {
     pub name: String,
     /// The group of clips that contain the event; `None` for all. See [`Event::is_in_group`].
     pub group: Option<String>,
-    /// Data that is passed along with the event.
+    /// Data that is passed to the player with the event.
     pub payload: Extras,
 }
 

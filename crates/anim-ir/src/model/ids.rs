@@ -7,13 +7,13 @@ macro_rules! ids {
         pub struct $id(usize);
 
         impl $id {
-            /// The id of the item at this zero-based index.
+            /// Returns the id of the item at this zero-based index.
             #[inline]
             pub const fn new(index: usize) -> $id {
                 $id(index)
             }
 
-            /// The zero-based index of the item.
+            /// Returns the zero-based index of the item.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0

@@ -13,29 +13,29 @@ pub struct KeyTable {
 }
 
 impl KeyTable {
-    /// The interpolation between rows.
+    /// Returns the interpolation between rows.
     pub const fn interpolation(&self) -> Interpolation {
         self.interpolation
     }
 
-    /// The times in seconds: finite, strictly increasing and never empty.
+    /// Returns the times in seconds: finite, strictly increasing and never empty.
     pub fn times(&self) -> &[f32] {
         &self.times
     }
 
-    /// The number of values in a row.
+    /// Returns the number of values in a row.
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// The values in a row, or an empty slice if there is no such row.
+    /// Returns the values in a row, or an empty slice if there is no such row.
     pub fn row(&self, index: usize) -> &[f32] {
         let start = index.saturating_mul(self.width);
         self.values.get(start..start.saturating_add(self.width)).unwrap_or_default()
     }
 
-    /// The keys of a track, given the index of its first component in a row and the number of
-    /// components per value.
+    /// Returns the keys of a track, given the index of its first component in a row and the number
+    /// of components per value.
     pub(crate) fn keys(&self, column: usize, width: usize) -> Keys<'_> {
         Keys {
             times: &self.times,
@@ -86,7 +86,7 @@ impl<'a> Keys<'a> {
     /// No keys.
     pub(crate) const NONE: Keys<'static> = Keys { times: &[], ..Keys::constant(&[]) };
 
-    /// A single key at time 0.
+    /// Returns a single key at time 0.
     pub(crate) const fn constant(value: &'a [f32]) -> Keys<'a> {
         Keys {
             times: &[0.0],
@@ -98,7 +98,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The number of components in a key.
+    /// Returns the number of components in a key.
     pub const fn width(&self) -> usize {
         self.width
     }

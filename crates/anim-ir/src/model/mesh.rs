@@ -25,7 +25,7 @@ named!(Topology, "topology", {
 });
 
 impl Topology {
-    /// The number of indices per element.
+    /// Returns the number of indices per element.
     pub const fn corners(self) -> usize {
         match self {
             Topology::Points => 1,
@@ -89,7 +89,7 @@ pub struct Mesh {
     pub normals: Vec<Vec3>,
     /// Texture coordinates: the origin is the upper left corner, with u to the right and v down.
     pub texcoords: Vec<[f32; 2]>,
-    /// Vertex colours: linear red, green, blue, alpha, 0 to 1.
+    /// Vertex colours: linear red, green, blue and alpha, from 0 to 1.
     pub colors: Vec<[f32; 4]>,
     /// The joints that move the vertices; empty if the mesh has no skin.
     pub influences: Influences,
@@ -104,7 +104,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// The number of elements with a topology.
+    /// Returns the number of elements with a topology.
     pub fn count(&self, topology: Topology) -> usize {
         let parts = self.primitives.iter().filter(|part| part.topology == topology);
         parts.fold(0, |sum, part| sum.saturating_add(part.indices.len() / topology.corners()))
@@ -162,7 +162,8 @@ impl Image {
         Image { bytes: Some(bytes.into()), ..Image::default() }
     }
 
-    /// The media type, if the bytes are available and in one of the two formats that glTF supports.
+    /// Returns the media type, if the bytes are available and in one of the two formats that glTF
+    /// supports.
     pub fn mime_type(&self) -> Option<&'static str> {
         image_type(self.bytes.as_deref()?)
     }
@@ -196,20 +197,20 @@ pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
 pub struct Material {
     /// Name in the file.
     pub name: String,
-    /// Base colour: linear red, green, blue and alpha, 0 to 1.
+    /// Base colour: linear red, green, blue and alpha, from 0 to 1.
     pub base_color: [f32; 4],
-    /// The image that the base colour is multiplied with.
+    /// The image that the base colour is multiplied by.
     pub base_color_image: Option<ImageId>,
-    /// Emissive colour: linear red, green and blue, 0 to 1.
+    /// Emissive colour: linear red, green and blue, from 0 to 1.
     pub emissive: [f32; 3],
-    /// The image that the emissive colour is multiplied with.
+    /// The image that the emissive colour is multiplied by.
     pub emissive_image: Option<ImageId>,
     /// Metalness: 0 for dielectrics, 1 for metals.
     pub metallic: f32,
     /// Roughness: 0 for a mirror, 1 for a matt surface.
     pub roughness: f32,
-    /// The image whose blue channel is multiplied with `metallic` and whose green channel is
-    /// multiplied with `roughness`.
+    /// The image whose blue channel is multiplied by `metallic` and whose green channel is
+    /// multiplied by `roughness`.
     pub metallic_roughness_image: Option<ImageId>,
     /// Tangent-space normal map, as in glTF: x right, y up, z out of the surface.
     pub normal_image: Option<ImageId>,
@@ -256,7 +257,8 @@ impl Material {
         }
     }
 
-    /// The images of the material: base colour, emissive, metallic-roughness, normal, occlusion.
+    /// Returns the images of the material: base colour, emissive, metallic-roughness, normal,
+    /// occlusion.
     pub const fn images(&self) -> [Option<ImageId>; 5] {
         [
             self.base_color_image,
@@ -267,7 +269,7 @@ impl Material {
         ]
     }
 
-    /// Mutable references to the images, in the order of [`Material::images`].
+    /// Returns mutable references to the images, in the order of [`Material::images`].
     pub const fn images_mut(&mut self) -> [&mut Option<ImageId>; 5] {
         [
             &mut self.base_color_image,

@@ -32,9 +32,9 @@ pub enum StatedUp {
     /// The format prescribes the up axis of [`Scene::axes`].
     #[default]
     ByFormat,
-    /// Not stated: [`Scene::guess_up`] looks for evidence.
+    /// The file does not state an up axis. [`Scene::guess_up`] looks for evidence.
     Nowhere,
-    /// The dialect has z up. Nothing is converted; values are those of the file.
+    /// The dialect is z-up. Values are kept as in the file, without conversion.
     Z,
 }
 
@@ -107,8 +107,8 @@ pub enum Playable {
 }
 
 impl Scene {
-    /// Everything that can be played, with names: the states of all machines or, if there are none,
-    /// the clips.
+    /// Returns everything that can be played, with names: the states of all machines or, if there
+    /// are none, the clips.
     pub fn playables(&self) -> Vec<(&str, Playable)> {
         let states = self.enumerate_machines().flat_map(|(machine, states)| {
             states.enumerate_states().map(move |(state, named)| {
@@ -137,7 +137,7 @@ impl Scene {
         })
     }
 
-    /// The timeline of a clip and the skeleton that it moves.
+    /// Returns the timeline of a clip and the skeleton that it moves.
     pub fn motion_of(&self, clip: &Clip) -> Option<(&Timeline, &Skeleton)> {
         let timeline = self.timeline(clip.timeline)?;
         Some((timeline, self.skeleton(timeline.skeleton)?))

@@ -94,7 +94,7 @@ impl Sequence {
         let start = if start < count { start } else { 0 };
         let mut sequence = Sequence { order, start, keys, legs: Vec::new() };
         let last = count.saturating_sub(1);
-        // The transitions of a round, as start keys and whether they lead forwards.
+        // The transitions of a round: the start key of each, and whether it leads forwards.
         let up = |from: usize, to: usize| (from..to).map(|key| (key, true));
         let down =
             |from: usize, to: usize| (to.saturating_add(1)..=from).rev().map(|key| (key, false));
@@ -131,34 +131,34 @@ impl Sequence {
         sequence
     }
 
-    /// The order in which the keys are played.
+    /// Returns the order in which the keys are played.
     pub const fn order(&self) -> SequenceOrder {
         self.order
     }
 
-    /// The index of the start key.
+    /// Returns the index of the start key.
     pub const fn start(&self) -> usize {
         self.start
     }
 
-    /// The keys.
+    /// Returns the keys.
     pub fn keys(&self) -> &[SequenceKey] {
         &self.keys
     }
 
-    /// The duration in seconds of a whole round, or up to the last key if the sequence stays there.
-    /// 0 if it stays at the start.
+    /// Returns the duration of a whole round in seconds, or the time up to the last key if the
+    /// sequence stays there. 0 if the sequence stays at the start.
     pub fn duration(&self) -> f64 {
         self.legs.last().map_or(0.0, |leg| leg.end)
     }
 
-    /// The times within a round at which keys are reached, in seconds, in ascending order.
+    /// Returns the times within a round at which keys are reached, in seconds, in ascending order.
     pub fn boundaries(&self) -> impl Iterator<Item = f64> {
         self.legs.iter().map(|leg| leg.end)
     }
 
-    /// The distinct transitions that occur, in the order of a round. Each is returned with its
-    /// start key and end key.
+    /// Returns the distinct transitions that occur, in the order of a round. Each is returned with
+    /// its start key and end key.
     pub fn ways(&self) -> impl Iterator<Item = (usize, usize, Transition)> {
         // A ping-pong round uses transitions in both directions, which count separately.
         let mut seen = HashSet::new();
@@ -173,13 +173,13 @@ impl Sequence {
         !matches!(self.order, SequenceOrder::OnceForwards)
     }
 
-    /// The state of a key.
+    /// Returns the state of a key.
     pub(crate) fn state_of(&self, key: usize) -> Option<StateId> {
         self.keys.get(key)?.state
     }
 
-    /// The position at a time in seconds since the sequence was entered, or `None` if it has no
-    /// keys. Negative times return the start.
+    /// Returns the position at a time in seconds since the sequence was entered, or `None` if it
+    /// has no keys. Negative times return the start.
     pub fn at(&self, time: f64) -> Option<Moment> {
         if self.keys.is_empty() {
             return None;
@@ -194,7 +194,7 @@ impl Sequence {
         })
     }
 
-    /// The key at which the sequence stops.
+    /// Returns the key at which the sequence stops.
     fn resting(&self) -> usize {
         self.legs.last().filter(|_| !self.repeats()).map_or(self.start, |leg| leg.to)
     }
@@ -228,8 +228,8 @@ impl Sequence {
         self.keys.get(key).is_none_or(|key| key.exit)
     }
 
-    /// The first time after `from`, up to and including `to`, at which the sequence reaches a key
-    /// where it may be left.
+    /// Returns the first time after `from`, up to and including `to`, at which the sequence reaches
+    /// a key where it may be left.
     pub(crate) fn next_exit(&self, from: f64, to: f64) -> Option<f64> {
         let (mut began, first, _) = self.locate(from);
         // An exit that does not occur within one full round never occurs.
@@ -260,7 +260,8 @@ mod tests {
         SequenceKey { forward, backward, ..SequenceKey::default() }
     }
 
-    /// Keys with forward times 1, 2, 4 and backward times 0.5, 0.25, 0.125, without blending.
+    /// Returns a sequence with forward times 1, 2, 4 and backward times 0.5, 0.25, 0.125, without
+    /// blending.
     fn sequence(order: SequenceOrder, start: usize) -> Sequence {
         let keys = vec![key(1.0, 0.5, false), key(2.0, 0.25, false), key(4.0, 0.125, false)];
         Sequence::new(order, start, keys)
@@ -271,7 +272,7 @@ mod tests {
         use SequenceOrder::{
             LoopBackwards, LoopForwards, OnceForwards, PingPongBackwards, PingPongForwards, Stay,
         };
-        // Times with the key that is current.
+        // Times, each with the current key.
         for (order, start, keys) in [
             (Stay, 1, &[(0.0, 1), (99.0, 1)][..]),
             (LoopForwards, 1, &[(-1.0, 1), (0.0, 1), (1.9, 1), (2.0, 2), (5.9, 2), (6.0, 0)]),

@@ -46,7 +46,7 @@ impl Joint {
         }
     }
 
-    /// The exact rest pose as a matrix, relative to the parent.
+    /// Returns the exact rest pose as a matrix, relative to the parent.
     pub fn rest_matrix(&self) -> Mat4 {
         self.exact_rest.unwrap_or_else(|| self.rest.to_matrix())
     }
@@ -100,8 +100,8 @@ impl Skeleton {
         Skeleton { bones: false, ..Skeleton::new(name) }
     }
 
-    /// Sorts joints topologically, with parents before their children, otherwise keeping the order.
-    /// Takes linear time and does not recurse.
+    /// Sorts joints topologically, with parents before their children, and otherwise keeps their
+    /// order. Takes linear time and does not recurse.
     ///
     /// # Errors
     ///
@@ -124,7 +124,8 @@ impl Skeleton {
         let mut chain = Vec::new();
         let mut on_chain = vec![false; count];
         for start in 0..count {
-            // Go up to the first ancestor that is already placed, then down again.
+            // Go up to the first ancestor that has already been placed, then place joints on the
+            // way down.
             let mut next = Some(start);
             while let Some(joint) = next.filter(|joint| {
                 placed.get(*joint) == Some(&false) && on_chain.get(*joint) == Some(&false)
@@ -148,7 +149,7 @@ impl Skeleton {
         Ok(order)
     }
 
-    /// The matrix of each joint from its rest space to model space.
+    /// Returns the matrix of each joint from its rest space to model space.
     pub fn rest_model_matrices(&self) -> Vec<Mat4> {
         let mut matrices: Vec<Mat4> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {

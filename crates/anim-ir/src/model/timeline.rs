@@ -22,7 +22,7 @@ pub enum TimeBase {
 }
 
 impl TimeBase {
-    /// The file's frame rate, or `None` if it does not use frames.
+    /// Returns the file's frame rate, or `None` if it does not use frames.
     pub fn frames_per_second(self) -> Option<f64> {
         if let TimeBase::Frames { per_second } = self { Some(per_second.into()) } else { None }
     }
@@ -59,24 +59,24 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Tables of keys.
+    /// Returns the tables of keys.
     pub fn tables(&self) -> &[KeyTable] {
         &self.tables
     }
 
-    /// Tracks, at most one per target and channel.
+    /// Returns the tracks, at most one per target and channel.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
     }
 
-    /// The times of the first and the last key, or `None` if there are no keys.
+    /// Returns the times of the first and the last key, or `None` if there are no keys.
     pub fn range(&self) -> Option<(f32, f32)> {
         let ends = |table: &KeyTable| Some((*table.times.first()?, *table.times.last()?));
         self.tables.iter().filter_map(ends).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
     }
 
-    /// The keys of a track: times and values. A constant has a single key at time 0; a wave has no
-    /// keys.
+    /// Returns the keys of a track: times and values. A constant has a single key at time 0; a wave
+    /// has no keys.
     pub fn keys<'a>(&'a self, track: &'a Track) -> Keys<'a> {
         match &track.curve {
             Curve::Constant(value) => Keys::constant(value),
@@ -88,7 +88,7 @@ impl Timeline {
         }
     }
 
-    /// The events that a clip contains, sorted by time ([`Clip::contains_event`]).
+    /// Returns the events that a clip contains, sorted by time ([`Clip::contains_event`]).
     pub fn events_in<'a>(&'a self, clip: &'a Clip) -> impl Iterator<Item = &'a Event> + Clone {
         let first = self.events.partition_point(|event| event.time < clip.start);
         let events = self.events.iter().skip(first);
@@ -123,7 +123,7 @@ impl Timeline {
             .retain_mut(|track| target(track.target).map(|new| track.target = new).is_some());
     }
 
-    /// The total number of keys in all tracks.
+    /// Returns the total number of keys in all tracks.
     pub fn key_count(&self) -> usize {
         self.tracks.iter().map(|track| self.keys(track).times.len()).sum()
     }

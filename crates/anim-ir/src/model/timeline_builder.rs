@@ -64,7 +64,7 @@ impl TimelineBuilder {
         }
     }
 
-    /// Sets the skeleton of joint targets; the first one by default.
+    /// Sets the skeleton of joint targets; the first skeleton by default.
     #[must_use]
     pub fn with_skeleton(mut self, skeleton: SkeletonId) -> TimelineBuilder {
         self.timeline.skeleton = skeleton;

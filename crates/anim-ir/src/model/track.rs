@@ -60,7 +60,7 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// The name of the channel: the name in glTF, if any.
+    /// Returns the name of the channel, as in glTF where glTF has the channel.
     pub const fn name(self) -> &'static str {
         match self {
             Channel::Translation => "translation",
@@ -73,7 +73,7 @@ impl Channel {
         }
     }
 
-    /// The number of components in a value, or `None` if it depends on the mesh.
+    /// Returns the number of components in a value, or `None` if it depends on the mesh.
     pub const fn width(self) -> Option<usize> {
         match self {
             Channel::Translation | Channel::Scale | Channel::Euler(_) | Channel::Offset => Some(3),
@@ -110,7 +110,7 @@ named!(Interpolation, "interpolation", {
 });
 
 impl Interpolation {
-    /// The number of values per key.
+    /// Returns the number of values per key.
     pub const fn values_per_key(self) -> usize {
         match self {
             Interpolation::Step | Interpolation::Linear => 1,
@@ -150,7 +150,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// The target joint, or `None` if the target is not a joint.
+    /// Returns the target joint, or `None` if the target is not a joint.
     pub const fn joint(&self) -> Option<JointId> {
         if let Target::Joint(joint) = self.target { Some(joint) } else { None }
     }

@@ -9,17 +9,17 @@ use crate::names::named;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WaveShape {
-    /// Start to end within a period, then restarts: the fractional part of u.
+    /// Moves from start to end within a period, then restarts: the fractional part of u.
     #[default]
     Sawtooth,
-    /// Start to end and back within a period: 1 - |1 - 2 · the fractional part of u|.
+    /// Moves from start to end and back within a period: 1 - |1 - 2 · the fractional part of u|.
     Triangle,
-    /// Start to end within the first period, then stays at the end: u clamped to 0..1.
+    /// Moves from start to end within the first period, then stays at the end: u clamped to 0..1.
     Once,
-    /// A sine wave around the midpoint of start and end: (1 + sin 2πu) / 2.
+    /// Moves in a sine wave around the midpoint of start and end: (1 + sin 2πu) / 2.
     Sine,
-    /// The start value times u, growing without bound. The end value is ignored. Without a period,
-    /// u is the time.
+    /// The start value times u, which grows without bound. The end value is ignored. Without a
+    /// period, u is the time.
     Growth,
 }
 
@@ -73,7 +73,7 @@ impl Wave {
         double::lerp(start.map(f64::from), end.map(f64::from), part)
     }
 
-    /// The number of periods elapsed.
+    /// Returns the number of periods elapsed.
     fn cycles(&self, time: f64) -> f64 {
         (time + f64::from(self.offset)) / f64::from(self.period)
     }
@@ -86,7 +86,7 @@ impl Wave {
         }
     }
 
-    /// An upper bound for the number of corners and jumps within a time range.
+    /// Returns an upper bound for the number of corners and jumps within a time range.
     pub fn corner_count(&self, from: f64, to: f64) -> f64 {
         if self.is_constant() {
             return 0.0;
@@ -101,8 +101,8 @@ impl Wave {
         }
     }
 
-    /// The times within a range at which the wave jumps or bends, in ascending order. Check their
-    /// number with [`Wave::corner_count`] first.
+    /// Returns the times within a range at which the wave jumps or bends, in ascending order. Check
+    /// their number with [`Wave::corner_count`] first.
     pub fn corners(&self, from: f64, to: f64) -> Vec<f64> {
         let (period, offset) = (f64::from(self.period), f64::from(self.offset));
         let per_period = match self.shape {
@@ -149,7 +149,7 @@ mod tests {
         Wave { shape, backwards, start, end, period: 2.0, offset: 0.5 }
     }
 
-    /// Hand-computed: u = (t + 0.5) / 2.
+    /// The expected values were computed by hand from u = (t + 0.5) / 2.
     #[test]
     fn values_match_hand_computed_ones() {
         let first = |shape, backwards, times: [f64; 4]| {

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::{Axes, Channel, Mat4, Quat, Scene, Transform, Vec3};
 
 impl Scene {
-    /// Returns the scene in other axes. All values are converted without adding a node: (x, y, z)
-    /// becomes exactly (x, -y, -z).
+    /// Converts the scene to the given axes. All values are converted, so no node is added, and
+    /// (x, y, z) becomes exactly (x, -y, -z).
     pub fn in_axes(&self, axes: Axes) -> Cow<'_, Scene> {
         if self.axes == axes {
             return Cow::Borrowed(self);
@@ -54,8 +54,8 @@ fn turn_vector(Vec3 { x, y, z }: Vec3) -> Vec3 {
     Vec3::new(x, opposite(y), opposite(z))
 }
 
-/// Q · T · R · S · Q⁻¹ is a translation, a rotation and the unchanged scale, since a rotation by
-/// 180° about an axis maps each axis to itself up to sign.
+/// Returns Q · T · R · S · Q⁻¹, which is a translation, a rotation and the unchanged scale, since a
+/// rotation by 180° about an axis maps each axis to itself or its opposite.
 fn turn_transform(transform: Transform) -> Transform {
     let Quat { x, y, z, w } = transform.rotation;
     Transform {
@@ -65,7 +65,7 @@ fn turn_transform(transform: Transform) -> Transform {
     }
 }
 
-/// Q · M · Q⁻¹.
+/// Returns Q · M · Q⁻¹.
 fn turn_matrix(matrix: Mat4) -> Mat4 {
     let [a, b, c, t] = matrix.columns;
     let keep = |[x, y, z, w]: [f32; 4]| [x, opposite(y), opposite(z), w];

@@ -27,8 +27,8 @@ pub static BAKED: Code = Code {
     category: Category::Loss,
     meaning: "The target format has no equivalent of waves, Euler angles or nested states.",
     example: "a sine about the y axis",
-    action: "They are baked to keys, dense enough for linear interpolation to stay within the \
-             reported fraction of the range of motion.",
+    action: "The motion is baked to keys, dense enough for linear interpolation to stay within \
+the reported fraction of the range of motion.",
 };
 
 impl Scene {

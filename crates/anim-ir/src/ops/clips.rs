@@ -17,8 +17,8 @@ impl Scene {
         }
     }
 
-    /// Removes clips, and the timelines that only they used. They must not be used by the states of
-    /// a machine.
+    /// Removes clips, and timelines that are used only by these clips. The clips must not be used
+    /// by the states of a machine.
     pub fn remove_clips(&mut self, is_gone: impl Fn(ClipId, &Clip) -> bool) {
         let mut left = BTreeSet::new();
         let mut kept = Vec::with_capacity(self.clips.len());
@@ -34,7 +34,7 @@ impl Scene {
     }
 
     /// Removes timelines that no clip uses and for which `may_go` returns true, and renumbers the
-    /// others.
+    /// remaining timelines.
     pub(crate) fn forget_timelines(&mut self, may_go: impl Fn(TimelineId) -> bool) {
         let used: BTreeSet<TimelineId> = self.clips.iter().map(|clip| clip.timeline).collect();
         let mut new_id = Vec::with_capacity(self.timelines.len());

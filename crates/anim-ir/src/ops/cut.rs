@@ -6,7 +6,7 @@ use crate::{
     Track, Transform, Wave,
 };
 
-/// Options for cutting a clip out of its timeline.
+/// Options for extracting a clip from its timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cut {
@@ -14,8 +14,8 @@ pub struct Cut {
     /// preserve the motion exactly. Without them, a track starts at its first key in the clip, and
     /// a track without a key in the clip is at rest.
     ///
-    /// Cubic rotations cannot be cut at an arbitrary time because their values between keys do not
-    /// have length 1. Such a track is approximated with as many linear segments as necessary.
+    /// Cubic rotations cannot be split at an arbitrary time because their values between keys do
+    /// not have length 1. The track is then approximated with as many linear segments as necessary.
     pub borders: bool,
     /// Moves the clip's start to time 0.
     pub rebase: bool,
@@ -89,7 +89,7 @@ impl Timeline {
             if cut.rebase { narrow(f64::from(time) - f64::from(clip.start)) } else { time }
         };
         let kept = || self.tracks.iter().filter(|track| clip.has_target(track.target));
-        // The columns of each table to copy, and those to sample.
+        // The columns of each table to copy, and the columns to sample.
         let mut columns: Vec<[Vec<Column>; 2]> = vec![Default::default(); self.tables.len()];
         let sampled: Vec<bool> =
             self.tables.iter().map(|table| cut.borders && table.is_sampled(clip)).collect();
@@ -143,8 +143,8 @@ impl Timeline {
         Timeline { name, skeleton, time_base, pose_space, tables, tracks, events }
     }
 
-    /// The number of tracks that would differ at the start or end of a clip if only the keys in the
-    /// clip were kept. These are the tracks that [`Cut::borders`] adds keys to.
+    /// Returns the number of tracks that would differ at the start or end of a clip if only the
+    /// keys in the clip were kept. These are the tracks that [`Cut::borders`] adds keys to.
     pub fn open_tracks(&self, clip: &Clip, skeleton: &Skeleton) -> usize {
         let rows: Vec<Rows> = self.tables.iter().map(|table| Rows::of(table, clip)).collect();
         let is_open = |track: &&Track| match track.curve {
@@ -160,7 +160,7 @@ impl Timeline {
         self.tracks.iter().filter(is_open).count()
     }
 
-    /// The rest value of a track.
+    /// Returns the rest value of a track.
     fn at_rest(&self, track: &Track, skeleton: &Skeleton) -> Vec<f32> {
         let joint = track.joint().and_then(|joint| skeleton.joint(joint));
         let rest = match self.pose_space {
@@ -178,7 +178,7 @@ impl Timeline {
 }
 
 impl KeyTable {
-    /// The part of a table that is in a clip, or `None` if it is empty.
+    /// Returns the part of a table that is in a clip, or `None` if it is empty.
     fn cut(
         &self,
         columns: &[Column],
@@ -237,7 +237,7 @@ impl KeyTable {
         self.interpolation == Interpolation::Cubic && Rows::of(self, clip).open.contains(&true)
     }
 
-    /// The part of cubic rotations that is in a clip, approximated with line segments.
+    /// Returns the part of cubic rotations that is in a clip, approximated with line segments.
     fn sampled(
         &self,
         columns: &[Column],
@@ -298,7 +298,7 @@ impl KeyTable {
         Some(cut)
     }
 
-    /// The rotations of the given columns at a time.
+    /// Returns the rotations of the given columns at a time.
     fn rotations(&self, time: f32, columns: &[Column]) -> Vec<Quat> {
         let mut key = Vec::new();
         let at = |column: &Column| {
@@ -318,7 +318,7 @@ impl KeyTable {
         put(&mut self.values);
     }
 
-    /// The components of a track's key.
+    /// Returns the components of a track's key.
     fn key(&self, row: usize, column: Column) -> &[f32] {
         let numbers = column.width.saturating_mul(self.interpolation.values_per_key());
         self.row(row).get(column.start..column.start.saturating_add(numbers)).unwrap_or_default()
@@ -349,7 +349,7 @@ impl KeyTable {
 }
 
 impl Quat {
-    /// The largest difference between components, using the closer of the two signs of the
+    /// Returns the largest difference between components, using the closer of the two signs of the
     /// rotation.
     fn far_from(self, other: Quat) -> f32 {
         let far = |sign: f32| {

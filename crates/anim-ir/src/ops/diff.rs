@@ -6,10 +6,9 @@
 //! start of a clip, so a clip that was moved on its timeline only differs in its start.
 //!
 //! A shape is a node with a mesh. Two shapes with the same numbers of triangles, lines and points
-//! are compared corner by corner in the order of their elements, regardless of how corners share
-//! vertices or how elements are distributed over primitives. Shapes with different names are
-//! matched if they are the only unmatched shapes of their size. Materials are compared where
-//! elements use them.
+//! are compared element by element in order, regardless of how elements share vertices or how they
+//! are distributed over primitives. Shapes with different names are matched if they are the only
+//! unmatched shapes of their size. Materials are compared where elements use them.
 //!
 //! ```
 //! use anim_ir::diff::{Difference, Options, Side, diff};

@@ -242,7 +242,8 @@ fn write_extras(out: &mut String, depth: usize, extras: &Extras) -> fmt::Result 
     Ok(())
 }
 
-/// Recursion is bounded: values are only nested as deeply as format crates build them.
+/// Formats a value. Recursion is bounded, since values are only nested as deeply as format crates
+/// build them.
 fn show(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
@@ -286,8 +287,8 @@ fn transform(t: &Transform) -> String {
     format!("t({translation}) r({}) s({scale})", numbers(&t.rotation.to_array()))
 }
 
-/// The FNV-1a hash of all elements of a long array, to detect differences in the elements not
-/// shown.
+/// Returns the FNV-1a hash of all elements of a long array, to detect differences in the elements
+/// not shown.
 fn hash_of(values: &[impl bytemuck::Pod]) -> String {
     let bytes: &[u8] = bytemuck::cast_slice(values);
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

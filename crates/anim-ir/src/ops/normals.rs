@@ -11,18 +11,18 @@ pub use turn::AxisTurn;
 /// Minimum number of faces for a verdict. With fewer, several turns fit equally well.
 const FEWEST: usize = 8;
 /// Maximum angle between a face and its corrected normal, as a cosine: 60°. Smooth normals of
-/// coarse shapes, averaged over the corners of a face, are within this limit.
+/// coarse shapes, averaged over the vertices of a face, are within this limit.
 const NEAR: f64 = 0.5;
 /// Minimum fraction of the faces, by number and by area, that a turn has to explain. One face in
 /// twenty allows for slivers and stray faces; a shape of which a part was exported differently is
 /// far below this limit.
 const NEARLY_ALL: f64 = 0.95;
-/// Minimum improvement of the mean cosine that a turn needs over no turn and over all other
-/// turns. For symmetric shapes, such as planes, several turns fit equally well.
+/// Minimum amount by which a turn must improve the mean cosine, compared to no turn and to every
+/// other turn. For symmetric shapes, such as planes, several turns fit equally well.
 const CLEARLY: f64 = 0.1;
 /// Maximum fraction of faces with back-pointing normals that is tolerated without a report.
 const STRAY: f64 = 0.1;
-/// The approximate number of faces in the sample by which a large mesh is judged.
+/// The approximate number of faces to sample from a large mesh.
 const SAMPLE: usize = 256;
 /// Mean cosine above which at most a fraction of [`STRAY`] of the faces can have wrong normals.
 const FINE: f64 = 0.95;
@@ -84,11 +84,11 @@ impl Mesh {
     /// Compares the normals with the fronts of the faces.
     ///
     /// A turn is one of the 48 that map axes to axes. It has to bring 95 % of the faces, by number
-    /// and by area, within 60° of their normals, and has to be clearly better than all others: if
-    /// the shape fits several turns equally well, the verdict is not [`NormalsVerdict::Turned`].
+    /// and by area, within 60° of their normals, and has to be clearly better than all other turns:
+    /// if several turns fit equally well, the verdict is not [`NormalsVerdict::Turned`].
     ///
-    /// Large meshes are judged by a few hundred faces spread over the mesh, so that meshes without
-    /// a problem cost next to nothing. A turn is then verified on all faces.
+    /// For large meshes, only a few hundred faces spread over the mesh are examined, so meshes
+    /// without a problem cost next to nothing. A turn is then verified on all faces.
     pub fn normals_verdict(&self) -> NormalsVerdict {
         let step = self.count(Topology::Triangles).div_ceil(SAMPLE).max(1);
         match self.verdict_by(step) {
@@ -101,7 +101,7 @@ impl Mesh {
         }
     }
 
-    /// The verdict based on every `step`-th face.
+    /// Returns the verdict based on every `step`-th face.
     fn verdict_by(&self, step: usize) -> NormalsVerdict {
         if self.normals.is_empty() {
             return NormalsVerdict::Unknown;
@@ -161,7 +161,7 @@ impl Mesh {
         })
     }
 
-    /// The corners of every `step`-th triangle of each primitive.
+    /// Returns the vertices of every `step`-th triangle of each primitive.
     fn triangles(&self, step: usize) -> impl Iterator<Item = [u32; 3]> {
         let parts = self.primitives.iter().filter(|part| part.topology == Topology::Triangles);
         parts.flat_map(move |part| part.indices.as_chunks::<3>().0.iter().step_by(step)).copied()
@@ -181,7 +181,7 @@ impl Mesh {
         double::length(rest) <= CLOSED * area && volume < -HOLLOW * area.powf(1.5)
     }
 
-    /// Applies a turn to the normals, including those of morph targets.
+    /// Applies a turn to the normals, including the normals of morph targets.
     fn turn_normals(&mut self, turn: AxisTurn) {
         let targets = self.morph_targets.iter_mut().flat_map(|target| &mut target.normals);
         for normal in self.normals.iter_mut().chain(targets) {
@@ -227,8 +227,8 @@ impl Scene {
     }
 }
 
-/// The area vector of a triangle, which points to its front with a length of twice the area, and
-/// the first corner. `None` for slivers, whose direction is dominated by rounding errors.
+/// Returns the area vector of a triangle, which points to its front with a length of twice the
+/// area, and the first vertex. `None` for slivers, whose direction is dominated by rounding errors.
 fn front(positions: &[Vec3], corners: [u32; 3]) -> Option<([f64; 3], [f64; 3])> {
     let [a, b, c] = corners.map(|corner| positions.get(corner as usize));
     let a = a?.to_f64();

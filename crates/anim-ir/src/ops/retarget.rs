@@ -26,8 +26,8 @@ impl Scene {
     /// joints with the same names in this scene. Track values are unchanged: they remain relative
     /// to the parent.
     ///
-    /// All motion is assigned to a single skeleton, the one with the most matching names. Nodes
-    /// with matching names that do not have their own joint become joints.
+    /// All motion is assigned to the skeleton with the most matching names. Nodes with matching
+    /// names that do not have their own joint become joints.
     pub fn take_motion(&mut self, motion: Scene) -> Retargeted {
         let mut result = Retargeted::default();
         let names = |skeleton: Skeleton| -> Vec<String> {
@@ -78,7 +78,8 @@ impl Scene {
         result
     }
 
-    /// The skeleton with the most joints with these names, or a new one for nodes if none matches.
+    /// Returns the skeleton with the most joints with these names, or a new one for nodes if none
+    /// matches.
     fn home<'n>(&mut self, names: impl Iterator<Item = &'n String> + Clone) -> SkeletonId {
         let matches = |skeleton: &Skeleton| {
             let here: HashSet<&str> =

@@ -3,15 +3,15 @@
 use crate::{LimitError, Limits, Vec3};
 
 /// Triangulates a polygon in 3D space, keeping its winding. Returns indices into `corners`. A
-/// polygon with n corners always results in n - 2 triangles.
+/// polygon with n vertices always results in n - 2 triangles.
 ///
 /// Convex polygons are triangulated as a fan, concave polygons by ear clipping. Collinear or
-/// coincident corners may produce triangles with zero area. The triangulation of self-intersecting
+/// coincident vertices may produce triangles with zero area. The triangulation of self-intersecting
 /// polygons is unspecified.
 ///
 /// # Errors
 ///
-/// Returns [`LimitError`] if the polygon is concave and has more corners than
+/// Returns [`LimitError`] if the polygon is concave and has more vertices than
 /// [`Limits::concave_corners`], since ear clipping takes quadratic time.
 ///
 /// ```
@@ -96,8 +96,8 @@ fn cut_ears(flat: &[[f64; 2]], turn: impl Fn(usize, usize, usize) -> f64) -> Vec
         let corner = turn(a, b, c);
         let is_ear =
             corner > 0.0 && !left.iter().any(|p| ![a, b, c].contains(p) && inside(*p, a, b, c));
-        // If no ear was found in a whole round, the polygon is degenerate: clip a corner with zero
-        // area or, failing that, any corner.
+        // If no ear was found in a whole round, the polygon is degenerate. Clip a vertex with zero
+        // area if possible, otherwise any vertex.
         let forced = refused > len.saturating_mul(2) || (refused > len && corner == 0.0);
         if is_ear || forced {
             triangles.push([a, b, c]);

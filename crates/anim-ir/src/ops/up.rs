@@ -44,7 +44,7 @@ pub enum UpEvidence {
     Bones,
     /// The extent of the shapes.
     Bounds,
-    /// None. The axis is the default that most programs expect.
+    /// No evidence. The axis is the default that most programs expect.
     Nothing,
 }
 
@@ -84,7 +84,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounding box of all finite points, or `None` if there are none.
+    /// Returns the bounding box of all finite points, or `None` if no point is finite.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Option<Bounds> {
         let mut points = points.into_iter().filter(|point| point.is_finite()).map(Vec3::to_f64);
         let first = points.next()?;
@@ -99,13 +99,13 @@ impl Bounds {
         }))
     }
 
-    /// The size of the box along each axis.
+    /// Returns the size of the box along each axis.
     pub fn size(&self) -> [f64; 3] {
         let [x, y, z] = self.max;
         [x - self.min[0], y - self.min[1], z - self.min[2]]
     }
 
-    /// The eight corners of the box.
+    /// Returns the eight corners of the box.
     pub fn corners(&self) -> impl Iterator<Item = Vec3> {
         let Bounds { min, max } = *self;
         [min[2], max[2]].into_iter().flat_map(move |z| {
@@ -128,12 +128,12 @@ impl Bounds {
 }
 
 impl Scene {
-    /// The bounding box of all meshes in the rest pose, with morph targets at their default
+    /// Returns the bounding box of all meshes in the rest pose, with morph targets at their default
     /// weights, or of the joints if the scene has no meshes. Coordinates are in the scene's axes
     /// and length unit. `None` if the scene has neither meshes nor joints.
     ///
-    /// If several nodes share a mesh, only the first node is measured exactly. For the others, the
-    /// mesh's bounding box is transformed, which keeps the cost linear in the size of the scene.
+    /// If several nodes share a mesh, only the first node is measured exactly. For the other nodes,
+    /// the mesh's bounding box is transformed, which keeps the cost linear in the scene's size.
     pub fn rest_bounds(&self) -> Option<Bounds> {
         let rest: Vec<Vec<Mat4>> =
             self.skeletons.iter().map(Skeleton::rest_model_matrices).collect();
@@ -155,7 +155,7 @@ impl Scene {
         })
     }
 
-    /// The vertices of a node's mesh in the rest pose.
+    /// Returns the vertices of a node's mesh in the rest pose.
     fn points_of(&self, node: &Node, mesh: &Mesh, rest: &[Vec<Mat4>]) -> Vec<Vec3> {
         let (mut deformer, mut skinning) = (Deformer::default(), Vec::new());
         let skin = node.skin.and_then(|skin| self.skin(skin));
@@ -169,8 +169,8 @@ impl Scene {
         deformer.positions().iter().map(|point| place.transform_point(*point)).collect()
     }
 
-    /// The up axis, as defined by the format or the dialect, otherwise as suggested by bones and
-    /// shapes.
+    /// Returns the up axis, as defined by the format or the dialect, otherwise as suggested by
+    /// bones and shapes.
     pub fn guess_up(&self) -> UpGuess {
         let told = |axis, evidence, reason: &str| UpGuess { axis, evidence, reason: reason.into() };
         match (self.axes, self.up) {
@@ -230,7 +230,7 @@ impl Scene {
     }
 }
 
-/// The rest matrix of a node without a skin.
+/// Returns the rest matrix of a node without a skin.
 fn place_of(node: &Node, rest: &[Vec<Mat4>]) -> Mat4 {
     let own = node.transform.to_matrix();
     let Some(parent) = node.parent else { return own };
@@ -279,7 +279,7 @@ fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGu
     })
 }
 
-/// The dominant axis of an upward offset, and the length along this axis.
+/// Returns the dominant axis of an upward offset, and the length along this axis.
 fn upright(y: f64, z: f64) -> Option<(UpAxis, f64)> {
     if z > CLEARLY * y.abs() {
         Some((UpAxis::Z, z))

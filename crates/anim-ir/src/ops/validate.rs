@@ -24,7 +24,7 @@ mod codes {
             "",
             "Writers omit the item.";
         ORDER = "ir-joint-order", Error, Reference,
-            "A joint's parent must come before it in the skeleton.",
+            "A joint comes before its parent in the skeleton.",
             "",
             "Writers reject the scene.";
         RANGE = "ir-clip-range", Error, Value,
@@ -69,7 +69,7 @@ pub fn validate(scene: &Scene) -> Diagnostics {
     check.found
 }
 
-/// The error for a scene in which [`validate`] finds an error.
+/// The error for a scene in which [`validate`] finds a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("invalid scene: {0}")]
 #[non_exhaustive]
@@ -265,7 +265,7 @@ fn all_finite<T: bytemuck::Pod>(values: &[T]) -> bool {
         .is_ok_and(|bits| bits.iter().fold(0, carried) & 0x8000_0000 == 0)
 }
 
-/// The largest index, or `None` if there are none. Written to allow vectorisation.
+/// Returns the largest index, or `None` if there are none. Written to allow vectorisation.
 fn highest(indices: &[u32]) -> Option<usize> {
     (!indices.is_empty()).then(|| indices.iter().fold(0, |most, index| *index.max(&most)) as usize)
 }

@@ -68,7 +68,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Sets the wrap mode. The default is that of the clip.
+    /// Sets the wrap mode. The default is the wrap mode of the clip.
     #[must_use]
     pub fn with_wrap(mut self, wrap: Wrap) -> Player<'a> {
         self.wrap = wrap;
@@ -89,27 +89,27 @@ impl<'a> Player<'a> {
         self.speed = if speed.is_finite() { speed } else { 0.0 };
     }
 
-    /// The speed, as a multiple of normal speed.
+    /// Returns the speed, as a multiple of normal speed.
     pub const fn speed(&self) -> f64 {
         self.speed
     }
 
-    /// The wrap mode.
+    /// Returns the wrap mode.
     pub const fn wrap(&self) -> Wrap {
         self.wrap
     }
 
-    /// The duration of the clip in seconds.
+    /// Returns the duration of the clip in seconds.
     pub const fn duration(&self) -> f64 {
         self.duration
     }
 
-    /// The skeleton that the clip moves.
+    /// Returns the skeleton that the clip moves.
     pub const fn skeleton(&self) -> &'a Skeleton {
         self.skeleton
     }
 
-    /// Advances the time. Negative values go back.
+    /// Advances the time. A negative value goes back in time.
     pub fn advance(&mut self, seconds: f64) {
         let step = seconds * self.speed;
         self.clock = self.wrapped(self.clock + if step.is_finite() { step } else { 0.0 });
@@ -121,7 +121,7 @@ impl<'a> Player<'a> {
         self.clock = self.wrapped(if seconds.is_finite() { seconds } else { 0.0 });
     }
 
-    /// The current time, in seconds from the start of the clip.
+    /// Returns the current time, in seconds from the start of the clip.
     pub fn time(&self) -> f64 {
         match self.wrap {
             Wrap::PingPong | Wrap::PingPongOnce if self.clock > self.duration => {
@@ -161,7 +161,8 @@ impl<'a> Player<'a> {
     }
 }
 
-/// The non-negative remainder of a division by a positive number; always less than the divisor.
+/// Returns the non-negative remainder of a division by a positive number; always less than the
+/// divisor.
 fn remainder(number: f64, of: f64) -> f64 {
     let left = number.rem_euclid(of);
     // For numbers slightly below 0, the remainder is rounded up to the divisor.
@@ -173,7 +174,7 @@ mod tests {
     use super::*;
     use crate::{Channel, Interpolation, Joint, JointId, TimelineBuilder};
 
-    /// A joint with x = time on a timeline from 0 to 10 s, and a clip from 2 to 5 s.
+    /// Returns a joint with x = time on a timeline from 0 to 10 s, and a clip from 2 to 5 s.
     fn scene(wrap: Wrap) -> Scene {
         let mut scene = Scene::default();
         let mut skeleton = Skeleton::new("s");
@@ -187,7 +188,7 @@ mod tests {
         scene
     }
 
-    /// The positions of the joint after each step.
+    /// Returns the positions of the joint after each step.
     fn places(player: &mut Player<'_>, steps: &[f64]) -> Vec<f32> {
         let mut pose = Pose::default();
         let place = |step: &f64| {

@@ -18,19 +18,19 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// The transform of a joint in the timeline's pose space.
+    /// Returns the transform of a joint in the timeline's pose space.
     pub fn transform(&self, joint: JointId) -> Option<&Transform> {
         self.transforms.get(joint.index())
     }
 
-    /// The morph weights of a node, or `None` if the timeline does not animate them and the
+    /// Returns the morph weights of a node, or `None` if the timeline does not animate them and the
     /// defaults of the mesh apply ([`crate::Mesh::morph_weights`]).
     pub fn weights_of(&self, node: NodeId) -> Option<&[f32]> {
         let found = self.morph_weights.iter().find(|(of, _)| *of == node);
         found.map(|(_, weights)| weights.as_slice())
     }
 
-    /// The matrix from joint space to the parent's space.
+    /// Returns the matrix from joint space to the parent's space.
     pub fn local_matrix(&self, joint: &Joint, id: JointId) -> Mat4 {
         let value = self.transform(id).copied();
         match self.space {
@@ -53,8 +53,8 @@ impl Pose {
         seen
     }
 
-    /// A joint's transform relative to its parent. Equivalent to [`Pose::local_matrix`], but an
-    /// approximation if the rest pose has shear.
+    /// Returns a joint's transform relative to its parent. Equivalent to [`Pose::local_matrix`],
+    /// but an approximation if the rest pose has shear.
     pub fn local_transform(&self, joint: &Joint, id: JointId) -> Transform {
         let value = self.transform(id).copied();
         match self.space {

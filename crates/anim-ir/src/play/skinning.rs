@@ -45,13 +45,13 @@ pub struct Deformer {
 }
 
 impl Deformer {
-    /// The vertex positions of the last deformed mesh.
+    /// Returns the vertex positions of the last deformed mesh.
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
     }
 
-    /// The unit normals of the last deformed mesh, or zero for vertices without a normal. Empty if
-    /// the mesh has no normals.
+    /// Returns the unit normals of the last deformed mesh; zero for vertices without a normal.
+    /// Empty if the mesh has no normals.
     pub fn normals(&self) -> &[Vec3] {
         &self.normals
     }

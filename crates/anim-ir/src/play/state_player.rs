@@ -15,7 +15,7 @@ pub(crate) const DEEPEST: usize = 8;
 const KEPT: usize = 64;
 
 /// Plays a state machine. In a game loop, call `advance`, then `pose`. Once every state has been
-/// played, these no longer allocate.
+/// played, these methods no longer allocate.
 #[derive(Clone, Debug)]
 pub struct StatePlayer<'a> {
     scene: &'a Scene,
@@ -62,22 +62,22 @@ impl<'a> StatePlayer<'a> {
         (self.state, self.clock, self.requested) = (state, 0.0, None);
     }
 
-    /// The current state.
+    /// Returns the current state.
     pub const fn state(&self) -> StateId {
         self.state
     }
 
-    /// The time since the current state was entered, in seconds.
+    /// Returns the time since the current state was entered, in seconds.
     pub const fn clock(&self) -> f64 {
         self.clock
     }
 
-    /// The requested state, if it has not been entered yet.
+    /// Returns the requested state, if it has not been entered yet.
     pub const fn requested(&self) -> Option<StateId> {
         self.requested
     }
 
-    /// The position in the current sequence, or `None` in a state that plays a clip.
+    /// Returns the position in the current sequence, or `None` in a state that plays a clip.
     pub fn moment(&self) -> Option<Moment> {
         self.sequence()?.at(self.clock)
     }
@@ -181,7 +181,7 @@ impl<'a> StatePlayer<'a> {
 }
 
 impl Posed {
-    /// Blends towards another pose. Joints that only one of the two poses animates are taken from
+    /// Blends towards another pose. If only one of the poses animates a joint, the joint follows
     /// that pose.
     fn blend(&mut self, other: &Posed, part: f32) {
         let own = self.pose.transforms.iter_mut().zip(&mut self.moved);
@@ -216,8 +216,8 @@ mod tests {
         SequenceKey { state: Some(StateId::new(state)), exit, forward: way, backward: way }
     }
 
-    /// Three states, each with joint 0 at a different x, and a state that plays these three as a
-    /// sequence.
+    /// Returns a scene with three states, each with joint 0 at a different x, and a state that
+    /// plays these three as a sequence.
     fn scene(order: SequenceOrder, morph: bool) -> Scene {
         let mut skeleton = Skeleton::nodes("s");
         skeleton.joints.push(Joint::new("a", None));

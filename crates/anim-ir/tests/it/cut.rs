@@ -14,7 +14,7 @@ fn skeleton() -> Skeleton {
     skeleton
 }
 
-/// Joints with keys of every interpolation mode, at different times from -1 to 4 s.
+/// Returns a timeline with keys of every interpolation mode, at different times from -1 to 4 s.
 fn take() -> Timeline {
     let mut builder = TimelineBuilder::new("take");
     let times: Vec<f32> = (-4..=16).map(|quarter| quarter as f32 * 0.25).collect();
@@ -85,7 +85,7 @@ fn only_keys_inside_the_clip_are_kept() {
     assert_eq!((open(-1.0, 4.0), open(5.0, 6.0)), (0, 5));
 }
 
-/// The components of a transform, with the sign of the rotation normalised to a positive w.
+/// Returns the components of a transform, with the sign of the rotation normalised to a positive w.
 fn numbers(transform: &Transform) -> impl Iterator<Item = f32> {
     let Transform { translation, rotation, scale } = *transform;
     let rotation = rotation.to_array().map(|number| number * rotation.w.signum());
@@ -174,6 +174,6 @@ fn cubic_rotations_with_borders_become_line_segments() {
         let cosine: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
         assert!(cosine.abs() > 1.0 - 1e-6, "{a:?} {b:?}");
     }
-    // A cut that removes nothing does not sample anything.
+    // Nothing is sampled if the clip covers the whole timeline.
     assert_eq!(take.cut(&clip(0.0, 2.0), Cut::default().with_borders(true)), take);
 }

@@ -15,7 +15,7 @@ use crate::keys;
 const TIMES: [f32; 3] = [1.0, 1.5, 2.0];
 const ARM: Target = Target::Joint(JointId::new(1));
 
-/// Two joints, one of which moves along x and rotates about z, and two events.
+/// Returns a timeline on which one joint moves along x and rotates about z, with two events.
 fn timeline(interpolation: Interpolation, moves: [f32; 3], turns: [f32; 3]) -> Timeline {
     let mut builder = TimelineBuilder::new("");
     let moves = moves.map(|x| [x, 0.0, 0.0]).concat();
@@ -45,7 +45,7 @@ fn scene() -> Scene {
     }
 }
 
-/// The scene with a different motion.
+/// Returns the scene with a different motion.
 fn moving(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut builder = TimelineBuilder::new("");
     add(&mut builder);
@@ -56,7 +56,7 @@ fn found(a: &Scene, b: &Scene) -> Diff {
     diff(a, b, &Options::default()).unwrap()
 }
 
-/// The differences caused by a change. Asserts that swapping the scenes results in the same
+/// Returns the differences caused by a change. Asserts that swapping the scenes results in the same
 /// differences.
 fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
     let mut other = scene();
@@ -122,7 +122,7 @@ fn clips() {
     assert_eq!(longer, Difference::Length { clip: "walk".into(), lengths: [1.0, 1.5] });
 }
 
-/// A clip that was moved on its timeline, together with its keys and events.
+/// The clip was moved on its timeline, together with its keys and events.
 #[test]
 fn moved_clips_differ_only_in_their_start() {
     let old = &scene().timelines[0];
@@ -218,7 +218,8 @@ fn steps_at_nearly_the_same_time_are_equal() {
     assert!(found(&jump(1.5), &jump(1.51)).counts.into_keys().eq(["keys", "pose"]));
 }
 
-/// Different channels, pose spaces or axes, but the same transforms at the same times.
+/// Compares scenes with different channels, pose spaces or axes, but the same transforms at the
+/// same times.
 #[test]
 fn different_representations_of_the_same_motion_are_equal() {
     let forms = changed(|scene| {

@@ -12,8 +12,8 @@ fn point(x: f32, y: f32) -> Vec3 {
     Vec3::new(x, y, 0.0)
 }
 
-/// A square of two triangles, red and blue, skinned to two joints, with a morph target that lifts a
-/// corner.
+/// Returns a square of two triangles, red and blue, skinned to two joints, with a morph target that
+/// lifts a corner.
 fn mesh() -> Mesh {
     let part = |indices: [u32; 3], material| Primitive {
         indices: indices.to_vec(),
@@ -72,8 +72,8 @@ fn found(a: &Scene, b: &Scene) -> Diff {
     diff(a, b, &Options::default()).unwrap()
 }
 
-/// The differences caused by a change. Asserts that swapping the scenes results in the same number
-/// of differences.
+/// Returns the differences caused by a change. Asserts that swapping the scenes results in the same
+/// number of differences.
 #[track_caller]
 fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
     let mut other = scene();
@@ -198,7 +198,8 @@ fn elements_and_targets() {
     assert_eq!(weight, Difference::TargetWeight { shape, target, weights: [0.0, 0.5] });
 }
 
-/// With one vertex per corner, and with several primitives per material.
+/// Compares the shape with a copy that has one vertex per face corner, and with a copy that has
+/// several primitives per material.
 #[test]
 fn split_vertices_are_not_a_difference() {
     let split = changed(|scene| {
@@ -225,8 +226,8 @@ fn split_vertices_are_not_a_difference() {
     assert_eq!(split, []);
 }
 
-/// The same shape with a different parent and different local coordinates, in different axes, with
-/// a different name, and with a different bind pose.
+/// Compares the shape with itself under a different parent with different local coordinates, in
+/// different axes, with a different name, and with a different bind pose.
 #[test]
 fn different_placements_of_the_same_shape_are_equal() {
     let rigid = |transform: Transform, own: Vec3| {
@@ -348,7 +349,7 @@ fn textures() {
     }
 }
 
-/// Triangles that use a different material of the scene.
+/// Some triangles use a different material of the scene.
 #[test]
 fn changed_material_assignments_are_reported() {
     let swapped =

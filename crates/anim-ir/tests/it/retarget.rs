@@ -15,7 +15,7 @@ fn skeleton(bones: bool, names: &[&str]) -> Skeleton {
     skeleton
 }
 
-/// A clip that moves each joint by its index, and a state that plays the clip.
+/// Returns a clip that moves each joint by its index, and a state that plays the clip.
 fn motion(names: &[&str]) -> Scene {
     let mut builder = TimelineBuilder::new("wag");
     for joint in 0..names.len() {
@@ -38,7 +38,8 @@ fn motion(names: &[&str]) -> Scene {
     }
 }
 
-/// The name of the model's joint that each track moves, and the index of the joint in the motion.
+/// Returns the name of the model's joint that each track moves, and the index of the joint in the
+/// motion.
 fn moved(model: &Scene) -> Vec<(&str, f32)> {
     let timeline = model.timelines.last().unwrap();
     let skeleton = model.skeleton(timeline.skeleton).unwrap();

@@ -72,7 +72,7 @@ fn local() -> impl Strategy<Value = Local> {
     )
 }
 
-/// A chain of joints with the rest pose `rest` and the pose `posed` at 1 s.
+/// Returns a chain of joints with the rest pose `rest` and the pose `posed` at 1 s.
 fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     let mut scene = Scene::default();
     let mut skeleton = Skeleton::new("chain");
@@ -145,8 +145,8 @@ proptest! {
         weights in prop::array::uniform6(0.01_f32..1.0),
         corner in prop::array::uniform3(-2.0_f64..2.0),
     ) {
-        // A triangle with the same joints and weights at all corners: the plane stays flat, so its
-        // normal is known.
+        // A triangle with the same joints and weights at all vertices stays flat, so its normal is
+        // known.
         let sum: f32 = weights.iter().sum();
         let row = (vec![0, 1, 2, 3, 4, 0], weights.map(|weight| weight / sum).to_vec());
         let (u, v) = ([1.0, 0.25, 0.0], [-0.5, 0.0, 1.0]);
@@ -225,7 +225,7 @@ fn a_mesh_without_a_skin_stays_in_mesh_space_and_blends_normals() {
     assert!(deformer.positions().is_empty() && deformer.normals().is_empty());
 }
 
-/// Normals are reflected like the surface, but scaled by the inverse of a non-uniform scale.
+/// Normals are mirrored with the surface, but scaled by the inverse of a non-uniform scale.
 #[test]
 fn normals_are_correct_for_reflections_and_non_uniform_scales() {
     let (joints, weights) = (vec![0, 1, 9], vec![1.0, 1.0, 0.0]);

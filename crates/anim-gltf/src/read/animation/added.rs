@@ -55,7 +55,7 @@ pub(crate) fn is_at_rest(root: &json::Root<'_>, node: usize, read: &Read) -> boo
             .all(|(value, rest)| (value - rest).abs() <= SAME * rest.abs().max(1.0))
 }
 
-/// The sampler and the checksum of a mark.
+/// Returns the sampler and the checksum of a mark.
 pub(crate) fn cubic_mark(mark: &Extras) -> Option<(usize, f64)> {
     let number = |name: &str| match mark.get(name)? {
         Value::Number(number) => Some(*number),

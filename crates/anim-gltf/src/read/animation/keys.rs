@@ -20,14 +20,14 @@ pub(crate) struct Read {
     pub(crate) part: Part,
     pub(crate) interpolation: Interpolation,
     pub(crate) times: Rc<Vec<f32>>,
-    /// Values key by key, as in the scene model.
+    /// The values of all keys, concatenated, in the form that the scene model uses.
     pub(crate) values: Vec<f32>,
     pub(crate) pointer: usize,
     /// Whether the writer added the channel, so the scene has no such track.
     pub(crate) is_added: bool,
 }
 
-/// Returns the values of all keys as in the scene model.
+/// Returns the values of all keys in the form that the scene model uses.
 pub(crate) fn values(
     source: &mut Source<'_>,
     accessor: usize,
@@ -46,7 +46,7 @@ pub(crate) fn values(
             }
             Ok(values)
         }
-        // A scale of 0 or 1.
+        // Visibility was written as a scale of 0 or 1.
         Channel::Visibility if part == Part::Switch && source.width(accessor)? == 3 => {
             let values: Vec<[f32; 3]> = source.floats(accessor, 3)?;
             Ok(values.into_iter().map(|scale| if scale == [0.0; 3] { 0.0 } else { 1.0 }).collect())
@@ -60,11 +60,11 @@ pub(crate) fn values(
     }
 }
 
-/// Reverts the writer's conversion of values that are applied before the rest pose: `rest⁻¹ ·
-/// value`, without the translation for tangents.
+/// Undoes the writer's conversion of values that are applied before the rest pose by computing
+/// `rest⁻¹ · value`. The translation is omitted for tangents.
 pub(crate) fn take_off_rest(channel: &mut Read, rest: &Transform) {
     let back = conjugate(unit(rest.rotation.to_f64()));
-    // A multiplication by 0 cannot be reverted.
+    // A multiplication by 0 cannot be undone.
     let factors = rest
         .scale
         .to_array()

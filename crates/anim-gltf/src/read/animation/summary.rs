@@ -8,8 +8,8 @@ use anim_ir::Value;
 use crate::json;
 use crate::json::extras::Ours;
 
-/// Entries of the scene's extras, by animation name or, if animations have lost their names, by
-/// index.
+/// Entries of the scene's extras, keyed by animation name or, if animations have lost their names,
+/// by index.
 #[derive(Debug, Default)]
 pub(crate) struct Summary<'a> {
     by_name: HashMap<&'a str, &'a BTreeMap<String, Value>>,
@@ -32,8 +32,8 @@ impl<'a> Summary<'a> {
         summary
     }
 
-    /// The replacement for an animation's extras. `None` if the animation has its own extras or the
-    /// scene has no entry for it.
+    /// Returns the replacement for an animation's extras. `None` if the animation has its own
+    /// extras or the scene has no entry for it.
     pub(crate) fn of_animation(
         &self,
         number: usize,

@@ -84,8 +84,9 @@ pub(crate) fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) 
     value.into_iter().map(|number| finite(f64::from(number))).collect()
 }
 
-/// Times minus the offset, nonnegative, strictly increasing and finite. Near the limits of f32,
-/// times for which rounding or overflow makes this impossible are omitted.
+/// Subtracts the offset from the times. The results are nonnegative, strictly increasing and
+/// finite. Near the limits of f32, times for which rounding or overflow makes this impossible are
+/// omitted.
 pub(crate) fn moved_times(times: &[f32], offset: f32) -> Vec<f32> {
     let mut moved: Vec<f32> = Vec::with_capacity(times.len());
     for time in times {

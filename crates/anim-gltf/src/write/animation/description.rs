@@ -9,7 +9,7 @@ use anim_ir::{Diagnostics, Event, TimeBase, Timeline, Value, Wrap};
 use super::window::Window;
 use crate::write::extras::shallow;
 
-/// The entries that describe a clip. Times are relative to the animation.
+/// Returns the entries that describe a clip. Times are relative to the animation.
 pub(crate) fn description(
     window: &Window<'_>,
     timeline: &Timeline,

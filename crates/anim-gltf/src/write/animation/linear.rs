@@ -1,5 +1,5 @@
 //! Linear approximation of cubic keys of morph weights. Bevy panics on cubic weights and Blender
-//! ignores their tangents; linear keys play everywhere.
+//! ignores their tangents; all programs support linear keys.
 
 use anim_ir::double::length;
 use anim_ir::number::narrow;
@@ -37,20 +37,20 @@ pub(crate) struct Spline<'a> {
 }
 
 impl<'a> Spline<'a> {
-    /// The values of a key: in-tangents, weights, out-tangents.
+    /// Returns the values of a key: in-tangents, weights, out-tangents.
     fn key(&self, number: usize) -> &'a [f32] {
         let row = self.table.row(self.first.saturating_add(number));
         let end = self.column.saturating_add(self.width.saturating_mul(3));
         row.get(self.column..end).unwrap_or_default()
     }
 
-    /// The values of all keys.
+    /// Returns the values of all keys.
     pub(crate) fn numbers(&self) -> Vec<f32> {
         (0..self.times.len()).flat_map(|number| self.key(number)).copied().collect()
     }
 }
 
-/// How far each morph target moves a vertex, relative to the size of the mesh.
+/// Returns how far each morph target moves a vertex, relative to the size of the mesh.
 pub(crate) fn reaches(mesh: &Mesh) -> Vec<f64> {
     let moved = mesh.morph_targets.iter().flat_map(|target| {
         mesh.positions.iter().zip(&target.positions).map(|(place, way)| *place + *way)
@@ -69,7 +69,7 @@ pub(crate) fn reaches(mesh: &Mesh) -> Vec<f64> {
 ///
 /// # Errors
 ///
-/// [`LimitError`] if this requires more weights than `samples` has left.
+/// Returns [`LimitError`] if this requires more weights than `samples` has left.
 pub(crate) fn linear_keys(
     spline: &Spline<'_>,
     reaches: &[f64],
@@ -138,8 +138,9 @@ impl Segment {
         Segment { curves: (0..width).map(curve).collect() }
     }
 
-    /// An upper bound on the second derivative of a vertex's position. As a sum of absolute values
-    /// of linear functions it is convex, so its maximum on an interval is at one of the ends.
+    /// Returns an upper bound on the second derivative of a vertex's position. As a sum of absolute
+    /// values of linear functions it is convex, so its maximum on an interval is at one of the
+    /// ends.
     fn bend(&self, u: f64, reaches: &[f64]) -> f64 {
         let bends = self
             .curves
@@ -149,8 +150,8 @@ impl Segment {
         bends.sum()
     }
 
-    /// The end of a linear segment that starts at `start`; `None` is the end of the spline segment.
-    /// The error is at most an eighth of the second derivative times the squared length.
+    /// Returns the end of a linear segment that starts at `start`; `None` is the end of the spline
+    /// segment. The error is at most an eighth of the second derivative times the squared length.
     fn next(&self, start: f64, reaches: &[f64]) -> Option<f64> {
         let line = |bend: f64| (8.0 * TOLERANCE / bend).sqrt().max(1.0 / MOST_LINES);
         let here = self.bend(start, reaches);
@@ -201,8 +202,8 @@ mod tests {
             }
         }
         assert!((0.8e-5..1e-5).contains(&worst), "{worst}");
-        // The number that the tolerance requires: the integral of the square root of the second
-        // derivative / 7.92e-5.
+        // The number of keys that the tolerance requires: the integral of the square root of the
+        // second derivative / 7.92e-5.
         assert!((184..=190).contains(&found.times.len()), "{}", found.times.len());
         let middle = pairs().skip(92).map(|(t, _)| t).take(2).collect::<Vec<_>>();
         assert!(middle[1] - middle[0] > 0.01, "sparse where the curvature is low: {middle:?}");

@@ -40,7 +40,7 @@ impl NameTemplate {
         Ok(NameTemplate(pieces))
     }
 
-    /// The name for a clip. Text between two placeholders is omitted if either is empty.
+    /// Returns the name for a clip. Text between two placeholders is omitted if either is empty.
     pub(crate) fn name(&self, clip: &str, set: &str) -> String {
         let value = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),

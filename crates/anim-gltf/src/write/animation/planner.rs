@@ -169,7 +169,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         Ok(events)
     }
 
-    /// The tracks of a window, in timeline order.
+    /// Returns the tracks of a window, in timeline order.
     fn tracks(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<&'a Track> {
         let Some(joints) = window.joints else { return timeline.tracks().iter().collect() };
         let index = self.index(window.timeline, timeline);
@@ -186,7 +186,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         tracks.into_iter().filter_map(|track| timeline.tracks().get(track)).collect()
     }
 
-    /// The tracks of a window whose targets exist in the file.
+    /// Returns the tracks of a window whose targets exist in the file.
     fn movable(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<Movable<'a, 'b>> {
         let tracks = self.tracks(window, timeline);
         let mut movable = Vec::with_capacity(tracks.len());
@@ -296,8 +296,8 @@ impl<'a, 'b> Planner<'a, 'b> {
         Ok(())
     }
 
-    /// The linear keys for a track of cubic morph weights, and a checksum of the linear and cubic
-    /// keys; `None` for any other track.
+    /// Returns the linear keys for a track of cubic morph weights, and a checksum of the linear and
+    /// cubic keys; `None` for any other track.
     fn linear(
         &mut self,
         timeline: &'a Timeline,
@@ -353,9 +353,9 @@ impl<'a, 'b> Planner<'a, 'b> {
         planned.slots.push(slot);
     }
 
-    /// If a clip animates a joint with two nodes relative to its parent, the upper node follows the
-    /// clip and the lower node must not rotate. Channels without tracks need keys for the joint's
-    /// rest pose, which differs from that of the upper node.
+    /// Adds keys for joints with two nodes that a clip animates relative to their parent. The upper
+    /// node follows the clip and the lower node must not rotate. Channels without tracks need keys
+    /// for the joint's rest pose, which differs from the upper node's rest pose.
     fn level_helpers(
         &mut self,
         planned: &mut PlannedClip<'a>,
@@ -366,7 +366,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         for (track, target, _) in tracks {
             if let (Target::Joint(index), Moved::Joint(nodes, joint)) = (track.target, target)
                 && nodes.helper.is_some()
-                // A joint whose visibility alone is animated keeps its rest pose.
+                // If only the visibility of a joint is animated, the joint keeps its rest pose.
                 && track.channel != Channel::Visibility
             {
                 moved.entry(index).or_insert((nodes, joint, Vec::new())).2.push(track.channel);

@@ -89,7 +89,7 @@ impl<'a> Planner<'a, '_> {
         Ok(())
     }
 
-    /// The value of a slot in the rest pose.
+    /// Returns the value of a slot in the rest pose.
     fn rest(&self, (node, channel): Slot) -> (Vec<f32>, KeyMap) {
         let none = json::Node::default();
         let node = self.targets.tree.nodes.get(node).unwrap_or(&none);

@@ -58,7 +58,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         self.flags.finish(self.accessors)
     }
 
-    /// The accessors and interpolation for a track's keys.
+    /// Adds a track's keys and returns their sampler.
     pub(crate) fn keys(
         &mut self,
         frame: &mut Frame<'_>,
@@ -72,7 +72,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
             Curve::Constant(value) => {
                 return self.one_key(frame.start, track.channel, value.clone(), map);
             }
-            // Waves have already been baked.
+            // The remaining curves are waves, which have already been baked.
             _ => return self.one_key(frame.start, track.channel, Vec::new(), map),
         };
         let (Some(table), Some(cut)) = (timeline.tables().get(number), cut) else {
@@ -113,7 +113,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         json::Sampler { input, interpolation, output: self.output(track.channel, keys) }
     }
 
-    /// A sampler with a single key.
+    /// Adds a single key and returns its sampler.
     pub(crate) fn one_key(
         &mut self,
         time: f32,
@@ -124,13 +124,14 @@ impl<'a, 'b> Samplers<'a, 'b> {
         self.equal_keys(vec![time], channel, value, map)
     }
 
-    /// A sampler with a single key and a value that has already been written.
+    /// Adds a single key whose value has already been written, and returns its sampler.
     pub(crate) fn key_of(&mut self, time: f32, output: usize) -> json::Sampler {
         let (input, _) = self.input(vec![time]);
         json::Sampler { input, interpolation: Some("STEP".into()), output }
     }
 
-    /// Two equal keys. The second time is moved if both times are equal.
+    /// Adds two equal keys and returns their sampler. The second time is increased if necessary to
+    /// give the animation its minimum duration.
     pub(crate) fn held_value(
         &mut self,
         (start, end): (f32, f32),
@@ -143,7 +144,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         self.equal_keys(times, channel, value, map)
     }
 
-    /// The only key of a track, repeated at the end time.
+    /// Adds the only key of a track, repeated at the end time, and returns the sampler.
     pub(crate) fn held(
         &mut self,
         frame: &Frame<'_>,
@@ -156,7 +157,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         self.held_value((time, end), track.channel, value, map)
     }
 
-    /// Linear keys of morph weights.
+    /// Adds linear keys of morph weights and returns their sampler.
     pub(crate) fn linear(&mut self, keys: WeightKeys) -> json::Sampler {
         let (input, _) = self.input(keys.times);
         let (list, count) = (&mut self.accessors.list, keys.values.len());
@@ -182,7 +183,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         }
     }
 
-    /// The time accessor and the number of times.
+    /// Adds key times, and returns their accessor and their number.
     fn input(&mut self, times: Vec<f32>) -> (usize, usize) {
         let count = times.len();
         let (Some(first), Some(last)) = (times.first().copied(), times.last().copied()) else {
@@ -224,7 +225,7 @@ pub(crate) fn is_single(track: &Track, cut: Option<Cut>) -> bool {
     !matches!((&track.curve, cut), (Curve::Keys { .. }, Some(cut)) if cut.count > 1)
 }
 
-/// The time in the file and the value of the only key of a track in a clip.
+/// Returns the time and the value, as written to the file, of a track's only key in a clip.
 fn single(
     frame: &Frame<'_>,
     timeline: &Timeline,
@@ -234,7 +235,7 @@ fn single(
     let (table, column, width) = match &track.curve {
         Curve::Keys { table, column, width } => (timeline.tables().get(*table), *column, *width),
         Curve::Constant(value) => return (frame.start, value.clone()),
-        // Waves have already been baked.
+        // The remaining curves are waves, which have already been baked.
         _ => return (frame.start, Vec::new()),
     };
     let (Some(table), Some(cut)) = (table, cut) else { return (frame.start, Vec::new()) };

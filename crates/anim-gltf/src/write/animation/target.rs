@@ -22,7 +22,7 @@ pub(crate) struct Targets<'a, 'b> {
 }
 
 impl<'a, 'b> Targets<'a, 'b> {
-    /// The target of a track; `None` if glTF cannot animate it.
+    /// Returns the target of a track, or `None` if glTF cannot animate it.
     pub(crate) fn find(self, timeline: &Timeline, track: &Track) -> Option<Moved<'a, 'b>> {
         match (track.target, track.channel) {
             (
@@ -40,7 +40,7 @@ impl<'a, 'b> Targets<'a, 'b> {
         }
     }
 
-    /// The node that a track animates in the glTF file, and the conversion of its values.
+    /// Returns the node that a track animates in the glTF file, and the conversion of its values.
     pub(crate) fn destination(
         self,
         timeline: &Timeline,
@@ -73,7 +73,7 @@ impl<'a, 'b> Targets<'a, 'b> {
     }
 }
 
-/// The node property to which a channel is written. Visibility becomes a scale of 0 or 1.
+/// Returns the node property to which a channel is written. Visibility becomes a scale of 0 or 1.
 pub(crate) const fn path(channel: Channel) -> &'static str {
     match channel {
         Channel::Visibility => Channel::Scale.name(),
@@ -81,8 +81,9 @@ pub(crate) const fn path(channel: Channel) -> &'static str {
     }
 }
 
-/// The conversion of one channel's values that applies `rest` to `T · R · S`. The product is also a
-/// translation, rotation and scale because the scale of `rest` is uniform or there is no `R`.
+/// Returns the conversion of one channel's values that applies `rest` to `T · R · S`. The product
+/// is also a translation, rotation and scale because the scale of `rest` is uniform or `R` is
+/// absent.
 fn with_rest(rest: &Transform, channel: Channel) -> KeyMap {
     let turn = unit(rest.rotation.to_f64());
     let scale = rest.scale.to_f64();

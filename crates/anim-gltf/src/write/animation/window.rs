@@ -21,7 +21,7 @@ pub(crate) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// The clip's name, or else the timeline's name.
+    /// Returns the clip's name, or else the timeline's name.
     pub(crate) fn name_or_timelines(&self, scene: &'a Scene) -> &'a str {
         if self.name.is_empty() {
             scene.timeline(self.timeline).map_or("", |timeline| timeline.name.as_str())
@@ -35,7 +35,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The scene's clips, followed by the timelines without clips, which must not be lost.
+/// Returns the scene's clips, followed by the timelines without clips, which must not be lost.
 pub(crate) fn windows(scene: &Scene) -> Vec<Window<'_>> {
     static NONE: Extras = Extras::new();
     let clips = scene.clips.iter().map(|clip| Window {

@@ -3,8 +3,8 @@
 use anim_ir::{Channel, Joint, PoseSpace, Scene, Skeleton, Transform};
 
 /// Maximum difference between the factors of a uniform scale, relative to the largest. Matrices in
-/// text files have about six decimals, and the error of a rotation before such a scale is no larger
-/// than this.
+/// text files have about six decimals, and treating such a scale as uniform causes an error no
+/// larger than this in rotations applied before it.
 const EVEN: f32 = 1e-5;
 
 /// Whether the scale is non-uniform, so that a rotation before it would cause shear.
@@ -17,13 +17,13 @@ pub(crate) fn is_uneven(transform: &Transform) -> bool {
 /// Reasons why a joint may need more than one node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Forms {
-    /// Whether tracks rotate it before its rest pose.
+    /// Whether tracks rotate the joint before its rest pose.
     pub(crate) turned: bool,
-    /// Whether it is hidden at rest or in a clip.
+    /// Whether the joint is hidden at rest or in a clip.
     pub(crate) switched: bool,
 }
 
-/// The forms of each skeleton's joints.
+/// Returns the forms of each skeleton's joints.
 pub(crate) fn forms(scene: &Scene) -> Vec<Vec<Forms>> {
     let at_rest = |joint: &Joint| Forms { turned: false, switched: !joint.visible };
     let skeletons = scene.skeletons.iter();

@@ -4,11 +4,12 @@ use anim_ir::number::narrow;
 
 /// Number of influences per vertex that all glTF readers support.
 pub(crate) const SLOTS: usize = 4;
-/// Tolerance for the sum of weights to be written unchanged: three f32 rounding errors, as result
-/// from dividing by the sum. Less than the 2e-7 that the validator allows.
+/// Tolerance within which the sum of weights may differ from 1 for the weights to be written
+/// unchanged: three f32 rounding errors, such as those from dividing by the sum. Less than the 2e-7
+/// that the validator allows.
 const EXACT: f32 = 1.8e-7;
-/// Tolerance for the sum of weights to be normalised without a report. Weights in text files have
-/// at least three decimals.
+/// Tolerance within which the sum of weights may differ from 1 for the weights to be normalised
+/// without a report. Weights in text files have at least three decimals.
 const ROUNDED: f64 = 2e-3;
 /// Up to this number, the influences of a vertex are compared pairwise; larger numbers are sorted.
 const FEW: usize = 16;
@@ -58,12 +59,12 @@ fn sums_to_one(weights: &[f32; SLOTS]) -> bool {
     (((a + b) + (c + d)) - 1.0).abs() <= EXACT
 }
 
-/// Whether weights are nonnegative and each joint has at most one.
+/// Whether weights are nonnegative and at most one of each joint's weights is not 0.
 #[inline]
 fn is_apart(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
     let [a, b, c, d] = *weights;
     let positive = (a >= 0.0) & (b >= 0.0) & (c >= 0.0) & (d >= 0.0);
-    // Replace joints without weight with four distinct indices that no skin has.
+    // Replace joints that have a weight of 0 with four distinct indices that no skin has.
     let joint = |joint: u32, weight: f32, none: u32| if weight == 0.0 { none } else { joint };
     let [j0, j1, j2, j3] = *joints;
     let (i, j, k, l) = (
@@ -75,7 +76,7 @@ fn is_apart(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
     positive & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l)
 }
 
-/// The joints, with joints without weight replaced by 0.
+/// Returns the joints, with 0 in place of joints that have a weight of 0.
 #[inline]
 pub(super) fn used(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> [u32; SLOTS] {
     let [a, b, c, d] = *weights;
@@ -152,7 +153,7 @@ fn scaled(joints: [u32; SLOTS], weights: [f64; SLOTS], sum: f64) -> Row {
     let [a, b, c, d] = weights.map(|weight| narrow(weight * factor));
     let missing = 1.0 - ((f64::from(a) + f64::from(b)) + (f64::from(c) + f64::from(d)));
     let greatest = a.max(b).max(c.max(d));
-    // Branch-free, since the position of the largest is unpredictable.
+    // Branch-free, since the position of the largest weight is unpredictable.
     let (is_a, is_b, is_c) = (a == greatest, b == greatest, c == greatest);
     let filled = |weight: f32, is_greatest: bool| {
         if is_greatest { narrow(f64::from(weight) + missing) } else { weight }

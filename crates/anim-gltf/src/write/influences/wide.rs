@@ -8,7 +8,7 @@ use super::row::{Changes, Numbering, SLOTS, collect, is_off};
 /// Number of influences in two sets.
 const SLOTS_OF_BOTH: usize = 2 * SLOTS;
 
-/// Vertex joints and weights of a mesh: the first four influences of each vertex and the other
+/// Vertex joints and weights of a mesh: the first four influences of each vertex, and the last
 /// four.
 #[derive(Debug, Default)]
 pub(crate) struct Wide {
@@ -17,8 +17,8 @@ pub(crate) struct Wide {
 }
 
 impl Wide {
-    /// The rows of a mesh and the number of rows that were changed; `None` if four influences are
-    /// sufficient.
+    /// Returns the rows of a mesh and the number of rows that were changed, or `None` if four
+    /// influences are sufficient.
     pub(crate) fn new(
         source: &Influences,
         vertices: usize,
@@ -63,7 +63,7 @@ impl Wide {
         if let Some(greatest) = weights.iter_mut().max_by(|a, b| a.total_cmp(b)) {
             *greatest = narrow(f64::from(*greatest) + missing);
         }
-        // Influences without weight use joint 0. Joint indices always fit in 16 bits.
+        // Influences with a weight of 0 use joint 0. Joint indices always fit in 16 bits.
         let joint = |((joint, _), weight): (&(u32, f64), &f32)| {
             if *weight == 0.0 { 0 } else { u16::try_from(*joint).unwrap_or_default() }
         };

@@ -47,8 +47,8 @@ pub(crate) fn unit_normals(mesh: &Mesh) -> Option<Normals> {
     Some(Normals::Made { normals, filled })
 }
 
-/// For each vertex, the sum of the normals of its triangles. The length of each normal is twice the
-/// triangle's area.
+/// Returns, for each vertex, the sum of the normals of its triangles. The length of each normal is
+/// twice the triangle's area.
 fn face_normals(mesh: &Mesh) -> Vec<[f64; 3]> {
     let mut sums = vec![[0.0; 3]; mesh.positions.len()];
     for part in mesh.primitives.iter().filter(|part| part.topology == Topology::Triangles) {

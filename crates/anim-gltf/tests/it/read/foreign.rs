@@ -42,7 +42,7 @@ fn fixtures_match_the_expected_results() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The most severe diagnostics of a file: severity, code and message.
+/// Returns the most severe diagnostics of a file: severity, code and message.
 fn judge(name: &str, bytes: &[u8]) -> Vec<(&'static str, &'static str, String)> {
     let read = match read(bytes) {
         Ok(read) => read,
@@ -59,7 +59,7 @@ fn judge(name: &str, bytes: &[u8]) -> Vec<(&'static str, &'static str, String)> 
     told.chain(worst.is_none().then(|| ("ok", "-", String::new()))).collect()
 }
 
-/// The JSON without the URI of its buffer, and the buffer.
+/// Reads a glTF with the oracle, which expects the buffer separately instead of as a `data:` URI.
 fn oracle(bytes: &[u8]) -> Model {
     let mut json: serde_json::Value = serde_json::from_slice(bytes).unwrap();
     let uri = json["buffers"][0].as_object_mut().unwrap().remove("uri").unwrap();
@@ -161,7 +161,7 @@ fn vertex_attributes_are_preserved() {
     assert_eq!(load("ok/weights_of_node.gltf").value.meshes[0].morph_weights, [0.25, 1.0]);
 }
 
-/// Eight joints per vertex, which the oracle does not support.
+/// Checks the influences directly, since the oracle does not support eight joints per vertex.
 #[test]
 fn two_sets_of_joints_are_merged() {
     let bytes = std::fs::read(testdata().join("ok/skin.gltf")).unwrap();

@@ -50,7 +50,7 @@ proptest! {
         let files = fixtures();
         let mut text = String::from_utf8(files[which.index(files.len())].1.clone()).unwrap();
         for (place, number) in places {
-            // Standalone integers.
+            // Find integers that are not part of a name or another number.
             let found: Vec<_> = text
                 .match_indices(|c: char| c.is_ascii_digit())
                 .map(|(at, _)| at)
@@ -107,7 +107,7 @@ fn containers() {
     assert_eq!(error.to_string(), "line 2, column 3: expected value");
 }
 
-/// A hierarchy of nodes with at most one child each.
+/// Returns a hierarchy of nodes with at most one child each.
 fn nodes(count: usize, child: impl Fn(usize) -> Option<usize>) -> Vec<u8> {
     let node = |number| {
         child(number).map_or("{}".to_owned(), |child| format!(r#"{{"children":[{child}]}}"#))
@@ -156,7 +156,7 @@ fn assert_too_much(bytes: &[u8]) {
     assert_eq!((read.losses.count(&codes::NO_SCENE), read.value), (1, Scene::default()));
 }
 
-/// Small files that request a lot of memory.
+/// Reads small files that request a lot of memory.
 #[test]
 fn oversized_requests_are_not_allocated() {
     let file = |accessors: &str, more: &str| {
@@ -172,7 +172,7 @@ fn oversized_requests_are_not_allocated() {
     let one =
         glb(&file(zeros, &format!(r#""meshes":[{{"primitives":[{primitive}]}}]"#)), &[0; 4000]);
     assert_too_much(&one);
-    // Many accessors that share their bytes.
+    // Many accessors share their bytes.
     let stored = r#"{"bufferView":0,"componentType":5126,"count":300,"type":"VEC3"}"#;
     let meshes = vec![format!(r#"{{"primitives":[{primitive}]}}"#); 2_000].join(",");
     assert_too_much(&glb(&file(stored, &format!(r#""meshes":[{meshes}]"#)), &[0; 4000]));
@@ -181,7 +181,7 @@ fn oversized_requests_are_not_allocated() {
         r#""meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{targets}]}}]}}]"#
     );
     assert_too_much(&glb(&file(stored, &morph), &[0; 4000]));
-    // Primitives that share their vertices still share them in the scene.
+    // Primitives that share their vertices in the file still share them in the scene.
     let parts = vec![primitive; 100].join(",");
     let shared = file(stored, &format!(r#""meshes":[{{"primitives":[{parts}]}}]"#));
     let shared = read(&glb(&shared, &[0; 4000])).unwrap().value;

@@ -173,7 +173,7 @@ proptest! {
         assert_same(&back.value, &scene);
     }
 
-    /// Poses survive a round trip, even with shear and keys before the rest pose.
+    /// Poses survive a round trip, even with shear and keys applied before the rest pose.
     #[test]
     fn poses_survive_a_round_trip(recipe in recipe(true), time in 0.0f64..2.0) {
         let scene = build(&recipe);

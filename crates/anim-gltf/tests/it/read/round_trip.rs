@@ -28,10 +28,10 @@ pub(crate) fn triangle(name: &str) -> Mesh {
     Mesh { primitives: vec![painted], ..scenes::triangle(name) }
 }
 
-/// An arm made of bones, and a stage made of nodes.
+/// Returns an arm made of bones, and a stage made of nodes.
 fn skeletons() -> Vec<Skeleton> {
     let mut arm = Skeleton::new("arm");
-    // Duplicate names and an empty name.
+    // These joints have duplicate names and an empty name.
     arm.joints.push(Joint {
         extras: extras("amo", Value::from([("line", 12.0.into())])),
         ..Joint::new("arm", None)
@@ -116,7 +116,7 @@ fn wood() -> Material {
     }
 }
 
-/// A scene with everything that glTF can store exactly.
+/// Returns a scene with everything that glTF can store exactly.
 pub(crate) fn everything() -> Scene {
     let skeletons = skeletons();
     let png = b"\x89PNG\r\n\x1a\n".to_vec();
@@ -183,13 +183,13 @@ fn scenes_round_trip_exactly() {
         assert!(back.losses.is_empty(), "{:?}", back.losses);
         assert_same(&back.value, &scene);
     }
-    // Shifted times are shifted back exactly if they have few significant bits.
+    // Times with few significant bits are exact after being shifted and shifted back.
     let at_zero = FromIr::default().with_clips_start_at_zero(true);
     assert_same(&there_and_back(&scene, &at_zero).value, &scene);
 }
 
-/// The reader reverts the writer's conversion of rest poses with shear, keys before the rest pose,
-/// and joints that a skin lists twice, up to rounding.
+/// The reader undoes the writer's conversion of rest poses with shear, keys applied before the rest
+/// pose, and joints that a skin lists twice, up to rounding.
 #[test]
 fn nodes_added_by_the_writer_are_removed() {
     let mut scene = sheared([1.0, 2.0, 3.0]);
@@ -270,7 +270,7 @@ fn several_clips_on_one_timeline() {
     assert!(timelines.eq([("take", 2, Some((0.0, 1.0))), ("take", 1, Some((2.0, 3.0)))]));
 }
 
-/// Groups as written by older versions.
+/// Reads groups in the form that older versions wrote.
 #[test]
 fn groups_of_older_files() {
     let set = || extras("anm-text", Value::from([("set", "Arm".into())]));

@@ -17,7 +17,7 @@ use crate::read::there_and_back;
 use crate::scenes::{arm, clip, count, keys, moving, node, quarter, triangle, weights};
 use crate::written::{Written, write, write_with};
 
-/// A triangle with two morph targets, whose weights have cubic keys.
+/// Returns a triangle with two morph targets, whose weights have cubic keys.
 fn blending(times: &[f32], values: &[f32]) -> Scene {
     let target = |way: [f32; 3]| MorphTarget {
         positions: vec![Vec3::ZERO, Vec3::from(way), Vec3::ZERO],
@@ -37,7 +37,8 @@ fn blending(times: &[f32], values: &[f32]) -> Scene {
     }
 }
 
-/// Keys with all kinds of tangents: steep, flat, and with weights that leave the range 0 to 1.
+/// Returns a scene with all kinds of tangents: steep, flat, and with weights that leave the range 0
+/// to 1.
 fn splines() -> Scene {
     let values = [
         [0.0, 0.0, 0.0, 0.0, 4.0, -3.0],
@@ -167,7 +168,8 @@ fn linear_keys_respect_the_limits() {
     assert!(from_ir(&splines(), &cubic).is_ok());
 }
 
-/// Three clips of one skeleton that animate different targets; one of them animates nothing.
+/// Returns a scene with three clips of one skeleton that animate different targets. One of them
+/// animates nothing.
 fn siblings() -> Scene {
     let mut skeleton = arm();
     skeleton.joints[0].visible = false;
@@ -198,7 +200,7 @@ fn siblings() -> Scene {
     }
 }
 
-/// The channel targets of an animation, and whether they are marked as rest keys.
+/// Returns the channel targets of an animation, and whether they are marked as rest keys.
 fn channels(written: &Written, animation: usize) -> Vec<(String, bool)> {
     let channels = written.json["animations"][animation]["channels"].as_array().unwrap();
     let named = channels.iter().map(|channel| {
@@ -226,7 +228,7 @@ fn clips_get_rest_keys_for_channels_of_other_clips() {
     assert_eq!(rest("second", "shoulder", Property::Translation), step(0.0, &[0.0; 3]));
     assert_eq!(rest("second", "shoulder.visibility", Property::Scale), step(0.0, &[0.0; 3]));
     assert!(written.losses.is_empty(), "{:?}", written.losses);
-    // Clips share the values of rest keys.
+    // The clips share the values of their rest keys.
     let output = |animation: usize, channel: usize| {
         let animation = &written.json["animations"][animation];
         let sampler = animation["channels"][channel]["sampler"].as_u64().unwrap() as usize;

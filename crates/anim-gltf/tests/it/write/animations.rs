@@ -44,7 +44,7 @@ fn clips_are_windows() {
     assert_eq!(written.channel("all", "shoulder", Property::Translation).0, [0., 1., 2., 3., 4.]);
     assert_eq!(written.channel("part", "shoulder", Property::Translation).1, count(12)[3..]);
     for (node, property, time, value) in [
-        // Normalised.
+        // The rotation is normalised.
         ("shoulder", Property::Rotation, 1.5, &[0., 0., 0., 1.][..]),
         ("shoulder", Property::Scale, 1.0, &[2.; 3]),
         // No key within the clip: the value at the start, not the rest pose.

@@ -21,7 +21,8 @@ fn gltf_output_has_a_bin_file() {
     std::fs::write(folder().join(name), bin).unwrap();
 }
 
-/// The format to which a file can be copied unchanged, in the same folder and in another folder.
+/// Returns the format to which a file can be copied unchanged, in the same folder and in another
+/// folder.
 fn written_again(bytes: &[u8]) -> [Option<&'static str>; 2] {
     let document = Document::parse(bytes).unwrap().value;
     let settings = Settings::default();

@@ -7,8 +7,8 @@ use crate::read::there_and_back;
 use crate::scenes::{node, painted, part};
 use crate::written::{Written, write, write_with};
 
-/// A roof with two slopes, one of which consists of two coplanar triangles. A target lifts the
-/// ridge.
+/// Returns a roof with two slopes, one of which consists of two coplanar triangles. A target lifts
+/// the ridge.
 fn roof() -> Scene {
     let target = |name: &str, lift: f32| MorphTarget {
         name: name.into(),
@@ -30,7 +30,7 @@ fn roof() -> Scene {
 
 type Corner = ([f32; 3], [f32; 3]);
 
-/// The position and normal of each triangle corner, with a target's weight set to 1.
+/// Returns the position and normal of each triangle corner, with a target's weight set to 1.
 fn corners(written: &Written, target: Option<usize>) -> Vec<[Corner; 3]> {
     let part = written.part("roof");
     let reader = part.reader(|_| Some(&written.bin));
@@ -82,7 +82,7 @@ fn added_normals_are_removed_on_reading() {
     let scene = roof();
     let back = there_and_back(&scene, &FromIr::default()).value;
     assert_eq!(back.meshes, scene.meshes);
-    // Another program has moved a copy. Its changes are kept.
+    // If another program has moved a copy, its changes are kept.
     let mut changed = scene.clone();
     let copies = anim_ir::Value::from([("flat_normals", [0.0, 1.0].into_iter().collect())]);
     changed.meshes[0].extras.insert("anim_formats".into(), copies);
@@ -113,7 +113,7 @@ fn no_normals_are_added_if_they_are_disabled_or_unnecessary() {
 #[test]
 fn targets_that_rotate_no_face_get_no_normals() {
     let mut scene = roof();
-    // A mesh that is only translated.
+    // With targets that only translate the mesh, no normals change.
     for target in &mut scene.meshes[0].morph_targets {
         target.positions = vec![Vec3::new(1.0, 0.0, 0.0); 5];
     }

@@ -1,5 +1,5 @@
-//! Random scenes. An independent reader of the glTF file and the scene model produce the same
-//! results.
+//! Checks with random scenes that an independent reader of the glTF file and the scene model
+//! produce the same results.
 
 use std::collections::HashMap;
 
@@ -46,7 +46,7 @@ fn rest() -> impl Strategy<Value = Rest> {
     prop_oneof![3 => plain, 1 => Just((Transform::IDENTITY, None)), 2 => exact]
 }
 
-/// Four columns, without the last row.
+/// Creates a matrix from its four columns, without the last row.
 fn affine(numbers: [f32; 12]) -> Mat4 {
     let column = |at: usize, last: f32| [numbers[at], numbers[at + 1], numbers[at + 2], last];
     Mat4 { columns: [column(0, 0.0), column(3, 0.0), column(6, 0.0), column(9, 1.0)] }
@@ -186,8 +186,8 @@ fn build(recipe: &Recipe) -> Scene {
     }
 }
 
-/// The position of a vertex according to the definition, with a morph offset along each axis. Uses
-/// the four largest influences after merging duplicate joints, divided by their sum.
+/// Returns the position of a vertex according to the definition, with a morph offset along each
+/// axis. Uses the four largest influences after merging duplicate joints, divided by their sum.
 fn expected(scene: &Scene, model: &[Mat4], moved: f64, vertex: usize) -> [f64; 3] {
     let (mesh, skin) = (&scene.meshes[0], &scene.skins[0]);
     let position = mesh.positions[vertex].to_f64().map(|c| c + moved);
@@ -260,7 +260,7 @@ proptest! {
                 prop_assert!(pairs.all(|(a, b)| (a - f64::from(*b)).abs() < 1e-5));
             }
         }
-        // Keeps one file for the validator.
+        // Keep one file for the validator.
         if recipe.joints.len() >= 4 {
             let name = format!("random-{}-{}-{}", recipe.delta, recipe.per_vertex, recipe.targets);
             let sample = from_ir(&scene, &FromIr::default()).unwrap().value;

@@ -223,7 +223,7 @@ fn z_up_is_converted_to_y_up() {
     assert_near(&[[x, y, z]], &[[1.0, 3.0, -2.0]]);
 }
 
-/// A camera that looks at the first triangle of a y-down scene.
+/// The camera looks at the first triangle of the scene.
 #[test]
 fn a_camera_in_a_y_down_scene() {
     let mut skeleton = Skeleton::nodes("rig");

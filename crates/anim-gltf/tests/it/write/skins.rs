@@ -34,7 +34,7 @@ fn an_arm_waves() {
     let part = written.part("sleeve");
     let reader = part.reader(|_| Some(&written.bin));
     let joints: Vec<_> = reader.read_joints(0).unwrap().into_u16().collect();
-    // Joint 0 if the weight is 0.
+    // Influences with a weight of 0 use joint 0.
     assert_eq!(joints, [[0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]]);
     let weights = reader.read_weights(0).unwrap().into_f32().nth(2);
     assert_eq!(weights, Some([0.1, 0.9, 0.0, 0.0]));
@@ -88,7 +88,7 @@ fn a_mesh_with_and_without_skins() {
     assert_eq!(positions.len(), 1);
     let mesh = |node: &str| written.node(node).mesh().unwrap().index();
     assert_eq!(mesh("sleeve.001"), mesh("sleeve"));
-    // At rest, the second entry adds an offset of 1 along x, with a weight of 0.5 for the second
+    // At rest, the second entry offsets vertices by 1 along x, with a weight of 0.5 for the second
     // vertex and 0.9 for the third.
     let found = written.drawn(None, 0.0, "twice");
     assert_near(&found, &[[0.0, 0.0, 0.0], [0.6, 0.0, 0.0], [0.9, 2.0, 0.0]]);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::scenes::waving;
 use crate::written::write;
 
-/// Three clips of one timeline, two of which have identical events.
+/// Returns a scene with three clips of one timeline, two of which have identical events.
 fn scene() -> Scene {
     let mut scene = waving();
     let event = |time: f32, name: &str| Event { time, name: name.into(), ..Event::default() };

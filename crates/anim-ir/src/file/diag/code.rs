@@ -3,16 +3,16 @@
 /// How serious a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Information; not a problem.
+    /// Information, not a problem.
     Note,
-    /// Accepted, but questionable.
+    /// The content is accepted but questionable.
     Warning,
     /// An item was skipped; the rest is kept.
     Error,
 }
 
 impl Severity {
-    /// `note`, `warning` or `error`.
+    /// Returns `note`, `warning` or `error`.
     pub const fn name(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -33,9 +33,9 @@ pub enum Category {
     Value,
     /// The file exceeds a limit.
     Limit,
-    /// Accepted here, but other readers may reject it.
+    /// The file is accepted here, but other readers may reject it.
     Compatibility,
-    /// Only relevant to the program that the format was designed for, not to conversions.
+    /// The problem only affects the program that the format was designed for, not conversions.
     Engine,
     /// A conversion lost or changed something.
     Loss,
@@ -53,7 +53,7 @@ impl Category {
         Category::Loss,
     ];
 
-    /// `syntax`, `reference`, `value`, `limit`, `compatibility`, `engine` or `loss`.
+    /// Returns `syntax`, `reference`, `value`, `limit`, `compatibility`, `engine` or `loss`.
     pub const fn name(self) -> &'static str {
         match self {
             Category::Syntax => "syntax",
@@ -66,16 +66,16 @@ impl Category {
         }
     }
 
-    /// What its problems have in common, in a few words.
+    /// Returns a short description of the problems in this category.
     pub const fn meaning(self) -> &'static str {
         match self {
             Category::Syntax => "does not follow the syntax of the format",
             Category::Reference => "refers to something that does not exist",
             Category::Value => "a value is out of range or contradicts another",
             Category::Limit => "more than the limits allow",
-            Category::Compatibility => "accepted here, but maybe not by other programs",
+            Category::Compatibility => "accepted here, but other programs may reject it",
             Category::Engine => "only matters to the program that the format was made for",
-            Category::Loss => "a conversion could not carry something over",
+            Category::Loss => "a conversion lost or changed something",
         }
     }
 }

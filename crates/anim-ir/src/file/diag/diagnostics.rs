@@ -12,12 +12,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span from `start` to `end`, exclusive.
+    /// Returns the span from `start` to `end`, exclusive.
     pub const fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start)
     }
@@ -77,7 +77,7 @@ impl Diagnostic {
         self
     }
 
-    /// The severity of the diagnostic's code.
+    /// Returns the severity of the diagnostic's code.
     pub const fn severity(&self) -> Severity {
         self.code.severity
     }
@@ -88,7 +88,7 @@ impl Diagnostic {
 pub struct Diagnostics {
     kept: Vec<Diagnostic>,
     counts: Vec<(&'static Code, u64)>,
-    /// How many more diagnostics with a repair can be kept beyond the per-code limit.
+    /// How many more diagnostics with a repair may be kept beyond the per-code limit.
     fixes_left: u64,
     /// How many diagnostics of each code are kept in addition to [`Diagnostics::KEPT_PER_CODE`].
     more_per_code: u64,
@@ -98,13 +98,13 @@ impl Diagnostics {
     /// How many diagnostics of one code are kept by default; the rest are only counted.
     pub const KEPT_PER_CODE: u64 = 10;
 
-    /// No problems.
+    /// Creates an empty collection.
     pub const fn new() -> Diagnostics {
         Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: 0, more_per_code: 0 }
     }
 
-    /// No problems. Keeps up to [`Limits::diagnostics`] of each code, and up to [`Limits::fixes`]
-    /// more with repairs.
+    /// Creates an empty collection that keeps up to [`Limits::diagnostics`] of each code, and up to
+    /// [`Limits::fixes`] more with repairs.
     pub const fn within(limits: &Limits) -> Diagnostics {
         let more_per_code = limits.diagnostics.saturating_sub(Self::KEPT_PER_CODE);
         let fixes_left = limits.fixes as u64;
@@ -152,7 +152,7 @@ impl Diagnostics {
         }
     }
 
-    /// Records the number of lost items, as in `dropped meshes: 2`. Does nothing if `count` is 0.
+    /// Records the number of lost items, such as `dropped meshes: 2`. Does nothing if `count` is 0.
     pub fn lost_some(&mut self, code: &'static Code, count: usize, what: &str) {
         self.lost(code, count > 0, || format!("{what}: {count}"));
     }
@@ -218,7 +218,7 @@ impl Diagnostics {
         )
     }
 
-    /// Sorts the kept diagnostics by location, those without one first.
+    /// Sorts the kept diagnostics by location. Diagnostics without a location come first.
     pub fn sort_by_place(&mut self) {
         self.kept.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
     }
@@ -263,12 +263,13 @@ impl Diagnostics {
         self.kept.iter()
     }
 
-    /// The codes that occurred, each with its number of occurrences, in order of first occurrence.
+    /// Returns the codes that occurred, each with its number of occurrences, in order of first
+    /// occurrence.
     pub fn counts(&self) -> &[(&'static Code, u64)] {
         &self.counts
     }
 
-    /// The codes with more diagnostics than were kept, each with the number that were not kept.
+    /// Returns the codes for which not all diagnostics were kept, each with the number not kept.
     pub fn not_kept(&self) -> impl Iterator<Item = (&'static Code, u64)> {
         let mut left = self.counts.clone();
         for diagnostic in &self.kept {
@@ -280,19 +281,19 @@ impl Diagnostics {
         left.into_iter().filter(|(_, count)| *count > 0)
     }
 
-    /// The number of occurrences of a code.
+    /// Returns the number of occurrences of a code.
     pub fn count(&self, code: &Code) -> u64 {
         let found = self.counts.iter().find(|(known, _)| std::ptr::eq(*known, code));
         found.map_or(0, |(_, count)| *count)
     }
 
-    /// The number of problems of a severity, including those that were not kept.
+    /// Returns the number of problems of a severity, including those that were not kept.
     pub fn total(&self, severity: Severity) -> u64 {
         let found = self.counts.iter().filter(|(code, _)| code.severity == severity);
         found.fold(0, |sum, (_, count)| sum.saturating_add(*count))
     }
 
-    /// The worst severity, or `None` if there are no problems.
+    /// Returns the worst severity, or `None` if there are no problems.
     pub fn worst(&self) -> Option<Severity> {
         self.counts.iter().map(|(code, _)| code.severity).max()
     }
@@ -367,7 +368,7 @@ pub struct Converted<T> {
 }
 
 impl<T> Converted<T> {
-    /// A result without losses.
+    /// Creates a result without losses.
     pub const fn lossless(value: T) -> Converted<T> {
         Converted { value, losses: Diagnostics::new() }
     }

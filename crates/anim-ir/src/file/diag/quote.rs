@@ -36,7 +36,8 @@ pub fn plural(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Formats a time for people: `1.208 s`, to the millisecond or, below a second, to four digits.
+/// Formats a time for display, such as `1.208 s`: to the millisecond or, if it is below a second,
+/// to four significant digits.
 pub fn seconds(time: impl Into<f64>) -> String {
     let time: f64 = time.into();
     let text = if time.abs() < 1.0 { format!("{time:.3e}") } else { format!("{time:.3}") };

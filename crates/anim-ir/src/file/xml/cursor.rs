@@ -49,12 +49,12 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The text from the current position on.
+    /// Returns the text from the current position onwards.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// The text from `start` to the current position.
+    /// Returns the text from `start` to the current position.
     pub(super) fn since(&self, start: usize) -> &'a [u8] {
         self.text.as_bytes().get(start..self.at).unwrap_or_default()
     }
@@ -67,20 +67,20 @@ impl<'a> Cursor<'a> {
         quote(self.str(span).as_bytes())
     }
 
-    /// The span of the next `length` bytes, extended to the end of the last character.
+    /// Returns the span of the next `length` bytes, extended to the end of the last character.
     pub(super) fn here(&self, length: usize) -> Span {
         let end = self.at.saturating_add(length).min(self.text.len());
         let boundary = (end..self.text.len()).find(|at| self.text.is_char_boundary(*at));
         Span::new(self.at, boundary.unwrap_or(self.text.len()))
     }
 
-    /// The next character, for a message.
+    /// Returns the next character, for a message.
     pub(super) fn found(&self) -> String {
         let here = self.here(1);
         if here.is_empty() { "the end".to_owned() } else { self.quoted(here) }
     }
 
-    /// The error for unexpected content at this position.
+    /// Returns the error for unexpected content at this position.
     pub(super) fn unexpected(&self, expected: &str) -> Error {
         Error::syntax(self.here(1), format!("expected {expected}, found {}", self.found()))
     }
@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
 /// Returns the length of a reference without its `&`, or the reason why it is invalid. Without a
 /// DTD, only the five predefined entities exist (XML 1.0, section 4.6).
 pub(super) fn reference(rest: &[u8]) -> Result<usize, String> {
-    // Leading zeros are allowed, within reason.
+    // Leading zeros are allowed, up to this length.
     const LONGEST: usize = 32;
     let head = rest.get(..rest.len().min(LONGEST)).unwrap_or_default();
     let name = memchr::memchr(b';', head).and_then(|end| head.get(..end)).unwrap_or_default();

@@ -68,12 +68,12 @@ impl<'a> Tags<'a> {
         tags
     }
 
-    /// The attributes of the last opening tag that [`Iterator::next`] returned.
+    /// Returns the attributes of the last opening tag that [`Iterator::next`] returned.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes.list
     }
 
-    /// The characters in these attributes that should be escaped; see [`Tags::tolerant`].
+    /// Returns the characters in these attributes that should be escaped; see [`Tags::tolerant`].
     pub fn bare(&self) -> &[Bare] {
         &self.attributes.bare
     }
@@ -182,7 +182,9 @@ impl<'a> Tags<'a> {
         if open.is_none_or(|open| self.cursor.str(open) != own) {
             let own = self.cursor.quoted(name);
             let message = match open.map(|open| self.cursor.quoted(open)) {
-                Some(open) => format!("expected the closing tag of {open}, found that of {own}"),
+                Some(open) => {
+                    format!("expected the closing tag of {open}, found the closing tag of {own}")
+                }
                 None => format!("closing tag of {own} without an opening tag"),
             };
             return Err(Error::syntax(name, message));
@@ -222,7 +224,8 @@ impl<'a> Tags<'a> {
         self.cursor.skip(2, "?>", "processing instruction")
     }
 
-    /// A document type declaration without an internal subset: a name and an external identifier.
+    /// Skips a document type declaration without an internal subset: a name and an external
+    /// identifier.
     fn doctype(&mut self) -> Result<(), Error> {
         let start = self.cursor.at;
         let keyword = Span::new(start, start + b"<!DOCTYPE".len());

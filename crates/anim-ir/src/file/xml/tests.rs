@@ -34,7 +34,7 @@ fn malformed_documents_are_rejected_with_a_location() {
         ("x<a/>", 0, "text outside the root element"),
         ("<a/> &amp;", 5, "text outside the root element"),
         ("<a/><b/>", 4, "a second root element"),
-        ("<a><b></a>", 8, "expected the closing tag of `b`, found that of `a`"),
+        ("<a><b></a>", 8, "expected the closing tag of `b`, found the closing tag of `a`"),
         ("</a>", 2, "closing tag of `a` without an opening tag"),
         ("<a><b/>", 1, "the element `a` is not closed"),
         ("<a", 1, "the tag of `a` is not closed"),
@@ -92,7 +92,7 @@ fn internal_dtd_subsets_are_rejected() {
     }
 }
 
-/// Rows C17 to C19.
+/// Rows C17 to C19 of the conformance table.
 #[test]
 fn limits() {
     let nested = |depth: usize| format!("{}{}", "<a>".repeat(depth), "</a>".repeat(depth));

@@ -25,7 +25,8 @@ crate::options! {
     }
 }
 
-/// Maximum number of times that an interval between two corners is halved.
+/// Maximum number of times that an interval between two corners (times at which the motion jumps or
+/// bends) is halved.
 const MOST_HALVINGS: u32 = 16;
 
 /// Builds timelines with baked keys.
@@ -112,8 +113,8 @@ impl<'a> Baker<'a> {
         self.scene.joint(JointRef { skeleton, joint })
     }
 
-    /// The joints moved by any state of a sequence, directly or through nested sequences, up to the
-    /// maximum nesting depth.
+    /// Returns the joints moved by any state of a sequence, directly or through nested sequences,
+    /// up to the maximum nesting depth.
     fn joints(
         &mut self,
         machine: &StateMachine,
@@ -249,7 +250,7 @@ impl Keys {
         let jumps = last.is_some_and(|last| last.distance(place, self.channel) > self.tolerance);
         let keys = &mut self.list;
         match keys.last_mut() {
-            // The value jumps: hold the old value until just before.
+            // The value jumps. Hold the old value until just before the jump.
             Some((last, _)) if *last >= time && jumps => {
                 let before = time.next_down();
                 let second = keys.len().checked_sub(2).and_then(|at| keys.get(at));

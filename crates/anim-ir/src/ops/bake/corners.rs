@@ -26,7 +26,7 @@ pub(super) struct Corners<'a> {
 struct Part<'a> {
     clip: &'a Clip,
     timeline: &'a Timeline,
-    /// Offset of times on the timeline from times in the range.
+    /// The offset to add to times in the range to get times on the timeline.
     ahead: f64,
     from: f64,
     to: f64,
@@ -37,8 +37,8 @@ impl<'a> Corners<'a> {
         Corners { scene, tracks, joint, visits: Cell::new(0) }
     }
 
-    /// The times within a range at which the motion jumps or bends, in ascending order, or `None`
-    /// if there are too many to list.
+    /// Returns the times within a range at which the motion jumps or bends, in ascending order, or
+    /// `None` if there are too many to list.
     pub(super) fn inside(&self, source: &Source<'_>, from: f64, to: f64) -> Option<Vec<f64>> {
         let count = self.count(source, from, to);
         // The count may exceed any possible list length.
@@ -46,7 +46,7 @@ impl<'a> Corners<'a> {
             .then(|| self.list(source, from, to))
     }
 
-    /// An upper bound for the number of corners.
+    /// Returns an upper bound for the number of corners.
     fn count(&self, source: &Source<'_>, from: f64, to: f64) -> f64 {
         let mut count = 0.0;
         self.each_part(source, from, to, &mut |Part { clip, timeline, from, to, .. }| {
@@ -138,8 +138,8 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// The ends of a range and the times in it at which a sequence reaches a key, or `None` if there
-/// are too many.
+/// Returns the ends of a range and the times in it at which a sequence reaches a key, or `None` if
+/// there are too many.
 fn bounds(sequence: &Sequence, from: f64, to: f64) -> Option<Vec<f64>> {
     let mut bounds: Vec<f64> = vec![from];
     let round = sequence.duration();

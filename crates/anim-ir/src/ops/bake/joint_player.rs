@@ -17,7 +17,7 @@ pub(super) enum Source<'a> {
     Sequence { machine: &'a StateMachine, sequence: &'a Sequence },
 }
 
-/// Plays a single joint without evaluating the others.
+/// Plays a single joint without evaluating the other joints.
 pub(super) struct JointPlayer<'a> {
     scene: &'a Scene,
     pub(super) joint: JointId,
@@ -72,7 +72,7 @@ impl<'a> JointPlayer<'a> {
         std::mem::take(&mut self.looks)
     }
 
-    /// The joint's transform in the rest pose.
+    /// Returns the joint's transform in the rest pose.
     pub(super) fn at_rest(&self) -> Place {
         Place::of(if self.pose_space == PoseSpace::ParentRelative {
             self.rest.rest
@@ -81,7 +81,7 @@ impl<'a> JointPlayer<'a> {
         })
     }
 
-    /// The joint's transform at a time, or its rest transform if nothing moves it.
+    /// Returns the joint's transform at a time, or its rest transform if nothing moves it.
     pub(super) fn at(&mut self, source: &Source<'a>, time: f64) -> Place {
         let found = match source {
             Source::Clip { id, clip, timeline } => self.in_clip(*id, clip, timeline, time),

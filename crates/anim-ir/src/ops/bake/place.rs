@@ -26,7 +26,7 @@ impl Place {
         }
     }
 
-    /// The difference between two transforms, in length units or radians.
+    /// Returns the difference between two transforms, in length units or radians.
     pub(super) fn distance(&self, other: &Place, channel: Channel) -> f64 {
         match channel {
             Channel::Translation => double::distance(self.translation, other.translation),
@@ -50,13 +50,14 @@ impl Place {
     }
 }
 
-/// How far a joint moves, estimated from its corners and the times between them.
+/// The range of a joint's motion, estimated from its transforms at corners and at times between
+/// them.
 #[derive(Debug, Default)]
 pub(super) struct Range {
     moves: f64,
     turns: f64,
     grows: f64,
-    /// The largest magnitude. Differences below its precision are insignificant.
+    /// The largest magnitude. Differences below its f32 precision are insignificant.
     greatest: f64,
 }
 

@@ -39,8 +39,8 @@ fn at(scene: &Scene, clip: &Clip, time: f64) -> Vec<Place> {
     pose.transforms.iter().copied().map(Place::of).collect()
 }
 
-/// The maximum deviation of the baked scene from the original at many times, relative to how far
-/// each joint moves and rotates. Times within a rounding error of a jump are skipped.
+/// Returns the maximum deviation of the baked scene from the original at many times, relative to
+/// how far each joint moves and rotates. Times within a rounding error of a jump are skipped.
 fn worst(
     times: &[f64],
     exact: impl Fn(f64) -> Vec<Place>,
@@ -133,8 +133,8 @@ fn too_many_samples_are_rejected_in_advance() {
     assert_eq!(scene.baked(&Bake::default()).unwrap_err().unit, "samples");
 }
 
-/// Two waves, a state that cycles through them with a blended and a switched transition, and a
-/// state that plays that state.
+/// Bakes two waves, a state that cycles through them with a blended and a switched transition, and
+/// a state that plays this state.
 #[test]
 fn sequences_become_a_clip_of_one_round() {
     let (shape, end) = (WaveShape::Sine, [4.0, 0.0, 0.0]);

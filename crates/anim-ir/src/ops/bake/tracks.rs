@@ -1,4 +1,4 @@
-//! Determines which tracks have to be baked, and copies the others.
+//! Determines which tracks have to be baked, and copies all other tracks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,8 @@ pub(super) fn is_not_plain(track: &Track) -> bool {
         || matches!(track.channel, Channel::Euler(_) | Channel::Offset)
 }
 
-/// The tracks of each joint, by timeline. Indexed because a scene may have a hundred thousand of
-/// both.
+/// The tracks of each joint, by timeline. They are indexed because searching a timeline for each
+/// joint would be slow in a scene with a hundred thousand joints and tracks.
 #[derive(Default)]
 pub(super) struct Tracks<'a>(Vec<BTreeMap<JointId, Vec<&'a Track>>>);
 

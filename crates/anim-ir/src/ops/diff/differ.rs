@@ -82,17 +82,17 @@ impl<'a> Differ<'a> {
     }
 }
 
-/// The maximum number of samples.
+/// Returns the maximum number of samples.
 pub(super) fn budget(options: &Options) -> usize {
     options.limits.samples.saturating_mul(LOOKS)
 }
 
-/// The joints of all skeletons.
+/// Returns the joints of all skeletons.
 pub(super) fn joints(scene: &Scene) -> impl Iterator<Item = &Joint> {
     scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints)
 }
 
-/// The largest absolute coordinate in rest poses, vertices and keys.
+/// Returns the largest absolute coordinate in rest poses, vertices and keys.
 fn greatest_coordinate(scene: &Scene) -> f64 {
     let rest = joints(scene).map(|joint| joint.rest.translation);
     let vertices = scene.meshes.iter().flat_map(|mesh| &mesh.positions).copied();

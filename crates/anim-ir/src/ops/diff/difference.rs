@@ -17,7 +17,8 @@ crate::options! {
         /// coordinate of the shape; for rotations and normals, it is in radians; otherwise it is
         /// absolute.
         tolerance (with_tolerance): f64 = 0.001;
-        /// Maximum number of differences of each kind to list. The others are only counted.
+        /// Maximum number of differences of each kind to list. Any further differences are only
+        /// counted.
         kept (with_kept): usize = 10;
         /// Whether to compare joints, clips, states and events.
         motion (with_motion): bool = true;
@@ -41,7 +42,7 @@ impl Side {
     /// Both sides, in order.
     pub(super) const BOTH: [Side; 2] = [Side::A, Side::B];
 
-    /// The other side.
+    /// Returns the other side.
     #[must_use]
     pub const fn other(self) -> Side {
         match self {
@@ -67,12 +68,12 @@ pub enum Attribute {
     Positions,
     /// The normal. The difference is an angle in radians.
     Normals,
-    /// The texture coordinates. The difference is the larger of the two components.
+    /// The texture coordinates. The difference is the larger of the two components' differences.
     TextureCoordinates,
-    /// The colour. The difference is the largest of all components. Vertices without a colour are
-    /// white.
+    /// The colour. The difference is the largest difference of any component. Vertices without a
+    /// colour are white.
     Colors,
-    /// The joint weights. The difference is the largest of all weights.
+    /// The joint weights. The difference is the largest difference of any weight.
     Influences,
 }
 
@@ -143,11 +144,11 @@ pub enum Difference {
     EventOnly { clip: Option<String>, event: String, time: f64, side: Side },
     /// Only one scene has keys at certain times, for a joint or for the morph weights of a node.
     KeysOnly { clip: String, target: String, count: usize, first: f64, side: Side },
-    /// The pose of a joint differs. `time` is that of the largest difference.
+    /// The pose of a joint differs. `time` is the time of the largest difference.
     Pose { clip: String, joint: String, time: f64, gap: Gap },
     /// A joint is visible in only one scene. `time` is the first such time.
     Visible { clip: String, joint: String, time: f64, seen_in: Side },
-    /// The morph weights of a node differ. `time` is that of the largest difference.
+    /// The morph weights of a node differ. `time` is the time of the largest difference.
     Weights { clip: String, node: String, time: f64, by: f64 },
     /// A state exists in only one scene.
     StateOnly { state: String, side: Side },
@@ -161,8 +162,8 @@ pub enum Difference {
     /// The vertices of a shape have an attribute in only one scene.
     AttributeOnly { shape: String, attribute: Attribute, side: Side },
     /// An attribute of the vertices differs. `count` is how many vertices of the first scene
-    /// differ, and `vertex` is the index in its mesh of the one that differs most. If `target` is
-    /// set, the vertices differ with that morph target at weight 1.
+    /// differ, and `vertex` is the index, in its mesh, of the vertex that differs most. If `target`
+    /// is set, the vertices differ with that morph target at weight 1.
     Vertices {
         shape: String,
         attribute: Attribute,
@@ -190,7 +191,7 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// A stable name for the kind of difference: `joint`, `parent`, `rest pose`, …
+    /// Returns a stable name for the kind of difference: `joint`, `parent`, `rest pose`, …
     pub const fn kind(&self) -> &'static str {
         match self {
             Difference::JointOnly { .. } => "joint",

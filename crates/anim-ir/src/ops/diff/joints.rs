@@ -22,8 +22,7 @@ impl Differ<'_> {
             .scenes
             .map(|scene| scene.nodes.iter().map(|node| node.name.as_str()).collect::<HashSet<_>>());
         for (side, number) in self.joints.alone() {
-            // A parent may exist as a joint in one scene and only as a node without a joint in the
-            // other.
+            // A parent may be a joint in one scene but only a node in the other.
             let others = side.other().of(carried.each_ref());
             let joint = side.of(joints.each_ref()).get(number);
             if !joint.is_some_and(|(joint, _)| others.contains(&*joint.name)) {

@@ -62,7 +62,7 @@ impl Looks {
     }
 }
 
-/// The lengths and materials of runs of elements with the same material.
+/// Returns the lengths and materials of runs of elements with the same material.
 fn runs(mesh: &Mesh, topology: Topology) -> impl Iterator<Item = (Option<MaterialId>, usize)> {
     let parts = mesh.primitives.iter().filter(move |part| part.topology == topology);
     let runs = parts.map(move |part| (part.material, part.indices.len() / topology.corners()));
@@ -174,7 +174,7 @@ impl Differ<'_> {
     }
 }
 
-/// The factors of a material, with their names.
+/// Returns the factors of a material, with their names.
 fn factors(material: &Material) -> [(&'static str, Vec<f32>); 6] {
     [
         ("base colour", material.base_color.to_vec()),
@@ -186,7 +186,7 @@ fn factors(material: &Material) -> [(&'static str, Vec<f32>); 6] {
     ]
 }
 
-/// The images of a material, with their roles.
+/// Returns the images of a material, with their roles.
 fn images(material: &Material) -> [(&'static str, Option<ImageId>); 5] {
     [
         ("base colour texture", material.base_color_image),
@@ -207,7 +207,7 @@ fn yes(is: bool) -> String {
 
 /// The comparable properties of an image.
 struct Picture<'a> {
-    /// The file name without folders and extension, or else the name of the image.
+    /// The file name without folders or extension, or else the name of the image.
     name: &'a str,
     image: Option<&'a Image>,
 }

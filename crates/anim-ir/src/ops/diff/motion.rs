@@ -20,8 +20,8 @@ struct KeyTimes {
     of_joints: Vec<Vec<f64>>,
     /// The times for each node with morph weights, in ascending order.
     of_nodes: BTreeMap<usize, Vec<f64>>,
-    /// Whether each joint of the skeleton moves. The others are at rest, and rest poses are
-    /// compared separately.
+    /// Whether each joint of the skeleton moves. Joints that do not move are at rest, and rest
+    /// poses are compared separately.
     moved: Vec<bool>,
     /// Whether any curve is cubic, for which comparing the midpoint between two keys is not enough.
     has_cubic: bool,
@@ -147,8 +147,8 @@ impl<'a> Differ<'a> {
         self.compare_poses(name, &joints, skeletons, samplers, &moments);
     }
 
-    /// The joints that exist in both skeletons: their indices in each, and their index among the
-    /// joints of all skeletons of the first scene.
+    /// Returns the joints that exist in both skeletons: their indices in each, and their index
+    /// among the joints of all skeletons of the first scene.
     fn joints_of(&self, skeletons: [SkeletonId; 2]) -> Vec<([usize; 2], usize)> {
         let [a, b] = Side::BOTH.map(|side| {
             let mut counts = side.of(self.scenes).skeletons.iter().map(|other| other.joints.len());
@@ -281,9 +281,9 @@ impl<'a> Differ<'a> {
     }
 }
 
-/// The times at which to compare, relative to the start of each clip: at keys, between keys and, if
-/// there are waves, at regular intervals. If both clips have a key at nearly the same time, each is
-/// sampled just after its own key, since the key may be a step.
+/// Returns the times at which to compare, relative to the start of each clip: at keys, between keys
+/// and, if there are waves, at regular intervals. If both clips have a key at nearly the same time,
+/// each is sampled just after its own key, since the key may be a step.
 fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> Vec<[f64; 2]> {
     let end = end_a.min(end_b).max(0.0);
     let mut all: Vec<(f64, Option<Side>)> = vec![(0.0, None), (end, None)];

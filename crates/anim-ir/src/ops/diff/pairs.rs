@@ -45,13 +45,13 @@ impl<'a> Pairs<'a> {
         Pairs { names, partners: [of_a, of_b], both }
     }
 
-    /// The index of an item's match in the other scene.
+    /// Returns the index of an item's match in the other scene.
     pub(super) fn partner(&self, side: Side, number: usize) -> Option<usize> {
         side.of(self.partners.each_ref()).get(number).copied().flatten()
     }
 
-    /// The items that exist in only one scene: those of the first scene in order, then those of the
-    /// second.
+    /// Returns the items that exist in only one scene: first the items of the first scene in order,
+    /// then the items of the second.
     pub(super) fn alone(&self) -> Vec<(Side, usize)> {
         let of = |side: Side| {
             let partners = side.of(self.partners.each_ref()).iter().enumerate();
@@ -60,7 +60,7 @@ impl<'a> Pairs<'a> {
         of(Side::A).chain(of(Side::B)).collect()
     }
 
-    /// The name of an item: `walk`, or `walk#2` for the second item with that name.
+    /// Returns the name of an item: `walk`, or `walk#2` for the second item with that name.
     pub(super) fn label(&self, side: Side, number: usize) -> String {
         match side.of(self.names.each_ref()).get(number) {
             None => String::new(),
@@ -70,7 +70,7 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// The times that occur in only one of two sorted lists, in ascending order.
+/// Returns the times that occur in only one of two sorted lists, in ascending order.
 pub(super) fn unmatched([a, b]: [&[f64]; 2], tolerance: f64) -> Vec<(Side, f64)> {
     let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
     let mut found = Vec::new();

@@ -6,7 +6,7 @@ use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::Shape;
 use crate::{JointRef, Mat4, Scene, SkeletonId, Skin, Vec3};
 
-/// Joints of both scenes with common indices.
+/// The joints of both scenes, with common indices.
 pub(super) struct Followed {
     /// The index of each skeleton's first joint among the joints of all skeletons.
     starts: [Vec<usize>; 2],
@@ -60,7 +60,7 @@ impl Followed {
         side.of(self.starts.each_ref()).get(skeleton.index())?.checked_add(joint)
     }
 
-    /// The common index of a joint.
+    /// Returns the common index of a joint.
     fn shared(&self, side: Side, JointRef { skeleton, joint }: JointRef) -> Option<usize> {
         let number = self.number(side, skeleton, joint.index())?;
         side.of(self.shared.each_ref()).get(number).copied().flatten()
@@ -77,8 +77,9 @@ impl Followed {
         found.copied().unwrap_or_default()
     }
 
-    /// The joints that influence a vertex, by common index, with their weights. Weights of 0 are
-    /// omitted, as are joints that exist in only one scene without an ancestor in both.
+    /// Returns the common indices of the joints that influence a vertex, with their weights.
+    /// Weights of 0 are omitted, as are joints that exist in only one scene and have no ancestor in
+    /// both.
     pub(super) fn influences(
         &self,
         side: Side,
@@ -133,7 +134,8 @@ impl Placing {
         }
     }
 
-    /// The mapping of a side's vertices to the space of comparison, or `None` for mesh space.
+    /// Returns the mapping of a side's vertices to the space of comparison, or `None` for mesh
+    /// space.
     pub(super) fn frame(&self, side: Side) -> Option<&Frame> {
         match self {
             Placing::Own => None,
@@ -144,7 +146,7 @@ impl Placing {
 
 /// The mapping from mesh space to model space in the rest pose.
 pub(super) enum Frame {
-    /// The same for all vertices: the matrix for positions and the matrix for normals.
+    /// A matrix for positions and a matrix for normals, which apply to all vertices.
     All([Mat4; 2]),
     /// One matrix per vertex, for skinned meshes.
     Each(Vec<Mat4>),
@@ -249,7 +251,7 @@ fn are_bound_alike([a, b]: [&Skin; 2], followed: &Followed, tolerance: f64) -> b
     };
     let (a, b) = (binds(Side::A, a), binds(Side::B, b));
     let tolerance = crate::number::narrow(tolerance);
-    // Both are sorted. Joints in only one skin are ignored.
+    // Both lists are sorted. Joints in only one skin are ignored.
     let mut others = b.iter().peekable();
     a.iter().all(|(joint, bind)| {
         while others.next_if(|(other, _)| other < joint).is_some() {}

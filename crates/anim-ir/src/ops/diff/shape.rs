@@ -16,7 +16,7 @@ pub(super) struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    /// The node's name, or the mesh's name if the node has none.
+    /// Returns the node's name, or the mesh's name if the node has none.
     pub(super) fn name(&self) -> &'a str {
         if self.node.name.is_empty() { &self.mesh.name } else { &self.node.name }
     }

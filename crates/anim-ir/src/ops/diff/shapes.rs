@@ -77,7 +77,7 @@ impl Differ<'_> {
     }
 }
 
-/// The number of samples required for comparing two shapes.
+/// Returns the number of samples required for comparing two shapes.
 fn cost(shapes: [Shape<'_>; 2]) -> usize {
     let of = |Shape { mesh, .. }: Shape<'_>| {
         let corners = mesh.primitives.iter().map(|part| part.indices.len());
@@ -88,7 +88,7 @@ fn cost(shapes: [Shape<'_>; 2]) -> usize {
     shapes.map(of).into_iter().fold(0, usize::saturating_add)
 }
 
-/// The number of samples required for placing two shapes.
+/// Returns the number of samples required for placing two shapes.
 fn cost_of_placing(scenes: [&Scene; 2], shapes: [Shape<'_>; 2]) -> usize {
     let skins = scenes
         .into_iter()
@@ -111,7 +111,7 @@ fn shapes<'a>(scene: &'a Scene) -> Vec<Shape<'a>> {
 /// The criteria for pairing shapes, strictest first.
 #[derive(Clone, Copy)]
 enum Pass {
-    /// By name and joint; unnamed shapes by size and joint.
+    /// Shapes are paired by name and joint, unnamed shapes by size and joint.
     Joint,
     Name,
     Size,

@@ -65,7 +65,7 @@ fn different_key(
     ])
 }
 
-/// The name of the first property that differs.
+/// Returns the name of the first property that differs.
 fn first_of<const N: usize>(parts: [(bool, &'static str); N]) -> Option<&'static str> {
     parts.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }

@@ -6,10 +6,10 @@ use crate::ops::diff::placing::{Followed, Placing};
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
 use crate::{Mesh, MorphTarget, Topology, Vec3};
 
-/// The corners of two shapes with the same number of elements.
+/// The corresponding vertices of two shapes with the same number of elements.
 pub(super) struct Corners<'a> {
     shapes: [Shape<'a>; 2],
-    /// The distinct pairs of vertices at the same corner, in the vertex order of the first shape.
+    /// The distinct pairs of corresponding vertices, in the vertex order of the first shape.
     pairs: Vec<[usize; 2]>,
 }
 
@@ -200,7 +200,7 @@ impl<'a> Corners<'a> {
         }
     }
 
-    /// The largest coordinate in the space of comparison.
+    /// Returns the largest coordinate in the space of comparison.
     fn length(&self, placing: &Placing) -> f64 {
         let of = |side: Side| {
             let positions = side.of(self.shapes).mesh.positions.iter().enumerate();
@@ -215,7 +215,7 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// The vertices of all elements of a topology, concatenated.
+/// Returns the vertices of all elements of a topology, concatenated.
 fn corners(mesh: &Mesh, topology: Topology) -> impl Iterator<Item = u32> {
     let parts = mesh.primitives.iter().filter(move |part| part.topology == topology);
     parts.flat_map(move |part| part.indices.chunks_exact(topology.corners()).flatten().copied())
@@ -229,7 +229,7 @@ fn distance([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
     ((a - x).powi(2) + (b - y).powi(2) + (c - z).powi(2)).sqrt()
 }
 
-/// The angle between two directions in radians; π if only one is non-zero.
+/// Returns the angle between two directions in radians; π if only one is non-zero.
 fn angle(a: Vec3, b: Vec3) -> f64 {
     match (a.normalized(), b.normalized()) {
         (Some(a), Some(b)) => a.cross(b).length().atan2(a.dot(b)),
@@ -243,7 +243,7 @@ fn farthest(a: &[f32], b: &[f32]) -> f64 {
     apart.fold(0.0, f64::max)
 }
 
-/// The largest difference between the weights in two rows sorted by joint.
+/// Returns the largest difference between the weights in two rows sorted by joint.
 fn heaviest(a: &[(usize, f64)], b: &[(usize, f64)]) -> f64 {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut most = 0.0_f64;

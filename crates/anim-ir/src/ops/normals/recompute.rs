@@ -43,7 +43,7 @@ impl Mesh {
     }
 }
 
-/// The average normal of each vertex's faces, normalised.
+/// Returns the average normal of each vertex's faces, normalised.
 fn averages(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Option<Vec3>> {
     let mut sums = vec![[0.0_f64; 3]; positions.len()];
     for corners in triangles {
@@ -58,7 +58,7 @@ fn averages(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Option<Vec3>> {
     sums.into_iter().map(|sum| double::unit(sum).map(Vec3::from_f64)).collect()
 }
 
-/// The interior angle of a triangle at a corner, in radians.
+/// Returns the interior angle of a triangle at a vertex, in radians.
 fn angle(positions: &[Vec3], corner: u32, next: u32, last: u32) -> f64 {
     let [corner, next, last] =
         [corner, next, last].map(|at| positions.get(at as usize).map_or([0.0; 3], |p| p.to_f64()));

@@ -1,15 +1,15 @@
 use super::*;
 use crate::{MorphTarget, Primitive};
 
-/// A closed flat-shaded shape with a different length along each axis and a wedge on top, for which
-/// only the correct turn fits.
+/// Returns a closed flat-shaded shape with a different length along each axis and a wedge on top,
+/// for which only the correct turn fits.
 fn wedge() -> Mesh {
     let corner = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
     let (a, b, c, d) =
         (corner(0., 0., 0.), corner(4., 0., 0.), corner(4., 0., 3.), corner(0., 0., 3.));
     let (e, f, g, h) =
         (corner(0., 1., 0.), corner(4., 1., 0.), corner(4., 2., 3.), corner(0., 2., 3.));
-    // Counter-clockwise when seen from outside.
+    // Vertices are in counter-clockwise order when seen from outside.
     let sides =
         [[a, b, c, d], [e, h, g, f], [a, e, f, b], [d, c, g, h], [a, d, h, e], [b, f, g, c]];
     let mut mesh = Mesh::default();
@@ -25,7 +25,7 @@ fn wedge() -> Mesh {
     mesh
 }
 
-/// A smooth sphere, with one vertex per position.
+/// Returns a smooth sphere, with one vertex per position.
 fn ball(rings: u32, around: u32) -> Mesh {
     let mut mesh = Mesh::default();
     for ring in 0..=rings {
@@ -93,7 +93,7 @@ fn inward_faces_are_reversed_if_normals_point_outwards() {
     assert_eq!(room.normals_verdict(), NormalsVerdict::Agree);
 }
 
-/// A wavy sheet whose normals all point up.
+/// Returns a wavy sheet whose normals all point up.
 fn sheet(normal: Vec3) -> Mesh {
     let mut mesh = Mesh::default();
     let mut indices = Vec::new();
@@ -118,8 +118,8 @@ fn normals_are_unchanged_if_several_turns_fit() {
         sheet(Vec3::new(0.0, -1.0, 0.0)).normals_verdict(),
         NormalsVerdict::Disagree { against: 50, of: 50 }
     );
-    // Leaves with all normals pointing straight up, as is common in games. No normal points to the
-    // back of its face.
+    // Like leaves whose normals all point straight up, as is common in games. No normal points to
+    // the back of its face.
     assert_eq!(sheet(Vec3::new(1.0, 0.0, 0.0)).normals_verdict(), NormalsVerdict::Agree);
 }
 
@@ -144,7 +144,7 @@ fn few_faces_slivers_and_two_sided_faces_are_ignored() {
     slivers.positions.iter_mut().for_each(|place| (place.y, place.z) = (0.0, 0.0));
     assert_eq!(slivers.normals_verdict(), NormalsVerdict::Unknown);
     assert_eq!(Mesh { normals: Vec::new(), ..wedge() }.normals_verdict(), NormalsVerdict::Unknown);
-    // Each face exists twice, once per side, with shared normals.
+    // Each face appears twice, once per side, sharing its normals.
     let mut both = ball(8, 12);
     let again = both.primitives.clone();
     both.reverse_faces();
@@ -179,12 +179,12 @@ fn recomputed_normals_are_smooth_at_shared_vertices_and_hard_at_split_ones() {
     let mut smooth = ball(12, 16);
     let given = std::mem::take(&mut smooth.normals);
     smooth.morph_targets = vec![MorphTarget {
-        // Scaled to one third along y.
+        // The sphere, scaled to one third along y.
         positions: smooth.positions.iter().map(|p| Vec3::new(0.0, p.y / -1.5, 0.0)).collect(),
         ..MorphTarget::default()
     }];
     smooth.recompute_normals();
-    // Except at the poles, where each vertex has only one face.
+    // The poles are excluded, since each vertex there has only one face.
     for (vertex, given) in given.iter().enumerate().take(given.len() - 16).skip(16) {
         assert!(smooth.normals[vertex].distance(*given) < 0.06, "{vertex}");
         let Vec3 { x, y, z } = *given;

@@ -16,10 +16,10 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 impl AxisTurn {
     /// The identity.
     pub const NONE: AxisTurn = AxisTurn { axes: [(0, false), (1, false), (2, false)] };
-    /// Inverts every direction.
+    /// The inversion, which reverses every direction.
     pub const INVERSION: AxisTurn = AxisTurn { axes: [(0, true), (1, true), (2, true)] };
 
-    /// All 48 mappings, starting with [`AxisTurn::NONE`].
+    /// Returns all 48 mappings, starting with [`AxisTurn::NONE`].
     pub fn all() -> impl Iterator<Item = AxisTurn> {
         const ORDERS: [[usize; 3]; 6] =
             [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
@@ -36,7 +36,7 @@ impl AxisTurn {
         let components = vector.to_array();
         let [x, y, z] = self.axes.map(|(from, is_opposite)| {
             let component = components.get(from).copied().unwrap_or_default();
-            // Avoids negative zero.
+            // Subtracting from 0 avoids negative zero.
             if is_opposite { 0.0 - component } else { component }
         });
         Vec3::new(x, y, z)
@@ -49,8 +49,8 @@ impl AxisTurn {
         })
     }
 
-    /// The sum of the dot products of each `a` with its turned `b`. Row i, column j of `shared` is
-    /// the sum of the products of component i of `a` and component j of `b`.
+    /// Returns the sum of the dot products of each `a` with its turned `b`. Row i, column j of
+    /// `shared` is the sum of the products of component i of `a` and component j of `b`.
     pub(super) fn sum(self, shared: &[[f64; 3]; 3]) -> f64 {
         let parts = self.axes.iter().zip(shared).map(|((from, is_opposite), row)| {
             let part = row.get(*from).copied().unwrap_or_default();
@@ -59,7 +59,7 @@ impl AxisTurn {
         parts.sum()
     }
 
-    /// The axis that is mapped to itself up to sign, if there is exactly one.
+    /// Returns the axis that is mapped to itself or its opposite, if there is exactly one.
     fn unmoved(self) -> Option<&'static str> {
         let is_unmoved = |(axis, (from, _)): &(usize, (usize, bool))| axis == from;
         let mut unmoved = (0..).zip(self.axes).filter(is_unmoved);

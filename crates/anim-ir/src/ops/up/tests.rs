@@ -1,12 +1,12 @@
 use super::*;
 use crate::{Joint, Primitive};
 
-/// A scene whose file does not state its up axis.
+/// Returns a scene whose file does not state its up axis.
 fn unstated() -> Scene {
     Scene { up: StatedUp::Nowhere, ..Scene::default() }
 }
 
-/// A scene with root joints at the given positions.
+/// Returns a scene with root joints at the given positions.
 fn with_joints(joints: &[(&str, [f32; 3])]) -> Scene {
     let mut skeleton = Skeleton::new("rig");
     for (name, place) in joints {

@@ -95,7 +95,7 @@ fn deltas_apply_before_the_rest_pose() {
     assert!(model[0].is_near(local.to_matrix(), 1e-6));
 }
 
-/// The three components of a sine wave in f64, as in [`WaveShape::Sine`].
+/// Returns the three components of a sine wave in f64, as in [`WaveShape::Sine`].
 fn sine(wave: &Wave, time: f64) -> [f64; 3] {
     let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);
     let part = 0.5 + 0.5 * (std::f64::consts::TAU * turns.rem_euclid(1.0)).sin();
