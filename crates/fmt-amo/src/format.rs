@@ -36,7 +36,7 @@ impl format::Read for Amo {
         Ok(Parsed { value: Document { source, edits, content }, diagnostics })
     }
 
-    /// Also reads the material libraries of the document.
+    /// Converts the document, after reading its material libraries.
     fn to_ir(
         document: &Document<'_>,
         options: &ToIr,
