@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::header::{HEADER, Header, MAGIC, RECORD, is_swapped};
 
 /// Detects an ANM from the whole file. Other formats also use the extension `.anm`, but none of
-/// them starts with this magic number and such a table.
+/// them start with this magic number followed by a valid table.
 pub fn sniff(source: &[u8]) -> Sniff {
     let header = match header(source) {
         Ok(header) => header,

@@ -343,13 +343,13 @@ mod tests {
         assert_eq!(
             fixp_of(0x44, 0x54),
             Fixp::AbsoluteInMemory { base: 0x1c },
-            "addresses may be small numbers"
+            "addresses may be low"
         );
         assert_eq!(fixp_of(44, 0x8001_0028), Fixp::AbsoluteInFile, "despite an invalid offset");
         assert_eq!(
             fixp_of(0x8001_0028, 0x9001_0028),
             Fixp::AbsoluteInMemory { base: 0x8001_0000 },
-            "even for addresses"
+            "despite an invalid address"
         );
         assert_eq!(
             fixp_of(8, 0x8001_0028),

@@ -123,8 +123,8 @@ fn sequences_that_are_too_long_are_split() {
     assert!(error.to_string().ends_with("2 files are needed"), "{error}");
     let parts = frames(65_532).split().unwrap();
     assert_eq!(parts.iter().map(Document::frame_count).collect::<Vec<_>>(), [65_531, 1]);
-    let behind: Vec<usize> = parts.iter().map(|part| part.trailing().len()).collect();
-    assert_eq!(behind, [0, 1], "only the last file contains the bytes after the frames");
+    let trailing: Vec<usize> = parts.iter().map(|part| part.trailing().len()).collect();
+    assert_eq!(trailing, [0, 1], "only the last file contains the bytes after the frames");
     assert_eq!(frames(0).split().unwrap().len(), 1);
 
     // A frame of the maximum size, and a frame with one key more.

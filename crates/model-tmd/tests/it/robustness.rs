@@ -70,8 +70,8 @@ proptest! {
     }
 }
 
-/// A file whose objects share their packets, with `objects` entries for `packets` black dots at
-/// their only vertex.
+/// A file with `objects` entries in its object table, all of which share one vertex and `packets`
+/// packets that draw black dots at it.
 fn shared(objects: u32, packets: u32) -> Vec<u8> {
     let table = 28 * objects;
     let mut bytes = words(&[0x41, 0, objects]);
