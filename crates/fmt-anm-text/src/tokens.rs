@@ -46,7 +46,7 @@ pub(crate) struct Line<'a> {
 pub(crate) enum LineEnd {
     Lf,
     CrLf,
-    /// As on classic Mac OS.
+    /// A lone carriage return, as on classic Mac OS.
     Cr,
     EndOfFile,
 }
@@ -89,7 +89,7 @@ impl<'a> Line<'a> {
     pub(crate) fn skip_blanks(&mut self) {
         if let [b' ' | b'\t', tail @ ..] = self.rest {
             self.rest = tail;
-            // There is usually exactly one.
+            // Tokens are usually separated by exactly one space or tab.
             if let [b' ' | b'\t', ..] = self.rest {
                 // Consuming nothing cannot fail.
                 let _: Result<&[u8], EndOfLine> =
