@@ -53,7 +53,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
 enum State {
     /// Before the first set.
     Start,
-    /// In lines without a valid set, which has already been reported.
+    /// In lines without a valid set; the problem has already been reported.
     Skipping,
     /// In a set.
     InSet(Open),
@@ -343,14 +343,14 @@ impl<'a> Parser<'a> {
             return None;
         }
         let mut bone = BoneData { name, children: false, parent: false };
-        let mut behind = name.span().end;
+        let mut previous_end = name.span().end;
         while let Ok(word) = line.token() {
             if !word.bytes.starts_with(b"+") {
                 self.extra(line, word);
                 break;
             }
             let Some(option) = BoneOption::of(word.bytes).or_else(|| self.odd_option(word)) else {
-                behind = word.place.span().end;
+                previous_end = word.place.span().end;
                 continue;
             };
             let slot = match option {
@@ -361,12 +361,12 @@ impl<'a> Parser<'a> {
                 self.diagnostics.report_fix(&codes::OPTION_REPEATED, || {
                     let span = word.place.span();
                     let message = format!("duplicate option `{}`", option.text());
-                    // Includes the preceding whitespace.
+                    // Remove the preceding whitespace, too.
                     Diagnostic::new(&codes::OPTION_REPEATED, span, message)
-                        .fix(Span::new(behind, span.end), "")
+                        .fix(Span::new(previous_end, span.end), "")
                 });
             }
-            behind = word.place.span().end;
+            previous_end = word.place.span().end;
         }
         push(&mut self.content.bones, bone);
         Some(())

@@ -44,7 +44,7 @@ pub struct NewMotion {
 pub enum Decimals {
     /// This many.
     Fixed(u32),
-    /// As many as needed to read back as the same f32.
+    /// As many decimals as needed to read back as the same f32.
     Exact,
 }
 

@@ -129,7 +129,7 @@ fn collect(
             };
             let frames = plural(frames_missing, "frame");
             let has = match objects.len() {
-                0 => "the model has none".to_owned(),
+                0 => "the model has no objects".to_owned(),
                 1 => "the model has only object 0".to_owned(),
                 count => format!("the model has only objects 0 to {}", count.saturating_sub(1)),
             };

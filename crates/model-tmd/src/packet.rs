@@ -299,7 +299,8 @@ fn color(input: &mut &[u8]) -> Result<[u8; 3], EmptyError> {
 mod tests {
     use super::*;
 
-    /// The table in `docs/tmd-anm.md`: modes of triangle and quad, flag, word counts of both.
+    /// The table in `docs/tmd-anm.md`: the modes of the triangle and the quad, the flag, and the
+    /// word counts of both.
     #[test]
     fn every_kind_has_its_length() {
         let table = [

@@ -1,5 +1,5 @@
 //! Writes animations: the scene's own keys for joints that are bound at the origin, rewritten keys
-//! for others.
+//! for all other joints.
 
 use std::collections::HashMap;
 

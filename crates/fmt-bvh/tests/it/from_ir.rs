@@ -15,7 +15,7 @@ const LINE: Interpolation = Interpolation::Linear;
 /// A branching skeleton with rotated rest poses, and 30 keys per second.
 fn scene(rng: &mut Rng, scales: bool) -> Scene {
     let mut skeleton = Skeleton::new("s");
-    // Not in depth-first order.
+    // The joints are not in depth-first order.
     for (index, parent) in
         [None, Some(0), Some(0), Some(1), None, Some(2), Some(1)].into_iter().enumerate()
     {

@@ -113,7 +113,7 @@ fn an_edit_that_does_not_fit_changes_nothing() {
     assert_eq!(document.to_bytes(), bytes);
 }
 
-/// T26, exactly at the limits.
+/// T26: sequences of exactly the maximum length, and longer sequences.
 #[test]
 fn sequences_that_are_too_long_are_split() {
     let frames = |count| empty(count, &[7]);
