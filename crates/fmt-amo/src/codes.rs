@@ -131,7 +131,7 @@ anim_ir::codes! {
     FIRST_KEY = "amo-first-key", Warning, Compatibility,
         "An animation has no key at time 0, which the specification requires.",
         "a walk\nap 0.5 1 0 0 0",
-        "The value of the first key is held before its time.";
+        "Before the time of the first key, the value of that key is used.";
     KEY_ORDER = "amo-key-order", Warning, Compatibility,
         "Keys are not sorted by time.",
         "ap 1 1 0 0 0\nap 0 1 0 0 0",

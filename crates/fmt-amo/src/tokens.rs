@@ -35,7 +35,7 @@ pub(crate) enum Reason {
     ManySlots,
     /// A corner that does not start with a position.
     NoPosition,
-    /// No token.
+    /// There is no token.
     Word,
 }
 

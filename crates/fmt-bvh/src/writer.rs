@@ -42,7 +42,7 @@ pub struct NewMotion {
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decimals {
-    /// This many.
+    /// This many decimals.
     Fixed(u32),
     /// As many decimals as needed to read back as the same f32.
     Exact,

@@ -75,7 +75,7 @@ anim_ir::codes! {
         "The clip is sampled at the time of each frame.";
     LOSS_DURATION = "tmd-anm-loss-duration", Note, Loss,
         "The length of a clip is not a whole number of frames.",
-        "The length is rounded.";
+        "The length is rounded to a whole number of frames.";
     LOSS_EVENTS = "tmd-anm-loss-events", Note, Loss,
         "TMD ANM does not support events.",
         "The events are dropped.";

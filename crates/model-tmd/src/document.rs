@@ -32,7 +32,8 @@ pub enum Fixp {
     Relative,
     /// The start of the file.
     AbsoluteInFile,
-    /// The start of the console's memory: offsets are addresses at the time the file was saved.
+    /// The start of the console's memory: offsets are memory addresses from when the file was
+    /// saved.
     AbsoluteInMemory {
         /// The address of the file's first byte, chosen so that the first region directly follows
         /// the object table.

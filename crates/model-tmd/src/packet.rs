@@ -210,7 +210,7 @@ impl Layout {
             [flag::UNLIT, flag::COLOR_A_VERTEX].map(|bit| flag & bit != 0);
         let [textured, gouraud] = [mode::TEXTURED, mode::GOURAUD].map(|bit| mode & bit != 0);
         let each = |many: bool| if many { corners } else { 1 };
-        // Lit polygons are shaded using normals: a separate flag indicates colours per corner, and
+        // Lit polygons are shaded using normals: a separate flag indicates colours per vertex, and
         // textured polygons have no colours.
         let (colors, normals) = match (unlit, textured) {
             (true, _) => (each(gouraud), 0),

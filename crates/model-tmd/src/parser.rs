@@ -26,7 +26,7 @@ const VECTOR: usize = 8;
 /// Limits the total size of all objects' packets to this multiple of the file size, since shared
 /// packets are processed for each object that uses them.
 const MOST_PACKETS: usize = 4;
-/// Added to the limit in bytes, so that small files may share packets freely.
+/// The number of bytes added to the limit, so that small files may share packets freely.
 const FREE_PACKETS: usize = 1 << 20;
 
 /// Reads the header and the object table.

@@ -46,7 +46,7 @@ fn only_unambiguous_errors_are_repaired() {
     assert_eq!(String::from_utf8(repaired(text.as_bytes()).0).unwrap(), expected);
     // A repaired line is not mistaken for another line that is missing.
     assert_eq!(repaired(b"as a\nBL b\n").0, b"as a\nbl b\n");
-    // Not repaired: truncated files, names with a space, and anything ambiguous.
+    // These are not repaired: truncated files, names with a space, and anything ambiguous.
     for text in [
         "as a\nbl b\nan 0 1 c\nas d\nbl e +chil",
         "as a\nbl b\nan 0 1 c d\n",

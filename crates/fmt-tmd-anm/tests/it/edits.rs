@@ -14,12 +14,12 @@ fn files(case: AnmCase) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// A sequence of frames at 30 frames per second.
+/// Returns a sequence of frames at 30 frames per second.
 fn sequence(frames: Vec<NewFrame>, trailing: &[u8]) -> Sequence {
     Sequence { rate: 30, frames, trailing: trailing.to_vec() }
 }
 
-/// Frames without keys.
+/// Returns a sequence of frames without keys.
 fn empty(count: usize, trailing: &[u8]) -> Sequence {
     sequence(vec![NewFrame::default(); count], trailing)
 }

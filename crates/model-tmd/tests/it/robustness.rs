@@ -1,5 +1,5 @@
 //! The reader never panics, and time and memory are proportional to input size. In addition to the
-//! common suite, these tests use arbitrary packets and objects that share everything.
+//! common suite, these tests use arbitrary packets and objects that share all of their data.
 
 use anim_ir::{Limits, ParseErrorKind, Severity};
 use conformance::Growth;
@@ -83,7 +83,7 @@ fn shared(objects: u32, packets: u32) -> Vec<u8> {
     bytes
 }
 
-/// Otherwise, every 28 bytes could cause another megabyte of work.
+/// Without the limit, every 28-byte entry could cause another megabyte of work.
 #[test]
 fn objects_that_share_too_much_are_rejected() {
     let bytes = shared(40_000, 100_000);
