@@ -288,7 +288,7 @@ impl Resolver<'_> {
             let message =
                 format!("the animation {name} has no key at time 0; the first is at {time}");
             Diagnostic::new(&codes::FIRST_KEY, span, message)
-                .help("the value of the first key is held before its time")
+                .help("before the time of the first key, the value of that key is used")
         });
     }
 }

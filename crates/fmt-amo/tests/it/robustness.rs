@@ -83,7 +83,7 @@ fn the_number_of_threads_does_not_affect_the_result() {
     }
 }
 
-/// Plain lines take the fast path, lines with a comment take the slow path. Adding a comment to
+/// Plain lines take the fast path; lines with a comment take the slow path. Adding a comment to
 /// every line must not change the result.
 #[test]
 fn the_fast_and_slow_paths_agree() {
