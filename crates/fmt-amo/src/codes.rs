@@ -11,7 +11,7 @@ anim_ir::codes! {
     INTEGER = "amo-integer", Error, Syntax,
         "Expected an integer.",
         "vj 1.5 0 0 0",
-        "The line is skipped. A skipped `vj` still counts, but has no influence.";
+        "The line is skipped. A skipped `vj` line still counts as a row, but without influences.";
     FIELDS = "amo-fields", Error, Syntax,
         "A line has too few or too many values.",
         "vw 0.5 0.5",
@@ -40,7 +40,7 @@ anim_ir::codes! {
     BLOCK_COUNT = "amo-block-count", Error, Value,
         "A block has fewer or more rows than its header declares.",
         "v 3\n0 0 0\n1 0 0",
-        "The available rows are read; surplus rows are skipped.";
+        "The available rows are read; extra rows are skipped.";
     STRAY_ROW = "amo-stray-row", Error, Syntax,
         "A line outside any block starts with a number.",
         "0 0 1",
@@ -74,7 +74,8 @@ anim_ir::codes! {
         "f 1 2 9",
         "The face is dropped.";
     ATTRIBUTE_INDEX = "amo-attribute-index", Warning, Reference,
-        "A corner refers to a texture coordinate, a normal, joints or weights that do not exist.",
+        "A face corner refers to a texture coordinate, a normal, joints or weights that do not \
+         exist.",
         "f 1/9 2/1 3/1",
         "The corner is read without the attribute.";
     UNUSABLE = "amo-unusable-vertex", Error, Reference,
@@ -90,7 +91,7 @@ anim_ir::codes! {
     UNSKINNED = "amo-unskinned", Warning, Compatibility,
         "A face of an animated object has no joints or weights.",
         "ao tail\nf 1/1/1 2/1/1 3/1/1",
-        "Its vertices stay at rest.";
+        "The face's vertices stay at rest.";
     UNDECLARED_JOINT = "amo-undeclared-joint", Warning, Reference,
         "A joint is used but not declared by any `j` line.",
         "vj 7 0 0 0",
@@ -114,11 +115,11 @@ anim_ir::codes! {
     DUPLICATE_JOINT = "amo-duplicate-joint", Warning, Compatibility,
         "Two joints have the same name. Programs that look up joints by name find only one.",
         "j arm -1\nj arm 1",
-        "Both are kept.";
+        "Both joints are kept.";
     DUPLICATE_CLIP = "amo-duplicate-animation", Warning, Compatibility,
         "Two animations have the same name.",
         "a walk\na walk",
-        "Both are kept.";
+        "Both animations are kept.";
     KEY_OUTSIDE = "amo-key-outside", Warning, Syntax,
         "A key appears before the first `a`.",
         "ap 0 1 0 0 0",
@@ -130,7 +131,7 @@ anim_ir::codes! {
     FIRST_KEY = "amo-first-key", Warning, Compatibility,
         "An animation has no key at time 0, which the specification requires.",
         "a walk\nap 0.5 1 0 0 0",
-        "The value of the first key is held before its time.";
+        "Before the time of the first key, the value of that key is used.";
     KEY_ORDER = "amo-key-order", Warning, Compatibility,
         "Keys are not sorted by time.",
         "ap 1 1 0 0 0\nap 0 1 0 0 0",
@@ -162,16 +163,16 @@ anim_ir::codes! {
         "vw 0 0 0 0",
         "The vertex stays at rest.";
     WEIGHT_UNUSED = "amo-weight-without-joint", Error, Value,
-        "A corner assigns a weight to a joint that is marked as unused.",
+        "A face corner assigns a weight to a joint that is marked as unused.",
         "vj 1 -1 -1 -1\nvw 0.5 0.5 0 0",
-        "The weight is dropped and the rest are normalised.";
+        "The weight is dropped and the remaining weights are normalised.";
     WEIGHT_DROPPED = "amo-weight-dropped", Warning, Value,
         "In a dialect of the Vasall engine, whose weights are not normalised, a corner assigns a \
          weight to a joint that is marked as unused.",
         "vj 1 -1 -1 -1\nvw 0.5 0.5 0 0",
-        "The weight is dropped and the rest are normalised.";
+        "The weight is dropped and the remaining weights are normalised.";
     WEIGHT_PAIR = "amo-joint-weight-count", Error, Value,
-        "A corner has more joints than weights, or more weights than joints.",
+        "A face corner has more joints than weights, or more weights than joints.",
         "vj 0 1 2 3 4\nvw 1 0 0 0",
         "Joints without a weight and weights without a joint are dropped.";
     QUATERNION_ZERO = "amo-zero-quaternion", Warning, Value,
@@ -190,7 +191,7 @@ anim_ir::codes! {
         "A material library cannot be opened. Only libraries in the file's own folder or below are \
          opened.",
         "mtllib colours.mtl",
-        "Only the names of its materials are kept.";
+        "Only the names of the library's materials are kept.";
     MTL_LINE = "amo-material-line", Warning, Syntax,
         "A line in a material library is invalid.",
         "Kd 1",
@@ -210,7 +211,8 @@ anim_ir::codes! {
     LOSS_GROUPS = "amo-loss-groups", Note, Loss,
         "The scene model does not support groups.",
         "g head",
-        "Their names are listed in the mesh's extras, without the faces assigned to them.";
+        "The names of the groups are listed in the mesh's extras, without the faces assigned to \
+         them.";
     LOSS_POLYGON = "amo-loss-polygon", Error, Limit,
         "A non-convex polygon has more corners than the limit.",
         "The face is dropped.";
@@ -229,7 +231,7 @@ anim_ir::codes! {
     LOSS_MATERIAL = "amo-loss-material", Note, Loss,
         "Animated OBJ refers to materials by name; their appearance is defined in a material \
          library, which is not written.",
-        "The names are kept.";
+        "The names of the materials are kept.";
     LOSS_COLORS = "amo-loss-colors", Warning, Loss,
         "The specification does not define vertex colours.",
         "The colours are dropped.";
@@ -238,7 +240,7 @@ anim_ir::codes! {
         "Step and cubic keys become linear keys with the same values.";
     LOSS_PATH = "amo-loss-path", Note, Loss,
         "The specification binds vertices to joints at the origin. For joints whose bind pose is \
-         elsewhere, keys are rewritten. Poses are exact at every key, but differ between keys.",
+         elsewhere, keys are rewritten. Poses are exact at every key but deviate between keys.",
         "To reduce the difference, convert with a sampling rate (`--fps`), which writes more keys.";
     LOSS_BIND = "amo-loss-bind", Warning, Loss,
         "Two skins bind the same joint differently.",
@@ -257,7 +259,8 @@ anim_ir::codes! {
         "Only the keys inside the clip are written.";
     LOSS_VISIBILITY = "amo-loss-visibility", Warning, Loss,
         "Animated OBJ does not support visibility.",
-        "Hidden objects, including those hidden only part of the time, are always visible.";
+        "All objects are written as visible, including those that are hidden only part of the \
+         time.";
     LOSS_CAMERA = "amo-loss-camera", Note, Loss,
         "Animated OBJ does not support cameras.",
         "The cameras are dropped.";

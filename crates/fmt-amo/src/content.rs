@@ -6,7 +6,7 @@ use anim_ir::Span;
 
 use crate::dialect::Dialect;
 
-/// The content of a file, without its spelling, which is in the source.
+/// The content of a file. The original spelling is found only in the source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Content {
     pub(crate) dialect: Dialect,
@@ -16,7 +16,7 @@ pub(crate) struct Content {
     /// Whether the file ends in the middle of a line.
     pub(crate) cut_off: bool,
     pub(crate) vertices: Vertices,
-    /// Their corners are contiguous, in the same order.
+    /// Faces, lines and points. Their corners are contiguous, in the same order.
     pub(crate) elements: Vec<Element>,
     pub(crate) corners: Vec<Corner>,
     pub(crate) sections: Vec<Section>,

@@ -34,7 +34,7 @@ impl Document<'_> {
             }
             (KeyValue::Rotation(_), KeyValue::Rotation(numbers)) => (4, numbers.to_vec()),
             _ => {
-                let why = "has the other type: positions and rotations are not interchangeable";
+                let why = "is of the other type: positions and rotations are not interchangeable";
                 return Err(EditError::refused(format!("key {key} {why}")));
             }
         };

@@ -56,7 +56,8 @@ impl format::Read for Amo {
         Converted { value: scene, losses }
     }
 
-    /// Also leaves a file unchanged if its own dialect is requested.
+    /// Leaves the file unchanged if no options are set, or if the only option requests the file's
+    /// own dialect.
     fn rewrite(
         document: &Document<'_>,
         request: &Rewrite<'_>,
@@ -68,7 +69,7 @@ impl format::Read for Amo {
     }
 }
 
-/// Whether this dialect is the only format option that is set.
+/// Whether the only format option that is set requests this dialect.
 fn asks_only_for(dialect: Dialect, settings: &Settings) -> bool {
     let is_set = |info: &OptionInfo| settings.get(info.name).is_some();
     let others = || ToIr::infos().chain(FromIr::infos()).filter(|info| info.name != TO_DIALECT);

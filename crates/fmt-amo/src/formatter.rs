@@ -94,9 +94,9 @@ fn write_words(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     }
 }
 
-/// The type of words on a line.
+/// The kind of words that follow a keyword.
 enum Words {
-    /// Numbers and corners.
+    /// Numbers and face corners.
     Values,
     /// A name after the keyword, which may contain whitespace.
     Name,

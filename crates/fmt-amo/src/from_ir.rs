@@ -24,8 +24,8 @@ pub(crate) const TO_DIALECT: &str = "to-dialect";
 anim_ir::options! {
     /// Options for writing a scene.
     pub struct FromIr {
-        /// Sampling rate in keys per second, instead of the scene's own keys. More keys reduce the
-        /// error between keys.
+        /// Sampling rate in keys per second; `None` to write the scene's own keys. More keys reduce
+        /// the error between keys.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
@@ -85,7 +85,7 @@ pub fn from_ir(
 /// The state of a conversion, with the text written so far.
 pub(crate) struct Conversion<'a> {
     pub(crate) scene: &'a Scene,
-    /// Keys per second, instead of the scene's own keys.
+    /// Sampling rate in keys per second; `None` to write the scene's own keys.
     pub(crate) rate: Option<f64>,
     pub(crate) limits: &'a Limits,
     pub(crate) binding: Binding,

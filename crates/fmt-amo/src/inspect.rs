@@ -43,7 +43,8 @@ fn describe(mesh: &Mesh) -> Option<(String, String)> {
         }
         NormalsVerdict::FacesReversed => (
             format!(
-                "the faces{of} point inwards (clockwise from outside), but the normals outwards"
+                "the faces{of} point inwards (clockwise from outside), but the normals point \
+                 outwards"
             ),
             fixed.to_owned(),
         ),

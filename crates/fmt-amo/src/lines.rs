@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
             let span = Span::new(self.end - input.len(), self.end);
             if found == announced + 1 {
                 self.part.diagnostics.push(&codes::BLOCK_COUNT, span, || {
-                    format!("surplus row: `{keyword}` declares {announced}")
+                    format!("extra row: `{keyword}` declares only {announced}")
                 });
             }
             return true;

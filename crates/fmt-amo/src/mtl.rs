@@ -70,7 +70,7 @@ impl MaterialLibrary {
     ) {
         for path in paths.iter().take(LIBRARIES) {
             let name = quote(path.as_bytes());
-            // Paths in these files are not percent-encoded, but addresses are.
+            // Paths in these files are not percent-encoded, but URIs are.
             let source = match files.read(&path.replace('%', "%25")) {
                 Ok(source) => source,
                 Err(ResolveError::NoFiles) => return,

@@ -76,7 +76,7 @@ pub(crate) fn sort_keys(source: &[u8], keys: &[RawKey]) -> Option<Fix> {
     for place in first..=last {
         let (old, new) = (line(place)?, line(*order.get(place)?)?);
         let text = source.get(new.start..new.end)?;
-        // Except at the end of the file, it would continue on the next line.
+        // A trailing backslash would join the line with the line that follows it.
         if text.ends_with(b"\\") {
             return None;
         }

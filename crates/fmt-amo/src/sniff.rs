@@ -34,7 +34,7 @@ pub fn sniff(source: &[u8]) -> Sniff {
             }
             b"v" | b"vt" | b"vn" | b"f" if values > 0 => geometry += 1,
             b"o" | b"g" | b"s" | b"usemtl" | b"mtllib" | b"l" | b"p" | b"a" | b"k" | b"t" => {}
-            // The rows of counted blocks.
+            // Rows of counted blocks have no keyword and are not evidence.
             [b'0'..=b'9' | b'-' | b'+' | b'.', ..] if geometry > 0 => {}
             _ => others += 1,
         }

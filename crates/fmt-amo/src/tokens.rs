@@ -25,17 +25,17 @@ pub(crate) struct Reject {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// Not a number.
+    /// The token is not a number.
     Number,
-    /// NaN, infinity, or a number beyond the range of f32.
+    /// The number is NaN, infinite, or beyond the range of f32.
     NotFinite,
-    /// Not an integer.
+    /// The token is not an integer.
     Integer,
     /// A corner with more than five indices.
     ManySlots,
     /// A corner that does not start with a position.
     NoPosition,
-    /// No token.
+    /// There is no token.
     Word,
 }
 

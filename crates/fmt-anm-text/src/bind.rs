@@ -28,11 +28,11 @@ pub(crate) use moments::{Moments, Window, hull};
 /// Which events in its range an animation includes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventScope {
-    /// Only those of its own set. The set becomes the group of its events and clips; see
+    /// Only the events of its own set. The set becomes the group of its events and clips; see
     /// [`Clip::contains_event`].
     #[default]
     OwnSet,
-    /// Those of all sets. Events have no group.
+    /// The events of all sets. Events have no group.
     All,
 }
 
@@ -48,8 +48,8 @@ anim_ir::options! {
         /// The file's frame rate, greater than 0. `None` means 24, as specified.
         frames_per_second (with_frames_per_second): Option<f64> = Some(FRAMES_PER_SECOND),
             positive("rate", Some("24"), RATE);
-        /// The distance in frames at which a key or event outside a range is still included, since
-        /// the times in models are often rounded.
+        /// The maximum distance in frames at which a key or event outside a range is still
+        /// included, since the times in models are often rounded.
         tolerance (with_tolerance): f64 = TOLERANCE;
     }
 }
@@ -250,8 +250,8 @@ impl Binder<'_> {
     }
 }
 
-/// Returns the name of an animation for formats with a flat list of clips, since two sets may
-/// each have a `walk`.
+/// Qualifies a clip's name with its set's, for formats with a flat list of clips; two sets may each
+/// have a `walk`.
 pub(crate) fn clip_name(set: &str, clip: &str) -> String {
     format!("{set}/{clip}")
 }

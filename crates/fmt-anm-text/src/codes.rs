@@ -5,13 +5,13 @@ anim_ir::codes! {
     BOM = "anm-text-bom", Warning, Syntax,
         "The file starts with a byte order mark, which other readers may interpret as part of the \
          first keyword.",
-        "It is kept and ignored.";
+        "The mark is kept and ignored.";
     ENCODING = "anm-text-encoding", Warning, Syntax,
         "The file is not valid UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";
     LINE_END = "anm-text-line-end", Warning, Syntax,
         "A line ends with a lone carriage return. This is reported once.",
-        "It is treated as a line ending.";
+        "The carriage return is treated as a line ending.";
     INDENT = "anm-text-indent", Warning, Syntax,
         "A keyword is preceded by whitespace.",
         "  as Head",
@@ -20,14 +20,14 @@ anim_ir::codes! {
         "The first word of a line is not `as`, `bl`, `ev` or `an`. Keywords are case-sensitive.",
         "event 5 step",
         "The line is skipped; before the first set, or if it must have been an `as`, all lines up \
-         to the next `as` are skipped. Nothing is reported as missing from the set, since this may \
-         be the line.";
+         to the next `as` are skipped. Nothing is reported as missing from the set, since this \
+         line may be the missing one.";
     ORDER = "anm-text-order", Error, Syntax,
         "A line is out of order. In each set, the `bl` lines come first, then the `ev` lines, then \
          the `an` lines.",
         "an 0 50 walk",
-        "All such lines of the set are skipped; before the first set, all lines up to the next \
-         `as` are skipped.";
+        "All out-of-order lines of the set are skipped; before the first set, all lines up to the \
+         next `as` are skipped.";
     INCOMPLETE = "anm-text-incomplete", Error, Syntax,
         "A set has no `bl` line or no `an` line.",
         "as Head\nan 0 50 nod",
@@ -48,11 +48,11 @@ anim_ir::codes! {
     OPTION_SPELLING = "anm-text-option-spelling", Error, Syntax,
         "The option is spelt `+chidren`, as it is once in the specification.",
         "bl neck +chidren",
-        "It is read as `+children`.";
+        "The option is read as `+children`.";
     OPTION_REPEATED = "anm-text-option-repeated", Error, Syntax,
         "A `bl` line has the same option twice.",
         "bl neck +parent +parent",
-        "The repetition is ignored.";
+        "The duplicate is ignored.";
     TIME = "anm-text-time", Error, Syntax,
         "A time is not a number. Times are decimal numbers of frames, without a unit.",
         "ev 5s step",
@@ -64,7 +64,7 @@ anim_ir::codes! {
     TIME_NEGATIVE = "anm-text-time-negative", Warning, Value,
         "A time is negative. Models rarely have keys before frame 0.",
         "ev -5 step",
-        "It is kept.";
+        "The time is kept.";
     RANGE = "anm-text-range", Error, Value,
         "An animation ends before it starts.",
         "an 50 0 Hello",
@@ -81,15 +81,15 @@ anim_ir::codes! {
     SET_DUPLICATE = "anm-text-set-duplicate", Warning, Reference,
         "Two sets have the same name.",
         "as Head",
-        "Both are kept.";
+        "Both sets are kept.";
     CLIP_DUPLICATE = "anm-text-clip-duplicate", Warning, Reference,
         "Two animations of a set have the same name.",
         "an 0 50 walk\nan 60 80 walk",
-        "Both are kept.";
+        "Both animations are kept.";
     EVENT_OUTSIDE = "anm-text-event-outside", Warning, Reference,
         "An event is outside the range of every animation of its set.",
         "ev 500 step",
-        "It is kept, but no animation triggers it.";
+        "The event is kept, but no animation triggers it.";
 
     BONE_UNKNOWN = "anm-text-bone-unknown", Error, Reference,
         "The model has no bone with that name.",
@@ -114,16 +114,17 @@ anim_ir::codes! {
     LOSS_MOTION = "anm-text-loss-motion", Note, Loss,
         "The format only divides a timeline into animations. The keys, the skeleton and the model \
          are stored in a separate file.",
-        "They are not written.";
+        "The keys, the skeleton and the model are not written.";
     LOSS_TIMELINE = "anm-text-loss-timeline", Warning, Loss,
         "The format supports one timeline of one skeleton. An animation has its own timeline, \
          whose times may overlap those of other animations, or it animates a different skeleton \
          than the first animation.",
-        "It is written with its own times, or skipped if it animates a different skeleton.";
+        "The animation is written with its own times, or skipped if it animates a different \
+         skeleton.";
     LOSS_RANGE = "anm-text-loss-range", Warning, Loss,
         "An animation starts or ends at a time without events or keys of its bones. Readers use \
          the first and last key or event in the range.",
-        "It is written, but will be shorter when read back.";
+        "The animation is written, but will be shorter when read back.";
     LOSS_BONES = "anm-text-loss-bones", Warning, Loss,
         "An animation moves no bones, or bones whose names are not unique.",
         "An animation without bones is skipped; of bones with the same name, the first is used.";
@@ -138,5 +139,5 @@ anim_ir::codes! {
         "The event, or its data, is not written.";
     LOSS_MACHINE = "anm-text-loss-machine", Note, Loss,
         "The format has no states or transitions.",
-        "They are not written.";
+        "States and transitions are not written.";
 }

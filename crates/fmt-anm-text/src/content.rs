@@ -37,7 +37,7 @@ pub(crate) struct BoneData {
 /// An `ev` line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EventData {
-    /// In frames.
+    /// The time, in frames.
     pub(crate) time: f32,
     pub(crate) name: Place,
 }
@@ -45,9 +45,9 @@ pub(crate) struct EventData {
 /// An `an` line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ClipData {
-    /// In frames.
+    /// The start, in frames.
     pub(crate) start: f32,
-    /// In frames, inclusive.
+    /// The end, in frames, inclusive.
     pub(crate) end: f32,
     pub(crate) name: Place,
 }

@@ -42,8 +42,8 @@ fn line(source: &[u8], name: Place) -> usize {
     locate(source, name.span().start).line
 }
 
-/// Calls a function for each repeated name with its first and repeated locations, in order of the
-/// latter.
+/// Calls `visit` for each duplicate of a name, with the location of the first occurrence and that
+/// of the duplicate, in order of the duplicates.
 ///
 /// Long lists are sorted by a hash of the end of each name, where names usually differ. Only names
 /// with equal hashes are compared and sorted, so no list takes quadratic time.

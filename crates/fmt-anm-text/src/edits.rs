@@ -251,8 +251,9 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Inserts a line before another of its kind, or after the last line of its kind, of the kinds
-    /// before it, or after the set's `as` line.
+    /// Inserts a line before another line of its kind. At the end, it is inserted after the set's
+    /// last line of its kind, otherwise after the last line of an earlier kind, otherwise after the
+    /// `as` line.
     fn insert_line(
         &mut self,
         set: usize,

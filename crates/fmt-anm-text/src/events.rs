@@ -7,8 +7,8 @@ use crate::codes;
 use crate::content::{ClipData, EventData};
 use crate::tokens::words_of;
 
-/// The distance in frames at which a key or event outside a range is still included, since the
-/// times in models are often rounded.
+/// The maximum distance in frames at which a key or event outside a range is still included, since
+/// the times in models are often rounded.
 pub(crate) const TOLERANCE: f64 = 0.001;
 
 /// Reports the events of a set that are outside all of its animations.

@@ -13,7 +13,7 @@ impl Document<'_> {
     pub fn formatted(&self) -> Vec<u8> {
         let source = &*self.source;
         let mut out: Vec<u8> = Vec::with_capacity(source.len().saturating_add(1));
-        // The start of the comments directly above.
+        // The start of the comments directly above the current line.
         let mut above = None;
         let mut next = Line::at(source, text_start(source));
         while !next.is_end_of_file() {

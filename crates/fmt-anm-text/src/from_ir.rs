@@ -163,7 +163,7 @@ impl<'a> Maker<'a> {
         Ok(groups.into_iter().flatten().collect())
     }
 
-    /// Returns the joints of the sets that are groups of clips, since a clip that was cut from a
+    /// Returns the joints of the sets that are groups of clips, since a clip that was split from a
     /// take lists only the joints with keys in its range.
     fn joints_of_sets(&self) -> HashMap<&'a str, Option<BTreeSet<JointId>>> {
         let mut joints_of: HashMap<&str, Option<BTreeSet<JointId>>> = HashMap::new();
@@ -217,7 +217,7 @@ impl<'a> Maker<'a> {
             }
         }
         let mut events: Vec<(&Event, &Vec<usize>)> = Vec::new();
-        // If a timeline was cut, an event at the boundary is in both parts.
+        // If a timeline was split, an event at the boundary is in both parts.
         let mut told = HashSet::new();
         for (timeline, sets) in &on {
             let from = events.len();

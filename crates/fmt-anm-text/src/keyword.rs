@@ -84,7 +84,7 @@ impl BoneOption {
         let near = |option: &BoneOption| {
             let text = option.text();
             let start = text.as_bytes().get(..word.len());
-            // Abbreviated, one or two letters away, or in the wrong number.
+            // The word is an abbreviation, is one or two letters away, or is `+childs`.
             word.len() > 2 && start.is_some_and(|start| start.eq_ignore_ascii_case(word))
                 || is_misspelt(word, text, 2)
                 || (*option == BoneOption::Children && is_misspelt(word, "+childs", 0))

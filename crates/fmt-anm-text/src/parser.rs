@@ -53,7 +53,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
 enum State {
     /// Before the first set.
     Start,
-    /// In lines without a valid set, which has already been reported.
+    /// In lines without a valid set; the problem has already been reported.
     Skipping,
     /// In a set.
     InSet(Open),
@@ -62,14 +62,14 @@ enum State {
 /// The current set.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// Its `as`.
+    /// The location of its `as` keyword.
     keyword: Place,
     /// The keyword of the last line that was in order.
     after: Keyword,
-    /// Whether there were `bl` lines, and how many `an` lines, valid or not.
+    /// Whether the set has `bl` lines, and the number of its `an` lines, valid or not.
     has_bones: bool,
     clip_lines: usize,
-    /// The last line with an unknown keyword, which may stand for what the set seems to lack.
+    /// The last line with an unknown keyword, which may be the line that the set seems to lack.
     unknown: Option<usize>,
     misplaced: Option<Misplaced>,
 }
@@ -77,11 +77,11 @@ struct Open {
 /// The lines of a set that are out of order, which are reported as one problem.
 #[derive(Clone, Copy, Debug)]
 struct Misplaced {
-    /// The first one, and the kind of the last line before it that was in order.
+    /// The first such line, and the keyword of the last line before it that was in order.
     place: Place,
     keyword: Keyword,
     after: Keyword,
-    /// How many others there are.
+    /// The number of further lines that are out of order.
     others: usize,
 }
 
@@ -224,7 +224,7 @@ impl<'a> Parser<'a> {
         self.out_of_order(place, keyword)
     }
 
-    /// A line that is not allowed after the last one that was in order. Returns whether it is read.
+    /// Handles a line that is out of order. Returns whether to read it.
     #[cold]
     fn out_of_order(&mut self, place: Place, keyword: Keyword) -> bool {
         let State::InSet(open) = &mut self.state else { return false };
@@ -235,7 +235,7 @@ impl<'a> Parser<'a> {
                 open.after = keyword;
                 return true;
             }
-            // A set begins with its bones, so the unknown keyword was its `as`.
+            // A set begins with its bones, so the unknown keyword was meant to be its `as`.
             Some(line) if keyword == Keyword::Bl && line + 1 == self.lines => {
                 self.close();
                 self.state = State::Skipping;
@@ -343,14 +343,14 @@ impl<'a> Parser<'a> {
             return None;
         }
         let mut bone = BoneData { name, children: false, parent: false };
-        let mut behind = name.span().end;
+        let mut previous_end = name.span().end;
         while let Ok(word) = line.token() {
             if !word.bytes.starts_with(b"+") {
                 self.extra(line, word);
                 break;
             }
             let Some(option) = BoneOption::of(word.bytes).or_else(|| self.odd_option(word)) else {
-                behind = word.place.span().end;
+                previous_end = word.place.span().end;
                 continue;
             };
             let slot = match option {
@@ -361,12 +361,12 @@ impl<'a> Parser<'a> {
                 self.diagnostics.report_fix(&codes::OPTION_REPEATED, || {
                     let span = word.place.span();
                     let message = format!("duplicate option `{}`", option.text());
-                    // Includes the preceding whitespace.
+                    // Remove the preceding whitespace, too.
                     Diagnostic::new(&codes::OPTION_REPEATED, span, message)
-                        .fix(Span::new(behind, span.end), "")
+                        .fix(Span::new(previous_end, span.end), "")
                 });
             }
-            behind = word.place.span().end;
+            previous_end = word.place.span().end;
         }
         push(&mut self.content.bones, bone);
         Some(())
@@ -402,7 +402,8 @@ impl<'a> Parser<'a> {
             })
         };
         if span.end == self.source.len() {
-            // If the file is truncated, more than this may be missing.
+            // Do not repair the end of a file: if it is truncated, more than the rest of the option
+            // may be missing.
             self.diagnostics.report(&codes::OPTION, helpful);
             return None;
         }

@@ -46,7 +46,7 @@ pub(crate) struct Line<'a> {
 pub(crate) enum LineEnd {
     Lf,
     CrLf,
-    /// As on classic Mac OS.
+    /// A lone carriage return, as on classic Mac OS.
     Cr,
     EndOfFile,
 }
@@ -89,7 +89,7 @@ impl<'a> Line<'a> {
     pub(crate) fn skip_blanks(&mut self) {
         if let [b' ' | b'\t', tail @ ..] = self.rest {
             self.rest = tail;
-            // There is usually exactly one.
+            // Tokens are usually separated by exactly one space or tab.
             if let [b' ' | b'\t', ..] = self.rest {
                 // Consuming nothing cannot fail.
                 let _: Result<&[u8], EndOfLine> =
@@ -162,7 +162,7 @@ impl<'a> Line<'a> {
 /// Returns the number at the start of a text, and its length.
 #[inline(always)]
 fn scan_time(text: &[u8]) -> Option<(f32, usize)> {
-    // Usually an integer with few enough digits to be exact.
+    // The number is usually an integer with few enough digits to be exact.
     if let (digits, count @ 1..=4) = scan_digits(text)
         && let Some(b' ' | b'\t') = text.get(count)
     {
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn where_words_end() {
         for length in 1..20 {
-            for behind in ["", " ", "\t", "\n", "\r", " b", "\nbcdefghijklm"] {
+            for after in ["", " ", "\t", "\n", "\r", " b", "\nbcdefghijklm"] {
                 for (odd, has_control) in [
                     ("a", false),
                     ("\u{80}", false),
@@ -264,7 +264,7 @@ mod tests {
                     ("\x1f", true),
                 ] {
                     let name = "x".repeat(length - 1) + odd;
-                    let text = format!("{name}{behind}");
+                    let text = format!("{name}{after}");
                     let token = Line::at(text.as_bytes(), 0).token().unwrap();
                     assert_eq!(
                         (token.bytes, token.has_control),

@@ -24,7 +24,7 @@ pub struct NewSet {
 /// A bone to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewBone {
-    /// The name of the model's bone.
+    /// The name of the bone in the model.
     pub name: String,
     /// Whether the set includes its children.
     pub children: bool,

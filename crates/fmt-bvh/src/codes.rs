@@ -9,9 +9,9 @@ anim_ir::codes! {
         "The file is not UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";
     KEYWORD = "bvh-keyword", Error, Syntax,
-        "A word is not a keyword, or not one that is valid in this context. The keywords are \
-         HIERARCHY, ROOT, JOINT, End Site, OFFSET, CHANNELS, MOTION, Frames and Frame Time, in any \
-         case.",
+        "A word is not a keyword, or is a keyword that is not valid in this context. The keywords \
+         are HIERARCHY, ROOT, JOINT, End Site, OFFSET, CHANNELS, MOTION, Frames and Frame Time, \
+         in any case.",
         "JOIT LeftLeg",
         "A misspelled keyword is corrected; anything else is skipped up to the next keyword.";
     BRACE = "bvh-brace", Error, Syntax,
@@ -21,7 +21,7 @@ anim_ir::codes! {
     UNCLOSED = "bvh-unclosed", Error, Syntax,
         "Joints are not closed with `}` at the end of the hierarchy.",
         "ROOT Hips { OFFSET 0 0 0 MOTION",
-        "The joints are closed there.";
+        "The joints are closed at the end of the hierarchy.";
     NESTING = "bvh-nesting", Error, Syntax,
         "A ROOT is inside another joint, a JOINT or an End Site is outside every ROOT, or \
          an End Site has children.",
@@ -54,12 +54,12 @@ anim_ir::codes! {
         "A joint has more than one OFFSET, CHANNELS or channel for the same position, or the \
          motion has more than one Frames or Frame Time line.",
         "OFFSET 0 0 0 OFFSET 1 0 0",
-        "The last one is used, except for CHANNELS, of which the first is used and the columns of \
-         the others are ignored.";
+        "The last one is used. For CHANNELS, the first is used, and the columns of the others are \
+         ignored.";
     CHANNEL_COUNT = "bvh-channel-count", Error, Value,
         "The count after CHANNELS is invalid or does not match the number of names that follow.",
         "CHANNELS 3 Zrotation Xrotation",
-        "The names are used.";
+        "The count is ignored; the joint has the channels that are named.";
     CHANNEL_NAME = "bvh-channel-name", Warning, Syntax,
         "A channel is not one of Xposition, Yposition, Zposition, Xrotation, Yrotation and \
          Zrotation.",
@@ -73,12 +73,12 @@ anim_ir::codes! {
         "Expected a number with a decimal point and without a unit. Hexadecimal and decimal commas \
          are not accepted.",
         "OFFSET 0 1,5 0",
-        "In an OFFSET, 0 is used; in a row, the value of the previous frame. A line that begins \
-         with text is skipped.";
+        "In an OFFSET, the value is read as 0; in a row, the value of the previous frame is used. \
+         A line that begins with text is skipped.";
     NOT_FINITE = "bvh-not-finite", Error, Value,
         "A number is NaN, infinite, or too large for a 32-bit float.",
         "OFFSET 0 nan 0",
-        "In an OFFSET, 0 is used; in a row, the value of the previous frame.";
+        "In an OFFSET, the value is read as 0; in a row, the value of the previous frame is used.";
     TRUNCATED = "bvh-truncated", Error, Syntax,
         "The file ends inside a statement.",
         "ROOT Hips { OFFSET 0 0",
@@ -108,7 +108,7 @@ anim_ir::codes! {
         "The row is skipped; the frame is interpolated from its neighbours.";
     ROW_LONG = "bvh-row-long", Error, Value,
         "A row has more values than the hierarchy has channels.",
-        "Surplus values are ignored.";
+        "Extra values are ignored.";
     TRAILING = "bvh-trailing", Warning, Syntax,
         "The last row is followed by text.",
         "The text is kept and ignored.";
@@ -134,7 +134,7 @@ anim_ir::codes! {
         "The characters are replaced with `_`; a number is added to duplicate names.";
     LOSS_VISIBILITY = "bvh-loss-visibility", Warning, Loss,
         "BVH does not support visibility.",
-        "Hidden joints are written like all others.";
+        "Hidden joints are written like visible joints.";
     LOSS_EVENTS = "bvh-loss-events", Warning, Loss,
         "BVH does not support events.",
         "The events are dropped.";

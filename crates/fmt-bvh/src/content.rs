@@ -21,7 +21,7 @@ pub(crate) struct Content {
     pub(crate) values: Vec<f32>,
 }
 
-/// No joint.
+/// Marks a missing index.
 pub(crate) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub(crate) struct JointData {
 pub(crate) struct Motion {
     /// The number of frames as written; empty if missing.
     pub(crate) count: Place,
-    /// Its value.
+    /// The number of frames; `None` if it is missing or invalid.
     pub(crate) frames: Option<u64>,
     /// The frame time as written; empty if missing.
     pub(crate) time: Place,

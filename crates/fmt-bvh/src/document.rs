@@ -19,7 +19,7 @@ anim_ir::options! {
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
     pub(crate) content: Content,
-    /// Used again when an edited file is reparsed.
+    /// Kept because an edited file is parsed again with the same options.
     pub(crate) limits: Limits,
 }
 

@@ -43,7 +43,7 @@ struct Formatter<'a> {
 }
 
 impl<'a> Formatter<'a> {
-    /// `None` if the file does not follow the grammar.
+    /// Writes the whole file. Returns `None` at the first violation of the grammar.
     fn file(&mut self) -> Option<()> {
         self.comments();
         self.word_if(|word| word.eq_ignore_ascii_case(b"HIERARCHY"))?;

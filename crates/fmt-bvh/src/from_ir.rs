@@ -49,8 +49,8 @@ anim_ir::options! {
 ///
 /// Rest poses in the format have no rotations: a joint's OFFSET is its rest translation, and its
 /// rest rotation is part of each frame. Roots have position channels; other joints have them only
-/// if they leave their OFFSET. An End Site is added to each joint without children: at the farthest
-/// vertex attached to it, otherwise at a tenth of the length of its own bone.
+/// if they move away from their OFFSET. An End Site is added to each joint without children: at the
+/// farthest vertex attached to it, otherwise at a tenth of the length of its own bone.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Reader and writer for BVH (`.bvh`), the Biovision hierarchy: skeletons and motion recorded by
-//! motion capture, with a row of values for each frame.
+//! Reader and writer for BVH (`.bvh`), the Biovision hierarchy: skeletons and motion-capture data,
+//! with one row of values per frame.
 //!
 //! There is no authoritative specification. `docs/bvh.md` in the repository documents every
 //! decision about how to read the format, and the reason for it.

@@ -57,7 +57,8 @@ struct Parser<'a> {
     is_awaiting_brace: bool,
     /// The number of open `{` without a joint in that block.
     stray: usize,
-    /// The code that reports that the file looks cut off, if it is not [`codes::TRUNCATED`].
+    /// The code other than [`codes::TRUNCATED`] whose diagnostic reports that the file looks cut
+    /// off, if any.
     cut_off: Option<&'static Code>,
 }
 

@@ -154,7 +154,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// `Frames:` or `Frame Time:`.
+/// A label in the MOTION section: `Frames:` or `Frame Time:`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Label {
     Frames,

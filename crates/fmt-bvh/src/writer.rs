@@ -42,9 +42,9 @@ pub struct NewMotion {
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decimals {
-    /// This many.
+    /// This many decimals.
     Fixed(u32),
-    /// As many as needed to read back as the same f32.
+    /// As many decimals as needed to read back as the same f32.
     Exact,
 }
 

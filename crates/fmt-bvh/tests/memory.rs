@@ -32,7 +32,7 @@ fn reading_takes_at_most_24_times_the_file_size() {
         ("text", rows("50000", "x\n")),
     ];
     for (what, bytes) in files {
-        #[expect(clippy::cast_precision_loss, reason = "a ratio for a message")]
+        #[expect(clippy::cast_precision_loss, reason = "the ratio is only used in a message")]
         let times = peak(&bytes) as f64 / bytes.len() as f64;
         println!("{what}: {times:.2}");
         assert!(times <= 24.0, "{what}: {times:.2} times the file size");

@@ -43,8 +43,8 @@ pub struct CameraKey {
 /// The content of an ANC file as owned data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CameraSequence {
-    /// Frames per second; 30 is used instead unless positive. The game's files use 1, 10, 15, 20,
-    /// 30 or 60.
+    /// Frames per second. If the value is not positive, 30 is used instead. The game's files use 1,
+    /// 10, 15, 20, 30 or 60.
     pub rate: i16,
     /// One record per frame.
     pub keys: Vec<CameraKey>,

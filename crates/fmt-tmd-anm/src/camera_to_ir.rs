@@ -16,7 +16,7 @@ use crate::to_ir::{Times, asked_rate, positive, scaled};
 
 /// Aspect ratio of the image, which the PlayStation draws for a television.
 const ASPECT: f32 = 4.0 / 3.0;
-/// 180°; a field of view must be less than this.
+/// 180°, the exclusive upper bound of a field of view.
 const HALF_TURN: i16 = 2048;
 
 /// Converts a document to a camera attached to a joint that moves in steps, frame by frame.
@@ -53,7 +53,8 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
         format!("{} outside of records", plural(unknown, "byte"))
     });
     let mut skeleton = Skeleton::nodes("camera");
-    // The rest pose is that of the first frame, where other clips then show the camera.
+    // The rest pose is the camera's pose in the first frame, so that clips that do not animate the
+    // camera show it there.
     let rest = keys.first().map_or(Transform::IDENTITY, |first| {
         let mut direction = Direction::default();
         direction.look(first);

@@ -3,14 +3,14 @@
 
 anim_ir::codes! {
     MAGIC = "tmd-anm-magic", Warning, Syntax,
-        "The first word is not 0x8000, its value in all of the game's files.",
+        "The first word is not 0x8000, as it is in all of the game's files.",
         "The file is read anyway, and the word is kept. Detection does not recognise it as ANM.";
     RATE = "tmd-anm-rate", Warning, Value,
         "The frame rate is not one of those in the game's files: 1, 10, 15, 20, 30 or 60.",
         "The rate is kept. It is used as frames per second if positive; otherwise 30 is used.";
     GAP = "tmd-anm-gap", Warning, Syntax,
         "The first frame does not directly follow the table.",
-        "The bytes in between are kept until an edit packs the file.";
+        "The bytes between the table and the frame are kept until an edit packs the file.";
     OVERLAP = "tmd-anm-overlap", Warning, Reference,
         "The first frame starts inside the header or the table.",
         "The bytes at that offset are read as keys.";
@@ -19,7 +19,7 @@ anim_ir::codes! {
         "The frame is read as empty; all other frames are read.";
     TRUNCATED = "tmd-anm-truncated", Error, Reference,
         "The table points beyond the end of the file.",
-        "Complete keys are read.";
+        "Only complete keys are read.";
     CUT_KEY = "tmd-anm-cut-key", Error, Syntax,
         "A key extends beyond the end of its frame.",
         "The frame ends before that key, whose bytes are kept; the next frame starts at its offset \
@@ -58,13 +58,13 @@ anim_ir::codes! {
          translation, rotation and scale.",
         "The nearest translation, rotation and scale are written.";
     LOSS_ROTATION = "tmd-anm-loss-rotation", Note, Loss,
-        "Angles are integers; 4096 is 360°.",
+        "Angles are stored as integers; 4096 is 360°.",
         "The nearest angles are written.";
     LOSS_POSITION = "tmd-anm-loss-position", Note, Loss,
-        "Positions are integers.",
+        "Positions are stored as integers.",
         "The nearest position is written; a smaller unit (`--unit-scale`) reduces the error.";
     LOSS_SCALE = "tmd-anm-loss-scale", Note, Loss,
-        "Scales are multiples of 1/4096.",
+        "Scales are stored as multiples of 1/4096.",
         "The nearest scale is written.";
     CLAMPED = "tmd-anm-clamped", Warning, Loss,
         "A position or scale does not fit into 16 bits: at most 32767 units, or a scale of 8.",
@@ -75,7 +75,7 @@ anim_ir::codes! {
         "The clip is sampled at the time of each frame.";
     LOSS_DURATION = "tmd-anm-loss-duration", Note, Loss,
         "The length of a clip is not a whole number of frames.",
-        "The length is rounded.";
+        "The length is rounded to a whole number of frames.";
     LOSS_EVENTS = "tmd-anm-loss-events", Note, Loss,
         "TMD ANM does not support events.",
         "The events are dropped.";
@@ -101,14 +101,14 @@ anim_ir::codes! {
         "TMD ANM cannot store extras of the source format.",
         "The extras are dropped.";
     CAMERA_MAGIC = "tmd-anc-magic", Warning, Syntax,
-        "The first word is not 0x8000, its value in all of the game's files.",
+        "The first word is not 0x8000, as it is in all of the game's files.",
         "The file is read anyway, and the word is kept. Detection does not recognise it as ANC.";
     CAMERA_RATE = "tmd-anc-rate", Warning, Value,
         "The frame rate is not one of those in the game's files: 1, 10, 15, 20, 30 or 60.",
         "The rate is kept. It is used as frames per second if positive; otherwise 30 is used.";
     CAMERA_TRUNCATED = "tmd-anc-truncated", Error, Reference,
         "The file has fewer records than the header declares.",
-        "Complete records are read.";
+        "Only complete records are read.";
     CAMERA_TRAILING = "tmd-anc-trailing", Warning, Syntax,
         "The last record is followed by trailing bytes.",
         "The bytes are kept.";
@@ -119,7 +119,7 @@ anim_ir::codes! {
         "The field of view is not between 0° and 180°.",
         "The nearest valid value is used.";
     LOSS_FOV = "tmd-anc-loss-fov", Note, Loss,
-        "The field of view changes, but that of a scene's camera cannot be animated.",
+        "The field of view changes, but a scene cannot animate a camera's field of view.",
         "The first value is used; all values are stored in the clip's extras.";
     CAMERA_LOSS_UNKNOWN = "tmd-anc-loss-unknown", Note, Loss,
         "A scene cannot store bytes of unknown meaning.",

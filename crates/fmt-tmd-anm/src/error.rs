@@ -63,7 +63,7 @@ pub enum JoinError {
         first: i16,
         /// The index of the document with a different rate.
         document: usize,
-        /// Its rate.
+        /// The rate of that document.
         rate: i16,
     },
     /// The requested rate cannot be stored.

@@ -42,7 +42,7 @@ fn motion(frames: usize, rate: i16, drawn: Option<Value>, lines: Vec<String>) ->
     Fact { key: "motion", clip: None, value, heading: None, rows }
 }
 
-/// For example `20 frames at 15 per second`.
+/// Returns a summary such as `20 frames at 15 per second`.
 fn headline(frames: usize, rate: i16) -> String {
     let rate = if rate > 0 { format!(" at {rate} per second") } else { String::new() };
     plural(frames, "frame") + &rate

@@ -55,7 +55,7 @@ impl Header {
         out.extend_from_slice(&self.frames.to_le_bytes());
     }
 
-    /// Frames per second: the rate, if positive.
+    /// Frames per second: the rate if it is positive, otherwise the default.
     pub(crate) fn frames_per_second(self) -> f32 {
         f32::from(if self.rate > 0 { self.rate } else { DEFAULT_RATE })
     }

@@ -71,10 +71,10 @@ anim_ir::options! {
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
         /// The length of the file's unit in scene units. Positions are divided by it.
         unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), UNIT_SCALE);
-        /// Whether to clamp positions and scales that are out of range. If not, such a scene is
+        /// Whether to clamp positions and scales that are out of range. Otherwise, such a scene is
         /// an error.
         clamp (with_clamp): bool = false, flag("clamp", "Clamp values that are out of range");
-        /// Whether to split a clip that does not fit in one file across several. If not, such a
+        /// Whether to split a clip that does not fit in one file across several. Otherwise, such a
         /// clip is an error.
         split (with_split): bool = false, flag("split", SPLIT);
     }
@@ -87,7 +87,8 @@ anim_ir::options! {
         /// the files, which must be the same for all.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("rate", None, RATE);
-        /// Whether to write several files if one is not enough. If not, this is an error.
+        /// Whether to write several files if one is not enough. Otherwise, a result that needs
+        /// several files is an error.
         split (with_split): bool = false, flag("split", SPLIT);
     }
 }

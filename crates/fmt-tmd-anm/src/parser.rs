@@ -64,7 +64,7 @@ fn check(document: &Document<'_>, limits: &Limits) -> Result<Diagnostics, ParseE
     SHARED.check_header(document.header(), &mut diagnostics);
     check_table(document, &mut diagnostics);
     for ((index, frame), end) in document.frames().enumerate().zip(document.table().skip(1)) {
-        // Truncation at the end of the file is reported for the table.
+        // A frame that extends beyond the end of the file is reported at the table.
         let whole = half_words(end) <= document.source.len();
         check_frame(index, frame, whole, &mut diagnostics);
     }

@@ -19,8 +19,8 @@ use crate::parser::MOST_FRAMES;
 /// descending offsets, or a wrong magic number, since the written file is packed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {
-    /// Frames per second; 30 is used instead unless positive. The game's files use 1, 10, 15, 20,
-    /// 30 or 60.
+    /// Frames per second. If the value is not positive, 30 is used instead. The game's files use 1,
+    /// 10, 15, 20, 30 or 60.
     pub rate: i16,
     /// The frames, in order.
     pub frames: Vec<NewFrame>,

@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::header::{HEADER, Header, MAGIC, RECORD, is_swapped};
 
 /// Detects an ANM from the whole file. Other formats also use the extension `.anm`, but none of
-/// them starts with this magic number and such a table.
+/// them start with this magic number followed by a valid table.
 pub fn sniff(source: &[u8]) -> Sniff {
     let header = match header(source) {
         Ok(header) => header,
@@ -110,7 +110,7 @@ mod tests {
         // A gap after the table; a table that points beyond the file.
         assert_eq!(both(&[&header[..], &[6, 0, 7, 0, 1, 1, 7, 0]].concat()), (Likely, Possible));
         assert_eq!(both(&[&header[..], &[6, 0, 70, 0, 1, 1, 7, 0]].concat()), (Possible, Possible));
-        // No frames, no records.
+        // Files without frames or records.
         assert_eq!(both(&[0, 0x80, 30, 0, 0, 0]), (Possible, Certain));
         assert_eq!(both(&[0, 0x80, 30, 0, 0, 0, 4, 0]), (Certain, Possible));
         assert_eq!(both(&[0, 0x80, 30, 0, 0xff, 0xff]), (Possible, Possible));

@@ -24,8 +24,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
 ///
 /// Object n becomes joint n, `object_n`, without a parent; the rest pose is that of the model. Keys
 /// are placed at the start of each frame, and the last key is repeated at the end of the clip, so
-/// that the last frame is shown as long as the others. Objects that a frame does not draw are
-/// hidden.
+/// that the last frame is shown for as long as all other frames. Objects that a frame does not draw
+/// are hidden.
 pub fn parts_to_ir(parts: &[&Document<'_>], options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let (objects, times) = collect(parts, options, &mut losses);
@@ -129,7 +129,7 @@ fn collect(
             };
             let frames = plural(frames_missing, "frame");
             let has = match objects.len() {
-                0 => "the model has none".to_owned(),
+                0 => "the model has no objects".to_owned(),
                 1 => "the model has only object 0".to_owned(),
                 count => format!("the model has only objects 0 to {}", count.saturating_sub(1)),
             };

@@ -1,4 +1,4 @@
-//! Reading never allocates memory for declared counts, and only little for actual content.
+//! Reading never allocates memory for declared counts, and allocates little for actual content.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
 use allocation_counter::measure;

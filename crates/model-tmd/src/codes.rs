@@ -11,15 +11,15 @@ anim_ir::codes! {
         "The object is read without that data. Packets that use missing vertices are not drawn.";
     CUT_OFF = "tmd-cut-off", Error, Syntax,
         "The file ends in the middle of an object's vertices, normals or packets.",
-        "Complete items are read.";
+        "Only complete items are read.";
     KIND = "tmd-packet-kind", Warning, Value,
-        "Unknown packet mode.",
+        "The mode of a packet is unknown.",
         "04 03 00 80",
         "The packet is kept but not drawn.";
     LENGTH = "tmd-packet-length", Warning, Syntax,
         "The length of a packet does not match its mode and flag.",
         "04 05 00 20",
-        "The packet is kept but not drawn. The next packet is located by the length.";
+        "The packet is kept but not drawn. The next packet is located using the declared length.";
     VERTEX = "tmd-vertex", Error, Reference,
         "A packet refers to a vertex that does not exist in its object.",
         "The packet is not drawn.";

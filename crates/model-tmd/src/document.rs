@@ -32,7 +32,8 @@ pub enum Fixp {
     Relative,
     /// The start of the file.
     AbsoluteInFile,
-    /// Addresses in the console's memory at the time the file was saved.
+    /// The start of the console's memory: offsets are memory addresses from when the file was
+    /// saved.
     AbsoluteInMemory {
         /// The address of the file's first byte, chosen so that the first region directly follows
         /// the object table.
@@ -57,7 +58,8 @@ impl Fixp {
 /// the file, and may overlap those of other objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// The span of its entry in the object table. Like all spans, in bytes of the file.
+    /// The span of its entry in the object table. Like all spans, it is in bytes from the start of
+    /// the file.
     pub entry: Span,
     /// The span of its vertices, 8 bytes each.
     pub vertices: Span,

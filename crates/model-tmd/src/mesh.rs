@@ -20,7 +20,7 @@ pub(crate) struct MeshBuilder<'a> {
     corners: Vec<Corner>,
     known: HashMap<Corner, u32>,
     primitives: Vec<Primitive>,
-    /// Indices of primitives, keyed by the number of corners of their topology and their material.
+    /// Primitive indices, keyed by the number of vertices per element and the material.
     parts: HashMap<(usize, MaterialId), usize>,
 }
 

@@ -34,8 +34,8 @@ pub struct Packet<'a> {
     pub olen: u8,
     /// The number of words after the header.
     pub ilen: u8,
-    /// Bit 0: unlit, 1: double-sided, 2: one colour per vertex, for lit polygons. All other bits
-    /// have no known meaning.
+    /// Bit 0: unlit, 1: double-sided, 2: one colour per vertex, for lit polygons. No other bit has
+    /// a known meaning.
     pub flag: u8,
     /// Bits 7 to 5: 1 polygon, 2 line, 3 sprite. Bit 4: Gouraud, 3: quad, 2: textured, 1:
     /// semi-transparent, 0: no shading, which the flag also indicates.
@@ -210,7 +210,7 @@ impl Layout {
             [flag::UNLIT, flag::COLOR_A_VERTEX].map(|bit| flag & bit != 0);
         let [textured, gouraud] = [mode::TEXTURED, mode::GOURAUD].map(|bit| mode & bit != 0);
         let each = |many: bool| if many { corners } else { 1 };
-        // Lit polygons are shaded using normals: a separate flag indicates colours per corner, and
+        // Lit polygons are shaded using normals: a separate flag indicates colours per vertex, and
         // textured polygons have no colours.
         let (colors, normals) = match (unlit, textured) {
             (true, _) => (each(gouraud), 0),
@@ -299,7 +299,8 @@ fn color(input: &mut &[u8]) -> Result<[u8; 3], EmptyError> {
 mod tests {
     use super::*;
 
-    /// The table in `docs/tmd-anm.md`: modes of triangle and quad, flag, word counts of both.
+    /// The table in `docs/tmd-anm.md`: the modes of the triangle and the quad, the flag, and the
+    /// word counts of both.
     #[test]
     fn every_kind_has_its_length() {
         let table = [

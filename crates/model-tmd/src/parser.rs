@@ -26,7 +26,7 @@ const VECTOR: usize = 8;
 /// Limits the total size of all objects' packets to this multiple of the file size, since shared
 /// packets are processed for each object that uses them.
 const MOST_PACKETS: usize = 4;
-/// Added to the limit in bytes, so that small files may share packets freely.
+/// The number of bytes added to the limit, so that small files may share packets freely.
 const FREE_PACKETS: usize = 1 << 20;
 
 /// Reads the header and the object table.
@@ -343,13 +343,13 @@ mod tests {
         assert_eq!(
             fixp_of(0x44, 0x54),
             Fixp::AbsoluteInMemory { base: 0x1c },
-            "addresses may be small numbers"
+            "addresses may be low"
         );
         assert_eq!(fixp_of(44, 0x8001_0028), Fixp::AbsoluteInFile, "despite an invalid offset");
         assert_eq!(
             fixp_of(0x8001_0028, 0x9001_0028),
             Fixp::AbsoluteInMemory { base: 0x8001_0000 },
-            "even for addresses"
+            "despite an invalid address"
         );
         assert_eq!(
             fixp_of(8, 0x8001_0028),

@@ -1,5 +1,5 @@
 //! Writes animations: the scene's own keys for joints that are bound at the origin, rewritten keys
-//! for others.
+//! for all other joints.
 
 use std::collections::HashMap;
 
@@ -83,7 +83,7 @@ impl Conversion<'_> {
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let mut pose = Pose::default();
         let bound = |joint| self.binding.bound(joint_of(timeline, joint));
-        // Time, joint, and the number of keys of the joint.
+        // The time of each key, its joint, and the number of keys of that joint.
         let mut by_time: Vec<(f32, JointId, usize)> = joints
             .iter()
             .flat_map(|(joint, times)| times.iter().map(|time| (*time, *joint, times.len())))

@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
                     slot: number,
                     value,
                 });
-                // In range, unless the file has no rows.
+                // The index is in range unless the file has no rows.
                 *slot = 1;
             }
         }
@@ -104,12 +104,12 @@ impl<'a> Reader<'a> {
         self.part.geometry.elements.push(Element { first_corner, line, kind });
     }
 
-    /// Reads fifteen zero-based indices (rigged) or nine.
+    /// Reads the zero-based indices of a face row: fifteen if it is rigged, otherwise nine.
     pub(crate) fn face_row(&mut self, mut input: Input<'a>) {
         const WHAT: &str = "a face row";
         let mut row = [0; 15];
         let first = self.part.geometry.corners.len();
-        // Stored one-based, as elsewhere; -1 becomes 0, which is never a valid index.
+        // Indices are stored one-based, as elsewhere; -1 becomes 0, which is never a valid index.
         let from_one = |index: i32| index.checked_add(1).filter(|index| *index >= 0).unwrap_or(0);
         match integers(&mut input, &mut row) {
             Ok(15) => {

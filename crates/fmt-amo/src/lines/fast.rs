@@ -114,8 +114,8 @@ impl Reader<'_> {
 }
 
 /// Reserves memory for the first element of a type, based on an estimate of the number of elements
-/// in the rest of the file. Repeated growth would account for a fifth of the time. Unused capacity
-/// costs address space, not memory.
+/// in the rest of the file. Growing the vectors repeatedly would account for a fifth of the parsing
+/// time. Unused capacity costs address space, not memory.
 #[inline]
 fn room<T>(list: &mut Vec<T>, guess: usize) -> &mut Vec<T> {
     if list.capacity() == 0 {

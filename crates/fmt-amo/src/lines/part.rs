@@ -47,7 +47,7 @@ pub(crate) struct Relative {
     pub(crate) value: i64,
 }
 
-/// A recorded statement, with its position in the file order and its arguments.
+/// A recorded statement, with its position in file order and its arguments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Statement {
     pub(crate) keyword: Keyword,

@@ -16,11 +16,11 @@ pub(crate) const RESTORE: &str = "get the complete file from its source";
 /// How to read a line with a single integer instead of several values, followed by bare rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blocks {
-    /// Stop, so that the file is reread with blocks.
+    /// Stop reading, so that the file is reread with blocks.
     Detect,
-    /// As the header of a block.
+    /// Read the line as the header of a block.
     Read,
-    /// As a line with missing values.
+    /// Read the line as one with missing values.
     Ignore,
 }
 
@@ -65,12 +65,13 @@ pub(crate) struct Reader<'a> {
     pub(crate) stray: Option<Stray>,
 }
 
-/// Consecutive rows outside any block. Reported once, since only their header is missing.
+/// Consecutive rows outside any block. They are reported once, since only their header is missing.
 pub(crate) struct Stray {
     /// The span of the first word of the first row.
     first: Span,
     rows: u64,
-    /// The number of lines read by then.
+    /// The value of `known_lines` at the first row; any further row with the same value is
+    /// consecutive.
     known_lines: u64,
 }
 
@@ -215,7 +216,7 @@ impl<'a> Reader<'a> {
         self.part.diagnostics.push(code, span, message);
     }
 
-    /// Reports a wrong number of values: at the first surplus value, or after the last value if
+    /// Reports a wrong number of values: at the first extra value, or after the last value if
     /// some are missing.
     pub(crate) fn wrong_count(&mut self, what: &str, expected: &str, found: usize, most: usize) {
         let line = self.text();

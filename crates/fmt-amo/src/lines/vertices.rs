@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         let result = integers(&mut input, &mut row);
         let rows = &mut self.part.vertices;
         if result == Ok(5) {
-            // Only some dialects allow five; `resolve` checks this.
+            // Only some dialects allow five joint numbers; `resolve` checks this.
             rows.fifth_joints.push((index32(rows.joints.len()), row[4]));
         } else {
             match self.count(&FORM, result, values) {

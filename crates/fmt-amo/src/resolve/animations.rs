@@ -88,7 +88,7 @@ impl Resolver<'_> {
 
     /// Reports a file that ends before all declared animations were read.
     fn missing_animations(&mut self, announced: i64, found: i64) {
-        // Already reported: the file ends in the middle of the last animation.
+        // This has already been reported: the file ends in the middle of the last animation.
         if self.diagnostics.count(&codes::TRUNCATED) > 0 {
             return;
         }

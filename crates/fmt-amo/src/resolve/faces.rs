@@ -1,4 +1,4 @@
-//! Faces, lines and points: their indices, and the spans of these in the source.
+//! Checks the indices of faces, lines and points, and finds their spans in the source.
 
 use std::collections::HashSet;
 
@@ -135,7 +135,8 @@ fn out_of_range(
             continue;
         }
         missing.note(element, at, (number, *slot), false);
-        // Not ABSENT, since the file does have an index here. It has already been recorded.
+        // Use 0 and not ABSENT, since the corner has an index here. It has just been recorded as
+        // invalid.
         *slot = 0;
         drop |= number == 0;
     }

@@ -22,7 +22,7 @@ struct Reading {
 
 /// The state of the preceding keys.
 struct Before {
-    /// The time of the group.
+    /// The time of the current group.
     group: Option<f32>,
     unsorted: bool,
     /// Keys with the same time as the preceding key. If keys are sorted, these are all duplicates.
@@ -288,7 +288,7 @@ impl Resolver<'_> {
             let message =
                 format!("the animation {name} has no key at time 0; the first is at {time}");
             Diagnostic::new(&codes::FIRST_KEY, span, message)
-                .help("the value of the first key is held before its time")
+                .help("before the time of the first key, the value of that key is used")
         });
     }
 }
@@ -322,8 +322,8 @@ impl LastTimes {
         self.animation += 1;
     }
 
-    /// Returns the last time, negative infinity if there was none, and replaces it with the key's
-    /// time.
+    /// Returns the last time, or negative infinity for the first key, and replaces it with the
+    /// key's time.
     fn replace(&mut self, key: &Key) -> f32 {
         let at = key.joint as usize * 2 + usize::from(key.is_rotation());
         if at >= self.times.len() {

@@ -1,4 +1,5 @@
-//! Corners of rigged files: mismatched joints and weights, and faces without them.
+//! Checks the corners of rigged files: reports mismatched joints and weights, and faces without
+//! joints or weights.
 
 use std::collections::HashSet;
 
@@ -59,7 +60,7 @@ impl Resolver<'_> {
     }
 
     /// Reports each mismatched pair, or all together if there are many, since a single missing or
-    /// surplus row shifts every pair after it.
+    /// extra row shifts every pair after it.
     fn broken_pairs(&mut self, of_a_kind: &OfAKind, joint_lines: &[u32]) {
         let OfAKind { first, count } = of_a_kind;
         if *count > BrokenPairs::ONE_BY_ONE {
@@ -97,7 +98,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Records a face without joints and weights in an animated object.
+    /// Records a face without joints or weights in an animated object.
     fn unskinned(&self, found: &mut Unskinned, element: &Element, at: usize, next_section: usize) {
         let content = &self.content;
         let section = next_section.checked_sub(1).and_then(|at| content.sections.get(at));
@@ -126,8 +127,8 @@ impl Resolver<'_> {
     }
 }
 
-/// Faces of animated objects without joints and weights: the object, the span of the first such
-/// face, and the number of faces.
+/// Faces without joints or weights in animated objects: for each object, its index, the span of the
+/// first such face, and the number of faces.
 #[derive(Default)]
 struct Unskinned {
     objects: Vec<(u32, Span, usize)>,

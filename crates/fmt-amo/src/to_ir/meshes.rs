@@ -150,7 +150,7 @@ impl MeshBuilder {
             mesh.normals = vertices.iter().map(normal).collect();
         }
         if any(|corner| corner.texcoord().is_some()) {
-            // In files from editamo, v points down, as in glTF; in all others it points up.
+            // In files from editamo, v points down, as in glTF; in all other files, it points up.
             let flips = document.dialect() != Dialect::Editamo;
             let texcoord = |corner: &Corner| {
                 let [u, v] = row(&rows.texcoords, corner.texcoord());

@@ -104,7 +104,7 @@ fn times_and_names() {
 fn invalid_edits_are_refused() {
     let mut document = read(b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n");
     let before = document.to_bytes().into_owned();
-    let other = "key 0 has the other type: positions and rotations are not interchangeable";
+    let other = "key 0 is of the other type: positions and rotations are not interchangeable";
     for (key, value, expected) in [
         (9, KeyValue::Position([0.0; 3]), EditError::Missing { what: "key", index: 9 }),
         (0, KeyValue::Rotation([0.0; 4]), EditError::refused(other)),

@@ -7,7 +7,7 @@ use fmt_amo::{Amo, Document, FromIr, ToIr};
 const FILE: &[u8] =
     b"mtllib sub/a%41.mtl none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n";
 
-/// Provides a single library, at the address of a path that contains a percent sign.
+/// Provides a single library. Its path contains a percent sign, which is encoded in the URI.
 struct OneLibrary;
 
 impl Resolver for OneLibrary {

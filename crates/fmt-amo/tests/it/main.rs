@@ -34,7 +34,7 @@ conformance::suite! {
     },
     confidence: |name, _| match name.strip_prefix("ok/")? {
         "editamo.amo" => Some(Confidence::Certain),
-        // Files without animation.
+        // These files contain no animation.
         "O06_mixed_shapes.amo" | "obj_base.amo" | "static.amo" => Some(Confidence::Possible),
         // Joint names and engine keywords outnumber the known keywords.
         "counted.amo" | "handle_counted.hnd" => Some(Confidence::No),

@@ -83,7 +83,7 @@ fn the_number_of_threads_does_not_affect_the_result() {
     }
 }
 
-/// Plain lines take the fast path, lines with a comment take the slow path. Adding a comment to
+/// Plain lines take the fast path; lines with a comment take the slow path. Adding a comment to
 /// every line must not change the result.
 #[test]
 fn the_fast_and_slow_paths_agree() {
@@ -116,7 +116,8 @@ fn the_fast_and_slow_paths_agree() {
     assert!(compared > 100, "{compared}");
 }
 
-/// A file with all kinds of lines: some contain relative indices, some are invalid, some continued.
+/// A file with all kinds of lines: some contain relative indices, some are invalid, and some are
+/// continued on the next line.
 fn large(seed: u32, lines: u32) -> String {
     let mut text = String::from(
         "ao big\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nj root -1\na clip\n",

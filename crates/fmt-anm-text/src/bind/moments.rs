@@ -18,7 +18,7 @@ pub(crate) struct Window {
     pub(crate) start: f64,
     pub(crate) end: f64,
     pub(crate) frames_per_second: f64,
-    /// The distance at which a key or event outside the range is still included.
+    /// The maximum distance at which a key or event outside the range is still included.
     pub(crate) tolerance: f64,
 }
 

@@ -72,7 +72,7 @@ fn valid_content_next_to_an_error_is_kept() {
     }
 }
 
-/// One bad or missing line that makes others of its set look wrong is reported once.
+/// A single bad or missing line that makes other lines of its set look wrong is reported once.
 #[test]
 fn one_bad_line_is_one_problem() {
     const BEST: &str =

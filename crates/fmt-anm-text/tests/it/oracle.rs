@@ -274,9 +274,9 @@ fn fixtures_on_the_puppet() {
     assert!(seen.len() > 25 && with_events > 10, "{seen:?}");
 }
 
-/// A scene that is cut by a file, written to a file and cut again has the same clips.
+/// A scene that is split by a file, written to a file and split again has the same clips.
 #[test]
-fn a_cut_scene_round_trips() {
+fn a_split_scene_round_trips() {
     let mut seen = 0;
     for seed in 0..200 {
         let mut rng = Rng::new(seed);

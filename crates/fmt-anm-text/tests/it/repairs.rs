@@ -44,9 +44,9 @@ fn only_unambiguous_errors_are_repaired() {
         "\u{feff}AS a\r\nbl b +childs +PARENT +parent\r\n  AN 0 5 c # why \r\nan 6 7 d # two\r\n";
     let expected = "as a\r\nbl b +children +parent\r\n# why \r\nan 0 5 c\r\n# two\r\nan 6 7 d\r\n";
     assert_eq!(String::from_utf8(repaired(text.as_bytes()).0).unwrap(), expected);
-    // A line that is repaired does not stand for another one that is missing.
+    // A repaired line is not mistaken for another line that is missing.
     assert_eq!(repaired(b"as a\nBL b\n").0, b"as a\nbl b\n");
-    // Not repaired: truncated files, names with a space, and anything ambiguous.
+    // These are not repaired: truncated files, names with a space, and anything ambiguous.
     for text in [
         "as a\nbl b\nan 0 1 c\nas d\nbl e +chil",
         "as a\nbl b\nan 0 1 c d\n",

@@ -223,7 +223,7 @@ impl Names {
     fn claim(&mut self, name: &str) -> String {
         let is_odd = |c: char| c.is_control() || matches!(c, '{' | '}');
         let fitting = name.trim().chars().map(|c| if is_odd(c) { '_' } else { c });
-        // At most four bytes per character, with room for a number.
+        // A character is at most four bytes long. Leave room for a number.
         let fitted: String = fitting.take(LONGEST_NAME).collect();
         let mut fitted = fitted.trim_end().to_owned();
         if fitted.is_empty() {

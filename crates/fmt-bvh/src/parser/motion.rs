@@ -112,7 +112,7 @@ impl Parser<'_> {
         let seconds = std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok());
         let seconds = seconds.filter(|seconds| seconds.is_finite());
         motion.seconds = seconds.filter(|seconds| *seconds > 0.0);
-        // Writers use 0 if the frame time is meaningless, with at most one frame.
+        // With at most one frame, the frame time is meaningless, and writers use 0.
         let is_still = seconds == Some(0.0) && motion.frames.is_some_and(|frames| frames <= 1);
         if motion.seconds.is_none() && !is_still {
             self.report(&codes::FRAME_TIME, |parser| {

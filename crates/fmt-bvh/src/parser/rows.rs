@@ -266,7 +266,7 @@ fn pieces(lines: &[Line], width: usize) -> Vec<Piece> {
     // If any line has the right length, each line is a row.
     let are_lines = lines.iter().any(|line| line.count as usize == width);
     let mut pieces = Vec::new();
-    // The first value of the open row, and its number of values so far.
+    // The first value of the current row, and the number of values in the row so far.
     let (mut first, mut number) = (0_usize, 0_usize);
     for line in lines {
         let count = line.count as usize;

@@ -1,4 +1,4 @@
-//! The canonical form.
+//! Tests of the canonical form.
 
 use fmt_bvh::Document;
 

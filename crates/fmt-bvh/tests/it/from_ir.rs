@@ -15,7 +15,7 @@ const LINE: Interpolation = Interpolation::Linear;
 /// A branching skeleton with rotated rest poses, and 30 keys per second.
 fn scene(rng: &mut Rng, scales: bool) -> Scene {
     let mut skeleton = Skeleton::new("s");
-    // Not in depth-first order.
+    // The joints are not in depth-first order.
     for (index, parent) in
         [None, Some(0), Some(0), Some(1), None, Some(2), Some(1)].into_iter().enumerate()
     {
@@ -98,7 +98,7 @@ fn roots_and_joints_that_leave_their_offset_have_position_channels() {
     let zxy = [ChannelType::Zrotation, ChannelType::Xrotation, ChannelType::Yrotation];
     assert_eq!(written.value.joint(1).unwrap().channels(), zxy);
     assert_eq!(ids(&written.losses), ["bvh-loss-rest"]);
-    // Six decimals.
+    // All values are written with six decimals.
     let text = String::from_utf8(written.value.to_bytes().into_owned()).unwrap();
     assert!(text.contains("Frames: 20\nFrame Time: 0.033333\n"), "{text}");
     let row = text.lines().last().unwrap();

@@ -7,19 +7,19 @@ use crate::codes;
 /// The maximum errors due to rounding to integers, over all frames and joints.
 #[derive(Debug, Default)]
 pub(super) struct Errors {
-    /// In degrees.
+    /// The error of rotations, in degrees.
     pub(super) rotation: Greatest,
-    /// In the scene's unit.
+    /// The error of positions, in the scene's unit.
     pub(super) position: Greatest,
-    /// As a factor.
+    /// The error of scales, as a difference of factors.
     pub(super) scale: Greatest,
-    /// Relative to the largest element of the matrix.
+    /// The error caused by shear, relative to the largest element of the matrix.
     pub(super) shear: Greatest,
     /// A diagnostic for each value that was out of range.
     pub(super) clamped: Diagnostics,
 }
 
-/// The maximum of many errors.
+/// The maximum of the errors seen so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Greatest(f64);
 

@@ -192,7 +192,7 @@ impl Quantizer<'_> {
     }
 }
 
-/// A part of a key.
+/// A part of a key, such as the scale, with its valid range and its maximum error.
 struct Part {
     name: &'static str,
     range: &'static str,

@@ -14,12 +14,12 @@ fn files(case: AnmCase) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// A sequence of frames at 30 frames per second.
+/// Returns a sequence of frames at 30 frames per second.
 fn sequence(frames: Vec<NewFrame>, trailing: &[u8]) -> Sequence {
     Sequence { rate: 30, frames, trailing: trailing.to_vec() }
 }
 
-/// Frames without keys.
+/// Returns a sequence of frames without keys.
 fn empty(count: usize, trailing: &[u8]) -> Sequence {
     sequence(vec![NewFrame::default(); count], trailing)
 }
@@ -113,7 +113,7 @@ fn an_edit_that_does_not_fit_changes_nothing() {
     assert_eq!(document.to_bytes(), bytes);
 }
 
-/// T26, exactly at the limits.
+/// T26: sequences of exactly the maximum length, and longer sequences.
 #[test]
 fn sequences_that_are_too_long_are_split() {
     let frames = |count| empty(count, &[7]);
@@ -123,8 +123,8 @@ fn sequences_that_are_too_long_are_split() {
     assert!(error.to_string().ends_with("2 files are needed"), "{error}");
     let parts = frames(65_532).split().unwrap();
     assert_eq!(parts.iter().map(Document::frame_count).collect::<Vec<_>>(), [65_531, 1]);
-    let behind: Vec<usize> = parts.iter().map(|part| part.trailing().len()).collect();
-    assert_eq!(behind, [0, 1], "only the last file contains the bytes after the frames");
+    let trailing: Vec<usize> = parts.iter().map(|part| part.trailing().len()).collect();
+    assert_eq!(trailing, [0, 1], "only the last file contains the bytes after the frames");
     assert_eq!(frames(0).split().unwrap().len(), 1);
 
     // A frame of the maximum size, and a frame with one key more.

@@ -9,7 +9,7 @@ use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, AncCase, AncOptions, AnmCase, AnmOptions};
 use test_oracle::tmd::{self, Anm, Options, Order};
 
-/// Returns files for every case, with descriptions.
+/// Returns files for every case, each with a description.
 fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
     AnmCase::ALL.into_iter().flat_map(|case| {
         (0..12).map(move |seed| {

@@ -93,7 +93,7 @@ fn expected_elements(object: &tmd::Object, topology: Topology, factor: f64) -> E
                 let tmd::Style { unlit, double_sided, semi_transparent, clut, tpage } =
                     triangle.style;
                 let [a, b, c] = triangle.corners.map(corner);
-                // Clockwise in the file, counter-clockwise in the scene.
+                // Triangles are clockwise in the file and counter-clockwise in the scene.
                 ((unlit, double_sided, semi_transparent, clut.zip(tpage)), vec![a, c, b])
             };
             object.triangles.iter().map(triangle).collect()

@@ -1,5 +1,5 @@
 //! The reader never panics, and time and memory are proportional to input size. In addition to the
-//! common suite, these tests use arbitrary packets and objects that share everything.
+//! common suite, these tests use arbitrary packets and objects that share all of their data.
 
 use anim_ir::{Limits, ParseErrorKind, Severity};
 use conformance::Growth;
@@ -70,8 +70,8 @@ proptest! {
     }
 }
 
-/// A file whose objects share their packets, with `objects` entries for `packets` black dots at
-/// their only vertex.
+/// A file with `objects` entries in its object table, all of which share one vertex and `packets`
+/// packets that draw black dots at it.
 fn shared(objects: u32, packets: u32) -> Vec<u8> {
     let table = 28 * objects;
     let mut bytes = words(&[0x41, 0, objects]);
@@ -83,7 +83,7 @@ fn shared(objects: u32, packets: u32) -> Vec<u8> {
     bytes
 }
 
-/// Otherwise, every 28 bytes could cause another megabyte of work.
+/// Without the limit, every 28-byte entry could cause another megabyte of work.
 #[test]
 fn objects_that_share_too_much_are_rejected() {
     let bytes = shared(40_000, 100_000);
