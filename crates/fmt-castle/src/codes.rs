@@ -1,8 +1,8 @@
 //! The diagnostics of this crate: what each means, an example, and what the reader or writer does
 //! about it.
 //!
-//! The specification and the engine accept different files. `verdicts` lists the codes for which
-//! each rejects a file.
+//! The specification and the engine reject different files. `verdicts` lists the codes that make
+//! a file invalid for each of them.
 
 anim_ir::codes! {
     BOM = "castle-byte-order-mark", Error, Syntax,

@@ -45,8 +45,8 @@ impl<'a> Document<'a> {
         &self.animations
     }
 
-    /// Namespaces declared outside the frames' content and therefore in scope inside it: prefix
-    /// (empty for the default namespace) and name. Rare.
+    /// Namespaces that are declared outside the frames' content and are therefore in scope inside
+    /// it, as (prefix, name). The default namespace has an empty prefix. Files rarely declare any.
     pub fn namespaces(&self) -> &[(String, String)] {
         &self.namespaces
     }

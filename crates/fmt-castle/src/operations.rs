@@ -102,7 +102,7 @@ pub fn inline<'a>(
     Document::build(&animations)
 }
 
-/// A document with its content extracted, and the extracted files.
+/// A document without inline content, and the extracted files.
 #[derive(Clone, Debug)]
 pub struct Extracted {
     /// The document, with URLs in place of the content.

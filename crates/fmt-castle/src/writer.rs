@@ -16,13 +16,13 @@ use crate::document::Document;
 pub struct NewAnimation<'a> {
     /// The name of the animation.
     pub name: Cow<'a, str>,
-    /// Number of scenes per second that the engine bakes between frames; 0 for none.
+    /// Number of scenes per second that the engine bakes between frames; 0 disables interpolation.
     pub scenes_per_time: u32,
     /// Tolerance for treating numbers in two frames as equal.
     pub equality_epsilon: f32,
     /// Whether the animation repeats.
     pub loops: bool,
-    /// Whether the animation plays forwards and then backwards.
+    /// Whether the animation plays backwards after playing forwards.
     pub backwards: bool,
     /// The frames, in strictly increasing time order.
     pub frames: Vec<NewFrame<'a>>,
@@ -98,7 +98,7 @@ impl Document<'_> {
         mut writer: Writer,
     ) -> Result<Document<'static>, EditError> {
         writer.animations(animations)?;
-        // The reader finds the spans and the content.
+        // Parse the text to determine the spans and the content.
         let parsed =
             Document::parse(writer.finish().into_bytes()).map_err(|error| no_x3d(&error))?;
         Ok(parsed.value)

@@ -66,7 +66,7 @@ pub(crate) enum NodeKind {
 pub(crate) struct SequenceData {
     pub(crate) kind: SequenceType,
     pub(crate) start_name: Place,
-    /// Index of the first key with that name; 0 if there is none.
+    /// Index of the first key with that name, or 0 if no key has it.
     pub(crate) start: u32,
     pub(crate) keys: Run,
 }

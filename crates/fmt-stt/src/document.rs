@@ -92,7 +92,8 @@ impl<'a> State<'a> {
         nodes.iter().map(move |data| Node { document, data })
     }
 
-    /// The keys of a KEYFRAME state and how they are played; `None` for a SINGLE state.
+    /// The keys of a KEYFRAME state and the order in which they are played; `None` for a SINGLE
+    /// state.
     pub fn sequence(&self) -> Option<Sequence<'a>> {
         match self.data.kind {
             StateKind::Single(_) => None,
@@ -119,7 +120,7 @@ impl<'a> Node<'a> {
         self.data.name.of(&self.document.source)
     }
 
-    /// Its position and orientation, or how they change.
+    /// Its position and orientation, or how these change.
     pub fn behaviour(&self) -> Behaviour {
         let Content { vectors, channels, .. } = &self.document.content;
         let found = match self.data.kind {
@@ -133,7 +134,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The keys of a KEYFRAME state and how they are played.
+/// The keys of a KEYFRAME state and the order in which they are played.
 #[derive(Clone, Copy, Debug)]
 pub struct Sequence<'a> {
     document: &'a Document<'a>,
@@ -180,7 +181,7 @@ impl<'a> Key<'a> {
     }
 
     /// Whether the state it shows plays, directly or indirectly, the state that contains this key.
-    /// Such a key has no pose.
+    /// If so, the key has no pose.
     pub const fn closes_circle(&self) -> bool {
         self.data.closes_circle
     }

@@ -19,7 +19,7 @@ pub(crate) const STT: &str = "stt";
 /// The key of the rotation order.
 const ORDER: &str = "rotation_order";
 
-/// Converts the content of a document to extras, including the rotation order if it is not the
+/// Converts the content of a document to extras. Includes the rotation order if it is not the
 /// default.
 pub(crate) fn to_extras(document: &Document<'_>, order: EulerOrder) -> Extras {
     let states = document.states().map(|state| state_value(&state)).collect();

@@ -1,4 +1,4 @@
-//! Reading never allocates memory for items that a file only declares, and little for those that it
+//! Reading never allocates memory for items that a file only declares, and little for items that it
 //! contains.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 

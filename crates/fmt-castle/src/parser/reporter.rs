@@ -27,7 +27,7 @@ impl<'a> Reporter<'a> {
         self.diagnostics.push(code, self.text.source_span(span), message);
     }
 
-    /// Reports a problem whose repair is certain: replacing the span.
+    /// Reports a problem that replacing the span is certain to repair.
     pub(super) fn report_fix(
         &mut self,
         code: &'static Code,
@@ -40,7 +40,7 @@ impl<'a> Reporter<'a> {
             .report_fix(code, || Diagnostic::new(code, span, message()).fix(span, replacement));
     }
 
-    /// Reports a problem, optionally with a repair that is certain.
+    /// Reports a problem, with a repair if one is certain.
     pub(super) fn report_maybe_fix(
         &mut self,
         code: &'static Code,
@@ -89,8 +89,8 @@ impl<'a> Reporter<'a> {
         });
     }
 
-    /// The repair for an attribute name that differs from a known name only in case, unless the
-    /// element already has that attribute.
+    /// Returns the repair for an attribute name that differs from a known name only in case.
+    /// Returns `None` if the element already has the known attribute.
     pub(super) fn small_letters(
         &self,
         element: Node<'_, '_>,

@@ -9,7 +9,7 @@ use crate::content::{Content, with_braces};
 use crate::references::Unread;
 use crate::tokens::{self, Input, Reason, Reject};
 
-/// Signals an error that has been reported. Holds the offset from which to look for the next state.
+/// Signals that an error has been reported. Holds the offset at which to search for the next state.
 pub(super) struct Stop {
     pub(super) resume: usize,
 }
@@ -127,8 +127,8 @@ impl Parser<'_> {
         Stop { resume: at.start }
     }
 
-    /// Reads one of two keywords. An obvious misspelling is an error, but is read as the intended
-    /// keyword if all repairs are requested.
+    /// Reads one of two keywords. Reports an obvious misspelling as an error, but reads it as the
+    /// intended keyword if all repairs are requested.
     #[inline]
     pub(super) fn keyword(
         &mut self,
@@ -259,7 +259,7 @@ impl Parser<'_> {
         Span::new(start, start.saturating_add(length))
     }
 
-    /// The span of the `words`-th word of `from`, counting from 0.
+    /// Returns the span of the `words`-th word of `from`, counting from 0.
     pub(super) fn word_behind(&self, from: Input<'_>, words: usize) -> Span {
         let mut input = from;
         for _ in 0..words {
