@@ -71,7 +71,7 @@ pub struct BoundingBox {
 }
 
 impl Animation {
-    /// The times of the first and last frames, in seconds.
+    /// Returns the times of the first and last frames, in seconds.
     pub fn range(&self) -> (f32, f32) {
         let time = |frame: Option<&Frame>| frame.map_or(0.0, |frame| frame.time);
         (time(self.frames.first()), time(self.frames.last()))

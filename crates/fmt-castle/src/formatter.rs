@@ -211,7 +211,7 @@ impl<'a> Formatter<'a> {
     }
 }
 
-/// The span from the start of an element's opening tag to the end of the element.
+/// Returns the span from the start of an element's opening tag to the end of the element.
 fn element<'a>(tag: Tag<'a>, tags: &mut Tags<'a>) -> Result<Span, xml::Error> {
     let mut end = tag.span.end;
     if tag.kind == TagKind::Open {
@@ -236,8 +236,8 @@ fn has_text(gap: &str) -> bool {
     !rest.is_empty()
 }
 
-/// The length of the next comment, processing instruction, CDATA section or text between tags,
-/// excluding trailing whitespace.
+/// Returns the length of the next comment, processing instruction, CDATA section or text between
+/// tags, excluding trailing whitespace.
 fn piece_length(text: &str) -> usize {
     let behind = |start: &str, end: &str| {
         let inside = text.get(start.len()..).unwrap_or_default();
@@ -254,7 +254,7 @@ fn piece_length(text: &str) -> usize {
     }
 }
 
-/// The length up to the first `>` that is not in quotes.
+/// Returns the length up to the first `>` that is not in quotes.
 fn doctype_length(text: &str) -> usize {
     let mut quote = None;
     for (at, c) in text.char_indices() {

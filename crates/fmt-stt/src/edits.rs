@@ -213,7 +213,7 @@ impl Document<'_> {
         Encoding::utf8_or_latin1(self.content.latin1)
     }
 
-    /// The offset after the last word that was parsed as part of a state.
+    /// Returns the offset after the last word that was parsed as part of a state.
     fn state_end(&self, state: usize) -> usize {
         let Some(state) = self.content.states.get(state) else { return self.source.len() };
         let (name, words) = match state.kind {
@@ -300,7 +300,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// The span of the `words`-th word after an offset, counting from 0.
+    /// Returns the span of the `words`-th word after an offset, counting from 0.
     fn word(&self, from: usize, words: usize) -> Span {
         let mut input = self.source.get(from..).unwrap_or_default();
         let mut span = Span::new(from, from);
@@ -363,7 +363,7 @@ fn part_of<T>(nodes: &mut [[T; 3]], node: u32, part: Part) -> Option<&mut T> {
     nodes.get_mut(node as usize)?.get_mut(part.index())
 }
 
-/// The offset after a name's closing brace.
+/// Returns the offset after a name's closing brace.
 const fn behind(name: Place) -> usize {
     with_braces(name).end
 }

@@ -85,7 +85,7 @@ fn integer(number: i32) -> Value {
     Value::Number(f64::from(number))
 }
 
-/// The rotation order used to create the scene with these extras; `None` for the default
+/// Returns the rotation order used to create the scene with these extras; `None` for the default
 /// order.
 pub fn rotation_order(extras: &Extras) -> Option<EulerOrder> {
     let Value::Map(stt) = extras.get(STT)? else { return None };

@@ -15,7 +15,7 @@ macro_rules! types {
         }
 
         impl $name {
-            /// The number in the file.
+            /// Returns the number in the file.
             pub const fn number(self) -> i32 {
                 match self {
                     $($name::$variant => $number,)*
@@ -113,7 +113,7 @@ impl Part {
         }
     }
 
-    /// The part's index in file order.
+    /// Returns the part's index in file order.
     pub const fn index(self) -> usize {
         match self {
             Part::Displacement => 0,

@@ -79,7 +79,7 @@ impl Document<'_> {
         Ok(Document::parse_with(writer.finish().into_bytes(), &ParseOptions { limits })?.value)
     }
 
-    /// The content of the document as owned data, for comparison or for building a modified
+    /// Returns the content of the document as owned data, for comparison or for building a modified
     /// document.
     pub fn data(&self) -> Vec<NewState> {
         self.states().map(|state| state.data()).collect()
@@ -87,7 +87,7 @@ impl Document<'_> {
 }
 
 impl State<'_> {
-    /// The content of the state as owned data, for writing a modified state.
+    /// Returns the content of the state as owned data, for writing a modified state.
     pub fn data(&self) -> NewState {
         let motion = match self.sequence() {
             None => {

@@ -6,7 +6,7 @@ use allocation_counter::measure;
 use fmt_stt::Document;
 use test_oracle::stt::generate;
 
-/// The peak heap size in bytes while a file is read.
+/// Returns the peak heap size in bytes while a file is read.
 fn peak(bytes: &[u8]) -> u64 {
     measure(|| assert!(Document::parse(bytes).is_ok())).bytes_max
 }

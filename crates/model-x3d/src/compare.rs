@@ -170,7 +170,7 @@ fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
     }
 }
 
-/// A hash that is equal for structurally equal scenes.
+/// Returns a hash that is equal for structurally equal scenes.
 pub(crate) fn structure_hash(graph: &Graph) -> u64 {
     let mut hasher = DefaultHasher::new();
     for node in &graph.nodes {
@@ -183,7 +183,7 @@ pub(crate) fn structure_hash(graph: &Graph) -> u64 {
     hasher.finish()
 }
 
-/// The floating-point fields in which two structurally equal nodes differ.
+/// Returns the floating-point fields in which two structurally equal nodes differ.
 pub(crate) fn changed_fields<'a>(
     a: &'a Node,
     b: &'a Node,

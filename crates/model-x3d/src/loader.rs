@@ -57,7 +57,7 @@ impl<'f> Loader<'f> {
         self.sources.add(address, text, named_at)
     }
 
-    /// The files read so far, for mapping positions back to files.
+    /// Returns the files read so far, for mapping positions back to files.
     pub fn into_sources(self) -> Sources {
         self.sources
     }

@@ -91,7 +91,8 @@ fn read_document<'t>(
     Ok((graph, Template { text, slots }))
 }
 
-/// The message for text that is not well-formed XML, without the position, since the span has it.
+/// Returns the message for text that is not well-formed XML, without the position, since the span
+/// has it.
 fn describe(error: &roxmltree::Error) -> String {
     // The message quotes the offending character.
     let message = escape(&error.to_string());
@@ -200,7 +201,7 @@ impl Reader<'_> {
         Span::new(start.saturating_add(self.start), end.saturating_add(self.start))
     }
 
-    /// The span of an element's name.
+    /// Returns the span of an element's name.
     fn name_span(&self, element: Element<'_, '_>) -> Span {
         let start = element.range().start.saturating_add(1);
         self.span(start..start.saturating_add(element.tag_name().name().len()))

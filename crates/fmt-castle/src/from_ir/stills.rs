@@ -209,7 +209,7 @@ impl<'a> Stills<'a> {
     }
 }
 
-/// Two opposite corners.
+/// Returns two opposite corners.
 fn ends(found: BoundingBox) -> [[f32; 3]; 2] {
     let end = |sign: f32| {
         let [x, y, z] = found.center;

@@ -110,33 +110,33 @@ impl<'a> Reporter<'a> {
         })
     }
 
-    /// The text of a span.
+    /// Returns the text of a span.
     pub(super) fn slice(&self, span: Span) -> &'a str {
         slice(self.text.as_str(), span)
     }
 
-    /// The span of an element in the text.
+    /// Returns the span of an element in the text.
     pub(super) fn span(&self, element: Node<'_, '_>) -> Span {
         self.envelope.span(element.range())
     }
 
-    /// The span of an element's `<`.
+    /// Returns the span of an element's `<`.
     pub(super) fn tag(&self, element: Node<'_, '_>) -> Span {
         first(self.span(element))
     }
 
-    /// The span of an attribute's name in the text.
+    /// Returns the span of an attribute's name in the text.
     pub(super) fn qname(&self, attribute: Attribute<'_, '_>) -> Span {
         self.envelope.span(attribute.range_qname())
     }
 
-    /// The span of an attribute's value in the text.
+    /// Returns the span of an attribute's value in the text.
     pub(super) fn value(&self, attribute: Attribute<'_, '_>) -> Span {
         self.envelope.span(attribute.range_value())
     }
 }
 
-/// The name of an attribute, if it is not in a namespace.
+/// Returns the name of an attribute, if it is not in a namespace.
 pub(super) fn name<'a>(attribute: Attribute<'_, 'a>) -> Option<&'a str> {
     Some(attribute.name()).filter(|_| attribute.namespace().is_none())
 }

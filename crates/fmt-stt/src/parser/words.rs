@@ -25,7 +25,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// The span of the word just read or rejected.
+    /// Returns the span of the word just read or rejected.
     pub(super) fn span_before(&self, word: Result<&[u8], Reject>) -> Span {
         match word {
             Ok(word) => {
@@ -237,13 +237,13 @@ impl Parser<'_> {
         self.diagnostics = diagnostics;
     }
 
-    /// The offset at which `rest` bytes are left.
+    /// Returns the offset at which `rest` bytes are left.
     pub(super) fn offset(&self, rest: usize) -> usize {
         self.source.len().saturating_sub(rest)
     }
 
-    /// The token that starts where `rest` bytes are left: a name, a word, or nothing at the end of
-    /// the file. For an unclosed `{`, this is only the brace.
+    /// Returns the token that starts where `rest` bytes are left: a name, a word, or nothing at the
+    /// end of the file. For an unclosed `{`, this is only the brace.
     pub(super) fn token(&self, rest: usize) -> Span {
         let start = self.offset(rest);
         let text = self.source.get(start..).unwrap_or_default();
@@ -280,8 +280,8 @@ impl Parser<'_> {
     }
 }
 
-/// The keyword that a word is an obvious misspelling of: it differs only in case, or in one or two
-/// letters.
+/// Returns the keyword that a word is an obvious misspelling of: it differs only in case, or in one
+/// or two letters.
 #[cold]
 fn meant(word: &[u8], keywords: [&'static str; 2]) -> Option<&'static str> {
     keywords.into_iter().find(|keyword| is_misspelt(word, keyword, 2))

@@ -22,7 +22,7 @@ pub(super) struct Materials {
 }
 
 impl Materials {
-    /// The material of a shape.
+    /// Returns the material of a shape.
     pub(super) fn add(
         &mut self,
         graph: &Graph,
@@ -101,7 +101,7 @@ impl Materials {
     }
 }
 
-/// The URL of an image without the `//` prefix, with which Blender refers to the folder
+/// Returns the URL of an image without the `//` prefix, with which Blender refers to the folder
 /// of the file.
 fn without_slashes(address: &str) -> &str {
     let address = address.trim();

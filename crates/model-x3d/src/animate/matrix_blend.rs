@@ -80,13 +80,13 @@ pub(super) struct Way<'w> {
 }
 
 impl Way<'_> {
-    /// The fraction of the path at a given time, from 0 to 1.
+    /// Returns the fraction of the path at a given time, from 0 to 1.
     pub(super) fn part(&self, time: f32) -> f32 {
         let (start, end) = (f64::from(self.times.0), f64::from(self.times.1));
         narrow((f64::from(time) - start) / (end - start))
     }
 
-    /// The vertices at a fraction of the path, before the baked steps are applied.
+    /// Returns the vertices at a fraction of the path, before the baked steps are applied.
     fn mixed(&self, built: &Built, u: f32) -> Vec<Vec3> {
         let mut from = built.positions(self.a, &self.shape.source);
         for (from, to) in from.iter_mut().zip(built.positions(self.b, &self.shape.source)) {

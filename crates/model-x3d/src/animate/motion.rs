@@ -46,7 +46,7 @@ impl Motion {
         self.pages.iter().any(|page| page.target_count() > 0)
     }
 
-    /// The times at which a take shows or hides a page.
+    /// Returns the times at which a take shows or hides a page.
     pub(super) fn shown(&self, page: usize, take: usize) -> Shown {
         let keys = self.keys.get(take).into_iter().flatten();
         let page_of = self.page_of.get(take).into_iter().flatten();
@@ -62,7 +62,7 @@ impl Motion {
             .fold(0_usize, |sum, keys| sum.saturating_add(keys.len().saturating_mul(most)))
     }
 
-    /// The mesh of a page.
+    /// Returns the mesh of a page.
     pub(super) fn mesh(
         &self,
         page: &Page,
@@ -107,7 +107,7 @@ impl Motion {
     }
 }
 
-/// The offsets from one list of points to another, clamped to the range of f32.
+/// Returns the offsets from one list of points to another, clamped to the range of f32.
 fn difference(to: Option<&Vec<Vec3>>, from: &[Vec3]) -> Vec<Vec3> {
     let difference = |to: f32, from: f32| to_f32(f64::from(to) - f64::from(from));
     to.into_iter()

@@ -35,12 +35,12 @@ impl Page {
         self.shapes.len().saturating_sub(1).saturating_add(self.curve_targets)
     }
 
-    /// The required curve, if missing from the page.
+    /// Returns the required curve, if missing from the page.
     fn missing_curve(&self, needed: &Needed) -> Option<(usize, usize)> {
         needed.curve.filter(|curve| !self.curves.contains(curve))
     }
 
-    /// The number of morph targets that the page would have.
+    /// Returns the number of morph targets that the page would have.
     fn missing(&self, needed: &Needed) -> usize {
         let is_new = |(at, shape): &(usize, &usize)| {
             !self.shapes.contains(shape) && !needed.shapes.iter().take(*at).any(|s| s == *shape)

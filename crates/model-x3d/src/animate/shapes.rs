@@ -83,7 +83,7 @@ impl Shapes {
         shapes
     }
 
-    /// The shape in a frame, and its normals if morph targets have normals.
+    /// Returns the shape in a frame, and its normals if morph targets have normals.
     fn read(
         &mut self,
         shape: &PlannedShape,
@@ -123,7 +123,7 @@ impl Shapes {
         !self.built.mesh.normals.is_empty()
     }
 
-    /// The label of a frame's shape.
+    /// Returns the label of a frame's shape.
     pub(super) fn label(&self, frame: usize) -> &str {
         let shape = self.of_frame.get(frame);
         shape.and_then(|shape| self.labels.get(*shape)).map_or("", String::as_str)

@@ -69,7 +69,8 @@ impl Motion {
         let _ = builder.keys(target, Channel::MorphWeights, Interpolation::Cubic, &times, &values);
     }
 
-    /// The keys of a page in one take, from each key that shows it to the key that hides it.
+    /// Returns the keys of a page in one take, from each key that shows it to the key that hides
+    /// it.
     fn keys_of(&self, page: &Page, number: usize, take: usize, step: bool) -> Vec<Key> {
         let (Some(keys), Some(page_of)) = (self.keys.get(take), self.page_of.get(take)) else {
             return Vec::new();
@@ -91,7 +92,7 @@ impl Motion {
         mine.filter_map(key).collect()
     }
 
-    /// The sample at a fraction of the interval between two keys.
+    /// Returns the sample at a fraction of the interval between two keys.
     fn on_the_way(&self, page: &Page, from: &Key, to: &Key, part: f64) -> Moment {
         let (start, end) = (f64::from(from.time), f64::from(to.time));
         let span = end - start;

@@ -88,8 +88,8 @@ pub(super) fn form<'a>(
     Some(form)
 }
 
-/// The points of all cross-sections, from the start of the spine to its end; `None` if they exceed
-/// the limits.
+/// Returns the points of all cross-sections, from the start of the spine to its end; `None` if they
+/// exceed the limits.
 pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     let section = section(node);
     let spine = spine(node);
@@ -191,7 +191,7 @@ fn filled(mut vectors: Vec<Vector>) -> Vec<Vector> {
     vectors
 }
 
-/// The three axes after the shortest rotation that points y in the given direction.
+/// Returns the three axes after the shortest rotation that points y in the given direction.
 fn turned_from_y(direction: Vector) -> [Vector; 3] {
     let up = [0.0, 1.0, 0.0];
     let axis = cross(up, direction);

@@ -63,18 +63,18 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// The index list without a trailing -1.
+    /// Returns the index list without a trailing -1.
     pub(super) fn indices(&self) -> &[i32] {
         self.index.strip_suffix(&[-1]).unwrap_or(&self.index)
     }
 
-    /// The points of each face.
+    /// Returns the points of each face.
     pub(super) fn faces(&self) -> impl Iterator<Item = &[i32]> {
         let indices = self.indices();
         (!indices.is_empty()).then(|| indices.split(|index| *index == -1)).into_iter().flatten()
     }
 
-    /// The points that valid indices refer to, and these indices.
+    /// Returns the points that valid indices refer to, and these indices.
     pub(super) fn used_points(&self) -> impl Iterator<Item = (usize, Vec3)> {
         self.index.iter().filter_map(|index| {
             let index = usize::try_from(*index).ok()?;

@@ -107,8 +107,8 @@ impl Shape {
         self.parts.push(part);
     }
 
-    /// A circle of points, counter-clockwise as seen from above, starting at the back, where
-    /// textures start.
+    /// Returns a circle of points, counter-clockwise as seen from above, starting at the back,
+    /// where textures start.
     fn ring(&mut self, radius: f64, y: f64) -> Vec<i32> {
         (0..SECTORS).map(|sector| self.point(around(share(sector, SECTORS), radius, y))).collect()
     }
@@ -133,7 +133,8 @@ fn share(part: usize, of: usize) -> f64 {
     f64::from(to_i32(part)) / f64::from(to_i32(of))
 }
 
-/// The point at a fraction of the circle, starting at the back, counter-clockwise seen from above.
+/// Returns the point at a fraction of the circle, starting at the back, counter-clockwise seen from
+/// above.
 fn around(share: f64, radius: f64, y: f64) -> [f64; 3] {
     let (sin, cos) = (share * TAU).sin_cos();
     [-sin * radius, y, -cos * radius]

@@ -97,7 +97,7 @@ impl Smoothing {
         Smoothing { face_ends, vertices, ..self }
     }
 
-    /// The unit normals of the vertices at these positions; zero if the faces have no area.
+    /// Returns the unit normals of the vertices at these positions; zero if the faces have no area.
     pub(super) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         let of_faces = face_normals(&self.face_ends, &self.vertices, positions);
         let of_face = |face: &u32| of_faces.get(*face as usize).copied().unwrap_or_default();
@@ -176,7 +176,7 @@ fn runs<'a, T>(ends: &'a [u32], list: &'a [T]) -> impl Iterator<Item = &'a [T]> 
     })
 }
 
-/// The normal of each face, with twice the face's area as its length.
+/// Returns the normal of each face, with twice the face's area as its length.
 /// `list` holds the faces' corners as indices into `positions`.
 fn face_normals(ends: &[u32], list: &[u32], positions: &[Vec3]) -> Vec<[f64; 3]> {
     let position = |at: &u32| {

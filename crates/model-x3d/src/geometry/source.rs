@@ -34,12 +34,12 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The points of the coordinate node.
+    /// Returns the points of the coordinate node.
     pub(super) fn points(&self, graph: &Graph) -> Vec<Vec3> {
         vectors(graph, self.coordinates, "point")
     }
 
-    /// The normals of the normal node.
+    /// Returns the normals of the normal node.
     pub(super) fn normals(&self, graph: &Graph) -> Vec<Vec3> {
         vectors(graph, self.normals, "vector")
     }

@@ -23,7 +23,7 @@ macro_rules! node_types {
     };
 }
 
-/// The keywords allowed in a field of kind [`FieldKind::Words`] (VRML 1.0c).
+/// Returns the keywords allowed in a field of kind [`FieldKind::Words`] (VRML 1.0c).
 pub(super) fn words(field: &str) -> &'static [&'static str] {
     match field {
         "justification" => &["LEFT", "CENTER", "RIGHT"],

@@ -19,7 +19,7 @@ impl Resolver for Beside {
     }
 }
 
-/// The scene of a fixture with its companion files; `None` if it cannot be read.
+/// Returns the scene of a fixture with its companion files; `None` if it cannot be read.
 pub(crate) fn load(name: &str, bytes: &[u8]) -> Option<Scene> {
     let document = Document::parse(bytes).ok()?.value;
     let mut files = Beside(folder("x3d").join(name).parent().unwrap().to_owned());

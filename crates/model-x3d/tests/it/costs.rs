@@ -53,7 +53,8 @@ fn still(text: String) -> Scene {
     clean(vec![files([text])], &ToIr::default())
 }
 
-/// A scene in which each of `levels` nodes uses the previous node, and the first uses `leaf`.
+/// Returns a scene in which each of `levels` nodes uses the previous node, and the first uses
+/// `leaf`.
 fn nested(levels: usize, leaf: &str, node: impl Fn(usize) -> String) -> String {
     let nodes = (0..levels).map(|inner| format!("DEF g{} {}\n", inner + 1, node(inner)));
     let nodes: String = nodes.collect();

@@ -8,12 +8,12 @@ use anim_ir::{
 };
 use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
 
-/// An X3D scene.
+/// Returns an X3D scene.
 pub(crate) fn scene(content: &str) -> String {
     format!("<X3D><Scene>{content}</Scene></X3D>")
 }
 
-/// A triangle with these points, in a separate transform.
+/// Returns a triangle with these points, in a separate transform.
 pub(crate) fn triangle(translation: &str, points: &str) -> String {
     let shape = format!(
         "<Shape><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate \
@@ -51,7 +51,7 @@ pub(crate) fn clean(takes: Vec<Take>, options: &ToIr) -> Scene {
     made.value
 }
 
-/// The visible vertices at a time in a clip, in scene space, node by node.
+/// Returns the visible vertices at a time in a clip, in scene space, node by node.
 pub(crate) fn seen_at(scene: &Scene, clip: usize, time: f64) -> Vec<Vec3> {
     let clip = &scene.clips[clip];
     let (timeline, skeleton) = scene.motion_of(clip).unwrap();

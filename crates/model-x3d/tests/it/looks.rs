@@ -22,7 +22,7 @@ fn image(field: &str, name: &str) -> String {
     format!("<ImageTexture containerField='{field}' url='\"{name}\"'/>")
 }
 
-/// The image files of the only material, in the order of [`anim_ir::Material::images`].
+/// Returns the image files of the only material, in the order of [`anim_ir::Material::images`].
 fn images(scene: &Scene) -> [&str; 5] {
     let [material] = &scene.materials[..] else { panic!("{:?}", scene.materials) };
     let path = |image: ImageId| scene.images[image.index()].path.as_deref();

@@ -27,7 +27,7 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-/// A scene with a placeholder for each attribute value: fields of all kinds, names, and
+/// Returns a scene with a placeholder for each attribute value: fields of all kinds, names, and
 /// ignored attributes.
 fn scene(values: &[String; 10], quote: char) -> String {
     let [def, moved, turned, class, index, solid, points, text, used, colors] =
@@ -59,7 +59,7 @@ const VALUES: [&str; 10] = [
 ];
 const TEXTS: &str = "a b||a|ab|it's|&quot;a&quot;|&#97;|a&amp;b|a&b|a<b|é|a/>|a\nb|a=| ";
 
-/// A scene without errors.
+/// Returns a scene without errors.
 fn plain_scene() -> String {
     scene(&VALUES.map(|values| values.split('|').next().unwrap().to_owned()), '"')
 }

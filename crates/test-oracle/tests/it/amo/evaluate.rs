@@ -6,7 +6,7 @@ use crate::close;
 
 const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// A triangle whose corners all use the first `vj` and `vw`.
+/// Returns a triangle whose corners all use the first `vj` and `vw`.
 fn spec(rest: &str) -> Model {
     let text = format!(
         "ao test\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0.25 0.125\nvj 1 0 0 0\nvw 1 0 0 0\n\

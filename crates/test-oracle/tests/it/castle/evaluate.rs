@@ -10,7 +10,7 @@ pub(super) fn no_files(path: &str) -> Vec<u8> {
     panic!("unexpected request for {path}")
 }
 
-/// An animation with one X3D scene per second.
+/// Returns an animation with one X3D scene per second.
 fn inlined(scenes: &[&str]) -> Animation {
     let frame = |(i, scene): (usize, &&str)| {
         format!("<frame time='{i}'><X3D><Scene>{scene}</Scene></X3D></frame>")
@@ -19,7 +19,7 @@ fn inlined(scenes: &[&str]) -> Animation {
     only(castle::read(format!("<animation>{frames}</animation>").as_bytes(), &no_files))
 }
 
-/// An animation with one text file per second.
+/// Returns an animation with one text file per second.
 fn of_files(texts: &[&str]) -> Animation {
     let frame = |i: usize| format!("<frame url='{i}' time='{i}'/>");
     let frames: String = (0..texts.len()).map(frame).collect();
@@ -27,7 +27,7 @@ fn of_files(texts: &[&str]) -> Animation {
     only(castle::read(format!("<animation>{frames}</animation>").as_bytes(), &files))
 }
 
-/// A VRML 1.0 file.
+/// Returns a VRML 1.0 file.
 fn vrml1(body: &str) -> String {
     format!("#VRML V1.0 ascii\nSeparator {{ {body} }}")
 }
