@@ -24,8 +24,8 @@ pub struct Difference {
     pub span: Option<Span>,
 }
 
-/// A field's value, or its default if the file does not set it, or an empty list if it has no
-/// default.
+/// A field's value. If the file does not set the field, this is its default, or an empty list if it
+/// has no default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Effective<'a> {
     Flag(bool),
@@ -155,7 +155,8 @@ fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
     Some(Difference { what: format!("{field} of {}", called(new)), span })
 }
 
-/// Shares a node between two scenes if it is equal in both; otherwise shares its equal numbers.
+/// Shares a node between two scenes if it is equal in both. Otherwise shares the numbers that are
+/// equal.
 fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
     if old.fields == new.fields {
         *new = Arc::clone(old);

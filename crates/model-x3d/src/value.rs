@@ -111,7 +111,7 @@ pub(crate) const fn is_blank_char(character: char) -> bool {
     character <= ' ' || character == ','
 }
 
-/// Whether this byte terminates a word or a number.
+/// Whether a byte terminates a word or a number.
 #[inline]
 pub(crate) const fn ends_word(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b'[' | b']' | b'{' | b'}' | b'"' | b'#')

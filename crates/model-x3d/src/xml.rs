@@ -36,7 +36,7 @@ const STATEMENTS: [&str; 7] =
 ///
 /// # Errors
 ///
-/// Text that is not well-formed, with the position and a description of the problem.
+/// The position and a description of the problem if the text is not well-formed.
 pub(crate) fn read<'t>(
     text: &'t str,
     start: usize,
@@ -125,11 +125,11 @@ struct Reader<'d> {
 /// The destination of an element's children.
 #[derive(Clone, Copy, Debug)]
 enum Parent {
-    /// None: the element is outside the scene, or inside a skipped element.
+    /// Children are dropped, since the element is outside the scene or inside a skipped element.
     Outside,
-    /// The top level of the scene.
+    /// Children are added to the top level of the scene.
     Top,
-    /// Fields of a node.
+    /// Children are added to the fields of a node.
     Node(NodeId),
 }
 

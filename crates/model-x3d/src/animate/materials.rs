@@ -16,7 +16,7 @@ use crate::nodes::Family;
 pub(super) struct Materials {
     pub(super) materials: Vec<Material>,
     pub(super) images: Vec<Image>,
-    /// Indices of materials, keyed by all their properties.
+    /// Indices of materials, keyed by all material properties.
     known: HashMap<String, MaterialId>,
     image_of: HashMap<Vec<String>, ImageId>,
 }

@@ -11,9 +11,9 @@ use crate::geometry::Built;
 use crate::graph::Graph;
 use crate::math::to_f32;
 
-/// A curved path between two frames: `(1-u)·a + u·b + u(1-u)·bow`, or if that is not sufficient,
+/// A curved path between two frames: `(1-u)·a + u·b + u(1-u)·bow`, or if that does not fit,
 /// `(1-u)·a + u·b + u(1-u)²·bow + u²(1-u)·late`, which can represent any cubic curve. Weights are
-/// never negative, since Blender would clamp them to zero.
+/// never negative, since Blender would clamp negative weights to zero.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
     pub(super) bow: Vec<Vec3>,

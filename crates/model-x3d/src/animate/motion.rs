@@ -16,8 +16,9 @@ use crate::options::ToIr;
 pub(super) struct Motion {
     pub(super) shapes: Shapes,
     pub(super) curves: Curves,
-    /// The keys of each take, with the page shown from each key on.
+    /// The keys of each take.
     pub(super) keys: Vec<Keys>,
+    /// For each take, the page that is shown from each key on.
     pub(super) page_of: Vec<Vec<usize>>,
     pub(super) pages: Vec<Page>,
 }
@@ -41,7 +42,7 @@ impl Motion {
         Motion { shapes, curves, keys, page_of, pages }
     }
 
-    /// Whether the mesh changes shape.
+    /// Whether the shape of the mesh changes.
     pub(super) fn morphs(&self) -> bool {
         self.pages.iter().any(|page| page.target_count() > 0)
     }

@@ -66,7 +66,7 @@ impl PlannedShape {
         }
     }
 
-    /// Returns the place of its geometry, in the first of the frames that show it.
+    /// Returns the span of the shape's geometry in the first frame that shows it.
     pub(super) fn span(&self, frames: &[Arc<Graph>]) -> Option<Span> {
         frames.first()?.node(self.source.geometry).map(|node| node.span)
     }

@@ -30,7 +30,7 @@ pub(super) struct Run {
 /// The keys of a take in one variant, as (time, frame of the variant).
 pub(super) type Keys = Vec<(f32, usize)>;
 
-/// The times at which visibility changes.
+/// The times at which visibility changes, each with the new visibility.
 pub(super) type Shown = Vec<(f32, bool)>;
 
 /// A variant and its keys in all takes.

@@ -45,7 +45,7 @@ impl Motion {
             add_track(builder, target, Channel::MorphWeights, step, &keyed);
             return;
         }
-        // Times, each with the in-tangents, values and out-tangents of all weights.
+        // The times, each with the in-tangents, values and out-tangents of all weights.
         let (mut times, mut values) = (Vec::new(), Vec::new());
         let still = vec![0.0_f32; page.target_count()];
         let mut slope_before = still.clone();

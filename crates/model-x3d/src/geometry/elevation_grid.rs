@@ -55,8 +55,8 @@ fn dimensions(node: &Node) -> [i32; 2] {
     ["xDimension", "zDimension"].map(|field| node.ints(field).first().copied().unwrap_or(0))
 }
 
-/// Returns the number of columns along x and rows along z, if there are at least two of each and a
-/// height for each point.
+/// Returns the number of columns along x and rows along z, if the grid has at least two of each and
+/// a height for each point.
 fn size(node: &Node) -> Option<(i32, i32)> {
     let [columns, rows] = dimensions(node);
     let points = columns.checked_mul(rows)?;

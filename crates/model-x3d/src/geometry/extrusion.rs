@@ -10,7 +10,8 @@ use crate::math::{add, cross, dot, scaled, subtract, to_f32, to_i32, unit};
 
 type Vector = [f64; 3];
 
-/// The spine counts as straight if the sine of the angle between two segments is below this.
+/// The spine is treated as straight if the sine of the angle between any two segments is below
+/// this.
 const TINY: f64 = 1e-7;
 
 pub(super) fn form<'a>(
@@ -100,7 +101,7 @@ pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     let orientations = node.floats("orientation").as_chunks::<4>().0;
     let mut points = Vec::with_capacity(section.len().saturating_mul(spine.len()));
     for (at, (center, [x, y, z])) in spine.iter().zip(planes(&spine)).enumerate() {
-        // If there are fewer than spine points, the last is repeated.
+        // If there are fewer values than spine points, the last value is repeated.
         let scale = scales.get(at).or(scales.last()).copied().unwrap_or([1.0; 2]);
         let [axis @ .., angle] = orientations
             .get(at)

@@ -7,7 +7,7 @@ use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::math::to_f32;
 
-/// Returns the file's texture coordinates, with v up.
+/// Returns the file's texture coordinates, with v pointing up.
 pub(super) fn coordinates(
     graph: &Graph,
     source: &Source,

@@ -62,7 +62,7 @@ pub(super) fn form<'a>(
         }
         let ordering = word(graph, source.shape_hints, "vertexOrdering", "UNKNOWN_ORDERING");
         form.ccw = ordering != "CLOCKWISE";
-        // Only faces of a solid with known vertex ordering are single-sided.
+        // Faces are single-sided only if they belong to a solid with known vertex ordering.
         form.double_sided = ordering == "UNKNOWN_ORDERING"
             || word(graph, source.shape_hints, "shapeType", "UNKNOWN_SHAPE_TYPE") != "SOLID";
         form.crease_angle = source

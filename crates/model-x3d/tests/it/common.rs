@@ -32,7 +32,7 @@ pub(crate) struct Measures {
     pub(crate) triangles: usize,
     pub(crate) lines: usize,
     pub(crate) points: usize,
-    /// The vertices, once for each use.
+    /// The vertices, repeated for each use of a mesh.
     pub(crate) corners: Vec<Vec3>,
     /// The total area of all triangles.
     pub(crate) area: f64,

@@ -22,7 +22,7 @@ pub(crate) fn triangle(translation: &str, points: &str) -> String {
     scene(&format!("<Transform translation='{translation}'>{shape}</Transform>"))
 }
 
-/// Frames from one file, one per second starting at 0.
+/// Reads frames from one file, one per second starting at 0.
 pub(crate) fn take(name: &str, texts: &[String]) -> Take {
     let mut reader = FrameReader::default();
     let mut diagnostics = Diagnostics::new();
@@ -83,12 +83,12 @@ pub(crate) fn assert_near(found: &[Vec3], expected: &[[f32; 3]]) {
     );
 }
 
-/// Frames of a mesh with a different shape in each frame.
+/// Builds frames of a mesh with a different shape in each frame.
 pub(crate) fn restless(count: usize) -> Vec<String> {
     (0..count).map(|n| triangle("0 0 0", &format!("{n} 0 0 1 0 0 0 1 {n}"))).collect()
 }
 
-/// Frames from separate files, one per second starting at 0.
+/// Reads frames from separate files, one per second starting at 0.
 pub(crate) fn files(texts: impl IntoIterator<Item = String>) -> Take {
     let graphs = texts.into_iter().map(|text| Document::parse(text.into_bytes()).unwrap().value);
     of_graphs("", graphs.map(|document| Arc::new(document.into_graph())))
