@@ -27,7 +27,7 @@ use stills::Stills;
 
 anim_ir::options! {
     /// Options for writing a scene. Each vertex and each joint in a frame counts as one sample
-    /// toward the limit in [`limits`](Self::limits), and the frame itself counts as 16 samples.
+    /// towards the limit in [`limits`](Self::limits), and the frame itself counts as 16 samples.
     pub struct FromIr {
         /// Frames per second; `None` means 25. A clip in which all tracks are stepped gets one
         /// frame per key instead.

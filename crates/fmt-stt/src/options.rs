@@ -29,7 +29,7 @@ anim_ir::options! {
 }
 
 anim_ir::options! {
-    /// Options for writing a scene. Each joint at each time counts as one sample toward the limit
+    /// Options for writing a scene. Each joint at each time counts as one sample towards the limit
     /// in [`limits`](Self::limits).
     pub struct FromIr {
         /// The order in which the three angles of an orientation are applied.

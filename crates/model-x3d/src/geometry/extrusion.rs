@@ -139,8 +139,8 @@ fn is_closed(spine: &[Vector]) -> bool {
     spine.len() > 2 && spine.first() == spine.last()
 }
 
-/// For each point of the spine, the x, y and z axes of its cross-section's plane, where y is the
-/// direction of the spine (13.3.5.3).
+/// Returns, for each point of the spine, the x, y and z axes of its cross-section's plane, where y
+/// is the direction of the spine (13.3.5.3).
 fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     let count = spine.len();
     let at = |index: usize| spine.get(index).copied().unwrap_or_default();
@@ -213,8 +213,8 @@ fn rotated(v: Vector, axis: Vector, angle: f64) -> Vector {
     add(add(scaled(v, cos), scaled(cross(axis, v), sin)), along)
 }
 
-/// Texture coordinates of a cap: x to the right, z up, the longer side of the cross-section from 0
-/// to 1.
+/// Returns the texture coordinates of a cap: x to the right, z up, the longer side of the
+/// cross-section from 0 to 1.
 fn cap_texcoords(section: &[[f32; 2]]) -> impl Iterator<Item = [f32; 2]> {
     let axis =
         |at: usize| section.iter().filter_map(move |point| point.get(at)).map(|c| f64::from(*c));

@@ -154,7 +154,7 @@ fn counted(
     index
 }
 
-/// Triangle fans around the first point of each list.
+/// Splits lists into triangle fans around the first point of each list.
 fn fans(lists: &[i32]) -> Vec<i32> {
     triangles(lists, |list, out| {
         if let Some((first, others)) = list.split_first() {
@@ -167,7 +167,8 @@ fn fans(lists: &[i32]) -> Vec<i32> {
     })
 }
 
-/// Triangle strips: every three consecutive points form a triangle, with alternating winding.
+/// Splits triangle strips: every three consecutive points form a triangle, with alternating
+/// winding.
 fn strips(lists: &[i32]) -> Vec<i32> {
     triangles(lists, |list, out| {
         for (at, three) in list.windows(3).enumerate() {

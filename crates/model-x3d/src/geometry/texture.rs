@@ -25,7 +25,7 @@ pub(super) fn coordinates(
     }
 }
 
-/// Texture coordinates of a grid, from 0 to 1 in each direction.
+/// Returns the texture coordinates of a grid, from 0 to 1 in each direction.
 pub(super) fn grid(columns: i32, rows: i32) -> Vec<[f32; 2]> {
     let share = |at: i32, of: i32| to_f32(f64::from(at) / f64::from(of.saturating_sub(1)));
     (0..rows)

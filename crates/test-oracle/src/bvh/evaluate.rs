@@ -4,7 +4,7 @@
 //!
 //! - a name extends to the end of its line, or to a brace,
 //! - frame values are read in sequence, regardless of line breaks,
-//! - if two channels set the same coordinate, the last channel counts.
+//! - if two channels set the same coordinate, the last channel is used.
 
 use std::collections::VecDeque;
 

@@ -141,7 +141,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
         }
         "Switch" if node.integers("whichChild")[0] == -3 => visit_all(children, state, drawn),
         "Switch" => visit_all(choice(children, node.integers("whichChild")[0]), state, drawn),
-        // Like a Separator, unless disabled by the engine's own field.
+        // The node acts like a Separator, unless the engine's `separate` field disables this.
         "WWWInline" if node.flag("separate", true) => {
             visit_all(node.nodes(CONTENT), &mut state.clone(), drawn)
         }
