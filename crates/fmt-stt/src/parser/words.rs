@@ -89,7 +89,9 @@ impl Parser<'_> {
         let span = with_braces(place);
         let plain = name.iter().fold(true, |plain, byte| plain & (*byte >= b' ') & (*byte != 0x7f));
         if !plain && name.contains(&0) {
-            self.push(&codes::NUL, span, |_| format!("the name {} contains a NUL", quote(name)));
+            self.push(&codes::NUL, span, |_| {
+                format!("the name {} contains a NUL character", quote(name))
+            });
             return Err(Stop { resume });
         }
         let most = self.limits.name_bytes;
