@@ -1,13 +1,13 @@
 //! The diagnostics of this crate: what each means, an example, and what the reader or writer does
 //! about it.
 //!
-//! The specification and the engine accept different files. `verdicts` lists the codes for which
-//! each rejects a file.
+//! The specification and the engine reject different files. `verdicts` lists the codes that make
+//! a file invalid for each of them.
 
 anim_ir::codes! {
     BOM = "castle-byte-order-mark", Error, Syntax,
         "The file begins with more than one byte order mark. XML allows one.",
-        "The others are ignored.";
+        "The extra marks are ignored.";
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,
         "The name of an animation contains an unescaped `&` or `<`, as written by one \
          Blender exporter.",
@@ -60,7 +60,7 @@ anim_ir::codes! {
         "`scenes_per_time` is written in a form that only Castle Game Engine accepts: hexadecimal, \
          or with a plus sign.",
         "scenes_per_time=\"$1E\"",
-        "The number is used.";
+        "The value is read as Castle Game Engine reads it.";
     EPSILON = "castle-equality-epsilon", Error, Value,
         "`equality_epsilon` is not a number.",
         "equality_epsilon=\"0,001\"",
@@ -76,13 +76,13 @@ anim_ir::codes! {
         "<frame time=\"1 \" url=\"a.x3d\"/>",
         "The whitespace is ignored.";
     BOOLEAN = "castle-boolean", Error, Value,
-        "A value is not `true` or `false` (in upper or lower case).",
+        "A boolean is neither `true` nor `false` (in upper or lower case).",
         "loop=\"yes\"",
         "The default, false, is used.";
     BOOLEAN_NUMBER = "castle-boolean-number", Error, Compatibility,
-        "A value is a number instead of `true` or `false`. Only Castle Game Engine accepts it.",
+        "A boolean is a number instead of `true` or `false`. Only Castle Game Engine accepts it.",
         "loop=\"1\"",
-        "It is read as in the engine: 0 is false, anything else is true.";
+        "As in the engine, 0 is read as false and any other number as true.";
     TIME_MISSING = "castle-time-missing", Error, Value,
         "A frame has no `time`.",
         "<frame url=\"a.x3d\"/>",
@@ -108,25 +108,25 @@ anim_ir::codes! {
     BOUNDING_BOX = "castle-bounding-box", Error, Value,
         "The centre or size of a bounding box is not three numbers separated by spaces.",
         "bounding_box_size=\"1 1\"",
-        "The frame has no bounding box.";
+        "The bounding box is ignored.";
     BOX_NOT_FINITE = "castle-box-not-finite", Error, Compatibility,
         "The centre or size of a bounding box contains NaN or infinity. Castle Game Engine \
          accepts it.",
         "bounding_box_size=\"1 nan 1\"",
-        "The frame has no bounding box.";
+        "The bounding box is ignored.";
     NO_BOUNDING_BOX = "castle-no-bounding-box", Note, Engine,
         "No frame of an animation has a bounding box, so nothing collides with it in Castle Game \
          Engine.",
         "<animation><frame time=\"0\" url=\"a.x3d\"/></animation>",
-        "Nothing.";
+        "The animation is read without a bounding box.";
     FILE_NAME = "castle-file-name", Note, Engine,
         "`file_name` is the old spelling of `url`.",
         "<frame time=\"0\" file_name=\"a.wrl\"/>",
-        "It is read as `url`.";
+        "The attribute is read as `url`.";
     CONTENT_MISSING = "castle-content-missing", Error, Value,
         "A frame has neither a `url` nor inline content.",
         "<frame time=\"0\"/>",
-        "The frame is kept, without content.";
+        "The frame is kept without content.";
     CONTENT_TWICE = "castle-content-twice", Warning, Compatibility,
         "A frame has more than one source of content.",
         "<frame time=\"0\" url=\"a.x3d\" file_name=\"b.x3d\"/>",
@@ -135,21 +135,21 @@ anim_ir::codes! {
         "A frame contains another element next to its `X3D` element. Castle Game Engine \
          accepts it.",
         "<frame time=\"0\"><X3D/><event/></frame>",
-        "The element is ignored.";
+        "The other element is ignored.";
     CONTENT = "castle-content", Error, Syntax,
-        "The inline content of a frame is not a single `X3D` element, or JSON text if specified \
-         by `mime_type`.",
+        "The inline content of a frame must be a single `X3D` element, or JSON if `mime_type` says \
+        so.",
         "<frame time=\"0\"><Scene/></frame>",
         "The first `X3D` element is used. If there is none, the frame has no content.";
     MIME_TYPE = "castle-mime-type", Error, Value,
         "The content of a frame has an unsupported MIME type. Supported types: `model/x3d+xml` \
          and `model/gltf+json`.",
         "<frame time=\"0\" mime_type=\"text/html\">",
-        "The frame is kept, without content.";
+        "The frame is kept without content.";
     GLTF_CDATA = "castle-gltf-cdata", Warning, Compatibility,
         "The JSON content of a frame is in a CDATA section, which Castle Game Engine cannot read.",
         "<frame time=\"0\" mime_type=\"model/gltf+json\"><![CDATA[{}]]></frame>",
-        "The text is used.";
+        "The text in the section is used as the content.";
     LOSS_FRAMES = "castle-loss-frames", Note, Loss,
         "The frames of an animation are scenes in other formats, which this crate does not read.",
         "The scene has the names, times and attributes of the animations, but no geometry.";
@@ -171,21 +171,21 @@ anim_ir::codes! {
         "Meshes with smooth normals are marked for smooth shading.";
     LOSS_MATERIAL = "castle-loss-material", Note, Loss,
         "A material property has no counterpart in X3D 3.0.",
-        "It is not written.";
+        "The property is not written.";
     LOSS_IMAGE = "castle-loss-image", Warning, Loss,
         "An image is embedded in the scene, but the format can only refer to image files.",
         "The texture is not written.";
     LOSS_EVENTS = "castle-loss-events", Warning, Loss,
         "The format has no events.",
-        "They are not written.";
+        "Events are not written.";
     LOSS_VISIBILITY = "castle-loss-visibility", Note, Loss,
         "An object is hidden for part of the animation.",
-        "Frames in which the object is hidden do not contain it, so readers switch between these \
-         frames and the others instead of blending them.";
+        "Frames in which the object is hidden do not contain it, so readers switch between frames \
+        with and without it instead of blending them.";
     LOSS_CAMERA = "castle-loss-camera", Note, Loss,
         "The scene has cameras. The game controls the view, so the format does not need them.",
-        "They are not written.";
+        "Cameras are not written.";
     LOSS_EXTRAS = "castle-loss-extras", Note, Loss,
         "The format cannot store extras of the source format.",
-        "They are not written.";
+        "Extras are not written.";
 }

@@ -2,7 +2,7 @@
 
 use anim_ir::Span;
 
-/// The name of an animation without a `name` attribute.
+/// Default name of an animation without a `name` attribute.
 pub const UNNAMED: &str = "animation";
 
 /// The parsed content of a file.
@@ -13,19 +13,19 @@ pub(crate) struct Parts {
     pub(crate) namespaces: Vec<(String, String)>,
 }
 
-/// An animation. Missing attributes have their defaults (specification, section 3).
+/// An animation. Missing attributes have default values (specification, section 3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Animation {
     /// Its name, "animation" by default.
     pub name: String,
-    /// Number of scenes per second that the engine bakes between frames, 30 by default. 0 means no
-    /// interpolation: each frame is held until the next.
+    /// Number of scenes per second that the engine bakes between frames, 30 by default. 0 disables
+    /// interpolation: each frame is held until the next one.
     pub scenes_per_time: u32,
     /// Tolerance for treating numbers in two frames as equal, 0.001 by default.
     pub equality_epsilon: f32,
     /// Whether the animation repeats.
     pub loops: bool,
-    /// Whether the animation plays forwards and then backwards.
+    /// Whether the animation plays backwards after playing forwards.
     pub backwards: bool,
     /// The frames, at least one, in strictly increasing time order.
     pub frames: Vec<Frame>,
@@ -40,7 +40,7 @@ pub struct Frame {
     pub time: f32,
     /// The content of the frame, or its location.
     pub content: Content,
-    /// The bounding box for collisions; `None` if missing or empty.
+    /// The bounding box for collisions; `None` if it is missing or empty.
     pub bounding_box: Option<BoundingBox>,
     /// The element's span, in bytes of [`crate::Document::text`].
     pub span: Span,
@@ -57,7 +57,7 @@ pub enum Content {
     X3d(Span),
     /// A glTF JSON document, with XML references resolved.
     Gltf(String),
-    /// Missing or invalid.
+    /// The content is missing or invalid.
     Missing,
 }
 
@@ -71,7 +71,7 @@ pub struct BoundingBox {
 }
 
 impl Animation {
-    /// The times of the first and last frames, in seconds.
+    /// Returns the times of the first and last frames, in seconds.
     pub fn range(&self) -> (f32, f32) {
         let time = |frame: Option<&Frame>| frame.map_or(0.0, |frame| frame.time);
         (time(self.frames.first()), time(self.frames.last()))
@@ -79,7 +79,7 @@ impl Animation {
 }
 
 impl BoundingBox {
-    /// The smallest box around the points; `None` if there are no points.
+    /// Returns the smallest box around the points; `None` if there are no points.
     pub fn around(points: impl IntoIterator<Item = [f32; 3]>) -> Option<BoundingBox> {
         let mut points = points.into_iter();
         let first = points.next()?;

@@ -24,7 +24,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The decoded text, including all edits. Starts with the byte order mark, if any.
+    /// Returns the decoded text, including all edits. Starts with the byte order mark, if any.
     pub fn text(&self) -> &str {
         self.text.as_str()
     }
@@ -40,18 +40,18 @@ impl<'a> Document<'a> {
         self.text.text_span(span)
     }
 
-    /// The animations, in file order.
+    /// Returns the animations, in file order.
     pub fn animations(&self) -> &[Animation] {
         &self.animations
     }
 
-    /// Namespaces declared outside the frames' content and therefore in scope inside it: prefix
-    /// (empty for the default namespace) and name. Rare.
+    /// Namespaces that are declared outside the frames' content and are therefore in scope inside
+    /// it, as (prefix, name). The default namespace has an empty prefix. Files rarely declare any.
     pub fn namespaces(&self) -> &[(String, String)] {
         &self.namespaces
     }
 
-    /// The text of a span; empty if the span is outside the text.
+    /// Returns the text of a span; empty if the span is outside the text.
     pub(crate) fn slice(&self, span: Span) -> &str {
         slice(self.text(), span)
     }

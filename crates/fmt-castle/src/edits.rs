@@ -1,4 +1,4 @@
-//! Edits. Each replaces a piece of the text and shifts the spans after it.
+//! Edits to a document. Each edit replaces a piece of the text and shifts the spans after it.
 
 use anim_ir::number::shortest;
 use anim_ir::xml::Tags;
@@ -36,7 +36,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Sets whether an animation plays forwards and then backwards, rather than only forwards.
+    /// Sets whether an animation plays backwards after playing forwards.
     ///
     /// # Errors
     ///
@@ -74,7 +74,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Sets the URL of a frame, in its `file_name` attribute if that is where the file has the URL.
+    /// Sets the URL of a frame. If the file stores the URL in `file_name`, that attribute is
+    /// changed.
     ///
     /// # Errors
     ///
@@ -152,7 +153,7 @@ impl Document<'_> {
         let content = writer.frame(frame)?;
         let element = writer.finish();
         let indentation = self.indentation(neighbour.start).to_owned();
-        // Before the first frame, or after the previous frame.
+        // Insert the frame before the first frame, or after the previous frame.
         let (place, text, start) = match before {
             Some(before) => (
                 before.span.end,
@@ -182,8 +183,8 @@ impl Document<'_> {
         Some(Span::new(frame.start + start.start, frame.start + end))
     }
 
-    /// The line break before an offset and the whitespace between them; empty if the line has other
-    /// text before the offset.
+    /// Returns the line break before an offset and the whitespace between them. Empty if the line
+    /// has other text before the offset.
     fn indentation(&self, place: usize) -> &str {
         let before = self.text().get(..place).unwrap_or_default();
         let line = before.trim_end_matches([' ', '\t']);

@@ -1,5 +1,5 @@
-//! The envelope: the text without the content of frames. It is small even if the frames are large,
-//! and it is all that is parsed into a tree.
+//! The envelope: the text without the content of frames. It is small even if the frames are large.
+//! Only the envelope is parsed into a tree.
 
 use anim_ir::encoding::{UTF8_MARK, text_start};
 use anim_ir::xml::{self, Bare, Tag, TagKind, Tags};
@@ -7,7 +7,7 @@ use anim_ir::{Fix, Span};
 
 use crate::tags::{slice, tags};
 
-/// A document without the elements inside its frames, and with names properly escaped.
+/// The text of a document without the elements inside its frames, and with escaped names.
 #[derive(Debug, Default)]
 pub(crate) struct Envelope {
     pub(crate) text: String,
@@ -30,7 +30,7 @@ pub(crate) struct Payload {
     pub(crate) x3d: Option<Span>,
     /// The second `X3D` element.
     pub(crate) second: Option<Span>,
-    /// The first element with another name.
+    /// The first element that is not an `X3D` element.
     pub(crate) foreign: Option<Span>,
 }
 
@@ -83,7 +83,7 @@ impl Envelope {
         Ok(Envelope { payloads, repairs, ..Envelope::default() })
     }
 
-    /// Assembles the text that remains.
+    /// Assembles the remaining text.
     fn cut(&mut self, text: &str) {
         let cuts = self.payloads.iter().map(|payload| (payload.elements, ""));
         let mut edits: Vec<(Span, &str)> = cuts
@@ -103,7 +103,7 @@ impl Envelope {
         self.text.push_str(text.get(at..).unwrap_or_default());
     }
 
-    /// The elements inside the frame that starts at a given offset of the text.
+    /// Returns the elements inside the frame that starts at a given offset of the text.
     pub(crate) fn payload(&self, frame: usize) -> Option<&Payload> {
         let at = self.payloads.binary_search_by_key(&frame, |payload| payload.frame).ok()?;
         self.payloads.get(at)
@@ -128,8 +128,8 @@ fn extra_marks(text: &str) -> Option<Fix> {
     (span.start < span.end).then(|| Fix { span, replacement: String::new() })
 }
 
-/// Repairs an unescaped `<` or `&` in the name of an animation, which some programs write. Anywhere
-/// else it is an error.
+/// Escapes a bare `<` or `&` in the name of an animation, since some programs write such names.
+/// Anywhere else, a bare `<` or `&` is an error.
 fn escape_name(text: &str, tag: Tag<'_>, bare: &Bare) -> Result<Fix, xml::Error> {
     if (tag.name, slice(text, bare.attribute)) != ("animation", "name") {
         return Err(bare.error.clone());

@@ -9,7 +9,7 @@ use crate::content::Animation;
 use crate::document::Document;
 use crate::timing::{EngineTiming, approximate};
 
-/// Lists both timings of each animation.
+/// Describes each animation's timing in the file and its timing in the engine.
 pub(crate) fn facts(document: &Document<'_>) -> Vec<Fact> {
     let fact = |(number, animation)| {
         let timing = Animation::engine_timing(animation);
@@ -102,8 +102,8 @@ mod tests {
         let [file, engine] = lines("", &["0", "0.5", "1"]);
         assert_eq!(file, "file: 0–1 s, 3 frames, 30 scenes per second, no bounding box");
         assert_eq!(engine, "engine: 31 scenes in 1 s, last frame from 0.968 s");
-        // Three scenes forwards and three backwards, a third of a second each. The first frame is
-        // shown in the first and the last of these scenes.
+        // Three scenes play forwards and three backwards, for a third of a second each. The first
+        // frame is shown in the first and the last of these six scenes.
         let [file, engine] =
             lines("scenes_per_time='0' backwards='true' loop='true'", &["-1", "-0.9", "0"]);
         assert_eq!(file, "file: -1–0 s, 3 frames, step, loop, backwards, no bounding box");

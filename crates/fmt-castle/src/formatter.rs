@@ -38,21 +38,21 @@ impl Document<'_> {
     }
 }
 
-/// What precedes the next piece.
+/// The kind of gap before the next piece.
 #[derive(Clone, Copy, PartialEq)]
 enum Gap {
     /// An opening tag, or the start of the text.
     Start,
-    /// Anything else.
+    /// Anything else, without a blank line.
     Line,
-    /// Anything else, and blank lines.
+    /// Anything else, followed by at least one blank line.
     Blank,
 }
 
 struct Formatter<'a> {
     text: &'a str,
     out: String,
-    /// Number of elements open around the next piece.
+    /// Number of open elements around the next piece.
     depth: usize,
     /// The offset up to which the text has been written.
     at: usize,
@@ -106,7 +106,7 @@ impl<'a> Formatter<'a> {
                 None => return Ok(()),
             }
         };
-        // The gaps before, between and after the children.
+        // Format the gaps before, between and after the children.
         let starts = std::iter::once(open.span.end).chain(children.iter().map(|child| child.end));
         let ends = children.iter().map(|child| child.start).chain([close.span.start]);
         let mut gaps = starts.zip(ends).map(|(start, end)| self.slice(Span::new(start, end)));
@@ -211,7 +211,7 @@ impl<'a> Formatter<'a> {
     }
 }
 
-/// The span from the start of an element's opening tag to the end of the element.
+/// Returns the span from the start of an element's opening tag to the end of the element.
 fn element<'a>(tag: Tag<'a>, tags: &mut Tags<'a>) -> Result<Span, xml::Error> {
     let mut end = tag.span.end;
     if tag.kind == TagKind::Open {
@@ -226,7 +226,7 @@ fn element<'a>(tag: Tag<'a>, tags: &mut Tags<'a>) -> Result<Span, xml::Error> {
     Ok(Span::new(tag.span.start, end))
 }
 
-/// Whether there is anything between tags other than whitespace, comments and processing
+/// Whether there is text between tags other than whitespace, comments and processing
 /// instructions.
 fn has_text(gap: &str) -> bool {
     let mut rest = gap.trim_start_matches(BLANKS);
@@ -236,8 +236,8 @@ fn has_text(gap: &str) -> bool {
     !rest.is_empty()
 }
 
-/// The length of the next comment, processing instruction, CDATA section or text between tags,
-/// excluding trailing whitespace.
+/// Returns the length of the next comment, processing instruction, CDATA section or text between
+/// tags, excluding trailing whitespace.
 fn piece_length(text: &str) -> usize {
     let behind = |start: &str, end: &str| {
         let inside = text.get(start.len()..).unwrap_or_default();
@@ -254,7 +254,7 @@ fn piece_length(text: &str) -> usize {
     }
 }
 
-/// The length up to the first `>` that is not in quotes.
+/// Returns the length up to the first `>` that is not in quotes.
 fn doctype_length(text: &str) -> usize {
     let mut quote = None;
     for (at, c) in text.char_indices() {

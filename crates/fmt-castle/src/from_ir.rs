@@ -26,8 +26,8 @@ use crate::writer::{NewAnimation, NewContent, NewFrame};
 use stills::Stills;
 
 anim_ir::options! {
-    /// Options for writing a scene. For the sample limit in [`limits`](Self::limits), each vertex
-    /// and each joint in a frame counts as one sample, and the frame itself counts as 16.
+    /// Options for writing a scene. Each vertex and each joint in a frame counts as one sample
+    /// towards the limit in [`limits`](Self::limits), and the frame itself counts as 16 samples.
     pub struct FromIr {
         /// Frames per second; `None` means 25. A clip in which all tracks are stepped gets one
         /// frame per key instead.
@@ -35,8 +35,8 @@ anim_ir::options! {
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
         /// Whether to embed frames from separate files in the document
-        /// ([`inline`](crate::inline)). This option is for callers that have those files:
-        /// [`from_ir`] and [`finish`](crate::finish) ignore it.
+        /// ([`inline`](crate::inline)). [`from_ir`] and [`finish`](crate::finish) ignore this
+        /// option; it is for callers that can read those files.
         inline (with_inline): bool = false,
             flag("inline", "Embed frames that are in separate files").conflicts("extract");
         /// Whether to write frames to separate files ([`extract`](crate::extract)).
@@ -51,8 +51,8 @@ anim_ir::options! {
         decimals (with_decimals): u32 = 4,
             integer("decimals", (0, 9), Some("4"), "Maximum decimal places of numbers")
                 .requires("minify");
-        /// Maximum deviation, when minifying, of any number in a dropped frame from the straight
-        /// line between the kept frames.
+        /// When minifying, the maximum deviation of any number in a dropped frame from the
+        /// straight line between the kept frames.
         epsilon (with_epsilon): f32 = 0.0005,
             non_negative("epsilon", Some("0.0005"),
                 "Maximum deviation of dropped frames from the straight line between kept frames")
@@ -130,7 +130,7 @@ impl Maker<'_> {
     fn animation(&mut self, clip: &Clip) -> Result<NewAnimation<'static>, FromIrError> {
         let stills = self.stills;
         let name = self.name(if is_named_after_file(clip) { UNNAMED } else { &clip.name });
-        // In a valid scene only the skeleton may be missing, and then no joint moves.
+        // In a valid scene, only the skeleton may be missing. In that case no joint moves.
         let timeline = stills.scene.timeline(clip.timeline).ok_or(FromIrError::Empty)?;
         let none = Skeleton::default();
         let skeleton = stills.scene.skeleton(timeline.skeleton).unwrap_or(&none);
@@ -230,7 +230,7 @@ fn in_steps(timeline: &Timeline) -> bool {
         && moving.iter().all(|track| timeline.keys(track).interpolation == Interpolation::Step)
 }
 
-/// The times of the clip's start, keys and end.
+/// Returns the times of the clip's start, keys and end.
 fn key_times(clip: &Clip, timeline: &Timeline) -> Vec<f32> {
     let keys = timeline.tables().iter().flat_map(|table| table.times()).copied();
     let mut times: Vec<f32> = keys
@@ -249,7 +249,7 @@ fn frame_count(clip: &Clip, rate: f64) -> usize {
     whole((steps - 1e-4).ceil().max(0.0)).saturating_add(1)
 }
 
-/// Times at regular intervals from the start, plus the end.
+/// Returns times at regular intervals from the clip's start, followed by its end.
 fn even_times(clip: &Clip, rate: f64, count: usize) -> Vec<f32> {
     let inner = count.saturating_sub(1);
     let time = |frame: usize| {

@@ -6,7 +6,7 @@
 //! interpretation.
 //!
 //! This crate handles the list itself: animations, times, attributes, and the location of each
-//! frame's content. The content is in a separate format, usually X3D, and is kept byte for byte.
+//! frame's content. The content has its own format, usually X3D, and is kept byte for byte.
 //!
 //! ```
 //! let file = br#"<animation name="wave" loop="true">
@@ -32,7 +32,7 @@
 //! # Fidelity
 //!
 //! A [`Document`] keeps every byte: an unedited document is written back unchanged. Reading
-//! continues after an error. An invalid item is reported and missing from the document's content,
+//! continues after an error. An invalid item is reported and omitted from the document's content,
 //! but kept in its text.
 //!
 //! Files are assumed to be untrusted. [`anim_ir::xml`] checks the text before it is parsed into a

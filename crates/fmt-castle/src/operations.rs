@@ -102,7 +102,7 @@ pub fn inline<'a>(
     Document::build(&animations)
 }
 
-/// A document with its content extracted, and the extracted files.
+/// A document without inline content, and the extracted files.
 #[derive(Clone, Debug)]
 pub struct Extracted {
     /// The document, with URLs in place of the content.
@@ -191,8 +191,8 @@ fn standalone(element: &str, namespaces: &[(String, String)]) -> String {
     text
 }
 
-/// The file name prefix for an animation. Consists of ASCII letters, digits, `-` and `_`, which are
-/// safe in every file system.
+/// Returns the file name prefix for an animation. Consists of ASCII letters, digits, `-` and `_`,
+/// which are safe in every file system.
 fn file_stem(name: &str) -> String {
     const LONGEST: usize = 64;
     let plain = name

@@ -158,7 +158,7 @@ impl Parser<'_> {
                 }
                 Some("loop") => animation.loops = reporter.boolean(attribute),
                 Some("backwards") => animation.backwards = reporter.boolean(attribute),
-                // Found in old files, without any effect.
+                // Old files contain this attribute. It has no effect.
                 Some("optimization") => {}
                 _ => {
                     let fix = reporter.small_letters(element, attribute, &ANIMATION_ATTRIBUTES);

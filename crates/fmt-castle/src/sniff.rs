@@ -11,7 +11,7 @@ const LOOK: usize = 64 << 10;
 /// conclusive.
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = source.get(..source.len().min(LOOK)).unwrap_or_default();
-    // The cut may split a character, so drop up to three bytes (an even number for UTF-16).
+    // Truncation may split a character, so drop up to three bytes (an even number for UTF-16).
     let text = [0, 1, 2, 3]
         .into_iter()
         .find_map(|cut| Text::of_xml(head.get(..head.len().checked_sub(cut)?)?).ok());

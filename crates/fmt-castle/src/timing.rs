@@ -12,7 +12,7 @@ pub struct EngineTiming {
     /// Total duration of all scenes in seconds, including backward playback.
     pub duration: f64,
     /// When each frame is shown during forward playback, in seconds from the start. Frames are
-    /// shown early, since the last frame also gets a share of the time.
+    /// shown earlier than in the file, since the last frame also gets a share of the time.
     pub frame_times: Vec<f64>,
     /// When each frame is shown during backward playback, in seconds from the start; empty unless
     /// the animation plays backwards.

@@ -36,7 +36,7 @@ static SPECIFICATION_REFUSES: &[&Code] = &[
 /// Codes of problems for which the engine rejects the file. The engine accepts numbers as booleans,
 /// integers in Pascal syntax, NaN and infinity.
 static ENGINE_REFUSES: &[&Code] = &[
-    // Not observed, but no XML reader accepts it.
+    // This rejection was not observed, but no XML reader accepts such files.
     &codes::BOM,
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,

@@ -16,13 +16,13 @@ use crate::document::Document;
 pub struct NewAnimation<'a> {
     /// The name of the animation.
     pub name: Cow<'a, str>,
-    /// Number of scenes per second that the engine bakes between frames; 0 for none.
+    /// Number of scenes per second that the engine bakes between frames; 0 disables interpolation.
     pub scenes_per_time: u32,
     /// Tolerance for treating numbers in two frames as equal.
     pub equality_epsilon: f32,
     /// Whether the animation repeats.
     pub loops: bool,
-    /// Whether the animation plays forwards and then backwards.
+    /// Whether the animation plays backwards after playing forwards.
     pub backwards: bool,
     /// The frames, in strictly increasing time order.
     pub frames: Vec<NewFrame<'a>>,
@@ -98,14 +98,14 @@ impl Document<'_> {
         mut writer: Writer,
     ) -> Result<Document<'static>, EditError> {
         writer.animations(animations)?;
-        // The reader finds the spans and the content.
+        // Parse the text to determine the spans and the content.
         let parsed =
             Document::parse(writer.finish().into_bytes()).map_err(|error| no_x3d(&error))?;
         Ok(parsed.value)
     }
 
-    /// The document's content as owned data, for building a modified document. Excludes comments,
-    /// unknown attributes and frames without content.
+    /// Returns the document's content as owned data, for building a modified document. Excludes
+    /// comments, unknown attributes and frames without content.
     pub fn data(&self) -> Vec<NewAnimation<'_>> {
         let frame = |frame: &'_ Frame| {
             let content = match &frame.content {
@@ -147,7 +147,7 @@ impl Writer {
         Writer { out: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>".to_owned(), pretty: true }
     }
 
-    /// A writer for a single element.
+    /// Returns a writer for a single element.
     pub(crate) fn bare() -> Writer {
         Writer { out: String::new(), pretty: false }
     }
@@ -273,7 +273,7 @@ impl Writer {
     }
 }
 
-/// The error for an empty name, which the engine rejects.
+/// Returns the error for an empty name, which the engine rejects.
 pub(crate) fn unnamed() -> EditError {
     EditError::refused("an animation needs a name")
 }
@@ -292,7 +292,7 @@ fn no_x3d(why: &dyn Display) -> EditError {
     EditError::refused(format!("the content is not an X3D XML document: {why}"))
 }
 
-/// The attribute that declares a prefix, or the default namespace for an empty prefix.
+/// Returns the attribute that declares a prefix, or the default namespace for an empty prefix.
 pub(crate) fn declaration(prefix: &str) -> String {
     if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") }
 }
@@ -337,7 +337,7 @@ fn escape_text(what: &'static str, text: &str) -> Result<String, EditError> {
     Ok(out)
 }
 
-/// The root element of an X3D document.
+/// Returns the root element of an X3D document.
 fn x3d_element(document: &str) -> Result<&str, EditError> {
     let mut tags = Tags::new(document);
     let root = match tags.next() {

@@ -4,7 +4,7 @@
 anim_ir::codes! {
     BOM = "stt-bom", Warning, Syntax,
         "The file begins with a byte order mark, which programs from 1997 do not expect.",
-        "The reader keeps it and ignores it.";
+        "The byte order mark is kept and ignored.";
     ENCODING = "stt-encoding", Warning, Syntax,
         "The file is not UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";
@@ -19,19 +19,19 @@ anim_ir::codes! {
     EMPTY = "stt-empty", Warning, Value,
         "The file has no states, or a state has no nodes or keys.",
         "{idle} SINGLE 0",
-        "The file or the state is empty.";
+        "The file or the state is read as empty.";
     COUNT = "stt-count", Error, Syntax,
         "The file has fewer states, nodes or keys than declared.",
         "{idle} SINGLE 2 {arm} STATIC 0 0 0 0 0 0 0 0 0",
-        "Complete items are kept.";
+        "Complete states, nodes and keys are kept.";
     TRUNCATED = "stt-truncated", Error, Syntax,
         "The file ends in the middle of a state, a node or a key.",
         "{idle} SINGLE 1 {arm} STATIC 0 0",
-        "Complete items are kept.";
+        "Complete states, nodes and keys are kept.";
     TRAILING = "stt-trailing", Warning, Syntax,
-        "Text after the last declared state.",
+        "The file contains text after the last declared state.",
         "#MINDRENDER 1.1 1 {idle} SINGLE 0 {walk} SINGLE 0",
-        "The reader keeps it and ignores it.";
+        "The text is kept and ignored.";
     UNCLOSED = "stt-unclosed", Error, Syntax,
         "A `{` is never closed.",
         "{idle",
@@ -64,26 +64,26 @@ anim_ir::codes! {
     CHANNEL_TYPE = "stt-channel-type", Error, Value,
         "The animation type of a channel is not in the range 0 to 9.",
         "3.0 0.0 10",
-        "It is kept; the channel stays at its start value.";
+        "The type is kept; the channel stays at its start value.";
     SEQUENCE_TYPE = "stt-sequence-type", Error, Value,
         "The animation type of a keyframe state is not in the range 0 to 5. Types 6 to 9 are for \
          channels only.",
         "{tour} KEYFRAME 2 7 {idle}",
-        "It is kept; the state stays at its starting key.";
+        "The type is kept; the state stays at its starting key.";
     FLAG = "stt-flag", Error, Value,
         "A flag is neither 0 nor 1.",
         "2 1.0 1.0 0 0 {idle}",
-        "It is read as 1.";
+        "The flag is read as 1.";
     TIME_NEGATIVE = "stt-time-negative", Error, Value,
         "The time of a transition is negative.",
         "1 -1.0 1.0 0 0 {idle}",
-        "It is kept, but treated as 0.";
+        "The time is kept, but treated as 0.";
     PERIOD = "stt-period", Warning, Value,
-        "The animation type (1 to 7) requires a period greater than 0.",
+        "A channel with an animation type from 1 to 7 requires a period greater than 0.",
         "0.0 0.0 3",
         "The channel stays at its start value.";
     NUL = "stt-nul", Error, Syntax,
-        "A name contains a NUL.",
+        "A name contains a NUL character.",
         "The name cannot be read. Reading continues at the next name followed by SINGLE or \
          KEYFRAME.";
     NAME_LENGTH = "stt-name-length", Error, Limit,
@@ -101,22 +101,22 @@ anim_ir::codes! {
     STATE_DUPLICATE = "stt-state-duplicate", Error, Reference,
         "Two states have the same name.",
         "{idle} SINGLE 0 {idle} SINGLE 0",
-        "Both are kept; keys refer to the first.";
+        "Both states are kept; keys refer to the first.";
     NODE_DUPLICATE = "stt-node-duplicate", Warning, Reference,
         "A state has two nodes with the same name.",
-        "Both are kept; the last is used.";
+        "Both nodes are kept; the last one is used.";
     UNDEFINED = "stt-undefined", Error, Reference,
         "A key, or the starting key, refers to an undefined state. Names are case-sensitive, and \
          spaces inside the braces are significant.",
         "1 1.0 1.0 0 0 {walk}",
-        "The key is kept and has no pose; if the starting key is missing, the first key is used.";
+        "The key is kept without a pose. If the starting key is missing, the first key is used.";
     NESTED = "stt-nested", Warning, Reference,
         "A key refers to a keyframe state, which the specification does not mention.",
         "The key shows the pose of that state at the same time.";
     CIRCLE = "stt-circle", Error, Reference,
         "Keyframe states play each other in a cycle.",
         "{tour} KEYFRAME 1 1 {tour} 1 1.0 1.0 0 0 {tour}",
-        "The key that closes the cycle is kept and has no pose.";
+        "The key that closes the cycle is kept without a pose.";
     START = "stt-start", Warning, Reference,
         "No key has the name of the starting key.",
         "{tour} KEYFRAME 1 1 {walk} 1 1.0 1.0 0 0 {idle}",
@@ -144,17 +144,17 @@ anim_ir::codes! {
         "Each joint is written with its model-space transform.";
     LOSS_SCALE = "stt-loss-scale", Warning, Loss,
         "The format supports neither scale nor shear.",
-        "They are not written.";
-    LOSS_VISIBILITY = "stt-loss-visibility", Warning, Loss,
+        "Scale and shear are not written.";
+        LOSS_VISIBILITY = "stt-loss-visibility", Warning, Loss,
         "The format cannot hide nodes.",
         "Nodes that are hidden for part of a clip are written as visible.";
     LOSS_MORPH = "stt-loss-morph", Warning, Loss,
         "The format has no morph targets.",
-        "Their weights are not written.";
+        "Morph target weights are not written.";
     LOSS_EVENTS = "stt-loss-events", Warning, Loss,
         "The format has no events.",
-        "They are not written.";
-    LOSS_KEY = "stt-loss-key", Warning, Loss,
+        "Events are not written.";
+        LOSS_KEY = "stt-loss-key", Warning, Loss,
         "A key of a sequence refers to a missing state.",
         "The key is not written.";
     LOSS_MESHES = "stt-loss-meshes", Note, Loss,
@@ -162,5 +162,5 @@ anim_ir::codes! {
         "Meshes, cameras and materials are not written.";
     LOSS_EXTRAS = "stt-loss-extras", Note, Loss,
         "The format cannot store extras of the source format.",
-        "They are not written.";
+        "Extras are not written.";
 }

@@ -66,7 +66,7 @@ pub(crate) enum NodeKind {
 pub(crate) struct SequenceData {
     pub(crate) kind: SequenceType,
     pub(crate) start_name: Place,
-    /// Index of the first key with that name; 0 if there is none.
+    /// Index of the first key with that name, or 0 if no key has it.
     pub(crate) start: u32,
     pub(crate) keys: Run,
 }
@@ -88,7 +88,7 @@ pub(crate) struct KeyData {
 /// Marks a key whose state does not exist.
 pub(crate) const UNDEFINED: u32 = u32::MAX;
 
-/// The span of a name including its braces. The name's own span excludes them.
+/// Returns the span of a name including its braces. The name's own span excludes them.
 pub(crate) const fn with_braces(name: Place) -> Span {
     let Span { start, end } = name.span();
     Span::new(start.saturating_sub(1), end.saturating_add(1))
@@ -116,7 +116,7 @@ impl KeyData {
 }
 
 impl Content {
-    /// The keyframe state's sequence; `None` for a SINGLE state.
+    /// Returns the keyframe state's sequence; `None` for a SINGLE state.
     pub(crate) fn sequence_of(&self, state: usize) -> Option<usize> {
         match self.states.get(state)?.kind {
             StateKind::Single(_) => None,

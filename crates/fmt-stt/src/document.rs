@@ -22,7 +22,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The version as written in the file; `1.1` in all known files.
+    /// Returns the version as written in the file; `1.1` in all known files.
     pub fn version(&self) -> Cow<'_, str> {
         self.text_at(self.content.version)
     }
@@ -32,7 +32,7 @@ impl<'a> Document<'a> {
         self.content.latin1
     }
 
-    /// The states in file order.
+    /// Returns the states in file order.
     pub fn states(&self) -> impl ExactSizeIterator<Item = State<'_>> + DoubleEndedIterator + Clone {
         self.content.states.iter().map(|data| State { document: self, data })
     }
@@ -57,12 +57,12 @@ impl<'a> Document<'a> {
 macro_rules! named {
     ($($part:ident),+) => {$(
         impl<'a> $part<'a> {
-            /// The name.
+            /// Returns the name.
             pub fn name(&self) -> Cow<'a, str> {
                 self.document.text_at(self.data.name)
             }
 
-            /// The span of the name in the file, braces included.
+            /// Returns the span of the name in the file, braces included.
             pub const fn span(&self) -> Span {
                 with_braces(self.data.name)
             }
@@ -80,7 +80,7 @@ pub struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    /// The nodes of a SINGLE state in file order; empty for a KEYFRAME state.
+    /// Returns the nodes of a SINGLE state in file order; empty for a KEYFRAME state.
     pub fn nodes(
         &self,
     ) -> impl ExactSizeIterator<Item = Node<'a>> + DoubleEndedIterator + Clone + use<'a> {
@@ -92,7 +92,8 @@ impl<'a> State<'a> {
         nodes.iter().map(move |data| Node { document, data })
     }
 
-    /// The keys of a KEYFRAME state and how they are played; `None` for a SINGLE state.
+    /// Returns the keys of a KEYFRAME state and the order in which they are played; `None` for a
+    /// SINGLE state.
     pub fn sequence(&self) -> Option<Sequence<'a>> {
         match self.data.kind {
             StateKind::Single(_) => None,
@@ -114,12 +115,12 @@ pub struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// The bytes of its name, which identify the node.
+    /// Returns the bytes of its name, which identify the node.
     pub(crate) fn name_bytes(&self) -> &'a [u8] {
         self.data.name.of(&self.document.source)
     }
 
-    /// Its position and orientation, or how they change.
+    /// Its position and orientation, or how these change.
     pub fn behaviour(&self) -> Behaviour {
         let Content { vectors, channels, .. } = &self.document.content;
         let found = match self.data.kind {
@@ -133,7 +134,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The keys of a KEYFRAME state and how they are played.
+/// The keys of a KEYFRAME state and the order in which they are played.
 #[derive(Clone, Copy, Debug)]
 pub struct Sequence<'a> {
     document: &'a Document<'a>,
@@ -141,17 +142,18 @@ pub struct Sequence<'a> {
 }
 
 impl<'a> Sequence<'a> {
-    /// The order in which its keys are played.
+    /// Returns the order in which its keys are played.
     pub const fn kind(&self) -> SequenceType {
         self.data.kind
     }
 
-    /// The name of the starting key.
+    /// Returns the name of the starting key.
     pub fn start_name(&self) -> Cow<'a, str> {
         self.document.text_at(self.data.start_name)
     }
 
-    /// The index of the starting key: the first key with the starting name, or 0 if there is none.
+    /// Returns the index of the starting key: the first key with the starting name, or 0 if there
+    /// is none.
     pub const fn start(&self) -> usize {
         self.data.start as usize
     }
@@ -173,14 +175,14 @@ pub struct Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// The index of the first state with the key's name, which is the state it shows; `None` if
-    /// undefined.
+    /// Returns the index of the first state with the key's name, which is the state it shows;
+    /// `None` if undefined.
     pub fn state(&self) -> Option<usize> {
         (self.data.state != UNDEFINED).then_some(self.data.state as usize)
     }
 
     /// Whether the state it shows plays, directly or indirectly, the state that contains this key.
-    /// Such a key has no pose.
+    /// If so, the key has no pose.
     pub const fn closes_circle(&self) -> bool {
         self.data.closes_circle
     }
@@ -190,12 +192,12 @@ impl<'a> Key<'a> {
         self.data.exit
     }
 
-    /// The step to the next key.
+    /// Returns the step to the next key.
     pub const fn forward(&self) -> Step {
         self.data.forward()
     }
 
-    /// The step to the previous key.
+    /// Returns the step to the previous key.
     pub const fn backward(&self) -> Step {
         self.data.backward()
     }

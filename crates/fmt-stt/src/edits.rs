@@ -1,4 +1,4 @@
-//! Edits. Each replaces only the tokens it affects.
+//! Edits to a document. Each edit replaces only the tokens it affects.
 
 use std::borrow::Cow;
 
@@ -153,7 +153,7 @@ impl Document<'_> {
         self.rename(&places, to)
     }
 
-    /// Renames a node in all states and returns the number of occurrences replaced.
+    /// Renames a node in all states. Returns the number of renamed occurrences.
     pub fn rename_node(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let nodes = self.content.nodes.iter().map(|node| node.name);
         let places: Vec<Place> =
@@ -162,7 +162,7 @@ impl Document<'_> {
         Ok(places.len())
     }
 
-    /// Inserts a state before the given one, or at the end.
+    /// Inserts a state before the state with the given index, or at the end.
     pub fn insert_state(&mut self, before: usize, state: &NewState) -> Result<(), EditError> {
         let text = self.written(state)?;
         let count = self.content.states.len();
@@ -200,7 +200,7 @@ impl Document<'_> {
         self.replace_and_count(span, &text, 0)
     }
 
-    /// Formats a state in the file's encoding, without the final line break.
+    /// Formats a state in the file's encoding, without a final line break.
     fn written(&self, state: &NewState) -> Result<Vec<u8>, EditError> {
         let mut writer = Writer::default();
         writer.state(state)?;
@@ -213,7 +213,7 @@ impl Document<'_> {
         Encoding::utf8_or_latin1(self.content.latin1)
     }
 
-    /// The offset after the last word that was parsed as part of a state.
+    /// Returns the offset after the last word that was parsed as part of a state.
     fn state_end(&self, state: usize) -> usize {
         let Some(state) = self.content.states.get(state) else { return self.source.len() };
         let (name, words) = match state.kind {
@@ -263,13 +263,13 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Applies edits that do not affect names. The parsed content only has its spans shifted.
+    /// Applies edits that do not affect names. Only the spans of the parsed content are updated.
     fn replace_words(&mut self, edits: &Edits<'_>) {
         self.source = Cow::Owned(edits.apply(&self.source).into_owned());
         self.content.shift(edits);
     }
 
-    /// Replaces the numbers that differ, starting at the given word.
+    /// Replaces numbers that differ, starting at the given word.
     fn set_numbers(
         &self,
         edits: &mut Edits<'_>,
@@ -300,7 +300,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// The span of the `words`-th word after an offset, counting from 0.
+    /// Returns the span of the `words`-th word after an offset, counting from 0.
     fn word(&self, from: usize, words: usize) -> Span {
         let mut input = self.source.get(from..).unwrap_or_default();
         let mut span = Span::new(from, from);
@@ -363,7 +363,7 @@ fn part_of<T>(nodes: &mut [[T; 3]], node: u32, part: Part) -> Option<&mut T> {
     nodes.get_mut(node as usize)?.get_mut(part.index())
 }
 
-/// The offset after a name's closing brace.
+/// Returns the offset after a name's closing brace.
 const fn behind(name: Place) -> usize {
     with_braces(name).end
 }

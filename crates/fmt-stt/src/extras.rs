@@ -19,7 +19,7 @@ pub(crate) const STT: &str = "stt";
 /// The key of the rotation order.
 const ORDER: &str = "rotation_order";
 
-/// Converts the content of a document to extras, including the rotation order if it is not the
+/// Converts the content of a document to extras. Includes the rotation order if it is not the
 /// default.
 pub(crate) fn to_extras(document: &Document<'_>, order: EulerOrder) -> Extras {
     let states = document.states().map(|state| state_value(&state)).collect();
@@ -85,7 +85,7 @@ fn integer(number: i32) -> Value {
     Value::Number(f64::from(number))
 }
 
-/// The rotation order used to create the scene with these extras; `None` for the default
+/// Returns the rotation order used to create the scene with these extras; `None` for the default
 /// order.
 pub fn rotation_order(extras: &Extras) -> Option<EulerOrder> {
     let Value::Map(stt) = extras.get(STT)? else { return None };

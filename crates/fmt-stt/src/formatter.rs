@@ -28,7 +28,7 @@ impl Document<'_> {
 }
 
 struct Formatter<'a> {
-    /// The input not yet formatted.
+    /// The part of the input that is not yet formatted.
     rest: Input<'a>,
     out: Vec<u8>,
 }

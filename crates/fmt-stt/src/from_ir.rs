@@ -55,7 +55,7 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&maker.states)?, losses: maker.losses })
 }
 
-/// The output state for a clip or a state of a state machine.
+/// The output state that a clip, or a state of a state machine, is written as.
 enum Item<'a> {
     Clip(&'a Clip),
     Sequence(usize, &'a Sequence),

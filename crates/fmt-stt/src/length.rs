@@ -13,14 +13,14 @@ pub(crate) struct Length {
     pub(crate) seconds: f32,
     /// Whether any wave continues forever.
     pub(crate) repeats: bool,
-    /// Whether no wave is cut off at the end of the clip.
+    /// Whether every wave completes a period at the end of the clip.
     pub(crate) repeats_exactly: bool,
 }
 
 /// The combined properties of a state's channels.
 struct Round {
-    /// Least common multiple of the periods of all repeating waves, in ticks; `None` if it cannot
-    /// be represented.
+    /// Least common multiple of the periods of all repeating waves, in ticks; `None` if that number
+    /// cannot be represented.
     ticks: Option<u64>,
     /// Whether all periods are whole numbers of ticks.
     whole: bool,
@@ -109,7 +109,7 @@ impl Round {
             if self.shortest.total_cmp(&self.longest).is_eq() {
                 (longest, true)
             } else {
-                // The longest period may exceed the limit if all others divide it.
+                // The longest period may exceed the limit if all other periods divide it.
                 match self.ticks.map(seconds).filter(|round| {
                     *round <= limit || narrow(*round).total_cmp(&self.longest).is_eq()
                 }) {
@@ -117,7 +117,7 @@ impl Round {
                     None => (longest, false),
                 }
             };
-        // Enough full cycles for all one-way waves to end.
+        // Add full cycles until all one-way waves have ended.
         let rounds = (self.once_until / round).ceil().max(1.0);
         let rounds = if round * rounds <= limit { rounds } else { 1.0 };
         let seconds = narrow(round * rounds).min(f32::MAX);
@@ -175,14 +175,14 @@ mod tests {
             assert_eq!(
                 length(&[(Sine, a, 0.0), (Sine, b, 0.0)]),
                 exactly(100.0, true),
-                "the longest period is the cycle"
+                "the cycle is the longest period"
             );
         }
         for odd in [1.0 / 3.0, 1e-30, 1e30] {
             assert_eq!(
                 length(&[(Sine, odd, 0.0), (LoopForwards, odd, 1.0)]),
                 exactly(odd, true),
-                "a single period is the cycle, however long"
+                "the cycle is the only period, even if it is long"
             );
         }
         assert_eq!(length(&[(Start, 7.0, 0.0)]), exactly(0.0, false));
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(
             length(&[(OnceForwards, 4.0, 9.0)]),
             exactly(0.0, false),
-            "it ends before the start"
+            "the wave ends before the start of the clip"
         );
         assert_eq!(
             [length(&[(Delta, 4.0, 0.0)]), length(&[(Delta, 0.0, 0.0)])],
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(
             length(&[(Sine, 2.0, 0.0), (OnceForwards, 3.0, 0.0)]),
             cut(4.0),
-            "two cycles until all have ended"
+            "all waves end within two cycles"
         );
     }
 }

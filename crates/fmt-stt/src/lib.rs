@@ -38,7 +38,7 @@
 //! # Fidelity
 //!
 //! A [`Document`] keeps every byte: an unedited document is written back unchanged. After an
-//! error, reading continues at the next state. Unreadable text is reported and missing from the
+//! error, reading continues at the next state. Unreadable text is reported and omitted from the
 //! document's states, but kept in its bytes. Flags are read as booleans, and types beyond 32 bits
 //! are clamped.
 //!

@@ -10,12 +10,12 @@ macro_rules! types {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)*
-            /// A type that the format does not define. It behaves like 0.
+            /// A type that the format does not define. It behaves like type 0.
             Other(i32),
         }
 
         impl $name {
-            /// The number in the file.
+            /// Returns the number in the file.
             pub const fn number(self) -> i32 {
                 match self {
                     $($name::$variant => $number,)*
@@ -57,13 +57,14 @@ types! {
         Sine = 7,
         /// S.
         Start = 8,
-        /// S · u; S · seconds if the period is not positive.
+        /// S · u, or S · seconds if the period is not positive.
         Delta = 9,
     }
 }
 
 impl ChannelType {
-    /// Whether this type requires a period greater than 0. Without one, the channel stays at S.
+    /// Whether this type requires a period greater than 0. If the period is not positive, the
+    /// channel stays at S.
     pub const fn needs_period(self) -> bool {
         matches!(self.number(), 1..=7)
     }
@@ -112,7 +113,7 @@ impl Part {
         }
     }
 
-    /// Its index in file order.
+    /// Returns the part's index in file order.
     pub const fn index(self) -> usize {
         match self {
             Part::Displacement => 0,
@@ -138,12 +139,12 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// A vector that does not move.
+    /// Creates a channel for a vector that does not move.
     pub const fn still(value: [f32; 3]) -> Channel {
         Channel { start: value, end: value, period: 0.0, offset: 0.0, kind: ChannelType::Start }
     }
 
-    /// Whether it stays at its start forever.
+    /// Whether the channel stays at its start value forever.
     pub fn is_still(&self) -> bool {
         match self.kind {
             ChannelType::None | ChannelType::Start | ChannelType::Other(_) => true,
@@ -183,7 +184,7 @@ pub struct Step {
     pub morph: bool,
 }
 
-/// The wave shape for each channel type, and whether it runs from the end to the start.
+/// The wave shape for each channel type, and whether the wave runs from the end to the start.
 pub(crate) const WAVES: [(ChannelType, WaveShape, bool); 8] = [
     (ChannelType::LoopForwards, WaveShape::Sawtooth, false),
     (ChannelType::LoopBackwards, WaveShape::Sawtooth, true),

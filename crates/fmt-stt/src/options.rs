@@ -29,8 +29,8 @@ anim_ir::options! {
 }
 
 anim_ir::options! {
-    /// Options for writing a scene. For the sample limit in [`limits`](Self::limits), one joint at
-    /// one time counts as a sample.
+    /// Options for writing a scene. Each joint at each time counts as one sample towards the limit
+    /// in [`limits`](Self::limits).
     pub struct FromIr {
         /// The order in which the three angles of an orientation are applied.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,

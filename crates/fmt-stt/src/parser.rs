@@ -121,7 +121,7 @@ impl<'a> Parser<'a> {
             if let Err(Stop { resume }) = self.state() {
                 counting = false;
                 let is_over = !self.recover(resume);
-                // The name of the next state, too, since one that is not closed runs into it.
+                // Include the name of the next state, since an unclosed name runs into it.
                 let end = if is_over { self.source.len() } else { self.token(self.rest.len()).end };
                 self.unread.spans.push(Span::new(start, end));
                 if is_over {
@@ -171,8 +171,8 @@ impl<'a> Parser<'a> {
         if keyword == "SINGLE" { self.single(name) } else { self.keyframe(name) }
     }
 
-    /// Formats what is expected after a state, with the state's declared count. If something else
-    /// follows, the state may have more nodes or keys than declared.
+    /// Describes the token expected after a state, with the state's declared count. If something
+    /// else follows, the state may have more nodes or keys than declared.
     fn more(&self, expected: &str) -> String {
         let Some(StateData { name, kind }) = self.content.states.last() else {
             return expected.to_owned();

@@ -15,21 +15,23 @@ use crate::tokens;
 
 /// Maximum number of names printed for a cycle.
 const MOST_NAMES: usize = 10;
-/// Maximum number of names to make suggestions for, and of states to compare each with.
+/// Maximum number of names to make suggestions for, and maximum number of states to compare each
+/// name with.
 const MOST_SUGGESTIONS: usize = 10;
 const MOST_COMPARED: usize = 1_000;
 
-/// The text in which states may have been lost. References to these are not reported.
+/// The unreadable text, which may contain states. References to such states are not reported.
 #[derive(Debug, Default)]
 pub(crate) struct Unread {
-    /// States of which not all could be read.
+    /// The spans of states that could not be read completely.
     pub(crate) spans: Vec<Span>,
-    /// Whether it may have had any state: one of them has no name, or the file ends too early.
+    /// Whether the text may contain a state of any name, because the name of one of these states is
+    /// missing or the file ends too early.
     pub(crate) has_any: bool,
 }
 
 impl Unread {
-    /// The names in that text.
+    /// Returns the names in the unreadable text.
     fn names<'a>(&self, source: &'a [u8]) -> HashSet<&'a [u8]> {
         let mut names = HashSet::new();
         for span in &self.spans {
@@ -38,7 +40,7 @@ impl Unread {
                 rest = rest.get(at..).unwrap_or_default();
                 let Ok(name) = tokens::name(&mut rest) else { break };
                 names.insert(name);
-                // A name that is not closed runs on to the end of the next one.
+                // An unclosed name extends to the end of the next name.
                 names.extend(memchr::memrchr(b'{', name).and_then(|at| name.get(at + 1..)));
             }
         }
@@ -46,7 +48,7 @@ impl Unread {
     }
 }
 
-/// Names that no state has: the first place of each, and how many others there are.
+/// Names that no state has, each with its first reference and the number of further references.
 #[derive(Default)]
 struct Undefined<'a> {
     known: HashMap<&'a [u8], usize>,
@@ -169,7 +171,7 @@ fn undefined(
     }
 }
 
-/// A keyframe state whose keys are being followed.
+/// A keyframe state on the current path through the keys.
 #[derive(Clone, Copy)]
 struct Entered {
     state: usize,
@@ -238,7 +240,7 @@ fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnost
     }
 }
 
-/// The names in a cycle, with the first repeated at the end.
+/// Returns the names in a cycle, with the first name repeated at the end.
 fn circle(source: &[u8], content: &Content, way: &[Entered], target: usize) -> String {
     let name = |state: usize| {
         content.states.get(state).map_or_else(String::new, |state| quote(state.name.of(source)))

@@ -6,8 +6,8 @@ use anim_ir::{Confidence, Sniff};
 use crate::parser::HEADER;
 use crate::tokens;
 
-/// Looks at the first words. The header alone is not sufficient, since Themekit's model format ODT
-/// also has it.
+/// Examines the first words. The header alone is not sufficient, since files in Themekit's model
+/// format ODT start with the same word.
 pub fn sniff(source: &[u8]) -> Sniff {
     let mut input = source.get(text_start(source)..).unwrap_or_default();
     if tokens::word(&mut input) != Ok(HEADER) {

@@ -89,13 +89,13 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// The most deeply nested state and its depth. A state that plays only clips has depth 1.
+/// Returns the most deeply nested state and its depth. A state that plays only clips has depth 1.
 fn deepest(states: &[State]) -> Option<(usize, usize)> {
     let played = |state: usize| match states.get(state).map(|state| &state.motion) {
         Some(Motion::Sequence(sequence)) => Some(sequence.keys()),
         _ => None,
     };
-    // The depth of each visited state, as far as it is known. This also terminates cycles.
+    // The depth of each visited state, if known. This map also terminates cycles.
     let mut levels: Vec<Option<usize>> = vec![None; states.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();
     for start in 0..states.len() {
@@ -201,8 +201,8 @@ fn radians(degrees: f32) -> f32 {
     narrow(f64::from(degrees).to_radians())
 }
 
-/// The wave shape of a type, and whether it runs from the end to the start; `None` if the channel
-/// stays at its start.
+/// Returns the wave shape of a type, and whether the wave runs from the end to the start; `None` if
+/// the channel stays at its start value.
 fn shape(kind: ChannelType) -> Option<(WaveShape, bool)> {
     let (_, shape, backwards) = WAVES.into_iter().find(|(own, ..)| *own == kind)?;
     Some((shape, backwards))

@@ -8,7 +8,7 @@ use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_till;
 
-/// The rest of the file, up to the end of its last token.
+/// Returns the rest of the file, up to the end of its last token.
 pub(crate) type Input<'a> = &'a [u8];
 
 /// A rejected token.
@@ -22,7 +22,7 @@ pub(crate) struct Reject {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// The file ends.
+    /// The end of the file.
     End,
     /// An unclosed `{`.
     Unclosed,
@@ -30,7 +30,7 @@ pub(crate) enum Reason {
     Other,
     /// NaN or infinity.
     NotFinite,
-    /// Beyond the range of f32.
+    /// A number beyond the range of f32.
     TooGreat,
 }
 

@@ -33,7 +33,7 @@ pub enum NewMotion {
 pub struct NewNode {
     /// The name.
     pub name: String,
-    /// Its position and orientation, or how they change.
+    /// Its position and orientation, or how these change.
     pub behaviour: Behaviour,
 }
 
@@ -74,12 +74,12 @@ impl Document<'_> {
         for state in states {
             writer.state(state)?;
         }
-        // The reader builds the flat arrays.
+        // Parse the text to build the flat arrays.
         let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
         Ok(Document::parse_with(writer.finish().into_bytes(), &ParseOptions { limits })?.value)
     }
 
-    /// The content of the document as owned data, for comparison or for building a modified
+    /// Returns the content of the document as owned data, for comparison or for building a modified
     /// document.
     pub fn data(&self) -> Vec<NewState> {
         self.states().map(|state| state.data()).collect()
@@ -87,7 +87,7 @@ impl Document<'_> {
 }
 
 impl State<'_> {
-    /// The content of the state as owned data, for writing a modified state.
+    /// Returns the content of the state as owned data, for writing a modified state.
     pub fn data(&self) -> NewState {
         let motion = match self.sequence() {
             None => {
@@ -199,7 +199,7 @@ pub(crate) const fn flag(set: bool) -> &'static str {
     if set { "1" } else { "0" }
 }
 
-/// A name in braces.
+/// Formats a name in braces.
 pub(crate) fn name(text: &str) -> Result<String, EditError> {
     let longest = Limits::default().name_bytes;
     if text.len() > longest || text.contains(['{', '}', '\n', '\r', '\0']) {
@@ -216,7 +216,7 @@ pub(crate) fn number(value: f32) -> Result<String, EditError> {
     if !value.is_finite() {
         return Err(EditError::NotFinite("a number"));
     }
-    // Negative zero is written as zero.
+    // Write negative zero as zero.
     let six = format!("{:.6}", if value == 0.0 { 0.0 } else { value });
     Ok(if parse_f32(six.as_bytes()) == Ok(value) { six } else { shortest(value) })
 }

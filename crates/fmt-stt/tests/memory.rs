@@ -1,4 +1,4 @@
-//! Reading never allocates memory for items that a file only declares, and little for those that it
+//! Reading never allocates memory for items that a file only declares, and little for items that it
 //! contains.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
@@ -6,7 +6,7 @@ use allocation_counter::measure;
 use fmt_stt::Document;
 use test_oracle::stt::generate;
 
-/// The peak heap size in bytes while a file is read.
+/// Returns the peak heap size in bytes while a file is read.
 fn peak(bytes: &[u8]) -> u64 {
     measure(|| assert!(Document::parse(bytes).is_ok())).bytes_max
 }

@@ -41,8 +41,8 @@ use step::Step;
 pub use takes::{Frame, Take};
 use variants::{Played, Shown, Variant, find_runs, shown_of};
 
-/// Converts frame-by-frame animations to a scene. All takes animate the same scene: parts they have
-/// in common are stored once, and each take hides the parts used only by other takes.
+/// Converts frame-by-frame animations to a scene. All takes animate the same scene: common parts
+/// are stored once, and each take hides the parts that only other takes use.
 ///
 /// Consecutive frames of equal structure are blended: transforms field by field, as for `Transform`
 /// nodes in X3D, and vertex coordinates as morph targets. A frame with a different structure
@@ -77,7 +77,7 @@ struct Model {
     meshes: Vec<MeshId>,
 }
 
-/// Everything that determines the vertices of a shape. Shapes with equal values are built once.
+/// Everything that determines the vertices of a shape. Shapes for which it is equal are built once.
 #[derive(PartialEq, Eq, Hash)]
 struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look);
 
@@ -120,7 +120,7 @@ impl Stage<'_> {
         Some(Model { motion, material, meshes: Vec::new() })
     }
 
-    /// Adds the nodes that draw a shape: one per page.
+    /// Adds the nodes that draw a shape, one node per page.
     fn add_shape(
         &mut self,
         shape: &PlannedShape,

@@ -41,8 +41,8 @@ pub(crate) fn read(
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads the item that starts with the next token: a node up to its brace, a field, a
-    /// statement, or the end of an item.
+    /// Reads the item that starts with the next token: a node up to its opening brace, a field, a
+    /// statement, or a closing bracket.
     fn step(&mut self, token: Token<'a>) {
         match (self.open.last().copied(), token) {
             (None, Token::Word(word)) => {
@@ -91,7 +91,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Handles the next token, a word in the body of a node.
+    /// Handles the next token, which is a word in the body of a node.
     fn in_node(&mut self, word: &'a str, Open { id, kind, .. }: Open<'a>) {
         let field = kind.indexed_field(word).map(|(index, field)| (index, field.kind));
         match (self.family, field) {
@@ -99,7 +99,7 @@ impl<'a> Reader<'a, '_> {
                 Some(children) => self.node(Some(children)),
                 None => self.misplaced_node(kind),
             },
-            // In VRML 1.0, children are not in a field.
+            // In VRML 1.0, children are nested directly instead of in a field.
             (Family::Vrml1, Some((_, FieldKind::MFNode))) => self.unknown_field(word, kind),
             (_, Some((index, field))) => self.field(id, kind, index, field),
             (Family::Vrml1, None) if matches!(word, "fields" | "isA") => {

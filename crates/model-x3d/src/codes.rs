@@ -55,7 +55,7 @@ anim_ir::codes! {
         "From then on, the name refers to the later node.";
     NAME = "x3d-name", Error, Limit,
         "The name of a node is longer than the limit.",
-        "The node has no name.";
+        "The name is ignored; the node is read as unnamed.";
     DEPTH = "x3d-depth", Error, Limit,
         "Nodes are nested deeper than the limit.",
         "Deeper nodes are skipped.";
@@ -71,7 +71,7 @@ anim_ir::codes! {
     NO_SCENE = "x3d-no-scene", Error, Syntax,
         "An XML file has no `Scene` element.",
         "<X3D></X3D>",
-        "The scene is empty.";
+        "The scene is read as empty.";
     XML = "x3d-xml", Error, Syntax,
         "A scene is not well-formed XML, or uses XML that this reader rejects: a DTD with \
          declarations, elements nested more than 256 deep, hundreds of attributes or namespaces.",
@@ -96,19 +96,19 @@ anim_ir::codes! {
     DROPPED = "x3d-dropped", Note, Loss,
         "The scene has lights, sensors, scripts, shaders or other nodes that are not geometry.",
         "<PointLight location=\"0 5 0\"/>",
-        "They are skipped.";
+        "These nodes are skipped.";
     AROUND = "x3d-surroundings", Note, Compatibility,
         "Viewpoints, backgrounds, fog, environment maps, NavigationInfo and WorldInfo describe the \
          world around a model and how it is viewed. Exporters write them to every file, but they \
          are not part of the model, and glTF has no counterpart for most of them.",
         "<NavigationInfo headlight=\"false\"/>",
-        "They are skipped.";
+        "These nodes are skipped.";
     NOT_ANIMATED = "x3d-not-animated", Warning, Loss,
         "A colour, texture coordinate, material or other property changes between frames. Only \
          transforms and vertex positions can be animated.",
         "<Material diffuseColor=\"1 0 0\"/> in one frame, <Material diffuseColor=\"0 0 1\"/> in \
          the next",
-        "It keeps its value from the first frame.";
+        "The property keeps its value from the first frame.";
     MORPH_NORMALS = "x3d-morph-normals", Note, Loss,
         "A smooth-shaded mesh changes shape, but `--no-morph-normals` omits the normals of its \
          morph targets.",
@@ -128,12 +128,13 @@ anim_ir::codes! {
         "An object rotates by more than 180° between two frames. Rotations are interpolated along \
          the shorter arc, as the engine does, so a full turn shows no motion.",
         "rotation=\"0 0 1 0\" in one frame, rotation=\"0 0 1 6.2831853\" in the next",
-        "It rotates along the shorter arc. Add frames in between to get the intended rotation.";
+        "The object rotates along the shorter arc. Add frames in between to get the intended \
+         rotation.";
     TEXTURE = "x3d-texture", Note, Loss,
         "A texture is a movie, is defined by pixels in the scene, is clamped instead of repeated, \
          or has no counterpart in glTF.",
         "PixelTexture { image 1 1 3 0xFF0000 }",
-        "Image files are used, and repeated; other textures are ignored.";
+        "Image files are used and repeated; other textures are ignored.";
     GEOMETRY_KIND = "x3d-geometry-kind", Warning, Compatibility,
         "Unsupported geometry, or an unsupported node inside a geometry.",
         "geometry Text { string \"hello\" }",
@@ -144,7 +145,7 @@ anim_ir::codes! {
         "IndexedFaceSet { coord Coordinate { point [] } coordIndex [] }",
         "The shape is skipped.";
     INDEX = "x3d-index", Error, Reference,
-        "An index is out of range and is not -1.",
+        "An index other than -1 is out of range.",
         "coord Coordinate { point [0 0 0, 1 0 0, 0 1 0] } coordIndex [0 1 3 -1]",
         "The face, line or point is dropped.";
     FACE_CORNERS = "x3d-face-corners", Warning, Value,

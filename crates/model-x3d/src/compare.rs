@@ -24,8 +24,8 @@ pub struct Difference {
     pub span: Option<Span>,
 }
 
-/// A field's value, or its default if the file does not set it, or an empty list if it has no
-/// default.
+/// A field's value. If the file does not set the field, this is its default, or an empty list if it
+/// has no default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Effective<'a> {
     Flag(bool),
@@ -155,7 +155,8 @@ fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
     Some(Difference { what: format!("{field} of {}", called(new)), span })
 }
 
-/// Shares a node between two scenes if it is equal in both; otherwise shares its equal numbers.
+/// Shares a node between two scenes if it is equal in both. Otherwise shares the numbers that are
+/// equal.
 fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
     if old.fields == new.fields {
         *new = Arc::clone(old);
@@ -170,7 +171,7 @@ fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
     }
 }
 
-/// A hash that is equal for structurally equal scenes.
+/// Returns a hash that is equal for structurally equal scenes.
 pub(crate) fn structure_hash(graph: &Graph) -> u64 {
     let mut hasher = DefaultHasher::new();
     for node in &graph.nodes {
@@ -183,7 +184,7 @@ pub(crate) fn structure_hash(graph: &Graph) -> u64 {
     hasher.finish()
 }
 
-/// The floating-point fields in which two structurally equal nodes differ.
+/// Returns the floating-point fields in which two structurally equal nodes differ.
 pub(crate) fn changed_fields<'a>(
     a: &'a Node,
     b: &'a Node,

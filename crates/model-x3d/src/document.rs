@@ -21,7 +21,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The scene.
+    /// Returns the scene.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -31,12 +31,12 @@ impl<'a> Document<'a> {
         self.graph
     }
 
-    /// The language of the file.
+    /// Returns the language of the file.
     pub fn version(&self) -> Version {
         self.version
     }
 
-    /// The decompressed and decoded text that spans refer to.
+    /// Returns the decompressed and decoded text that spans refer to.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -26,11 +26,11 @@ impl NodeId {
 pub enum Value {
     /// `SFBool`.
     Bool(bool),
-    /// `SFInt32`, `MFInt32`, `SFImage`, `MFBool`.
+    /// Values of `SFInt32`, `MFInt32`, `SFImage` and `MFBool` fields.
     Ints(Arc<[i32]>),
-    /// All floating-point fields.
+    /// Values of all floating-point fields.
     Floats(Arc<[f32]>),
-    /// `SFString`, `MFString`, and the unquoted keywords of VRML 1.0.
+    /// Values of `SFString` and `MFString` fields, and the unquoted keywords of VRML 1.0.
     Strings(Arc<[String]>),
     /// `SFNode`, `MFNode`.
     Nodes(Vec<NodeId>),

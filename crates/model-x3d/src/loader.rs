@@ -51,13 +51,13 @@ impl<'f> Loader<'f> {
         self.files.read(address)
     }
 
-    /// Adds the text of a file that contains scenes but is not a scene itself. `span` is the
-    /// reference to it. Returns the offset of its first position.
+    /// Adds the text of a file that contains scenes but is not a scene itself. `named_at` is the
+    /// span of the reference to the file. Returns the offset of the text's first position.
     pub fn add_source(&mut self, address: &str, text: &str, named_at: Option<Span>) -> usize {
         self.sources.add(address, text, named_at)
     }
 
-    /// The files read so far, for mapping positions back to files.
+    /// Returns the files read so far, for mapping positions back to files.
     pub fn into_sources(self) -> Sources {
         self.sources
     }

@@ -21,7 +21,7 @@ mod x3d;
 pub use types::{Default, Family, Field, FieldKind, NodeType};
 
 impl Field {
-    /// The allowed keywords, if the field contains keywords.
+    /// Returns the allowed keywords, if the field contains keywords.
     pub fn words(&self) -> &'static [&'static str] {
         vrml1::words(self.name)
     }
@@ -39,7 +39,7 @@ pub fn find(name: &str, family: Family) -> Option<&'static NodeType> {
     }
 }
 
-/// The standard node type that Castle Game Engine extends under another name.
+/// Returns the standard node type that Castle Game Engine extends under another name.
 fn of_standard(name: &str) -> &str {
     match name {
         "KambiAppearance" => "Appearance",

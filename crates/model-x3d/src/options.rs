@@ -3,8 +3,8 @@
 anim_ir::options! {
     /// Options for converting stills to motion.
     pub struct ToIr {
-        /// Writes each shape of a mesh as a separate mesh, shown one after another instead of
-        /// blended, for players without morph target support.
+        /// Writes each shape of a mesh as a separate mesh, for players without morph target
+        /// support. The meshes are shown one after another instead of blended.
         flip_book (with_flip_book): bool = false,
             flag("flip-book",
                 "Show the shapes of a mesh one after another instead of blending between them");

@@ -30,7 +30,7 @@ impl Sources {
         Sources { files: Vec::new(), end: first_len.saturating_add(1) }
     }
 
-    /// Adds a file that is referenced at a span. Returns the offset of its first position.
+    /// Adds a file that is referenced at a span. Returns the offset of the file's first position.
     pub(crate) fn add(&mut self, address: &str, text: &str, named_at: Option<Span>) -> usize {
         let base = self.end;
         let after_lines =
@@ -68,7 +68,7 @@ impl Sources {
         }
     }
 
-    /// The file, other than the first, that contains an offset.
+    /// Returns the file, other than the first, that contains an offset.
     fn file_at(&self, span: Span) -> Option<&SourceFile> {
         let after = self.files.partition_point(|file| file.base <= span.start);
         after.checked_sub(1).and_then(|at| self.files.get(at))

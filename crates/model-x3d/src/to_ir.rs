@@ -1,4 +1,4 @@
-//! Conversion of files with a single still to scenes.
+//! Conversion of files that contain a single still to scenes.
 
 use std::sync::Arc;
 

@@ -111,7 +111,7 @@ pub(crate) const fn is_blank_char(character: char) -> bool {
     character <= ' ' || character == ','
 }
 
-/// Whether this byte terminates a word or a number.
+/// Whether a byte terminates a word or a number.
 #[inline]
 pub(crate) const fn ends_word(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b'[' | b']' | b'{' | b'}' | b'"' | b'#')
@@ -158,7 +158,7 @@ fn ints(text: &[u8], out: &mut Vec<i32>) -> usize {
     text.len().saturating_sub(rest.len())
 }
 
-/// The integer at the start of `text`, and its length.
+/// Returns the integer at the start of `text`, and its length.
 #[inline]
 fn int(text: &[u8]) -> Option<(i32, usize)> {
     let negative = text.first() == Some(&b'-');
@@ -253,7 +253,7 @@ fn ints_fit(kind: FieldKind, numbers: &[i32], span: Span, diagnostics: &mut Diag
     fits
 }
 
-/// The span, in the file, of part of a text.
+/// Returns the span, in the file, of part of a text.
 fn span_of(text: &str, part: &str, start: usize) -> Span {
     let at = (part.as_ptr().addr()).saturating_sub(text.as_ptr().addr()).saturating_add(start);
     Span::new(at, at.saturating_add(part.len()))
@@ -308,7 +308,7 @@ pub(crate) fn string_length(text: &str) -> Option<usize> {
     }
 }
 
-/// The value of a quoted string.
+/// Returns the value of a quoted string.
 ///
 /// A backslash escapes a quote or another backslash. Otherwise it is literal, since Windows paths
 /// contain backslashes.

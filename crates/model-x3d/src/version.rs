@@ -16,7 +16,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// The name of the language.
+    /// Returns the name of the language.
     pub const fn name(self) -> &'static str {
         match self {
             Version::Vrml1 => "VRML 1.0",
@@ -40,7 +40,7 @@ impl Version {
         .or_else(|| text.trim_ascii_start().starts_with('<').then_some(Version::X3dXml))
     }
 
-    /// The language family of its node types.
+    /// Returns the language family of its node types.
     pub(crate) const fn family(self) -> Family {
         match self {
             Version::Vrml1 => Family::Vrml1,

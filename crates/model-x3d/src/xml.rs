@@ -36,7 +36,7 @@ const STATEMENTS: [&str; 7] =
 ///
 /// # Errors
 ///
-/// Text that is not well-formed, with the position and a description of the problem.
+/// The position and a description of the problem if the text is not well-formed.
 pub(crate) fn read<'t>(
     text: &'t str,
     start: usize,
@@ -91,7 +91,8 @@ fn read_document<'t>(
     Ok((graph, Template { text, slots }))
 }
 
-/// The message for text that is not well-formed XML, without the position, since the span has it.
+/// Returns the message for text that is not well-formed XML, without the position, since the span
+/// has it.
 fn describe(error: &roxmltree::Error) -> String {
     // The message quotes the offending character.
     let message = escape(&error.to_string());
@@ -124,11 +125,11 @@ struct Reader<'d> {
 /// The destination of an element's children.
 #[derive(Clone, Copy, Debug)]
 enum Parent {
-    /// None: the element is outside the scene, or inside a skipped element.
+    /// Children are dropped, since the element is outside the scene or inside a skipped element.
     Outside,
-    /// The top level of the scene.
+    /// Children are added to the top level of the scene.
     Top,
-    /// Fields of a node.
+    /// Children are added to the fields of a node.
     Node(NodeId),
 }
 
@@ -200,7 +201,7 @@ impl Reader<'_> {
         Span::new(start.saturating_add(self.start), end.saturating_add(self.start))
     }
 
-    /// The span of an element's name.
+    /// Returns the span of an element's name.
     fn name_span(&self, element: Element<'_, '_>) -> Span {
         let start = element.range().start.saturating_add(1);
         self.span(start..start.saturating_add(element.tag_name().name().len()))

@@ -1,11 +1,11 @@
-//! Prints the positions of all visible corners in a file, for comparison with other programs:
-//! `corners KIND FILE MOMENT…`.
+//! Prints the positions of all visible face corners in a file, for comparison with other programs:
+//! `corners KIND FILE TIME…`.
 //!
 //! `KIND` is `glb`, `glb-shown` (without geometry hidden by a scale of 0), `amo-DIALECT`, `castle`,
-//! `bvh` or `tmd` (the `.anm`, followed by its `.tmd`). A moment is `CLIP@SECONDS`, or `@` for the
+//! `bvh` or `tmd` (the `.anm`, followed by its `.tmd`). `TIME` is `CLIP@SECONDS`, or `@` for the
 //! rest pose. Prints node positions for a GLB without geometry, and joint positions for BVH.
 //!
-//! For each moment, writes the number of points as a little-endian `u32` to standard output,
+//! For each time, writes the number of points as a little-endian `u32` to standard output,
 //! followed by x, y and z of each point as `f64`. Points of a GLB are in the order of nodes,
 //! primitives and indices, so the results of two programs can be compared point by point.
 
@@ -28,16 +28,16 @@ use test_oracle::{amo, bvh, castle, glb, tmd};
 type Points = Vec<[f64; 3]>;
 
 /// A clip's index and a time in seconds.
-type Moment = Option<(usize, f64)>;
+type Time = Option<(usize, f64)>;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [kind, file, rest @ ..] = arguments.as_slice() else { usage() };
     let bytes = std::fs::read(file).unwrap();
-    let (companions, moments): (Vec<&String>, Vec<&String>) =
+    let (companions, times): (Vec<&String>, Vec<&String>) =
         rest.iter().partition(|argument| !argument.contains('@'));
-    let moments: Vec<Moment> = moments.into_iter().map(|text| moment(text)).collect();
-    let evaluate: Box<dyn Fn(Moment) -> Points> = match kind.as_str() {
+    let times: Vec<Time> = times.into_iter().map(|text| time(text)).collect();
+    let evaluate: Box<dyn Fn(Time) -> Points> = match kind.as_str() {
         "glb" => of_glb(&bytes, false),
         "glb-shown" => of_glb(&bytes, true),
         "castle" => of_castle(&bytes, Path::new(file).parent().unwrap()),
@@ -49,8 +49,8 @@ fn main() {
         },
     };
     let mut out = std::io::stdout().lock();
-    for moment in moments {
-        let points = evaluate(moment);
+    for time in times {
+        let points = evaluate(time);
         out.write_all(&(points.len() as u32).to_le_bytes()).unwrap();
         for number in points.iter().flatten() {
             out.write_all(&number.to_le_bytes()).unwrap();
@@ -63,7 +63,7 @@ fn usage() -> ! {
     std::process::exit(2)
 }
 
-fn moment(text: &str) -> Moment {
+fn time(text: &str) -> Time {
     let (clip, seconds) = text.split_once('@').unwrap();
     (!clip.is_empty()).then(|| (clip.parse().unwrap(), seconds.parse().unwrap()))
 }
@@ -73,10 +73,10 @@ fn dialect(name: &str) -> amo::Dialect {
     amo::Dialect::ALL.into_iter().find(of_name).unwrap_or_else(|| usage())
 }
 
-fn of_glb(bytes: &[u8], shown_only: bool) -> Box<dyn Fn(Moment) -> Points> {
+fn of_glb(bytes: &[u8], shown_only: bool) -> Box<dyn Fn(Time) -> Points> {
     let model = glb::read(bytes);
-    Box::new(move |moment| {
-        let (animation, t) = (moment.map(|moment| moment.0), moment.map_or(0.0, |moment| moment.1));
+    Box::new(move |time| {
+        let (animation, t) = (time.map(|time| time.0), time.map_or(0.0, |time| time.1));
         let drawn = model.drawn_at(animation, t);
         if drawn.is_empty() {
             return model.node_worlds(animation, t).iter().map(origin).collect();
@@ -96,40 +96,40 @@ fn origin(matrix: &Mat4) -> [f64; 3] {
 }
 
 /// Uses four influences, as most programs do. Clips without keys are skipped.
-fn of_amo(bytes: &[u8], dialect: amo::Dialect) -> Box<dyn Fn(Moment) -> Points> {
+fn of_amo(bytes: &[u8], dialect: amo::Dialect) -> Box<dyn Fn(Time) -> Points> {
     let mut model = amo::read(bytes, dialect);
     model.limit_influences(4);
     let has_keys = |clip: &usize| !model.clips[*clip].key_times.is_empty();
     let clips: Vec<usize> = (0..model.clips.len()).filter(has_keys).collect();
-    Box::new(move |moment| match moment {
+    Box::new(move |time| match time {
         Some((clip, t)) => model.face_corners_at(clips[clip], t).concat(),
         None => model.rest_corners().concat(),
     })
 }
 
-fn of_castle(bytes: &[u8], folder: &Path) -> Box<dyn Fn(Moment) -> Points> {
+fn of_castle(bytes: &[u8], folder: &Path) -> Box<dyn Fn(Time) -> Points> {
     let movie = castle::read(bytes, &|path| std::fs::read(folder.join(path)).unwrap());
-    Box::new(move |moment| {
-        let (clip, t) = moment.unwrap_or((0, f64::MIN));
+    Box::new(move |time| {
+        let (clip, t) = time.unwrap_or((0, f64::MIN));
         let drawn = movie.animations[clip].drawn_at(t);
         assert!(drawn.primitives.is_empty(), "analytic solids have no corners");
         drawn.all_points()
     })
 }
 
-fn of_bvh(bytes: &[u8]) -> Box<dyn Fn(Moment) -> Points> {
+fn of_bvh(bytes: &[u8]) -> Box<dyn Fn(Time) -> Points> {
     let file = bvh::parse(&String::from_utf8_lossy(bytes));
-    Box::new(move |moment| {
-        let frame = moment.map_or(0.0, |(_, t)| t / file.frame_time);
+    Box::new(move |time| {
+        let frame = time.map_or(0.0, |(_, t)| t / file.frame_time);
         file.model_matrices(frame, false).iter().map(origin).collect()
     })
 }
 
 /// Objects without a key in a frame are hidden.
-fn of_tmd(motion: &[u8], model: Vec<u8>) -> Box<dyn Fn(Moment) -> Points> {
+fn of_tmd(motion: &[u8], model: Vec<u8>) -> Box<dyn Fn(Time) -> Points> {
     let (motion, model) = (tmd::anm(motion), tmd::model(&model));
-    Box::new(move |moment| {
-        let seconds = moment.map_or(0.0, |moment| moment.1);
+    Box::new(move |time| {
+        let seconds = time.map_or(0.0, |time| time.1);
         let last = motion.frames.len().saturating_sub(1);
         let frame = ((seconds * motion.rate).floor() as usize).min(last);
         let mut points = Points::new();

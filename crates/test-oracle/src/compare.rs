@@ -1,7 +1,8 @@
 //! The distance between two sets of points.
 
-/// The Hausdorff distance: the largest distance from a point of either set to the nearest point of
-/// the other, in point units. Returns 0 for two empty sets and infinity if only one set is empty.
+/// Returns the Hausdorff distance: the largest distance from a point of either set to the nearest
+/// point of the other, in point units. Returns 0 for two empty sets and infinity if only one set is
+/// empty.
 pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     if a.is_empty() && b.is_empty() {
         return 0.0;
@@ -17,7 +18,7 @@ pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     farthest(&a, &b).max(farthest(&b, &a)).sqrt()
 }
 
-/// The diagonal of the bounding box of the points; 0 without points.
+/// Returns the diagonal of the bounding box of the points; 0 without points.
 pub(crate) fn diagonal(points: &[[f64; 3]]) -> f64 {
     if points.is_empty() {
         0.0
@@ -26,7 +27,7 @@ pub(crate) fn diagonal(points: &[[f64; 3]]) -> f64 {
     }
 }
 
-/// The difference between the largest and smallest coordinates.
+/// Returns the difference between the largest and smallest coordinates.
 fn extent(points: &[[f64; 3]], axis: usize) -> f64 {
     let along = points.iter().map(|point| point[axis]);
     along.clone().fold(f64::MIN, f64::max) - along.fold(f64::MAX, f64::min)

@@ -8,7 +8,7 @@ pub fn sweep() -> bool {
     std::env::var_os("ANIM_SWEEP").is_some_and(|value| value == "1")
 }
 
-/// The number of cases for a test: `usual`, or `long` in a sweep.
+/// Returns the number of cases for a test: `usual`, or `long` in a sweep.
 pub fn scale<T>(usual: T, long: T) -> T {
     if sweep() { long } else { usual }
 }

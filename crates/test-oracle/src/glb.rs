@@ -1,5 +1,5 @@
 //! An evaluator of glTF 2.0 files: the node hierarchy, animations, skins and morph targets,
-//! according to the specification.
+//! as defined by the specification.
 //!
 //! The `gltf` crate parses and validates the JSON; this module reads and checks the content of
 //! accessors. All values are converted to `f64` exactly, and computations use `f64`. Positions are
@@ -54,7 +54,7 @@ fn model(document: &gltf::Document, bin: &[u8]) -> Model {
     Model { nodes, meshes, skins, animations, cameras }
 }
 
-/// The vertical field of view and the aspect ratio.
+/// Returns the vertical field of view and the aspect ratio.
 fn lens(camera: &gltf::Camera<'_>) -> (f64, Option<f64>) {
     match camera.projection() {
         Projection::Perspective(lens) => {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// Maximum ratio of run times for four times the input. A linear function has a ratio of 4.
 const LIMIT: u32 = 10;
-/// Shorter times are noise.
+/// Shorter times are dominated by noise.
 const MEASURABLE: Duration = Duration::from_millis(1);
 /// Number of measurements, of which the minimum is used.
 const READINGS: usize = 5;
@@ -46,7 +46,7 @@ pub fn assert_linear<T>(
     assert!(fourfold < once * LIMIT, "{what}: {once:?}, four times the input: {fourfold:?}");
 }
 
-/// The CPU time that this thread spends in `run`.
+/// Returns the CPU time that this thread spends in `run`.
 fn cpu_time(run: impl FnOnce()) -> Duration {
     let start = thread_time();
     run();
@@ -83,7 +83,7 @@ mod tests {
         assert_linear("nothing", numbers, |_| {}, 1);
     }
 
-    /// Cubic work, which noise cannot hide.
+    /// Does cubic work, which noise cannot hide.
     #[test]
     #[cfg(unix)]
     #[should_panic(expected = "triples: ")]

@@ -7,7 +7,7 @@ pub type Mat4 = [[f64; 4]; 4];
 pub const IDENTITY: Mat4 =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
-/// The product `a · b`, which applies `b` first, then `a`.
+/// Returns the product `a · b`, which applies `b` first, then `a`.
 pub fn mul(a: &Mat4, b: &Mat4) -> Mat4 {
     let mut product = [[0.0; 4]; 4];
     for column in 0..4 {
@@ -20,12 +20,12 @@ pub fn mul(a: &Mat4, b: &Mat4) -> Mat4 {
     product
 }
 
-/// The first three components of `m · (p, 1)`.
+/// Returns the first three components of `m · (p, 1)`.
 pub fn transform_point(m: &Mat4, p: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|row| m[0][row] * p[0] + m[1][row] * p[1] + m[2][row] * p[2] + m[3][row])
 }
 
-/// The inverse, by Gauss-Jordan elimination with pivoting. Panics on a singular matrix.
+/// Returns the inverse, by Gauss-Jordan elimination with pivoting. Panics on a singular matrix.
 pub fn inverse(m: &Mat4) -> Mat4 {
     // Rows of the matrix, each extended by a row of the identity matrix.
     let mut rows = [[0.0; 8]; 4];
@@ -62,14 +62,14 @@ pub fn inverse(m: &Mat4) -> Mat4 {
     result
 }
 
-/// The matrix that translates by `t`.
+/// Returns the matrix that translates by `t`.
 pub fn translation(t: [f64; 3]) -> Mat4 {
     let mut m = IDENTITY;
     m[3] = [t[0], t[1], t[2], 1.0];
     m
 }
 
-/// The matrix that scales by `s` along the axes.
+/// Returns the matrix that scales by `s` along the axes.
 pub fn scaling(s: [f64; 3]) -> Mat4 {
     let mut m = IDENTITY;
     for i in 0..3 {
@@ -78,7 +78,7 @@ pub fn scaling(s: [f64; 3]) -> Mat4 {
     m
 }
 
-/// The matrix of a rotation by the quaternion `q` (x y z w), which is normalised first.
+/// Returns the matrix of a rotation by the quaternion `q` (x y z w), which is normalised first.
 pub fn rotation(q: [f64; 4]) -> Mat4 {
     let [x, y, z, w] = normalized(q);
     [
@@ -97,7 +97,7 @@ pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The quaternion (x y z w) that applies `b` first, then `a`.
+/// Returns the quaternion (x y z w) that applies `b` first, then `a`.
 pub fn quaternion_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     let (va, vb) = ([a[0], a[1], a[2]], [b[0], b[1], b[2]]);
     let c = cross(va, vb);
@@ -109,7 +109,8 @@ pub fn quaternion_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     ]
 }
 
-/// The quaternion (x y z w) that rotates by an angle in radians about x (0), y (1) or z (2).
+/// Returns the quaternion (x y z w) that rotates by an angle in radians about x (0), y (1) or z
+/// (2).
 pub(crate) fn about(axis: usize, angle: f64) -> [f64; 4] {
     let mut q = [0.0; 4];
     (q[axis], q[3]) = (angle / 2.0).sin_cos();
@@ -131,7 +132,7 @@ cases! {
 }
 
 impl Order {
-    /// The axes of the product, from left to right.
+    /// Returns the axes of the product, from left to right.
     pub fn axes(self) -> [usize; 3] {
         match self {
             Order::Xyz => [0, 1, 2],
@@ -143,7 +144,7 @@ impl Order {
         }
     }
 
-    /// The product for angles about x, y and z in radians.
+    /// Returns the product for angles about x, y and z in radians.
     pub(crate) fn turn(self, angles: [f64; 3]) -> [f64; 4] {
         let [a, b, c] = self.axes().map(|axis| about(axis, angles[axis]));
         quaternion_product(quaternion_product(a, b), c)
@@ -198,7 +199,7 @@ pub(crate) fn has_cycle(parents: &[Option<usize>]) -> bool {
     })
 }
 
-/// The weighted sum of vectors.
+/// Returns the weighted sum of vectors.
 pub(crate) fn weighted_sum(parts: impl IntoIterator<Item = ([f64; 3], f64)>) -> [f64; 3] {
     let add = |sum: [f64; 3], (part, weight): ([f64; 3], f64)| {
         std::array::from_fn(|i| sum[i] + weight * part[i])

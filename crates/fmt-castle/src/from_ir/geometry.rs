@@ -1,4 +1,4 @@
-//! Meshes as X3D, with placeholders for vertex positions, which may move.
+//! Conversion of meshes to X3D, with placeholders for vertex positions, since vertices may move.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -43,7 +43,7 @@ impl Shapes {
                     shapes.text(" solid=\"false\"");
                 }
                 if is_smooth(mesh, part) {
-                    // Larger than any angle between faces, so all edges are smooth.
+                    // This angle exceeds any angle between faces, so all edges are smooth.
                     shapes.text(" creaseAngle=\"4\"");
                 }
             }
@@ -75,8 +75,8 @@ impl Shapes {
                     shapes.pieces.push(Piece::Points(welded.vertices.clone()));
                     shapes.text("\"/>");
                 }
-                // Colours are bound by index if vertices were merged, otherwise by position. All
-                // are written in either case.
+                // Colours are looked up by index if vertices were merged, otherwise by position.
+                // In both cases, the colours of all vertices are written.
                 shapes.colors(scene, mesh, part, 0..mesh.colors.len());
                 if textured {
                     shapes.texcoords(mesh);
@@ -157,7 +157,7 @@ impl Shapes {
     }
 }
 
-/// Merged vertices. Vertices that always move together become one, which undoes splits caused by
+/// Merged vertices. Vertices that always move together are merged, which undoes splits caused by
 /// texture coordinates.
 struct Welded {
     /// A representative mesh vertex for each merged vertex.

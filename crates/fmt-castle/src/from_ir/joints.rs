@@ -26,9 +26,9 @@ pub(super) struct JointNode {
     pub(super) children: Vec<JointId>,
     /// Meshes attached to the joint, as indices into the list of meshes.
     pub(super) meshes: Vec<usize>,
-    /// Whether it is written, because geometry is attached to it or to a descendant.
+    /// Whether the joint is written, because geometry is attached to it or to a descendant.
     pub(super) written: bool,
-    /// Whether node transforms can express its model-space transform.
+    /// Whether node transforms can express the joint's model-space transform.
     pub(super) exact: bool,
 }
 

@@ -37,11 +37,11 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
     let path_of = |id: Option<ImageId>| {
         id.and_then(|id| scene.image(id)).and_then(|image| image.path.as_deref())
     };
-    // A list of quoted strings. Percent-encoding makes further escaping unnecessary.
+    // The value is a list of quoted strings. Percent-encoding makes further escaping unnecessary.
     if let Some(path) = path_of(material.base_color_image) {
         let _ = write!(out, "<ImageTexture url='\"{}\"'/>", encode(path));
     }
-    // An extension of Castle Game Engine that predates the normal maps of X3D.
+    // `normalMap` is an extension of Castle Game Engine that predates normal maps in X3D.
     if let Some(path) = path_of(material.normal_image).filter(|_| lit) {
         let url = encode(path);
         let _ = write!(out, "<ImageTexture containerField=\"normalMap\" url='\"{url}\"'/>");
@@ -55,7 +55,7 @@ fn screen(color: [f32; 3]) -> String {
     color.map(|component| shortest(to_srgb(component))).join(" ")
 }
 
-/// The material of a primitive.
+/// Returns the material of a primitive.
 pub(super) fn material<'s>(scene: &'s Scene, part: &Primitive) -> Option<&'s Material> {
     scene.material(part.material?)
 }

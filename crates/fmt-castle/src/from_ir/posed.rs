@@ -6,7 +6,7 @@ use anim_ir::{Joint, JointRef, Mat4, NodeId, Pose, Scene, SkeletonId, Transform}
 
 use super::joints::Joints;
 
-/// A scene with one skeleton posed and all others at rest.
+/// A scene with one skeleton in a pose and all other skeletons at rest.
 pub(super) struct Posed<'p> {
     scene: &'p Scene,
     skeletons: &'p [Joints],
@@ -39,7 +39,7 @@ impl<'p> Posed<'p> {
         self.skeleton == Some(skeleton)
     }
 
-    /// A joint's transform relative to its parent.
+    /// Returns a joint's transform relative to its parent.
     pub(super) fn local(&self, at: JointRef) -> Transform {
         match self.scene.joint(at) {
             Some(joint) if self.is_posed(at.skeleton) => self.pose.local_transform(joint, at.joint),
@@ -48,7 +48,7 @@ impl<'p> Posed<'p> {
         }
     }
 
-    /// Joint matrices (joint space to model space).
+    /// Returns the matrix of each joint from joint space to model space.
     pub(super) fn matrices(&self, skeleton: SkeletonId) -> &[Mat4] {
         if self.is_posed(skeleton) {
             &self.model
@@ -57,7 +57,7 @@ impl<'p> Posed<'p> {
         }
     }
 
-    /// The matrix from joint space to model space.
+    /// Returns the matrix from joint space to model space.
     pub(super) fn matrix(&self, at: JointRef) -> Mat4 {
         self.matrices(at.skeleton).get(at.joint.index()).copied().unwrap_or_default()
     }
@@ -65,7 +65,7 @@ impl<'p> Posed<'p> {
     /// Whether a joint itself is visible, regardless of its ancestors.
     pub(super) fn shows(&self, at: JointRef) -> bool {
         let posed = self.pose.visible.get(at.joint.index()).filter(|_| self.is_posed(at.skeleton));
-        // The skeleton's value applies unless the pose sets it.
+        // The skeleton's visibility applies unless the pose sets it.
         let rest = || self.scene.joint(at).is_none_or(|joint: &Joint| joint.visible);
         posed.copied().unwrap_or_else(rest)
     }

@@ -33,7 +33,7 @@ struct PlacedMesh<'a> {
     node: &'a Node,
     mesh: &'a Mesh,
     skin: Option<&'a Skin>,
-    /// Whether it is attached to a joint that is written as a node.
+    /// Whether the mesh is attached to a joint that is written as a node.
     carried: bool,
     name: String,
     shapes: Shapes,
@@ -112,15 +112,15 @@ impl<'a> Stills<'a> {
         }
     }
 
-    /// The cost of a still: the number of vertices and joints.
+    /// Returns the cost of a still: the number of vertices and joints.
     pub(super) fn samples(&self) -> usize {
         let vertices = self.meshes.iter().map(|placed| placed.mesh.positions.len());
         let joints = self.scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
         vertices.chain(joints).fold(16, usize::saturating_add)
     }
 
-    /// Writes the document for a pose of one skeleton, with all others at rest. Also returns its
-    /// bounding box.
+    /// Writes the document for a pose of one skeleton, with all other skeletons at rest. Also
+    /// returns its bounding box.
     pub(super) fn at(
         &self,
         pose: &Pose,
@@ -177,7 +177,7 @@ impl<'a> Stills<'a> {
     fn mesh(&self, placed: &PlacedMesh<'_>, posed: &Posed<'_>, still: &mut Still) {
         let (node, mesh) = (placed.node, placed.mesh);
         let weights = posed.weights.get(&placed.id).copied().unwrap_or(&mesh.morph_weights);
-        // From mesh space to model space.
+        // The matrix from mesh space to model space.
         let mut to_model = node.transform.to_matrix();
         if let Some(joint) = node.parent {
             to_model = posed.matrix(joint) * to_model;
@@ -209,7 +209,7 @@ impl<'a> Stills<'a> {
     }
 }
 
-/// Two opposite corners.
+/// Returns two opposite corners.
 fn ends(found: BoundingBox) -> [[f32; 3]; 2] {
     let end = |sign: f32| {
         let [x, y, z] = found.center;

@@ -47,11 +47,12 @@ pub fn minify(document: &Document<'_>, options: &Minify) -> Result<Document<'sta
     }
 }
 
-/// Drops frames that lie on straight lines, in time linear in the size of the frames.
+/// Drops frames that lie on straight lines between other frames. The run time is linear in the size
+/// of the frames.
 ///
-/// Starting from a kept frame, each later frame narrows the range of slopes, for every number, with
-/// which a line passes within epsilon of it. A frame can end the line as long as the slopes to it
-/// are within these ranges.
+/// A line starts at a kept frame. For every number, each later frame narrows the range of slopes
+/// with which the line passes within epsilon of that frame. The line can end at a frame as long as
+/// the slopes to that frame are within these ranges.
 fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     let mut kept = Vec::new();
     let mut line: Option<Lines> = None;
@@ -61,7 +62,7 @@ fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
         let reaches =
             |line: &Lines| content.as_ref().is_some_and(|content| line.reach(frame.time, content));
         if !line.as_ref().is_some_and(reaches) {
-            // Keep the previous frame: it ends one line and starts the next.
+            // Keep the previous frame, since it ends one line and starts the next.
             line = before
                 .as_ref()
                 .and_then(|(frame, content)| Some(Lines::from(frame.time, content.as_ref()?)))

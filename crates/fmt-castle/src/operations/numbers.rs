@@ -10,7 +10,7 @@ use anim_ir::xml::{TagKind, Tags};
 pub(super) struct Skeleton {
     /// The text, with each number replaced by [`PLACE`].
     pub(super) text: String,
-    /// The numbers in order.
+    /// The numbers in the order of their placeholders.
     pub(super) numbers: Vec<f32>,
 }
 

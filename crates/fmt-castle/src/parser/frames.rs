@@ -17,8 +17,8 @@ const FRAME_ATTRIBUTES: [&str; 6] =
     ["time", "url", "file_name", "mime_type", "bounding_box_center", "bounding_box_size"];
 
 impl Reporter<'_> {
-    /// Reads a frame; `None` if it has no valid time. `before` is the last valid frame of the same
-    /// animation.
+    /// Reads a frame. Returns `None` if it has no valid time. `before` is the last valid frame of
+    /// the same animation.
     pub(super) fn frame(
         &mut self,
         element: Node<'_, '_>,
@@ -86,8 +86,8 @@ impl Reporter<'_> {
         None
     }
 
-    /// The repair that sorts an animation's frames by time; `None` if more than their order is
-    /// wrong.
+    /// Returns the repair that sorts an animation's frames by time; `None` if more than their order
+    /// is wrong.
     fn frames_in_order(&self, frame: Node<'_, '_>) -> Option<Fix> {
         let timed = |frame: Node<'_, '_>| {
             let time = parse_f32(frame.attribute("time")?.trim_ascii().as_bytes()).ok()?;

@@ -27,7 +27,7 @@ impl<'a> Reporter<'a> {
         self.diagnostics.push(code, self.text.source_span(span), message);
     }
 
-    /// Reports a problem whose repair is certain: replacing the span.
+    /// Reports a problem that replacing the span is certain to repair.
     pub(super) fn report_fix(
         &mut self,
         code: &'static Code,
@@ -40,7 +40,7 @@ impl<'a> Reporter<'a> {
             .report_fix(code, || Diagnostic::new(code, span, message()).fix(span, replacement));
     }
 
-    /// Reports a problem, optionally with a repair that is certain.
+    /// Reports a problem, with a repair if one is certain.
     pub(super) fn report_maybe_fix(
         &mut self,
         code: &'static Code,
@@ -89,8 +89,8 @@ impl<'a> Reporter<'a> {
         });
     }
 
-    /// The repair for an attribute name that differs from a known name only in case, unless the
-    /// element already has that attribute.
+    /// Returns the repair for an attribute name that differs from a known name only in case.
+    /// Returns `None` if the element already has the known attribute.
     pub(super) fn small_letters(
         &self,
         element: Node<'_, '_>,
@@ -110,33 +110,33 @@ impl<'a> Reporter<'a> {
         })
     }
 
-    /// The text of a span.
+    /// Returns the text of a span.
     pub(super) fn slice(&self, span: Span) -> &'a str {
         slice(self.text.as_str(), span)
     }
 
-    /// The span of an element in the text.
+    /// Returns the span of an element in the text.
     pub(super) fn span(&self, element: Node<'_, '_>) -> Span {
         self.envelope.span(element.range())
     }
 
-    /// The span of an element's `<`.
+    /// Returns the span of an element's `<`.
     pub(super) fn tag(&self, element: Node<'_, '_>) -> Span {
         first(self.span(element))
     }
 
-    /// The span of an attribute's name in the text.
+    /// Returns the span of an attribute's name in the text.
     pub(super) fn qname(&self, attribute: Attribute<'_, '_>) -> Span {
         self.envelope.span(attribute.range_qname())
     }
 
-    /// The span of an attribute's value in the text.
+    /// Returns the span of an attribute's value in the text.
     pub(super) fn value(&self, attribute: Attribute<'_, '_>) -> Span {
         self.envelope.span(attribute.range_value())
     }
 }
 
-/// The name of an attribute, if it is not in a namespace.
+/// Returns the name of an attribute, if it is not in a namespace.
 pub(super) fn name<'a>(attribute: Attribute<'_, 'a>) -> Option<&'a str> {
     Some(attribute.name()).filter(|_| attribute.namespace().is_none())
 }

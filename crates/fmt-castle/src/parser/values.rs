@@ -65,7 +65,7 @@ impl Reporter<'_> {
             return Some(number);
         }
         let span = self.value(attribute);
-        // Pascal's integer syntax.
+        // Try Pascal's integer syntax.
         let pascal = match value {
             [b'$' | b'x' | b'X', digits @ ..] | [b'0', b'x' | b'X', digits @ ..] => {
                 whole(digits, 16)

@@ -6,7 +6,7 @@ use anim_ir::{Diagnostic, Diagnostics, source};
 use fmt_castle::{Animation, Content, Document};
 use test_oracle::fixtures::folder;
 
-/// All fixtures as (`ok/url.castle-anim-frames`, bytes), sorted by name.
+/// Returns all fixtures as (`ok/url.castle-anim-frames`, bytes), sorted by name.
 pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     for severity in ["ok", "warn", "err", "load"] {
@@ -28,7 +28,7 @@ pub(crate) fn document(bytes: &[u8]) -> Document<'_> {
     Document::parse(bytes).unwrap().value
 }
 
-/// The content of a frame, or its location.
+/// Describes the content of a frame, or its location.
 pub(crate) fn content<'d>(document: &'d Document<'_>, content: &'d Content) -> &'d str {
     match content {
         Content::Url(text) | Content::Gltf(text) => text,

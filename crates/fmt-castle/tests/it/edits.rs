@@ -43,7 +43,7 @@ fn every_edit_works_on_every_file() {
             } else {
                 assert!(document.set_url(index, last, "a.x3d").is_err());
             }
-            // Between, after and before.
+            // Insert frames between, after and before the existing frames.
             let first = document.animations()[index].range().0;
             let x3d = "<?xml version='1.0'?><X3D><Scene DEF='é€'/></X3D>\n";
             for (time, content) in [
@@ -63,7 +63,7 @@ fn every_edit_works_on_every_file() {
     assert!(edits > 100, "{edits}");
 }
 
-/// Small edits to one text, compared byte for byte.
+/// Applies small edits to one text and compares the result byte for byte.
 #[test]
 fn edits_change_only_their_target() {
     let text = "<animations>\r\n <animation name='a'  loop = 'TRUE'>\r\n  <frame time=' 0.50' \
@@ -91,7 +91,7 @@ fn edits_change_only_their_target() {
     }
 }
 
-/// A character missing from Latin-1 is written as a reference; everything else is unchanged.
+/// A character that Latin-1 cannot represent is written as a reference; the rest is unchanged.
 #[test]
 fn the_encoding_stays() {
     let bytes = b"<?xml version='1.0' encoding='iso-8859-1'?><animation name='\xe9'><frame \

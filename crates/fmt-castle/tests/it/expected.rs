@@ -14,7 +14,8 @@ fn engine_verdicts_match_observations() {
         let fields: Vec<&str> = row.split('\t').collect();
         let [file, .., engine] = fields.as_slice() else { panic!("{row}") };
         let bytes = std::fs::read(folder("").join(file)).unwrap();
-        // The engine rejects the frames in `load`, and the DTD address in the other file.
+        // The engine rejects the content of the frames in `load`, and the DTD's URL in the other
+        // file.
         let is_about_frames = file.contains("/load/") || file.contains("C03_doctype_public");
         let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
         if *engine != "?" && !is_about_frames {
@@ -42,7 +43,7 @@ fn fixes_fix() {
         }
         let again = Document::parse(&repaired[..]).unwrap();
         assert!(again.diagnostics.iter().all(|found| found.fix.is_none()), "{name}");
-        // The content is unchanged, except for items that were skipped before the repair.
+        // The content is unchanged, apart from items that were skipped before the repair.
         if [&codes::TIME_ORDER, &codes::ANIMATION_ATTRIBUTE]
             .iter()
             .any(|code| parsed.diagnostics.count(code) > again.diagnostics.count(code))

@@ -14,8 +14,8 @@ fn said(document: &Document<'_>) -> Vec<String> {
     said.chain([format!("{:?}", document.namespaces())]).collect()
 }
 
-/// Strips whitespace and quotes, which formatting changes, and uses the short form of
-/// empty frames.
+/// Strips whitespace and quotes, which formatting changes, and converts empty frames to their
+/// short form.
 fn characters(text: &str) -> String {
     let text: String = text
         .trim_start_matches('\u{feff}')
@@ -25,7 +25,7 @@ fn characters(text: &str) -> String {
     text.replace("></frame>", "/>")
 }
 
-/// All but the byte order marks, of which one stays.
+/// Counts the diagnostics, except those for extra byte order marks, which formatting removes.
 fn counts(diagnostics: &Diagnostics) -> Vec<(&'static str, u64)> {
     let counts = diagnostics.counts().iter().map(|(code, count)| (code.id, *count));
     counts.filter(|(code, _)| *code != codes::BOM.id).collect()

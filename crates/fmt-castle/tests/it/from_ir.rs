@@ -12,7 +12,7 @@ use test_oracle::{castle, compare};
 
 use crate::scenes::{arm, morphing, on_joint, skinned, track, turning};
 
-/// The positions of all triangle corners, line ends and points, according to the IR.
+/// Returns the positions of all face corners, line ends and points, according to the IR.
 fn corners_of(scene: &Scene, clip: usize, t: f32) -> Vec<[f64; 3]> {
     let clip = &scene.clips[clip];
     let (timeline, skeleton) = scene.motion_of(clip).unwrap();
@@ -51,7 +51,7 @@ fn corners_of(scene: &Scene, clip: usize, t: f32) -> Vec<[f64; 3]> {
     corners
 }
 
-/// The maximum distance of the triangle corners from their positions in the scene.
+/// Returns the maximum distance of the face corners from their positions in the scene.
 fn distance(animation: &castle::Animation, scene: &Scene, clip: usize, t: f64) -> f64 {
     let expected = corners_of(scene, clip, t as f32);
     compare::max_distance_between_sets(&animation.corners_at(t), &expected)
@@ -66,8 +66,8 @@ fn write(scene: &Scene, options: &FromIr) -> (castle::Movie, Diagnostics, String
     (movie, written.losses, String::from_utf8(bytes).unwrap())
 }
 
-/// Checks that at every frame all corners are at their positions in the scene and inside the
-/// bounding box, and that between frames they are close to their positions.
+/// Checks that all face corners match the scene and lie within the bounding box at every frame, and
+/// stay close to the scene between frames.
 fn check(scene: &Scene, rate: f64, label: &str) -> (castle::Movie, Diagnostics, String) {
     let (movie, losses, text) = write(scene, &FromIr::default().with_frames_per_second(Some(rate)));
     assert_eq!(movie.animations.len(), scene.clips.len());
@@ -119,8 +119,8 @@ fn meshes_on_joints_keep_their_hierarchy() {
 
 #[test]
 fn rotations_stay_rotations() {
-    // Two frames 80° apart: the joint's rotation between them is exact, which linear vertex motion
-    // could not achieve.
+    // The two frames are 80° apart. The joint's rotation between them is exact, which linear vertex
+    // motion could not achieve.
     let mut scene = on_joint(arm(false, ParentRelative), 0);
     scene.clips[0].end = 2.0;
     let (movie, ..) = write(&scene, &FromIr::default().with_frames_per_second(Some(1.0)));
@@ -143,8 +143,8 @@ fn skins_and_morph_targets_become_vertices() {
     assert_eq!(losses.count(&codes::LOSS_JOINTS), 0);
 }
 
-/// Transforms that cannot be expressed as translation, rotation and scale: shear, deltas before a
-/// non-uniform rest pose, and joints nested deeper than XML readers accept.
+/// Covers shear, deltas before a non-uniform rest pose, and joints nested deeper than XML readers
+/// accept.
 #[test]
 fn transforms_that_nodes_cannot_express_become_vertices() {
     let mut shear = on_joint(arm(false, ParentRelative), 1);
@@ -208,7 +208,7 @@ fn texture_coordinates_lines_points_and_materials_are_written() {
         mesh.primitives.push(Primitive { topology, indices, material });
     }
     let (movie, losses, text) = check(&scene, 10.0, "all kinds");
-    // v points up in X3D.
+    // In X3D, v points up.
     let drawn = movie.animations[0].corners_with_texcoords(1.0);
     let expected = corners_of(&scene, 0, 1.0);
     let mesh = &scene.meshes[0];
@@ -273,7 +273,7 @@ fn stepped_clips_have_a_frame_for_each_key() {
     }
 }
 
-/// Hidden joints are omitted, with all their descendants.
+/// Hidden joints and all their descendants are omitted.
 #[test]
 fn hidden_joints() {
     let mut scene = on_joint(arm(false, ParentRelative), 1);

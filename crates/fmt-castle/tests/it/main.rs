@@ -26,7 +26,7 @@ conformance::suite! {
     severities: &["ok", "warn", "err", "load"],
     more_than: 200,
     table: Table::Coarse,
-    // The table contains the replacement character for text that cannot be decoded.
+    // The table contains the replacement character instead of text that cannot be decoded.
     is_unjudged: |name| name.starts_with("err/C21_utf16_lone_surrogate"),
     row: |name| {
         let row = name.split_once('/')?.1.split_once('_').map_or("", |(row, _)| row);

@@ -11,7 +11,7 @@ fn parse(text: &str) -> Document<'_> {
     common::document(text.as_bytes())
 }
 
-/// The frame times of the first animation after minification with this epsilon.
+/// Returns the frame times of the first animation after minification with this epsilon.
 fn kept(text: &str, epsilon: f32) -> Vec<f32> {
     let options = Minify { epsilon: Some(epsilon), ..Minify::default() };
     let small = minify(&parse(text), &options).unwrap();
@@ -61,7 +61,7 @@ fn documents_are_built_from_data() {
     assert_eq!(contents(&document), ["<X3D>\n<Scene/></X3D>", "b & c.x3d", "{\"a\":\"<&>\"}"]);
 }
 
-/// Row C31, and everything else the format cannot store.
+/// Covers row C31 and everything else the format cannot store.
 #[test]
 fn invalid_documents_are_not_built() {
     let frame = |time| NewFrame::new(time, NewContent::Url("a".into()));
@@ -126,7 +126,7 @@ fn extracted_frames_can_be_inlined_again() {
     let out = extract(&document).unwrap();
     let names: Vec<&str> = out.files.iter().map(|(name, _)| name.as_str()).collect();
     let plain = ["up_0001.x3d", "up-001_0001.gltf"];
-    assert_eq!(names, plain, "plain names that are unique even when ignoring case");
+    assert_eq!(names, plain, "names are plain, and unique even if case is ignored");
     assert_eq!(contents(&out.document), ["up_0001.x3d", "y.x3d", "up-001_0001.gltf"]);
     let written = finish(&document, &FromIr::default().with_extract(true)).unwrap();
     assert_eq!(written.companions, out.files);
@@ -141,7 +141,7 @@ fn extracted_frames_can_be_inlined_again() {
     assert!(inline(&out.document, |_| Some(NewContent::X3d("<svg/>".into()))).is_err());
 }
 
-/// A file of frames that each contain one number.
+/// Returns a file whose frames each contain one number.
 fn frames(numbers: &[(f32, f32)], attributes: &str) -> String {
     let frame = |(time, number): &(f32, f32)| {
         format!("<frame time='{time}'><X3D><Coordinate point='{number:.6} 1'/></X3D></frame>\n")
@@ -159,14 +159,14 @@ fn frames_on_straight_lines_are_dropped() {
     let corner = [(0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 1.0), (4.0, 0.0)];
     assert_eq!(kept(&corner, "", 1e-6), [0.0, 2.0, 4.0]);
     assert_eq!(kept(&corner, "", 3.0), [0.0, 4.0]);
-    // Without interpolation only repeated frames are dropped, and the last frame is kept.
+    // Without interpolation, only repeated frames are dropped, and the last frame is kept.
     let steps = [(0.0, 5.0), (1.0, 5.0), (2.0, 6.0), (3.0, 6.0), (4.0, 6.0)];
     assert_eq!(kept(&steps, "scenes_per_time='0'", 0.0), [0.0, 2.0, 4.0]);
     assert_eq!(kept(&steps, "", 1e-6), [0.0, 1.0, 2.0, 4.0]);
     assert_eq!(kept(&[(0.0, 1.0)], "", 1.0), [0.0]);
 }
 
-/// The line between kept frames is close to every dropped frame, for curves of all kinds.
+/// For curves of all kinds, the line between kept frames passes close to every dropped frame.
 #[test]
 fn no_number_deviates_by_more_than_epsilon() {
     for epsilon in [0.001, 0.01, 0.1] {

@@ -1,5 +1,5 @@
-//! Robustness tests: no input causes a panic or takes more than linear time, including pieces in
-//! arbitrary order and files with a million items of each kind.
+//! Robustness tests: no input causes a panic or takes more than linear time. Inputs include pieces
+//! in arbitrary order and files with a million items of each kind.
 
 use anim_ir::{Parsed, Severity};
 use fmt_castle::{Content, Document, Minify, extract, minify, split};
@@ -8,7 +8,7 @@ use test_oracle::growth::assert_linear;
 
 use crate::common;
 
-/// Exercises further operations on a file: inspecting, splitting, minifying.
+/// Inspects, splits and minifies a file.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let document = parsed.value;
@@ -38,7 +38,7 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-/// Row C13: a file may only be truncated after the root element.
+/// Row C13: a truncated file is rejected unless its root element is complete.
 #[test]
 fn truncated_files_are_rejected() {
     let fixtures = common::fixtures();
@@ -52,7 +52,7 @@ fn truncated_files_are_rejected() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Well-formed pieces in arbitrary order.
+    /// Generates well-formed pieces in arbitrary order.
     #[test]
     fn pieces_in_any_order(pieces in prop::collection::vec(prop::sample::select(vec![
         "<animations>", "</animations>", "<animation>", "<animation name='a'>",

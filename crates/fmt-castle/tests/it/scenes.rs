@@ -1,4 +1,4 @@
-//! Scenes to write: a quad on a two-joint arm, either attached, skinned or morphing.
+//! Scenes to write: a quad that is attached or skinned to a two-joint arm, or has morph targets.
 
 use anim_ir::Channel::{MorphWeights, Rotation, Scale, Translation};
 use anim_ir::{
@@ -22,7 +22,7 @@ fn keys(
     builder.keys(target.into(), channel, Interpolation::Linear, times, values).unwrap();
 }
 
-/// A timeline with one track.
+/// Builds a timeline with one track.
 pub(crate) fn track(
     target: impl Into<Target>,
     channel: Channel,
@@ -35,13 +35,13 @@ pub(crate) fn track(
     builder.finish()
 }
 
-/// A joint that rotates between 1 s and 2.5 s.
+/// Builds the timeline of a joint that rotates between 1 s and 2.5 s.
 pub(crate) fn turning(joint: usize, degrees: f64) -> Timeline {
     let turns = [turn(0.0), turn(degrees)].concat();
     track(JointId::new(joint), Rotation, Interpolation::Linear, &[1.0, 2.5], &turns)
 }
 
-/// Two triangles that share an edge but not its texture coordinates, hence six vertices.
+/// Builds two triangles that share an edge but not its texture coordinates, hence six vertices.
 pub(crate) fn quad() -> Mesh {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.25], [0.0, 1.0, 0.0], [1.0, 1.0, 0.5]];
     let texcoords = [[0.0, 0.0], [0.5, 0.0], [0.0, 1.0], [0.75, 0.125], [1.0, 1.0], [0.25, 0.875]];
@@ -56,7 +56,8 @@ pub(crate) fn quad() -> Mesh {
     }
 }
 
-/// A skeleton of two joints, parent and child, as bones or nodes, that translate, rotate and scale.
+/// Builds a skeleton of two joints, parent and child. The joints are bones or nodes, and they
+/// translate, rotate and scale.
 pub(crate) fn arm(bones: bool, space: PoseSpace) -> Scene {
     let mut skeleton = if bones { Skeleton::new("arm") } else { Skeleton::nodes("arm") };
     let upper = skeleton.add_joint(Joint::new("upper arm", None));

@@ -37,7 +37,7 @@ fn describe(document: &Document<'_>) -> String {
 const SHOWN: &str = "C21_ C31_ all_attributes animations_root boxes_ gltf_ loop_and step_and \
     times_ url_and url_xml one_frame_late";
 
-/// The documents and scenes of selected fixtures, each covering a different feature.
+/// Compares the documents and scenes of selected fixtures, each covering a different feature.
 #[test]
 fn what_is_read() {
     let mut seen = 0;

@@ -14,7 +14,7 @@ use crate::error::FromIrError;
 use crate::motion::{Behaviour, SequenceType, Step};
 use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 
-/// Maximum deviation from a rigid matrix that counts as f32 rounding.
+/// Maximum deviation from a rigid matrix that is attributed to f32 rounding.
 const NO_SCALE: f32 = 1e-5;
 
 impl<'a> Maker<'a> {
@@ -83,8 +83,8 @@ impl<'a> Maker<'a> {
         Ok(())
     }
 
-    /// The clip's start and end, and all times between them at which a track has a key or a wave
-    /// has a corner.
+    /// Returns the clip's start and end, and all times between them at which a track has a key or a
+    /// wave has a corner.
     fn times(&self, moving: &Moving<'_>) -> Result<Vec<f32>, LimitError> {
         let (start, end) = (moving.clip.start, moving.clip.end);
         let mut times = vec![start, end];
@@ -119,7 +119,7 @@ impl<'a> Maker<'a> {
         Ok(times)
     }
 
-    /// The nodes' poses at each time.
+    /// Returns the nodes' poses at each time.
     fn stills(&mut self, moving: &Moving<'a>, times: &[f32], flat: bool) -> Vec<Vec<NewNode>> {
         let Moving { clip, timeline, skeleton } = *moving;
         let names = self.nodes.get(timeline.skeleton.index()).map_or(&[][..], Vec::as_slice);
@@ -160,7 +160,7 @@ pub(super) fn is_rigid(place: Mat4, transform: Transform) -> bool {
     place.is_near(Transform { scale: Vec3::ONE, ..transform }.to_matrix(), NO_SCALE)
 }
 
-/// The joint tracks that the clip animates.
+/// Returns the joint tracks that the clip animates.
 pub(super) fn tracks<'a>(moving: &Moving<'a>) -> impl Iterator<Item = &'a Track> {
     let clip = moving.clip;
     let has = move |track: &&Track| track.joint().is_some_and(|joint| clip.has_joint(joint));

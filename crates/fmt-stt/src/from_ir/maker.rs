@@ -39,7 +39,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// A clip, its timeline and its skeleton.
+/// A clip with its timeline and skeleton.
 pub(super) struct Moving<'a> {
     pub(super) clip: &'a Clip,
     pub(super) timeline: &'a Timeline,

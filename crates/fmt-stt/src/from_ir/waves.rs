@@ -7,7 +7,7 @@ use super::maker::Moving;
 use crate::motion::{self, Behaviour, ChannelType, Part, WAVES};
 use crate::writer::NewNode;
 
-/// The nodes of an equivalent SINGLE state; `None` if the clip has no equivalent.
+/// Returns the nodes of an equivalent SINGLE state; `None` if the clip has no equivalent.
 pub(super) fn nodes(
     moving: &Moving<'_>,
     names: &[String],
@@ -54,7 +54,7 @@ pub(super) fn nodes(
     Some(moved.map(node).collect())
 }
 
-/// STATIC if nothing moves, otherwise DYNAMIC.
+/// Returns a STATIC node if nothing moves, otherwise a DYNAMIC node.
 fn behaviour(channels: [motion::Channel; 3]) -> Behaviour {
     if channels.iter().all(|channel| channel.kind == ChannelType::Start) {
         Behaviour::Static(channels.map(|channel| channel.start))
@@ -81,7 +81,7 @@ pub(super) fn degrees(rotation: Quat, order: EulerOrder) -> [f32; 3] {
     rotation.to_euler(order).map(|angle| narrow(angle.to_degrees()))
 }
 
-/// Converts angles to degrees; other values are unchanged.
+/// Converts angles to degrees and leaves other values unchanged.
 fn in_file(value: [f32; 3], part: Part) -> [f32; 3] {
     if part == Part::Orientation {
         value.map(|angle| narrow(f64::from(angle).to_degrees()))
@@ -90,7 +90,7 @@ fn in_file(value: [f32; 3], part: Part) -> [f32; 3] {
     }
 }
 
-/// The channel for a wave, with time 0 at the clip's start.
+/// Returns the channel for a wave, with time 0 at the clip's start.
 fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> Option<motion::Channel> {
     if wave.is_constant() {
         return Some(motion::Channel::still(in_file(wave.at(0.0).map(narrow), part)));
@@ -102,7 +102,7 @@ fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> Option<motion::Channel> 
     let (kind, ..) = WAVES.into_iter().find(is_it)?;
     let (start, end) =
         if wave.shape == WaveShape::Sine && wave.backwards { (end, start) } else { (start, end) };
-    // The format allows an offset for growth per period, but not for growth per second. So use a
+    // The format allows an offset for growth per period, but not for growth per second, so use a
     // period of one second.
     let (period, offset) = match wave.shape {
         WaveShape::Growth if wave.period <= 0.0 && clip_start != 0.0 => (1.0, 0.0),

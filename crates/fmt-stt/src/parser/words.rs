@@ -9,7 +9,7 @@ use crate::content::{Content, with_braces};
 use crate::references::Unread;
 use crate::tokens::{self, Input, Reason, Reject};
 
-/// Signals an error that has been reported. Holds the offset from which to look for the next state.
+/// Signals that an error has been reported. Holds the offset at which to search for the next state.
 pub(super) struct Stop {
     pub(super) resume: usize,
 }
@@ -25,7 +25,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// The span of the word just read or rejected.
+    /// Returns the span of the word just read or rejected.
     pub(super) fn span_before(&self, word: Result<&[u8], Reject>) -> Span {
         match word {
             Ok(word) => {
@@ -89,7 +89,9 @@ impl Parser<'_> {
         let span = with_braces(place);
         let plain = name.iter().fold(true, |plain, byte| plain & (*byte >= b' ') & (*byte != 0x7f));
         if !plain && name.contains(&0) {
-            self.push(&codes::NUL, span, |_| format!("the name {} contains a NUL", quote(name)));
+            self.push(&codes::NUL, span, |_| {
+                format!("the name {} contains a NUL character", quote(name))
+            });
             return Err(Stop { resume });
         }
         let most = self.limits.name_bytes;
@@ -127,8 +129,8 @@ impl Parser<'_> {
         Stop { resume: at.start }
     }
 
-    /// Reads one of two keywords. An obvious misspelling is an error, but is read as the intended
-    /// keyword if all repairs are requested.
+    /// Reads one of two keywords. Reports an obvious misspelling as an error, but reads it as the
+    /// intended keyword if all repairs are requested.
     #[inline]
     pub(super) fn keyword(
         &mut self,
@@ -237,13 +239,13 @@ impl Parser<'_> {
         self.diagnostics = diagnostics;
     }
 
-    /// The offset at which `rest` bytes are left.
+    /// Returns the offset at which `rest` bytes are left.
     pub(super) fn offset(&self, rest: usize) -> usize {
         self.source.len().saturating_sub(rest)
     }
 
-    /// The token that starts where `rest` bytes are left: a name, a word, or nothing at the end of
-    /// the file. For an unclosed `{`, this is only the brace.
+    /// Returns the token that starts where `rest` bytes are left: a name, a word, or nothing at the
+    /// end of the file. For an unclosed `{`, this is only the brace.
     pub(super) fn token(&self, rest: usize) -> Span {
         let start = self.offset(rest);
         let text = self.source.get(start..).unwrap_or_default();
@@ -259,7 +261,7 @@ impl Parser<'_> {
         Span::new(start, start.saturating_add(length))
     }
 
-    /// The span of the `words`-th word of `from`, counting from 0.
+    /// Returns the span of the `words`-th word of `from`, counting from 0.
     pub(super) fn word_behind(&self, from: Input<'_>, words: usize) -> Span {
         let mut input = from;
         for _ in 0..words {
@@ -280,8 +282,8 @@ impl Parser<'_> {
     }
 }
 
-/// The keyword that a word is an obvious misspelling of: it differs only in case, or in one or two
-/// letters.
+/// Returns the keyword that a word is an obvious misspelling of: it differs only in case, or in one
+/// or two letters.
 #[cold]
 fn meant(word: &[u8], keywords: [&'static str; 2]) -> Option<&'static str> {
     keywords.into_iter().find(|keyword| is_misspelt(word, keyword, 2))

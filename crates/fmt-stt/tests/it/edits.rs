@@ -140,7 +140,7 @@ fn states_are_inserted_removed_and_replaced() {
     assert_eq!(&*document.to_bytes(), b"#MINDRENDER 1.1 1\n{new}\nSINGLE\n0\n");
 }
 
-/// Keys resolve to a state once it is inserted, and no longer after it is removed.
+/// Keys refer to a state after it is inserted, and to no state after it is removed.
 #[test]
 fn references_follow() {
     let mut document = document();

@@ -1,11 +1,11 @@
-//! Expectations that `EXPECTED.tsv` states in words: how many errors a mistake causes, and what is
-//! read besides.
+//! Expectations that `EXPECTED.tsv` describes in prose: how many errors a mistake causes, and which
+//! items are still read.
 
 use anim_ir::ParseErrorKind;
 use fmt_stt::Document;
 use test_oracle::fixtures;
 
-/// Whether a mistake causes a single error, which is the normal case.
+/// Whether the mistake in a fixture causes a single error. Most mistakes do.
 pub(crate) fn has_one_error(name: &str) -> bool {
     let several = ["S13_two_broken_states", "S22_", "S16_two"];
     name.starts_with("err/") && !several.iter().any(|prefix| name.contains(prefix))

@@ -26,7 +26,7 @@ pub(crate) fn in_common(file: &[u8], formatted: &[u8]) {
         (document.data(), document.version().into_owned(), document.is_latin1())
     };
     assert_eq!(said(file), said(formatted));
-    // The canonical form ends an unclosed name with a line break.
+    // In the canonical form, an unclosed name is followed by a line break.
     let [file, formatted] = [file, formatted].map(|bytes| characters(bytes.trim_ascii_end()));
     assert_eq!(file, formatted);
 }
@@ -35,8 +35,8 @@ fn check(name: &str, text: &str) -> Vec<u8> {
     crate::conformance().canonical(name, text.as_bytes()).unwrap()
 }
 
-/// The writer's output is in canonical form, and any other layout is normalised to that of the
-/// specification's examples.
+/// The writer's output is in canonical form, and any other layout is normalised to the layout of
+/// the specification's examples.
 #[test]
 fn all_layouts_are_normalised() {
     for seed in 0..50 {

@@ -16,7 +16,7 @@ use test_oracle::fixtures;
 use test_oracle::random::Rng;
 use test_oracle::stt::generate::{self, Options};
 
-/// A scene with a two-second clip and joints with the given parents.
+/// Builds a scene with a two-second clip and joints with the given parents.
 fn scene(parents: &[Option<usize>], tracks: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut skeleton = Skeleton::new("s");
     for (index, parent) in parents.iter().enumerate() {
@@ -37,7 +37,7 @@ const fn joint(index: usize) -> Target {
     Target::Joint(JointId::new(index))
 }
 
-/// Adds keys for the joint's x translation, as (time, value) pairs.
+/// Adds keys for the joint's x translation, given as (time, value) pairs.
 fn along_x(
     builder: &mut TimelineBuilder,
     index: usize,
@@ -86,7 +86,7 @@ fn x_at(document: &Document<'_>, time: f64) -> f32 {
     pose_at(document, time)[0].translation.x
 }
 
-/// A round trip through a scene restores identical values from the extras.
+/// A round trip through a scene restores the exact values from the extras.
 #[test]
 fn round_trip_with_extras() {
     for seed in 0..40 {
@@ -246,7 +246,7 @@ fn waves_start_at_the_clip_start() {
     assert!(written.losses.is_empty());
 }
 
-/// Waves are sampled at their corners if the clip also has other tracks.
+/// If a clip has both waves and keys, its waves are sampled at their corners.
 #[test]
 fn waves_mixed_with_keys_are_sampled() {
     let wave =
@@ -261,7 +261,8 @@ fn waves_mixed_with_keys_are_sampled() {
     assert_eq!([0.25, 0.5, 1.75].map(|time| x_at(&written.value, time)), [4.0, 8.0, 4.0]);
 }
 
-/// A sequence may start at a state that an earlier key also shows, and keys may have no state.
+/// A sequence may start at a key whose state is also shown by an earlier key, and keys may lack a
+/// state.
 #[test]
 fn state_machines() {
     let mut scene = scene(&[None], |builder| {

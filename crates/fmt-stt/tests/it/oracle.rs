@@ -13,7 +13,7 @@ struct Case {
     scene: Scene,
     file: stt::File,
     order: Order,
-    /// The largest lengths and angles (in radians) up to [`LATEST`].
+    /// The largest values of lengths and angles (in radians) up to [`LATEST`].
     lengths: f64,
     angles: f64,
 }
@@ -196,7 +196,7 @@ fn clips_match_the_evaluation() {
     assert!(compared > 5_000);
 }
 
-/// Samples KEYFRAME states directly at arbitrary times, without stepping.
+/// Samples KEYFRAME states directly at arbitrary times, rather than step by step.
 #[test]
 fn sequences_match_the_evaluation() {
     let mut compared = 0;
@@ -222,7 +222,7 @@ fn sequences_match_the_evaluation() {
 }
 
 /// Sends random requests at random times. Both players must leave and enter the same states at the
-/// same moments.
+/// same times.
 #[test]
 fn players_agree() {
     let mut entered = 0;
@@ -251,7 +251,7 @@ fn players_agree() {
                 "{what}"
             );
             assert!((player.clock() - expected.clock()).abs() < 1e-9, "{what}");
-            // The tolerances are only valid up to this time.
+            // The tolerances are only valid up to `LATEST`.
             if player.clock() < LATEST {
                 let mut pose = Pose::default();
                 player.pose(&mut pose);

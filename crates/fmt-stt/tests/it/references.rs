@@ -1,10 +1,10 @@
-//! References to missing states.
+//! Diagnostics for references to missing states.
 
 use anim_ir::Severity;
 use fmt_stt::Document;
 
-/// A file with the given states and a keyframe state whose only key is `key` and whose starting
-/// key is `start`.
+/// Returns a file with the given states and a keyframe state whose only key is `key` and whose
+/// starting key is `start`.
 fn file(states: &[&str], key: &str, start: &str) -> String {
     let single = |name: &&str| format!("{{{name}}} SINGLE 1 {{arm}} STATIC 0 0 0 0 0 0 0 0 0\n");
     let count = states.len() + 1;
@@ -44,12 +44,12 @@ fn an_undefined_starting_key_is_an_error() {
     let message = "no state is named `Wave`".to_owned();
     let help = "did you mean `wave`?".to_owned();
     assert_eq!(found, [("stt-undefined", Severity::Error, message, help)]);
-    // A state that is not a key.
+    // The starting key names a state that is not a key.
     let found = told(&file(&["wave", "rest"], "wave", "rest"));
     assert_eq!((found[0].0, found[0].1, found.len()), ("stt-start", Severity::Warning, 1));
 }
 
-/// A state that cannot be read is one problem, however many keys name it.
+/// An unreadable state causes one diagnostic, regardless of how many keys refer to it.
 #[test]
 fn states_that_cannot_be_read_are_not_called_missing() {
     let whole = file(&["wave", "rest"], "wave", "wave").replace(
@@ -59,22 +59,22 @@ fn states_that_cannot_be_read_are_not_called_missing() {
     let codes = |text: &str| told(text).iter().map(|found| found.0).collect::<Vec<_>>();
     assert_eq!(codes(&whole), [""; 0]);
     for (right, wrong, code) in [
-        // Of the state itself: its name, its keyword, its count.
+        // Errors in the state itself: in its name, keyword and count.
         ("{wave} SINGLE", "SINGLE", "stt-name"),
         ("{wave} SINGLE", "{wave} xSINGLE", "stt-keyword"),
         ("{wave} SINGLE 1", "{wave} SINGLE x", "stt-count-range"),
-        // Of a node: its name runs on to that of the next state.
+        // An error in a node: its unclosed name extends to the name of the next state.
         ("{arm} STATIC 0 0 0 0 0 0 0 0 0\n{rest}", "{arm STATIC 0 0 0\n{rest}", "stt-count"),
-        // Of the key: it takes the name of the next state.
+        // An error in the key: the name of the next state is read as the key's name.
         ("0 0 {wave}\n", "0 0\n", "stt-name"),
-        // Of the starting key.
+        // An error in the starting key: its name is missing.
         ("{wave}\n1 2.0", "\n1 2.0", "stt-name"),
     ] {
         let text = whole.replacen(right, wrong, 1);
         assert_eq!(codes(&text)[0], code, "{text}");
         assert!(!codes(&text).contains(&"stt-undefined"), "{text}");
     }
-    // The rest of the file may have any state.
+    // The missing rest of the file may contain any state.
     let cut = whole.find("{wave} SINGLE").unwrap();
     assert_eq!(codes(&whole[..cut]), ["stt-count"]);
     assert_eq!(codes(&whole[..cut + "{wave} SINGLE 1 {arm} STATIC 0".len()]), ["stt-truncated"]);

@@ -25,7 +25,7 @@ pub(crate) fn also(bytes: &[u8]) {
             assert_eq!(built.data(), data);
             assert_eq!(from_extras(&scene.extras).unwrap().to_bytes(), built.to_bytes());
         }
-        Err(_) => assert!(from_extras(&scene.extras).is_none(), "names that cannot be written"),
+        Err(_) => assert!(from_extras(&scene.extras).is_none(), "some names cannot be written"),
     }
     scene.extras = Extras::new();
     if let Ok(written) = from_ir(&scene, &FromIr::default()) {
@@ -87,7 +87,7 @@ const WORDS: &[&str] = &[
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Written documents can be read back and restored from a scene's extras.
+    /// Written documents can be read back, and restored from a scene's extras.
     #[test]
     fn written_documents_are_read_back(states in prop::collection::vec(state(), 0..5)) {
         let document = Document::build(&states).unwrap();
@@ -97,7 +97,7 @@ proptest! {
         exercise(&document.to_bytes());
     }
 
-    /// Words of the format in arbitrary order.
+    /// Generates words of the format in arbitrary order.
     #[test]
     fn any_words(words in prop::collection::vec(prop::sample::select(WORDS), 0..80)) {
         exercise(format!("#MINDRENDER 1.1 {}", words.join(" ")).as_bytes());
@@ -122,7 +122,8 @@ fn every_prefix_of_a_valid_file() {
     }
 }
 
-/// A chain of `count` states, each of which plays the next. The last one plays `last`.
+/// Returns a chain of `count` states, each of which plays the next state. The last state plays
+/// `last`.
 fn chain(count: usize, last: &str) -> Vec<u8> {
     let mut text = format!("#MINDRENDER 1.1 {count}");
     for number in 0..count {

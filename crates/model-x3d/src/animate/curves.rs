@@ -13,8 +13,8 @@ use super::variants::{Keys, Played};
 use crate::codes;
 use crate::options::ToIr;
 
-/// Maximum deviation of a blend from the exact motion, relative to the mesh's size, that is not
-/// reported.
+/// Deviations of a blend from the exact motion are only reported above this limit, which is
+/// relative to the mesh's size.
 const BLEND_ERROR: f64 = 2e-6;
 /// Maximum number of times the path between two frames is bisected for a better approximation.
 const MOST_HALVINGS: u32 = 5;
@@ -22,8 +22,8 @@ const MOST_HALVINGS: u32 = 5;
 /// The curved paths between frames, keyed by the frames' indices in the variant.
 pub(super) type Curves = BTreeMap<(usize, usize), Curve>;
 
-/// Fits curves to curved paths between frames, and inserts frames where one curve is not close
-/// enough.
+/// Fits curves to curved paths between frames, and inserts frames where a single curve does not fit
+/// closely enough.
 pub(super) fn find(
     shapes: &mut Shapes,
     shape: &PlannedShape,

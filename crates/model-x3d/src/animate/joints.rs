@@ -49,8 +49,8 @@ impl Stage<'_> {
         joints
     }
 
-    /// Reports rotations of 180° or more between two frames. Interpolated along the shorter arc,
-    /// they rotate differently or not at all.
+    /// Reports rotations of 180° or more between two frames. Interpolation along the shorter arc
+    /// changes or cancels such a rotation.
     fn report_turns(&mut self, joint: &PlannedJoint, played: &Played<'_>) {
         if !matches!(joint.step.part, Part::Whole { .. }) {
             return;

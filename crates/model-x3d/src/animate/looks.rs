@@ -107,7 +107,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The first of several textures, since glTF only supports one.
+    /// Returns the first of several textures, since glTF only supports one.
     fn first_texture(&mut self, texture: NodeId) -> NodeId {
         let graph = self.graph;
         let Some(node) = graph.node(texture).filter(|node| node.kind.name == "MultiTexture") else {

@@ -16,13 +16,13 @@ use crate::nodes::Family;
 pub(super) struct Materials {
     pub(super) materials: Vec<Material>,
     pub(super) images: Vec<Image>,
-    /// Indices of materials, keyed by all their properties.
+    /// Indices of materials, keyed by all material properties.
     known: HashMap<String, MaterialId>,
     image_of: HashMap<Vec<String>, ImageId>,
 }
 
 impl Materials {
-    /// The material of a shape.
+    /// Returns the material of a shape.
     pub(super) fn add(
         &mut self,
         graph: &Graph,
@@ -101,7 +101,7 @@ impl Materials {
     }
 }
 
-/// The URL of an image without the `//` prefix, with which Blender refers to the folder
+/// Returns the URL of an image without the `//` prefix, with which Blender refers to the folder
 /// of the file.
 fn without_slashes(address: &str) -> &str {
     let address = address.trim();

@@ -11,9 +11,9 @@ use crate::geometry::Built;
 use crate::graph::Graph;
 use crate::math::to_f32;
 
-/// A curved path between two frames: `(1-u)·a + u·b + u(1-u)·bow`, or if that is not sufficient,
+/// A curved path between two frames: `(1-u)·a + u·b + u(1-u)·bow`, or if that does not fit,
 /// `(1-u)·a + u·b + u(1-u)²·bow + u²(1-u)·late`, which can represent any cubic curve. Weights are
-/// never negative, since Blender would clamp them to zero.
+/// never negative, since Blender would clamp negative weights to zero.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
     pub(super) bow: Vec<Vec3>,
@@ -80,13 +80,13 @@ pub(super) struct Way<'w> {
 }
 
 impl Way<'_> {
-    /// The fraction of the path at a given time, from 0 to 1.
+    /// Returns the fraction of the path at a given time, from 0 to 1.
     pub(super) fn part(&self, time: f32) -> f32 {
         let (start, end) = (f64::from(self.times.0), f64::from(self.times.1));
         narrow((f64::from(time) - start) / (end - start))
     }
 
-    /// The vertices at a fraction of the path, before the baked steps are applied.
+    /// Returns the vertices at a fraction of the path, before the baked steps are applied.
     fn mixed(&self, built: &Built, u: f32) -> Vec<Vec3> {
         let mut from = built.positions(self.a, &self.shape.source);
         for (from, to) in from.iter_mut().zip(built.positions(self.b, &self.shape.source)) {

@@ -16,8 +16,9 @@ use crate::options::ToIr;
 pub(super) struct Motion {
     pub(super) shapes: Shapes,
     pub(super) curves: Curves,
-    /// The keys of each take, with the page shown from each key on.
+    /// The keys of each take.
     pub(super) keys: Vec<Keys>,
+    /// For each take, the page that is shown from each key on.
     pub(super) page_of: Vec<Vec<usize>>,
     pub(super) pages: Vec<Page>,
 }
@@ -41,12 +42,12 @@ impl Motion {
         Motion { shapes, curves, keys, page_of, pages }
     }
 
-    /// Whether the mesh changes shape.
+    /// Whether the shape of the mesh changes.
     pub(super) fn morphs(&self) -> bool {
         self.pages.iter().any(|page| page.target_count() > 0)
     }
 
-    /// The times at which a take shows or hides a page.
+    /// Returns the times at which a take shows or hides a page.
     pub(super) fn shown(&self, page: usize, take: usize) -> Shown {
         let keys = self.keys.get(take).into_iter().flatten();
         let page_of = self.page_of.get(take).into_iter().flatten();
@@ -62,7 +63,7 @@ impl Motion {
             .fold(0_usize, |sum, keys| sum.saturating_add(keys.len().saturating_mul(most)))
     }
 
-    /// The mesh of a page.
+    /// Returns the mesh of a page.
     pub(super) fn mesh(
         &self,
         page: &Page,
@@ -107,7 +108,7 @@ impl Motion {
     }
 }
 
-/// The offsets from one list of points to another, clamped to the range of f32.
+/// Returns the offsets from one list of points to another, clamped to the range of f32.
 fn difference(to: Option<&Vec<Vec3>>, from: &[Vec3]) -> Vec<Vec3> {
     let difference = |to: f32, from: f32| to_f32(f64::from(to) - f64::from(from));
     to.into_iter()

@@ -17,7 +17,7 @@ pub(super) struct Page {
     curve_targets: usize,
 }
 
-/// The shapes and curves that a page must have to be shown from a key on.
+/// The shapes and curves that a page needs in order to be shown from a key on.
 struct Needed {
     /// The shape of the key, and the shape it is blended with.
     shapes: Vec<usize>,
@@ -35,12 +35,12 @@ impl Page {
         self.shapes.len().saturating_sub(1).saturating_add(self.curve_targets)
     }
 
-    /// The required curve, if missing from the page.
+    /// Returns the required curve, if the page lacks it.
     fn missing_curve(&self, needed: &Needed) -> Option<(usize, usize)> {
         needed.curve.filter(|curve| !self.curves.contains(curve))
     }
 
-    /// The number of morph targets that the page would have.
+    /// Returns the number of required morph targets that the page lacks.
     fn missing(&self, needed: &Needed) -> usize {
         let is_new = |(at, shape): &(usize, &usize)| {
             !self.shapes.contains(shape) && !needed.shapes.iter().take(*at).any(|s| s == *shape)
@@ -94,8 +94,8 @@ pub(super) fn find(
                 0 => true,
                 missing => page.target_count().saturating_add(missing) <= most,
             };
-            // In order of preference: the current page, a page that has everything, the newest
-            // page, a new page.
+            // Prefer the current page, then a page that has everything, then the newest page, then
+            // a new page.
             let newest = pages.len().saturating_sub(1);
             let can = |page: usize| pages.get(page).is_some_and(fits);
             let page = if can(last) {

@@ -37,7 +37,7 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// The nodes of the textures, in the order of [`anim_ir::Material::images`].
+    /// Returns the nodes of the textures, in the order of [`anim_ir::Material::images`].
     pub(super) const fn textures(&self) -> [Option<NodeId>; 5] {
         [self.texture, self.emissive, self.metallic_roughness, self.normal, self.occlusion]
     }
@@ -57,7 +57,7 @@ pub(super) struct PlannedShape {
 }
 
 impl PlannedShape {
-    /// The shape's name for messages.
+    /// Returns the shape's name for messages.
     pub(super) fn shown(&self) -> String {
         if self.name.is_empty() {
             "an unnamed shape".to_owned()
@@ -66,7 +66,7 @@ impl PlannedShape {
         }
     }
 
-    /// The place of its geometry, in the first of the frames that show it.
+    /// Returns the span of the shape's geometry in the first frame that shows it.
     pub(super) fn span(&self, frames: &[Arc<Graph>]) -> Option<Span> {
         frames.first()?.node(self.source.geometry).map(|node| node.span)
     }

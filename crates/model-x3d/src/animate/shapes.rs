@@ -83,7 +83,7 @@ impl Shapes {
         shapes
     }
 
-    /// The shape in a frame, and its normals if morph targets have normals.
+    /// Builds the shape in a frame. Also returns its normals if morph targets have normals.
     fn read(
         &mut self,
         shape: &PlannedShape,
@@ -123,20 +123,21 @@ impl Shapes {
         !self.built.mesh.normals.is_empty()
     }
 
-    /// The label of a frame's shape.
+    /// Returns the label of a frame's shape.
     pub(super) fn label(&self, frame: usize) -> &str {
         let shape = self.of_frame.get(frame);
         shape.and_then(|shape| self.labels.get(*shape)).map_or("", String::as_str)
     }
 }
 
-/// For each frame of the variant, the take and index of the first key that shows it.
+/// Returns a label for each frame of the variant: the take and the index of the first key that
+/// shows the frame.
 fn labels(played: &Played<'_>) -> Vec<String> {
     let mut labels = vec![String::new(); played.frames.len()];
     for (keys, take) in played.keys.iter().zip(played.takes) {
         for (number, (_, frame)) in keys.iter().enumerate() {
             if let Some(label) = labels.get_mut(*frame).filter(|label| label.is_empty()) {
-                // Many labels contain the same name, so truncate long names.
+                // Truncate long names, since many labels contain the same name.
                 let name = if played.takes.len() > 1 {
                     take.clip.name.chars().take(LONGEST_LABEL).collect()
                 } else {

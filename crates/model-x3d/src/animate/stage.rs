@@ -45,7 +45,7 @@ pub(super) struct Stage<'o> {
     pub(super) nodes: Vec<Node>,
     pub(super) pool: MeshPool,
     pub(super) materials: Materials,
-    /// One entry for each take.
+    /// The timelines, one for each take.
     pub(super) builders: Vec<TimelineBuilder>,
     dropped: BTreeMap<&'static str, (usize, Span)>,
     /// Remaining number of key values that may be written for reused nodes. Each use has separate
@@ -93,7 +93,7 @@ impl<'o> Stage<'o> {
         Converted { value: scene, losses: self.losses }
     }
 
-    /// Reports nodes without a counterpart: a loss for each type, and a single note for all nodes
+    /// Reports nodes without a counterpart: one loss for each type, and a single note for all nodes
     /// that describe the world around a model.
     fn report_dropped(&mut self) {
         let (around, lost): (Vec<_>, Vec<_>) =

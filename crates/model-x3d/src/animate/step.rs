@@ -10,7 +10,7 @@ use crate::nodes::Family;
 /// so a `Transform` that is more than a translation, rotation and scale becomes a chain of joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Part {
-    /// Translation plus center, rotation, and scale (unless there is a scale orientation).
+    /// Translation plus center, rotation, and scale unless the node has a scale orientation.
     Whole {
         /// Whether the scale is handled by [`Part::Orientation`].
         oriented: bool,
@@ -33,7 +33,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// The transform of the step in one frame, unless it is a matrix.
+    /// Returns the transform of the step in one frame, unless it is a matrix.
     pub(super) fn transform(self, graph: &Graph) -> Transform {
         let Some(node) = graph.node(self.node) else { return Transform::IDENTITY };
         let vector = |field: &str| Vec3::from(node.array::<3>(field));
@@ -81,9 +81,9 @@ impl Step {
         }
     }
 
-    /// The elements of the matrix; `None` if the step is not a matrix.
+    /// Returns the elements of the matrix; `None` if the step is not a matrix.
     pub(super) fn matrix(self, graph: &Graph) -> Option<Mat4> {
-        // VRML 1.0 matrices apply to row vectors, so their rows become columns.
+        // VRML 1.0 matrices are applied to row vectors, so their rows become columns.
         (self.part == Part::Matrix).then(|| {
             graph
                 .node(self.node)

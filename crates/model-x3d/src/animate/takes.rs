@@ -13,7 +13,7 @@ pub struct Frame {
     pub time: f32,
     /// The scene.
     pub graph: Arc<Graph>,
-    /// The span of the frame itself in the file.
+    /// The span of the frame in the file that contains the list of frames.
     pub span: Option<Span>,
 }
 
@@ -24,6 +24,6 @@ pub struct Take {
     pub clip: Clip,
     /// The frames, in time order.
     pub frames: Vec<Frame>,
-    /// Whether each frame is held until the next, without interpolation.
+    /// Whether each frame is held until the next one, without interpolation.
     pub step: bool,
 }

@@ -28,7 +28,7 @@ const MOVING: [(&str, &[&str]); 12] = [
 ];
 
 /// Reports changes between frames that cannot be animated, such as colours and texture coordinates,
-/// and normals that keep their initial values.
+/// and normals that keep the values of the first shape.
 pub(super) fn report(
     shape: &PlannedShape,
     motion: &Motion,

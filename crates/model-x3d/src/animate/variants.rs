@@ -30,7 +30,7 @@ pub(super) struct Run {
 /// The keys of a take in one variant, as (time, frame of the variant).
 pub(super) type Keys = Vec<(f32, usize)>;
 
-/// The times at which visibility changes.
+/// The times at which visibility changes, each with the new visibility.
 pub(super) type Shown = Vec<(f32, bool)>;
 
 /// A variant and its keys in all takes.
@@ -52,13 +52,13 @@ impl<'v> Played<'v> {
         Played { frames: &variant.frames, takes, keys }
     }
 
-    /// The versions of a node in all frames.
+    /// Returns the versions of a node in all frames.
     pub(super) fn versions(&self, id: NodeId) -> impl Iterator<Item = &'v Node> {
         versions(self.frames, id)
     }
 }
 
-/// The node's distinct versions in all frames. Versions shared between frames are listed
+/// Returns the node's distinct versions in all frames. Versions shared between frames are listed
 /// once.
 pub(super) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item = &Node> {
     let mut last: Option<&Arc<Node>> = None;
@@ -137,7 +137,7 @@ fn find_variant(
     index
 }
 
-/// The keys of a take in a variant: the times at which it shows each frame.
+/// Returns the keys of a take in a variant: the times at which it shows each frame.
 fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
     let mut keys = Keys::new();
     let mut mine = runs.iter().enumerate().filter(|(_, run)| run.variant == variant).peekable();
@@ -158,13 +158,13 @@ fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
     keys
 }
 
-/// The times at which a take shows (true) or hides (false) a variant.
+/// Returns the times at which a take shows (true) or hides (false) a variant.
 pub(super) fn shown_of(take: &Take, runs: &[Run], variant: usize) -> Shown {
     let time = |run: &Run| take.frames.get(run.first).map_or(0.0, |frame| frame.time);
     changes(runs.iter().map(|run| (time(run), run.variant == variant)), (take.clip.start, false))
 }
 
-/// The times at which visibility changes; never empty.
+/// Returns the times at which visibility changes; never empty.
 pub(super) fn changes(moments: impl Iterator<Item = (f32, bool)>, otherwise: (f32, bool)) -> Shown {
     let mut shown: Shown = moments.collect();
     shown.dedup_by_key(|(_, is)| *is);

@@ -15,7 +15,8 @@ use crate::nodes::Family;
 /// Maximum number of visits beyond the number of nodes. Nested reuse multiplies: a node used twice
 /// inside a node used twice is visited four times, so a small file can cause very many visits.
 const MOST_VISITS: usize = 300_000;
-/// Maximum number of transforms of one kind in effect at any time, where each shape stores a list.
+/// Maximum number of transforms in effect at any time, for kinds of transforms of which each shape
+/// stores a list.
 const MOST_STEPS: usize = 256;
 /// Maximum total size of all names in bytes. Each use of a reused node adds its name again.
 const MOST_NAME_BYTES: usize = 64 * MOST_VISITS;
@@ -40,7 +41,7 @@ enum Task {
     RestoreTransform(Option<usize>, Vec<Step>),
 }
 
-/// Walks the scene. There must be at least one frame, and all must have equal structure.
+/// Walks the scene. All frames must have equal structure. Without frames, the plan is empty.
 pub(super) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Diagnostics) -> Plan {
     let Some(graph) = frames.first() else { return Plan::default() };
     let mut walk = Walk {
@@ -131,7 +132,7 @@ impl Walk<'_> {
                 self.enter(id, node, chosen.map_or(&[], std::slice::from_ref));
             }
             "LOD" => {
-                // The first level is for the nearest viewer.
+                // The first level of detail is the finest.
                 self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());
             }
             name => {

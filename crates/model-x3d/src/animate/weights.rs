@@ -45,7 +45,7 @@ impl Motion {
             add_track(builder, target, Channel::MorphWeights, step, &keyed);
             return;
         }
-        // Times, each with the in-tangents, values and out-tangents of all weights.
+        // The times, each with the in-tangents, values and out-tangents of all weights.
         let (mut times, mut values) = (Vec::new(), Vec::new());
         let still = vec![0.0_f32; page.target_count()];
         let mut slope_before = still.clone();
@@ -69,7 +69,8 @@ impl Motion {
         let _ = builder.keys(target, Channel::MorphWeights, Interpolation::Cubic, &times, &values);
     }
 
-    /// The keys of a page in one take, from each key that shows it to the key that hides it.
+    /// Returns the keys of a page in one take, from each key that shows it to the key that hides
+    /// it.
     fn keys_of(&self, page: &Page, number: usize, take: usize, step: bool) -> Vec<Key> {
         let (Some(keys), Some(page_of)) = (self.keys.get(take), self.page_of.get(take)) else {
             return Vec::new();
@@ -91,7 +92,7 @@ impl Motion {
         mine.filter_map(key).collect()
     }
 
-    /// The sample at a fraction of the interval between two keys.
+    /// Returns the sample at a fraction of the interval between two keys.
     fn on_the_way(&self, page: &Page, from: &Key, to: &Key, part: f64) -> Moment {
         let (start, end) = (f64::from(from.time), f64::from(to.time));
         let span = end - start;

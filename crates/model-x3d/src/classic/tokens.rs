@@ -23,7 +23,7 @@ pub(super) enum Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    /// The text of the token.
+    /// Returns the text of the token.
     pub(super) fn text(self, buffer: &'a mut [u8; 4]) -> &'a str {
         match self {
             Token::Word(text) | Token::String(text) => text,
@@ -45,19 +45,19 @@ impl<'a> Tokens<'a> {
         Tokens { text, rest }
     }
 
-    /// The remaining text, from the next token on.
+    /// Returns the remaining text, from the next token on.
     pub(super) fn rest(&mut self) -> &'a str {
         // Cannot fail: whitespace and comments may both be empty.
         let _: Result<(), EmptyError> = blanks(&mut self.rest);
         self.rest
     }
 
-    /// The offset of the next token, or of the end of the file.
+    /// Returns the offset of the next token, or of the end of the file.
     pub(super) fn position(&mut self) -> usize {
         self.text.len().saturating_sub(self.rest().len())
     }
 
-    /// The span from an offset to the end of the last token read.
+    /// Returns the span from an offset to the end of the last token read.
     pub(super) fn since(&self, start: usize) -> Span {
         let end = self.text.len().saturating_sub(self.rest.len());
         let text = self.text.get(start..end).unwrap_or_default();
@@ -79,7 +79,7 @@ impl<'a> Tokens<'a> {
         token(&mut { self.rest }).ok()
     }
 
-    /// The token after the next.
+    /// Returns the token after the next.
     pub(super) fn peek_second(&mut self) -> Option<Token<'a>> {
         let mut ahead = *self;
         ahead.next();
@@ -106,7 +106,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The span of the next token, or the end of the file if there is none.
+    /// Returns the span of the next token, or the end of the file if there is none.
     pub(super) fn span(&mut self) -> Span {
         let start = self.position();
         let mut ahead = *self;

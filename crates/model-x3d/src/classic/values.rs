@@ -90,7 +90,7 @@ impl<'a> Reader<'a, '_> {
                 self.report(&codes::SYNTAX, &format!("expected {} or `]`", how.expected));
                 return Err(Left::List);
             }
-            // Without any number, report the token found instead.
+            // If there is no number at all, report the token found instead.
             _ if out.is_empty() => {
                 self.report(how.code, &format!("expected {}", how.expected));
                 return Err(Left::Value);
@@ -216,8 +216,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Skips a value of any kind, up to its end if recognisable, otherwise up to the next field of
-    /// `node` or the closing brace.
+    /// Skips a value of any kind: up to its end if the end is recognisable, otherwise up to the
+    /// next field of `node` or the closing brace.
     pub(super) fn skip_value(&mut self, node: &NodeType) {
         // Only numbers, flags and strings may be followed by another value of the same kind.
         let mut complete = false;

@@ -55,8 +55,8 @@ fn dimensions(node: &Node) -> [i32; 2] {
     ["xDimension", "zDimension"].map(|field| node.ints(field).first().copied().unwrap_or(0))
 }
 
-/// The number of columns along x and rows along z, if there are at least two of each and a height
-/// for each point.
+/// Returns the number of columns along x and rows along z, if the grid has at least two of each and
+/// a height for each point.
 fn size(node: &Node) -> Option<(i32, i32)> {
     let [columns, rows] = dimensions(node);
     let points = columns.checked_mul(rows)?;
@@ -64,7 +64,7 @@ fn size(node: &Node) -> Option<(i32, i32)> {
         .then_some((columns, rows))
 }
 
-/// The points of the grid, row by row.
+/// Returns the points of the grid, row by row.
 pub(super) fn points(node: &Node) -> Vec<Vec3> {
     let Some((columns, rows)) = size(node) else { return Vec::new() };
     let [x_spacing, z_spacing] = ["xSpacing", "zSpacing"].map(|field| f64::from(node.float(field)));

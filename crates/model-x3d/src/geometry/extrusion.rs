@@ -10,7 +10,8 @@ use crate::math::{add, cross, dot, scaled, subtract, to_f32, to_i32, unit};
 
 type Vector = [f64; 3];
 
-/// The spine counts as straight if the sine of the angle between two segments is below this.
+/// The spine is treated as straight if the sine of the angle between any two segments is below
+/// this.
 const TINY: f64 = 1e-7;
 
 pub(super) fn form<'a>(
@@ -88,8 +89,8 @@ pub(super) fn form<'a>(
     Some(form)
 }
 
-/// The points of all cross-sections, from the start of the spine to its end; `None` if they exceed
-/// the limits.
+/// Returns the points of all cross-sections, from the start of the spine to its end; `None` if they
+/// exceed the limits.
 pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     let section = section(node);
     let spine = spine(node);
@@ -100,7 +101,7 @@ pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     let orientations = node.floats("orientation").as_chunks::<4>().0;
     let mut points = Vec::with_capacity(section.len().saturating_mul(spine.len()));
     for (at, (center, [x, y, z])) in spine.iter().zip(planes(&spine)).enumerate() {
-        // If there are fewer than spine points, the last is repeated.
+        // If there are fewer values than spine points, the last value is repeated.
         let scale = scales.get(at).or(scales.last()).copied().unwrap_or([1.0; 2]);
         let [axis @ .., angle] = orientations
             .get(at)
@@ -138,8 +139,8 @@ fn is_closed(spine: &[Vector]) -> bool {
     spine.len() > 2 && spine.first() == spine.last()
 }
 
-/// For each point of the spine, the x, y and z axes of its cross-section's plane, where y is the
-/// direction of the spine (13.3.5.3).
+/// Returns, for each point of the spine, the x, y and z axes of its cross-section's plane, where y
+/// is the direction of the spine (13.3.5.3).
 fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     let count = spine.len();
     let at = |index: usize| spine.get(index).copied().unwrap_or_default();
@@ -191,7 +192,7 @@ fn filled(mut vectors: Vec<Vector>) -> Vec<Vector> {
     vectors
 }
 
-/// The three axes after the shortest rotation that points y in the given direction.
+/// Returns the three axes after the shortest rotation that points y in the given direction.
 fn turned_from_y(direction: Vector) -> [Vector; 3] {
     let up = [0.0, 1.0, 0.0];
     let axis = cross(up, direction);
@@ -212,8 +213,8 @@ fn rotated(v: Vector, axis: Vector, angle: f64) -> Vector {
     add(add(scaled(v, cos), scaled(cross(axis, v), sin)), along)
 }
 
-/// Texture coordinates of a cap: x to the right, z up, the longer side of the cross-section from 0
-/// to 1.
+/// Returns the texture coordinates of a cap: x to the right, z up, the longer side of the
+/// cross-section from 0 to 1.
 fn cap_texcoords(section: &[[f32; 2]]) -> impl Iterator<Item = [f32; 2]> {
     let axis =
         |at: usize| section.iter().filter_map(move |point| point.get(at)).map(|c| f64::from(*c));

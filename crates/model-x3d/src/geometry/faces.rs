@@ -9,7 +9,7 @@ use super::form::{Attribute, Form, Index};
 use crate::codes;
 use crate::math::pick;
 
-/// The corners of all faces, face by face. Lists are as long as `points` or empty.
+/// The corners of all faces, face by face. Each list is empty or as long as `points`.
 #[derive(Debug, Default)]
 pub(super) struct Corners {
     pub(super) points: Vec<u32>,
@@ -32,9 +32,9 @@ pub(super) struct Faces {
 #[derive(Clone, Copy, Default)]
 struct Place {
     face: usize,
-    /// The position of its first index, including the -1s.
+    /// The position of its first index, counting the -1s.
     index: usize,
-    /// The position of its first corner, excluding the -1s.
+    /// The position of its first corner, not counting the -1s.
     corner: usize,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Form<'a> {
     pub(super) double_sided: bool,
 }
 
-/// An attribute of corners other than their points.
+/// An attribute of face corners, such as normals.
 pub(super) struct Attribute<'a, T> {
     pub(super) values: Vec<T>,
     pub(super) index: Index<'a>,
@@ -30,17 +30,17 @@ pub(super) struct Attribute<'a, T> {
 
 /// How values are assigned to the corners of faces.
 pub(super) enum Index<'a> {
-    /// By the index of the corner's point.
+    /// The index of the corner's point selects the value.
     Point,
-    /// By the index at the same position in a list parallel to the list of faces.
+    /// An index list parallel to the list of faces selects the value.
     Corner(Cow<'a, [i32]>),
     /// One value per corner, in order.
     CornerOrder,
-    /// By the index of the face in a list.
+    /// An index list with one index per face selects the value.
     Face(Cow<'a, [i32]>),
     /// One value per face, in order.
     FaceOrder,
-    /// The first value for all corners.
+    /// All corners have the first value.
     First,
 }
 
@@ -63,18 +63,18 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// The index list without a trailing -1.
+    /// Returns the index list without a trailing -1.
     pub(super) fn indices(&self) -> &[i32] {
         self.index.strip_suffix(&[-1]).unwrap_or(&self.index)
     }
 
-    /// The points of each face.
+    /// Returns the points of each face.
     pub(super) fn faces(&self) -> impl Iterator<Item = &[i32]> {
         let indices = self.indices();
         (!indices.is_empty()).then(|| indices.split(|index| *index == -1)).into_iter().flatten()
     }
 
-    /// The points that valid indices refer to, and these indices.
+    /// Returns the valid indices and the points they refer to.
     pub(super) fn used_points(&self) -> impl Iterator<Item = (usize, Vec3)> {
         self.index.iter().filter_map(|index| {
             let index = usize::try_from(*index).ok()?;

@@ -48,7 +48,7 @@ pub(super) fn read<'a>(
     Some(form)
 }
 
-/// The points of a geometry, in the order that its index list refers to.
+/// Returns the points of a geometry, in the order that its index list refers to.
 pub(super) fn points(graph: &Graph, source: &Source, limits: &Limits) -> Vec<Vec3> {
     let Some(node) = graph.node(source.geometry) else { return Vec::new() };
     match node.kind.name {
@@ -59,7 +59,7 @@ pub(super) fn points(graph: &Graph, source: &Source, limits: &Limits) -> Vec<Vec
     }
 }
 
-/// The normals of a geometry, if any, from its definition or from the file.
+/// Returns the normals of a geometry, if any, from its definition or from the file.
 pub(super) fn normals(graph: &Graph, source: &Source) -> Vec<Vec3> {
     match graph.node(source.geometry) {
         Some(node) if shapes::is_shape(node) => shapes::shape(node).normals,
@@ -83,8 +83,8 @@ impl Needs {
         Needs { indices: form.indices().len(), faces: form.faces().count(), corners, points }
     }
 
-    /// The only binding without indices that needs exactly this many values, if the requested
-    /// binding needs more. Texture coordinates are always bound to points or corners.
+    /// Returns the only binding without indices that needs exactly this many values, if the
+    /// requested binding needs more. Texture coordinates are always bound to points or corners.
     fn fitting<'a>(
         &self,
         asked: &Index<'_>,

@@ -58,7 +58,7 @@ pub(super) fn form<'a>(
     Some(form)
 }
 
-/// The colours of the geometry's `Color` or `ColorRGBA`.
+/// Returns the colours of the geometry's `Color` or `ColorRGBA`.
 pub(super) fn colors<'a>(
     graph: &Graph,
     source: &Source,
@@ -80,7 +80,7 @@ pub(super) fn colors<'a>(
     Some(Attribute { values, index: index(per_vertex, node.ints("colorIndex")) })
 }
 
-/// The normals of the geometry's `Normal`.
+/// Returns the normals of the geometry's `Normal`.
 pub(super) fn given_normals<'a>(
     graph: &Graph,
     source: &Source,
@@ -93,7 +93,7 @@ pub(super) fn given_normals<'a>(
     })
 }
 
-/// The texture coordinates of the geometry's `texCoord`.
+/// Returns the texture coordinates of the geometry's `texCoord`.
 pub(super) fn texcoords<'a>(
     graph: &Graph,
     source: &Source,
@@ -104,8 +104,8 @@ pub(super) fn texcoords<'a>(
     Some(Attribute { values, index: index(true, node.ints("texCoordIndex")) })
 }
 
-/// The binding of values to corners (ISO/IEC 19775-1, 13.3.6): without indices, by point or by
-/// face.
+/// Returns the binding of values to corners (ISO/IEC 19775-1, 13.3.6): without indices, by point or
+/// by face.
 const fn index(per_vertex: bool, list: &[i32]) -> Index<'_> {
     match (per_vertex, list.is_empty()) {
         (true, true) => Index::Point,
@@ -115,7 +115,7 @@ const fn index(per_vertex: bool, list: &[i32]) -> Index<'_> {
     }
 }
 
-/// The indices of all points.
+/// Returns the indices of all points.
 pub(super) fn in_order(count: usize) -> Vec<i32> {
     (0..to_i32(count)).collect()
 }
@@ -154,7 +154,7 @@ fn counted(
     index
 }
 
-/// Triangle fans around the first point of each list.
+/// Splits lists into triangle fans around the first point of each list.
 fn fans(lists: &[i32]) -> Vec<i32> {
     triangles(lists, |list, out| {
         if let Some((first, others)) = list.split_first() {
@@ -167,7 +167,8 @@ fn fans(lists: &[i32]) -> Vec<i32> {
     })
 }
 
-/// Triangle strips: every three consecutive points form a triangle, with alternating winding.
+/// Splits triangle strips: every three consecutive points form a triangle, with alternating
+/// winding.
 fn strips(lists: &[i32]) -> Vec<i32> {
     triangles(lists, |list, out| {
         for (at, three) in list.windows(3).enumerate() {

@@ -47,7 +47,7 @@ pub(super) fn form<'a>(graph: &Graph, source: &Source, node: &Node) -> Form<'a> 
     form.normals = Some(Attribute { values: normals, index: Index::Corner(faces.normals.into()) });
     form.texcoords =
         Some(Attribute { values: texcoords, index: Index::Corner(faces.texcoords.into()) });
-    // Closed shapes do not have this field in VRML 1.0 and VRML 97.
+    // In VRML 1.0 and VRML 97, closed shapes do not have this field.
     form.double_sided = node.kind.field("solid").is_some() && !node.flag("solid");
     if node.kind.family == Family::Vrml1 && vrml1::materials_per_part(graph, source) {
         let values = vrml1::colors(graph, source);
@@ -107,8 +107,8 @@ impl Shape {
         self.parts.push(part);
     }
 
-    /// A circle of points, counter-clockwise as seen from above, starting at the back, where
-    /// textures start.
+    /// Returns a circle of points, counter-clockwise as seen from above, starting at the back,
+    /// where textures start.
     fn ring(&mut self, radius: f64, y: f64) -> Vec<i32> {
         (0..SECTORS).map(|sector| self.point(around(share(sector, SECTORS), radius, y))).collect()
     }
@@ -133,7 +133,8 @@ fn share(part: usize, of: usize) -> f64 {
     f64::from(to_i32(part)) / f64::from(to_i32(of))
 }
 
-/// The point at a fraction of the circle, starting at the back, counter-clockwise seen from above.
+/// Returns the point at a fraction of the circle, starting at the back, counter-clockwise seen from
+/// above.
 fn around(share: f64, radius: f64, y: f64) -> [f64; 3] {
     let (sin, cos) = (share * TAU).sin_cos();
     [-sin * radius, y, -cos * radius]
@@ -149,7 +150,7 @@ fn cuboid(size: [f64; 3]) -> Shape {
     let [x, y, z] = size.map(|side| side / 2.0);
     let texcoords =
         [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|texcoord| shape.texcoord(texcoord));
-    // Point indices consist of three bits: right, top, front.
+    // The index of a point consists of three bits: right, top, front.
     let points: Vec<i32> = (0..8_u8)
         .map(|bits| {
             shape.point(

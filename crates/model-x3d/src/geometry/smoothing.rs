@@ -7,7 +7,7 @@ use anim_ir::number::{index32, narrow};
 use super::faces::Faces;
 use crate::math::{add, cross, dot, subtract, unit};
 
-/// The faces averaged for each normal, weighted by area.
+/// The faces whose normals are averaged for each normal, weighted by area.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Smoothing {
     /// The end of each normal's faces in `faces`.
@@ -25,8 +25,8 @@ const COMPARED: usize = 64;
 /// Assigns a normal index to each corner; `None` if all edges are sharp.
 ///
 /// A corner's normal is the mean over the faces at its point whose normals differ from the normal
-/// of its own face by less than the crease angle (in radians). With an angle of π or more, that is
-/// all of them.
+/// of its own face by less than the crease angle (in radians). If the angle is π or more, these are
+/// all faces at the point.
 pub(super) fn groups(faces: &mut Faces, points: &[Vec3], crease_angle: f32) -> Option<Smoothing> {
     if crease_angle <= 0.0 {
         return None;
@@ -71,7 +71,7 @@ pub(super) fn groups(faces: &mut Faces, points: &[Vec3], crease_angle: f32) -> O
             set(&mut normals, *corner, number);
         }
     }
-    // Every normal is the normal of a single face.
+    // If every normal is the normal of a single face, all edges are sharp.
     if smoothing.faces.len() == smoothing.ends.len() {
         return None;
     }
@@ -97,7 +97,7 @@ impl Smoothing {
         Smoothing { face_ends, vertices, ..self }
     }
 
-    /// The unit normals of the vertices at these positions; zero if the faces have no area.
+    /// Returns the unit normals of the vertices at these positions; zero if the faces have no area.
     pub(super) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         let of_faces = face_normals(&self.face_ends, &self.vertices, positions);
         let of_face = |face: &u32| of_faces.get(*face as usize).copied().unwrap_or_default();
@@ -110,7 +110,7 @@ impl Smoothing {
                     sum = add(sum, normal);
                     size += dot(normal, normal).sqrt();
                 }
-                // If the two sides of a sheet cancel out, use the first face.
+                // If the two sides of a sheet cancel out, use the normal of the first face.
                 let cancelled = dot(sum, sum).sqrt() <= size * 1e-6;
                 let normal = if cancelled {
                     faces.iter().map(of_face).find(|n| *n != [0.0; 3]).unwrap_or_default()
@@ -176,7 +176,7 @@ fn runs<'a, T>(ends: &'a [u32], list: &'a [T]) -> impl Iterator<Item = &'a [T]> 
     })
 }
 
-/// The normal of each face, with twice the face's area as its length.
+/// Returns the normal of each face, with twice the face's area as its length.
 /// `list` holds the faces' corners as indices into `positions`.
 fn face_normals(ends: &[u32], list: &[u32], positions: &[Vec3]) -> Vec<[f64; 3]> {
     let position = |at: &u32| {

@@ -7,7 +7,7 @@ use crate::graph::{Graph, NodeId};
 /// The nodes that define the geometry of a shape. IDs are valid in all structurally equal frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Source {
-    /// `IndexedFaceSet`, `Box`, …
+    /// The geometry node: `IndexedFaceSet`, `Box`, …
     pub(crate) geometry: NodeId,
     /// X3D: in the geometry's `coord` field. VRML 1.0: the `Coordinate3` in effect.
     pub(crate) coordinates: Option<NodeId>,
@@ -17,7 +17,7 @@ pub(crate) struct Source {
     pub(crate) colors: Option<NodeId>,
     /// X3D: in the `texCoord` field. VRML 1.0: the `TextureCoordinate2` in effect.
     pub(crate) texcoords: Option<NodeId>,
-    /// Texture transforms. The last is applied first.
+    /// The texture transforms. The last one is applied first.
     pub(crate) texture_transform: Vec<NodeId>,
     /// VRML 1.0: the `Material` in effect. Depending on the binding, its lists are vertex or face
     /// colours.
@@ -28,18 +28,18 @@ pub(crate) struct Source {
     pub(crate) normal_binding: Option<NodeId>,
     /// VRML 1.0: the `ShapeHints` in effect.
     pub(crate) shape_hints: Option<NodeId>,
-    /// Whether there is a texture, for which texture coordinates are generated if the file has
-    /// none.
+    /// Whether the shape has a texture. If so, and if the file has no texture coordinates, they are
+    /// generated.
     pub(crate) textured: bool,
 }
 
 impl Source {
-    /// The points of the coordinate node.
+    /// Returns the points of the coordinate node.
     pub(super) fn points(&self, graph: &Graph) -> Vec<Vec3> {
         vectors(graph, self.coordinates, "point")
     }
 
-    /// The normals of the normal node.
+    /// Returns the normals of the normal node.
     pub(super) fn normals(&self, graph: &Graph) -> Vec<Vec3> {
         vectors(graph, self.normals, "vector")
     }

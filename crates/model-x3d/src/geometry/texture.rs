@@ -7,7 +7,7 @@ use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::math::to_f32;
 
-/// The file's texture coordinates, with v up.
+/// Returns the file's texture coordinates, with v pointing up.
 pub(super) fn coordinates(
     graph: &Graph,
     source: &Source,
@@ -25,7 +25,7 @@ pub(super) fn coordinates(
     }
 }
 
-/// Texture coordinates of a grid, from 0 to 1 in each direction.
+/// Returns the texture coordinates of a grid, from 0 to 1 in each direction.
 pub(super) fn grid(columns: i32, rows: i32) -> Vec<[f32; 2]> {
     let share = |at: i32, of: i32| to_f32(f64::from(at) / f64::from(of.saturating_sub(1)));
     (0..rows)

@@ -17,7 +17,7 @@ pub(super) struct Vertices {
     pub(super) of_corner: Vec<u32>,
 }
 
-/// Maximum number of vertices of a point that a corner is compared with. If none of them is equal,
+/// Maximum number of a point's vertices that a corner is compared with. If none of them is equal,
 /// the corner gets a new vertex, so that a point with a hundred thousand colours does not take
 /// quadratic time.
 const COMPARED: usize = 32;

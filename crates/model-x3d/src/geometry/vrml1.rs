@@ -62,7 +62,7 @@ pub(super) fn form<'a>(
         }
         let ordering = word(graph, source.shape_hints, "vertexOrdering", "UNKNOWN_ORDERING");
         form.ccw = ordering != "CLOCKWISE";
-        // Only faces of a solid with known vertex ordering are single-sided.
+        // Faces are single-sided only if they belong to a solid with known vertex ordering.
         form.double_sided = ordering == "UNKNOWN_ORDERING"
             || word(graph, source.shape_hints, "shapeType", "UNKNOWN_SHAPE_TYPE") != "SOLID";
         form.crease_angle = source
@@ -73,8 +73,8 @@ pub(super) fn form<'a>(
     Some(form)
 }
 
-/// The colours of the `Material` in effect, which combine its diffuse colours and transparencies.
-/// The last value of the shorter list is repeated.
+/// Returns the colours of the `Material` in effect, which combine its diffuse colours and
+/// transparencies. The last value of the shorter list is repeated.
 pub(super) fn colors(graph: &Graph, source: &Source) -> Vec<[f32; 4]> {
     let Some(material) = source.material.and_then(|id| graph.node(id)) else { return Vec::new() };
     let transparency = material.floats("transparency");
@@ -91,12 +91,12 @@ pub(super) fn materials_per_part(graph: &Graph, source: &Source) -> bool {
     word(graph, source.material_binding, "value", "OVERALL").starts_with("PER_PART")
 }
 
-/// The keyword in a field of a node in effect.
+/// Returns the keyword in a field of a node in effect.
 fn word<'a>(graph: &'a Graph, id: Option<NodeId>, field: &str, default: &'a str) -> &'a str {
     id.and_then(|id| graph.node(id)?.strings(field).first()).map_or(default, String::as_str)
 }
 
-/// An index list; its default is a single -1, which means an empty list.
+/// Returns an index list; its default is a single -1, which means an empty list.
 fn list<'a>(node: &'a Node, field: &str) -> &'a [i32] {
     match node.ints(field) {
         [-1] => &[],
@@ -129,8 +129,8 @@ fn segments(lists: &[i32]) -> Vec<i32> {
         .collect()
 }
 
-/// The points of a `PointSet`: `numPoints` points starting at `startIndex`, or all remaining
-/// points.
+/// Returns the points of a `PointSet`: `numPoints` points starting at `startIndex`, or all
+/// remaining points.
 fn some_points(node: &Node, count: usize) -> Vec<i32> {
     let [start, asked] =
         ["startIndex", "numPoints"].map(|field| node.ints(field).first().copied().unwrap_or(-1));

@@ -16,7 +16,7 @@ macro_rules! node_types {
     };
 }
 
-/// Sorted by name.
+/// The types, sorted by name.
 pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     BlendMode in blendMode;
     CollisionSensor in children;

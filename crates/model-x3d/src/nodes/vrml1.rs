@@ -1,6 +1,6 @@
 //! VRML 1.0 node types, as defined in its specification of 1996 (1.0c).
 //!
-//! Children are not in a field in the file; here they are in `children`. In addition to the
+//! In files, children are not in a field; here, they are in `children`. In addition to the
 //! specification, the fields of Castle Game Engine are supported: `separate` of `WWWInline`, and
 //! `gravityUp`, `direction` and `up` of cameras.
 
@@ -23,7 +23,7 @@ macro_rules! node_types {
     };
 }
 
-/// The keywords allowed in a field of kind [`FieldKind::Words`] (VRML 1.0c).
+/// Returns the keywords allowed in a field of kind [`FieldKind::Words`] (VRML 1.0c).
 pub(super) fn words(field: &str) -> &'static [&'static str] {
     match field {
         "justification" => &["LEFT", "CENTER", "RIGHT"],
@@ -50,7 +50,7 @@ pub(super) fn words(field: &str) -> &'static [&'static str] {
     }
 }
 
-/// Sorted by name.
+/// The types, sorted by name.
 #[expect(clippy::approx_constant, reason = "angles as the standard prints them")]
 pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     AsciiText {

@@ -30,7 +30,7 @@ macro_rules! node_types {
     };
 }
 
-/// Sorted by name.
+/// The types, sorted by name.
 #[expect(clippy::approx_constant, reason = "angles as the standard prints them")]
 pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     Anchor in children {

@@ -13,7 +13,7 @@ use crate::value;
 /// The role of an attribute's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The field of this node with this index.
+    /// Sets the field with this index of this node.
     Field(NodeId, u8),
     /// Affects the structure of the scene.
     Structure,

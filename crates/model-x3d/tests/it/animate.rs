@@ -49,7 +49,7 @@ fn takes_share_common_parts() {
         (1, 1, 2, 2)
     );
     assert_near(&seen_at(&made, 0, 1.0)[..1], &[[3.0, 0.0, 0.0]]);
-    // Parts moved only by the other take stay in place.
+    // Parts that only the other take moves stay in place.
     assert_near(&seen_at(&made, 1, 1.0)[..1], &[[0.0, 0.0, 2.0]]);
 }
 
@@ -117,7 +117,7 @@ fn pages() {
     }
 }
 
-/// For players without morph target support.
+/// A flip book is for players without morph target support.
 #[test]
 fn a_flip_book_has_a_mesh_for_each_shape() {
     let made = clean(vec![take("flip", &restless(5))], &ToIr::default().with_flip_book(true));

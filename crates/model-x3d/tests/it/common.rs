@@ -19,7 +19,7 @@ impl Resolver for Beside {
     }
 }
 
-/// The scene of a fixture with its companion files; `None` if it cannot be read.
+/// Returns the scene of a fixture with its companion files; `None` if it cannot be read.
 pub(crate) fn load(name: &str, bytes: &[u8]) -> Option<Scene> {
     let document = Document::parse(bytes).ok()?.value;
     let mut files = Beside(folder("x3d").join(name).parent().unwrap().to_owned());
@@ -32,7 +32,7 @@ pub(crate) struct Measures {
     pub(crate) triangles: usize,
     pub(crate) lines: usize,
     pub(crate) points: usize,
-    /// The vertices, once for each use.
+    /// The vertices, repeated for each use of a mesh.
     pub(crate) corners: Vec<Vec3>,
     /// The total area of all triangles.
     pub(crate) area: f64,

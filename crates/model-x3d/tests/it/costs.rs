@@ -53,14 +53,15 @@ fn still(text: String) -> Scene {
     clean(vec![files([text])], &ToIr::default())
 }
 
-/// A scene in which each of `levels` nodes uses the previous node, and the first uses `leaf`.
+/// Returns a scene in which each of `levels` nodes uses the previous node, and the first uses
+/// `leaf`.
 fn nested(levels: usize, leaf: &str, node: impl Fn(usize) -> String) -> String {
     let nodes = (0..levels).map(|inner| format!("DEF g{} {}\n", inner + 1, node(inner)));
     let nodes: String = nodes.collect();
     format!("#VRML V2.0 utf8\nSwitch {{ choice [ DEF g0 {leaf}\n{nodes}] }} USE g{levels}")
 }
 
-/// Groups that each use the previous group twice.
+/// Returns a scene of groups that each use the previous group twice.
 fn doubling(levels: usize, leaf: &str) -> String {
     nested(levels, leaf, |inner| format!("Group {{ children [ USE g{inner} USE g{inner} ] }}"))
 }
@@ -71,14 +72,14 @@ fn is_bounded(made: &Converted<Scene>) {
     assert_eq!(made.losses.worst(), Some(Severity::Error));
 }
 
-/// Row C16: a billion uses of one box.
+/// Row C16: a file cannot use a box a billion times.
 #[test]
 fn exponential_reuse_is_limited() {
     let much = made([doubling(30, "Shape { geometry Box { } }")]);
     is_bounded(&much);
     assert_eq!(much.value.meshes.len(), 1);
     assert!((100_000..=1_000_100).contains(&much.value.nodes.len()), "{}", much.value.nodes.len());
-    // Ten levels are fine.
+    // Ten levels are accepted.
     let made = still(doubling(10, "Shape { geometry Box { } }"));
     assert_eq!((made.nodes.len(), made.meshes.len()), (1024, 1));
 }

@@ -65,7 +65,7 @@ fn measured(measures: &Measures, says: &str, numbers: &[&str]) -> Vec<String> {
     problems
 }
 
-/// `(0, 1, 0), (0, 2, 0)`.
+/// Parses points such as `(0, 1, 0), (0, 2, 0)`.
 fn points_in(text: &str) -> Vec<[f32; 3]> {
     let lists = text.split('(').skip(1).map(|list| list.split(')').next().unwrap());
     lists

@@ -8,12 +8,12 @@ use anim_ir::{
 };
 use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
 
-/// An X3D scene.
+/// Returns an X3D scene.
 pub(crate) fn scene(content: &str) -> String {
     format!("<X3D><Scene>{content}</Scene></X3D>")
 }
 
-/// A triangle with these points, in a separate transform.
+/// Returns a triangle with these points, in a separate transform.
 pub(crate) fn triangle(translation: &str, points: &str) -> String {
     let shape = format!(
         "<Shape><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate \
@@ -22,7 +22,7 @@ pub(crate) fn triangle(translation: &str, points: &str) -> String {
     scene(&format!("<Transform translation='{translation}'>{shape}</Transform>"))
 }
 
-/// Frames from one file, one per second starting at 0.
+/// Reads frames from one file, one per second starting at 0.
 pub(crate) fn take(name: &str, texts: &[String]) -> Take {
     let mut reader = FrameReader::default();
     let mut diagnostics = Diagnostics::new();
@@ -51,7 +51,7 @@ pub(crate) fn clean(takes: Vec<Take>, options: &ToIr) -> Scene {
     made.value
 }
 
-/// The visible vertices at a time in a clip, in scene space, node by node.
+/// Returns the visible vertices at a time in a clip, in scene space, node by node.
 pub(crate) fn seen_at(scene: &Scene, clip: usize, time: f64) -> Vec<Vec3> {
     let clip = &scene.clips[clip];
     let (timeline, skeleton) = scene.motion_of(clip).unwrap();
@@ -83,12 +83,12 @@ pub(crate) fn assert_near(found: &[Vec3], expected: &[[f32; 3]]) {
     );
 }
 
-/// Frames of a mesh with a different shape in each frame.
+/// Builds frames of a mesh with a different shape in each frame.
 pub(crate) fn restless(count: usize) -> Vec<String> {
     (0..count).map(|n| triangle("0 0 0", &format!("{n} 0 0 1 0 0 0 1 {n}"))).collect()
 }
 
-/// Frames from separate files, one per second starting at 0.
+/// Reads frames from separate files, one per second starting at 0.
 pub(crate) fn files(texts: impl IntoIterator<Item = String>) -> Take {
     let graphs = texts.into_iter().map(|text| Document::parse(text.into_bytes()).unwrap().value);
     of_graphs("", graphs.map(|document| Arc::new(document.into_graph())))

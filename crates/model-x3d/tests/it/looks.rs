@@ -22,7 +22,7 @@ fn image(field: &str, name: &str) -> String {
     format!("<ImageTexture containerField='{field}' url='\"{name}\"'/>")
 }
 
-/// The image files of the only material, in the order of [`anim_ir::Material::images`].
+/// Returns the image files of the only material, in the order of [`anim_ir::Material::images`].
 fn images(scene: &Scene) -> [&str; 5] {
     let [material] = &scene.materials[..] else { panic!("{:?}", scene.materials) };
     let path = |image: ImageId| scene.images[image.index()].path.as_deref();
@@ -194,10 +194,10 @@ fn diagnostics_in_companion_files_name_the_file_and_line() {
         found[1],
         ("`parts/tyre.wrl`: line 3: expected 3 colours, found 2".to_owned(), Some(inline))
     );
-    // The unresolved Inline.
+    // The Inline that was not resolved is skipped.
     assert!(found[2].0.ends_with("line 4: 1 Inline node is skipped"), "{found:?}");
     assert_eq!((found.len(), found[0].1), (3, Some(inline)));
-    // Without the files, the span is that of the Inline.
+    // If the files are not read, the diagnostic points at the Inline.
     let made = to_ir_with(&document, &ToIr::default(), &mut NoFiles);
     assert_eq!(made.losses.iter().next().unwrap().span.unwrap().start, inline);
 }

@@ -43,7 +43,7 @@ const SHOWN: &str = "
     transforms_accumulate_1.wrl viewpoint.x3d
 ";
 
-/// The diagnostics of a file and the files it includes, which are read with its scene.
+/// Returns the diagnostics of a file and the files it includes, which are read with its scene.
 fn said(reading: &Reading) -> String {
     let mut diagnostics = reading.diagnostics.clone();
     diagnostics.append(reading.losses.clone());

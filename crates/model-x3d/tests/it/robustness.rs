@@ -27,7 +27,7 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-/// A scene with a placeholder for each attribute value: fields of all kinds, names, and
+/// Returns a scene with a placeholder for each attribute value: fields of all kinds, names, and
 /// ignored attributes.
 fn scene(values: &[String; 10], quote: char) -> String {
     let [def, moved, turned, class, index, solid, points, text, used, colors] =
@@ -42,8 +42,9 @@ fn scene(values: &[String; 10], quote: char) -> String {
     )
 }
 
-/// Possible values in a frame: a valid value, followed by values that are hard to distinguish from
-/// it: longer and shorter values, common prefixes, quotes, references and invalid characters.
+/// Possible values in a frame: a valid value, followed by similar values that are hard to tell
+/// apart from it: longer or shorter, with common prefixes, quotes, references or invalid
+/// characters.
 const VALUES: [&str; 10] = [
     "here|her|here2||h&#101;re|there",
     "1 2 3|1 2 33|1 2|1 2 3 4|1 2 nan||1,2,3|1 2 3 |-1e-3 0 0|1 2 &#51;|1 2 x",
@@ -59,7 +60,7 @@ const VALUES: [&str; 10] = [
 ];
 const TEXTS: &str = "a b||a|ab|it's|&quot;a&quot;|&#97;|a&amp;b|a&b|a<b|é|a/>|a\nb|a=| ";
 
-/// A scene without errors.
+/// Returns a scene without errors.
 fn plain_scene() -> String {
     scene(&VALUES.map(|values| values.split('|').next().unwrap().to_owned()), '"')
 }
@@ -81,8 +82,8 @@ fn read<'t>(reader: &mut FrameReader<'t>, text: &'t str) -> (Option<Graph>, Vec<
 }
 
 /// Both paths must return the same scene with the same spans, except that nodes shared with the
-/// previous frame keep their spans. They must report the same problems in changed values. Problems
-/// in unchanged values were reported for the previous frame.
+/// previous frame keep their spans. Both must report the same problems in changed values. Problems
+/// in unchanged values were already reported for the previous frame.
 fn both_ways_agree(texts: &[String]) {
     let mut reader = FrameReader::default();
     let mut before = Graph::default();
@@ -177,7 +178,7 @@ proptest! {
     }
 }
 
-/// Replaces each character of a frame, one at a time.
+/// Tests frames in which one character is replaced.
 #[test]
 fn any_character_may_change() {
     let text = plain_scene();

@@ -1,7 +1,7 @@
 //! An evaluator of `.amo` text, directly based on the notes on the format.
 //!
-//! The input is assumed to be well-formed. Where the notes specify that an invalid line is dropped
-//! with an error, this evaluator panics instead, unless dropping the line requires no extra code.
+//! The input is assumed to be well-formed. If the notes specify that an invalid line is reported
+//! and dropped, this evaluator panics instead, unless dropping the line requires no extra code.
 
 mod raw;
 pub(super) mod read;
@@ -21,7 +21,7 @@ cases! {
         /// D1: as in the specification.
         #[default]
         Spec,
-        /// D1e: as D1, but with 0-based parents and glTF texture coordinates.
+        /// D1e: like D1, but with 0-based parents and glTF texture coordinates.
         Editamo,
         /// D2: `k` lines before the keys, w x y z quaternions, a rest matrix after `j`.
         Lines,
@@ -51,7 +51,7 @@ pub struct Clip {
     /// `a` (reading 8).
     pub name: String,
     /// All distinct key times of any joint, in seconds and ascending (reading 6; see the
-    /// penultimate row of the table for the file's units).
+    /// penultimate row of the table for the units in the file).
     pub key_times: Vec<f64>,
     /// The position keys of each joint: time in seconds and position, in strictly ascending order.
     pub position_keys: Vec<Vec<(f64, [f64; 3])>>,

@@ -2,9 +2,9 @@
 //! readings, and large files for benchmarks.
 //!
 //! The same arguments always produce the same bytes. Cases that the notes leave open are not
-//! generated: clips without keys, comments after names, joints with a position but no rotation in a
-//! `k` although they have rotations elsewhere, two `k` at the same time that omit different joints,
-//! and two rotations of a joint that are 180° apart.
+//! generated: clips without keys, comments after names, joints that have rotations but only a
+//! position in some `k`, two `k` at the same time that omit different joints, and two rotations of
+//! a joint that are 180° apart.
 
 mod large;
 mod lines;

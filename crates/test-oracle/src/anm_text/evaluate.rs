@@ -3,7 +3,7 @@
 //! Times in a file are in frames, rounded to `f32`; computations use `f64`. Content for which the
 //! notes only specify a warning is accepted: whitespace before keywords, lone CR line breaks, a
 //! byte order mark, negative times, duplicate names, and events outside all ranges. Where the notes
-//! are silent:
+//! do not specify the behaviour:
 //!
 //! - if a bone is missing and its parent is also requested, only the missing bone is reported,
 //! - models with duplicate bone names are not supported.
@@ -56,7 +56,7 @@ pub struct Event {
 pub struct Animation {
     /// In frames.
     pub start: f64,
-    /// In frames, not before the start.
+    /// The end in frames, not before the start.
     pub end: f64,
     pub name: String,
 }
@@ -134,13 +134,13 @@ fn frames(text: &str) -> f64 {
 /// The model for a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// In any order, with unique names.
+    /// The bones in any order, with unique names.
     pub bones: Vec<Bone>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bone {
-    /// Unique within the model.
+    /// The name, unique within the model.
     pub name: String,
     /// The index of the parent bone, which may come before or after the bone.
     pub parent: Option<usize>,
@@ -242,7 +242,7 @@ fn bind_set(file: &File, set: &Set, tree: &Tree, options: &Options) -> BoundSet 
 }
 
 impl Tree {
-    /// Whether a bone is a descendant of another, or a direct child if `direct`.
+    /// Whether a bone is a descendant of another bone, or a direct child of it if `direct` is set.
     fn hangs_from(&self, bone: usize, other: usize, direct: bool) -> bool {
         let mut above =
             std::iter::successors(self.bones[bone].parent, |&bone| self.bones[bone].parent);

@@ -1,10 +1,10 @@
 //! An evaluator of Biovision hierarchies (`.bvh`), based on the project's notes on the format.
 //!
-//! Numbers are the `f64` values of their text. Where the notes are silent:
+//! Numbers are parsed as `f64`. Where the notes do not specify the behaviour:
 //!
 //! - a name extends to the end of its line, or to a brace,
 //! - frame values are read in sequence, regardless of line breaks,
-//! - if two channels set the same coordinate, the last channel counts.
+//! - if two channels set the same coordinate, the last channel is used.
 
 use std::collections::VecDeque;
 
@@ -29,7 +29,7 @@ pub struct Joint {
     pub name: String,
     pub parent: Option<usize>,
     pub is_end: bool,
-    /// Relative to the parent.
+    /// The offset from the parent.
     pub offset: [f64; 3],
     /// Lowercase channel names with their columns.
     pub channels: Vec<(String, usize)>,
@@ -145,7 +145,7 @@ impl Joint {
         position
     }
 
-    /// The product of the rotations in file order.
+    /// Returns the product of the rotations in file order.
     fn turn(&self, row: &[f64]) -> [f64; 4] {
         let mut turn = [0.0, 0.0, 0.0, 1.0];
         for (name, column) in &self.channels {
@@ -157,7 +157,7 @@ impl Joint {
     }
 }
 
-/// The axis of `yposition` or `yrotation`.
+/// Returns the axis of `yposition` or `yrotation`.
 fn axis(name: &str, kind: &str) -> Option<usize> {
     ["x", "y", "z"].iter().position(|axis| name == format!("{axis}{kind}"))
 }

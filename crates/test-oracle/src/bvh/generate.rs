@@ -20,13 +20,13 @@ impl Default for Options {
 
 cases! {
     pub enum Layout {
-        /// As written by `MotionBuilder`: tabs, six decimals, one line per frame.
+        /// The layout written by `MotionBuilder`: tabs, six decimals, one line per frame.
         Usual,
         /// Any case, any whitespace, names with spaces, all forms of numbers, leading comments.
         Mixed,
-        /// As [`Layout::Mixed`], with the values of each frame split over several lines.
+        /// Like [`Layout::Mixed`], with the values of each frame split across several lines.
         Wrapped,
-        /// As [`Layout::Mixed`], with lines of random length, independent of frames.
+        /// Like [`Layout::Mixed`], with lines of random length, independent of frames.
         Stream,
     }
 }
@@ -47,7 +47,7 @@ pub fn bvh(options: &Options, rng: &mut Rng) -> String {
     let mut channels = Vec::new();
     let mut depth = 0;
     for number in 0..options.joints {
-        // Go back up to any ancestor, or to the top for another root.
+        // Go back up to any ancestor, or to the top level for another root.
         let closed = if number == 0 || !rng.chance(40) { 0 } else { rng.between(1, depth) };
         if closed > 0 {
             end_site(&mut text, rng);
@@ -139,8 +139,8 @@ fn motion(text: &mut Text, channels: &[&str], options: &Options, rng: &mut Rng) 
     let per_line = rng.between(1, channels.len().max(2) - 1);
     for _ in 0..options.frames {
         for column in 0..values.len() {
-            // Much less than 180°, so that the shorter arc is unambiguous, sometimes across the
-            // ±180° boundary.
+            // Steps are well under 180°, so that the shorter arc is unambiguous. Some steps cross
+            // ±180°.
             values[column] += rng.range(-25.0, 25.0);
             if values[column] > 180.0 && channels[column].ends_with("rotation") {
                 values[column] -= 360.0;
@@ -223,7 +223,8 @@ impl Text {
     }
 }
 
-/// A file of approximately the given size in bytes, for benchmarks: 30 joints in the usual layout.
+/// Returns a file of approximately the given size in bytes, for benchmarks: 30 joints in the usual
+/// layout.
 pub fn large(bytes: usize) -> Vec<u8> {
     let mut rng = Rng::new(bytes as u64);
     let options = Options { joints: 30, frames: 1, ..Options::default() };

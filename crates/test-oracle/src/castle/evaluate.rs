@@ -35,7 +35,7 @@ pub struct Animation {
     /// The time of each frame in seconds as stored, strictly ascending.
     pub times: Vec<f64>,
     pub loops: bool,
-    /// Whether it plays backwards after playing forwards.
+    /// Whether the animation plays backwards after playing forwards.
     pub backwards: bool,
     /// Whether frames are not interpolated (`scenes_per_time` is 0).
     pub step: bool,
@@ -43,14 +43,14 @@ pub struct Animation {
     pub scenes_per_time: u32,
     /// The difference below which a baking player may treat values as equal.
     pub equality_epsilon: f64,
-    /// The centre and size of the bounding box of each frame, unless missing or empty.
+    /// The centre and size of each frame's bounding box, unless the box is missing or empty.
     pub boxes: Vec<Option<[[f64; 3]; 2]>>,
     frames: Vec<Node>,
-    /// For each frame but the last, the structural difference from the next frame.
+    /// For each frame except the last, the structural difference from the next frame.
     differences: Vec<Option<String>>,
 }
 
-/// Parses the text of a castle-anim-frames file. `files` returns the content of a file by its path
+/// Parses the text of a castle-anim-frames file. `files` returns a file's content, given its path
 /// relative to the animation file, with `/` between folders.
 ///
 /// # Panics
@@ -144,8 +144,8 @@ impl Movie {
 
 impl Animation {
     /// Whether frames `i` and `i + 1` are structurally equal: equal node types, DEF names, numbers
-    /// of children and values, file folders, and values other than floating-point numbers. An
-    /// Inline is compared by its content, not by its url.
+    /// of children and values, file folders, and values other than floating-point numbers. The
+    /// content of an Inline is compared, not its URL.
     pub fn structurally_equal(&self, i: usize) -> bool {
         self.differences[i].is_none()
     }
@@ -173,7 +173,7 @@ impl Animation {
         self.drawn_at(t).faces.iter().flatten().map(|corner| corner.place).collect()
     }
 
-    /// As [`Self::corners_at`], with texture coordinates as stored in the file (v up).
+    /// Like [`Self::corners_at`], with texture coordinates as stored in the file (v up).
     pub fn corners_with_texcoords(&self, t: f64) -> Vec<([f64; 3], Option<[f64; 2]>)> {
         self.drawn_at(t)
             .faces

@@ -50,7 +50,7 @@ pub fn castle(seed: u64) -> Generated {
     castle_with(seed, Options::default())
 }
 
-/// As [`castle`], with the content that the options enable.
+/// Like [`castle`], with the content that the options enable.
 pub fn castle_with(seed: u64, options: Options) -> Generated {
     let salt = u64::from(options.varying_matrices) * 2 + u64::from(options.primitives);
     let mut rng = Rng::new(seed.wrapping_mul(4).wrapping_add(salt) ^ 0xca57_1e00);
@@ -81,9 +81,9 @@ pub fn castle_with(seed: u64, options: Options) -> Generated {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Inlined,
-    /// In files with one encoding.
+    /// In separate files with one encoding.
     Files(Encoding),
-    /// In files with all encodings that support the same node types.
+    /// In separate files with all encodings that support the same node types.
     Mixed,
 }
 
@@ -178,7 +178,7 @@ fn poses(scene: &Node, count: usize, rng: &mut Rng) -> Vec<(Node, bool)> {
     let mut frames = Vec::new();
     for _ in 0..count {
         let pose = poses.last().unwrap();
-        // Only this frame is different. The next frame continues from `pose`.
+        // Only this frame has a different structure. The next frame continues from `pose`.
         let odd = rng.chance(12);
         let elsewhere = odd && rng.chance(15);
         let shown = if odd && !elsewhere { altered(pose, rng) } else { pose.clone() };
@@ -203,7 +203,7 @@ fn altered(scene: &Node, rng: &mut Rng) -> Node {
     let way = rng.below(4);
     match (way, altered.find(&is_faces).is_some()) {
         (0, true) => {
-            // Repeat the first polygon in all lists.
+            // Repeat the first polygon in every index list.
             let faces = altered.find(&is_faces).unwrap();
             for list in ["coordIndex", "texCoordIndex", "textureCoordIndex"] {
                 if let Some(numbers) = faces.integers(list) {
@@ -227,12 +227,12 @@ fn altered(scene: &Node, rng: &mut Rng) -> Node {
 
 /// Adds a mesh to the root, or in VRML 1.0 to the first Separator.
 fn add_node(scene: &mut Node, rng: &mut Rng) {
-    // Use names that are not used yet.
+    // Use names that are not in use yet.
     let mut made = Made::new(true, Options::default());
     made.names = 1000;
     let vrml1 = scene.find(&|node| node.kind == "Separator").is_some();
     let (holder, more) = if vrml1 {
-        // In a separate Separator, so that it does not affect later nodes.
+        // Put the mesh in a separate Separator, so that it does not affect later nodes.
         let more = Node::group("Separator", vrml1_shapes(true, &made, rng));
         (scene.find(&|node| node.kind == "Separator"), more)
     } else {
@@ -249,7 +249,7 @@ fn add_node(scene: &mut Node, rng: &mut Rng) {
 fn time_text(time: f64, rng: &mut Rng) -> String {
     match rng.below(8) {
         0 => format!("{:.2}", time),
-        // As written by old exporters.
+        // Old exporters write times in this form.
         1 => format!(" {time:.16E}"),
         _ => format!("{time:.6}"),
     }

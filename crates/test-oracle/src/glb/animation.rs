@@ -9,7 +9,7 @@ use crate::math::{lerp, slerp};
 
 #[derive(Clone, Debug)]
 pub(super) struct Animation {
-    /// Empty if missing.
+    /// The name; empty if missing.
     pub(super) name: String,
     pub(super) channels: Vec<Channel>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Channel {
     pub(super) property: Property,
     pub(super) interpolation: Interpolation,
     pub(super) times: Vec<f64>,
-    /// One per time, or for cubic splines three: in-tangent, value, out-tangent.
+    /// One value per time. Cubic splines have three: in-tangent, value, out-tangent.
     pub(super) values: Vec<Vec<f64>>,
 }
 
@@ -77,7 +77,7 @@ impl Channel {
         Self { node, property, interpolation, times, values }
     }
 
-    /// The value at a key.
+    /// Returns the value at a key.
     fn value(&self, key: usize) -> &[f64] {
         match self.interpolation {
             Interpolation::CubicSpline => &self.values[3 * key + 1],

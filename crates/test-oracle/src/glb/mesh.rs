@@ -109,7 +109,7 @@ impl Primitive {
         );
     }
 
-    /// The corners of each triangle, as vertex indices.
+    /// Returns the corners of each triangle, as vertex indices.
     pub(super) fn triangles(&self) -> Vec<[usize; 3]> {
         let v = &self.indices;
         match self.mode {
@@ -127,7 +127,7 @@ impl Primitive {
         }
     }
 
-    /// The ends of each line, as vertex indices.
+    /// Returns the ends of each line, as vertex indices.
     pub(super) fn lines(&self) -> Vec<[usize; 2]> {
         let v = &self.indices;
         let along = v.windows(2).map(|w| [w[0], w[1]]);
@@ -142,7 +142,7 @@ impl Primitive {
         }
     }
 
-    /// The points, as vertex indices.
+    /// Returns the points, as vertex indices.
     pub(super) fn points(&self) -> Vec<[usize; 1]> {
         match self.mode {
             Mode::Points => self.indices.iter().map(|&v| [v]).collect(),
@@ -150,7 +150,7 @@ impl Primitive {
         }
     }
 
-    /// The position of a vertex in mesh space with morph targets applied.
+    /// Returns the position of a vertex in mesh space with morph targets applied.
     pub(super) fn morphed(&self, vertex: usize, weights: &[f64]) -> [f64; 3] {
         let moved = self.targets.iter().zip(weights).map(|(target, &w)| (target[vertex], w));
         weighted_sum([(self.positions[vertex], 1.0)].into_iter().chain(moved))
@@ -183,7 +183,7 @@ impl Skin {
         assert!(joints.all(|joint| joint < self.joints.len()), "a joint is out of range");
     }
 
-    /// The matrix that each joint applies to its vertices.
+    /// Returns the matrix that each joint applies to its vertices.
     pub(super) fn matrices(&self, worlds: &[Mat4]) -> Vec<Mat4> {
         let joints = self.joints.iter().zip(&self.inverse_bind_matrices);
         joints.map(|(&joint, inverse_bind)| mul(&worlds[joint], inverse_bind)).collect()

@@ -41,8 +41,8 @@ impl Model {
         times
     }
 
-    /// A node's matrix relative to its parent: T · R · S, each from the animation or otherwise from
-    /// the node.
+    /// Returns a node's matrix relative to its parent: T · R · S, each from the animation or
+    /// otherwise from the node.
     fn local(&self, animation: Option<usize>, node: usize, t: f64) -> Mat4 {
         match self.nodes[node].local {
             Local::Matrix(matrix) => matrix,
@@ -58,7 +58,7 @@ impl Model {
         }
     }
 
-    /// The matrix of each node to scene space.
+    /// Returns the matrix of each node to scene space.
     pub(super) fn worlds(&self, animation: Option<usize>, t: f64) -> Vec<Mat4> {
         let locals: Vec<Mat4> =
             (0..self.nodes.len()).map(|node| self.local(animation, node, t)).collect();
@@ -76,7 +76,7 @@ impl Model {
         self.worlds(animation, t)[self.named(name)]
     }
 
-    /// [`Model::node_world`] for every node, in file order.
+    /// Returns [`Model::node_world`] for every node, in file order.
     pub fn node_worlds(&self, animation: Option<usize>, t: f64) -> Vec<Mat4> {
         self.worlds(animation, t)
     }
@@ -99,8 +99,8 @@ impl Model {
         animated.unwrap_or_else(|| self.nodes[node].weights.clone())
     }
 
-    /// For each primitive of each node with a mesh, in node order: the node, the primitive and the
-    /// vertex positions in scene space.
+    /// Returns the node, the primitive and the vertex positions in scene space for each primitive
+    /// of each node with a mesh, in node order.
     pub(super) fn placed(
         &self,
         animation: Option<usize>,
@@ -131,9 +131,9 @@ impl Model {
     }
 
     /// Returns the corners of each triangle in scene space, `t` seconds into an animation or
-    /// without an animation. Nodes are in file order, whether or not they are part of a scene, as
-    /// are their primitives and triangles. Times outside the keys use the nearest key. Weights are
-    /// used exactly as stored.
+    /// without an animation. Nodes, including nodes outside any scene, and their primitives and
+    /// triangles are in file order. Times outside the keys use the nearest key. Weights are used
+    /// exactly as stored.
     pub fn triangles_at(&self, animation: Option<usize>, t: f64) -> Vec<[[f64; 3]; 3]> {
         let drawn = self.drawn_at(animation, t);
         drawn.iter().flat_map(|drawn| &drawn.triangles).map(|v| v.map(|v| v.place)).collect()
@@ -192,14 +192,14 @@ pub struct Drawn {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex {
-    /// In scene space.
+    /// The position in scene space.
     pub place: [f64; 3],
-    /// In mesh space, as stored.
+    /// The normal in mesh space, as stored.
     pub normal: Option<[f64; 3]>,
     /// The vertex colour multiplied by the material's colour: linear red, green, blue, and alpha.
     /// Textures are ignored.
     pub colour: [f64; 4],
-    /// Set 0.
+    /// The texture coordinates of set 0.
     pub texcoord: Option<[f64; 2]>,
 }
 

@@ -1,7 +1,8 @@
 //! An evaluator and player of state transition tables (`.stt`), based on the project's notes on the
 //! format.
 //!
-//! Numbers are rounded to `f32`; computations use `f64`. Where the notes are silent:
+//! Numbers are rounded to `f32`; computations use `f64`. Where the notes do not specify the
+//! behaviour:
 //!
 //! - a word ends at whitespace or at a `{`; a label is the text between its braces, including
 //!   leading and trailing spaces,
@@ -22,7 +23,7 @@ pub use crate::math::Order;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
-    /// "1.1", or the value in the file.
+    /// The version in the file, normally "1.1".
     pub version: String,
     pub states: Vec<State>,
 }
@@ -60,22 +61,22 @@ pub enum Behaviour {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
-    /// S in the notes' table.
+    /// The start value (S in the notes' table).
     pub start: [f64; 3],
-    /// E in the notes' table.
+    /// The end value (E in the notes' table).
     pub end: [f64; 3],
-    /// Seconds.
+    /// The period in seconds.
     pub period: f64,
-    /// Seconds.
+    /// The offset in seconds, added to the time.
     pub offset: f64,
-    /// 0 to 9.
+    /// The animation type, 0 to 9.
     pub kind: u8,
 }
 
 /// The keys of a KEYFRAME state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
-    /// 0 to 5.
+    /// The animation type, 0 to 5.
     pub kind: u8,
     /// The name of the first key to play.
     pub start: String,
@@ -94,10 +95,10 @@ pub struct Key {
     pub backward: Way,
 }
 
-/// The transition from a key to a neighbouring one.
+/// The transition from a key to a neighbouring key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
-    /// Seconds, at least 0.
+    /// The duration in seconds, at least 0.
     pub time: f64,
     /// Whether the pose blends to the other key's pose over that time. Otherwise it switches at the
     /// end.
@@ -114,7 +115,7 @@ impl File {
 
 impl Sequence {
     /// Returns the key that is played first: the first key with the name of `start`, or the first
-    /// key if there is none. `None` without keys.
+    /// key if no key has that name. `None` without keys.
     pub fn start_key(&self) -> Option<usize> {
         let named = self.keys.iter().position(|key| key.state == self.start);
         named.or((!self.keys.is_empty()).then_some(0))

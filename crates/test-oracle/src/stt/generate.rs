@@ -1,7 +1,7 @@
 //! Deterministic random state transition tables, and large files for benchmarks.
 //!
-//! The same generator state and options always produce the same bytes. The generator avoids errors
-//! according to the notes (references to missing states, duplicate state names, keyframe states
+//! The same generator state and options always produce the same bytes. The generator avoids what
+//! the notes define as errors (references to missing states, duplicate state names, keyframe states
 //! that play themselves, negative times) and duplicate node names in a state.
 
 use std::fmt::Write as _;
@@ -152,7 +152,7 @@ fn vector(limit: f64, options: &Options, rng: &mut Rng) -> [String; 3] {
 }
 
 fn nodes_of_single(text: &mut Text, names: &[String], options: &Options, rng: &mut Rng) {
-    /// Model units for displacement and translation, degrees for the orientation.
+    /// Largest displacement and translation (in model units) and orientation (in degrees).
     const LIMITS: [f64; 3] = [100.0, 20.0, 400.0];
     let mut names = names.to_vec();
     rng.shuffle(&mut names);

@@ -18,15 +18,15 @@ const TURN: f64 = 4096.0;
 /// The value 1 in file units, for scales and normals.
 const ONE: f64 = 4096.0;
 
-/// A rotation by 180° about x, which converts the files' axes to those of glTF, and back.
+/// A rotation by 180° about x, which converts file axes to glTF axes, and glTF axes to file axes.
 const AXES: [f64; 3] = [1.0, -1.0, -1.0];
 
-/// Converts a matrix from the files' axes to those of glTF.
+/// Converts a matrix from file axes to glTF axes.
 pub fn to_gltf(m: &Mat4) -> Mat4 {
     mul(&scaling(AXES), &mul(m, &scaling(AXES)))
 }
 
-/// Converts a point or a direction from the files' axes to those of glTF.
+/// Converts a point or a direction from file axes to glTF axes.
 pub fn point_to_gltf(p: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| AXES[i] * p[i])
 }
@@ -48,7 +48,7 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
 }
 
-/// Three consecutive values.
+/// Returns three consecutive values.
 fn vector_at(bytes: &[u8], at: usize) -> [i16; 3] {
     [0, 2, 4].map(|offset| i16_at(bytes, at + offset))
 }

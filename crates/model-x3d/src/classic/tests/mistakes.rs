@@ -3,8 +3,8 @@
 use super::parse::parse;
 use crate::version::Version;
 
-/// Each line has the reported code, a text with marks around the span (`\n` is a line break), and
-/// the nodes that are read. Lines that start with a space continue the previous line.
+/// Each line contains the reported code, a text with marks around the reported span (`\n` is a line
+/// break), and the nodes that are read. Lines that start with a space continue the previous line.
 const VRML_97: &str = r#"
 // Values.
 x3d-count: Box { size «1 2» } Cone { } => #0 Box|#1 Cone|#0 #1

@@ -8,7 +8,7 @@ use crate::classic::read;
 use crate::graph::{Graph, Node, NodeId, Value};
 use crate::version::Version;
 
-/// One line per node: number, type, name, fields; then the root nodes.
+/// Lists the nodes, one per line with number, type, name and fields, followed by the root nodes.
 pub(super) fn show(graph: &Graph) -> Vec<String> {
     let ids =
         |ids: &[NodeId]| ids.iter().map(|id| format!("#{}", id.0)).collect::<Vec<_>>().join(" ");

@@ -164,7 +164,7 @@ fn corrupted_samples_are_read() {
         let whole = parse(text, version).0.len();
         for at in 0..text.len() {
             for other in ["{", "}", "[", "]", "\"", "#", "(", " ", "-", "é", ""] {
-                // At most, previously skipped content may now be read.
+                // The corruption may cause previously skipped content to be read.
                 let (lines, _) =
                     parse(&format!("{}{other}{}", &text[..at], &text[at + 1..]), version);
                 assert!(lines.len() <= whole + 6, "{version:?} {at} {other}");

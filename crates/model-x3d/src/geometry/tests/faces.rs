@@ -65,7 +65,7 @@ fn colours_are_bound_to_corners_points_or_faces() {
     ] {
         let mesh = square(per_vertex, index, 4).mesh();
         for ([red, .., alpha], tenths) in at_corners(&mesh, &mesh.colors).into_iter().zip(tenths) {
-            // As in the file.
+            // The colours are used as bound in the file.
             assert_eq!(((to_srgb(red) * 10.0).round() as i32, alpha), (tenths, 1.0), "{index:?}");
         }
     }
@@ -80,7 +80,7 @@ fn too_few_values_use_the_only_other_binding_that_fits() {
     let hundredths =
         |count: u8| -> Vec<f32> { (0..count * 3).map(|at| f32::from(at / 3) / 100.0).collect() };
     // The two triangles of a square have 4 points, 2 faces and 6 corners. Five triangles of a
-    // hexagon's fan have 7, 5 and 15.
+    // hexagon's fan have 7 points, 5 faces and 15 corners.
     let points: Vec<[f32; 3]> =
         (0..7_u8).map(|at| [f32::from(at), f32::from(at * at), 0.0]).collect();
     let fan: Vec<i32> = (1..6).flat_map(|at| [0, at, at + 1, -1]).collect();
@@ -101,13 +101,13 @@ fn too_few_values_use_the_only_other_binding_that_fits() {
     assert!(colors(true, 6).build().0.unwrap().mesh.colors.is_empty());
     assert!(colors(false, 7).codes().is_empty(), "extra values do not change the binding");
 
-    // Four points and four faces: ambiguous.
+    // With four points and four faces, the binding is ambiguous.
     let tetrahedron = [0, 1, 2, -1, 0, 2, 3, -1, 0, 3, 1, -1, 1, 3, 2, -1];
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let scene = Scene::faces(&tetrahedron, &[]).points(&corners);
     assert_eq!(scene.values("Color", "color", &hundredths(3)).codes(), [("x3d-too-few-values", 1)]);
 
-    // One per point, although bound to faces.
+    // There is one colour per point, although colours are bound to faces.
     let square = [0, 1, 2, -1, 0, 2, 3, -1, 0, 1, 3, -1, 1, 2, 3, -1, 3, 2, 1, -1];
     let per_vertex = ("colorPerVertex", Value::Bool(false));
     let scene = Scene::faces(&square, &[per_vertex]).points(&corners);
@@ -161,7 +161,8 @@ fn other_frames_have_the_same_vertices_at_other_positions() {
     let [a, b, c, d] = SQUARE;
     let flat = frame(&[[0.0; 3], a, b, c, d]).clean();
     assert!(flat.mesh.normals.iter().all(|normal| normal.z == -1.0));
-    // One corner is lifted. Its normal is that of its only triangle, (1, 0, -1), pointing inwards.
+    // One corner is lifted. Its normal is the normal of its only triangle, (1, 0, -1), which points
+    // inwards.
     let lifted = [1.0, 0.0, 1.0];
     let bent = frame(&[[0.0; 3], a, lifted, c, d]);
     let positions = flat.positions(&bent.graph, &bent.source);

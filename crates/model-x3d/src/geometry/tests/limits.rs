@@ -9,7 +9,7 @@ use crate::geometry::build;
 use crate::graph::{NodeId, Value};
 use crate::nodes::{self, Family, FieldKind};
 
-/// The first six need no points.
+/// The first six types need no points.
 const NAMES: &str = "Box Sphere Cone Cylinder ElevationGrid Extrusion IndexedFaceSet \
     IndexedTriangleSet IndexedTriangleFanSet IndexedTriangleStripSet IndexedQuadSet TriangleSet \
     TriangleFanSet TriangleStripSet QuadSet IndexedLineSet LineSet PointSet";
@@ -81,7 +81,7 @@ fn a_huge_mesh_takes_linear_time() {
     }
 }
 
-/// Values for a field, including unusual values.
+/// Generates values for a field, including unusual values.
 fn value(kind: FieldKind, numbers: &[f32], integers: &[i32], flag: bool) -> Option<Value> {
     let first = |count: usize| (numbers.len() >= count).then(|| floats(&numbers[..count]));
     match kind {
@@ -103,7 +103,7 @@ fn value(kind: FieldKind, numbers: &[f32], integers: &[i32], flag: bool) -> Opti
 const BINDINGS: &str = "OVERALL PER_PART PER_FACE PER_FACE_INDEXED PER_VERTEX PER_VERTEX_INDEXED \
     WRONG DEFAULT";
 
-/// Arbitrary geometry in either language.
+/// Generates arbitrary geometry in either language.
 fn geometries() -> impl Strategy<Value = (Family, &'static str)> {
     let of = |family, names: &'static str| names.split(' ').map(move |name| (family, name));
     let all = of(Family::X3d, NAMES).chain(of(Family::Vrml1, NAMES_1));

@@ -59,12 +59,12 @@ impl Scene {
         Scene::of(Family::Vrml1, name, fields)
     }
 
-    /// An X3D `IndexedFaceSet`.
+    /// Returns an X3D `IndexedFaceSet`.
     pub(super) fn faces(index: &[i32], fields: &[(&str, Value)]) -> Scene {
         Scene::x3d("IndexedFaceSet", &[&[("coordIndex", ints(index))], fields].concat())
     }
 
-    /// The square, split into two triangles.
+    /// Returns the square, split into two triangles.
     pub(super) fn halves(fields: &[(&str, Value)]) -> Scene {
         Scene::faces(&[0, 1, 2, -1, 0, 2, 3, -1], fields).points(&SQUARE)
     }
@@ -132,7 +132,7 @@ impl Scene {
         self.clean().mesh
     }
 
-    /// The reported codes.
+    /// Returns the reported codes.
     pub(super) fn codes(&self) -> Vec<(&'static str, u64)> {
         self.build().1.counts().iter().map(|(code, count)| (code.id, *count)).collect()
     }
@@ -166,7 +166,7 @@ pub(super) fn near(a: f32, b: f32) -> bool {
     (a - b).abs() <= 1e-4 * (1.0 + b.abs())
 }
 
-/// The values at the corners of the mesh, looked up by vertex.
+/// Returns the values at the corners of the mesh, looked up by vertex.
 pub(super) fn at_corners<T: Copy>(mesh: &Mesh, values: &[T]) -> Vec<T> {
     mesh.primitives[0].indices.iter().map(|index| values[*index as usize]).collect()
 }
@@ -184,7 +184,7 @@ pub(super) fn area(mesh: &Mesh) -> f32 {
     triangles(mesh).into_iter().map(|triangle| area_vector(triangle).length() as f32).sum()
 }
 
-/// The volume, computed with the divergence theorem; negative if faces point inwards.
+/// Returns the volume, computed with the divergence theorem; negative if faces point inwards.
 pub(super) fn volume(mesh: &Mesh) -> f32 {
     triangles(mesh).into_iter().map(|triangle| dot(triangle[0], area_vector(triangle)) / 3.0).sum()
 }

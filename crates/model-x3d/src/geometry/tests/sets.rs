@@ -32,7 +32,7 @@ fn sets_strips_and_fans_produce_the_same_surface() {
         let mesh = Scene::x3d(name, &fields).points(points).mesh();
         assert!(triangles(&mesh).into_iter().all(|abc| area_vector(abc).z > 0.0), "{name}");
         assert!(near(area(&mesh), 2.0), "{name}");
-        // Smooth normals, all in one plane.
+        // The normals are smooth, and all faces are in one plane.
         assert!(mesh.normals.iter().all(|normal| *normal == Vec3::new(0.0, 0.0, 1.0)), "{name}");
         let flat = Scene::x3d(name, &[fields, vec![flat.clone()]].concat()).points(points).mesh();
         assert!(flat.normals.is_empty(), "{name}");
@@ -105,7 +105,7 @@ fn an_extrusion_follows_its_spine() {
         assert!(near(volume(&mesh), 12.0), "{spine:?} {}", volume(&mesh));
         assert_eq!(euler(&mesh), 2);
     }
-    // A ring without caps is a torus.
+    // A ring without caps forms a torus.
     let spine: Vec<f32> = (0..=48_u8)
         .map(|i| (f32::from(i % 48) / 48.0 * TAU).sin_cos())
         .flat_map(|(sin, cos)| [10.0 * cos, 0.0, 10.0 * sin])
@@ -123,8 +123,8 @@ fn an_extrusion_follows_its_spine() {
     let lean = 0.5_f32.sqrt();
     let ends = 2.0 * 8.0 * 4.0 * (1.0 + lean) / 2.0;
     assert!(near(volume(&mesh), ends + 8.0 * 4.0 * lean), "{}", volume(&mesh));
-    // Scale and orientation: a truncated pyramid, rotated by 90° about the spine, which changes
-    // nothing.
+    // Scale and orientation result in a truncated pyramid, rotated by 90° about the spine, which
+    // changes nothing.
     let stump = [
         ("scale", floats(&[1.0, 1.0, 0.5, 0.5])),
         ("orientation", floats(&[0.0, 1.0, 0.0, PI / 2.0])),

@@ -9,7 +9,7 @@ const CUBE_FACES: [i32; 30] = [
 ];
 
 fn cube(crease_angle: f32) -> Scene {
-    // Three bits: right, top, front.
+    // The index of a point consists of three bits: right, top, front.
     let corner = |at: u8| [1, 2, 4].map(|bit| if at & bit == 0 { -1.0 } else { 1.0 });
     let corners = [0, 1, 2, 3, 4, 5, 6, 7].map(corner);
     Scene::faces(&CUBE_FACES, &[("creaseAngle", floats(&[crease_angle]))]).points(&corners)
@@ -17,12 +17,12 @@ fn cube(crease_angle: f32) -> Scene {
 
 #[test]
 fn crease_angles() {
-    // Flat: eight shared vertices, and no normals.
+    // A flat cube has eight shared vertices and no normals.
     for flat in [0.0, 0.5, 1.57, -1.0] {
         let mesh = cube(flat).mesh();
         assert_eq!((mesh.positions.len(), mesh.normals.len()), (8, 0), "{flat}");
     }
-    // Smooth: the diagonals.
+    // The normals of a smooth cube point along its diagonals.
     for smooth in [1.6, 3.0, 4.0] {
         let mesh = cube(smooth).mesh();
         assert_eq!(mesh.positions.len(), 8);

@@ -6,7 +6,8 @@ use super::scene::{SQUARE, Scene, floats, ints, near};
 
 #[test]
 fn texture_coordinates_are_transformed_and_shared() {
-    // Listed for every corner, as exporters do. Points 0 and 2 have the same value in both faces.
+    // The file has one entry per face corner, as exporters write them. Points 0 and 2 have the same
+    // value in both faces.
     let texcoords = [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.75];
     let scene = Scene::halves(&[("texCoordIndex", ints(&[0, 1, 2, -1, 3, 4, 5, -1]))]);
     let scene = scene.values("TextureCoordinate", "point", &texcoords);

@@ -1,4 +1,4 @@
-//! The statements of a text. The meaning of some of their numbers is not known yet.
+//! Splits a text into statements. At this stage, the meaning of some of their numbers is not known.
 
 use super::Dialect;
 use crate::math::Mat4;
@@ -28,7 +28,7 @@ impl<'a> Line<'a> {
         Self { keyword, rest: rest.trim(), args: rest.split_whitespace().collect() }
     }
 
-    /// The keyword and the arguments, for rows without a keyword.
+    /// Returns all tokens, for rows without a keyword.
     fn row(&self) -> Vec<&'a str> {
         let mut row = vec![self.keyword];
         row.extend(&self.args);
@@ -36,7 +36,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A `#` only starts a comment at the start of a token.
+/// Strips a comment. A `#` only starts a comment at the start of a token.
 fn without_comment(line: &str) -> &str {
     let mut after_blank = true;
     for (at, c) in line.char_indices() {
@@ -76,7 +76,7 @@ pub(super) struct RawJoint {
 
 /// The keys at one time: one `ap` or `ar` in D0 and D1, one `k` in D2 and D3.
 #[derive(Default)]
-pub(super) struct Moment {
+pub(super) struct Keyframe {
     /// Seconds.
     pub(super) time: f64,
     pub(super) positions: Vec<(usize, [f64; 3])>,
@@ -87,7 +87,7 @@ pub(super) struct RawClip {
     pub(super) name: String,
     /// Seconds per unit of the time on a `k` line.
     pub(super) time_unit: f64,
-    pub(super) moments: Vec<Moment>,
+    pub(super) keyframes: Vec<Keyframe>,
 }
 
 #[derive(Default)]
@@ -114,20 +114,22 @@ impl Raw {
             "j" => self.joint_row(args),
             "jp" => self.joint_row(&args[..1]),
             "a" => self.clip_line(line),
-            "k" => self.begin_moment(args[0]),
+            "k" => self.begin_keyframe(args[0]),
             "ap" | "ar" => {
                 let in_lines = self.dialect == Dialect::Lines;
                 if !in_lines {
-                    self.begin_moment(args[0]);
+                    self.begin_keyframe(args[0]);
                 }
                 let args = if in_lines { args } else { &args[1..] };
                 let joint = self.key_joint(args[0]);
-                let moment = self.moment();
+                let keyframe = self.keyframe();
                 if line.keyword == "ap" {
-                    moment.positions.push((joint, numbers(&args[1..])));
+                    keyframe.positions.push((joint, numbers(&args[1..])));
                 } else {
                     let turn = numbers(&args[1..]);
-                    moment.rotations.push((joint, if in_lines { scalar_last(turn) } else { turn }));
+                    keyframe
+                        .rotations
+                        .push((joint, if in_lines { scalar_last(turn) } else { turn }));
                 }
             }
             _ => {}
@@ -149,19 +151,19 @@ impl Raw {
                         }
                     }
                 }
-                // The name consists of all but the last two tokens.
+                // The name consists of all tokens except the last two.
                 "an" => {
                     let (name, _keys) = split_last(line.rest);
                     let (name, duration) = split_last(name);
                     self.begin_clip(name, number(duration) / 1000.0);
                 }
                 "k" => {
-                    self.begin_moment(line.args[0]);
+                    self.begin_keyframe(line.args[0]);
                     for _ in 0..integer(line.args[1]) {
                         let row = lines.next().expect("a key's row").row();
                         let joint = self.key_joint(row[0]);
-                        self.moment().positions.push((joint, numbers(&row[1..])));
-                        self.moment().rotations.push((joint, scalar_last(numbers(&row[4..]))));
+                        self.keyframe().positions.push((joint, numbers(&row[1..])));
+                        self.keyframe().rotations.push((joint, scalar_last(numbers(&row[4..]))));
                     }
                 }
                 _ => {}
@@ -185,7 +187,7 @@ impl Raw {
         }
     }
 
-    /// A joint index in `vj`: the table's row `vj`, and reading 2.
+    /// Parses a joint index in `vj` (the table's row `vj`, and reading 2).
     fn vertex_joint(&self, token: &str) -> Option<usize> {
         let first = match self.dialect {
             Dialect::Spec | Dialect::Editamo => 1,
@@ -194,7 +196,7 @@ impl Raw {
         usize::try_from(integer(token) - first).ok()
     }
 
-    /// A joint index in a key: the table's row `animation`.
+    /// Parses a joint index in a key (the table's row `animation`).
     fn key_joint(&self, token: &str) -> usize {
         let first = match self.dialect {
             Dialect::Spec | Dialect::Editamo | Dialect::Lines => 1,
@@ -228,7 +230,7 @@ impl Raw {
         self.faces.push(args.iter().map(corner).collect());
     }
 
-    /// Three corners with either five or three 0-based integers each.
+    /// Parses three face corners with either five or three 0-based integers each.
     fn face_row(&mut self, row: &[&str]) {
         let width = match row.len() {
             15 => 5,
@@ -245,8 +247,8 @@ impl Raw {
         self.faces.push(row.chunks(width).map(corner).collect());
     }
 
-    /// `name parent`, followed by a matrix in D2 and D3. Parsed from the right (reading 4). One
-    /// published file has three more numbers after the matrix.
+    /// Parses `name parent`, followed by a matrix in D2 and D3. Starts from the right (reading 4).
+    /// One published file has three more numbers after the matrix.
     fn joint_row(&mut self, args: &[&str]) {
         let has_matrix =
             matches!(self.dialect, Dialect::Lines | Dialect::Counted) && args.len() >= 18;
@@ -280,10 +282,11 @@ impl Raw {
     }
 
     fn begin_clip(&mut self, name: &str, time_unit: f64) {
-        self.clips.push(RawClip { name: name.to_owned(), time_unit, moments: Vec::new() });
+        self.clips.push(RawClip { name: name.to_owned(), time_unit, keyframes: Vec::new() });
     }
 
-    /// Seconds in D1, frames of 1/24 s in D0 and in D2 without a duration.
+    /// Returns the default unit of time in seconds: frames of 1/24 s in D0 and in D2 without a
+    /// duration, otherwise 1 s.
     fn default_time_unit(&self) -> f64 {
         match self.dialect {
             Dialect::Extobj | Dialect::Lines => 1.0 / 24.0,
@@ -291,7 +294,7 @@ impl Raw {
         }
     }
 
-    /// The current clip, or a new unnamed one if there is none (reading 8).
+    /// Returns the current clip, or a new unnamed one if there is none (reading 8).
     fn clip(&mut self) -> &mut RawClip {
         if self.clips.is_empty() {
             self.begin_clip("", self.default_time_unit());
@@ -299,15 +302,15 @@ impl Raw {
         self.clips.last_mut().unwrap()
     }
 
-    fn begin_moment(&mut self, time: &str) {
+    fn begin_keyframe(&mut self, time: &str) {
         let clip = self.clip();
         let time = number(time) * clip.time_unit;
-        clip.moments.push(Moment { time, ..Moment::default() });
+        clip.keyframes.push(Keyframe { time, ..Keyframe::default() });
     }
 
-    /// The current moment: in D2 and D3, that of the last `k`.
-    fn moment(&mut self) -> &mut Moment {
-        self.clip().moments.last_mut().expect("a `k` line before the keys")
+    /// Returns the current keyframe: in D2 and D3, the last `k`.
+    fn keyframe(&mut self) -> &mut Keyframe {
+        self.clip().keyframes.last_mut().expect("a `k` line before the keys")
     }
 }
 

@@ -1,6 +1,6 @@
 //! Interprets the statements of a text.
 
-use super::raw::{Line, Moment, Raw, RawClip, decode};
+use super::raw::{Keyframe, Line, Raw, RawClip, decode};
 use super::{Clip, Corner, Dialect, Model};
 use crate::math::has_cycle;
 
@@ -33,9 +33,9 @@ impl Raw {
         // Reading 9: joint numbers without a `j` line refer to implicit joints.
         let in_vertices = self.vertex_joints.iter().flatten().flatten().copied();
         let in_parents = joint_parents.iter().flatten().copied();
-        let in_keys = self.clips.iter().flat_map(|clip| &clip.moments).flat_map(|moment| {
-            let in_positions = moment.positions.iter().map(|key| key.0);
-            in_positions.chain(moment.rotations.iter().map(|key| key.0))
+        let in_keys = self.clips.iter().flat_map(|clip| &clip.keyframes).flat_map(|keyframe| {
+            let in_positions = keyframe.positions.iter().map(|key| key.0);
+            in_positions.chain(keyframe.rotations.iter().map(|key| key.0))
         });
         let highest = in_vertices.chain(in_parents).chain(in_keys).max();
         let joint_count = self.joints.len().max(highest.map_or(0, |joint| joint + 1));
@@ -87,7 +87,8 @@ impl Raw {
         self.joints.iter().map(|joint| usize::try_from(joint.parent - first).ok()).collect()
     }
 
-    /// The rule for D1 in the notes ("Telling them apart").
+    /// Whether parents are 0-based, according to the rule for D1 in the notes ("Telling them
+    /// apart").
     fn spec_parents_are_zero_based(&self) -> bool {
         let (one_based, zero_based) = (self.parents(1), self.parents(0));
         let zero_based_is_complete =
@@ -98,16 +99,18 @@ impl Raw {
     }
 }
 
-/// Splits the moments into tracks for each joint. If moments are `whole`, joints that a moment
-/// omits are at the identity (reading 6).
+/// Splits the keyframes into tracks for each joint. If keyframes are `whole`, joints that a
+/// keyframe omits are at the identity (reading 6).
 fn clip_of(clip: RawClip, joint_count: usize, whole: bool) -> Clip {
-    let moments = &clip.moments;
+    let keyframes = &clip.keyframes;
     let position_keys: Vec<_> = (0..joint_count)
-        .map(|joint| track(moments, joint, |moment| &moment.positions, whole.then_some([0.0; 3])))
+        .map(|joint| {
+            track(keyframes, joint, |keyframe| &keyframe.positions, whole.then_some([0.0; 3]))
+        })
         .collect();
     let no_turn = whole.then_some([0.0, 0.0, 0.0, 1.0]);
     let rotation_keys: Vec<_> = (0..joint_count)
-        .map(|joint| track(moments, joint, |moment| &moment.rotations, no_turn))
+        .map(|joint| track(keyframes, joint, |keyframe| &keyframe.rotations, no_turn))
         .collect();
     let of_positions = position_keys.iter().flatten().map(|key| key.0);
     let of_rotations = rotation_keys.iter().flatten().map(|key| key.0);
@@ -117,22 +120,22 @@ fn clip_of(clip: RawClip, joint_count: usize, whole: bool) -> Clip {
     Clip { name: clip.name, key_times, position_keys, rotation_keys }
 }
 
-/// The keys of a joint, if any, sorted by time. Of two keys at the same time, the last is kept
-/// (reading 6). `left_out` is the key's value in moments that omit it.
+/// Returns the keys of a joint, if any, sorted by time. Of two keys at the same time, the last is
+/// kept (reading 6). `left_out` is the key's value in keyframes that omit it.
 fn track<T: Copy>(
-    moments: &[Moment],
+    keyframes: &[Keyframe],
     joint: usize,
-    keys_of: fn(&Moment) -> &[(usize, T)],
+    keys_of: fn(&Keyframe) -> &[(usize, T)],
     left_out: Option<T>,
 ) -> Vec<(f64, T)> {
     let mut keys = Vec::new();
     let mut is_keyed = false;
-    for moment in moments {
-        let own = keys_of(moment).iter().filter(|key| key.0 == joint).map(|key| key.1);
+    for keyframe in keyframes {
+        let own = keys_of(keyframe).iter().filter(|key| key.0 == joint).map(|key| key.1);
         let own: Vec<T> = own.collect();
         is_keyed |= !own.is_empty();
         let left_out = left_out.filter(|_| own.is_empty());
-        keys.extend(own.into_iter().chain(left_out).map(|value| (moment.time, value)));
+        keys.extend(own.into_iter().chain(left_out).map(|value| (keyframe.time, value)));
     }
     if !is_keyed {
         return Vec::new();

@@ -1,11 +1,11 @@
 //! Writes a scene in each dialect: D3 as counted blocks of rows, all others as lines.
 
-use super::scene::{Clip, Corner, Moment, Scene, Value};
+use super::scene::{Clip, Corner, Keyframe, Scene, Value};
 use super::write::{KEYWORDS, Writer, counts, joined, slots};
 use crate::amo::evaluate::Dialect;
 use crate::math::has_cycle;
 
-/// Progress in writing the elements of a line dialect: v, vt, vn, vj, vw.
+/// The number of elements written so far in a line dialect: v, vt, vn, vj, vw.
 struct Pending {
     counts: [usize; 5],
     written: [usize; 5],
@@ -52,7 +52,8 @@ impl Writer<'_> {
 
     fn mesh_lines(&mut self, scene: &Scene) {
         let mut pending = Pending { counts: counts(scene), written: [0; 5] };
-        // All elements first, each face right after the elements that it needs, or faces first.
+        // Write all elements first, each face right after the elements that it needs, or faces
+        // first.
         let layout = self.rng.pick(&["first", "first", "first", "between", "behind"]);
         if layout == "first" {
             self.elements(scene, &mut pending, None);
@@ -70,7 +71,7 @@ impl Writer<'_> {
         self.elements(scene, &mut pending, None);
     }
 
-    /// Writes the elements up to those of a face, or all elements.
+    /// Writes elements up to the last element that a face needs, or all elements.
     fn elements(&mut self, scene: &Scene, pending: &mut Pending, face: Option<&[Corner]>) {
         let needed = |kind: usize| match face {
             None => pending.counts[kind],
@@ -163,23 +164,23 @@ impl Writer<'_> {
                     clip.duration.map_or(String::new(), |duration| format!(" {duration}"));
                 self.line(&format!("a {}{duration}", clip.name));
             }
-            for moment in &clip.moments {
-                self.moment_lines(moment, counted);
+            for keyframe in &clip.keyframes {
+                self.keyframe_lines(keyframe, counted);
             }
         }
     }
 
-    fn moment_lines(&mut self, moment: &Moment, counted: bool) {
-        let time = &moment.time;
+    fn keyframe_lines(&mut self, keyframe: &Keyframe, counted: bool) {
+        let time = &keyframe.time;
         let in_lines = self.dialect == Dialect::Lines;
         if in_lines {
-            let mut joints: Vec<usize> = moment.keys.iter().map(|key| key.0).collect();
+            let mut joints: Vec<usize> = keyframe.keys.iter().map(|key| key.0).collect();
             joints.sort_unstable();
             joints.dedup();
             let count = if counted { format!(" {}", joints.len()) } else { String::new() };
             self.line(&format!("k {time}{count}"));
         }
-        for &(joint, value) in &moment.keys {
+        for &(joint, value) in &keyframe.keys {
             let joint = match self.dialect {
                 Dialect::Extobj | Dialect::Counted => joint,
                 Dialect::Spec | Dialect::Editamo | Dialect::Lines => joint + 1,
@@ -258,20 +259,20 @@ impl Writer<'_> {
 
     fn counted_clip(&mut self, clip: &Clip) {
         let duration = clip.duration.unwrap();
-        self.line(&format!("an {} {duration} {}", clip.name, clip.moments.len()));
-        for moment in &clip.moments {
+        self.line(&format!("an {} {duration} {}", clip.name, clip.keyframes.len()));
+        for keyframe in &clip.keyframes {
             // A row contains both the position and the rotation key of a joint.
             let mut rows = Vec::new();
-            for &(joint, value) in &moment.keys {
+            for &(joint, value) in &keyframe.keys {
                 let Value::Position(position) = value else { continue };
-                let rotation = moment.keys.iter().find_map(|&(of, value)| match value {
+                let rotation = keyframe.keys.iter().find_map(|&(of, value)| match value {
                     Value::Rotation(rotation) if of == joint => Some(rotation),
                     _ => None,
                 });
                 let rotation = self.quaternion(rotation.unwrap());
                 rows.push(format!("{joint} {} {rotation}", joined(&position)));
             }
-            self.line(&format!("k {} {}", moment.time, rows.len()));
+            self.line(&format!("k {} {}", keyframe.time, rows.len()));
             for row in rows {
                 self.line(&row);
             }

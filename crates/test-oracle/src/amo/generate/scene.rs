@@ -32,17 +32,17 @@ pub(super) enum Value {
 
 /// The keys at one time: one key in D0 and D1, one `k` in D2 and D3.
 #[derive(Clone)]
-pub(super) struct Moment {
-    /// As text, in the dialect's unit.
+pub(super) struct Keyframe {
+    /// The time as text, in the dialect's unit.
     pub(super) time: String,
     pub(super) keys: Vec<(usize, Value)>,
 }
 
 pub(super) struct Clip {
     pub(super) name: String,
-    /// In milliseconds, if the file has durations.
+    /// The duration in milliseconds, if the file has durations.
     pub(super) duration: Option<usize>,
-    pub(super) moments: Vec<Moment>,
+    pub(super) keyframes: Vec<Keyframe>,
 }
 
 /// The content to write.
@@ -81,7 +81,7 @@ impl Scene {
     fn add_weights(&mut self, rng: &mut Rng) -> Vec<(usize, usize)> {
         let loose = matches!(self.dialect, Dialect::Lines | Dialect::Counted);
         let entries = if self.dialect == Dialect::Lines && rng.chance(25) { 5 } else { 4 };
-        // In random order, so the two indices of a pair differ.
+        // Write the rows in random order, so the two indices of a pair differ.
         let mut joint_rows = Vec::new();
         let mut weight_rows = Vec::new();
         for row in 0..rng.between(1, 6) {
@@ -118,7 +118,7 @@ impl Scene {
         for _ in 0..rng.between(2, 8) {
             let again = !self.faces.is_empty() && rng.chance(25);
             let positions: Vec<usize> = if again {
-                // The positions of an earlier face, with other attributes (reading 10).
+                // Reuse the positions of an earlier face with other attributes (reading 10).
                 let face = rng.below(self.faces.len());
                 self.faces[face].iter().map(|c| c.position).collect()
             } else {
@@ -176,7 +176,7 @@ impl Scene {
 
     fn add_clip(&mut self, rng: &mut Rng) {
         let name = match self.clips.last() {
-            // Two clips with the same name (reading 8).
+            // Give two clips the same name (reading 8).
             Some(clip) if rng.chance(10) => clip.name.clone(),
             _ => rng.pick(&NAMES).to_owned(),
         };
@@ -188,8 +188,8 @@ impl Scene {
         self.clips.push(clip);
     }
 
-    /// For each joint, whether a clip translates it and whether it rotates it. At least one is
-    /// true.
+    /// Decides for each joint whether a clip translates it and whether the clip rotates it. At
+    /// least one is true.
     fn kinds(&self, together: bool, rng: &mut Rng) -> Vec<(bool, bool)> {
         let mut kind = || match rng.below(10) {
             0 | 1 => (false, false),
@@ -205,9 +205,10 @@ impl Scene {
         kinds
     }
 
-    /// D0 and D1: each joint has its own times, separately for positions and rotations.
+    /// Generates the keys of D0 and D1. Each joint has its own times, separately for positions and
+    /// rotations.
     fn clip_of_keys(&self, name: String, rng: &mut Rng) -> Clip {
-        let mut moments = Vec::new();
+        let mut keyframes = Vec::new();
         let kinds = self.kinds(false, rng);
         let from_zero = rng.chance(60);
         for (joint, (moves, turns)) in kinds.into_iter().enumerate() {
@@ -234,18 +235,18 @@ impl Scene {
                     };
                     for _ in 0..if rng.chance(8) { 2 } else { 1 } {
                         let keys = vec![(joint, value(rng))];
-                        moments.push(Moment { time: time.clone(), keys });
+                        keyframes.push(Keyframe { time: time.clone(), keys });
                     }
                 }
             }
         }
         if rng.chance(40) {
-            rng.shuffle(&mut moments);
+            rng.shuffle(&mut keyframes);
         }
-        Clip { name, duration: None, moments }
+        Clip { name, duration: None, keyframes }
     }
 
-    /// D2 and D3: each `k` has all or some joints of the clip.
+    /// Generates the keys of D2 and D3. Each `k` has all or some joints of the clip.
     fn clip_of_poses(&self, name: String, rng: &mut Rng) -> Clip {
         let counted = self.dialect == Dialect::Counted;
         // All clips of a file use the same unit of time.
@@ -259,7 +260,7 @@ impl Scene {
         // Omitted joints are at the identity, so rotations must be close to it.
         let mut base = || if leaves_out { [0.0, 0.0, 0.0, 1.0] } else { rng.turn(180.0) };
         let bases: Vec<[f64; 4]> = kinds.iter().map(|_| base()).collect();
-        let mut moments = Vec::new();
+        let mut keyframes = Vec::new();
         for step in random_times(rng.chance(60), rng.between(1, 5), 16, rng) {
             let time = match duration {
                 Some(_) => format!("{:.6}", step as f64 / 16.0),
@@ -278,30 +279,30 @@ impl Scene {
                 for &joint in keyed.iter().filter(|&&joint| kinds[joint].1) {
                     keys.push((joint, Value::Rotation(near(bases[joint], rng))));
                 }
-                moments.push(Moment { time: time.clone(), keys });
+                keyframes.push(Keyframe { time: time.clone(), keys });
             }
         }
-        if moments.iter().all(|moment| moment.keys.is_empty()) {
+        if keyframes.iter().all(|keyframe| keyframe.keys.is_empty()) {
             let joint = (0..kinds.len()).find(|&joint| kinds[joint] != (false, false));
             let joint = joint.unwrap();
-            // Make this the last moment, so that no other moment at its time omits its joints.
-            let mut last = moments[moments.len() - 1].clone();
+            // Make this the last keyframe, so that no other keyframe at its time omits its joints.
+            let mut last = keyframes[keyframes.len() - 1].clone();
             last.time = if in_frames { "40.0000" } else { "1.000000" }.to_owned();
             last.keys = vec![
                 (joint, Value::Position([0.25, 0.5, -0.125])),
                 (joint, Value::Rotation(near(bases[joint], rng))),
             ];
-            moments.push(last);
+            keyframes.push(last);
         }
         if rng.chance(20) {
-            rng.shuffle(&mut moments);
+            rng.shuffle(&mut keyframes);
         }
-        Clip { name, duration, moments }
+        Clip { name, duration, keyframes }
     }
 }
 
-/// Returns a rotation within 75° of another, of either sign and sometimes not normalised (reading
-/// 7).
+/// Returns a rotation within 75° of another rotation, of either sign and sometimes not normalised
+/// (reading 7).
 fn near(base: [f64; 4], rng: &mut Rng) -> [f64; 4] {
     let turn = quaternion_product(base, rng.turn(75.0));
     let length = if rng.chance(15) { rng.range(0.7, 1.0) } else { 1.0 };
@@ -309,7 +310,7 @@ fn near(base: [f64; 4], rng: &mut Rng) -> [f64; 4] {
     turn.map(|x| x * length * sign)
 }
 
-/// Up to `count` distinct integers below `end`, ascending.
+/// Returns up to `count` distinct integers below `end`, ascending.
 fn random_times(from_zero: bool, count: usize, end: usize, rng: &mut Rng) -> Vec<usize> {
     let mut times: Vec<usize> = (0..count).map(|_| rng.below(end)).collect();
     if from_zero {
@@ -320,8 +321,8 @@ fn random_times(from_zero: bool, count: usize, end: usize, rng: &mut Rng) -> Vec
     times
 }
 
-/// Weights for the used slots. If `loose` is set, they may not sum to 1, and unused slots may have
-/// weights.
+/// Generates weights for the used slots. If `loose` is set, they may not sum to 1, and unused slots
+/// may have weights.
 fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f64> {
     if rng.chance(8) {
         return vec![0.0; slots.len()];
@@ -396,7 +397,8 @@ fn random_joints(dialect: Dialect, rng: &mut Rng) -> Vec<Joint> {
         .collect()
 }
 
-/// 0: translation only, 1: also rotation, 2: also scale, 3: also shear.
+/// Generates a matrix. Kind 0 only translates, kind 1 also rotates, kind 2 also scales, and kind 3
+/// also shears.
 fn random_rest(kind: usize, rng: &mut Rng) -> [f64; 16] {
     let offset = [0, 1, 2].map(|_| rng.range(-0.8, 0.8));
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

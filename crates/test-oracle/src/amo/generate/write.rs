@@ -6,9 +6,9 @@ use crate::random::Rng;
 
 #[derive(Clone, Copy)]
 pub(super) enum Decimals {
-    /// A fixed number of decimals, as in `printf`.
+    /// A fixed number of decimals, as written by `printf`.
     Fixed(usize),
-    /// The necessary decimals, at most six.
+    /// As many decimals as necessary, up to six.
     Short,
     /// Like `Short`, but sometimes in a rare but valid form.
     Any,
@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
 
     /// Writes a line, sometimes with a comment and extra whitespace.
     pub(super) fn line(&mut self, line: &str) {
-        // Not on lines that end with a name.
+        // Lines that end with a name cannot have a comment.
         let keyword = line.split(' ').next().unwrap();
         let is_of_numbers = matches!(keyword, "v" | "vt" | "vn" | "vj" | "vw" | "f" | "ap" | "ar");
         let way = if self.rng.chance(self.noise) { self.rng.below(6) } else { 6 };
@@ -110,7 +110,7 @@ impl<'a> Writer<'a> {
         slots.iter().map(|slot| number(slot).to_string()).collect::<Vec<_>>().join(" ")
     }
 
-    /// An element without its keyword.
+    /// Formats an element without its keyword.
     pub(super) fn element(&mut self, scene: &Scene, kind: usize, i: usize) -> String {
         let plain = !matches!(self.dialect, Dialect::Extobj | Dialect::Spec);
         match kind {
@@ -134,7 +134,7 @@ impl<'a> Writer<'a> {
         self.line(&line);
     }
 
-    /// A keyword or a number, followed by `count` numbers.
+    /// Formats a keyword or a number, followed by `count` numbers.
     pub(super) fn extra(&mut self, head: &str, count: usize) -> String {
         let mut line = head.to_owned();
         for _ in 0..count {
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
         line
     }
 
-    /// The block of a `.hnd` file.
+    /// Writes the block of a `.hnd` file.
     pub(super) fn hand(&mut self) {
         self.text.push_str("hnd tool\nphk 0\n");
         for keyword in ["pos", "hok 1", "hok 0", "apo", "adi", "bof"] {
@@ -174,7 +174,7 @@ impl<'a> Writer<'a> {
 /// The keywords of elements.
 pub(super) const KEYWORDS: [&str; 5] = ["v", "vt", "vn", "vj", "vw"];
 
-/// The number of elements of each kind.
+/// Returns the number of elements of each kind.
 pub(super) fn counts(scene: &Scene) -> [usize; 5] {
     [
         scene.positions.len(),
@@ -185,7 +185,7 @@ pub(super) fn counts(scene: &Scene) -> [usize; 5] {
     ]
 }
 
-/// The elements that a corner refers to, by kind.
+/// Returns the elements that a corner refers to, by kind.
 pub(super) fn slots(corner: &Corner) -> [Option<usize>; 5] {
     [
         Some(corner.position),
@@ -196,7 +196,7 @@ pub(super) fn slots(corner: &Corner) -> [Option<usize>; 5] {
     ]
 }
 
-/// Numbers with six decimals, separated by spaces.
+/// Formats numbers with six decimals, separated by spaces.
 pub(super) fn joined(values: &[f64]) -> String {
     let texts: Vec<String> = values.iter().map(|x| format!("{x:.6}")).collect();
     texts.join(" ")

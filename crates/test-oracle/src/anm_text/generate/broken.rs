@@ -29,7 +29,7 @@ cases! {
         BeforeSets,
         /// A set without bones and animations, or without animations.
         IncompleteSet,
-        /// NUL in a name.
+        /// A NUL character in a name.
         Nul,
     }
 }
@@ -129,7 +129,7 @@ fn insertion(
     let &Places { bones, events, animations, end, .. } = places;
     let time = rng.pick_of(NO_TIMES, ' ');
     let (bl, ev, an) = (line(["bl", bone]), line(["ev", "5", "x"]), line(["an", "0", "5", "x"]));
-    // Lines of a kind are inserted after others of the same kind.
+    // Lines of a kind are inserted after other lines of the same kind.
     let choices = match mistake {
         Mistake::Keyword => {
             vec![(

@@ -11,7 +11,7 @@ const LAST_FRAME: usize = 200;
 /// option.
 const NAMES: &str = "lElbow Bip01_L_Hand as bl 5 -5 # \u{e9}paule \u{a0} a/b \u{1f984} nan";
 
-/// The puppet described in testdata/README.md, with keys at frames 0, 10, … 100.
+/// Returns the puppet described in testdata/README.md, with keys at frames 0, 10, … 100.
 pub fn puppet() -> Tree {
     let bones = [
         ("root", None),
@@ -33,8 +33,8 @@ pub fn puppet() -> Tree {
     }
 }
 
-/// Generates a model with the given number of bones in any order; some are roots. Keys are on
-/// frames, between frames, and off frames by both less and more than a reader's tolerance.
+/// Generates a model with the given number of bones in any order; some are roots. Some keys are
+/// exactly on frames, some are off by less than a reader's tolerance, and some by more.
 pub fn tree(rng: &mut Rng, bones: usize) -> Tree {
     // The index of each bone of the hierarchy.
     let mut places: Vec<usize> = (0..bones).collect();
@@ -88,7 +88,7 @@ cases! {
     pub enum Layout {
         /// One space between fields, LF, shortest form of numbers.
         Plain,
-        /// As `Plain`, with CRLF.
+        /// Like `Plain`, with CRLF.
         Crlf,
         /// Any number of spaces and tabs, comments, blank lines, LF and CRLF, all forms of numbers.
         Mixed,
@@ -204,7 +204,7 @@ pub(super) fn lay_out(
     let (mut text, mut row, mut place) = (String::new(), 1, [0, 0]);
     for (number, line) in lines.iter().enumerate() {
         while mixed && rng.chance(15) {
-            // After a lone CR, an LF would not be a separate line break.
+            // After a lone CR, a single LF would not be a separate line break.
             let empty = if text.ends_with('\r') { "\r\n" } else { "\n" };
             text +=
                 rng.pick(&[empty, "  \t\n", "\r\n", "# a comment\n", "\t # as Other\r\n", "#\n"]);

@@ -90,7 +90,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Skips a statement that is neither a node nor a field.
+    /// Skips a statement, which is neither a node nor a field.
     fn skip_statement(&mut self) -> bool {
         let Some(Token::Word(word)) = self.tokens.get(self.at) else {
             return false;

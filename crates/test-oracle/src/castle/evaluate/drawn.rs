@@ -1,13 +1,13 @@
-//! Visible geometry in world space: polygons, lines, points and solids. Constructs the first three
-//! from index lists.
+//! Visible geometry in world space: polygons, lines, points and solids. Polygons, lines and points
+//! are built from index lists.
 
 use crate::math::{Mat4, transform_point};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// In world space.
+    /// The point in world space.
     pub place: [f64; 3],
-    /// As in the file (v up), if available.
+    /// The texture coordinates as stored in the file (v up), if any.
     pub texcoord: Option<[f64; 2]>,
 }
 
@@ -50,7 +50,7 @@ pub enum Solid {
 }
 
 impl Primitive {
-    /// Half the size of the solid along its own axes.
+    /// Returns half the size of the solid along its own axes.
     fn half_size(&self) -> [f64; 3] {
         match self.solid {
             Solid::Box { size } => size.map(|side| side / 2.0),
@@ -60,7 +60,7 @@ impl Primitive {
         }
     }
 
-    /// The corners of the solid's local bounding box, in world space.
+    /// Returns the corners of the solid's local bounding box, in world space.
     fn box_corners(&self) -> Vec<[f64; 3]> {
         let sign = |corner: usize, axis: usize| if corner >> axis & 1 == 0 { -1.0 } else { 1.0 };
         let half = self.half_size();

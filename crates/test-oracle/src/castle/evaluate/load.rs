@@ -1,4 +1,4 @@
-//! Loads scenes from urls.
+//! Loads scenes from URLs.
 
 use std::io::Read;
 
@@ -39,13 +39,13 @@ fn scene_of_bytes(bytes: &[u8], base: &str, files: Files<'_>) -> Node {
     }
 }
 
-/// Parses XML; a DOCTYPE is allowed and ignored.
+/// Parses XML. A DOCTYPE is allowed and ignored.
 pub(super) fn xml_document(text: &str) -> roxmltree::Document<'_> {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     roxmltree::Document::parse_with_options(text, options).expect("well-formed XML")
 }
 
-/// Decodes UTF-16 with a BOM, UTF-8, or otherwise Latin-1, and removes the BOM.
+/// Decodes UTF-16 with a BOM, UTF-8, or any other text as Latin-1, and removes the BOM.
 pub(super) fn decode(bytes: &[u8]) -> String {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> =
@@ -62,7 +62,7 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// Resolves a url relative to the folder `base` to a path.
+/// Resolves a URL relative to the folder `base` to a path.
 fn joined(base: &str, url: &str) -> String {
     let url = String::from_utf8(percent_decoded(url)).expect("a path in UTF-8");
     let mut parts = Vec::new();

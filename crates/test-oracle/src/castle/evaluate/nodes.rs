@@ -11,7 +11,7 @@ pub(super) const CONTENT: &str = "(content)";
 pub(super) struct Node {
     /// The type, such as `Transform`; `Scene` for the root of a file.
     pub(super) kind: String,
-    /// Whether it is a VRML 1.0 node. Some VRML 1.0 types have the same name as X3D types but a
+    /// Whether this is a VRML 1.0 node. Some VRML 1.0 types have the same name as X3D types but a
     /// different meaning.
     pub(super) vrml1: bool,
     pub(super) def: Option<String>,
@@ -20,7 +20,7 @@ pub(super) struct Node {
     pub(super) fields: BTreeMap<String, Value>,
 }
 
-/// Returns the scene at a url, relative to the current file.
+/// Returns the scene at a URL, relative to the current file.
 pub(super) type Inlined<'a> = &'a dyn Fn(&str) -> Node;
 
 /// The value of a field. A single value is a list of length 1.
@@ -28,7 +28,7 @@ pub(super) type Inlined<'a> = &'a dyn Fn(&str) -> Node;
 pub(super) enum Value {
     /// Components of vectors, colours and matrices, concatenated.
     Numbers(Vec<f64>),
-    /// As quaternions x y z w.
+    /// Rotations as quaternions x y z w.
     Rotations(Vec<[f64; 4]>),
     Integers(Vec<i64>),
     Flags(Vec<bool>),
@@ -70,7 +70,7 @@ impl Node {
         self.numbers(name)[0]
     }
 
-    /// The vectors of a field, with `N` components each.
+    /// Returns the vectors of a field, with `N` components each.
     pub(super) fn vectors<const N: usize>(&self, name: &str) -> Vec<[f64; N]> {
         let (vectors, rest) = self.numbers(name).as_chunks::<N>();
         assert!(rest.is_empty(), "{name} ends within a vector");
@@ -95,7 +95,7 @@ impl Node {
         }
     }
 
-    /// The value of a boolean field; `otherwise` if the type has no such field.
+    /// Returns the value of a boolean field; `otherwise` if the type has no such field.
     pub(super) fn flag(&self, name: &str, otherwise: bool) -> bool {
         match self.fields.get(name) {
             Some(Value::Flags(flags)) => flags[0],
@@ -111,7 +111,7 @@ impl Node {
         }
     }
 
-    /// The nodes in a field. Empty if the type has no such field.
+    /// Returns the nodes in a field. Empty if the type has no such field.
     pub(super) fn nodes(&self, name: &str) -> &[Node] {
         match self.fields.get(name) {
             Some(Value::Nodes(nodes)) => nodes,
@@ -225,7 +225,7 @@ impl FieldType {
         let words: Vec<&str> = self.default.split(',').filter(|word| !word.is_empty()).collect();
         match self.base {
             Base::Node => Value::Nodes(Vec::new()),
-            // Strings without a default are empty.
+            // Strings without a default value are empty.
             Base::Text if !self.many => Value::Texts(vec![self.default.to_owned()]),
             Base::Text => Value::Texts(words.iter().map(|&text| text.to_owned()).collect()),
             _ => self.value_of_words(&words),
@@ -258,8 +258,8 @@ impl FieldType {
     }
 }
 
-/// The quaternion x y z w for an axis of any length and an angle in radians. A zero axis means no
-/// rotation.
+/// Returns the quaternion x y z w for an axis of any length and an angle in radians. A zero axis
+/// means no rotation.
 fn quaternion([x, y, z, angle]: [f64; 4]) -> [f64; 4] {
     let length = (x * x + y * y + z * z).sqrt();
     if length == 0.0 {
@@ -269,7 +269,7 @@ fn quaternion([x, y, z, angle]: [f64; 4]) -> [f64; 4] {
     [x / length * sin, y / length * sin, z / length * sin, cos]
 }
 
-/// A finite number.
+/// Parses a finite number.
 pub(super) fn number(text: &str) -> f64 {
     let value: f64 = text.parse().unwrap_or_else(|_| panic!("{text:?} is not a number"));
     assert!(value.is_finite(), "{text:?} is not finite");

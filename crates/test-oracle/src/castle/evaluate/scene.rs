@@ -15,7 +15,7 @@ pub(super) fn draw(scene: &Node) -> Drawn {
 struct State {
     world: Mat4,
     coordinates: Vec<[f64; 3]>,
-    /// Empty until set.
+    /// The texture coordinates; empty until set.
     texcoords: Vec<[f64; 2]>,
 }
 
@@ -50,14 +50,14 @@ fn visit_x3d(node: &Node, world: Mat4, drawn: &mut Drawn) {
     }
 }
 
-/// The child with this index, if any.
+/// Returns the child with this index, if any.
 fn choice(children: &[Node], which: i64) -> &[Node] {
     let child = usize::try_from(which).ok().and_then(|which| children.get(which));
     child.map_or(&[], std::slice::from_ref)
 }
 
-/// Translation, centre, rotation and scale along rotated axes: T · C · R · SR · S · −SR · −C
-/// (ISO/IEC 19775-1, 10.4.4).
+/// Returns the matrix for translation, centre, rotation and scale along rotated axes: T · C · R ·
+/// SR · S · −SR · −C (ISO/IEC 19775-1, 10.4.4).
 fn transform(node: &Node, scale: &str) -> Mat4 {
     let (centre, orientation) =
         (node.vector("center"), rotation(node.rotation("scaleOrientation")));
@@ -78,7 +78,7 @@ fn draw_geometry(geometry: &Node, world: Mat4, drawn: &mut Drawn) {
     let coordinates = points_of("coord").map(|node| node.vectors("point")).unwrap_or_default();
     let texcoords = points_of("texCoord").map(|node| node.vectors("point")).unwrap_or_default();
     let mut faces = Faces { world, coordinates: &coordinates, texcoords: &texcoords, drawn };
-    // Without an index, each point is used once.
+    // Without an index list, each point is used once.
     let all: Vec<usize> = (0..coordinates.len()).collect();
     let integers = |field: &str| geometry.integers(field);
     match &*geometry.kind {
@@ -100,7 +100,7 @@ fn draw_geometry(geometry: &Node, world: Mat4, drawn: &mut Drawn) {
     }
 }
 
-/// The solid of a node, if any. `shows` returns whether its side, top or bottom is visible.
+/// Returns the solid of a node, if any. `shows` returns whether its side, top or bottom is visible.
 fn solid(node: &Node, shows: &dyn Fn(&str) -> bool) -> Option<Solid> {
     let number = |field: &str| node.number(field);
     Some(match &*node.kind {
@@ -141,7 +141,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
         }
         "Switch" if node.integers("whichChild")[0] == -3 => visit_all(children, state, drawn),
         "Switch" => visit_all(choice(children, node.integers("whichChild")[0]), state, drawn),
-        // Like a Separator, unless disabled by the engine's own field.
+        // The node acts like a Separator, unless the engine's `separate` field disables this.
         "WWWInline" if node.flag("separate", true) => {
             visit_all(node.nodes(CONTENT), &mut state.clone(), drawn)
         }
@@ -150,7 +150,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
         "Rotation" => place(state, rotation(node.rotation("rotation"))),
         "Scale" => place(state, scaling(node.vector("scaleFactor"))),
         "Transform" => place(state, transform(node, "scaleFactor")),
-        // Stored for row vectors, so its rows are columns for column vectors.
+        // The matrix is stored for row vectors, so its rows are columns for column vectors.
         "MatrixTransform" => {
             place(state, std::array::from_fn(|column| node.vectors("matrix")[column]))
         }
@@ -162,7 +162,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
 
 fn draw_vrml1(node: &Node, state: &State, drawn: &mut Drawn) {
     let world = state.world;
-    // A word in the list starts with the name of the part: `SIDES`.
+    // A word in the list starts with the name of the part, such as `SIDES`.
     let shows = |part: &str| {
         let mut words = node.texts("parts")[0].split('|');
         words.any(|word| word == "ALL" || word.starts_with(&part.to_uppercase()))

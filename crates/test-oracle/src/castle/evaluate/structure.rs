@@ -3,7 +3,8 @@
 use super::nodes::{Node, Value};
 use crate::math::slerp;
 
-/// The first structural difference between two trees; `None` if they are structurally equal.
+/// Returns the first structural difference between two trees; `None` if they are structurally
+/// equal.
 pub(super) fn difference(a: &Node, b: &Node) -> Option<String> {
     let here = |what: &str, a: &dyn std::fmt::Debug, b: &dyn std::fmt::Debug| {
         Some(format!("{what} {a:?} and {b:?}"))
@@ -28,7 +29,7 @@ pub(super) fn difference(a: &Node, b: &Node) -> Option<String> {
     a.fields.keys().filter(|name| !is_place(a, name)).find_map(in_field)
 }
 
-/// Whether a field only identifies the source of an Inline's content.
+/// Whether a field only contains the URL of an Inline's content.
 fn is_place(node: &Node, field: &str) -> bool {
     matches!((&*node.kind, field), ("Inline", "url") | ("WWWInline", "name"))
 }

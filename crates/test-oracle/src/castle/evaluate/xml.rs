@@ -84,7 +84,7 @@ fn value(text: &str, field: &FieldType) -> Value {
     }
 }
 
-/// The strings of a list. A text without quotation marks is a single string.
+/// Returns the strings of a list. A text without quotation marks is a single string.
 fn quoted(text: &str) -> Vec<String> {
     if !text.contains('"') {
         return Some(text.trim().to_owned()).into_iter().filter(|text| !text.is_empty()).collect();

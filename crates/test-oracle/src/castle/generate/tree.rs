@@ -41,11 +41,11 @@ pub(super) enum Value {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Change {
     Constant,
-    /// By at most this amount.
+    /// Values change by at most this amount.
     By(f64),
-    /// By at most this amount, except for the last row of a matrix.
+    /// Values change by at most this amount, except for the last row of a matrix.
     Affine(f64),
-    /// By a factor near 1.
+    /// Values change by a factor near 1.
     Factor,
 }
 
@@ -54,7 +54,7 @@ impl Node {
         Self { kind, def: None, used: false, fields: Vec::new() }
     }
 
-    /// A node with children.
+    /// Returns a node with children.
     pub(super) fn group(kind: &'static str, children: Vec<Self>) -> Self {
         Self::new(kind).with("children", Value::Nodes(children))
     }
@@ -73,12 +73,12 @@ impl Node {
         self.with(name, Value::Numbers { values, size, many: false, change })
     }
 
-    /// One vector that is the same in all frames.
+    /// Adds a vector that is the same in all frames.
     pub(super) fn fixed(self, name: &'static str, values: &[f64]) -> Self {
         self.vector(name, values, Change::Constant)
     }
 
-    /// A rotation by up to `degrees` that varies with a probability of `percent` %.
+    /// Adds a rotation by up to `degrees` that varies with a probability of `percent` %.
     pub(super) fn rotation(
         self,
         name: &'static str,
@@ -90,7 +90,7 @@ impl Node {
         self.with(name, Value::Rotation { turn, varies })
     }
 
-    /// Vectors with the given number of components.
+    /// Adds vectors with the given number of components.
     pub(super) fn vectors(
         self,
         name: &'static str,
@@ -156,7 +156,7 @@ fn change(node: &mut Node, rng: &mut Rng) {
                 values.iter_mut().for_each(|x| *x *= rng.range(0.6, 1.6))
             }
             Value::Rotation { turn: from, varies: true } => {
-                // About a random axis, or about its own axis towards twice its angle.
+                // Rotate about a random axis, or about its own axis towards twice its angle.
                 let to = rng.turn(359.0);
                 let to = if rng.chance(30) { about_the_same_axis(*from, rng) } else { to };
                 *from = slerp(*from, to, (150.0 / angle(*from, to)).min(1.0));
@@ -175,7 +175,7 @@ fn about_the_same_axis([x, y, z, w]: [f64; 4], rng: &mut Rng) -> [f64; 4] {
     [x / length * sin, y / length * sin, z / length * sin, cos]
 }
 
-/// The angle between two rotations, in degrees.
+/// Returns the angle between two rotations, in degrees.
 fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
     let (a, b) = (normalized(a), normalized(b));
     let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum();

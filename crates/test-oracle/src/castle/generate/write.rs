@@ -104,7 +104,7 @@ fn children_of(scene: &Node) -> &[Node] {
     }
 }
 
-/// An `X3D` element for the animation file.
+/// Returns an `X3D` element for the animation file.
 pub(super) fn x3d(scene: &Node, library: &mut Library, rng: &mut Rng) -> String {
     let encoding = Encoding::Xml;
     let mut writer = Writer { library, folder: "", encoding, text: String::new(), rng };
@@ -183,7 +183,7 @@ impl Writer<'_> {
             let encodings = [Encoding::Xml, Encoding::Gzip, Encoding::Classic, Encoding::Vrml97];
             self.rng.pick(&encodings)
         };
-        // All encodings other than VRML 97 support more node types.
+        // All other encodings support more node types than VRML 97.
         let is_too_old = encoding == Encoding::Vrml97 && !only_vrml97(scene);
         let encoding = if is_too_old { Encoding::Classic } else { encoding };
         let stem = format!("{}part", self.folder);
@@ -346,7 +346,7 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
     .unwrap();
     let width = vertices.isqrt().max(2);
     let rows = vertices / width;
-    // With every other quad, each vertex is used once.
+    // Using every other quad, each vertex is used once.
     let step = if repeat { 1 } else { 2 };
     // The two lists may use different separators.
     let ways = [[" ", "  "], [" ", " "], ["  ", " "], [", ", " "]];

@@ -21,7 +21,7 @@ pub fn parse(text: &str) -> File {
 struct Tokens<'a>(&'a str);
 
 impl<'a> Tokens<'a> {
-    /// The rest, without leading whitespace.
+    /// Returns the rest, without leading whitespace.
     fn rest(&mut self) -> &'a str {
         self.0 = self.0.trim_ascii_start();
         self.0
@@ -65,7 +65,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// An animation type.
+    /// Parses an animation type.
     fn kind(&mut self, last: u8) -> u8 {
         let kind = self.word().parse().unwrap();
         assert!(kind <= last, "type {kind}");
@@ -108,7 +108,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The count does not directly precede the keys.
+    /// Parses a sequence, whose key count does not directly precede the keys.
     fn sequence(&mut self) -> Sequence {
         let count: usize = self.word().parse().unwrap();
         let kind = self.kind(5);

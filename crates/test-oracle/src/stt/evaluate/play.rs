@@ -86,12 +86,12 @@ impl<'a> Player<'a> {
         self.requested
     }
 
-    /// The most recent key. `None` in a SINGLE state and without keys.
+    /// Returns the most recent key. `None` in a SINGLE state or without keys.
     pub fn key(&self) -> Option<usize> {
         self.place.map(|place| place.key)
     }
 
-    /// Returns the progress of a KEYFRAME state. `None` in a SINGLE state and without keys.
+    /// Returns the progress of a KEYFRAME state. `None` in a SINGLE state or without keys.
     pub fn moment(&self) -> Option<Moment> {
         let Place { key, reached, .. } = self.place?;
         let blend = self
@@ -112,7 +112,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The sequence of a KEYFRAME state with keys, and the player's position in it.
+    /// Returns the sequence of a KEYFRAME state with keys, and the player's position in it.
     fn sequence(&self) -> Option<(&'a Sequence, Place)> {
         match &self.file.states[self.state].motion {
             Motion::Keyframe(sequence) => Some((sequence, self.place?)),
@@ -126,7 +126,8 @@ impl<'a> Player<'a> {
         sequence.keys[place.key].exit && (held || self.clock == place.reached)
     }
 
-    /// The next key and the transition to it, unless the player stays.
+    /// Returns the next key and the transition to it, or `None` if the player stays at the current
+    /// key.
     fn way(&self) -> Option<(usize, Way)> {
         let (sequence, place) = self.sequence()?;
         let count = sequence.keys.len();
@@ -148,8 +149,8 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Whether the player stays at a key, because it is the only key that is played, the last key, or
-/// in a cycle with zero duration.
+/// Whether the player stays at a key, because the key is the only key that is played, the last key,
+/// or part of a cycle with zero duration.
 fn stays(sequence: &Sequence, key: usize) -> bool {
     let keys = &sequence.keys;
     let last = keys.len() - 1;

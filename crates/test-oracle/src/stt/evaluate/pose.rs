@@ -10,9 +10,9 @@ use crate::math::{self, Mat4, lerp, mul, normalized, slerp, transform_point};
 /// The transform of a node: rotated, then translated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// In model units.
+    /// The translation in model units.
     pub translation: [f64; 3],
-    /// A unit quaternion x y z w.
+    /// The rotation as a unit quaternion x y z w.
     pub rotation: [f64; 4],
 }
 
@@ -66,12 +66,13 @@ pub fn channel(channel: &Channel, t: f64) -> [f64; 3] {
     }
 }
 
-/// The fractional part from 0 to 1, even of negative numbers. (A tiny negative number rounds to 1.)
+/// Returns the fractional part of a number: from 0 to 1, even for negative numbers. (A tiny
+/// negative number rounds to 1.)
 fn fraction(u: f64) -> f64 {
     u - u.floor()
 }
 
-/// A triangle wave: from 0 to 1 and back.
+/// Evaluates a triangle wave, which runs from 0 to 1 and back.
 fn triangle(u: f64) -> f64 {
     1.0 - (1.0 - 2.0 * fraction(u)).abs()
 }
@@ -104,10 +105,10 @@ struct Leg {
     way: Way,
 }
 
-/// Returns the moment at a time in seconds since the state was entered. `None` without keys.
+/// Returns the progress at a time in seconds since the state was entered. `None` without keys.
 ///
-/// Forward steps use the forward transition of the key from which they start, backward steps its
-/// backward transition:
+/// Forward steps use the forward transition of the key from which they start; backward steps use
+/// its backward transition:
 ///
 /// | type | order |
 /// |---|---|
@@ -146,7 +147,7 @@ pub fn moment_at(sequence: &Sequence, t: f64) -> Option<Moment> {
     panic!("{t} is in no leg of {round} s")
 }
 
-/// All steps from the start: one cycle, or for type 5 all steps.
+/// Returns the steps of one cycle from the start, or all steps for type 5.
 fn legs(keys: &[Key], kind: u8, start: usize) -> Vec<Leg> {
     let count = keys.len();
     let forward = |from: usize| Leg { from, to: (from + 1) % count, way: keys[from].forward };
@@ -201,8 +202,8 @@ fn pose_within(file: &File, state: usize, t: f64, order: Order, depth: usize) ->
     }
 }
 
-/// The pose of a keyframe state at `moment`. All states that it plays share its clock, in seconds
-/// since it was entered.
+/// Returns the pose of a keyframe state at `moment`. All states that it plays share its clock, in
+/// seconds since it was entered.
 pub(super) fn pose_of_moment(
     file: &File,
     sequence: &Sequence,

@@ -7,7 +7,7 @@ use crate::math::{Mat4, cross};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anc {
-    /// 0x8000, or the value in the file.
+    /// The magic number in the file, normally 0x8000.
     pub magic: u16,
     /// The rate as stored in the file.
     pub rate_field: i16,
@@ -22,9 +22,9 @@ pub struct Anc {
 pub struct Record {
     pub eye: [i16; 3],
     pub look_at: [i16; 3],
-    /// 4096 units per turn.
+    /// The roll in units of 1/4096 turn.
     pub roll: i16,
-    /// The vertical field of view; 4096 units per turn.
+    /// The vertical field of view in units of 1/4096 turn.
     pub fov: i16,
 }
 
@@ -90,7 +90,7 @@ impl Record {
     }
 
     /// Returns the matrix of a glTF camera, which looks along its −z axis with +y up, in glTF axes.
-    /// `None` as for [`Self::matrix`].
+    /// Returns `None` in the same cases as [`Self::matrix`].
     pub fn gltf_matrix(&self) -> Option<Mat4> {
         // A rotation by 180° about x converts both the camera axes and the file axes.
         self.matrix().as_ref().map(to_gltf)

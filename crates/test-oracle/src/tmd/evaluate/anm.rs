@@ -8,17 +8,17 @@ use crate::math::{Mat4, mul, rotation, scaling, translation};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anm {
-    /// 0x8000, or the value in the file.
+    /// The magic number in the file, normally 0x8000.
     pub magic: u16,
     /// The rate as stored in the file.
     pub rate_field: i16,
     /// Frames per second.
     pub rate: f64,
-    /// The number in the header.
+    /// The frames, as many as the header declares.
     pub frames: Vec<Frame>,
     /// The bytes between the table and the first frame.
     pub gap: Vec<u8>,
-    /// The bytes after the end according to the table.
+    /// The bytes after the end of the last frame according to the table.
     pub trailing: Vec<u8>,
     /// Whether the first frame starts before the end of the table.
     pub overlaps_header: bool,
@@ -42,11 +42,11 @@ pub struct Key {
     pub object: u8,
     /// Bits 0 to 2: which of the following fields are present.
     pub flags: u8,
-    /// 4096 units per turn.
+    /// The rotation in units of 1/4096 turn.
     pub rotation: Option<[i16; 3]>,
-    /// 4096 units are 1.
+    /// The scale in units of 1/4096.
     pub scale: Option<[i16; 3]>,
-    /// In model units.
+    /// The position in model units.
     pub position: Option<[i16; 3]>,
 }
 
@@ -140,7 +140,7 @@ impl Anm {
     /// in file axes. `None` if the object is hidden.
     pub fn matrix(&self, frame: usize, object: u8, options: &Options) -> Option<Mat4> {
         let shown = self.frames[frame].key_of(object)?;
-        // The contributing frames, last first.
+        // Keys of earlier frames, most recent first.
         let earlier = if options.hold { 0..frame } else { 0..0 };
         let keys: Vec<Key> =
             earlier.rev().filter_map(|before| self.frames[before].key_of(object)).collect();

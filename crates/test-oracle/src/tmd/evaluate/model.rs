@@ -21,7 +21,7 @@ pub struct Object {
     pub dots: Vec<Dot>,
     /// Number of sprites.
     pub sprites: usize,
-    /// Number of packets that are not in the packet table, or not with this length.
+    /// Number of packets whose kind, or whose length for that kind, is not in the packet table.
     pub unknown: usize,
     /// Number of primitives with missing vertices; they are omitted.
     pub outside: usize,
@@ -34,7 +34,7 @@ pub struct Object {
 /// A triangle or half a quad.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle {
-    /// Clockwise seen from the front (also in file axes).
+    /// The corners, clockwise as seen from the front (also in file axes).
     pub corners: [Corner; 3],
     pub style: Style,
 }
@@ -47,7 +47,7 @@ pub struct Style {
     pub double_sided: bool,
     /// Whether it is blended with the background.
     pub semi_transparent: bool,
-    /// The location of its texture's palette.
+    /// The location of its texture's CLUT.
     pub clut: Option<u16>,
     /// The location of its texture.
     pub tpage: Option<u16>,
@@ -55,13 +55,13 @@ pub struct Style {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// In file units.
+    /// The position in file units.
     pub position: [f64; 3],
-    /// Not normalised. `None` if it is unlit, or if the normal is missing.
+    /// The normal, not normalised. `None` if the corner is unlit, or if its normal is missing.
     pub normal: Option<[f64; 3]>,
-    /// Red, green, blue as stored.
+    /// The red, green and blue values as stored.
     pub colour: Option<[u8; 3]>,
-    /// Horizontal and vertical, in texture page pixels.
+    /// The horizontal and vertical texture coordinates, in pixels of the texture page.
     pub uv: Option<[u8; 2]>,
 }
 
@@ -75,9 +75,9 @@ pub struct Line {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dot {
-    /// In file units.
+    /// The position in file units.
     pub place: [f64; 3],
-    /// Red, green, blue as stored.
+    /// The red, green and blue values as stored.
     pub colour: [u8; 3],
     /// Whether it is blended with the background.
     pub semi_transparent: bool,
@@ -253,7 +253,7 @@ fn polygon(flag: u8, mode: u8, body: &[u8]) -> Option<Polygon> {
     })
 }
 
-/// The colour in word `i`.
+/// Returns the colour in word `i`.
 fn colour(words: &[u8], i: usize) -> [u8; 3] {
     [words[4 * i], words[4 * i + 1], words[4 * i + 2]]
 }

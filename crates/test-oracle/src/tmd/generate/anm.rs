@@ -23,7 +23,7 @@ cases! {
     /// A deviation from the canonical form. Files are canonical otherwise.
     pub enum AnmCase {
         Canonical,
-        /// Without frames. (Canonical.)
+        /// The file has no frames. (Canonical.)
         NoFrames,
         /// Some frames are empty. (Canonical.)
         EmptyFrames,
@@ -141,7 +141,8 @@ fn new_frames(count: usize, objects: usize, rng: &mut Rng) -> Vec<Vec<Vec<u8>>> 
 fn key(object: u8, flags: u8, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = vec![object, flags];
     if flags & 1 != 0 {
-        // Angles in both directions, including more than 360° and exact multiples of 90°.
+        // Angles are positive or negative, and include values above 360° and exact multiples of
+        // 90°.
         let angles = [0; 3]
             .map(|_| if rng.chance(30) { 1024 * (rng.below(17) as i16 - 8) } else { any_i16(rng) });
         push(&mut bytes, &angles);

@@ -120,7 +120,7 @@ pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
         blocks.push((number, Block::Vertices, (0..vertices).flat_map(|_| vertex(rng)).collect()));
         blocks.push((number, Block::Normals, (0..normals).flat_map(|_| normal(rng)).collect()));
     }
-    // Object by object or block by block, starting with the primitives or the vertices.
+    // Order the blocks by object or by kind, starting with the primitives or the vertices.
     if rng.chance(50) {
         blocks.sort_by_key(|&(_, block, _)| block);
     }
@@ -157,7 +157,7 @@ fn vertex(rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Of approximately unit length.
+/// Generates a normal of approximately unit length.
 fn normal(rng: &mut Rng) -> Vec<u8> {
     let (up, around) = (rng.range(-1.0, 1.0), rng.range(0.0, TAU));
     let across = (1.0 - up * up).sqrt();
@@ -270,7 +270,7 @@ fn line(kind: Kind, vertices: [usize; 2], rng: &mut Rng) -> Vec<u8> {
     packet(Kind { mode: kind.mode | transparency, ..kind }, body)
 }
 
-/// Words with red, green and blue; the first word includes the mode.
+/// Generates words with red, green and blue. The first word includes the mode.
 fn colours(count: usize, mode: u8, rng: &mut Rng) -> Vec<u8> {
     let colour = |i: usize| {
         let [red, green, blue] = [0; 3].map(|_| rng.below(256) as u8);

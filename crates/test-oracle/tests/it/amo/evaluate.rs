@@ -6,7 +6,7 @@ use crate::close;
 
 const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// A triangle whose corners all use the first `vj` and `vw`.
+/// Returns a triangle whose corners all use the first `vj` and `vw`.
 fn spec(rest: &str) -> Model {
     let text = format!(
         "ao test\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0.25 0.125\nvj 1 0 0 0\nvw 1 0 0 0\n\
@@ -146,13 +146,13 @@ fn keys_are_deltas_from_a_rest_matrix() {
     // In joint space, the corner is (1 0 0). It is rotated to (0 1 0) and translated to (0 3 0),
     // which is (2 0 0) in file space.
     close(&first_corner(&model, 1.0), &[2.0, 0.0, 0.0]);
-    // Halfway: (HALF HALF+1 0) in joint space.
+    // Halfway, the corner is at (HALF HALF+1 0) in joint space.
     close(&first_corner(&model, 0.5), &[4.0 - HALF, HALF, 0.0]);
 }
 
 #[test]
 fn shear_in_a_rest_matrix_is_preserved() {
-    // Maps x to x, and y to y + x/2.
+    // The rest matrix maps x to x, and y to y + x/2.
     let text = "v 0 2 0\nv 1 0 0\nv 0 1 0\nvj 0 -1 -1 -1\nvw 1 0 0 0\n\
                 f 1///1/1 2///1/1 3///1/1\n\
                 j a -1 1 0 0 0 0.5 1 0 0 0 0 1 0 0 0 0 1 0.1 0.2 0.3\n\

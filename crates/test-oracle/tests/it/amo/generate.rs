@@ -185,7 +185,7 @@ fn large_files_are_valid() {
         let corners = model.face_corners_at(0, 0.5);
         assert!(corners.iter().flatten().flatten().all(|x| x.is_finite()));
         assert_eq!(model.joint_names.len(), 32);
-        // No faces or attributes were dropped.
+        // Check that no faces or attributes were dropped.
         let text = String::from_utf8(text).unwrap();
         let bytes_of = |keywords: &[&str]| -> (usize, usize) {
             let of_keyword = |line: &&str| keywords.contains(&line.split(' ').next().unwrap());

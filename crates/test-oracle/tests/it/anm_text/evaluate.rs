@@ -30,7 +30,7 @@ pub(super) fn names(events: &[Event]) -> Vec<&str> {
     events.iter().map(|event| &*event.name).collect()
 }
 
-/// The first and last times in frames, rounded to thousandths.
+/// Returns the first and last times in frames, rounded to thousandths.
 fn frames(range: Option<[f64; 2]>) -> Option<[f64; 2]> {
     range.map(|range| range.map(|seconds| (seconds * 24_000.0).round() / 1000.0))
 }

@@ -10,7 +10,7 @@ pub(super) fn no_files(path: &str) -> Vec<u8> {
     panic!("unexpected request for {path}")
 }
 
-/// An animation with one X3D scene per second.
+/// Returns an animation with one X3D scene per second.
 fn inlined(scenes: &[&str]) -> Animation {
     let frame = |(i, scene): (usize, &&str)| {
         format!("<frame time='{i}'><X3D><Scene>{scene}</Scene></X3D></frame>")
@@ -19,7 +19,7 @@ fn inlined(scenes: &[&str]) -> Animation {
     only(castle::read(format!("<animation>{frames}</animation>").as_bytes(), &no_files))
 }
 
-/// An animation with one text file per second.
+/// Returns an animation with one text file per second.
 fn of_files(texts: &[&str]) -> Animation {
     let frame = |i: usize| format!("<frame url='{i}' time='{i}'/>");
     let frames: String = (0..texts.len()).map(frame).collect();
@@ -27,7 +27,7 @@ fn of_files(texts: &[&str]) -> Animation {
     only(castle::read(format!("<animation>{frames}</animation>").as_bytes(), &files))
 }
 
-/// A VRML 1.0 file.
+/// Returns a VRML 1.0 file.
 fn vrml1(body: &str) -> String {
     format!("#VRML V1.0 ascii\nSeparator {{ {body} }}")
 }
@@ -74,7 +74,7 @@ fn a_quadrilateral_moves_in_a_straight_line() {
 #[test]
 fn the_fields_of_a_transform_apply_in_the_order_of_the_standard() {
     for (fields, expected) in [
-        // Scaled by 2 in x, rotated by 90° about z, translated by 1 along z.
+        // The point is scaled by 2 along x, rotated by 90° about z, and translated by 1 along z.
         ("translation='0 0 1' rotation='0 0 1 1.5707963267948966' scale='2 1 1'", [0.0, 2.0, 1.0]),
         // About (1 1 0): (0 −1) rotates to (1 0).
         ("center='1 1 0' rotation='0 0 1 1.5707963267948966'", [2.0, 1.0, 0.0]),
@@ -92,10 +92,10 @@ fn rotations_take_the_shortest_arc() {
     let turn = |rotation: &str| in_transform(&format!("rotation='{rotation}'"));
     let x = |from: &str, to: &str, t| inlined(&[&turn(from), &turn(to)]).corners_at(t)[0];
     close(&[x("0 0 1 0", "0 0 1 1.5707963267948966", 0.5)], &[[HALF, HALF, 0.0]]);
-    // From 0 to 270°, backwards. 360° is equivalent to no rotation.
+    // The shortest arc from 0° to 270° runs backwards. 360° is equivalent to no rotation.
     close(&[x("0 0 1 0", "0 0 1 4.71238898038469", 0.5)], &[[HALF, -HALF, 0.0]]);
     close(&[x("0 0 1 0", "0 0 1 6.283185307179586", 0.5)], &[[1.0, 0.0, 0.0]]);
-    // A different axis of any length. A zero axis means no rotation.
+    // The axes differ and have any length. A zero axis means no rotation.
     close(&[x("0 1 0 0", "0 0 -4 -1.5707963267948966", 1.0 / 3.0)], &[[0.75f64.sqrt(), 0.5, 0.0]]);
     close(&[x("0 0 0 0", "0 0 0 1", 0.5)], &[[1.0, 0.0, 0.0]]);
 }

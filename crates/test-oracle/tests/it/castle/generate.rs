@@ -125,7 +125,7 @@ fn options_enable_their_content() {
     assert!(frames > 25, "{frames}");
 }
 
-/// The lines of each frame of a large file.
+/// Returns the lines of each frame of a large file.
 fn frames_of(text: &[u8]) -> Vec<Vec<&[u8]>> {
     let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
     let starts = |line: &&[u8]| line.trim_ascii_start().starts_with(b"<frame ");

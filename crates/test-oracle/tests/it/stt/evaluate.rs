@@ -37,7 +37,7 @@ const KEYFRAME_EXAMPLE: &str = "#MINDRENDER 1.1 3
 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 8
 0.000000 -80.000000 0.000000 0.000000 180.000000 0.000000 4.000000 0.000000 7";
 
-/// The vectors of a state's only node at a time.
+/// Returns the vectors of a state's only node at a time.
 fn vectors(file: &File, t: f64) -> [[f64; 3]; 3] {
     let [(_, vectors)] = stt::single(file, 0, t).try_into().unwrap();
     vectors
@@ -52,7 +52,7 @@ fn the_first_example_is_a_single_static_node() {
     assert_eq!((&*nodes[0].name, nodes[0].behaviour), ("my_static_node", Behaviour::Static(still)));
     assert_eq!([-3.0, 0.0, 7.5].map(|t| vectors(&file, t)), [still; 3]);
     let pose = &stt::pose_at(&file, 0, 0.0, Order::default())["my_static_node"];
-    // A rotation by 45° about y moves z towards x.
+    // A rotation by 45° about y rotates z towards x.
     close(&transform_point(&pose.matrix(), [0.0, 0.0, 1.0]), &[FRAC_1_SQRT_2, 50.0, FRAC_1_SQRT_2]);
 }
 
@@ -83,7 +83,7 @@ fn the_third_example_switches_every_four_seconds() {
     let height =
         |t: f64| stt::pose_at(&file, 0, t, Order::default())["my_dynamic_node"].translation[1];
     close(&[0.0, 3.9, 8.0, 11.9, 16.5].map(height), &[50.0; 5]);
-    // The ping-pong of the second state, whose clock ran before it was shown.
+    // The ping-pong wave of the second state, whose clock ran before the state was shown.
     close(&[4.0, 4.5, 5.0, 7.9, 12.25].map(height), &[-50.0, 0.0, 50.0, -40.0, -25.0]);
     assert_eq!([0.0, 4.0, 8.0].map(|t| stt::moment_at(sequence, t).unwrap().key), [1, 0, 1]);
 }
@@ -96,7 +96,7 @@ fn tokens_do_not_need_separate_lines() {
     assert_eq!(file.states[0].name, " two\n words ");
     let Motion::Single(nodes) = &file.states[0].motion else { panic!() };
     assert_eq!(nodes[0].name, "SINGLE");
-    // Rounded to f32.
+    // The value is rounded to f32.
     let Behaviour::Static(vectors) = nodes[0].behaviour else { panic!() };
     let last = [f64::from(0.1_f32), 16_777_216.0, -1.0];
     assert_eq!(vectors, [[0.5, 1.0, 1.0], [0.0, 0.0, 20.0], last]);
@@ -118,12 +118,12 @@ fn a_file_with_an_error_panics() {
     assert!(!fails("-80.000000", "-180.000000"));
 }
 
-/// A channel from (10, 0, −4) to (20, 0, 4) with an offset of one second.
+/// Returns a channel from (10, 0, −4) to (20, 0, 4) with an offset of one second.
 fn moving(kind: u8, period: f64) -> Channel {
     Channel { start: [10.0, 0.0, -4.0], end: [20.0, 0.0, 4.0], period, offset: 1.0, kind }
 }
 
-/// u = 1/8, 3/4, 3/2, −1/4 and −1 of a period of 4 s.
+/// Times at which u is 1/8, 3/4, 3/2, −1/4 and −1, with a period of 4 s.
 const TIMES: [f64; 5] = [-0.5, 2.0, 5.0, -2.0, -5.0];
 
 #[test]
@@ -145,8 +145,8 @@ fn each_type_of_channel_follows_the_table() {
         let channel = moving(kind as u8, 4.0);
         close(&TIMES.map(|t| stt::channel(&channel, t)[0]), &expected);
         assert_eq!(TIMES.map(|t| stt::channel(&channel, t)[1]), [0.0; 5]);
-        // The last component is −4 where the first is 10, and 4 where the first is 20. A delta has
-        // no end value.
+        // The last component is −4 if the first is 10, and 4 if the first is 20. A delta has no end
+        // value.
         let third = |x: f64| if kind == 9 { -0.4 * x } else { (x - 15.0) * 0.8 };
         close(&TIMES.map(|t| stt::channel(&channel, t)[2]), &expected.map(third));
     }
@@ -168,7 +168,7 @@ fn without_a_period_only_deltas_move() {
             let found = TIMES.map(|t| stt::channel(&moving(kind, period), t));
             assert_eq!(found, [[10.0, 0.0, -4.0]; 5]);
         }
-        // Without the offset.
+        // Without a period, the offset has no effect.
         let delta = TIMES.map(|t| stt::channel(&moving(9, period), t)[0]);
         assert_eq!(delta, [-5.0, 20.0, 50.0, -20.0, -50.0]);
     }
@@ -189,7 +189,7 @@ fn a_node_is_translated_then_rotated_then_displaced() {
 fn each_order_is_the_product_that_it_names() {
     let (displacement, moved, angles) =
         ([1.0, -2.0, 3.0], [4.0, 5.0, -6.0], [200.0_f64, -70.0, 33.0]);
-    // Computed without quaternions.
+    // The expected product is computed without quaternions.
     let about = |axis: usize| -> Mat4 {
         let (sin, cos) = angles[axis].to_radians().sin_cos();
         let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);

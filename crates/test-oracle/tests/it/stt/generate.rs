@@ -149,7 +149,7 @@ fn state_names_are_unique_and_only_existing_states_are_played() {
 fn layouts_match_their_names() {
     let text = |layout| generate::file(&mut Rng::new(3), &Options { layout, ..Options::default() });
     let published = text(Layout::Published);
-    // Numbers with a decimal point have six decimals, and each vector is on its own line.
+    // Numbers with a decimal point have six decimals, and each vector has its own line.
     let with_point = |word: &&str| word.contains('.') && word.parse::<f64>().is_ok();
     let numbers: Vec<&str> =
         published.lines().skip(1).flat_map(str::split_whitespace).filter(with_point).collect();

@@ -7,10 +7,9 @@ use test_oracle::stt::{self, File, Moment, Motion, Order, Player, Pose, Sequence
 
 use crate::close;
 
-/// A keyframe state `k` that plays the static states a, b and c, whose node `n` is at x = 0, 10 and
-/// 30. The forward transition times are 1, 2 and 3 seconds; the backward transition times are 4, 5
-///     and 6 seconds. `flags`
-/// applies to all keys; `exits` to each of them.
+/// Returns a keyframe state `k` that plays the static states a, b and c, whose node `n` is at x =
+/// 0, x = 10 and x = 30. Forward transitions take 1, 2 and 3 seconds; backward transitions take 4,
+/// 5 and 6 seconds. `flags` applies to all keys, and each of the `exits` to one key.
 fn abc(kind: u8, start: &str, flags: &str, exits: [u8; 3]) -> File {
     let mut text = format!("#MINDRENDER 1.1 5 {{k}} KEYFRAME 3 {kind} {{{start}}}\n");
     for (exit, key) in exits.into_iter().zip(["1 4 _ {a}", "2 5 _ {b}", "3 6 _ {c}"]) {
@@ -27,7 +26,7 @@ fn sequence(file: &File) -> &Sequence {
     sequence
 }
 
-/// The key at each time according to the closed form. Asserts that the player agrees.
+/// Returns the key at each time according to the closed form, and asserts that the player agrees.
 fn keys_at(file: &File, times: &[f64]) -> String {
     let mut player = Player::enter(file, 0);
     let keys = times.iter().map(|&t| {
@@ -40,7 +39,7 @@ fn keys_at(file: &File, times: &[f64]) -> String {
     keys.collect()
 }
 
-/// The position of the node.
+/// Returns the position of the node.
 fn x_at(file: &File, t: f64) -> f64 {
     stt::pose_at(file, 0, t, Order::default())["n"].translation[0]
 }
@@ -50,27 +49,27 @@ fn each_sequence_type_has_its_order() {
     let keys =
         |kind: u8, start: &str, times: &[f64]| keys_at(&abc(kind, start, "0 0", [0; 3]), times);
     assert_eq!(keys(0, "b", &[0.0, 1.0, 1e6]), "bbb");
-    // Forwards: b 2, c 3, a 1.
+    // Forwards: b for 2 s, c for 3 s, a for 1 s.
     assert_eq!(
         keys(1, "b", &[0.0, 1.9, 2.0, 4.9, 5.0, 5.9, 6.0, 7.9, 8.0, 11.0, 602.0]),
         "bbccaabbcac"
     );
-    // Backwards: b 5, a 4, c 6.
+    // Backwards: b for 5 s, a for 4 s, c for 6 s.
     assert_eq!(keys(2, "b", &[0.0, 4.9, 5.0, 8.9, 9.0, 14.9, 15.0, 20.0]), "bbaaccba");
-    // Forwards b 2, backwards c 6, backwards b 5, forwards a 1, and so on.
+    // Forwards b for 2 s, backwards c for 6 s, backwards b for 5 s, forwards a for 1 s, and so on.
     assert_eq!(
         keys(3, "b", &[0.0, 1.9, 2.0, 7.9, 8.0, 12.9, 13.0, 13.9, 14.0, 16.0]),
         "bbccbbaabc"
     );
-    // At the last key, it reverses immediately.
+    // If playback starts at the last key, it reverses immediately.
     assert_eq!(keys(3, "c", &[0.0, 5.9, 6.0, 11.0, 12.0, 13.9, 14.0]), "ccbabbc");
-    // Backwards b 5, forwards a 1, forwards b 2, backwards c 6.
+    // Backwards b for 5 s, forwards a for 1 s, forwards b for 2 s, backwards c for 6 s.
     assert_eq!(keys(4, "b", &[0.0, 4.9, 5.0, 5.9, 6.0, 7.9, 8.0, 13.9, 14.0, 19.0]), "bbaabbccba");
     assert_eq!(keys(4, "a", &[0.0, 0.9, 1.0, 3.0, 9.0, 14.0]), "aabcba");
     assert_eq!(keys(4, "c", &[0.0, 5.9, 6.0]), "ccb");
     assert_eq!(keys(5, "b", &[0.0, 1.9, 2.0, 1e6]), "bbcc");
     assert_eq!(keys(5, "c", &[0.0, 1e6]), "cc");
-    // If no key has the name, the first key is used.
+    // If no key has the start name, the first key is used.
     assert_eq!(keys(5, "other", &[0.0, 0.9, 1.0, 3.0]), "aabc");
 }
 
@@ -91,11 +90,11 @@ fn a_flag_blends_over_the_time_of_the_transition() {
         times.iter().map(|&t| x_at(&file, t)).collect::<Vec<_>>()
     };
     for (kind, flags, times, expected) in [
-        // From c, at 30, to a in the last key's three seconds.
+        // The transition from c, at 30, to a takes the last key's three seconds.
         (1, "1 0", [0.0, 1.0, 2.0, 3.0, 4.0, 5.5], [10.0, 20.0, 30.0, 20.0, 10.0, 5.0]),
-        // From a to c in the first key's four seconds.
+        // The transition from a to c takes the first key's four seconds.
         (2, "0 1", [0.0, 2.5, 5.0, 7.0, 9.0, 12.0], [10.0, 5.0, 0.0, 15.0, 30.0, 20.0]),
-        // Switches forwards, blends backwards.
+        // Forward transitions switch; backward transitions blend.
         (3, "0 1", [0.0, 1.9, 2.0, 5.0, 8.0, 10.5], [10.0, 10.0, 30.0, 20.0, 10.0, 5.0]),
         (5, "1 0", [0.0, 0.5, 1.0, 1.5, 2.0, 3.0], [10.0, 15.0, 20.0, 25.0, 30.0, 30.0]),
     ] {
@@ -120,7 +119,7 @@ fn keys_without_duration_are_skipped_unless_all_are() {
             times,
         )
     };
-    // Forwards, b has zero duration: a 1, c 3.
+    // Forwards, b has zero duration: a for 1 s, c for 3 s.
     assert_eq!(keys(1, "1 0 0 0", "3 0 0 0", &[0.0, 0.9, 1.0, 3.9, 4.0, 5.0]), "aaccac");
     // All transitions have zero duration.
     for flags in ["0 0", "1 1"] {
@@ -157,7 +156,8 @@ fn one_key_or_none_has_no_transition() {
     }
 }
 
-/// A keyframe state with two keys that blend forwards in two seconds, and the nodes of its states.
+/// Returns a keyframe state with two keys that blend in two seconds, and the nodes of its
+/// states.
 fn blend_of(a: &str, b: &str) -> File {
     stt::parse(&format!(
         "#MINDRENDER 1.1 3 {{k}} KEYFRAME 2 1 {{a}} 0 2 0 1 0 {{a}} 0 2 0 1 0 {{b}} {{a}} SINGLE \
@@ -173,10 +173,10 @@ fn blending_happens_after_composition() {
     };
     close(&place(0.0, [0.0; 3]), &[1.0, 0.0, 0.0]);
     close(&place(2.0, [0.0; 3]), &[10.0, 1.0, 0.0]);
-    // Halfway between the two positions. Interpolating the raw vectors would rotate by 45°, with y
-    // = 0.7.
+    // The node is halfway between the two positions. Interpolating the raw vectors would rotate it
+    // by 45°, with y = 0.7.
     close(&place(1.0, [0.0; 3]), &[5.5, 0.5, 0.0]);
-    // Rotated by 45°, also on the way back.
+    // Rotated by 45°, in both directions of playback.
     let turned = [5.5 + FRAC_1_SQRT_2, 0.5 + FRAC_1_SQRT_2, 0.0];
     close(&place(1.0, [1.0, 0.0, 0.0]), &turned);
     close(&place(3.0, [1.0, 0.0, 0.0]), &turned);
@@ -217,11 +217,11 @@ fn a_node_missing_from_one_state_is_posed_by_the_other() {
 
 #[test]
 fn all_clocks_start_when_the_keyframe_state_is_entered() {
-    // Two deltas, of 1 and 10 per second.
+    // The two deltas are 1 and 10 per second.
     let delta =
         |x: u8| format!("1 {{n}} DYNAMIC {x} 0 0 0 0 0 0 0 9 0 0 0 0 0 0 0 0 8 0 0 0 0 0 0 0 0 8");
     let blended = blend_of(&delta(1), &delta(10));
-    // Halfway at 1 s and 3 s, at b at 2 s, and at a at 4 s.
+    // Playback is halfway between the keys at 1 s and 3 s, at b at 2 s, and at a at 4 s.
     close(&[1.0, 2.0, 3.0, 4.0].map(|t| x_at(&blended, t)), &[5.5, 20.0, 16.5, 4.0]);
     let (a, b) = (delta(1), delta(10));
     let switched = stt::parse(&format!(
@@ -254,11 +254,11 @@ fn a_keyframe_state_that_plays_itself_has_no_pose() {
     stt::pose_at(&file, 0, 0.5, Order::default());
 }
 
-/// The state that is not played.
+/// The state that the keyframe state does not play.
 const OTHER: usize = 4;
 
-/// The time when a keyframe state is left if another state is requested at `asked`, in seconds
-/// since it was entered.
+/// Returns the time when a keyframe state is left if another state is requested at `asked`, in
+/// seconds since it was entered.
 fn left(file: &File, asked: f64) -> Option<f64> {
     let mut player = Player::enter(file, 0);
     player.advance(asked);
@@ -296,7 +296,7 @@ fn a_keyframe_state_is_left_at_its_exits() {
         assert_eq!(found, expected, "{kind} {start} {flags} {exits:?}");
     };
     let never = |kind, flags, exits, t| assert_eq!(left(&abc(kind, "a", flags, exits), t), None);
-    // a until 1, b until 3, c until 6.
+    // a until 1 s, b until 3 s, c until 6 s.
     let asked = [0.0, 0.5, 1.0, 2.5, 3.0, 4.0, 6.5];
     check(1, "a", "0 0", [0, 1, 0], &asked, &[1.0, 1.0, 1.0, 2.5, 7.0, 7.0, 7.0]);
     never(1, "0 0", [0; 3], 0.5);
@@ -311,7 +311,7 @@ fn a_keyframe_state_is_left_at_its_exits() {
         check(0, "a", flags, [1, 0, 0], &[0.0, 50.0], &[0.0, 50.0]);
         never(0, flags, [0, 1, 1], 0.0);
     }
-    // Backwards, then forwards: b until 5, a until 6, b until 8.
+    // Backwards, then forwards: b until 5 s, a until 6 s, b until 8 s.
     check(4, "b", "0 0", [1, 0, 0], &[0.0, 5.5, 7.0], &[5.0, 5.5, 19.0]);
 }
 
@@ -335,8 +335,8 @@ fn the_last_request_is_used_and_can_restart_the_state() {
     let mut player = Player::enter(&file, 0);
     player.request(OTHER);
     player.request(0);
-    // It is restarted at 1 s and reaches b again 1 s later. It stays there until 4 s, since no
-    // request is pending.
+    // The state is restarted at 1 s and reaches b again 1 s later. Playback stays at b until 4 s,
+    // since no request is pending.
     player.advance(4.5);
     assert_eq!((player.state(), player.clock(), player.key()), (0, 3.5, Some(2)));
     assert_eq!(player.requested(), None);

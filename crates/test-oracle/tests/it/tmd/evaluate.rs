@@ -11,7 +11,7 @@ fn words(values: &[i32]) -> Vec<u8> {
 
 const MAGIC: i32 = 0x8000;
 
-/// A canonical file at 10 frames per second. Each frame is a list of half-words; the first
+/// Returns a canonical file at 10 frames per second. Each frame is a list of half-words; the first
 /// half-word of a key is flags · 256 + object.
 fn packed(frames: &[&[i32]]) -> Vec<u8> {
     let mut at = 4 + frames.len() as i32;
@@ -68,10 +68,10 @@ fn frames_are_steps() {
 
 #[test]
 fn x_rotates_first_by_default() {
-    // 90° about x, then 90° about y: y becomes z, then x.
+    // Rotating by 90° about x, then by 90° about y, turns y into z, then into x.
     let anm = tmd::anm(&packed(&[&[0x0100, 1024, 1024, 0]]));
     moves(&anm, 0, &Options::default(), [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]);
-    // First about y, which leaves y unchanged.
+    // Rotating about y first leaves y unchanged.
     let xyz = Options { order: Order::Xyz, ..Options::default() };
     moves(&anm, 0, &xyz, [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
 }
@@ -83,7 +83,7 @@ fn each_axis_has_its_direction_of_rotation() {
         ([1024, 0, 0], y, z),
         ([0, 1024, 0], z, x),
         ([0, 0, 1024], x, y),
-        // More than 360°, and the opposite direction.
+        // Angles may exceed 360° or be negative.
         ([0, 0, 4096 + 1024], x, y),
         ([0, 0, -1024], x, [0.0, -1.0, 0.0]),
     ] {
@@ -107,7 +107,7 @@ fn points_are_scaled_then_rotated_then_translated() {
 #[test]
 fn rotations_about_z_are_reversed_in_gltf() {
     let anm = tmd::anm(&packed(&[&[0x0100, 1024, 0, 0], &[0x0100, 0, 0, 1024]]));
-    // The direction about x is the same.
+    // Rotations about x keep their direction.
     close(&transform_point(&tmd::to_gltf(&matrix(&anm, 0)), [0.0, 1.0, 0.0]), &[0.0, 0.0, 1.0]);
     close(&transform_point(&tmd::to_gltf(&matrix(&anm, 1)), [1.0, 0.0, 0.0]), &[0.0, -1.0, 0.0]);
 }
@@ -140,7 +140,7 @@ fn the_last_of_two_keys_is_used() {
     ]));
     assert_eq!(anm.frames[0].keys.len(), 3);
     moves(&anm, 0, &Options::default(), [1.0; 3], [2.0; 3]);
-    // The first key does not provide values to hold.
+    // Values of the first key, which is replaced, are not held.
     let hold = Options { hold: true, ..Options::default() };
     moves(&anm, 1, &hold, [1.0; 3], [2.0; 3]);
 }
@@ -155,7 +155,7 @@ fn zero_and_extreme_scales_are_finite() {
     moves(&anm, 1, &Options::default(), [1.0; 3], [-32776.0, 32759.0, -8.0]);
 }
 
-/// The objects with a key, by frame.
+/// Returns the objects with a key, by frame.
 fn keyed(anm: &Anm) -> Vec<Vec<u8>> {
     anm.frames.iter().map(|frame| frame.keys.iter().map(|key| key.object).collect()).collect()
 }
@@ -222,11 +222,11 @@ fn cameras_look_at_their_target() {
     for (record, columns) in [
         // The right, down and forward directions of the camera, in file axes.
         ([1, 2, 3, 1, 2, 103, 0, 512], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
-        // Looking right: forward becomes left.
+        // The camera looks right, so forward becomes left.
         ([0, 0, 0, 5, 0, 0, 0, 512], [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
-        // Looking forward and down (3 4 5): lower parts of the image are nearer to the camera.
+        // The camera looks forward and down (3 4 5), so lower parts of the image are nearer to it.
         ([0, 0, 0, 0, 30, 40, 0, 512], [[1.0, 0.0, 0.0], [0.0, 0.8, -0.6], [0.0, 0.6, 0.8]]),
-        // Rolled clockwise, as seen from behind: down becomes right.
+        // The camera is rolled clockwise, as seen from behind, so down becomes right.
         ([0, 0, 0, 0, 0, 9, 1024, 512], [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
         (
             [0, 0, 0, 0, 0, 9, -1024 - 4096, 512],
@@ -275,10 +275,10 @@ fn only_complete_records_are_read() {
 const POINTS: [[i32; 3]; 4] = [[1, 0, 0], [0, 2, 0], [0, 0, 3], [-4, 5, -6]];
 const NORMALS: [[i32; 3]; 2] = [[4096, 0, 0], [0, -2048, 0]];
 
-/// A model with one object: packets, four points and two normals.
+/// Returns a model with one object: packets, four points and two normals.
 fn model_of(packets: &[&[u8]]) -> Vec<u8> {
     let body = packets.concat();
-    // After the table with one object, relative to its start.
+    // The data follows the table with one object. Offsets are relative to the start of the table.
     let [primitives, vertices, normals] = [28, 28 + body.len() as u32, 28 + body.len() as u32 + 32];
     let header =
         [0x41, 0, 1, vertices, 4, normals, 2, primitives, packets.len() as u32, -1i32 as u32];
@@ -311,7 +311,7 @@ fn corner(
 
 #[test]
 fn lit_polygons_have_normals() {
-    // Flat: colour, normal, three points.
+    // A flat packet has a colour, a normal and three points.
     let flat = object(&[&[4, 3, 0, 0x20, 10, 20, 30, 0x20, 1, 0, 0, 0, 1, 0, 2, 0]]);
     let [triangle] = flat.triangles[..].try_into().unwrap();
     assert_eq!(triangle.corners, [0, 1, 2].map(|v| corner(v, Some(1), Some([10, 20, 30]), None)));
@@ -331,7 +331,7 @@ fn lit_polygons_have_normals() {
 
 #[test]
 fn quads_are_two_triangles_in_z_order() {
-    // Flat unlit, two-sided, semi-transparent.
+    // The packet is flat, unlit, two-sided and semi-transparent.
     let quad = object(&[&[4, 3, 3, 0x2B, 9, 9, 9, 0, 3, 0, 2, 0, 1, 0, 0, 0]]);
     let corners: Vec<Vec<[f64; 3]>> =
         quad.triangles.iter().map(|t| t.corners.map(|c| c.position).to_vec()).collect();
@@ -345,7 +345,7 @@ fn quads_are_two_triangles_in_z_order() {
 #[test]
 fn textured_polygons_have_coordinates() {
     let uvs = [1, 2, 0x34, 0x12, 3, 4, 0x78, 0x56, 5, 6, 0, 0, 7, 8, 0, 0];
-    // Flat lit: no colour, normal, four points and two bytes of padding.
+    // A flat lit packet has no colour, but a normal, four points and two bytes of padding.
     let lit = [&[8, 7, 0, 0x2C], &uvs[..], &[1, 0, 0, 0, 1, 0, 2, 0, 3, 0, 0, 0]].concat();
     let triangles = object(&[&lit]).triangles;
     let corners =
@@ -353,7 +353,7 @@ fn textured_polygons_have_coordinates() {
     assert_eq!(triangles[1].corners, [corners[1], corners[3], corners[2]]);
     assert_eq!((triangles[0].style.clut, triangles[0].style.tpage), (Some(0x1234), Some(0x5678)));
 
-    // Gouraud unlit: one colour per corner, three points.
+    // An unlit Gouraud packet has one colour per corner and three points.
     let unlit = [
         &[9, 8, 1, 0x35],
         &uvs[..12],
@@ -375,8 +375,8 @@ fn lines_dots_and_undrawn_packets() {
         &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 0, 0, 3, 0],
         &[3, 3, 1, 0x52, 1, 2, 3, 0x50, 4, 5, 6, 0, 2, 0, 1, 0],
         &[3, 2, 1, 0x40, 7, 8, 9, 0x40, 2, 0, 2, 0],
-        // Sprites of both lengths, a packet of an unknown kind, a line with an extra word, and a
-        // line to a missing vertex.
+        // The packets are sprites of both lengths, a packet of an unknown kind, a line with an
+        // extra word, and a line to a missing vertex.
         &[4, 3, 1, 0x64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         &[3, 2, 1, 0x74, 0, 0, 0, 0, 0, 0, 0, 0],
         &[2, 1, 0, 0x80, 0, 0, 0, 0],
@@ -401,7 +401,7 @@ fn all_kinds_of_addresses_are_read() {
     let with = |base: u32| {
         let mut bytes = offsets.clone();
         bytes[4] = 1;
-        // The three offsets of the only object.
+        // Convert the three offsets of the only object.
         for at in [12, 20, 28] {
             let top = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
             bytes[at..at + 4].copy_from_slice(&(top + base).to_le_bytes());

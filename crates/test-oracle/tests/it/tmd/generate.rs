@@ -11,7 +11,7 @@ use test_oracle::tmd::{self, Anm, Frame, Key, Object, Options, Triangle};
 
 use crate::close;
 
-/// Files for one case, with the options used to generate them.
+/// Generates files for one case. Returns them with the options used to generate them.
 fn generated(case: AnmCase) -> impl Iterator<Item = (AnmOptions, Vec<u8>, Anm)> {
     (0..40).map(move |seed| {
         let mut rng = Rng::new(seed * 100 + case as u64);
@@ -24,7 +24,7 @@ fn generated(case: AnmCase) -> impl Iterator<Item = (AnmOptions, Vec<u8>, Anm)> 
 
 const RATES: [i16; 6] = [1, 10, 15, 20, 30, 60];
 
-/// Files with only a header, a table and complete consecutive frames.
+/// Cases whose files consist only of a header, a table and complete consecutive frames.
 const CANONICAL: [AnmCase; 6] = [
     AnmCase::Canonical,
     AnmCase::NoFrames,
@@ -98,7 +98,8 @@ fn every_case_matches_its_name() {
                 ("truncated", anm.truncated == (case == AnmCase::Truncated)),
                 ("magic", (anm.magic == 0x8000) == (case != AnmCase::BadMagic)),
                 ("rate", RATES.contains(&anm.rate_field) == (case != AnmCase::OddRate)),
-                // A header that is parsed as keys may refer to any object.
+                // If the first frame overlaps the header, its bytes are parsed as keys of any
+                // object.
                 ("last", has_last == (case == AnmCase::OutsideObject) || case == AnmCase::Overlap),
             ] {
                 assert!(is_so, "{case:?}: {what}");
@@ -113,9 +114,10 @@ fn every_case_matches_its_name() {
             let crossing = frames.iter().filter(|frame| !frame.rest.is_empty()).count();
             match case {
                 AnmCase::CrossingKey => assert_eq!(crossing, 1),
-                // A file truncated between keys has no rest.
+                // If the file is truncated between keys, no frame has a rest.
                 AnmCase::Truncated => assert!(crossing <= 1),
-                // The result of parsing a header as keys.
+                // The first frame overlaps the header, whose bytes are parsed as keys; any count is
+                // possible.
                 AnmCase::Overlap => {}
                 _ => assert_eq!(crossing, 0, "{case:?}"),
             }
@@ -181,14 +183,14 @@ fn generated_models_have_every_kind_of_packet() {
 }
 
 fn has_every_kind(object: &Object, case: ModelCase) {
-    // Ten kinds of triangles, ten kinds of quads, two kinds of lines.
+    // There are ten kinds of triangles, ten kinds of quads, and two kinds of lines.
     assert_eq!(object.triangles.len(), 30);
     assert_eq!((object.lines.len(), object.dots.len(), object.sprites), (2, 2, 4));
     let count = |wanted: ModelCase| if case == wanted { 2 } else { 0 };
     assert_eq!(object.outside, count(ModelCase::OutsideVertices));
     assert_eq!(object.unknown, count(ModelCase::UnknownPackets));
-    // Of the ten kinds, six are lit, four are textured, and two are both and have no colours. Quads
-    // count twice.
+    // Of the ten kinds, six are lit and four are textured. Two are both, and have no colours. Each
+    // quad counts as two triangles.
     let triangles = |is: fn(&&Triangle) -> bool| object.triangles.iter().filter(is).count();
     assert_eq!(triangles(|triangle| triangle.corners[0].uv.is_some()), 12);
     assert_eq!(triangles(|triangle| triangle.corners[0].normal.is_some()), 18);

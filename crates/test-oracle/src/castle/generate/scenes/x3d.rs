@@ -89,7 +89,7 @@ fn child(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
     }
 }
 
-/// A shape that may be reused.
+/// Returns a shape that may be reused.
 fn shape(made: &mut Made, rng: &mut Rng) -> Node {
     let shape = match rng.below(10) {
         0 => x3d_lines(made, rng),
