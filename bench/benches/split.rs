@@ -1,5 +1,5 @@
-//! Cuts a 100 MB GLB, almost all of which is keys, into 100 clips. Compared with reading and
-//! writing it uncut, and with copying the same number of bytes.
+//! Splits a 100 MB GLB, almost all of which is keys, into 100 clips. Compared with reading and
+//! writing it unsplit, and with copying the same number of bytes.
 
 use std::fmt::Write as _;
 
@@ -78,7 +78,7 @@ fn split_glb(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(format!("split_glb of {} MB", glb.len() >> 20));
     group.throughput(Throughput::Bytes(glb.len() as u64)).sample_size(10);
     group.bench_function("read and write", |bencher| bencher.iter(|| glb_of(&whole())));
-    group.bench_function("read, cut into 100 clips, write", |bencher| {
+    group.bench_function("read, split into 100 clips, write", |bencher| {
         bencher.iter(|| cut(Cut::default()))
     });
     group.bench_function("the same, with each clip starting at 0", |bencher| {

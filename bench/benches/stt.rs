@@ -1,7 +1,7 @@
-//! STT: parses 50 MB of text, on many lines and on a single line, to a document. Compared with
-//! copying the bytes, and with the naive approach of splitting the text at whitespace and parsing
-//! every word as a number with the standard library. Also evaluates a node with three waves,
-//! compared with hand-written code for three sines, and a step of a state machine.
+//! STT: parses 50 MB of text into a document, both split into lines and as a single line. Compared
+//! with copying the bytes, and with the naive approach of splitting the text at whitespace and
+//! parsing every word as a number with the standard library. Also evaluates a node with three
+//! waves, compared with hand-written code for three sines, and a step of a state machine.
 
 use std::array;
 use std::f64::consts::TAU;

@@ -211,7 +211,7 @@ pub(crate) enum Command {
     /// colours, joint weights and morph targets; and materials. Exits with 1 if anything differs,
     /// or if a full comparison would exceed the limits.
     Diff(DiffArgs),
-    /// Cut a long take into the named clips that an ANM text file defines.
+    /// Split a long take into the named clips that an ANM text file defines.
     Split(SplitArgs),
     /// Rewrite files in the canonical form of their format.
     ///
@@ -262,7 +262,7 @@ pub(crate) struct CheckArgs {
     /// With --fix: show the changes as a diff without writing anything.
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
-    /// Also exit with 1 on warnings.
+    /// Exit with status 1 on warnings, too.
     #[arg(long)]
     pub(crate) strict: bool,
     /// Exclude diagnostics with these codes from the report and the exit status; may be repeated.
@@ -349,9 +349,9 @@ pub(crate) struct ConvertArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SplitArgs {
-    /// Model with the take to cut: glTF, Animated OBJ, or any other format with keys.
+    /// Model with the take to split: glTF, Animated OBJ, or any other format with keys.
     pub(crate) model: PathBuf,
-    /// ANM text file with the ranges to cut.
+    /// ANM text file that defines the clips.
     pub(crate) cuts: PathBuf,
     /// Output file; same as --output.
     #[arg(value_name = "OUT", conflicts_with = "given")]
@@ -361,7 +361,7 @@ pub(crate) struct SplitArgs {
     /// Frame rate of CUTS, in frames per second.
     #[arg(long, value_name = "N", default_value_t = 24.0, value_parser = parse_rate)]
     pub(crate) fps: f64,
-    /// Clip of MODEL to cut, if it has several: its name, NAME#2 for the second clip called NAME,
+    /// Clip of MODEL to split, if it has several: its name, NAME#2 for the second clip called NAME,
     /// or #3 for the third clip in the file.
     #[arg(long, value_name = "NAME")]
     pub(crate) take: Option<String>,

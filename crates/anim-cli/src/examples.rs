@@ -55,9 +55,9 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
             ("Print all differences as JSON", "animfmt diff --all --json old.amo new.amo"),
         ],
         b"split" => &[
-            ("Cut a take into clips", "animfmt split robot.glb cuts.anm clips.glb"),
+            ("Split a take into clips", "animfmt split robot.glb cuts.anm clips.glb"),
             (
-                "Cut one of several takes, at 30 frames per second",
+                "Split one of several takes, at 30 frames per second",
                 "animfmt split robot.glb cuts.anm -o clips.glb --take 'Take 001' --fps 30",
             ),
             (

@@ -91,8 +91,8 @@ fn known_codes() -> Vec<&'static Code> {
     codes
 }
 
-/// The codes of a format, a severity or a category; for any other word, those that have it in
-/// their id or meaning.
+/// The codes of a format, a severity or a category; for any other word, the codes whose id or
+/// meaning contains it.
 fn select(word: &str) -> Vec<&'static Code> {
     let word = word.to_lowercase();
     let mut codes = known_codes();

@@ -32,7 +32,7 @@ pub(crate) struct Written {
     pub(crate) bytes: usize,
     /// The bytes for standard output.
     pub(crate) data: Vec<u8>,
-    /// Whether it was written from a scene, which lacks what could not be read.
+    /// Whether it was written from a scene, which lacks the parts that could not be read.
     pub(crate) from_scene: bool,
 }
 

@@ -219,7 +219,7 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// A player for a state. Times are relative to entering it.
+    /// A player for a state. Times are measured from when the state is entered.
     fn of_state(scene: &'a Scene, machine: MachineId, state: StateId) -> Option<Player<'a>> {
         let mut player = StatePlayer::new(scene, machine)?;
         let machine = scene.machine(machine)?;

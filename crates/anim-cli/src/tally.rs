@@ -60,7 +60,7 @@ impl Tally {
     }
 }
 
-/// The severity that a result of a conversion is reported with; `None` if it is a loss.
+/// The severity with which a conversion reports a diagnostic; `None` if it is a loss.
 pub(crate) fn loss_severity(code: &Code) -> Option<Severity> {
     (code.category != Category::Loss).then_some(code.severity)
 }

@@ -47,7 +47,7 @@ pub fn assemble(
     Ok(assembled)
 }
 
-/// Converts one file. `losses` has the losses of earlier steps.
+/// Converts one file. `losses` contains the losses of earlier steps.
 fn one(
     (mut part, mut losses): (Part<'_>, Diagnostics),
     options: &AssembleOptions,

@@ -1,7 +1,7 @@
 //! Opens files and their companion files. This is the only module in the libraries that does I/O.
 //!
 //! Companion files (material libraries, frames, images) are opened only in the file's own folder or
-//! below it, or below another folder specified by the caller. Symbolic links that lead out of it
+//! below it, or below another folder specified by the caller. Symbolic links that point outside it
 //! are not followed. Sizes are bounded, and only regular files are opened. Nothing is fetched over
 //! a network.
 
@@ -148,7 +148,7 @@ pub fn format_of(
 pub struct FileBytes {
     /// The bytes of the file. If it is longer than its format can address, only the leading bytes.
     pub bytes: Vec<u8>,
-    /// Reports if the file is longer.
+    /// Contains a warning if only the leading bytes were read.
     pub diagnostics: Diagnostics,
 }
 

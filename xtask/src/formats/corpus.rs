@@ -276,7 +276,7 @@ fn threads(bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Re
     if same {
         Ok(())
     } else {
-        Err("the result with four threads differs from that with one".to_owned())
+        Err("the result with four threads differs from the result with one".to_owned())
     }
 }
 
@@ -300,7 +300,7 @@ fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
         let there_is_one =
             parsed.diagnostics.counts().iter().any(|(code, _)| code.severity >= severity);
         if refused != there_is_one {
-            return Err(format!("strict about {}s: rejected is {refused}", severity.name()));
+            return Err(format!("with {}s not allowed, rejected is {refused}", severity.name()));
         }
     }
     Ok(())

@@ -7,9 +7,9 @@ use crate::program::{Folder, Run, strings};
 
 const SPEC: &str = "ok/spec.amo";
 const STATIC: &str = "ok/static.amo";
-/// Can be converted, but has an error.
+/// A file that can be converted, but has an error.
 const FAULTY: &str = "err/O01_index_zero.amo";
-/// Cannot be converted.
+/// A file that cannot be converted.
 const UNREADABLE: &str = "err/O28_utf16_be.amo";
 
 #[test]

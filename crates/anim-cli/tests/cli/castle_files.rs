@@ -36,9 +36,9 @@ fn frames_outside_the_folder() {
     folder.run("check walks/a/walk.kanim --root nowhere").exits(2);
 }
 
-/// C04: addresses other than relative paths.
+/// C04: URIs other than relative paths.
 #[test]
-fn addresses_other_than_relative_paths() {
+fn uris_other_than_relative_paths() {
     let folder = Folder::new();
     for (url, why) in [
         ("http://127.0.0.1:9/a.x3d", "only local files are supported, not `http:` addresses"),

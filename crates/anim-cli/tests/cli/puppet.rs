@@ -262,7 +262,7 @@ pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, Strin
         }
         (key.into(), (times, values))
     };
-    // A rest key added for players is not part of the cut.
+    // A rest key added for players is not part of the clip.
     let is_own = |channel: &&Value| channel["extras"]["anim_formats"]["rest"] != true;
     list(&animation["channels"]).iter().filter(is_own).map(channel).collect()
 }

@@ -1,4 +1,4 @@
-//! `animfmt split`: cutting a long take into the clips of an ANM text.
+//! `animfmt split`: splits a long take into the clips of an ANM text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -247,7 +247,7 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
     assert!(off > 0.1, "without borders, it does not match: {off}");
 }
 
-/// Two bones with keys at frames 0, 12, … 72; those of the second are six frames later.
+/// Two bones: one with keys at frames 0, 12, … 72, the other with keys six frames later.
 fn two_bones() -> Puppet {
     let mut rng = Rng::new(5);
     let bones = [("arm".to_owned(), None), ("hand".to_owned(), Some(0))];
@@ -414,9 +414,9 @@ fn outputs_are_guarded() {
     assert_eq!(folder.names(""), ["arm.glb", "cuts.anm", "there.glb"]);
 }
 
-/// Inputs that cannot be cut: each message names the file to blame.
+/// Inputs that cannot be split: each message names the file to blame.
 #[test]
-fn inputs_that_cannot_be_cut() {
+fn inputs_that_cannot_be_split() {
     let folder = two_bones_with("as A\nbl arm +children\nan 0 24 one\n");
     folder.write("still.glb", Puppet { takes: Vec::new(), ..two_bones() }.glb());
     folder.write("ini.anm", "[Animation]\nframes = 12\n");
@@ -443,7 +443,7 @@ fn inputs_that_cannot_be_cut() {
     assert!(!folder.path("x.glb").exists());
 }
 
-/// Problems in the text, or in applying it to the model, have locations; the rest is cut.
+/// Problems in the text, or in applying it to the model, have locations; the rest is split.
 #[test]
 fn problems_have_locations() {
     let text = "as A\nbl nobody +children\nbl arm +parent\nbl hand\nev 7 x\nan 0 24 one\nan 500 \
@@ -480,7 +480,7 @@ fn info_shows_cut_clips() {
     folder.run("info cut.glb").exits(0).out_has("wave_begins at 2 s");
 }
 
-/// Cut clips record their ranges: converted back to ANM text, they cut the take at the same times.
+/// Clips record their ranges: converted back to ANM text, they split the take at the same times.
 #[test]
 fn cut_clips_convert_back_to_anm_text() {
     let (folder, puppet) = workshop("LINEAR");

@@ -385,7 +385,7 @@ fn an_existing_model_as_output_is_not_overwritten() {
         let run = folder.convert(&format!("{input} {output}")).exits(2);
         assert_eq!(run.stderr(), hint(output, input));
     }
-    // With -o, and if the file is no model, it can only be an output.
+    // With -o, or if the file is not a model, it can only be an output.
     for output in ["-o lamp.gltf", "still.gltf"] {
         folder.convert(&format!("lamp.stt {output}")).exits(2).err_has("exists; use --force");
     }
@@ -415,7 +415,7 @@ fn the_wrong_kind_of_companion() {
     }
 }
 
-/// The help of two options explains them with examples, which hold.
+/// Two options are explained with examples in their help, and the examples are correct.
 #[test]
 fn examples_in_help_hold() {
     let folder = Folder::with(&[("lamp.stt", "../cookbook/lamp.stt")]);

@@ -55,7 +55,7 @@ fn names_of_inputs_and_outputs() {
         }
         glb_json(&fs::read(&out).unwrap());
         fs::remove_file(&out).unwrap();
-        // Also in a folder, where the name is not given on the command line.
+        // The same files in a folder, whose names are not given on the command line.
         assert_harmless(&folder.run("convert . -o out --to glb").exits(0));
         assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 1);
         assert_eq!(fs::read_dir(folder.root()).unwrap().count(), 2, "nothing else was created");
@@ -171,7 +171,7 @@ fn a_folder_without_permission() {
         assert_eq!(folder.names(""), ["x.glb"]);
         assert_eq!(folder.text("x.glb"), "old");
     } else {
-        eprintln!("not tested as root");
+        eprintln!("skipped when run as root");
     }
     set_mode(0o755);
 }
@@ -198,10 +198,10 @@ fn a_full_or_read_only_disk() {
         .arg(env!("CARGO_BIN_EXE_animfmt"));
     let output = match unshared.current_dir(testdata()).stdin(Stdio::null()).output() {
         Ok(output) if output.stdout.is_empty() => {
-            return eprintln!("not tested without a disk of our own: {output:?}");
+            return eprintln!("skipped: cannot mount a separate file system: {output:?}");
         }
         Ok(output) => output,
-        Err(error) => return eprintln!("not tested without a disk of our own: {error}"),
+        Err(error) => return eprintln!("skipped: cannot mount a separate file system: {error}"),
     };
     let expected = "full 2\nboth 1\na.glb\nstatic.glb\nold\nread-only 2\nold";
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{output:?}");

@@ -13,7 +13,7 @@ use super::error::LoadError;
 use super::limited::read_limited;
 
 /// Returns a resolver for files below a folder, or below `root` if that contains the folder.
-/// Addresses are relative to the folder. Symbolic links that lead out of it are not followed.
+/// URIs are relative to the folder. Symbolic links that point outside it are not followed.
 ///
 /// # Errors
 ///

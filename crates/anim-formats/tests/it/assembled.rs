@@ -141,7 +141,7 @@ fn frames_that_are_merged() {
     let Content::Scene(scene) = made.content else { panic!() };
     assert_eq!(names(&scene), expected);
 
-    // One of them again, selected by index.
+    // Selects one of the merged animations by index.
     let second = options("castle", &[], |options| {
         (options.merge, options.animation) = (true, Some(1));
     });

@@ -51,7 +51,8 @@ fn files_that_are_not_canonical() {
     }
 }
 
-/// X11: a file that is valid in both formats. The name decides; without a name, the user must.
+/// X11: a file that is valid in both formats. The file extension decides; without one, the user
+/// must specify the format.
 #[test]
 fn both_at_once() {
     // One frame, which starts at half-word 5. As a camera, one record of 16 bytes.

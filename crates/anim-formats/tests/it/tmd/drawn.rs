@@ -103,7 +103,7 @@ pub(crate) fn assert_same(found: &[Element], expected: &[Element], tolerance: f6
 }
 
 impl Element {
-    /// Compares two elements. The corners may start with any corner.
+    /// Returns whether two elements are equal, regardless of which corner is listed first.
     fn is(&self, other: &Element, tolerance: f64) -> bool {
         let count = self.corners.len();
         let turned = |by: usize| {
