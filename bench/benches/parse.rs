@@ -44,7 +44,7 @@ fn parse(criterion: &mut Criterion) {
     }
 }
 
-/// Parsing time is linear in the input.
+/// Measures inputs of three sizes, to show that parsing time is linear in the input.
 fn linear(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("parse/linear");
     group.sample_size(10);

@@ -135,8 +135,8 @@ fn play(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Straightforward code for waves that are all sines, with the standard library's sine and cosine,
-/// and quaternion products in f64.
+/// Evaluates waves that are all sines in a straightforward way, with the standard library's sine
+/// and cosine, and quaternion products in f64.
 fn three_sines(waves: &[Wave; 3], time: f64) -> Transform {
     let [place, angles, offset] = waves.each_ref().map(|wave| {
         let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);

@@ -71,7 +71,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
     Ok(problems.is_empty())
 }
 
-/// All Rust files.
+/// Returns all Rust files.
 fn sources(packages: &[Package]) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     for package in packages {

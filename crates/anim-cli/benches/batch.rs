@@ -67,7 +67,7 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/amo/ok")
 }
 
-/// The duration of one run of the program.
+/// Returns the duration of one run of the program.
 fn time(folder: &Path, line: &str) -> Duration {
     let mut command = Command::new(env!("CARGO_BIN_EXE_animfmt"));
     command.args(line.split(' ')).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null());
@@ -76,7 +76,7 @@ fn time(folder: &Path, line: &str) -> Duration {
     started.elapsed()
 }
 
-/// The user time of all terminated child processes (`cutime` in proc(5), in hundredths of a
+/// Returns the user time of all terminated child processes (`cutime` in proc(5), in hundredths of a
 /// second), on systems with `/proc`.
 fn children_user_time() -> Option<Duration> {
     let line = fs::read_to_string("/proc/self/stat").ok()?;

@@ -35,7 +35,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The command-line parser, including the options of all formats, and examples.
+    /// Returns the command-line parser, including the options of all formats, and examples.
     pub(crate) fn program() -> clap::Command {
         examples::append(options::augment(Args::command()))
     }
@@ -81,7 +81,7 @@ fn matches(
     }
 }
 
-/// Whether an argument looks like a path rather than a misspelled subcommand.
+/// Returns whether an argument looks like a path rather than a misspelled subcommand.
 fn is_like_path(text: &str) -> bool {
     let path = Path::new(text);
     text == "-"
@@ -145,7 +145,7 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// How much to print besides results.
+    /// Returns how much to print besides results.
     pub(crate) fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -154,13 +154,13 @@ impl Common {
         }
     }
 
-    /// The limits for reading and writing.
+    /// Returns the limits for reading and writing.
     pub(crate) fn limits(&self) -> Limits {
         let default = Limits::default();
         Limits { input_bytes: self.max_input.unwrap_or(default.input_bytes), ..default }
     }
 
-    /// The settings for reading and writing.
+    /// Returns the settings for reading and writing.
     pub(crate) fn settings(&self) -> Settings {
         let mut settings = self.settings.clone();
         settings.limits = self.limits();
@@ -171,7 +171,7 @@ impl Common {
         settings
     }
 
-    /// The options for reading.
+    /// Returns the options for reading.
     pub(crate) fn load_options(&self) -> LoadOptions {
         LoadOptions::default()
             .with_format(self.from)

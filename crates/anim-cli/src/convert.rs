@@ -351,7 +351,8 @@ impl Outcome {
         }
     }
 
-    /// Whether parts of the input were skipped. Errors that only concern the engine are ignored.
+    /// Returns whether parts of the input were skipped. Errors that only concern the engine are
+    /// ignored.
     fn has_errors(&self) -> bool {
         let counts = self.diagnostics.iter().flat_map(Diagnostics::counts);
         counts

@@ -46,7 +46,7 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// Whether a character can affect a terminal beyond being displayed.
+/// Returns whether a character can affect a terminal beyond being displayed.
 fn acts(c: char) -> bool {
     !matches!(c, ' '..='~') && escape(c.encode_utf8(&mut [0; 4])).starts_with('\\')
 }

@@ -77,7 +77,7 @@ impl Writer<'_> {
         Ok(Written { from_scene: true, ..self.put(output, converted.value)? })
     }
 
-    /// The error message, followed by its help text, if any.
+    /// Returns the error message, followed by its help text, if any.
     pub(crate) fn advise(error: &ConvertError) -> String {
         error.help().map_or_else(|| error.to_string(), |help| format!("{error}; {help}"))
     }
@@ -132,7 +132,7 @@ impl Writer<'_> {
     }
 }
 
-/// The file stem for companion files.
+/// Returns the file stem for companion files.
 pub(crate) fn output_stem(output: &Output) -> String {
     match output {
         Output::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),

@@ -39,7 +39,7 @@ impl<'a> Job<'a> {
         Job { input, others: Vec::new(), animation: None, output }
     }
 
-    /// All inputs.
+    /// Returns all inputs.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = Input<'a>> {
         std::iter::once(self.input).chain(self.others.iter().copied())
     }
@@ -53,7 +53,7 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// The path; `None` for standard output.
+    /// Returns the path, or `None` for standard output.
     pub(crate) fn file(&self) -> Option<&Path> {
         match self {
             Output::Stdout => None,
@@ -61,7 +61,7 @@ impl Output {
         }
     }
 
-    /// The name for messages.
+    /// Returns the name to show in messages.
     pub(crate) fn shown(&self) -> String {
         match self {
             Output::Stdout => "<standard output>".to_owned(),
@@ -70,7 +70,8 @@ impl Output {
     }
 }
 
-/// A lowercase key, equal for paths that name the same file on a case-insensitive file system.
+/// Returns a lowercase key, equal for paths that name the same file on a case-insensitive file
+/// system.
 pub(crate) fn caseless(path: &Path) -> String {
     path.to_string_lossy().to_lowercase()
 }
@@ -140,8 +141,8 @@ pub(crate) fn plan_one<'a>(
     Ok((target, job))
 }
 
-/// The format to write, whether the output's extension implies it, and whether the output is a
-/// folder.
+/// Returns the format to write, whether the output's extension implies it, and whether the output
+/// is a folder.
 fn target_of(
     args: &OutputArgs,
     inputs: &[Input<'_>],
@@ -167,7 +168,7 @@ fn target_of(
     Ok((target, !named.is_empty(), is_folder))
 }
 
-/// The message for an unsupported or missing output extension.
+/// Returns the message for an unsupported or missing output extension.
 fn unsupported(extension: Option<&OsStr>) -> String {
     let Some(extension) = extension else {
         let names: Vec<&str> = Format::writable().map(Format::id).collect();

@@ -68,7 +68,8 @@ const ROW: usize = 16;
 /// The colour of the left border in annotate-snippets.
 const GUTTER: Style = Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::BrightBlue)));
 
-/// The row of 16 bytes that contains the start of a span, with the bytes of the span underlined.
+/// Returns the row of 16 bytes that contains the start of a span, with the bytes of the span
+/// underlined.
 fn hex_row(source: &[u8], span: Span) -> String {
     let start = span.start.min(source.len());
     let row = start.saturating_sub(start % ROW);

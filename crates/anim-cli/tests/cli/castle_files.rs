@@ -36,7 +36,7 @@ fn frames_outside_the_folder() {
     folder.run("check walks/a/walk.kanim --root nowhere").exits(2);
 }
 
-/// C04: URIs other than relative paths.
+/// C04: URIs other than relative paths are rejected.
 #[test]
 fn uris_other_than_relative_paths() {
     let folder = Folder::new();
@@ -114,7 +114,7 @@ fn links_out_of_the_folder() {
     assert_eq!(triangles(&folder, "in/walk.kanim"), 1);
 }
 
-/// C07: paths that are not regular files, or files that are too large.
+/// C07: frames must be regular files, and not too large.
 #[cfg(unix)]
 #[test]
 fn frames_that_are_not_regular_files() {
@@ -145,7 +145,7 @@ fn frames_that_are_not_regular_files() {
     folder.run("check a.kanim --root /").exits(1).out_has("it is not a regular file");
 }
 
-/// C06: files that include each other.
+/// C06: files that include each other cause no endless recursion.
 #[test]
 fn cycles() {
     let folder = Folder::new();
@@ -277,7 +277,8 @@ fn nothing_is_opened_or_connected() {
     }
 }
 
-/// C17 to C20, and C30: excessive nesting and counts, in the animation file and inside its frames.
+/// C17 to C20, and C30: excessive nesting and counts are rejected in the animation file and inside
+/// its frames.
 #[test]
 fn excessive_nesting_and_counts_are_rejected() {
     let folder = Folder::new();

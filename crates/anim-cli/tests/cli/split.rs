@@ -72,7 +72,7 @@ fn example() -> String {
     String::from_utf8(fixture("../anm-text/ok/example.anm")).unwrap()
 }
 
-/// The puppet and the example.
+/// Returns the puppet and the example.
 fn workshop(interpolation: &'static str) -> (Folder, Puppet) {
     let (folder, puppet) = (Folder::new(), Puppet::sparse(interpolation));
     folder.write("puppet.glb", puppet.glb());
@@ -99,7 +99,7 @@ fn the_example_on_a_puppet() {
     }
 }
 
-/// A model for a generated tree. The keys of a bone are divided between two properties.
+/// Returns a model for a generated tree. The keys of a bone are divided between two properties.
 fn puppet_of(rng: &mut Rng, tree: &Tree) -> Puppet {
     let mut take = Vec::new();
     for (bone, Bone { keys, .. }) in tree.bones.iter().enumerate() {
@@ -153,8 +153,8 @@ fn generated_cuts_of_generated_takes() {
     assert!(cut > 190 && keys > 4_000 && events > 2_000, "{cut} {keys} {events}");
 }
 
-/// The largest difference between the bone matrices of the puppet in two poses. A pose is given by
-/// a model, an animation and a time.
+/// Returns the largest difference between the bone matrices of the puppet in two poses. A pose is
+/// given by a model, an animation and a time.
 fn distance(places: [(&glb::Model, usize, f64); 2]) -> f64 {
     let far = |bone: Bone| {
         let [a, b] =
@@ -247,7 +247,7 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
     assert!(off > 0.1, "without borders, it does not match: {off}");
 }
 
-/// Two bones: one with keys at frames 0, 12, … 72, the other with keys six frames later.
+/// Returns two bones: one with keys at frames 0, 12, … 72, the other with keys six frames later.
 fn two_bones() -> Puppet {
     let mut rng = Rng::new(5);
     let bones = [("arm".to_owned(), None), ("hand".to_owned(), Some(0))];
@@ -331,7 +331,7 @@ fn options_affect_the_clips() {
     }
 }
 
-/// If the model has several takes, one must be named; the others are kept.
+/// If the model has several takes, one must be named; the other takes are kept.
 #[test]
 fn takes() {
     let folder = two_bones_with("as A\nbl arm +children\nan 0 24 cut\n");
@@ -353,7 +353,8 @@ fn takes() {
     folder.run("split arm.glb cuts.anm --take long -o one.glb").exits(0);
 }
 
-/// A model in another format, one with a companion file, one from standard input.
+/// Splits a model in another format, a model with a companion file, and a model from standard
+/// input.
 #[test]
 fn models_of_other_formats() {
     let folder = two_bones_with("as A\nbl arm\nan 0 24 cut\n");

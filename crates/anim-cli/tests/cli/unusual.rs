@@ -154,7 +154,7 @@ fn outputs_that_are_inputs() {
     assert_eq!(folder.read("in/sub/a.amo"), before);
 }
 
-/// A read-only folder. Root can write to any folder, so it is skipped then.
+/// Tests a read-only folder. Root can write to any folder, so the test is skipped for root.
 #[test]
 fn a_folder_without_permission() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -176,8 +176,8 @@ fn a_folder_without_permission() {
     set_mode(0o755);
 }
 
-/// A separate file system, if the system allows mounting one: full, then read-only. A test with a
-/// limit on file sizes, which works on every system, is in `hostile.rs`.
+/// Tests a separate file system, if the system allows mounting one: full, then read-only. A test
+/// with a limit on file sizes, which works on every system, is in `hostile.rs`.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_or_read_only_disk() {

@@ -78,7 +78,7 @@ impl Folder {
         Ok((root.open(&path).map_err(explain)?, metadata.len()))
     }
 
-    /// The limits for the next file, given the bytes read so far.
+    /// Returns the limits for the next file, given the bytes read so far.
     fn limits(&self) -> Limits {
         Limits { input_bytes: self.left, ..self.limits }
     }

@@ -194,7 +194,7 @@ fn unrelated_files_are_rejected() {
     assert_eq!(error.help(), Some("set the rate of the result with --rate"), "{error}");
 }
 
-/// The parts that are written to separate files if the output is a folder.
+/// Checks which parts are written to separate files if the output is a folder.
 #[test]
 fn pieces_of_files() {
     let pieces_of = |names: &[&str], to: &str, join: Option<&str>| {

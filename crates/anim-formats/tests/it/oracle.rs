@@ -66,7 +66,7 @@ fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     }
 }
 
-/// Returns the corners of a scene, using its own sampling and skinning.
+/// Returns the face corners of a scene, evaluated with the scene's own sampling and skinning.
 fn corners_of_scene(scene: &Scene, clip: usize, t: f64) -> Vec<[f64; 3]> {
     let (mut pose, mut deformer) = (Pose::default(), Deformer::default());
     let clip = &scene.clips[clip];

@@ -1,4 +1,4 @@
-//! Converting a file to its own format keeps its bytes, unless an option asks for a change.
+//! Converting a file to its own format keeps its bytes, unless an option requests a change.
 
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 use anim_formats::anim_ir::{Diagnostics, NoFiles, Parsed};

@@ -66,7 +66,7 @@ fn states_at_any_moment() {
     assert!(compared > 20_000, "{compared}");
 }
 
-/// The rotation order makes a difference: three rotations by 90°.
+/// With three rotations by 90°, the rotation order makes a difference.
 #[test]
 fn orders_of_rotation() {
     let text = "#MINDRENDER 1.1 1 {state} SINGLE 1 {node} STATIC 0 0 0 1 2 3 90 90 90";

@@ -69,7 +69,7 @@ fn both_at_once() {
     }
 }
 
-/// T25: other files with this extension.
+/// T25: other files with the extension `.anm` are not detected as TMD ANM.
 #[test]
 fn other_files() {
     for (bytes, says) in [
