@@ -79,7 +79,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         set(&mut load.settings, "split", "true");
     }
     if args.merge {
-        // All are kept, so that each can be counted for the input it comes from.
+        // All diagnostics are kept, so that each can be counted for the input it comes from.
         load.settings.limits.diagnostics = ALL;
     }
     let threads = share_threads(&mut load, jobs.len());

@@ -23,7 +23,7 @@ pub(crate) struct Harmless<W>(W);
 
 impl<W: Write> Write for Harmless<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Numbers, punctuation and most text.
+        // Numbers, punctuation and most text need no escaping.
         if bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) {
             self.0.write_all(bytes)?;
             return Ok(bytes.len());

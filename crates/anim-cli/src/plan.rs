@@ -259,7 +259,7 @@ fn split<'a>(
     let of_one = || Job { others: others.to_vec(), ..Job::new(*input, Output::Stdout) };
     let (names, each_a_part) = match pieces(&documents, target, args.join.as_deref()) {
         Some(Pieces::Each(names)) => (names, true),
-        // A single motion, in as many files as needed.
+        // A single motion is written to as many files as needed.
         Some(Pieces::Packed(name)) => (vec![name], false),
         // Any clip can be sampled or written separately.
         None if target.holds_one_clip() && others.is_empty() => {
@@ -279,7 +279,7 @@ fn split<'a>(
     let mut taken: HashSet<String> = HashSet::new();
     let jobs = names.iter().enumerate().map(|(number, name)| {
         let stem = sanitize(name);
-        // Duplicate names, ignoring case, get a number.
+        // Names that are equal, ignoring case, get a number.
         let numbered = (2_usize..).map(|again| format!("{stem}_{again}"));
         let name = std::iter::once(stem.clone())
             .chain(numbered)

@@ -76,8 +76,8 @@ fn hex_row(source: &[u8], span: Span) -> String {
     let bytes = source.get(row..).unwrap_or_default();
     let hex: String = bytes.iter().take(ROW).map(|byte| format!(" {byte:02x}")).collect();
     let marked = span.end.min(row.saturating_add(ROW)).min(source.len()).saturating_sub(start);
-    // Two digits per byte, with spaces in between. At the end of the file, the position of one byte
-    // is marked.
+    // Each byte takes two digits and a space. At the end of the file, the position of one byte is
+    // marked.
     let underline = "^".repeat(marked.saturating_mul(3).saturating_sub(1).max(2));
     let indent = start.saturating_sub(row).saturating_mul(3).saturating_add(1);
     let bar = styled(GUTTER, "|");

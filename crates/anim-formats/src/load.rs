@@ -195,7 +195,7 @@ fn read_whole(
     is_named: impl Fn(&Format) -> bool,
     limits: &Limits,
 ) -> Result<FileBytes, LoadError> {
-    // One byte more than expected, to detect the end of the file without another read.
+    // Reserves one byte more than expected, to detect the end of the file without another read.
     let mut head = Vec::with_capacity(
         usize::try_from(expected.saturating_add(1).min(HEAD)).unwrap_or_default(),
     );

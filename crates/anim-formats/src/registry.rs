@@ -12,7 +12,7 @@ use anim_ir::{Code, Converted, FormatInfo, ParseError, Parsed, Scene, Sniff};
 
 use crate::error::ConvertError;
 
-// Each line has the supported operations, the Cargo feature, the name of the document variant and
+// Each line lists the supported operations, the Cargo feature, the name of the document variant and
 // the type. Lists shown to users are in this order.
 formats! {
     read write "amo" Amo fmt_amo::Amo;

@@ -223,9 +223,9 @@ fn parts(
             });
         }
         if options.cut.rebase {
-            // Rounded only once, like key times.
+            // The times are rounded only once, like key times.
             (clip.start, clip.end) = (0.0, narrow(f64::from(clip.end) - f64::from(clip.start)));
-            // It no longer shares the key times of the take.
+            // The new timeline no longer shares the key times of the take.
             part.name.clone_from(&clip.name);
         }
         parts.push((clip, part));

@@ -187,7 +187,7 @@ fn depth_first(joints: &[JointInfo]) -> Vec<(usize, usize)> {
     let mut children: Vec<Vec<usize>> = joints.iter().map(|_| Vec::new()).collect();
     let mut open = Vec::new();
     for (index, joint) in joints.iter().enumerate().rev() {
-        // In reverse, since joints are popped from the end.
+        // Pushed in reverse, since joints are popped from the end.
         match joint.parent.and_then(|parent| children.get_mut(parent)) {
             Some(siblings) => siblings.push(index),
             None => open.push((index, 0_usize)),

@@ -303,7 +303,7 @@ fn merged_files_are_counted() {
     let fine = folder.run("convert walk.kanim walk.kanim --merge -o two.glb").exits(0);
     fine.err_has("2 files: 2 merged");
     fine.err_has("note[castle-merge-name]: walk.kanim: duplicate animation");
-    // More errors than are listed still count for their file.
+    // Errors beyond those listed still count for their file.
     animation(&folder, "gone.kanim", &["gone.wrl"; 12].join(" "));
     let run = folder.run("convert gone.kanim run.kanim walk.kanim --merge -o 3.glb").exits(1);
     run.err_has("3 files: 1 merged, 2 with errors").err_has("… and 3 more x3d-file");

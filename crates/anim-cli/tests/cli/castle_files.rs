@@ -105,7 +105,7 @@ fn links_out_of_the_folder() {
             .out_has("it is outside the folder that may be read");
         assert_eq!(triangles(&folder, "in/walk.kanim"), 0, "{url}");
     }
-    // The targets exist, though. Absolute links always count as leading outside.
+    // With `--root`, the targets can be opened. Absolute links always count as pointing outside.
     for url in urls.into_iter().filter(|url| !url.starts_with("absolute")) {
         folder.write("in/walk.kanim", animation(&[url]));
         assert_eq!(triangles(&folder, "in/walk.kanim --root ."), 1, "{url}");
@@ -158,7 +158,7 @@ fn cycles() {
     folder.write("a.kanim", animation(&["b.kanim"]));
     folder.write("b.kanim", animation(&["a.kanim"]));
     folder.run("check a.kanim").exits(1).out_has("`b.kanim`");
-    // Each includes the next one twice: 2^40 in total.
+    // Each file includes the next file twice, which makes 2^40 inclusions in total.
     for depth in 0..40 {
         let next = format!("<Inline url='\"{}.x3d\"'/>", depth + 1);
         folder.write(&format!("{depth}.x3d"), x3d(&next.repeat(2)));

@@ -177,7 +177,7 @@ fn all_codes_are_listed() {
             run.stdout().lines().filter(|line| line.split_whitespace().next() == Some(code));
         assert_eq!(lines.count(), 1, "{code}");
     }
-    // Grouped by format, with a one-line summary.
+    // Codes are grouped by format.
     let amo = run.stdout().split("Animated OBJ\n").nth(1).unwrap();
     let amo = amo.split("\n\n").next().unwrap();
     let is_of_amo = |line: &str| ["  amo-", "  load-"].iter().any(|start| line.starts_with(start));

@@ -254,7 +254,7 @@ fn json_report() {
     assert_eq!(second["diagnostics"], json!([problem]));
     assert_eq!(second["counts"]["amo-position-index"], 1);
     assert_eq!((&first["counts"]["gltf-influences"], list(&first["inputs"]).len()), (&1.into(), 1));
-    // Rejected before anything is converted, so no report is printed.
+    // The command is rejected before anything is converted, so no report is printed.
     let refused = convert(&out, &format!("{lines} -o OUT --to glb --json")).exits(2);
     assert!(refused.stdout().is_empty());
 }

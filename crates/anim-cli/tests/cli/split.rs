@@ -309,7 +309,7 @@ fn options_affect_the_clips() {
         "cuts.anm",
         "as A\nbl shoulder +children\nan 0 30 a\nas B\nbl neck\nev 6 x\nan 0 30 b\n",
     );
-    // The animated bones and the extras of the clip.
+    // Returns the animated bones and the extras of the clip.
     let made = |options: &str| {
         let line = format!("split puppet.glb cuts.anm -o cut.glb --force -q{options}");
         folder.run(&line).exits(0);
@@ -324,7 +324,7 @@ fn options_affect_the_clips() {
     assert_eq!((&plain["end"], plain.get("events")), (&1.25.into(), None));
     assert_eq!(made(" --direct-children").0, "elbow shoulder");
     assert_eq!(made(" --all-events").1["events"], json!([{"time": 0.25, "name": "x"}]));
-    // The keys of the bones up to frame 24, at 24 frames per second.
+    // At 30 frames per second, the 30 frames of the clip last for one second.
     assert_eq!(made(" --fps 30").1["end"], 1.0);
     for refused in ["--fps 0", "--fps nan", "--fps -24"] {
         folder.run(&format!("split puppet.glb cuts.anm -o x.glb {refused}")).exits(2);
@@ -491,7 +491,7 @@ fn cut_clips_convert_back_to_anm_text() {
     folder.run("split puppet.glb cuts.anm -o again.anm --to anm-text").exits(0);
     folder.run("split puppet.glb cuts.anm -o cut.glb").exits(0);
     folder.run("convert cut.glb -o back.anm --to anm-text").exits(0);
-    // Directly, and through a GLB.
+    // Written directly, and converted from a GLB.
     for name in ["again.anm", "back.anm"] {
         assert_eq!(cut(&folder.text(name)), cut(&example()), "{}", folder.text(name));
     }

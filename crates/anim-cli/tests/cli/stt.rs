@@ -245,7 +245,7 @@ fn extremely_long_periods() {
         crane.write("long.stt", format!("#MINDRENDER 1.1 1 {}", fast(period)));
         let line = format!("ulimit -v 300000; animfmt convert long.stt -o {name}.glb");
         let run = crane.shell(&line).exits(1);
-        // Not 2^64, which would be a saturated count.
+        // The count must not be 2^64, to which it would saturate.
         run.err_has("must not exceed 10000000").err_lacks("18446744073709551615");
         assert!(!crane.path(&format!("{name}.glb")).exists());
         crane.run("sample long.stt --at 0,1,1e9 --csv").exits(0);
@@ -290,7 +290,7 @@ fn chains_and_cycles() {
             run.stdout()
         );
     }
-    // A long chain, and a cycle.
+    // Tests a long chain and a cycle.
     for (last, status) in [(still, 0), ("KEYFRAME 1 1 {s0} 1 1 1 0 0 {s0}", 1)] {
         crane.write("chain.stt", chain(50_000, last));
         for args in [

@@ -126,7 +126,7 @@ fn options_affect_the_files() {
     assert_eq!(farthest(" --tmd-scale"), 2.0 * farthest(""));
 
     game.convert("VIBRI.TMD TURN.ANM -o seen.glb --node-visibility").exits(0);
-    // Unlit materials, visibility, and animated visibility.
+    // The three extensions are for unlit materials, visibility, and animated visibility.
     assert_eq!(list(&game.glb_json("seen.glb")["extensionsUsed"]).len(), 3);
 }
 
@@ -320,7 +320,7 @@ fn joined_and_split() {
         .err_has("2 files are needed")
         .err_has("--split");
     assert_eq!(game.names(""), before, "nothing was written");
-    // As the message suggests.
+    // Runs the command that the message suggests.
     game.convert("LONG.ANM LONG.ANM --split --to tmd-anm -o parts").exits(0);
     assert_eq!(frames_in(&game, "parts"), [5_957, 4_043]);
 }

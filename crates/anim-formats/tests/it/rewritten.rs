@@ -97,11 +97,11 @@ fn rewritten(path: &str, options: Set<'_>) -> Option<Vec<u8>> {
 
 #[test]
 fn changes_that_formats_make_themselves() {
-    // The dialect of the file itself.
+    // The requested dialect is that of the file itself.
     let spec = std::fs::read(testdata("amo/ok/spec.amo")).unwrap();
     assert_eq!(rewritten("amo/ok/spec.amo", &[("to-dialect", "spec")]), Some(spec));
     assert_eq!(rewritten("amo/ok/extobj.amo", &[("to-dialect", "spec")]), None);
-    // Minified, and with a different rate.
+    // castle-anim-frames can be minified, and TMD ANM can get a different rate.
     let turning = "castle/ok/turning.castle-anim-frames";
     let length = |options: Set<'_>| rewritten(turning, options).unwrap().len();
     assert!(length(&[("minify", "true")]) < length(&[]));
