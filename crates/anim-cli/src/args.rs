@@ -180,7 +180,7 @@ impl Common {
     }
 }
 
-/// Sets the format option with this name, if there is one.
+/// Sets the format option with this name, if it exists.
 pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) {
     if let Some(option) = Format::option(name) {
         // An invalid value leaves the option unchanged.

@@ -254,7 +254,8 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-/// Returns whether an entry is a regular file or a link to one. Links to folders are not followed.
+/// Returns whether an entry is a regular file or a link to a regular file. Links to folders are not
+/// followed.
 fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_file() || (entry.file_type().is_symlink() && entry.path().is_file())
 }

@@ -1,4 +1,4 @@
-//! Combines several files into one output, or converts a single one.
+//! Combines several files into one output, or converts a single file.
 //!
 //! Supported combinations: a TMD model and its motion, the parts of one motion, an STT file and the
 //! model that it animates, and castle-anim-frames files to merge. This module decides which of

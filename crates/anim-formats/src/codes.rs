@@ -45,7 +45,7 @@ anim_ir::codes! {
         "The frame keeps its URL.";
     MOVED_TEXTURES = "castle-moved-textures", Warning, Loss,
         "A document with embedded frames is written to a different folder. The content of frames \
-         is copied verbatim, with its texture paths.",
+         is copied verbatim, including its texture paths.",
         "<ImageTexture url='\"skin.png\"'/>",
         "The paths are not adjusted; copy the textures next to the new file.";
     NOT_READ = "load-not-read", Warning, Limit,

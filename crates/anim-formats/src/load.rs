@@ -146,7 +146,8 @@ pub fn format_of(
 /// The bytes of a file, or only the leading bytes of a long file.
 #[derive(Clone, Debug, Default)]
 pub struct FileBytes {
-    /// The bytes of the file. If it is longer than its format can address, only the leading bytes.
+    /// The bytes of the file, or only the leading bytes if the file is longer than its format can
+    /// address.
     pub bytes: Vec<u8>,
     /// Contains a warning if only the leading bytes were read.
     pub diagnostics: Diagnostics,

@@ -233,7 +233,7 @@ impl Format {
     }
 
     /// Returns the options that `of` returns for any format, without duplicates, and the formats
-    /// that have each option. The default is included if it is the same for all of them.
+    /// that have each option. The default is included if it is the same for all formats.
     pub fn options(
         of: impl Fn(Format) -> Vec<&'static OptionInfo>,
     ) -> Vec<(OptionInfo, Vec<Format>)> {

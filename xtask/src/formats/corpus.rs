@@ -262,7 +262,7 @@ fn follow(
     seen
 }
 
-/// Checks that reading with four threads gives the same result as with one.
+/// Checks that reading with four threads gives the same result as reading with one thread.
 fn threads(bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
     let mut settings = Settings::default();
     if let Some(threads) = Format::option("threads") {

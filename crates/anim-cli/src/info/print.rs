@@ -71,7 +71,7 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     )
 }
 
-/// Formats a number with up to three decimals, or none if it is large.
+/// Formats a number with up to three decimals, or without decimals if it is large.
 fn short(number: f32) -> String {
     let decimals = if number.abs() < 100.0 { 3 } else { 0 };
     let text = format!("{number:.decimals$}");

@@ -242,7 +242,7 @@ fn annotations_for_github() {
     assert_eq!(json.stdout(), animfmt("check --json ok/spec.amo").stdout());
 }
 
-/// Explanations and messages name options as they are on the command line.
+/// Explanations and messages spell options as on the command line.
 #[test]
 fn options_are_named_as_on_the_command_line() {
     let codes = animfmt("check --explain --json").exits(0).json("explain");

@@ -1,4 +1,4 @@
-//! A conversion that is killed at any time leaves either the old file or the new one.
+//! A conversion that is killed at any time leaves either the old file or the new file.
 
 #![cfg(unix)]
 

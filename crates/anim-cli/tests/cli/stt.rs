@@ -209,7 +209,7 @@ fn options_affect_the_files() {
     }
 }
 
-/// A file read with a rotation order can be written with the same one.
+/// A file read with a rotation order can be written with the same order.
 #[test]
 fn the_rotation_order_round_trips() {
     let crane = crane();

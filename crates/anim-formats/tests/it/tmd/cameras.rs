@@ -109,7 +109,7 @@ fn a_camera_and_a_model() {
     }
 }
 
-/// Calculated by hand: the camera is in front of the model and looks into the screen, rolled by
+/// Checks a camera by hand: it is in front of the model and looks into the screen, rolled by
 /// 90°.
 #[test]
 fn one_camera() {

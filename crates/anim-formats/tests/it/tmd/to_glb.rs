@@ -412,7 +412,7 @@ fn many_objects_beyond_the_model_are_reported_together() {
     assert!(only.ends_with(expected), "{only}");
 }
 
-/// The front side, calculated by hand: on the screen, with y down, these vertices are clockwise.
+/// Checks the front side by hand: on the screen, with y down, these vertices are clockwise.
 #[test]
 fn fronts_stay_fronts() {
     let words: [u32; 10] = [0x41, 0, 1, 28, 3, 0, 0, 52, 1, 0];
