@@ -281,8 +281,8 @@ pub(crate) struct CheckArgs {
     )]
     pub(crate) format: ReportFormat,
     /// Explain a diagnostic code, such as `amo-weight-sum`; or list the codes of a format (`amo`),
-    /// a severity (`warning`) or a category (`loss`), or with some other word; without CODE, list
-    /// all codes.
+    /// a severity (`warning`) or a category (`loss`), or those that mention any other word; without
+    /// CODE, list all codes.
     #[arg(
         long,
         value_name = "CODE",

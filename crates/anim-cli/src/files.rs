@@ -260,8 +260,8 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_file() || (entry.file_type().is_symlink() && entry.path().is_file())
 }
 
-/// Returns whether a file's name or content indicates a supported format, or the wanted one if
-/// given.
+/// Returns whether a file's name or content indicates a supported format, or the wanted format,
+/// if given.
 fn is_known(path: &Path, wanted: Option<Format>) -> bool {
     // `scene.x3d.gz` is an X3D file.
     let name = if path.extension() == Some(OsStr::new("gz")) {

@@ -64,8 +64,7 @@ fn other_value(option: &OptionInfo) -> &'static str {
     }
 }
 
-/// Either the format makes the change itself, or the file goes through a scene and this is
-/// reported.
+/// Either the format makes the change itself, or the file goes through a scene, which is reported.
 #[test]
 fn every_option_causes_a_change() {
     let fixtures = fixtures();
