@@ -1,4 +1,4 @@
-//! Parses 50 MB from memory to a complete document, on one thread and on two. Compared with tobj
+//! Parses 50 MB from memory into a complete document, on one thread and on two. Compared with tobj
 //! and obj-rs on the subset that they support.
 
 use anim_formats::amo::{Document, ParseOptions};

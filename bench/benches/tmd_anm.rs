@@ -1,4 +1,4 @@
-//! TMD ANM: parses files of the maximum length (128 KiB) to a document and reads every key.
+//! TMD ANM: parses files of the maximum length (128 KiB) into a document and reads every key.
 //! Compared with parsers written with nom and binrw, which return the keys in a flat list. Also
 //! reads a thousand files from disk on all cores, with and without parsing.
 

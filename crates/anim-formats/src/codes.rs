@@ -11,8 +11,8 @@ anim_ir::codes! {
         "The normals of a mesh disagreed with its faces, and a single rotation, or reversing the \
          faces, made at least 95 % of them agree. Nothing else in the mesh is changed.",
         "animfmt convert player.amo -o player.glb",
-        "The output has normals that agree with the faces. Use `--normals keep` to keep the normals \
-         of the file.";
+        "The output has normals that agree with the faces. Use `--normals keep` to keep the \
+         normals of the file.";
     NORMALS_ODD = "convert-normals-odd", Warning, Compatibility,
         "The normals of a mesh point away from more than a tenth of its faces, and no single \
          rotation explains it.",

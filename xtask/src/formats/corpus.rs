@@ -300,7 +300,8 @@ fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
         let there_is_one =
             parsed.diagnostics.counts().iter().any(|(code, _)| code.severity >= severity);
         if refused != there_is_one {
-            return Err(format!("with {}s not allowed, rejected is {refused}", severity.name()));
+            let not = if refused { "" } else { "not " };
+            return Err(format!("strict about {}s: the file is {not}rejected", severity.name()));
         }
     }
     Ok(())
