@@ -1,4 +1,4 @@
-//! ANM text: parses 20 MB of sets with bones, events, animations and comments to a document.
+//! ANM text: parses 20 MB of sets with bones, events, animations and comments into a document.
 //! Compared with copying the bytes, and with the naive approach of splitting lines at whitespace
 //! and parsing every word as a number with the standard library.
 

@@ -1,4 +1,4 @@
-//! Parses 50 MB from memory to a complete document, on one thread and on two. Compared with tobj
+//! Parses 50 MB from memory into a complete document, on one thread and on two. Compared with tobj
 //! and obj-rs on the subset that they support.
 
 use anim_formats::amo::{Document, ParseOptions};
@@ -44,7 +44,7 @@ fn parse(criterion: &mut Criterion) {
     }
 }
 
-/// Parsing time is linear in the input.
+/// Measures inputs of three sizes, to show that parsing time is linear in the input.
 fn linear(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("parse/linear");
     group.sample_size(10);

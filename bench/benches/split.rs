@@ -1,5 +1,5 @@
-//! Cuts a 100 MB GLB, almost all of which is keys, into 100 clips. Compared with reading and
-//! writing it uncut, and with copying the same number of bytes.
+//! Splits a 100 MB GLB, almost all of which is keys, into 100 clips. Compared with reading and
+//! writing it unsplit, and with copying the same number of bytes.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 const JOINTS: usize = 100;
 const KEYS: usize = 24_000;
 
-/// A chain of joints with keys for all three channels in every frame.
+/// Returns a chain of joints with keys for all three channels in every frame.
 fn take() -> Vec<u8> {
     let mut skeleton = Skeleton::new("rig");
     let times: Vec<f32> = (0..KEYS).map(|key| key as f32 / 24.0).collect();
@@ -50,7 +50,7 @@ fn glb_of(scene: &Scene) -> Vec<u8> {
     from_ir(scene, &FromIr::default()).unwrap().value
 }
 
-/// A hundred consecutive ranges of all joints.
+/// Returns a hundred consecutive ranges of all joints.
 fn cuts() -> Vec<u8> {
     let mut text = "as All\nbl joint0 +children\n".to_owned();
     for clip in 0..100 {
@@ -78,7 +78,7 @@ fn split_glb(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(format!("split_glb of {} MB", glb.len() >> 20));
     group.throughput(Throughput::Bytes(glb.len() as u64)).sample_size(10);
     group.bench_function("read and write", |bencher| bencher.iter(|| glb_of(&whole())));
-    group.bench_function("read, cut into 100 clips, write", |bencher| {
+    group.bench_function("read, split into 100 clips, write", |bencher| {
         bencher.iter(|| cut(Cut::default()))
     });
     group.bench_function("the same, with each clip starting at 0", |bencher| {

@@ -1,7 +1,7 @@
-//! STT: parses 50 MB of text, on many lines and on a single line, to a document. Compared with
-//! copying the bytes, and with the naive approach of splitting the text at whitespace and parsing
-//! every word as a number with the standard library. Also evaluates a node with three waves,
-//! compared with hand-written code for three sines, and a step of a state machine.
+//! STT: parses 50 MB of text into a document, both split into lines and as a single line. Compared
+//! with copying the bytes, and with the naive approach of splitting the text at whitespace and
+//! parsing every word as a number with the standard library. Also evaluates a node with three
+//! waves, compared with hand-written code for three sines, and a step of a state machine.
 
 use std::array;
 use std::f64::consts::TAU;
@@ -135,8 +135,8 @@ fn play(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Straightforward code for waves that are all sines, with the standard library's sine and cosine,
-/// and quaternion products in f64.
+/// Evaluates waves that are all sines in a straightforward way, with the standard library's sine
+/// and cosine, and quaternion products in f64.
 fn three_sines(waves: &[Wave; 3], time: f64) -> Transform {
     let [place, angles, offset] = waves.each_ref().map(|wave| {
         let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);

@@ -1,4 +1,4 @@
-//! TMD ANM: parses files of the maximum length (128 KiB) to a document and reads every key.
+//! TMD ANM: parses files of the maximum length (128 KiB) into a document and reads every key.
 //! Compared with parsers written with nom and binrw, which return the keys in a flat list. Also
 //! reads a thousand files from disk on all cores, with and without parsing.
 
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{AnmOptions, anm};
 
-/// A file of nearly the maximum length.
+/// Returns a file of nearly the maximum length.
 fn file(seed: u64) -> Vec<u8> {
     let make = |frames| {
         anm(&mut Rng::new(seed), &AnmOptions { frames, objects: 24, ..AnmOptions::default() })
@@ -124,8 +124,8 @@ fn with_document(file: &[u8]) -> Vec<FlatKey> {
     keys
 }
 
-/// A file of the maximum length in which every frame spans the whole file. A reader that expands
-/// the frames would get half a billion two-byte keys.
+/// Returns a file of the maximum length in which every frame spans the whole file. A reader that
+/// expands the frames would get half a billion two-byte keys.
 fn bomb() -> Vec<u8> {
     let frames = 32_766_u16;
     let mut file = [0x8000, 30, frames].map(u16::to_le_bytes).concat();

@@ -7,7 +7,8 @@ use anim_formats::anim_ir::{
 use anim_formats::{Format, convert};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// A skinned grid: positions, normals, texture coordinates, four influences, 32-bit indices.
+/// Returns a skinned grid: positions, normals, texture coordinates, four influences, 32-bit
+/// indices.
 fn scene(vertices: usize) -> Scene {
     let mut skeleton = Skeleton::new("s");
     let mut parent = None;

@@ -11,8 +11,8 @@ use crate::choice::Choices;
 use crate::formats::assert_valid;
 use crate::{FEW, assert_printable, settings, written};
 
-/// Edits files, assembles them in every format, and cuts the scene of the last file as defined by
-/// the first.
+/// Edits files, assembles them in every format, and splits the last file's scene into the clips
+/// that the first file defines.
 pub fn exercise(files: &[(Format, &[u8])]) {
     let mut choices = Choices::of(files.iter().map(|(_, bytes)| *bytes).collect::<Vec<_>>());
     let mut settings = settings();
@@ -73,7 +73,7 @@ fn together(
     }
 }
 
-/// Cuts a model's takes as defined by an ANM text file.
+/// Splits a model's takes into the clips that an ANM text file defines.
 fn cut(
     cuts: &AnyDocument<'_>,
     model: &AnyDocument<'_>,

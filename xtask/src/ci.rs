@@ -53,8 +53,7 @@ pub(crate) fn bench(arguments: &[String]) -> Result<bool, Failure> {
         && bench(&["-p", "anim-cli"])?.success())
 }
 
-/// `cargo xtask sweep`: runs the tests that normally sample positions or sizes at all positions and
-/// sizes.
+/// `cargo xtask sweep`: runs the tests at all positions and sizes instead of a sample.
 pub(crate) fn sweep() -> Result<bool, Failure> {
     Ok(cargo()
         .args(["test", "--workspace", "--no-fail-fast", "--test", "it", "--test", "memory"])

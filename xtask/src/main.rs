@@ -28,7 +28,7 @@ const CHORES: [(&str, &str, &str); 9] = [
     ("ci", "", "runs everything that CI runs"),
     ("codegen", "[--check]", "generates the tables of formats and codes in documents and schemas"),
     ("docs", "", "builds the documentation website in target/docs/site"),
-    ("sweep", "", "runs the tests that normally sample positions and sizes at all of them"),
+    ("sweep", "", "runs the tests at all positions and sizes instead of a sample"),
     (
         "counts",
         "[--set]",

@@ -74,7 +74,7 @@ impl Package {
     }
 }
 
-/// Lists the features of a package, without `default`.
+/// Lists the features of a package, except `default`.
 ///
 /// # Errors
 ///

@@ -71,7 +71,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
     Ok(problems.is_empty())
 }
 
-/// All Rust files.
+/// Returns all Rust files.
 fn sources(packages: &[Package]) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     for package in packages {
@@ -211,7 +211,7 @@ fn public_items(text: &str) -> impl Iterator<Item = &str> {
         let ends: &[char] = match item {
             item if item.starts_with("pub use") => &[';'],
             item if item.starts_with("pub fn") || item.starts_with("pub const fn") => &['{', ';'],
-            // Fields and constants. Of types, only the rest of the line.
+            // Fields and constants. For types, only the rest of the line is returned.
             _ => &['{', ';', '\n'],
         };
         item.get(..item.find(ends).unwrap_or(item.len()))

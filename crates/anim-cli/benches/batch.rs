@@ -18,7 +18,7 @@ fn main() {
         ("octopus_arm.amo", &["info in", "check in"]),
     ] {
         let source = fs::read_to_string(fixtures().join(name)).unwrap();
-        // Without materials, since all files would refer to the same library.
+        // Omits materials, since all files would refer to the same library.
         let source: String = source
             .split_inclusive('\n')
             .filter(|line| !line.starts_with("mtllib") && !line.starts_with("usemtl"))
@@ -32,8 +32,8 @@ fn main() {
             let mut best = [Duration::MAX; 2];
             for pair in 0..PAIRS {
                 for (threads, best) in (1..).zip(&mut best) {
-                    // A new folder for each run: ext4 is slow to recreate files that have just been
-                    // deleted.
+                    // Each run writes to a new folder, since ext4 is slow to recreate files that
+                    // have just been deleted.
                     let out = if line.ends_with("-o") {
                         format!(" out/{pair}/{threads}")
                     } else {
@@ -67,7 +67,7 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/amo/ok")
 }
 
-/// The duration of one run of the program.
+/// Returns the duration of one run of the program.
 fn time(folder: &Path, line: &str) -> Duration {
     let mut command = Command::new(env!("CARGO_BIN_EXE_animfmt"));
     command.args(line.split(' ')).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null());
@@ -76,7 +76,7 @@ fn time(folder: &Path, line: &str) -> Duration {
     started.elapsed()
 }
 
-/// The user time of all terminated child processes (`cutime` in proc(5), in hundredths of a
+/// Returns the user time of all terminated child processes (`cutime` in proc(5), in hundredths of a
 /// second), on systems with `/proc`.
 fn children_user_time() -> Option<Duration> {
     let line = fs::read_to_string("/proc/self/stat").ok()?;

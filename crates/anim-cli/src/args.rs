@@ -35,7 +35,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The command-line parser, including the options of all formats, and examples.
+    /// Returns the command-line parser, including the options of all formats, and examples.
     pub(crate) fn program() -> clap::Command {
         examples::append(options::augment(Args::command()))
     }
@@ -81,7 +81,7 @@ fn matches(
     }
 }
 
-/// Whether an argument looks like a path rather than a misspelled subcommand.
+/// Returns whether an argument looks like a path rather than a misspelled subcommand.
 fn is_like_path(text: &str) -> bool {
     let path = Path::new(text);
     text == "-"
@@ -145,7 +145,7 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// How much to print besides results.
+    /// Returns how much to print besides results.
     pub(crate) fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -154,13 +154,13 @@ impl Common {
         }
     }
 
-    /// The limits for reading and writing.
+    /// Returns the limits for reading and writing.
     pub(crate) fn limits(&self) -> Limits {
         let default = Limits::default();
         Limits { input_bytes: self.max_input.unwrap_or(default.input_bytes), ..default }
     }
 
-    /// The settings for reading and writing.
+    /// Returns the settings for reading and writing.
     pub(crate) fn settings(&self) -> Settings {
         let mut settings = self.settings.clone();
         settings.limits = self.limits();
@@ -171,7 +171,7 @@ impl Common {
         settings
     }
 
-    /// The options for reading.
+    /// Returns the options for reading.
     pub(crate) fn load_options(&self) -> LoadOptions {
         LoadOptions::default()
             .with_format(self.from)
@@ -180,7 +180,7 @@ impl Common {
     }
 }
 
-/// Sets the format option with this name, if there is one.
+/// Sets the format option with this name, if it exists.
 pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) {
     if let Some(option) = Format::option(name) {
         // An invalid value leaves the option unchanged.
@@ -211,7 +211,7 @@ pub(crate) enum Command {
     /// colours, joint weights and morph targets; and materials. Exits with 1 if anything differs,
     /// or if a full comparison would exceed the limits.
     Diff(DiffArgs),
-    /// Cut a long take into the named clips that an ANM text file defines.
+    /// Split a long take into the named clips that an ANM text file defines.
     Split(SplitArgs),
     /// Rewrite files in the canonical form of their format.
     ///
@@ -262,7 +262,7 @@ pub(crate) struct CheckArgs {
     /// With --fix: show the changes as a diff without writing anything.
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
-    /// Also exit with 1 on warnings.
+    /// Exit with status 1 on warnings, too.
     #[arg(long)]
     pub(crate) strict: bool,
     /// Exclude diagnostics with these codes from the report and the exit status; may be repeated.
@@ -281,8 +281,8 @@ pub(crate) struct CheckArgs {
     )]
     pub(crate) format: ReportFormat,
     /// Explain a diagnostic code, such as `amo-weight-sum`; or list the codes of a format (`amo`),
-    /// a severity (`warning`) or a category (`loss`), or with some other word; without CODE, list
-    /// all codes.
+    /// a severity (`warning`) or a category (`loss`), or those that mention any other word; without
+    /// CODE, list all codes.
     #[arg(
         long,
         value_name = "CODE",
@@ -349,9 +349,9 @@ pub(crate) struct ConvertArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SplitArgs {
-    /// Model with the take to cut: glTF, Animated OBJ, or any other format with keys.
+    /// Model with the take to split: glTF, Animated OBJ, or any other format with keys.
     pub(crate) model: PathBuf,
-    /// ANM text file with the ranges to cut.
+    /// ANM text file that defines the clips.
     pub(crate) cuts: PathBuf,
     /// Output file; same as --output.
     #[arg(value_name = "OUT", conflicts_with = "given")]
@@ -361,7 +361,7 @@ pub(crate) struct SplitArgs {
     /// Frame rate of CUTS, in frames per second.
     #[arg(long, value_name = "N", default_value_t = 24.0, value_parser = parse_rate)]
     pub(crate) fps: f64,
-    /// Clip of MODEL to cut, if it has several: its name, NAME#2 for the second clip called NAME,
+    /// Clip of MODEL to split, if it has several: its name, NAME#2 for the second clip called NAME,
     /// or #3 for the third clip in the file.
     #[arg(long, value_name = "NAME")]
     pub(crate) take: Option<String>,

@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::status::Failure;
 use crate::term::thousands;
 
-/// The number of files to process in parallel. With several files, each gets a single thread.
+/// Returns the number of files to process in parallel. Several files get a single thread each.
 pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
     let threads = options.settings.get("threads").and_then(|threads| threads.text().parse().ok());
     if files <= 1 {
@@ -83,7 +83,7 @@ pub(crate) fn in_order<T: Sync, R: Send>(
     })
 }
 
-/// [`in_order`] with a progress bar; a panic fails only the item that caused it.
+/// Like [`in_order`], but with a progress bar, and a panic fails only the item that caused it.
 pub(crate) fn guarded<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -113,7 +113,8 @@ pub(crate) fn each_file<R: Send>(
     guarded(&files.found, threads, &progress, work, |file, result| tell(file, result, &progress))
 }
 
-/// `1,000 files: 990 converted, 8 with errors, 2 failed`; zero counts are omitted, except for the
+/// Formats the summary of a batch, such as `1,000 files: 990 converted, 8 with errors, 2 failed`;
+/// zero counts are omitted, except for the
 /// first.
 pub(crate) fn summary(files: &Files, counts: &[(usize, &str)]) -> String {
     let total = counts.iter().fold(0_usize, |sum, (count, _)| sum.saturating_add(*count));
@@ -123,7 +124,7 @@ pub(crate) fn summary(files: &Files, counts: &[(usize, &str)]) -> String {
     format!("{}: {}{}", files_in_all(total), told.join(", "), files.others())
 }
 
-/// `1 file`, `1,000 files`.
+/// Formats a number of files: `1 file`, `1,000 files`.
 pub(crate) fn files_in_all(number: usize) -> String {
     format!("{} {}", thousands(number), if number == 1 { "file" } else { "files" })
 }

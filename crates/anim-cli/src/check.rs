@@ -169,7 +169,7 @@ impl Request<'_> {
     }
 }
 
-/// `; 3 ignored (amo-first-key, amo-weight-sum)`, or an empty string.
+/// Returns `; 3 ignored (amo-first-key, amo-weight-sum)`, or an empty string.
 fn ignored_note(ignored: &BTreeMap<&'static str, u64>) -> String {
     if ignored.is_empty() {
         return String::new();

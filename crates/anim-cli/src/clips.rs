@@ -5,7 +5,7 @@ use anim_formats::anim_ir::{Playable, Scene, nearest_name};
 use crate::status::Failure;
 use crate::term::{count, show_name};
 
-/// Picks a clip or state by name. Without a name, there must be exactly one.
+/// Picks a clip or state by name. Without a name, the file must have exactly one clip or state.
 pub(crate) fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playable, Failure> {
     let what = if scene.machines.is_empty() { "clip" } else { "state" };
     let (names, playables): (Vec<&str>, Vec<Playable>) = scene.playables().into_iter().unzip();

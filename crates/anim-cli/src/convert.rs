@@ -81,7 +81,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         set(&mut load.settings, "split", "true");
     }
     if args.merge {
-        // All are kept, so that each can be counted for the input it comes from.
+        // All diagnostics are kept, so that each can be counted for the input it comes from.
         load.settings.limits.diagnostics = ALL;
     }
     let threads = share_threads(&mut load, jobs.len());
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             let inputs = if args.merge { job.inputs().count() } else { 1 };
             let bad = match &outcome.result {
                 Ok(_) if status == Status::Fine => 0,
-                // An error of no input in particular is counted once.
+                // An error that concerns no particular input is counted once.
                 Ok(_) => outcome.inputs_with_errors.max(1),
                 Err(_) => inputs,
             };
@@ -269,7 +269,8 @@ impl Converter<'_> {
         Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors })
     }
 
-    /// Why a file of `--with` cannot be combined with the input. Its format is among the last ones.
+    /// Returns why a `--with` file cannot be combined with the input. `formats` lists the formats
+    /// of the inputs, followed by those of the `--with` files.
     fn misfit(&self, formats: &[Format]) -> Option<Failure> {
         let (input, with) = (formats.first()?, &self.args.with);
         let of_with = formats.get(formats.len().checked_sub(with.len())?..)?;
@@ -353,7 +354,8 @@ impl Outcome {
         }
     }
 
-    /// Whether parts of the input were skipped. The engine's demands do not matter here.
+    /// Returns whether parts of the input were skipped. Errors that only concern the engine are
+    /// ignored.
     fn has_errors(&self) -> bool {
         let counts = self.diagnostics.iter().flat_map(Diagnostics::counts);
         counts
@@ -463,7 +465,7 @@ impl Conversion {
     }
 }
 
-/// Keeps the first ones of each code, and counts the rest.
+/// Keeps the first diagnostics of each code, and counts the rest.
 fn first_of_each(problems: Diagnostics) -> Diagnostics {
     let mut first = Diagnostics::new();
     for problem in problems.iter() {

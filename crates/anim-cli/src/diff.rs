@@ -199,7 +199,7 @@ fn note_repairs(input: Input<'_>, repaired: u64) {
     }
 }
 
-/// The file names to show in messages: without folders, if that is unambiguous.
+/// Returns the file names to show in messages: without folders, if that is unambiguous.
 fn names(inputs: [Input<'_>; 2]) -> [String; 2] {
     let short = inputs.map(|input| match input {
         Input::File(path) => {
@@ -269,7 +269,7 @@ fn short(number: f64) -> f64 {
     format!("{number:.3e}").parse().unwrap_or(number)
 }
 
-/// `1 vertex`, `2 vertices`
+/// Formats a number of vertices: `1 vertex`, `2 vertices`.
 fn vertices(count: usize) -> String {
     format!("{} {}", thousands(count), if count == 1 { "vertex" } else { "vertices" })
 }
@@ -338,7 +338,7 @@ impl DifferenceReport {
         }
     }
 
-    /// [`fill`](Self::fill) for differences between clips.
+    /// Implements [`fill`](Self::fill) for differences between clips.
     fn fill_clip(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
         match difference {
             Difference::ClipOnly { clip, side } => {
@@ -385,7 +385,7 @@ impl DifferenceReport {
         }
     }
 
-    /// [`fill`](Self::fill) for differences between shapes and materials.
+    /// Implements [`fill`](Self::fill) for differences between shapes and materials.
     fn fill_shape(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
         let called = |name: &Option<String>| {
             name.as_ref().map_or("none".to_owned(), |name| quote(name.as_bytes()))
@@ -452,7 +452,7 @@ impl DifferenceReport {
         }
     }
 
-    /// `12 triangles in a, 13 in b`
+    /// Stores two values and describes them: `12 triangles in a, 13 in b`.
     fn differ(&mut self, values: [String; 2], [a, b]: &[String; 2], what: &str) -> String {
         let [x, y] = &values;
         let text = format!("{x} {what} in {a}, {y} in {b}");

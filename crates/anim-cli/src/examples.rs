@@ -9,7 +9,7 @@ use clap::builder::styling::Styles;
 /// A description and a command line.
 pub(crate) type Example = (&'static str, &'static str);
 
-/// The examples of a command, or of the program itself if given its name.
+/// Returns the examples of a command, or of the program itself if given its name.
 pub(crate) const fn of(command: &str) -> &'static [Example] {
     match command.as_bytes() {
         b"animfmt" => &[
@@ -55,9 +55,9 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
             ("Print all differences as JSON", "animfmt diff --all --json old.amo new.amo"),
         ],
         b"split" => &[
-            ("Cut a take into clips", "animfmt split robot.glb cuts.anm clips.glb"),
+            ("Split a take into clips", "animfmt split robot.glb cuts.anm clips.glb"),
             (
-                "Cut one of several takes, at 30 frames per second",
+                "Split one of several takes, at 30 frames per second",
                 "animfmt split robot.glb cuts.anm -o clips.glb --take 'Take 001' --fps 30",
             ),
             (
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::args::Args;
 
-    /// The words of a line up to the first shell operator.
+    /// Returns the words of a line up to the first shell operator.
     fn words(line: &str) -> Vec<String> {
         let command = line.split(['>', '|']).next().unwrap();
         let mut words = Vec::new();

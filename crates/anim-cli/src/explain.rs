@@ -84,15 +84,15 @@ pub(crate) fn run(wanted: Option<&str>, json: bool, out: &mut dyn Write) -> io::
     Ok(Status::Fine)
 }
 
-/// Every code that can be reported.
+/// Returns every code that can be reported.
 fn known_codes() -> Vec<&'static Code> {
     let mut codes = all_codes();
     codes.push(&UNREADABLE);
     codes
 }
 
-/// The codes of a format, a severity or a category; for any other word, those that have it in
-/// their id or meaning.
+/// Returns the codes of a format, a severity or a category; for any other word, the codes whose id
+/// or meaning contains it.
 fn select(word: &str) -> Vec<&'static Code> {
     let word = word.to_lowercase();
     let mut codes = known_codes();
@@ -195,12 +195,12 @@ fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// The first sentence, without its full stop.
+/// Returns the first sentence, without its full stop.
 fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or_else(|| text.trim_end_matches('.'), |(first, _)| first)
 }
 
-/// The codes that contain `id`; if there are none, the most similar one.
+/// Returns the codes that contain `id`; if there are none, the most similar code.
 fn suggestions(id: &str, codes: &[&'static Code]) -> String {
     let ids = || codes.iter().map(|code| code.id);
     let mut near: Vec<&str> =

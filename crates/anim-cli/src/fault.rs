@@ -16,7 +16,7 @@ static GUARDED: AtomicUsize = AtomicUsize::new(0);
 static ELSEWHERE: Mutex<Option<String>> = Mutex::new(None);
 
 thread_local! {
-    /// `Some` while this thread is in [`guard`]: the message of the panic, if there was one.
+    /// `Some` while this thread is in [`guard`]: the message of the panic, if it panicked.
     static HERE: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
 }
 
@@ -63,8 +63,8 @@ pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, F
     GUARDED.fetch_sub(1, Ordering::SeqCst);
     let here = HERE.take().flatten();
     result.unwrap_or_else(|_| {
-        // A panic on a worker thread makes the waiting thread panic too; the worker's message is
-        // the original one.
+        // A panic on a worker thread makes the waiting thread panic as well. The worker's message
+        // describes the original problem.
         let elsewhere = ELSEWHERE.lock().ok().and_then(|mut first| first.take());
         let said = elsewhere.or(here).unwrap_or_default();
         Err(Failure::file(format!("internal error in animfmt, please report it: {said}")))

@@ -123,7 +123,7 @@ impl Files {
         self.passed_over = self.passed_over.saturating_add(files);
     }
 
-    /// `; 12 other files skipped; 61 files are frames of other files`, or an empty string.
+    /// Returns `; 12 other files skipped; 61 files are frames of other files`, or an empty string.
     pub(crate) fn others(&self) -> String {
         let passed_over = match self.passed_over {
             0 => String::new(),
@@ -216,8 +216,8 @@ fn tell_ignored(folder: &Path, format: Option<Format>, ignored: &BTreeMap<String
     tell_verbose(format_args!("ignored in {folder}, {why}: {kinds}"));
 }
 
-/// The files that match a pattern, restricted to one format if it is given. `None` if the path is
-/// not a valid pattern or nothing matches.
+/// Returns the files that match a pattern, restricted to one format if it is given. `None` if the
+/// path is not a valid pattern or nothing matches.
 fn matches(path: &Path, format: Option<Format>) -> Option<Vec<Found>> {
     let is_literal = |part: &Component<'_>| !is_pattern(Path::new(part.as_os_str()));
     let folder: PathBuf = path.components().take_while(is_literal).collect();
@@ -254,12 +254,14 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-/// Whether an entry is a regular file or a link to one. Links to folders are not followed.
+/// Returns whether an entry is a regular file or a link to a regular file. Links to folders are not
+/// followed.
 fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_file() || (entry.file_type().is_symlink() && entry.path().is_file())
 }
 
-/// Whether a file's name or content indicates a supported format, or the wanted one if given.
+/// Returns whether a file's name or content indicates a supported format, or the wanted format,
+/// if given.
 fn is_known(path: &Path, wanted: Option<Format>) -> bool {
     // `scene.x3d.gz` is an X3D file.
     let name = if path.extension() == Some(OsStr::new("gz")) {
@@ -286,7 +288,7 @@ fn is_known(path: &Path, wanted: Option<Format>) -> bool {
     }
 }
 
-/// Whether a file may use other files as its frames.
+/// Returns whether a file may use other files as its frames.
 fn has_frames(path: &Path) -> bool {
     let name = path.file_name().map(OsStr::to_string_lossy);
     let found = head(path).map(|head| detect(&head, name.as_deref())).unwrap_or_default();
@@ -316,7 +318,7 @@ mod tests {
         folder
     }
 
-    /// The files found, relative to the folder.
+    /// Returns the files found, relative to the folder.
     fn found(folder: &Path, given: &str) -> Vec<String> {
         let given = folder.join(given);
         let files = Files::find(&[given], None, Some(&folder.join("out"))).unwrap();

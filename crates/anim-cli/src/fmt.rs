@@ -51,8 +51,8 @@ enum Outcome {
         /// The bytes for standard output.
         data: Vec<u8>,
     },
-    /// The file has errors, rendered as text. Parts that cannot be parsed could not be kept in
-    /// their positions.
+    /// The file has errors, rendered as text. It is not formatted, since parts that cannot be
+    /// parsed could not be kept in position.
     Errors(String),
     /// The format has no canonical form.
     Formless(Format),

@@ -13,7 +13,7 @@ use crate::status::{Failure, Status};
 use crate::term::show_path;
 use crate::write::{check_new, write_all};
 
-/// `animfmt completions`
+/// Runs `animfmt completions`.
 pub(crate) fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<Status> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::program(), "animfmt", &mut script);
@@ -21,7 +21,7 @@ pub(crate) fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<Statu
     Ok(Status::Fine)
 }
 
-/// `animfmt man`
+/// Runs `animfmt man`.
 pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
     let Some(folder) = &args.folder else {
         page(Args::program(), "animfmt", out)?;
@@ -42,7 +42,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
     })
 }
 
-/// The man pages of the program and its commands, as file names and contents.
+/// Returns the man pages of the program and its commands, as file names and contents.
 fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
     // A page for `help` would only list the other commands.
     let mut program = Args::program().disable_help_subcommand(true);

@@ -21,8 +21,8 @@ use crate::term::{FAINT, HEADING, Verbosity, print_json, styled, verbosity};
 
 /// The number of rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
-/// With more files than this, only one line per file is printed, unless `--all` is given. The
-/// report on a skeleton of a hundred joints has as many lines.
+/// With more files than this, only one line per file is printed, unless `--all` is given. A full
+/// report can be long: a skeleton of a hundred joints takes a hundred lines.
 const MANY: usize = 3;
 
 pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {

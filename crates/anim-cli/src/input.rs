@@ -24,7 +24,7 @@ pub(crate) enum Input<'a> {
     File(&'a Path),
 }
 
-/// Whether a path contains wildcards.
+/// Returns whether a path contains wildcards.
 pub(crate) fn is_pattern(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
 }
@@ -35,7 +35,7 @@ impl<'a> Input<'a> {
         if path.as_os_str() == "-" { Input::Stdin } else { Input::File(path) }
     }
 
-    /// The name to show in messages.
+    /// Returns the name to show in messages.
     pub(crate) fn shown(self) -> String {
         match self {
             Input::Stdin => "<standard input>".to_owned(),
@@ -43,7 +43,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The name to use in JSON, as given on the command line.
+    /// Returns the name to use in JSON, as given on the command line.
     pub(crate) fn given(self) -> Cow<'a, str> {
         match self {
             Input::Stdin => Cow::Borrowed("-"),
@@ -51,7 +51,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The folder that images and libraries are relative to.
+    /// Returns the folder that images and libraries are relative to.
     pub(crate) fn folder(self) -> Option<&'a Path> {
         match self {
             Input::Stdin => None,
@@ -129,7 +129,7 @@ impl<'a> Input<'a> {
         self.scene_of(self.parse(options)?, options)
     }
 
-    /// The file name without its extension, used to name clips.
+    /// Returns the file name without its extension, used to name clips.
     pub(crate) fn stem(self) -> Cow<'a, str> {
         match self {
             Input::Stdin => Cow::Borrowed("stdin"),
@@ -137,7 +137,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The file name, which may indicate the format.
+    /// Returns the file name, which may indicate the format.
     fn name(self) -> Option<Cow<'a, str>> {
         match self {
             Input::Stdin => None,

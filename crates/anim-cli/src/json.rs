@@ -23,7 +23,7 @@ pub(crate) struct Harmless<W>(W);
 
 impl<W: Write> Write for Harmless<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Numbers, punctuation and most text.
+        // Numbers, punctuation and most text need no escaping.
         if bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) {
             self.0.write_all(bytes)?;
             return Ok(bytes.len());
@@ -46,7 +46,7 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// Whether a character can affect a terminal beyond being displayed.
+/// Returns whether a character can affect a terminal beyond being displayed.
 fn acts(c: char) -> bool {
     !matches!(c, ' '..='~') && escape(c.encode_utf8(&mut [0; 4])).starts_with('\\')
 }

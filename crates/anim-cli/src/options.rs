@@ -11,7 +11,7 @@ pub(crate) const COMMON: &str = "Common options";
 /// Returns a format's reading or writing options.
 type OptionsOf = fn(Format) -> Vec<&'static OptionInfo>;
 
-/// The kinds of format options that a command accepts: for reading, for writing, or both.
+/// Returns the kinds of format options that a command accepts: for reading, for writing, or both.
 fn option_lists(command: &str) -> &'static [OptionsOf] {
     match command {
         "convert" | "split" => &[Format::reading_options, Format::writing_options],
@@ -85,7 +85,7 @@ fn add_groups(mut command: Command, lists: &[OptionsOf], taken: &[String]) -> Co
 }
 
 impl Group {
-    /// The heading, e.g. `Animated OBJ options`, and the number of formats it names.
+    /// Returns the heading, e.g. `Animated OBJ options`, and the number of formats it names.
     fn heading(&self) -> (String, Option<usize>) {
         if self.family.is_none() {
             return ("Options for several formats".to_owned(), None);
@@ -98,7 +98,7 @@ impl Group {
     }
 }
 
-/// `GLB`, `GLB and glTF 2.0`, `TMD ANM, TMD ANC and TMD`.
+/// Joins titles: `GLB`, `GLB and glTF 2.0`, `TMD ANM, TMD ANC and TMD`.
 fn listed(titles: &[&str]) -> String {
     match titles {
         [before @ .., _, last] if !before.is_empty() => {
@@ -181,7 +181,7 @@ fn lower(help: &str) -> String {
     }
 }
 
-/// The settings given on the command line, without default values.
+/// Returns the settings given on the command line, without default values.
 pub(crate) fn settings(program: &ArgMatches) -> Settings {
     let mut settings = Settings::default();
     let command = program.subcommand();

@@ -35,7 +35,7 @@ pub(crate) struct Written {
     pub(crate) bytes: usize,
     /// The bytes for standard output.
     pub(crate) data: Vec<u8>,
-    /// Whether it was written from a scene, which lacks what could not be read.
+    /// Whether it was written from a scene, which lacks the parts that could not be read.
     pub(crate) from_scene: bool,
 }
 
@@ -80,7 +80,7 @@ impl Writer<'_> {
         Ok(Written { from_scene: true, ..self.put(output, converted.value)? })
     }
 
-    /// The error message, followed by its help text, if any.
+    /// Returns the error message, followed by its help text, if any.
     pub(crate) fn advise(error: &ConvertError) -> String {
         error.help().map_or_else(|| error.to_string(), |help| format!("{error}; {help}"))
     }
@@ -142,7 +142,7 @@ impl Writer<'_> {
     }
 }
 
-/// The file stem for companion files.
+/// Returns the file stem for companion files.
 pub(crate) fn output_stem(output: &Output) -> String {
     match output {
         Output::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),

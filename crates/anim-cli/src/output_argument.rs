@@ -31,14 +31,14 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Sets the output to that of `-o`, or to a positional argument.
+    /// Sets the output to the value of `-o`, or to a positional argument.
     pub(crate) fn take(&mut self, plain: Option<PathBuf>) -> Result<(), String> {
         let given = self.given.take().or(plain);
         self.output = given.ok_or("missing output: name the file to write, or use -o OUT")?;
         Ok(())
     }
 
-    /// Sets the output to that of `-o`, or to the second of two files.
+    /// Sets the output to the value of `-o`, or to the second of two files.
     pub(crate) fn take_last(&mut self, files: &mut Vec<PathBuf>) -> Result<(), String> {
         if self.given.is_some() || files.len() < 2 {
             return self.take(None);
@@ -59,8 +59,8 @@ impl OutputArgs {
         })
     }
 
-    /// Whether the second of two files can be the output. If the shell expanded `*.amo` to both, it
-    /// is an input.
+    /// Returns whether the second of two files can be the output. If the shell expanded `*.amo` to
+    /// both, it is an input.
     fn may_be_output(&self, file: &Path) -> bool {
         let extension = file.extension().and_then(|extension| extension.to_str());
         let (Some(extension), Some(to)) = (extension, self.to) else { return true };

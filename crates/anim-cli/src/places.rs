@@ -15,7 +15,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Line and column; `None` in a binary file.
+    /// Returns the line and column, or `None` in a binary file.
     pub(crate) fn location(self) -> Option<Location> {
         match self {
             Place::Line(location) => Some(location),
@@ -25,7 +25,7 @@ impl Place {
 }
 
 impl fmt::Display for Place {
-    /// `16:13`, or `0x1a`.
+    /// Formats a line and column as `16:13`, and an offset as `0x1a`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Line(Location { line, column }) => write!(f, "{line}:{column}"),
@@ -53,7 +53,7 @@ impl<'a> Places<'a> {
         self.source
     }
 
-    /// The location of an offset.
+    /// Returns the location of an offset.
     pub(crate) fn locate(&mut self, offset: usize) -> Place {
         if self.has_lines { Place::Line(self.line(offset)) } else { Place::Offset(offset) }
     }

@@ -40,7 +40,7 @@ impl<'a> Job<'a> {
         Job { input, others: Vec::new(), animation: None, output }
     }
 
-    /// All inputs.
+    /// Returns all inputs.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = Input<'a>> {
         std::iter::once(self.input).chain(self.others.iter().copied())
     }
@@ -54,7 +54,7 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// The path; `None` for standard output.
+    /// Returns the path, or `None` for standard output.
     pub(crate) fn file(&self) -> Option<&Path> {
         match self {
             Output::Stdout => None,
@@ -62,7 +62,7 @@ impl Output {
         }
     }
 
-    /// The name for messages.
+    /// Returns the name to show in messages.
     pub(crate) fn shown(&self) -> String {
         match self {
             Output::Stdout => "<standard output>".to_owned(),
@@ -71,7 +71,8 @@ impl Output {
     }
 }
 
-/// A lowercase key, equal for paths that name the same file on a case-insensitive file system.
+/// Returns a lowercase key, equal for paths that name the same file on a case-insensitive file
+/// system.
 pub(crate) fn caseless(path: &Path) -> String {
     path.to_string_lossy().to_lowercase()
 }
@@ -141,8 +142,8 @@ pub(crate) fn plan_one<'a>(
     Ok((target, job))
 }
 
-/// The format to write, whether the output's extension implies it, and whether the output is a
-/// folder.
+/// Returns the format to write, whether the output's extension implies it, and whether the output
+/// is a folder.
 fn target_of(
     args: &OutputArgs,
     inputs: &[Input<'_>],
@@ -168,7 +169,7 @@ fn target_of(
     Ok((target, !named.is_empty(), is_folder))
 }
 
-/// The message for an unsupported or missing output extension.
+/// Returns the message for an unsupported or missing output extension.
 fn unsupported(extension: Option<&OsStr>) -> String {
     let Some(extension) = extension else {
         let names: Vec<&str> = Format::writable().map(Format::id).collect();
@@ -259,7 +260,7 @@ fn split<'a>(
     let of_one = || Job { others: others.to_vec(), ..Job::new(*input, Output::Stdout) };
     let (names, each_a_part) = match pieces(&documents, target, args.join.as_deref()) {
         Some(Pieces::Each(names)) => (names, true),
-        // A single motion, in as many files as needed.
+        // A single motion is written to as many files as needed.
         Some(Pieces::Packed(name)) => (vec![name], false),
         // Any clip can be sampled or written separately.
         None if target.holds_one_clip() && others.is_empty() => {
@@ -279,7 +280,7 @@ fn split<'a>(
     let mut taken: HashSet<String> = HashSet::new();
     let jobs = names.iter().enumerate().map(|(number, name)| {
         let stem = sanitize(name);
-        // Duplicate names, ignoring case, get a number.
+        // Names that are equal, ignoring case, get a number.
         let numbered = (2_usize..).map(|again| format!("{stem}_{again}"));
         let name = std::iter::once(stem.clone())
             .chain(numbered)

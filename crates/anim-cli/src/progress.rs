@@ -12,7 +12,7 @@ use crate::term::{Verbosity, verbosity};
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for this number of files. `wanted` is false if only errors are printed.
+    /// Returns a bar for this number of files. `wanted` is false if only errors are printed.
     pub(crate) fn new(files: usize, wanted: bool) -> Progress {
         if files < 2 || !wanted || verbosity() != Verbosity::Normal || !io::stderr().is_terminal() {
             return Progress(ProgressBar::hidden());
@@ -25,7 +25,7 @@ impl Progress {
         Progress(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
     }
 
-    /// Whether standard output is not a terminal, where the bar would interfere with it.
+    /// Returns whether standard output is not a terminal, where the bar would interfere with it.
     pub(crate) fn has_place() -> bool {
         !io::stdout().is_terminal()
     }

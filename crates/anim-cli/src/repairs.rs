@@ -106,7 +106,8 @@ pub(crate) fn make(
 }
 
 impl Repairs {
-    /// The repairs as text: one line each for the first ten of each code, and a diff in a dry run.
+    /// Returns the repairs as text: one line each for the first ten of each code, and a diff in a
+    /// dry run.
     pub(crate) fn lines(&self, file: &str) -> Vec<String> {
         let what = if self.compared.is_some() { "would fix" } else { "fixed" };
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
@@ -140,7 +141,7 @@ impl Repairs {
         lines
     }
 
-    /// A line for each of the first ten skipped repairs.
+    /// Returns a line for each of the first ten skipped repairs.
     fn not_made(&self, file: &str) -> Vec<String> {
         const SHOWN: usize = 10;
         let mut lines: Vec<String> = Vec::new();
@@ -169,7 +170,7 @@ impl Made {
     }
 }
 
-/// The replacement text of a repair, if it is short.
+/// Returns the replacement text of a repair, if it is short.
 fn written(fix: &Fix) -> Option<String> {
     const SHORT: usize = 40;
     let is_short =
@@ -177,7 +178,7 @@ fn written(fix: &Fix) -> Option<String> {
     is_short.then(|| format!(" → {}", quote(fix.replacement.as_bytes())))
 }
 
-/// A unified diff, with control characters escaped.
+/// Returns a unified diff, with control characters escaped.
 fn difference(file: &str, before: &[u8], after: &[u8]) -> Vec<String> {
     let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(before, after);
     let mut lines = vec![

@@ -128,7 +128,7 @@ impl Times {
     }
 }
 
-/// The number of samples from start to end, including the end if a sample falls on it.
+/// Returns the number of samples from start to end, including the end if a sample falls on it.
 fn frames(start: f64, end: f64, rate: f64) -> usize {
     // The end is an f32, so allow a thousandth of a frame for rounding.
     let last = ((end - start) * rate + 1e-3).floor();
@@ -199,7 +199,7 @@ impl<'a> Player<'a> {
         .ok_or_else(|| Failure::usage("the state has no skeleton"))
     }
 
-    /// A player for a clip. Times are clamped to the clip's range.
+    /// Returns a player for a clip. Times are clamped to the clip's range.
     fn of_clip(scene: &'a Scene, clip: ClipId) -> Option<Player<'a>> {
         let clip = scene.clip(clip)?;
         let timeline = scene.timeline(clip.timeline)?;
@@ -219,7 +219,7 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// A player for a state. Times are relative to entering it.
+    /// Returns a player for a state. Times are measured from when the state is entered.
     fn of_state(scene: &'a Scene, machine: MachineId, state: StateId) -> Option<Player<'a>> {
         let mut player = StatePlayer::new(scene, machine)?;
         let machine = scene.machine(machine)?;
@@ -244,7 +244,7 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// The requested times, unless sampling them would exceed the limits.
+    /// Returns the requested times, unless sampling them would exceed the limits.
     fn times(&self, args: &SampleArgs, limits: &Limits) -> Result<Times, Failure> {
         let (start, end) = self.range;
         let times = match args.fps {
@@ -285,7 +285,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// The nodes whose meshes have morph targets.
+/// Returns the nodes whose meshes have morph targets.
 fn morphing(scene: &Scene) -> Vec<Morphing<'_>> {
     let morphing = scene.enumerate_nodes().filter_map(|(id, node)| {
         let mesh = scene.mesh(node.mesh?)?;
@@ -357,7 +357,7 @@ fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io:
     Ok(())
 }
 
-/// A CSV cell, quoted if necessary.
+/// Returns a name as a CSV cell, quoted if necessary.
 fn quoted(name: &str) -> String {
     if name.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", name.replace('"', "\"\""))

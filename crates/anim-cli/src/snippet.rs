@@ -68,15 +68,16 @@ const ROW: usize = 16;
 /// The colour of the left border in annotate-snippets.
 const GUTTER: Style = Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::BrightBlue)));
 
-/// The row of 16 bytes that contains the start of a span, with the bytes of the span underlined.
+/// Returns the row of 16 bytes that contains the start of a span, with the bytes of the span
+/// underlined.
 fn hex_row(source: &[u8], span: Span) -> String {
     let start = span.start.min(source.len());
     let row = start.saturating_sub(start % ROW);
     let bytes = source.get(row..).unwrap_or_default();
     let hex: String = bytes.iter().take(ROW).map(|byte| format!(" {byte:02x}")).collect();
     let marked = span.end.min(row.saturating_add(ROW)).min(source.len()).saturating_sub(start);
-    // Two digits per byte, with spaces in between. At the end of the file, the position of one byte
-    // is marked.
+    // Each byte takes two digits and a space. At the end of the file, the position of one byte is
+    // marked.
     let underline = "^".repeat(marked.saturating_mul(3).saturating_sub(1).max(2));
     let indent = start.saturating_sub(row).saturating_mul(3).saturating_add(1);
     let bar = styled(GUTTER, "|");

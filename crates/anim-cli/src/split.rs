@@ -47,7 +47,7 @@ fn cut(
     let read = cuts.parse(&load).map_err(|failure| failure.about(cuts.shown()))?;
     let Some(document) = cuts_of(&read.value) else {
         return Err(Failure::file(format!(
-            "expected an ANM text file with the cuts, found {}",
+            "expected an ANM text file that defines the clips, found {}",
             read.value.format().title()
         ))
         .about(cuts.shown()));
@@ -123,7 +123,7 @@ fn apply(
 /// Adds advice on how to choose a take.
 fn advise(failure: Failure, takes: &[&str], args: &SplitArgs) -> Failure {
     match takes {
-        [] => Failure::file("the model has no take with keyframes to cut"),
+        [] => Failure::file("the model has no take with keyframes to split"),
         _ if args.take.is_none() => {
             Failure { message: format!("{}; choose one with --take", failure.message), ..failure }
         }

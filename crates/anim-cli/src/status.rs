@@ -19,13 +19,13 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    /// The status for a file that could be read, at least in part.
+    /// Returns the status for a file that could be read, at least in part.
     pub(crate) fn of(diagnostics: &Diagnostics) -> Status {
         if diagnostics.worst() >= Some(Severity::Error) { Status::Errors } else { Status::Fine }
     }
 
-    /// The status for several files. A missing file in a batch counts as a failed file, not as a
-    /// usage error.
+    /// Returns the status for several files. A missing file in a batch counts as a failed file, not
+    /// as a usage error.
     pub(crate) fn of_all(statuses: &[Status]) -> Status {
         match statuses {
             [only] => *only,
@@ -56,12 +56,12 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A failure caused by the file.
+    /// Returns a failure caused by the file.
     pub(crate) fn file(message: impl Into<String>) -> Failure {
         Failure { status: Status::Errors, message: message.into(), about: None }
     }
 
-    /// A usage error or a failure caused by the system.
+    /// Returns a usage error or a failure caused by the system.
     pub(crate) fn usage(message: impl Into<String>) -> Failure {
         Failure { status: Status::Usage, message: message.into(), about: None }
     }

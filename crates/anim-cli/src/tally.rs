@@ -60,18 +60,18 @@ impl Tally {
     }
 }
 
-/// The severity that a result of a conversion is reported with; `None` if it is a loss.
+/// Returns the severity with which a conversion reports a diagnostic, or `None` if it is a loss.
 pub(crate) fn loss_severity(code: &Code) -> Option<Severity> {
     (code.category != Category::Loss).then_some(code.severity)
 }
 
-/// The word before a code, and its style. A loss has no severity.
+/// Returns the word before a code, and its style. A loss has no severity.
 pub(crate) fn label(severity: Option<Severity>) -> (&'static str, Style) {
     let name = severity.map_or("loss", Severity::name);
     (name, severity_style(severity.unwrap_or(Severity::Note)))
 }
 
-/// `1 error, 2 warnings, 3 losses`, or an empty string.
+/// Returns `1 error, 2 warnings, 3 losses`, or an empty string.
 pub(crate) fn short(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> String {
     let mut tally = Tally::default();
     tally.add(diagnostics, losses);
@@ -126,7 +126,7 @@ impl Refused {
         }
     }
 
-    /// `43 files outside the inputs' own folders were not opened; use --root data`
+    /// Returns a hint: `43 files outside the inputs' own folders were not opened; use --root data`.
     fn help(&self) -> Option<String> {
         let paths = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let folders = paths.files.iter().filter_map(|file| file.parent());
@@ -147,7 +147,7 @@ impl Refused {
     }
 }
 
-/// The deepest folder that contains all of these; `None` if only the root does.
+/// Returns the deepest folder that contains all of these, or `None` if only the root does.
 fn common<'p>(mut folders: impl Iterator<Item = &'p Path>) -> Option<PathBuf> {
     let mut parts: Vec<Component<'_>> = folders.next()?.components().collect();
     for folder in folders {

@@ -20,7 +20,7 @@ pub(crate) const HEADING: Style = Style::new().bold();
 /// The style of less important text.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
-/// The colour of a severity, matching annotate-snippets.
+/// Returns the colour of a severity, matching annotate-snippets.
 pub(crate) const fn severity_style(severity: Severity) -> Style {
     let color = match severity {
         Severity::Error => AnsiColor::BrightRed,
@@ -30,7 +30,7 @@ pub(crate) const fn severity_style(severity: Severity) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(color)))
 }
 
-/// Text with a style. Styles are always written; the stream strips them if colours are off.
+/// Returns text with a style. Styles are always written; the stream strips them if colours are off.
 pub(crate) fn styled(style: Style, what: impl Display) -> impl Display {
     struct Styled<T>(Style, T);
     impl<T: Display> Display for Styled<T> {
@@ -42,7 +42,7 @@ pub(crate) fn styled(style: Style, what: impl Display) -> impl Display {
     Styled(style, what)
 }
 
-/// Standard output for text, with or without colours.
+/// Returns standard output for text, with or without colours.
 pub(crate) fn stdout() -> Box<dyn Write> {
     if AutoStream::choice(&io::stdout()) == ColorChoice::Never {
         // anstream's own stream writes line by line, which takes longer than reading small files.
@@ -129,7 +129,7 @@ pub(crate) fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Res
     writeln!(out)
 }
 
-/// A path that is safe to show: control characters and invalid UTF-8 are escaped.
+/// Returns a path in a form that is safe to show: control characters and invalid UTF-8 are escaped.
 pub(crate) fn show_path(path: &Path) -> String {
     let mut out = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -139,18 +139,18 @@ pub(crate) fn show_path(path: &Path) -> String {
     out
 }
 
-/// A name from a file, escaped so that it is safe to show.
+/// Returns a name from a file, escaped so that it is safe to show.
 pub(crate) fn show_name(name: &str) -> String {
     if name.is_empty() { "(no name)".to_owned() } else { escape(name) }
 }
 
-/// `1 joint`, `2 joints`.
+/// Formats a count: `1 joint`, `2 joints`.
 pub(crate) fn count(number: impl TryInto<u64>, one: &str, many: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// `2 joints, 1 clip`; zero counts are omitted.
+/// Formats a list of counts: `2 joints, 1 clip`; zero counts are omitted.
 pub(crate) fn counts<N: TryInto<u64>>(
     parts: impl IntoIterator<Item = (N, &'static str, &'static str)>,
 ) -> String {
@@ -164,7 +164,7 @@ pub(crate) fn counts<N: TryInto<u64>>(
     parts.join(", ")
 }
 
-/// `1,234,567`
+/// Formats a number: `1,234,567`.
 pub(crate) fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -177,7 +177,7 @@ pub(crate) fn thousands(number: usize) -> String {
     out
 }
 
-/// `812 bytes`, `1.2 kB`, `34.5 MB`.
+/// Formats a size: `812 bytes`, `1.2 kB`, `34.5 MB`.
 pub(crate) fn size(bytes: usize) -> String {
     let tenths = |unit: usize| {
         let rounded = bytes.saturating_add(unit / 20) / (unit / 10);

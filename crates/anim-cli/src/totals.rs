@@ -24,7 +24,7 @@ impl Totals {
         Totals { errors, warnings, notes }
     }
 
-    /// The sum of two totals.
+    /// Returns the sum of two totals.
     #[must_use]
     pub(crate) fn plus(self, other: Totals) -> Totals {
         Totals {
@@ -38,7 +38,7 @@ impl Totals {
         self == Totals::default()
     }
 
-    /// The worst severity; that of a note if there are no problems.
+    /// Returns the worst severity, or that of a note if there are no problems.
     pub(crate) fn severity(self) -> Severity {
         match self {
             Totals { errors: 1.., .. } => Severity::Error,
@@ -49,7 +49,7 @@ impl Totals {
 }
 
 impl fmt::Display for Totals {
-    /// `2 errors, 1 note`; zero counts are omitted.
+    /// Formats the counts: `2 errors, 1 note`; zero counts are omitted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = counts([
             (self.errors, "error", "errors"),
@@ -72,7 +72,7 @@ pub(crate) fn warn_of_errors(input: Input<'_>, diagnostics: &Diagnostics) {
     }
 }
 
-/// The number of diagnostics by code.
+/// Returns the number of diagnostics by code.
 pub(crate) fn counts_by_code(diagnostics: &Diagnostics) -> BTreeMap<&'static str, u64> {
     diagnostics.counts().iter().map(|(code, count)| (code.id, *count)).collect()
 }

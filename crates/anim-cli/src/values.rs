@@ -3,7 +3,7 @@
 use anim_formats::Format;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// A parser that accepts the ids of these formats.
+/// Returns a parser that accepts the ids of these formats.
 pub(crate) fn named(
     formats: impl Iterator<Item = Format>,
 ) -> impl TypedValueParser<Value = Format> {

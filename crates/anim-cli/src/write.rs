@@ -75,7 +75,8 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     written.map_err(|error| cannot_write(path, &error))
 }
 
-/// Whether a file has other hard links, which would keep the old content if it were replaced.
+/// Returns whether a file has other hard links, which would keep the old content if it were
+/// replaced.
 fn is_shared(metadata: &Metadata) -> bool {
     #[cfg(unix)]
     return std::os::unix::fs::MetadataExt::nlink(metadata) > 1;
@@ -86,7 +87,7 @@ fn is_shared(metadata: &Metadata) -> bool {
     }
 }
 
-/// Sets the owner and group of a new file to those of an existing one.
+/// Sets the owner and group of a new file to those of an existing file.
 #[cfg(unix)]
 fn take_owner(file: &File, of: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -230,7 +231,7 @@ mod tests {
         assert_eq!(names(folder.path()), ["one"], "no copy is left");
     }
 
-    /// Root may change owners, so the new file gets the original owner.
+    /// Root may change a file's owner, so the new file keeps the original owner.
     #[cfg(unix)]
     #[test]
     fn the_owner_is_preserved() {

@@ -1,4 +1,4 @@
-//! Combines several files into one output, or converts a single one.
+//! Combines several files into one output, or converts a single file.
 //!
 //! Supported combinations: a TMD model and its motion, the parts of one motion, an STT file and the
 //! model that it animates, and castle-anim-frames files to merge. This module decides which of
@@ -47,7 +47,7 @@ pub fn assemble(
     Ok(assembled)
 }
 
-/// Converts one file. `losses` has the losses of earlier steps.
+/// Converts one file. `losses` contains the losses of earlier steps.
 fn one(
     (mut part, mut losses): (Part<'_>, Diagnostics),
     options: &AssembleOptions,

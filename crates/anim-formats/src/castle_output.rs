@@ -15,7 +15,7 @@ use crate::codes;
 /// The options that change a document directly. All others need a scene.
 const CHANGED_HERE: [&str; 5] = ["inline", "extract", "minify", "decimals", "epsilon"];
 
-/// Writes a document as castle-anim-frames: byte for byte, unless an option asks for a change.
+/// Writes a document as castle-anim-frames: byte for byte, unless an option requests a change.
 /// Returns `None` if the output has a different format.
 pub(crate) fn rewrite(
     document: &Document<'_>,

@@ -3,7 +3,7 @@
 
 anim_ir::codes! {
     THROUGH_SCENE = "convert-through-scene", Note, Loss,
-        "A file is written in its own format, but an option asks for a change that requires \
+        "A file is written in its own format, but an option requests a change that requires \
          converting it to a scene.",
         "animfmt convert walk.amo -o run.amo --clip run",
         "The file is rewritten. Its comments, order and spelling are not preserved.";
@@ -11,12 +11,13 @@ anim_ir::codes! {
         "The normals of a mesh disagreed with its faces, and a single rotation, or reversing the \
          faces, made at least 95 % of them agree. Nothing else in the mesh is changed.",
         "animfmt convert player.amo -o player.glb",
-        "The output has normals that agree with the faces. Use `--normals keep` to keep those of the file.";
+        "The output has normals that agree with the faces. Use `--normals keep` to keep the \
+         normals of the file.";
     NORMALS_ODD = "convert-normals-odd", Warning, Compatibility,
         "The normals of a mesh point away from more than a tenth of its faces, and no single \
          rotation explains it.",
         "animfmt convert cube.amo -o cube.glb",
-        "They are kept. Use `--normals recompute` to compute new normals \
+        "The normals are kept. Use `--normals recompute` to compute new normals \
          from the faces: smooth where faces share vertices, hard where the file splits them.";
     Z_UP = "convert-z-up", Note, Compatibility,
         "The input format does not specify the up axis, and the dialect, bones or bounds of the \
@@ -28,11 +29,11 @@ anim_ir::codes! {
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened; `--root FOLDER` allows more.",
         "map_Kd skin.png",
-        "The material is written without it; the path is kept in the material's extras.";
+        "The material is written without the texture; the path is kept in the material's extras.";
     IMAGE_KIND = "load-image-kind", Warning, Compatibility,
         "glTF allows PNG and JPEG images only.",
         "map_Kd skin.tga",
-        "The material is written without it; the path is kept in the material's extras.";
+        "The material is written without the texture; the path is kept in the material's extras.";
     FRAME_KIND = "castle-frame-kind", Error, Compatibility,
         "Castle Game Engine accepts frames in many formats. Only X3D and VRML are supported here.",
         "<frame url=\"walk_1.obj\" time=\"0\"/>",
@@ -44,21 +45,21 @@ anim_ir::codes! {
         "The frame keeps its URL.";
     MOVED_TEXTURES = "castle-moved-textures", Warning, Loss,
         "A document with embedded frames is written to a different folder. The content of frames \
-         is copied verbatim, with its texture paths.",
+         is copied verbatim, including its texture paths.",
         "<ImageTexture url='\"skin.png\"'/>",
         "The paths are not adjusted; copy the textures next to the new file.";
     NOT_READ = "load-not-read", Warning, Limit,
         "A file is longer than its format can address.",
         "an ANM file of 10 GB: its frames end before byte 131,071",
-        "The rest is not read, and is lost if the file is written again.";
+        "The rest of the file is not read, and is lost if the file is written again.";
     BACKWARDS = "castle-backwards", Note, Loss,
         "An animation is a ping-pong clip. glTF cannot represent that, and most players only play \
          it forwards.",
         "<animation backwards=\"true\">",
-        "It is recorded in the extras. Use `--bake-backwards` to \
+        "The wrap mode is recorded in the extras. Use `--bake-backwards` to \
          append the way back.";
     MOTION_ALONE = "motion-without-model", Note, Compatibility,
-        "The input animates the nodes of a model in another file, which was not given.",
+        "The input animates the nodes of a model in another file, which was not provided.",
         "animfmt convert WALK.ANM -o walk.glb",
         "The output has animated nodes, but nothing visible. Use `--with MODEL` to add \
          the model: a TMD file for TMD ANM, or any model with the same node names for STT.";
@@ -80,11 +81,12 @@ anim_ir::codes! {
          start and end.";
     SPLIT_ELSEWHERE = "split-elsewhere", Warning, Loss,
         "The take animates several skeletons, and the ANM text refers to bones of more than one. \
-         Only one skeleton can be cut.",
-        "The skeleton with most of the bones is cut; the take is kept unchanged for the others.";
+         The take can only be split for one skeleton.",
+        "The take is split for the skeleton with most of the bones, and kept unchanged for the \
+         other skeletons.";
     SPLIT_SAMPLED = "split-sampled", Note, Loss,
         "With `--borders`, a clip starts or ends between the keys of a cubic rotation \
-         curve, which cannot be cut there exactly.",
+         curve, which cannot be split there exactly.",
         "The track is sampled: it becomes linear, with as many keys as needed to approximate the \
          curve.";
     STATES_ONLY = "diagram-states-only", Note, Loss,

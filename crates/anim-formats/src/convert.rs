@@ -26,7 +26,7 @@ pub fn convert(
 }
 
 /// Writes a document in its own format without going through a scene: byte for byte if no option
-/// asks for a change, otherwise with the changes that the format can make to its own files. Returns
+/// requests a change, otherwise with the changes that the format can make to its own files. Returns
 /// `None` if a scene is needed, because the output has a different format or an option asks for
 /// more.
 ///

@@ -15,7 +15,7 @@ pub struct Candidate {
     pub confidence: Confidence,
     /// The reason, for use in messages.
     pub reason: String,
-    /// Whether the file's extension is one of the format's.
+    /// Whether the format uses the file's extension.
     pub is_named: bool,
 }
 

@@ -26,7 +26,7 @@ pub enum ConvertError {
 
 impl ConvertError {
     /// Wraps the error from a format.
-    #[allow(dead_code, reason = "a build without formats has none")]
+    #[allow(dead_code, reason = "unused if no format feature is enabled")]
     pub(crate) fn new<F: anim_ir::format::Format>(
         error: impl Error + Send + Sync + 'static,
         help: Option<&'static str>,

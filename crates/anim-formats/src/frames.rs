@@ -71,7 +71,7 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
     Converted { value: made.value, losses: problems }
 }
 
-/// Appends the frames in reverse order. A ping-pong clip becomes one that loops or plays once.
+/// Appends the frames in reverse order. A ping-pong clip becomes a loop or plays once.
 fn bake_backwards(take: &mut Take, animation: &Animation) {
     let Some(end) = take.frames.last().map(|frame| frame.time) else { return };
     let back: Vec<Frame> = take
@@ -226,7 +226,7 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
         animations.map(|animation| animation.span).zip(numbers).collect();
     let mut diagnostics = Diagnostics::new();
     for (number, mut own) in found.into_iter().enumerate() {
-        // Maps positions in a file to those of its animations in the merged document.
+        // Maps every span in a file to that of the file's first animation in the merged document.
         if several && let Some((place, _)) = origins.iter().find(|(_, of)| *of == number) {
             own.forget_fixes();
             own.map_spans(|_| *place);

@@ -10,7 +10,8 @@ use crate::registry::{AnyDocument, Format};
 use crate::scene_options::{self, SceneOptions};
 
 impl AnyDocument<'_> {
-    /// Converts it to a scene, including the files it refers to, with [`SceneOptions`] applied.
+    /// Converts the document to a scene, including the files it refers to, with [`SceneOptions`]
+    /// applied.
     pub fn to_scene(&self, context: &mut Context<'_>) -> Converted<Scene> {
         let made = match self {
             #[cfg(feature = "castle")]
@@ -31,7 +32,8 @@ impl AnyDocument<'_> {
         }
     }
 
-    /// Writes it in its own format without going through a scene, if the format supports that.
+    /// Writes the document in its own format without going through a scene, if the format supports
+    /// that.
     pub(crate) fn rewrite(
         &self,
         request: &Rewrite<'_>,

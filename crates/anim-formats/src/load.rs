@@ -1,7 +1,7 @@
 //! Opens files and their companion files. This is the only module in the libraries that does I/O.
 //!
 //! Companion files (material libraries, frames, images) are opened only in the file's own folder or
-//! below it, or below another folder specified by the caller. Symbolic links that lead out of it
+//! below it, or below another folder specified by the caller. Symbolic links that point outside it
 //! are not followed. Sizes are bounded, and only regular files are opened. Nothing is fetched over
 //! a network.
 
@@ -176,9 +176,10 @@ pub fn format_of(
 /// The bytes of a file, or only the leading bytes of a long file.
 #[derive(Clone, Debug, Default)]
 pub struct FileBytes {
-    /// The bytes of the file. If it is longer than its format can address, only the leading bytes.
+    /// The bytes of the file, or only the leading bytes if the file is longer than its format can
+    /// address.
     pub bytes: Vec<u8>,
-    /// Reports if the file is longer.
+    /// Contains a warning if only the leading bytes were read.
     pub diagnostics: Diagnostics,
 }
 
@@ -226,7 +227,7 @@ fn read_whole(
     is_named: impl Fn(&Format) -> bool,
     limits: &Limits,
 ) -> Result<FileBytes, LoadError> {
-    // One byte more than expected, to detect the end of the file without another read.
+    // Reserves one byte more than expected, to detect the end of the file without another read.
     let mut head = Vec::with_capacity(
         usize::try_from(expected.saturating_add(1).min(HEAD)).unwrap_or_default(),
     );

@@ -78,7 +78,7 @@ pub struct Assembled {
     pub origins: Vec<(Span, usize)>,
 }
 
-/// Several files merged into one.
+/// Several files merged into a single file.
 pub(crate) struct Merged<'f> {
     pub(crate) part: Part<'f>,
     pub(crate) losses: Diagnostics,

@@ -4,15 +4,15 @@
 use std::borrow::Cow;
 use std::fmt;
 
-#[allow(unused_imports, reason = "a build without formats uses few of them")]
+#[allow(unused_imports, reason = "most are unused if no format feature is enabled")]
 use anim_ir::format::options::{OptionInfo, Options as _, Settings};
-#[allow(unused_imports, reason = "a build without formats uses few of them")]
+#[allow(unused_imports, reason = "most are unused if no format feature is enabled")]
 use anim_ir::format::{Context, Document as _, Output, Read, Rewrite, Write, Written};
 use anim_ir::{Code, Converted, FormatInfo, ParseError, Parsed, Scene, Sniff};
 
 use crate::error::ConvertError;
 
-// Each line has the supported operations, the Cargo feature, the name of the document variant and
+// Each line lists the supported operations, the Cargo feature, the name of the document variant and
 // the type. Lists shown to users are in this order.
 formats! {
     read write "amo" Amo fmt_amo::Amo;
@@ -49,7 +49,7 @@ static EMPTY: Entry =
     Entry { info: FormatInfo::text("", "", &[], &[]), family: "", read: None, write: None };
 
 /// A type that is listed in the registry.
-#[allow(dead_code, reason = "a build without formats has none")]
+#[allow(dead_code, reason = "unused if no format feature is enabled")]
 trait Registered {
     const ENTRY: Entry;
 }
@@ -80,7 +80,7 @@ struct Writing {
 /// The result of writing.
 type Converting = Result<Converted<Output>, ConvertError>;
 
-#[allow(dead_code, reason = "a build without formats has none")]
+#[allow(dead_code, reason = "unused if no format feature is enabled")]
 fn write<F: Write>(scene: &Scene, settings: &Settings, stem: &str) -> Converting {
     F::from_ir(scene, &settings.apply(), stem).map_err(|error| {
         let help = F::help(&error);
@@ -233,7 +233,7 @@ impl Format {
     }
 
     /// Returns the options that `of` returns for any format, without duplicates, and the formats
-    /// that have each option. The default is included if it is the same for all of them.
+    /// that have each option. The default is included if it is the same for all formats.
     pub fn options(
         of: impl Fn(Format) -> Vec<&'static OptionInfo>,
     ) -> Vec<(OptionInfo, Vec<Format>)> {

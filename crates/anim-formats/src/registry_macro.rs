@@ -123,7 +123,7 @@ macro_rules! formats {
                 }
             }
 
-            /// Converts it to a document that owns its bytes.
+            /// Converts the document to one that owns its bytes.
             pub fn into_owned(self) -> AnyDocument<'static> {
                 match self {
                     $(
@@ -136,7 +136,7 @@ macro_rules! formats {
                 }
             }
 
-            /// Converts it to a scene with its own format only, without joins.
+            /// Converts the document to a scene using only its own format, without joins.
             pub(crate) fn own_scene(&self, context: &mut Context<'_>) -> Converted<Scene> {
                 // Unused in builds without formats.
                 let _ = &context;
@@ -152,8 +152,8 @@ macro_rules! formats {
                 }
             }
 
-            /// Writes it in its own format without going through a scene, if the format supports
-            /// that.
+            /// Writes the document in its own format without going through a scene, if the format
+            /// supports that.
             pub(crate) fn own_rewrite(
                 &self,
                 request: &Rewrite<'_>,
@@ -183,7 +183,7 @@ macro_rules! formats {
                 /// Returns the file in canonical form, with the same content and all comments.
                 /// `None` for formats without a canonical form.
                 formatted() -> Option<Vec<u8>>;
-                /// Returns its dialect, if the format has dialects.
+                /// Returns the file's dialect, if the format has dialects.
                 dialect() -> Option<&'static str>;
                 /// Returns facts about the file that are not in its scene, for display.
                 facts(all: bool) -> Vec<anim_ir::format::Fact>;

@@ -1,4 +1,4 @@
-//! Cuts a long take into the named clips defined by an ANM text file.
+//! Splits a long take into the named clips defined by an ANM text file.
 
 use std::collections::HashSet;
 
@@ -14,17 +14,17 @@ use thiserror::Error;
 use crate::codes;
 use crate::registry::AnyDocument;
 
-/// Options for cutting.
+/// Options for splitting a take.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SplitOptions {
     /// How to interpret bones, events and times.
     pub bind: BindOptions,
-    /// How to cut the keys.
+    /// How to assign the keys to clips.
     pub cut: Cut,
 }
 
-/// A take to cut: a clip of a scene, or several clips with the same name that animate different
+/// A take to split: a clip of a scene, or several clips with the same name that animate different
 /// skeletons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Take {
@@ -34,14 +34,12 @@ pub struct Take {
     pub clips: Vec<ClipId>,
 }
 
-/// An error that prevents a take from being cut.
+/// An error that prevents a take from being split.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SplitError {
-    /// The model has states, which have no common timeline to cut.
-    #[error(
-        "the model has states, which have no common timeline; only keys on one timeline can be cut"
-    )]
+    /// The model is a state machine, whose states do not share a timeline.
+    #[error("cannot split a state machine: its states do not share a timeline")]
     States,
     /// The take does not exist or animates nothing.
     #[error("the take does not animate a skeleton")]
@@ -157,7 +155,7 @@ fn part(
     {
         losses.push(&codes::SPLIT_ELSEWHERE, None, || {
             format!(
-                "{count} of the bones are in skeleton {}, which is not cut",
+                "{count} of the bones are in skeleton {}, for which the take is not split",
                 quote(skeleton.name.as_bytes())
             )
         });
@@ -211,7 +209,7 @@ fn parts(
         let mut part = take.cut(&clip, options.cut);
         keys = keys.saturating_add(part.key_count());
         if keys > most {
-            return Err(LimitError { what: "the cut clips", unit: "keys", found: keys, most });
+            return Err(LimitError { what: "the split clips", unit: "keys", found: keys, most });
         }
         let sampled =
             rotations(&part, Interpolation::Linear).filter(|target| cubic.contains(target)).count();
@@ -225,9 +223,9 @@ fn parts(
             });
         }
         if options.cut.rebase {
-            // Rounded only once, like key times.
+            // The times are rounded only once, like key times.
             (clip.start, clip.end) = (0.0, narrow(f64::from(clip.end) - f64::from(clip.start)));
-            // It no longer shares the key times of the take.
+            // The new timeline no longer shares the key times of the take.
             part.name.clone_from(&clip.name);
         }
         parts.push((clip, part));

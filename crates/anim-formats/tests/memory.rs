@@ -33,8 +33,8 @@ fn memory_use_is_at_most_four_times_the_input() {
     {
         let text = format!("ao x\nv 0 0 0\n{}", line.repeat(scale(10_000, 200_000)));
         let ratio = peak(text.as_bytes());
-        // A two-byte line needs a statement, or a joint with a name. This is a large factor, but it
-        // does not depend on the number of lines.
+        // A two-byte line becomes a statement, or a joint with a name. The memory is a large
+        // multiple of the input, but the factor does not depend on the number of lines.
         assert!(ratio <= 300.0, "{line}: {ratio}");
     }
 }

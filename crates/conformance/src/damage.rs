@@ -18,7 +18,7 @@ impl Suite {
         for fixture in &small {
             let from = fixture.bytes.len() % stride;
             for length in (from..=fixture.bytes.len()).step_by(stride) {
-                self.try_out(fixture, &fixture.bytes[..length], "cut to bytes", length);
+                self.try_out(fixture, &fixture.bytes[..length], "truncated to bytes", length);
             }
         }
     }
@@ -50,7 +50,7 @@ impl Suite {
             let cuts = cuts(bytes, fixtures::scale(bytes.len() / stride, bytes.len()));
             for harm in harm_of_repairs(bytes, &cuts, &subject.problems) {
                 let Harm { cut, place, code, replacement } = harm;
-                found.push(format!("{name} cut to {cut}: {place}: {code} → {replacement:?}"));
+                found.push(format!("{name} truncated to {cut}: {place}: {code} → {replacement:?}"));
             }
         }
         assert!(found.is_empty(), "{} of them:\n{}", found.len(), found.join("\n"));

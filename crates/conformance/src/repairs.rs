@@ -139,7 +139,7 @@ mod tests {
         action: "",
     };
 
-    /// A reader that requires a full stop at the end of the file, and `cc` instead of `b`.
+    /// Returns a reader that requires a full stop at the end of the file, and `cc` instead of `b`.
     fn read(bytes: &[u8], _: Wanted) -> Option<Diagnostics> {
         let mut found = Diagnostics::within(&Limits { fixes: 100, ..Limits::default() });
         let mut report = |span: Span, new: &str| {

@@ -46,7 +46,7 @@ pub struct Reading {
 }
 
 impl Subject {
-    /// A read-only format.
+    /// Returns a read-only format.
     pub fn read<F>() -> Subject
     where
         F: Read<ParseOptions: Debug, ToIr: Debug>,
@@ -65,7 +65,7 @@ impl Subject {
         }
     }
 
-    /// A format that can be read and written.
+    /// Returns a format that can be read and written.
     pub fn written<F>() -> Subject
     where
         F: Read<ParseOptions: Debug, ToIr: Debug> + Write<FromIr: Debug>,

@@ -10,7 +10,7 @@ pub type Growth = (&'static str, usize, fn(usize) -> Vec<u8>);
 
 /// A crate's formats and fixtures, and the settings of their tests.
 pub struct Suite {
-    /// The formats of a crate. The extension of a fixture selects one of them.
+    /// The formats of a crate. The extension of a fixture selects its format.
     pub subjects: Vec<Subject>,
     /// The folder of the fixtures in `testdata`.
     pub folder: &'static str,

@@ -36,8 +36,8 @@ impl format::Read for Amo {
         Ok(Parsed { value: Document { source, edits, content }, diagnostics })
     }
 
-    /// Also reads the material libraries of the document. A single animation without a name is
-    /// named after the file.
+    /// Converts the document, after reading its material libraries. A single animation without a
+    /// name is named after the file.
     fn to_ir(
         document: &Document<'_>,
         options: &ToIr,

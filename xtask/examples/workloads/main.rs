@@ -101,7 +101,7 @@ fn stt_to_scene() {
     measured(&mut || drop(black_box(to_scene(&parse(text.as_bytes(), "stt")))));
 }
 
-/// A state machine that enters eight states one after another.
+/// Plays a state machine that enters eight states one after another.
 fn stt_poses() {
     let text = inputs::stt(1);
     let scene = to_scene(&parse(text.as_bytes(), "stt"));
@@ -134,7 +134,8 @@ fn castle_to_glb() {
     });
 }
 
-/// Morph targets that get flat normals, which almost triples the vertices of these meshes.
+/// Writes meshes with morph targets that get flat normals, which almost triples the number of
+/// vertices.
 fn flat_normals() {
     let text = inputs::castle(8, 400);
     let scene = to_scene(&parse(text.as_bytes(), "castle"));

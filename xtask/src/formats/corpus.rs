@@ -262,7 +262,7 @@ fn follow(
     seen
 }
 
-/// Checks that reading with four threads gives the same result as with one.
+/// Checks that reading with four threads gives the same result as reading with one thread.
 fn threads(bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
     let mut settings = Settings::default();
     if let Some(threads) = Format::option("threads") {
@@ -276,7 +276,7 @@ fn threads(bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Re
     if same {
         Ok(())
     } else {
-        Err("the result with four threads differs from that with one".to_owned())
+        Err("the result with four threads differs from the result with one".to_owned())
     }
 }
 
@@ -300,7 +300,8 @@ fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
         let there_is_one =
             parsed.diagnostics.counts().iter().any(|(code, _)| code.severity >= severity);
         if refused != there_is_one {
-            return Err(format!("strict about {}s: rejected is {refused}", severity.name()));
+            let not = if refused { "" } else { "not " };
+            return Err(format!("strict about {}s: the file is {not}rejected", severity.name()));
         }
     }
     Ok(())

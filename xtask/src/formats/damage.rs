@@ -15,7 +15,7 @@ use xtask::{Failure, files_below, root, table};
 const PLACES: usize = 200;
 /// The maximum number of harmful repairs to list.
 const REPAIRS: usize = 100_000;
-const HEADINGS: [&str; 6] = ["file", "format", "cuts", "harmful repairs", "95 %", "worst"];
+const HEADINGS: [&str; 6] = ["file", "format", "truncations", "harmful repairs", "95 %", "worst"];
 
 /// The result for a file.
 struct Seen {
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
                 worst,
             ]);
             harmful.extend(harm.into_iter().map(|Harm { cut, place, code, replacement }| {
-                format!("{name} cut to {cut}: {place}: {code} → {replacement:?}")
+                format!("{name} truncated to {cut}: {place}: {code} → {replacement:?}")
             }));
             all_lines.extend(lines);
         }

@@ -7,7 +7,8 @@ use super::table::Row;
 use crate::input::Input;
 use crate::term::{count, counts};
 
-/// Name, format, clips, length of the longest clip, joints, triangles. Zero counts are omitted.
+/// Returns the file's name and format, the number of clips, the length of the longest clip, and the
+/// numbers of joints and triangles. Zero counts are omitted.
 pub(crate) fn row(input: Input<'_>, info: &Info) -> Row {
     let some = |number: usize, one, many| match number {
         0 => String::new(),

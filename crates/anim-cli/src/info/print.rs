@@ -71,7 +71,7 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     )
 }
 
-/// Formats a number with up to three decimals, or none if it is large.
+/// Formats a number with up to three decimals, or without decimals if it is large.
 fn short(number: f32) -> String {
     let decimals = if number.abs() < 100.0 { 3 } else { 0 };
     let text = format!("{number:.decimals$}");
@@ -187,7 +187,7 @@ fn depth_first(joints: &[JointInfo]) -> Vec<(usize, usize)> {
     let mut children: Vec<Vec<usize>> = joints.iter().map(|_| Vec::new()).collect();
     let mut open = Vec::new();
     for (index, joint) in joints.iter().enumerate().rev() {
-        // In reverse, since joints are popped from the end.
+        // Pushed in reverse, since joints are popped from the end.
         match joint.parent.and_then(|parent| children.get_mut(parent)) {
             Some(siblings) => siblings.push(index),
             None => open.push((index, 0_usize)),

@@ -324,7 +324,7 @@ impl CameraInfo {
 pub(crate) struct Facts(pub(crate) Vec<Fact>);
 
 impl Facts {
-    /// The facts as lines of text, without headings.
+    /// Returns the facts as lines of text, without headings.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         self.0.iter().flat_map(|fact| &fact.rows).map(|row| escape(&row.join("  ")))
     }

@@ -7,9 +7,9 @@ use crate::program::{Folder, Run, strings};
 
 const SPEC: &str = "ok/spec.amo";
 const STATIC: &str = "ok/static.amo";
-/// Can be converted, but has an error.
+/// A file that can be converted, but has an error.
 const FAULTY: &str = "err/O01_index_zero.amo";
-/// Cannot be converted.
+/// A file that cannot be converted.
 const UNREADABLE: &str = "err/O28_utf16_be.amo";
 
 #[test]
@@ -179,7 +179,7 @@ fn the_output_does_not_depend_on_the_number_of_threads() {
     assert_eq!(folder.files("out").iter().filter(|name| name.ends_with(".glb")).count(), 75);
 }
 
-/// A castle animation whose frames are files in the same folder.
+/// Writes a castle animation whose frames are files in the same folder.
 fn animation(folder: &Folder, path: &str, frames: &str) {
     let frame = |(time, url): (usize, &str)| format!("<frame time='{time}' file_name='{url}'/>");
     let frames: String = frames.split(' ').enumerate().map(frame).collect();
@@ -247,7 +247,7 @@ fn from_selects_one_format() {
     assert_eq!(ignored("in/a.amo in/sub"), [unsupported]);
 }
 
-/// One line per file, then one per code.
+/// Prints one line per file, then one per code.
 #[test]
 fn problems_of_many_files_are_counted() {
     let folder = Folder::with(&[
@@ -303,13 +303,13 @@ fn merged_files_are_counted() {
     let fine = folder.run("convert walk.kanim walk.kanim --merge -o two.glb").exits(0);
     fine.err_has("2 files: 2 merged");
     fine.err_has("note[castle-merge-name]: walk.kanim: duplicate animation");
-    // More errors than are listed still count for their file.
+    // Errors beyond those listed still count for their file.
     animation(&folder, "gone.kanim", &["gone.wrl"; 12].join(" "));
     let run = folder.run("convert gone.kanim run.kanim walk.kanim --merge -o 3.glb").exits(1);
     run.err_has("3 files: 1 merged, 2 with errors").err_has("… and 3 more x3d-file");
 }
 
-/// Losses that concern a whole shape name their input, too.
+/// Even losses that concern a whole shape name their input.
 #[test]
 fn losses_of_merged_files_name_their_input() {
     let folder = Folder::new();

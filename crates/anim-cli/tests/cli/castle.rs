@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::fixtures::info_and_check;
 use crate::program::{Folder, animfmt, assert_runs, fixture, list, names_in, strings, testdata};
 
-/// The number of triangles that `info` reports for a file.
+/// Returns the number of triangles that `info` reports for a file.
 pub(crate) fn triangles(folder: &Folder, args: &str) -> u64 {
     let info = folder.info(args);
     list(&info["meshes"]).iter().map(|mesh| mesh["triangles"].as_u64().unwrap()).sum()
@@ -17,7 +17,7 @@ pub(crate) fn x3d(content: &str) -> String {
     format!("<X3D version='3.0'><Scene>{content}</Scene></X3D>")
 }
 
-/// A scene with one triangle at a given height.
+/// Returns a scene with one triangle at a given height.
 pub(crate) fn still(height: u32) -> String {
     x3d(&format!(
         "<Shape><IndexedFaceSet coordIndex='0 1 2'><Coordinate point='0 {height} 0 1 0 0 0 0 1'/>\
@@ -25,12 +25,12 @@ pub(crate) fn still(height: u32) -> String {
     ))
 }
 
-/// A scene that includes another file.
+/// Returns a scene that includes another file.
 pub(crate) fn inline(url: &str) -> String {
     x3d(&format!("<Inline url='\"{url}\"'/>"))
 }
 
-/// An animation whose frames are separate files.
+/// Returns an animation whose frames are separate files.
 pub(crate) fn animation(urls: &[&str]) -> String {
     let frames =
         urls.iter().enumerate().map(|(time, url)| format!("<frame time='{time}' url='{url}'/>\n"));
@@ -65,7 +65,7 @@ fn info_shows_two_timings() {
     let animation = "<animation scenes_per_time='4' backwards='true'>";
     folder.write("a.kanim", format!("{animation}{}</animation>", frames.concat()));
     // Two scenes per interval between frames, and one for the last frame: five scenes of 0.2 s
-    // each, and again on the way back.
+    // each, in both directions of playback.
     let expected = json!({
         "file": {
             "frames": 3, "frame_times": [1, 1.5, 2], "scenes_per_time": 4, "step": false,
@@ -161,7 +161,7 @@ fn locations_in_other_encodings() {
     folder.run("check a.x3d.gz").exits(0).out_has(shown);
 }
 
-/// All fixtures, including the invalid ones.
+/// Checks all fixtures, including the invalid ones.
 #[test]
 fn verdicts_and_timings_of_every_fixture() {
     let mut files = Vec::new();
@@ -287,7 +287,7 @@ fn castle_to_castle() {
     assert_eq!(triangles(&folder, "moved.kanim"), 1);
 }
 
-/// Several files are merged into one, with a clip for each, and one is split into several.
+/// Several files are merged into one, with a clip for each, and the result is split again.
 #[test]
 fn merged_and_split() {
     let folder = two_animations();

@@ -36,9 +36,9 @@ fn frames_outside_the_folder() {
     folder.run("check walks/a/walk.kanim --root nowhere").exits(2);
 }
 
-/// C04: addresses other than relative paths.
+/// C04: URIs other than relative paths are rejected.
 #[test]
-fn addresses_other_than_relative_paths() {
+fn uris_other_than_relative_paths() {
     let folder = Folder::new();
     for (url, why) in [
         ("http://127.0.0.1:9/a.x3d", "only local files are supported, not `http:` URIs"),
@@ -105,7 +105,7 @@ fn links_out_of_the_folder() {
             .out_has("it is outside the folder that may be read");
         assert_eq!(triangles(&folder, "in/walk.kanim"), 0, "{url}");
     }
-    // The targets exist, though. Absolute links always count as leading outside.
+    // With `--root`, the targets can be opened. Absolute links always count as pointing outside.
     for url in urls.into_iter().filter(|url| !url.starts_with("absolute")) {
         folder.write("in/walk.kanim", animation(&[url]));
         assert_eq!(triangles(&folder, "in/walk.kanim --root ."), 1, "{url}");
@@ -114,7 +114,7 @@ fn links_out_of_the_folder() {
     assert_eq!(triangles(&folder, "in/walk.kanim"), 1);
 }
 
-/// C07: paths that are not regular files, or files that are too large.
+/// C07: frames must be regular files, and not too large.
 #[cfg(unix)]
 #[test]
 fn frames_that_are_not_regular_files() {
@@ -145,7 +145,7 @@ fn frames_that_are_not_regular_files() {
     folder.run("check a.kanim --root /").exits(1).out_has("it is not a regular file");
 }
 
-/// C06: files that include each other.
+/// C06: files that include each other cause no endless recursion.
 #[test]
 fn cycles() {
     let folder = Folder::new();
@@ -158,7 +158,7 @@ fn cycles() {
     folder.write("a.kanim", animation(&["b.kanim"]));
     folder.write("b.kanim", animation(&["a.kanim"]));
     folder.run("check a.kanim").exits(1).out_has("`b.kanim`");
-    // Each includes the next one twice: 2^40 in total.
+    // Each file includes the next file twice, which makes 2^40 inclusions in total.
     for depth in 0..40 {
         let next = format!("<Inline url='\"{}.x3d\"'/>", depth + 1);
         folder.write(&format!("{depth}.x3d"), x3d(&next.repeat(2)));
@@ -277,7 +277,8 @@ fn nothing_is_opened_or_connected() {
     }
 }
 
-/// C17 to C20, and C30: excessive nesting and counts, in the animation file and inside its frames.
+/// C17 to C20, and C30: excessive nesting and counts are rejected in the animation file and inside
+/// its frames.
 #[test]
 fn excessive_nesting_and_counts_are_rejected() {
     let folder = Folder::new();

@@ -49,7 +49,7 @@ fn locations_and_counts_in_json() {
     assert_eq!(json["files"][1]["counts"]["unreadable"], 1);
 }
 
-/// A line of one megabyte is cut to fit on one line, but its column refers to the file.
+/// A line of one megabyte is truncated for display, but the column refers to the file.
 #[test]
 fn long_lines_are_cut_around_the_span() {
     let folder = Folder::new();
@@ -83,7 +83,7 @@ fn all_formats_conform_to_the_schemas() {
     }
 }
 
-/// The first valid fixture of each format.
+/// Returns the first valid fixture of each format.
 fn a_file_of_each_format() -> Vec<String> {
     let mut found = BTreeMap::new();
     for format in names_in(&testdata().join("..")) {
@@ -116,8 +116,8 @@ fn codes_are_explained() {
     );
 }
 
-/// The ids of all codes declared in the workspace, with `codes!` or `Code`, except in tests and in
-/// examples in comments.
+/// Adds the ids of all codes declared in the workspace, with `codes!` or `Code`, except in tests
+/// and in examples in comments.
 fn codes_in_sources(folder: &Path, ids: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
@@ -177,7 +177,7 @@ fn all_codes_are_listed() {
             run.stdout().lines().filter(|line| line.split_whitespace().next() == Some(code));
         assert_eq!(lines.count(), 1, "{code}");
     }
-    // Grouped by format, with a one-line summary.
+    // Codes are grouped by format.
     let amo = run.stdout().split("Animated OBJ\n").nth(1).unwrap();
     let amo = amo.split("\n\n").next().unwrap();
     let is_of_amo = |line: &str| ["  amo-", "  load-"].iter().any(|start| line.starts_with(start));
@@ -242,7 +242,7 @@ fn annotations_for_github() {
     assert_eq!(json.stdout(), animfmt("check --json ok/spec.amo").stdout());
 }
 
-/// Explanations and messages name options as they are on the command line.
+/// Explanations and messages spell options as on the command line.
 #[test]
 fn options_are_named_as_on_the_command_line() {
     let codes = animfmt("check --explain --json").exits(0).json("explain");
@@ -253,7 +253,7 @@ fn options_are_named_as_on_the_command_line() {
     }
 }
 
-/// A word selects codes: of a format, a severity, a category, or by their text.
+/// A word selects the codes of a format, a severity or a category, or searches their text.
 #[test]
 fn a_word_selects_codes() {
     let codes = |word: &str| {

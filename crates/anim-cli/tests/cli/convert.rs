@@ -171,7 +171,7 @@ fn existing_outputs_are_kept() {
     out.glb_json("a.glb");
 }
 
-/// X02: outputs that are the same file as an input, under any name.
+/// X02: outputs that are the same file as an input, under any name, are rejected.
 #[cfg(unix)]
 #[test]
 fn inputs_are_never_overwritten() {
@@ -195,7 +195,7 @@ fn inputs_are_never_overwritten() {
     assert_eq!(out.names(""), ["a.amo", "b.amo", "hard.amo", "here", "soft.amo"]);
 }
 
-/// X12: two inputs with the same output, including names that differ only in case.
+/// X12: two inputs with the same output are rejected, including names that differ only in case.
 #[test]
 fn collisions_are_refused_before_anything_is_written() {
     let out = Folder::with(&[
@@ -254,12 +254,12 @@ fn json_report() {
     assert_eq!(second["diagnostics"], json!([problem]));
     assert_eq!(second["counts"]["amo-position-index"], 1);
     assert_eq!((&first["counts"]["gltf-influences"], list(&first["inputs"]).len()), (&1.into(), 1));
-    // Rejected before anything is converted, so no report is printed.
+    // The command is rejected before anything is converted, so no report is printed.
     let refused = convert(&out, &format!("{lines} -o OUT --to glb --json")).exits(2);
     assert!(refused.stdout().is_empty());
 }
 
-/// What could not be read is not in the output, unless it has the bytes of the input.
+/// An output lacks the parts that could not be read, unless it has the bytes of the input.
 #[test]
 fn an_incomplete_output_says_so() {
     let out = Folder::with(&[("bad.amo", "err/O01_index_zero.amo"), ("good.amo", "ok/spec.amo")]);

@@ -5,7 +5,7 @@ use crate::program::{Folder, animfmt, assert_runs, fixture, list};
 /// A keyframe line of the fixture.
 const KEY: &str = "ap 0.25 2 0.00186 0.00046 0.02147\n";
 
-/// The fixture with some text replaced.
+/// Returns the fixture with some text replaced.
 fn changed(from: &str, to: &str) -> String {
     let text = String::from_utf8(fixture("ok/octopus_arm.amo")).unwrap();
     assert!(text.contains(from));
@@ -94,7 +94,7 @@ fn names_are_escaped() {
     run.out_lacks("\u{1b}").out_has("clip `\\u{1b}[2J`: only in hostile.amo");
 }
 
-/// One moved vertex in one frame of an animation, in AMO and in castle-anim-frames.
+/// A single moved vertex is reported, in AMO and in one frame of castle-anim-frames.
 #[test]
 fn one_moved_vertex() {
     let folder = Folder::with(&[
@@ -134,7 +134,7 @@ fn one_moved_vertex() {
     folder.run("diff a.kanim b.kanim --only motion,shapes").exits(1);
 }
 
-/// Files without any motion.
+/// Files without any motion are compared by their shapes.
 #[test]
 fn static_files() {
     let folder = Folder::new();
@@ -146,7 +146,7 @@ fn static_files() {
     folder.run("diff a.amo a.glb").exits(0);
 }
 
-/// A file has no differences from its conversion, and it is noted if that is due to repairs.
+/// A file has no differences from its conversion, and a note is printed if that is due to repairs.
 #[test]
 fn repaired_normals_are_noted() {
     let folder = Folder::with(&[("crate.amo", "warn/N01_normals_turned.amo")]);

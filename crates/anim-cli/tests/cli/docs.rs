@@ -67,7 +67,7 @@ fn cookbook() {
     });
 }
 
-/// The README shows one command, which fails.
+/// The README shows a single command, which exits with an error.
 #[test]
 fn readme() {
     assert_says("README.md", |cases, page| {

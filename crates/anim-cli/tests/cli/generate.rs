@@ -37,7 +37,7 @@ fn bash_completes() {
         Ok(output) => {
             assert_eq!(String::from_utf8_lossy(&output.stdout), "convert\nglb gltf\n", "{output:?}")
         }
-        Err(error) => eprintln!("not tested without bash: {error}"),
+        Err(error) => eprintln!("skipped: cannot run bash: {error}"),
     }
 }
 

@@ -11,7 +11,7 @@ use test_oracle::{amo, castle, compare, glb};
 use crate::program::{Folder, animfmt, assert_runs, distance, joint, list, local};
 use crate::puppet::Puppet;
 
-/// A folder with an animated puppet.
+/// Returns a folder with an animated puppet.
 fn puppet(interpolation: &'static str) -> Folder {
     let folder = Folder::new();
     folder.write("puppet.glb", Puppet::sparse(interpolation).glb());
@@ -95,7 +95,8 @@ fn broken_glbs() {
     assert!(!folder.path("x.amo").exists());
 }
 
-/// The world positions of the puppet's bones, from the relative transforms printed by `sample`.
+/// Returns the world positions of the puppet's bones, from the relative transforms printed by
+/// `sample`.
 fn sampled(sample: &Value) -> Vec<Mat4> {
     let mut places: Vec<Mat4> = Vec::new();
     for bone in generate::puppet().bones {
@@ -123,7 +124,7 @@ fn samples_match_another_reader() {
     }
 }
 
-/// The corners of a model's triangles.
+/// Returns the positions of the corners of a model's triangles.
 fn corners(model: &glb::Model, t: f64) -> Vec<[f64; 3]> {
     model.triangles_at(Some(0), t).into_flattened()
 }
@@ -177,7 +178,7 @@ fn to_animated_obj() {
     }
 }
 
-/// Each frame matches the model at its time.
+/// Each frame matches the model at the time of the frame.
 #[test]
 fn to_castle_anim_frames() {
     let folder = puppet("LINEAR");
@@ -192,7 +193,7 @@ fn to_castle_anim_frames() {
     }
 }
 
-/// The buffer of a `.gltf` must be in its folder.
+/// The buffer of a `.gltf` must be in the file's folder or below it.
 #[test]
 fn buffers_beside_the_file() {
     let folder = Folder::new();

@@ -39,7 +39,7 @@ fn endless_input() {
     }
 }
 
-/// Endless input with the default limit, in 3 GB of address space.
+/// Endless input reaches the default limit within 3 GB of address space.
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_input_with_the_default_limit() {
@@ -118,7 +118,7 @@ fn outputs_that_are_not_regular_files() {
     );
 }
 
-/// Not even root can create files there.
+/// Uses a folder in which not even root can create files.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_where_files_cannot_be_created() {
@@ -165,7 +165,7 @@ fn names_of_inputs() {
     assert_eq!(missing.stderr().lines().count(), 1);
 }
 
-/// X09, X10: hostile tokens in files, and floods of them.
+/// X09, X10: hostile tokens in files, and floods of them, cause only short, escaped messages.
 #[test]
 fn messages_are_short_and_harmless() {
     let folder = Folder::new();

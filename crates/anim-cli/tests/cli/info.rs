@@ -48,7 +48,7 @@ fn json_report() {
     missing.err_starts("error: none: ");
 }
 
-/// All fixtures, including the invalid ones.
+/// Checks all fixtures, including the invalid ones.
 #[test]
 fn dialects_and_joints_of_every_fixture() {
     let mut files = Vec::new();

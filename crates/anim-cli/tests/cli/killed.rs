@@ -1,4 +1,4 @@
-//! A conversion that is killed at any time leaves either the old file or the new one.
+//! A conversion that is killed at any time leaves either the old file or the new file.
 
 #![cfg(unix)]
 
@@ -61,7 +61,7 @@ impl Setting {
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
-    /// Temporary files left by killed runs.
+    /// Returns the temporary files left by killed runs.
     fn temporary_files(&self) -> Vec<PathBuf> {
         let mut names = self.0.names("out");
         names.retain(|name| name.starts_with(".anim-") && name.ends_with(".tmp"));
@@ -69,7 +69,7 @@ impl Setting {
     }
 }
 
-/// Waits for the given moment, or for the end of the conversion.
+/// Waits until the given time, or until the conversion ends.
 fn wait_for(
     moment: &Moment,
     setting: &Setting,

@@ -14,7 +14,7 @@ use crate::schema;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_animfmt");
 
-/// The folder of the Animated OBJ fixtures, the working directory of most runs.
+/// Returns the folder of the Animated OBJ fixtures, the working directory of most runs.
 pub(crate) fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/amo")
 }
@@ -24,8 +24,8 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
     fs::read(testdata().join(name)).unwrap()
 }
 
-/// A command that runs the program in the folder of the fixtures, so that its output does not
-/// depend on the location of the repository.
+/// Returns a command that runs the program in the folder of the fixtures, so that its output does
+/// not depend on the location of the repository.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(PROGRAM);
     command.current_dir(testdata()).stdin(Stdio::null());
@@ -41,7 +41,7 @@ pub(crate) fn animfmt(line: impl AsRef<str>) -> Run {
     Run::of(command().args(line.as_ref().split(' ')), line.as_ref(), None)
 }
 
-/// A shell command in a folder, where `animfmt` runs the program.
+/// Returns a shell command in a folder, where `animfmt` runs the program.
 pub(crate) fn shell(folder: &Path, line: &str) -> Command {
     let mut shell = Command::new("sh");
     let line = format!("animfmt() {{ '{PROGRAM}' \"$@\"; }}\n{line}");
@@ -83,7 +83,7 @@ impl Run {
         std::str::from_utf8(&self.output.stderr).unwrap()
     }
 
-    /// Standard output and standard error.
+    /// Returns standard output and standard error.
     pub(crate) fn said(&self) -> String {
         [self.stdout(), self.stderr()].concat()
     }
@@ -143,7 +143,7 @@ impl Run {
         value
     }
 
-    /// The entry for the only file in that JSON.
+    /// Returns the entry for the only file in the JSON output.
     #[track_caller]
     pub(crate) fn only(&self, schema: &str) -> Value {
         let json = self.json(schema);
@@ -151,7 +151,8 @@ impl Run {
         only.clone()
     }
 
-    /// The command, its output and exit status for a snapshot, with the test's folder replaced.
+    /// Returns the command, its output and exit status for a snapshot, with the test's folder
+    /// replaced.
     pub(crate) fn shown(&self) -> String {
         let mut text = format!("$ animfmt {}\n", self.line);
         for (name, bytes) in [("stdout", self.stdout()), ("stderr", self.stderr())] {
@@ -187,7 +188,8 @@ impl Folder {
         Folder(tempfile::tempdir().unwrap())
     }
 
-    /// A folder with these files: copies of fixtures, or a few words if no fixture is given.
+    /// Returns a folder with these files: copies of fixtures, or a few words if no fixture is
+    /// given.
     pub(crate) fn with(files: &[(&str, &str)]) -> Folder {
         let folder = Folder::new();
         for (name, from) in files {
@@ -222,22 +224,22 @@ impl Folder {
         String::from_utf8(self.read(name)).unwrap()
     }
 
-    /// A GLB, parsed by an independent reader.
+    /// Parses a GLB with an independent reader.
     pub(crate) fn model(&self, name: &str) -> glb::Model {
         glb::read(&self.read(name))
     }
 
-    /// The JSON in a GLB.
+    /// Returns the JSON in a GLB.
     pub(crate) fn glb_json(&self, name: &str) -> Value {
         glb_json(&self.read(name))
     }
 
-    /// The sorted names of the entries of a subfolder.
+    /// Returns the sorted names of the entries of a subfolder.
     pub(crate) fn names(&self, below: &str) -> Vec<String> {
         names_in(&self.path(below))
     }
 
-    /// The sorted relative paths of all files in a subfolder, recursively.
+    /// Returns the sorted relative paths of all files in a subfolder, recursively.
     pub(crate) fn files(&self, below: &str) -> Vec<String> {
         let root = self.path(below);
         let entries = WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -267,14 +269,14 @@ impl Folder {
         Run::of(&mut shell(self.root(), line), line, Some(self))
     }
 
-    /// The `info --json` report on a file.
+    /// Returns the `info --json` report on a file.
     #[track_caller]
     pub(crate) fn info(&self, args: &str) -> Value {
         self.run(&format!("info --json {args}")).only("info")
     }
 }
 
-/// The sorted names of the entries of a folder.
+/// Returns the sorted names of the entries of a folder.
 pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<_> =
@@ -283,7 +285,7 @@ pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The JSON in a GLB.
+/// Returns the JSON in a GLB.
 pub(crate) fn glb_json(bytes: &[u8]) -> Value {
     assert_eq!((&bytes[..4], &bytes[16..20]), (b"glTF".as_slice(), b"JSON".as_slice()));
     assert_eq!(u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize, bytes.len());
@@ -291,38 +293,38 @@ pub(crate) fn glb_json(bytes: &[u8]) -> Value {
     serde_json::from_slice(&bytes[20..20 + length]).unwrap()
 }
 
-/// The elements of a JSON array.
+/// Returns the elements of a JSON array.
 #[track_caller]
 pub(crate) fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value}"))
 }
 
-/// The strings in a field of each element of a JSON array.
+/// Returns the strings in a field of each element of a JSON array.
 #[track_caller]
 pub(crate) fn strings<'a>(value: &'a Value, field: &str) -> Vec<&'a str> {
     list(value).iter().map(|element| element[field].as_str().unwrap()).collect()
 }
 
-/// The numbers in a JSON array.
+/// Returns the numbers in a JSON array.
 #[track_caller]
 pub(crate) fn numbers<const N: usize>(value: &Value) -> [f64; N] {
     let found: Vec<f64> = list(value).iter().map(|number| number.as_f64().unwrap()).collect();
     found.try_into().unwrap()
 }
 
-/// The entry of a joint in a sample.
+/// Returns the entry of a joint in a sample.
 #[track_caller]
 pub(crate) fn joint<'a>(sample: &'a Value, name: &str) -> &'a Value {
     list(&sample["joints"]).iter().find(|joint| joint["name"] == name).unwrap()
 }
 
-/// The matrix `T · R · S` of a joint in a sample, relative to its parent.
+/// Returns the matrix `T · R · S` of a joint in a sample, relative to its parent.
 pub(crate) fn local(joint: &Value) -> Mat4 {
     let moved = translation(numbers(&joint["translation"]));
     mul(&moved, &mul(&rotation(numbers(&joint["rotation"])), &scaling(numbers(&joint["scale"]))))
 }
 
-/// The largest difference between the elements of two matrices.
+/// Returns the largest difference between the elements of two matrices.
 pub(crate) fn distance(a: &Mat4, b: &Mat4) -> f64 {
     let pairs = a.as_flattened().iter().zip(b.as_flattened());
     pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)

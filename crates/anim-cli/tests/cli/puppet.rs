@@ -43,8 +43,8 @@ impl Keys {
         Keys { bone, path, interpolation, times, values }
     }
 
-    /// The bits of the times and values of some keys. A single key has no tangents, since glTF does
-    /// not allow a cubic spline with one key.
+    /// Returns the bits of the times and values of some keys. A single key has no tangents, since
+    /// glTF does not allow a cubic spline with one key.
     pub(crate) fn bits(&self, keys: impl Fn(f32) -> bool, moved: impl Fn(f32) -> f32) -> Bits {
         let size = self.values.len() / self.times.len();
         let kept: Vec<usize> = (0..self.times.len()).filter(|key| keys(self.times[*key])).collect();
@@ -73,14 +73,14 @@ pub(crate) struct Puppet {
 }
 
 impl Puppet {
-    /// The puppet of the fixtures.
+    /// Returns the puppet of the fixtures.
     pub(crate) fn new(takes: Vec<(&'static str, Vec<Keys>)>) -> Puppet {
         let bones = generate::puppet().bones.into_iter().map(|bone| (bone.name, bone.parent));
         Puppet { bones: bones.collect(), takes }
     }
 
-    /// Rotation and translation keys for all bones of the puppet; each bone has keys at different
-    /// frames.
+    /// Returns a puppet with rotation and translation keys for all bones; each bone has keys at
+    /// different frames.
     pub(crate) fn sparse(interpolation: &'static str) -> Puppet {
         Puppet::moving(interpolation, &["rotation", "translation"])
     }
@@ -103,7 +103,7 @@ impl Puppet {
         Puppet::new(vec![("take", keys.collect())])
     }
 
-    /// The transforms of its bones, and the key times of the first take.
+    /// Returns the transforms of its bones, and the key times of the first take.
     pub(crate) fn tree(&self) -> Tree {
         let bone = |(index, (name, parent)): (usize, &(String, Option<usize>))| {
             let tracks = self.takes[0].1.iter().filter(|keys| keys.bone == index);
@@ -116,7 +116,7 @@ impl Puppet {
         Tree { bones: self.bones.iter().enumerate().map(bone).collect() }
     }
 
-    /// A `.gltf` file, with a buffer at the given URI.
+    /// Returns a `.gltf` file, with a buffer at the given URI.
     pub(crate) fn gltf(&self, uri: &str) -> (String, Vec<u8>) {
         let (mut document, bin) = self.document();
         document["buffers"][0]["uri"] = uri.into();
@@ -132,8 +132,8 @@ impl Puppet {
         [b"glTF\x02\0\0\0", &lengths[..], b"JSON", &json, &u32(bin.len()), b"BIN\0", &bin].concat()
     }
 
-    /// The glTF document and its buffer, with a static root node `rig` and a triangle bound to the
-    /// last bone.
+    /// Returns the glTF document and its buffer, with a static root node `rig` and a triangle bound
+    /// to the last bone.
     fn document(&self) -> (Value, Vec<u8>) {
         let mut content = Content::default();
         let last = u8::try_from(self.bones.len() - 1).unwrap();
@@ -229,7 +229,7 @@ impl Content {
 /// The times and values of a channel, as bits.
 pub(crate) type Bits = (Vec<u32>, Vec<u32>);
 
-/// The channels of an animation in a GLB, by node and property.
+/// Returns the channels of an animation in a GLB, by node and property.
 pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, String), Bits> {
     let json = glb_json(glb);
     let bin = &glb[20 + u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize + 8..];
@@ -262,17 +262,17 @@ pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, Strin
         }
         (key.into(), (times, values))
     };
-    // A rest key added for players is not part of the cut.
+    // A rest key added for players is not part of the clip.
     let is_own = |channel: &&Value| channel["extras"]["anim_formats"]["rest"] != true;
     list(&animation["channels"]).iter().filter(is_own).map(channel).collect()
 }
 
-/// The time of a frame in the ANM text.
+/// Returns the time of a frame in the ANM text.
 pub(crate) fn at_frame(frame: usize) -> f32 {
     (frame as f64 / FRAMES_PER_SECOND) as f32
 }
 
-/// The animations by name, and the clips without motion listed in the scene's extras.
+/// Returns the animations by name, and the clips without motion listed in the scene's extras.
 pub(crate) fn clips(glb: &[u8]) -> BTreeMap<String, Value> {
     let json = glb_json(glb);
     let named = |value: &Value| (value["name"].as_str().unwrap().to_owned(), value.clone());
@@ -282,7 +282,7 @@ pub(crate) fn clips(glb: &[u8]) -> BTreeMap<String, Value> {
     moving.chain(still.map(named)).collect()
 }
 
-/// The `anim_formats` extras of a clip, in an animation or in the scene.
+/// Returns the `anim_formats` extras of a clip, in an animation or in the scene.
 pub(crate) fn notes(clip: &Value) -> &Value {
     clip.pointer("/extras/anim_formats").unwrap_or(clip)
 }

@@ -43,7 +43,7 @@ fn every_clip_of_the_valid_files() {
     }
 }
 
-/// The weights of morph targets, in a clip that animates nothing else.
+/// Prints the weights of morph targets for a clip that animates nothing else.
 #[test]
 fn morph_weights() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! `animfmt split`: cutting a long take into the clips of an ANM text.
+//! `animfmt split`: splits a long take into the clips of an ANM text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,7 +72,7 @@ fn example() -> String {
     String::from_utf8(fixture("../anm-text/ok/example.anm")).unwrap()
 }
 
-/// The puppet and the example.
+/// Returns the puppet and the example.
 fn workshop(interpolation: &'static str) -> (Folder, Puppet) {
     let (folder, puppet) = (Folder::new(), Puppet::sparse(interpolation));
     folder.write("puppet.glb", puppet.glb());
@@ -99,7 +99,7 @@ fn the_example_on_a_puppet() {
     }
 }
 
-/// A model for a generated tree. The keys of a bone are divided between two properties.
+/// Returns a model for a generated tree. The keys of a bone are divided between two properties.
 fn puppet_of(rng: &mut Rng, tree: &Tree) -> Puppet {
     let mut take = Vec::new();
     for (bone, Bone { keys, .. }) in tree.bones.iter().enumerate() {
@@ -153,8 +153,8 @@ fn generated_cuts_of_generated_takes() {
     assert!(cut > 190 && keys > 4_000 && events > 2_000, "{cut} {keys} {events}");
 }
 
-/// The largest difference between the bone matrices of the puppet in two poses. A pose is given by
-/// a model, an animation and a time.
+/// Returns the largest difference between the bone matrices of the puppet in two poses. A pose is
+/// given by a model, an animation and a time.
 fn distance(places: [(&glb::Model, usize, f64); 2]) -> f64 {
     let far = |bone: Bone| {
         let [a, b] =
@@ -247,7 +247,7 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
     assert!(off > 0.1, "without borders, it does not match: {off}");
 }
 
-/// Two bones with keys at frames 0, 12, … 72; those of the second are six frames later.
+/// Returns two bones: one with keys at frames 0, 12, … 72, the other with keys six frames later.
 fn two_bones() -> Puppet {
     let mut rng = Rng::new(5);
     let bones = [("arm".to_owned(), None), ("hand".to_owned(), Some(0))];
@@ -309,7 +309,7 @@ fn options_affect_the_clips() {
         "cuts.anm",
         "as A\nbl shoulder +children\nan 0 30 a\nas B\nbl neck\nev 6 x\nan 0 30 b\n",
     );
-    // The animated bones and the extras of the clip.
+    // Returns the animated bones and the extras of the clip.
     let made = |options: &str| {
         let line = format!("split puppet.glb cuts.anm -o cut.glb --force -q{options}");
         folder.run(&line).exits(0);
@@ -324,14 +324,14 @@ fn options_affect_the_clips() {
     assert_eq!((&plain["end"], plain.get("events")), (&1.25.into(), None));
     assert_eq!(made(" --direct-children").0, "elbow shoulder");
     assert_eq!(made(" --all-events").1["events"], json!([{"time": 0.25, "name": "x"}]));
-    // The keys of the bones up to frame 24, at 24 frames per second.
+    // At 30 frames per second, the 30 frames of the clip last for one second.
     assert_eq!(made(" --fps 30").1["end"], 1.0);
     for refused in ["--fps 0", "--fps nan", "--fps -24"] {
         folder.run(&format!("split puppet.glb cuts.anm -o x.glb {refused}")).exits(2);
     }
 }
 
-/// If the model has several takes, one must be named; the others are kept.
+/// If the model has several takes, one must be named; the other takes are kept.
 #[test]
 fn takes() {
     let folder = two_bones_with("as A\nbl arm +children\nan 0 24 cut\n");
@@ -353,7 +353,8 @@ fn takes() {
     folder.run("split arm.glb cuts.anm --take long -o one.glb").exits(0);
 }
 
-/// A model in another format, one with a companion file, one from standard input.
+/// Splits a model in another format, a model with a companion file, and a model from standard
+/// input.
 #[test]
 fn models_of_other_formats() {
     let folder = two_bones_with("as A\nbl arm\nan 0 24 cut\n");
@@ -414,9 +415,9 @@ fn outputs_are_guarded() {
     assert_eq!(folder.names(""), ["arm.glb", "cuts.anm", "there.glb"]);
 }
 
-/// Inputs that cannot be cut: each message names the file to blame.
+/// Inputs that cannot be split: each message names the file to blame.
 #[test]
-fn inputs_that_cannot_be_cut() {
+fn inputs_that_cannot_be_split() {
     let folder = two_bones_with("as A\nbl arm +children\nan 0 24 one\n");
     folder.write("still.glb", Puppet { takes: Vec::new(), ..two_bones() }.glb());
     folder.write("ini.anm", "[Animation]\nframes = 12\n");
@@ -443,7 +444,7 @@ fn inputs_that_cannot_be_cut() {
     assert!(!folder.path("x.glb").exists());
 }
 
-/// Problems in the text, or in applying it to the model, have locations; the rest is cut.
+/// Problems in the text, or in applying it to the model, have locations; the rest is split.
 #[test]
 fn problems_have_locations() {
     let text = "as A\nbl nobody +children\nbl arm +parent\nbl hand\nev 7 x\nan 0 24 one\nan 500 \
@@ -480,7 +481,7 @@ fn info_shows_cut_clips() {
     folder.run("info cut.glb").exits(0).out_has("wave_begins at 2 s");
 }
 
-/// Cut clips record their ranges: converted back to ANM text, they cut the take at the same times.
+/// Clips record their ranges: converted back to ANM text, they split the take at the same times.
 #[test]
 fn cut_clips_convert_back_to_anm_text() {
     let (folder, puppet) = workshop("LINEAR");
@@ -490,7 +491,7 @@ fn cut_clips_convert_back_to_anm_text() {
     folder.run("split puppet.glb cuts.anm -o again.anm --to anm-text").exits(0);
     folder.run("split puppet.glb cuts.anm -o cut.glb").exits(0);
     folder.run("convert cut.glb -o back.anm --to anm-text").exits(0);
-    // Directly, and through a GLB.
+    // Written directly, and converted from a GLB.
     for name in ["again.anm", "back.anm"] {
         assert_eq!(cut(&folder.text(name)), cut(&example()), "{}", folder.text(name));
     }

@@ -9,12 +9,12 @@ use test_oracle::tmd;
 
 use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture, list, numbers};
 
-/// A folder with a crane that has static, moving and keyframe states.
+/// Returns a folder with a crane that has static, moving and keyframe states.
 fn crane() -> Folder {
     Folder::with(&[("crane.stt", "../stt/ok/published_3.stt")])
 }
 
-/// One problem of every kind.
+/// Checks one file for every kind of problem.
 #[test]
 fn problems_are_shown() {
     let names = [
@@ -63,7 +63,7 @@ fn info_shows_the_contents() {
     );
 }
 
-/// Graphviz and Mermaid.
+/// Draws states as Graphviz and Mermaid diagrams.
 #[test]
 fn states_are_drawn() {
     let crane = crane();
@@ -92,7 +92,8 @@ fn states_are_drawn() {
     assert!(refused.stdout().is_empty());
 }
 
-/// Sampling at given times and at a frame rate; states by name and number, including missing ones.
+/// Samples at given times and at a frame rate, and selects states by name and number, including
+/// missing states.
 #[test]
 fn states_are_sampled() {
     assert_runs!(
@@ -112,8 +113,8 @@ fn states_are_sampled() {
     assert_eq!(sample["clip"], "my_keyframe_state");
 }
 
-/// Each state becomes an animation with the same name; a single one can be selected, whatever else
-/// the file contains.
+/// Each state becomes an animation with the same name; a single state can be selected, whatever
+/// else the file contains.
 #[test]
 fn states_become_animations() {
     let crane = crane();
@@ -138,7 +139,7 @@ fn one_state_as_stt() {
     assert_eq!(states[0].name, "my_second_state");
 }
 
-/// A problem with a state does not affect the others.
+/// A problem with a state does not affect the other states.
 #[test]
 fn a_state_that_is_too_long_does_not_affect_others() {
     let crane = crane();
@@ -148,7 +149,7 @@ fn a_state_that_is_too_long_does_not_affect_others() {
     assert_eq!(crane.model("good.glb").animation_names(), ["good"]);
 }
 
-/// One file per state, named after it.
+/// Writes one file per state, named after the state.
 #[test]
 fn split_into_files() {
     let crane = crane();
@@ -161,7 +162,7 @@ fn split_into_files() {
     assert_eq!([frames("my_keyframe_state"), frames("my_second_state")], [240, 120]);
 }
 
-/// X01: state names that look like paths, devices or options.
+/// X01: state names that look like paths, devices or options become safe file names.
 #[test]
 fn hostile_state_names() {
     let folder = Folder::with(&[("names.stt", "../stt/ok/X01_hostile_state_names.stt")]);
@@ -208,7 +209,7 @@ fn options_affect_the_files() {
     }
 }
 
-/// A file read with a rotation order can be written with the same one.
+/// A file read with a rotation order can be written with the same order.
 #[test]
 fn the_rotation_order_round_trips() {
     let crane = crane();
@@ -226,7 +227,7 @@ fn the_rotation_order_round_trips() {
     assert_eq!(place("turn.stt"), place("again.stt"));
 }
 
-/// A state whose displacement repeats with the given period, together with a slow wave.
+/// Returns a state whose displacement repeats with the given period, together with a slow wave.
 fn fast(period: &str) -> String {
     format!(
         "{{fast}} SINGLE 1 {{node}} DYNAMIC 0 0 0 1 0 0 {period} 0 1  0 0 0 1 0 0 50 0 3  0 0 0 0 \
@@ -244,7 +245,7 @@ fn extremely_long_periods() {
         crane.write("long.stt", format!("#MINDRENDER 1.1 1 {}", fast(period)));
         let line = format!("ulimit -v 300000; animfmt convert long.stt -o {name}.glb");
         let run = crane.shell(&line).exits(1);
-        // Not 2^64, which would be a saturated count.
+        // The count must not be 2^64, to which it would saturate.
         run.err_has("must not exceed 10000000").err_lacks("18446744073709551615");
         assert!(!crane.path(&format!("{name}.glb")).exists());
         crane.run("sample long.stt --at 0,1,1e9 --csv").exits(0);
@@ -265,7 +266,7 @@ fn extremely_long_periods() {
 
 const STILL: &str = "0 0 0 0 0 0 0 0 8";
 
-/// S31, S21: keyframe states that play keyframe states, to any depth.
+/// S31, S21: chains of keyframe states are handled at any depth, and cycles are reported.
 #[test]
 fn chains_and_cycles() {
     let crane = crane();
@@ -289,7 +290,7 @@ fn chains_and_cycles() {
             run.stdout()
         );
     }
-    // A long chain, and a cycle.
+    // Tests a long chain and a cycle.
     for (last, status) in [(still, 0), ("KEYFRAME 1 1 {s0} 1 1 1 0 0 {s0}", 1)] {
         crane.write("chain.stt", chain(50_000, last));
         for args in [
@@ -306,7 +307,8 @@ fn chains_and_cycles() {
     }
 }
 
-/// S29: very many states and nodes, on many lines and on one. (A million takes ten times as long.)
+/// S29: very many states and nodes, on many lines and on a single line. (A million takes ten times
+/// as long.)
 #[test]
 fn many_states_and_nodes() {
     let count = fixtures::scale(10_000, 100_000);
@@ -385,14 +387,14 @@ fn an_existing_model_as_output_is_not_overwritten() {
         let run = folder.convert(&format!("{input} {output}")).exits(2);
         assert_eq!(run.stderr(), hint(output, input));
     }
-    // With -o, and if the file is no model, it can only be an output.
+    // With -o, or if the file is not a model, it can only be an output.
     for output in ["-o lamp.gltf", "still.gltf"] {
         folder.convert(&format!("lamp.stt {output}")).exits(2).err_has("exists; use --force");
     }
     folder.convert("lamp.stt --with lamp.gltf -o out.glb").exits(0);
 }
 
-/// A file of the wrong kind after `--with` is named, with what is needed instead.
+/// For a file of the wrong kind after `--with`, the message names the file and the kind needed.
 #[test]
 fn the_wrong_kind_of_companion() {
     let folder = Folder::with(&[
@@ -415,7 +417,7 @@ fn the_wrong_kind_of_companion() {
     }
 }
 
-/// The help of two options explains them with examples, which hold.
+/// Two options are explained with examples in their help, and the examples are correct.
 #[test]
 fn examples_in_help_hold() {
     let folder = Folder::with(&[("lamp.stt", "../cookbook/lamp.stt")]);

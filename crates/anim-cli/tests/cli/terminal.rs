@@ -17,7 +17,7 @@ enum Stream {
     Err,
 }
 
-/// The program's output to a stream that is connected to a terminal.
+/// Returns the program's output to a stream that is connected to a terminal.
 fn on_terminal(stream: Stream, folder: &Folder, line: &str) -> String {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();

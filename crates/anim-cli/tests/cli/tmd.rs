@@ -9,7 +9,7 @@ use test_oracle::tmd;
 
 use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture, list};
 
-/// A folder with a model of ten objects, two motions and a camera motion.
+/// Returns a folder with a model of ten objects, two motions and a camera motion.
 fn game() -> Folder {
     Folder::with(&[
         ("VIBRI.TMD", "../tmd/ok/ten_objects.tmd"),
@@ -19,23 +19,23 @@ fn game() -> Folder {
     ])
 }
 
-/// The names of the animations in a GLB.
+/// Returns the names of the animations in a GLB.
 fn clips(game: &Folder, glb: &str) -> Vec<String> {
     game.model(glb).animation_names()
 }
 
-/// A motion as read by the oracle.
+/// Returns a motion as read by the oracle.
 fn motion(game: &Folder, name: &str) -> tmd::Anm {
     tmd::anm(&game.read(name))
 }
 
-/// The frame counts of the motions in a folder.
+/// Returns the frame counts of the motions in a folder.
 fn frames_in(game: &Folder, folder: &str) -> Vec<usize> {
     let names = game.names(folder).into_iter();
     names.map(|name| motion(game, &format!("{folder}/{name}")).frames.len()).collect()
 }
 
-/// A packed file whose frames have complete keys.
+/// Returns a packed file whose frames have complete keys.
 fn packed(rate: i16, frames: &[&[u8]]) -> Vec<u8> {
     let mut at = 4 + frames.len();
     let mut bytes: Vec<u8> = [i16::MIN, rate, u16::try_from(frames.len()).unwrap().cast_signed()]
@@ -50,8 +50,8 @@ fn packed(rate: i16, frames: &[&[u8]]) -> Vec<u8> {
     [bytes, frames.concat()].concat()
 }
 
-/// An Animated OBJ with a joint `pole` that moves from 0 to `y` in the given number of seconds, in
-/// clips with the given names.
+/// Returns an Animated OBJ with a joint `pole` that moves from 0 to `y` in the given number of
+/// seconds, in clips with the given names.
 fn pole(clips: &[(&str, &str, &str)]) -> String {
     let model = "ao flag\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nf 1///1/1 2///1/1 \
                  3///1/1\nj pole -1\n";
@@ -61,7 +61,7 @@ fn pole(clips: &[(&str, &str, &str)]) -> String {
     clips.fold(model.to_owned(), |text, clip| text + &clip)
 }
 
-/// Typical commands.
+/// Runs typical commands.
 #[test]
 fn a_model_and_its_motions() {
     let game = game();
@@ -126,7 +126,7 @@ fn options_affect_the_files() {
     assert_eq!(farthest(" --tmd-scale"), 2.0 * farthest(""));
 
     game.convert("VIBRI.TMD TURN.ANM -o seen.glb --node-visibility").exits(0);
-    // Unlit materials, visibility, and animated visibility.
+    // The three extensions are for unlit materials, visibility, and animated visibility.
     assert_eq!(list(&game.glb_json("seen.glb")["extensionsUsed"]).len(), 3);
 }
 
@@ -196,7 +196,7 @@ fn sample_uses_the_files_own_axes() {
     animfmt("sample ../tmd-anm/ok/two_frames.anm --at 0").exits(0).json("sample");
 }
 
-/// T25, T03: other files with that extension, detected by their content.
+/// T25, T03: other files with the extension `.anm` are detected by their content.
 #[test]
 fn other_files_with_that_extension() {
     let game = game();
@@ -211,7 +211,7 @@ fn other_files_with_that_extension() {
     for name in names {
         let why = match name {
             "empty" => "the file is empty",
-            // ANM text has that extension too.
+            // ANM text also has the extension `.anm`.
             "text" => "the file is not ANM text",
             _ => "not TMD ANM",
         };
@@ -241,7 +241,8 @@ fn ambiguous_formats() {
     );
 }
 
-/// T14: of input that exceeds the maximum length of the format, only enough is read to detect that.
+/// T14: of input that exceeds the maximum length of the format, only as much is read as needed to
+/// detect its length.
 #[cfg(unix)]
 #[test]
 fn endless_input() {
@@ -263,7 +264,7 @@ fn endless_input() {
     }
 }
 
-/// T21: motion of an object that the model does not have.
+/// T21: motion of an object that the model does not have is reported.
 #[test]
 fn an_object_beyond_the_model() {
     let game = game();
@@ -299,7 +300,8 @@ fn full_files() {
     game.run("check bomb.anm").exits(1).err_has("overlap").err_has("must not exceed");
 }
 
-/// Several files of one motion are joined into one packed file, and one that is too long is split.
+/// Several files of one motion are joined into one packed file, and a motion that is too long is
+/// split.
 #[test]
 fn joined_and_split() {
     let game = game();
@@ -318,12 +320,13 @@ fn joined_and_split() {
         .err_has("2 files are needed")
         .err_has("--split");
     assert_eq!(game.names(""), before, "nothing was written");
-    // As the message suggests.
+    // Runs the command that the message suggests.
     game.convert("LONG.ANM LONG.ANM --split --to tmd-anm -o parts").exits(0);
     assert_eq!(frames_in(&game, "parts"), [5_957, 4_043]);
 }
 
-/// T26: a long clip from another format. The parts of one clip never overwrite those of another.
+/// T26: a long clip from another format is written in parts, which never overwrite the parts of
+/// another clip.
 #[test]
 fn long_clips_in_parts() {
     let game = game();
@@ -347,7 +350,7 @@ fn long_clips_in_parts() {
     }
 }
 
-/// T27: values out of range, and the options that help.
+/// T27: values out of range are rejected, with the options that help.
 #[test]
 fn values_out_of_range() {
     let game = game();
@@ -367,7 +370,7 @@ fn values_out_of_range() {
     assert_eq!(anm.frames[15].keys[0].position, Some([0, -15_000, 0]));
 }
 
-/// O32: a key at a billion seconds.
+/// O32: a key at a billion seconds is rejected.
 #[test]
 fn thirty_years_of_frames() {
     let game = game();

@@ -55,7 +55,7 @@ fn names_of_inputs_and_outputs() {
         }
         glb_json(&fs::read(&out).unwrap());
         fs::remove_file(&out).unwrap();
-        // Also in a folder, where the name is not given on the command line.
+        // The same files in a folder, whose names are not given on the command line.
         assert_harmless(&folder.run("convert . -o out --to glb").exits(0));
         assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 1);
         assert_eq!(fs::read_dir(folder.root()).unwrap().count(), 2, "nothing else was created");
@@ -154,7 +154,7 @@ fn outputs_that_are_inputs() {
     assert_eq!(folder.read("in/sub/a.amo"), before);
 }
 
-/// A buffer that the input references, under its own name and through links.
+/// Tests a buffer that the input references, under its own name and through links.
 #[test]
 fn companion_files_that_were_read_are_never_overwritten() {
     let folder = Folder::with(&[("a.amo", "ok/spec.amo")]);
@@ -175,7 +175,7 @@ fn companion_files_that_were_read_are_never_overwritten() {
     folder.run("convert v.gltf -o x.gltf --force --up z").exits(0);
 }
 
-/// A read-only folder. Root can write to any folder, so it is skipped then.
+/// Tests a read-only folder. Root can write to any folder, so the test is skipped for root.
 #[test]
 fn a_folder_without_permission() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -192,13 +192,13 @@ fn a_folder_without_permission() {
         assert_eq!(folder.names(""), ["x.glb"]);
         assert_eq!(folder.text("x.glb"), "old");
     } else {
-        eprintln!("not tested as root");
+        eprintln!("skipped when run as root");
     }
     set_mode(0o755);
 }
 
-/// A separate file system, if the system allows mounting one: full, then read-only. A test with a
-/// limit on file sizes, which works on every system, is in `hostile.rs`.
+/// Tests a separate file system, if the system allows mounting one: full, then read-only. A test
+/// with a limit on file sizes, which works on every system, is in `hostile.rs`.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_or_read_only_disk() {
@@ -219,10 +219,10 @@ fn a_full_or_read_only_disk() {
         .arg(env!("CARGO_BIN_EXE_animfmt"));
     let output = match unshared.current_dir(testdata()).stdin(Stdio::null()).output() {
         Ok(output) if output.stdout.is_empty() => {
-            return eprintln!("not tested without a disk of our own: {output:?}");
+            return eprintln!("skipped: cannot mount a separate file system: {output:?}");
         }
         Ok(output) => output,
-        Err(error) => return eprintln!("not tested without a disk of our own: {error}"),
+        Err(error) => return eprintln!("skipped: cannot mount a separate file system: {error}"),
     };
     let expected = "full 2\nboth 1\na.glb\nstatic.glb\nold\nread-only 2\nold";
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{output:?}");

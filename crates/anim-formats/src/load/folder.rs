@@ -14,8 +14,7 @@ use super::limited::read_limited;
 use super::{LoadOptions, OnRead};
 
 /// Returns a resolver for files below a folder, or below [`LoadOptions::root`] if that contains the
-/// folder.
-/// Addresses are relative to the folder. Symbolic links that lead out of it are not followed.
+/// folder. URIs are relative to the folder. Symbolic links that point outside it are not followed.
 ///
 /// # Errors
 ///
@@ -88,7 +87,7 @@ impl Folder {
         Ok((root, path, metadata.len()))
     }
 
-    /// The limits for the next file, given the bytes read so far.
+    /// Returns the limits for the next file, given the bytes read so far.
     fn limits(&self) -> Limits {
         Limits { input_bytes: self.left, ..self.limits }
     }

@@ -10,7 +10,8 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes image paths relative to another folder, where a file with them will be written.
+/// Makes image paths relative to another folder, to which the file that contains them will be
+/// written.
 ///
 /// # Errors
 ///

@@ -141,7 +141,7 @@ fn frames_that_are_merged() {
     let Content::Scene(scene) = made.content else { panic!() };
     assert_eq!(names(&scene), expected);
 
-    // One of them again, selected by index.
+    // Selects one of the merged animations by index.
     let second = options("castle", &[], |options| {
         (options.merge, options.animation) = (true, Some(1));
     });
@@ -194,7 +194,7 @@ fn unrelated_files_are_rejected() {
     assert_eq!(error.help(), Some("set the rate of the result with --rate"), "{error}");
 }
 
-/// The parts that are written to separate files if the output is a folder.
+/// Checks which parts are written to separate files if the output is a folder.
 #[test]
 fn pieces_of_files() {
     let pieces_of = |names: &[&str], to: &str, join: Option<&str>| {

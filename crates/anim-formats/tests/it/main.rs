@@ -85,7 +85,7 @@ fn glb_with(scene: &Scene, options: Set<'_>) -> glb::Model {
     glb::read(&bytes)
 }
 
-/// Compares corners as sets, since triangles of the same polygon share corners.
+/// Compares face corners as sets, since triangles of the same polygon share corners.
 #[track_caller]
 fn assert_corners(found: &[[f64; 3]], expected: &[[f64; 3]], tolerance: f64, label: &str) {
     let distance = compare::max_distance_between_sets(found, expected);

@@ -38,7 +38,7 @@ fn moments(times: &[f64]) -> Vec<f64> {
 fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     let scene = scene_of(text, dialect.0);
     let model = glb_of(&scene);
-    // The scene must have all influences, and the GLB the four that glTF allows.
+    // The scene must contain all influences, the GLB only the four that glTF allows.
     let all = amo_oracle::read(text, dialect.1);
     let mut expected = amo_oracle::read(text, dialect.1);
     expected.limit_influences(4);
@@ -66,7 +66,7 @@ fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     }
 }
 
-/// Returns the corners of a scene, using its own sampling and skinning.
+/// Returns the face corners of a scene, evaluated with the scene's own sampling and skinning.
 fn corners_of_scene(scene: &Scene, clip: usize, t: f64) -> Vec<[f64; 3]> {
     let (mut pose, mut deformer) = (Pose::default(), Deformer::default());
     let clip = &scene.clips[clip];
@@ -189,8 +189,8 @@ fn texture_coordinates() {
             let found = glb_of(&scene_of(&text, dialect.0)).triangle_texcoords();
             let found: Vec<[f64; 3]> = found.into_iter().flatten().flatten().map(point).collect();
             if !expected.is_empty() {
-                // A corner without a coordinate has (0, 0) in the GLB if other corners of its mesh
-                // have coordinates.
+                // A face corner without a texture coordinate has (0, 0) in the GLB if other face
+                // corners of its mesh have texture coordinates.
                 let distance = expected
                     .iter()
                     .map(|e| {

@@ -9,7 +9,7 @@ use anim_formats::{AnyDocument, Settings, detect, read_images, scene_of};
 
 use crate::{glb_of, testdata, written};
 
-/// Files, keyed by the addresses that other files use for them.
+/// Files, keyed by the URIs that other files use for them.
 struct InMemory(HashMap<String, Vec<u8>>);
 
 impl Resolver for InMemory {

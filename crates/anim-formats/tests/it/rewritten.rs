@@ -1,4 +1,4 @@
-//! Converting a file to its own format keeps its bytes, unless an option asks for a change.
+//! Converting a file to its own format keeps its bytes, unless an option requests a change.
 
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 use anim_formats::anim_ir::{Diagnostics, NoFiles, Parsed};
@@ -64,8 +64,7 @@ fn other_value(option: &OptionInfo) -> &'static str {
     }
 }
 
-/// Either the format makes the change itself, or the file goes through a scene and this is
-/// reported.
+/// Either the format makes the change itself, or the file goes through a scene, which is reported.
 #[test]
 fn every_option_causes_a_change() {
     let fixtures = fixtures();
@@ -97,11 +96,11 @@ fn rewritten(path: &str, options: Set<'_>) -> Option<Vec<u8>> {
 
 #[test]
 fn changes_that_formats_make_themselves() {
-    // The dialect of the file itself.
+    // The requested dialect is that of the file itself.
     let spec = std::fs::read(testdata("amo/ok/spec.amo")).unwrap();
     assert_eq!(rewritten("amo/ok/spec.amo", &[("to-dialect", "spec")]), Some(spec));
     assert_eq!(rewritten("amo/ok/extobj.amo", &[("to-dialect", "spec")]), None);
-    // Minified, and with a different rate.
+    // castle-anim-frames can be minified, and TMD ANM can get a different rate.
     let turning = "castle/ok/turning.castle-anim-frames";
     let length = |options: Set<'_>| rewritten(turning, options).unwrap().len();
     assert!(length(&[("minify", "true")]) < length(&[]));

@@ -64,8 +64,8 @@ fn generated(seed: u64, odd: bool) -> String {
     without_days(&text)
 }
 
-/// Replaces periods of 10⁶ seconds with ten seconds without offset, since the tests of limits
-/// already cover clips of that length.
+/// Replaces periods of 10⁶ seconds with periods of ten seconds without an offset, since the tests
+/// of limits already cover clips of that length.
 fn without_days(text: &str) -> String {
     let mut is_offset = false;
     let words = text.split_inclusive(|c: char| c.is_ascii_whitespace()).map(|word| {

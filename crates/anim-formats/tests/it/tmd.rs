@@ -89,7 +89,7 @@ impl Key {
 }
 
 /// Asserts that two matrices are equal: rotation and scale within a millionth of the largest scale,
-/// positions within a millionth of the farthest.
+/// positions within a millionth of the farthest position.
 #[track_caller]
 fn assert_near(found: &Mat4, expected: &Mat4, farthest: f64, label: &str) {
     for (column, (a, b)) in found.iter().zip(expected).enumerate() {

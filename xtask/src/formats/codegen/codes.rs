@@ -34,7 +34,7 @@ pub(super) fn page() -> String {
     }
     let shared: Vec<&Code> =
         all_codes().into_iter().filter(|code| left.contains(code.id)).collect();
-    section(&mut out, "Shared by formats", &shared);
+    section(&mut out, "Common to several formats", &shared);
     out
 }
 

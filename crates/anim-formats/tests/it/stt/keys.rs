@@ -57,7 +57,7 @@ fn a_still_wave_has_one_key_that_is_held() {
 /// √(8 e / |sin|) long. This takes 4.79 / √(8 e) keys per period, since the integral of √|sin| is
 /// 4.79.
 #[test]
-fn a_sine_has_about_as_many_keys_as_it_takes() {
+fn a_sine_has_little_more_than_the_minimum_number_of_keys() {
     for tolerance in ["0.01", "0.001", "0.0001"] {
         let part: f64 = tolerance.parse().unwrap();
         let least = 4.79 / f64::sqrt(8.0 * part);

@@ -48,8 +48,8 @@ fn waves_that_do_not_repeat() {
     assert_eq!(still, f64::from(1.0_f32 / 60.0), "an animation has a duration");
 }
 
-/// The duration is there and back for a ping-pong sequence, one round for a loop, and up to the
-/// last key for a sequence that is played once.
+/// A ping-pong sequence lasts for one round in both directions, a loop for one round, and a
+/// sequence that is played once until its last key.
 #[test]
 fn a_round_of_a_sequence() {
     let single =

@@ -37,8 +37,7 @@ fn greatest(case: &Case) -> f64 {
     all.flatten().fold(1.0, |most, number| most.max(number.abs()))
 }
 
-/// States in all rotation orders are evaluated at random times, which do not depend on earlier
-/// ones.
+/// Evaluates states in all rotation orders at random times, in any order.
 #[test]
 fn states_at_any_moment() {
     let mut compared = 0;
@@ -67,7 +66,7 @@ fn states_at_any_moment() {
     assert!(compared > 20_000, "{compared}");
 }
 
-/// The rotation order makes a difference: three rotations by 90°.
+/// With three rotations by 90°, the rotation order makes a difference.
 #[test]
 fn orders_of_rotation() {
     let text = "#MINDRENDER 1.1 1 {state} SINGLE 1 {node} STATIC 0 0 0 1 2 3 90 90 90";
@@ -79,13 +78,14 @@ fn orders_of_rotation() {
         compare(&case, &pose, &expected, 1.0, "three rotations by 90°");
         pose.transforms[0].translation.to_array().map(f32::round)
     });
-    // Rz · Ry · Rx about x first: y to z, z to -y; then z to x, x to -z; then x to y, y to -x.
+    // Rz · Ry · Rx rotates about x first (y → z, z → -y), then about y (z → x, x → -z), then about
+    // z (x → y, y → -x).
     let zyx = EulerOrder::ALL.iter().position(|order| *order == EulerOrder::Zyx).unwrap();
     assert_eq!(places[zyx], [3.0, 2.0, -1.0]);
     assert!(places.iter().any(|place| *place != places[0]));
 }
 
-/// A negative offset evaluates the wave before the state was entered.
+/// With a negative offset, the wave is evaluated at times before the state was entered.
 #[test]
 fn negative_offsets() {
     let case = Case::new(&one_node("0 0 0  8 0 0  2 -0.5 1", "0 0 0  0 8 0  2 -5.5 3", STILL));

@@ -173,7 +173,7 @@ fn frames_of_castle() {
     assert!(compared > 3, "{compared}");
 }
 
-/// Stepped frames with y down are y-up in STT, as in the GLB.
+/// Stepped y-down frames are written y-up to STT, as they are to GLB.
 #[test]
 fn frames_of_tmd_anm() {
     let plain = Other::new("tmd-anm/ok/two_frames.anm");

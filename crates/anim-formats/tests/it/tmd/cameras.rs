@@ -84,7 +84,7 @@ fn every_kind_of_file() {
     assert!(seen > scale(1_300, 4_000), "{seen}");
 }
 
-/// A camera and an animated model, each with its own unit and rate.
+/// Combines a camera and an animated model with different units and rates.
 #[test]
 fn a_camera_and_a_model() {
     for seed in 0..10 {
@@ -109,7 +109,7 @@ fn a_camera_and_a_model() {
     }
 }
 
-/// Calculated by hand: the camera is in front of the model and looks into the screen, rolled by
+/// Checks a camera by hand: it is in front of the model and looks into the screen, rolled by
 /// 90°.
 #[test]
 fn one_camera() {

@@ -51,10 +51,12 @@ fn files_that_are_not_canonical() {
     }
 }
 
-/// X11: a file that is valid in both formats. The name decides; without a name, the user must.
+/// X11: a file that is valid in both formats. The file extension decides; without one, the user
+/// must specify the format.
 #[test]
 fn both_at_once() {
-    // One frame, which starts at half-word 5. As a camera, one record of 16 bytes.
+    // As a motion, the file has one frame, which starts at half-word 5; as a camera, it has one
+    // record of 16 bytes.
     let words: [u16; 11] = [0x8000, 30, 1, 5, 11, 0x0100, 0, 0, 1024, 1, 200];
     let bytes: Vec<u8> = words.into_iter().flat_map(u16::to_le_bytes).collect();
     assert_eq!(first(&bytes, "x.anm"), Some(("tmd-anm", Confidence::Likely)));
@@ -68,7 +70,7 @@ fn both_at_once() {
     }
 }
 
-/// T25: other files with this extension.
+/// T25: other files with the extension `.anm` are not detected as TMD ANM.
 #[test]
 fn other_files() {
     for (bytes, says) in [

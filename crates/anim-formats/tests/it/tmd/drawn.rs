@@ -103,7 +103,7 @@ pub(crate) fn assert_same(found: &[Element], expected: &[Element], tolerance: f6
 }
 
 impl Element {
-    /// Compares two elements. The corners may start with any corner.
+    /// Returns whether two elements are equal, regardless of which corner is listed first.
     fn is(&self, other: &Element, tolerance: f64) -> bool {
         let count = self.corners.len();
         let turned = |by: usize| {
@@ -145,7 +145,7 @@ fn with_alpha([r, g, b]: [f64; 3], alpha: f64) -> [f64; 4] {
     [r, g, b, alpha]
 }
 
-/// The transfer function of sRGB (IEC 61966-2-1); `white` and above become 1.
+/// Converts sRGB to linear (IEC 61966-2-1); `white` and above become 1.
 fn linear(colour: [u8; 3], white: f64) -> [f64; 3] {
     colour.map(|byte| {
         let value = (f64::from(byte) / white).min(1.0);

@@ -367,7 +367,7 @@ fn joined_files_are_one_clip() {
     assert!((last - (0.25 + 2.0 * third)).abs() < 1e-7, "{last}");
 }
 
-/// T21: an object that the model does not have.
+/// T21: keys for an object that the model does not have are reported.
 #[test]
 fn an_object_that_is_not_in_the_model() {
     let model = generate::model(
@@ -394,7 +394,8 @@ fn an_object_that_is_not_in_the_model() {
     );
 }
 
-/// Ten objects that the model does not have are one mistake: the wrong model.
+/// Keys for ten objects that the model does not have are reported together, since they have the
+/// same cause: the wrong model.
 #[test]
 fn many_objects_beyond_the_model_are_reported_together() {
     let model = generate::model(
@@ -411,7 +412,7 @@ fn many_objects_beyond_the_model_are_reported_together() {
     assert!(only.ends_with(expected), "{only}");
 }
 
-/// The front side, calculated by hand: on the screen, with y down, these corners are clockwise.
+/// Checks the front side by hand: on the screen, with y down, these vertices are clockwise.
 #[test]
 fn fronts_stay_fronts() {
     let words: [u32; 10] = [0x41, 0, 1, 28, 3, 0, 0, 52, 1, 0];

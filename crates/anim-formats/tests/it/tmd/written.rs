@@ -248,8 +248,8 @@ fn at_most_256_objects_fit() {
     assert!(refused.contains("257 joints") && refused.contains("256"), "{refused}");
 }
 
-/// T26: too many frames, and too many bytes. The motion can be split into as many files as needed,
-/// without losing frames.
+/// T26: motions with too many frames or too many bytes are rejected, unless they are split into as
+/// many files as needed. No frames are lost.
 #[test]
 fn motions_too_long_for_a_file_are_refused_or_split() {
     let hidden = |frames: f32| {
