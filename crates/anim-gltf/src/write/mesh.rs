@@ -38,7 +38,8 @@ struct Shared {
 
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    indices: usize,
+    /// `None`: all vertices in their order.
+    indices: Option<usize>,
     material: Option<usize>,
     mode: u32,
 }
@@ -84,7 +85,7 @@ pub(crate) fn plan<'a>(
         }
         let parts = common.parts.iter().map(|part| json::Primitive {
             attributes: attributes.clone(),
-            indices: Some(part.indices),
+            indices: part.indices,
             material: part.material,
             mode: part.mode,
             targets: common.targets.clone(),
@@ -149,7 +150,12 @@ fn plan_shared<'a>(
             });
             continue;
         }
-        let indices = add_indices(part, mesh.positions.len(), accessors)?;
+        let vertices = mesh.positions.len();
+        let indices = if is_every_vertex_as_a_point(part, vertices) {
+            None
+        } else {
+            Some(add_indices(part, vertices, accessors)?)
+        };
         let material = part.material.map_or_else(|| materials.missing(), MaterialId::index);
         let has_texcoords = !mesh.texcoords.is_empty();
         let material =
@@ -251,6 +257,13 @@ fn plan_targets<'a>(
         targets.push(Attributes(list));
     }
     Ok(targets)
+}
+
+/// Whether a primitive draws each vertex once, in order, as a point. gltfpack drops indexed points.
+fn is_every_vertex_as_a_point(part: &Primitive, vertices: usize) -> bool {
+    part.topology == Topology::Points
+        && part.indices.len() == vertices
+        && part.indices.iter().zip(0_u32..).all(|(index, vertex)| *index == vertex)
 }
 
 /// Adds indices with the smallest sufficient component type.

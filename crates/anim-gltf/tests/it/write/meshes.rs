@@ -121,6 +121,28 @@ fn meshes_of_all_kinds() {
 }
 
 #[test]
+fn points_that_draw_all_vertices_in_order_need_no_indices() {
+    let drawn = |topology, indices: &[u32]| Mesh {
+        primitives: vec![part(topology, indices)],
+        ..triangle("points")
+    };
+    let scene = Scene {
+        meshes: vec![
+            drawn(Topology::Points, &[0, 1, 2]),
+            drawn(Topology::Points, &[0, 1]),
+            drawn(Topology::Points, &[0, 2, 1]),
+            drawn(Topology::Triangles, &[0, 1, 2]),
+        ],
+        nodes: (0..4).map(|i| node("", i, None)).collect(),
+        ..Scene::default()
+    };
+    let written = write("points", &scene);
+    let parts = written.document.meshes().map(|mesh| mesh.primitives().next().unwrap());
+    let indexed: Vec<_> = parts.map(|part| part.indices().is_some()).collect();
+    assert_eq!(indexed, [false, true, true, true]);
+}
+
+#[test]
 fn indices_use_the_smallest_type() {
     let count = 70_000_u32;
     let many = |highest: u32| Mesh {
