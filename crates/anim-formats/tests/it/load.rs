@@ -112,8 +112,7 @@ fn missing_files_are_reported_and_the_rest_is_loaded() {
         losses(&loaded),
         [
             "amo-material-line: `x.mtl`: line 2: `nope` in `Kd` is not a number",
-            "load-library-missing: cannot read the material library `gone.mtl`: there is no such \
-             file",
+            "load-library-missing: cannot read the material library `gone.mtl`: no such file",
             "load-image-kind: the image `skin.tga` is neither PNG nor JPEG",
         ]
     );
