@@ -1,6 +1,6 @@
 //! `animfmt convert`
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
@@ -8,12 +8,12 @@ use anim_formats::{
     AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, Part, assemble,
     bake_of, folder_of, way_to,
 };
-use serde::Serialize;
 
 use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads, summary};
 use crate::check::ALL;
 use crate::clips::pick_playable;
+use crate::conversion::{Conversion, Report, SCHEMA};
 use crate::files::Files;
 use crate::input::Input;
 use crate::output::{Writer, Written, output_stem};
@@ -26,43 +26,7 @@ use crate::tally::{Refused, Tally, label, loss_severity, short};
 use crate::term::{
     HEADING, Verbosity, print_json, severity_style, show_path, size, styled, tell, verbosity,
 };
-use crate::totals::{Totals, counts_by_code, not_kept};
-
-/// The version of the JSON output.
-pub(crate) const SCHEMA: &str = "animfmt.convert/2";
-
-#[derive(Serialize)]
-pub(crate) struct Report {
-    pub(crate) schema: &'static str,
-    pub(crate) files: Vec<Conversion>,
-}
-
-/// One output and its inputs.
-#[derive(Serialize)]
-pub(crate) struct Conversion {
-    /// The first input.
-    file: String,
-    inputs: Vec<String>,
-    output: Option<String>,
-    format: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    /// Problems in the inputs.
-    diagnostics: Vec<DiagnosticReport>,
-    /// `None` if nothing could be read.
-    totals: Option<ConversionTotals>,
-    losses: Vec<DiagnosticReport>,
-    /// The number of problems and losses by code; only the first ten of each are listed.
-    counts: BTreeMap<&'static str, u64>,
-}
-
-/// The number of problems of the inputs by severity, and the number of losses.
-#[derive(Serialize)]
-struct ConversionTotals {
-    #[serde(flatten)]
-    problems: Totals,
-    losses: u64,
-}
+use crate::totals::not_kept;
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let mut files = match Files::find(&args.inputs, common.from, Some(&args.out.output)) {
@@ -184,7 +148,7 @@ pub(crate) struct ProblemLine {
     severity: Severity,
     line: String,
     /// `None` for a line about problems that were only counted.
-    report: Option<DiagnosticReport>,
+    pub(crate) report: Option<DiagnosticReport>,
 }
 
 /// The result for one file.
@@ -422,40 +386,6 @@ impl Outcome {
                 tell(format_args!("{line}"));
                 seen.insert(line);
             }
-        }
-    }
-}
-
-impl Conversion {
-    pub(crate) fn of(job: &Job<'_>, target: Format, outcome: Outcome) -> Conversion {
-        let output = match &job.output {
-            Output::Stdout => "-".into(),
-            Output::File(path) => path.to_string_lossy(),
-        };
-        let mut counts = outcome.diagnostics.as_ref().map(counts_by_code).unwrap_or_default();
-        let lost = counts_by_code(&outcome.losses);
-        let losses = lost.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
-        for (code, more) in lost {
-            let count = counts.entry(code).or_default();
-            *count = count.saturating_add(more);
-        }
-        Conversion {
-            file: job.input.given().into_owned(),
-            inputs: job.inputs().map(|input| input.given().into_owned()).collect(),
-            output: outcome.result.is_ok().then(|| output.into_owned()),
-            format: target.id(),
-            losses: outcome.losses.iter().map(|loss| DiagnosticReport::of(loss, None)).collect(),
-            counts,
-            totals: outcome
-                .diagnostics
-                .as_ref()
-                .map(|found| ConversionTotals { problems: Totals::of(found), losses }),
-            diagnostics: outcome
-                .problems
-                .into_iter()
-                .filter_map(|problem| problem.report)
-                .collect(),
-            error: outcome.result.err().map(|failure| failure.message),
         }
     }
 }

@@ -8,7 +8,8 @@ use anim_formats::{Format, SplitOptions, cuts_of, read_images, sort_losses, spli
 
 use crate::args::{Common, SplitArgs};
 use crate::clips::pick;
-use crate::convert::{Conversion, Outcome, Report, Reported, SCHEMA, problem_lines};
+use crate::conversion::{Conversion, Report, SCHEMA};
+use crate::convert::{Outcome, Reported, problem_lines};
 use crate::fault;
 use crate::input::Input;
 use crate::output::Writer;
