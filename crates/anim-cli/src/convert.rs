@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
+use anim_formats::anm_text::AnmText;
 use anim_formats::{
     AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, Part, assemble,
     bake_of, folder_of, way_to,
@@ -16,10 +17,12 @@ use crate::clips::pick_playable;
 use crate::conversion::{Conversion, Report, SCHEMA};
 use crate::files::Files;
 use crate::input::Input;
+use crate::options::warn_of_useless;
 use crate::output::{Writer, Written, output_stem};
 use crate::places::{Place, Places};
 use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
+use crate::rate::changed_length;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
 use crate::tally::{Refused, Tally, label, loss_severity, short};
@@ -66,6 +69,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
     let mut tally = Tally::default();
+    let mut read = HashSet::new();
     let (mut fine, mut with_errors, mut failed) = (0_usize, 0_usize, 0_usize);
     guarded(
         &jobs,
@@ -88,12 +92,16 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             *count = count.saturating_add(bad);
             fine = fine.saturating_add(inputs.saturating_sub(bad));
             tally.add(outcome.diagnostics.as_ref(), &outcome.losses);
+            read.extend(&outcome.read);
             conversions.push(Conversion::of(job, target, outcome));
             Ok(())
         },
     )?;
     drop(progress);
-    if reported == Reported::Everything && (several || files.from_folder || args.merge) {
+    warn_of_useless(common.given(), &read, Some(target));
+    // The message of a usage error is enough.
+    let began = !matches!(statuses.as_slice(), [Status::Usage]);
+    if reported == Reported::Everything && began && (several || files.from_folder || args.merge) {
         if several {
             tally.tell();
         }
@@ -151,6 +159,15 @@ pub(crate) struct ProblemLine {
     pub(crate) report: Option<DiagnosticReport>,
 }
 
+impl ProblemLine {
+    /// A note about an input that is no problem of its content.
+    fn note(input: Input<'_>, note: &str) -> ProblemLine {
+        let severity = Severity::Note;
+        let label = styled(severity_style(severity), severity.name());
+        ProblemLine { severity, line: format!("{label}: {}: {note}", input.shown()), report: None }
+    }
+}
+
 /// The result for one file.
 pub(crate) struct Outcome {
     pub(crate) result: Result<Written, Failure>,
@@ -161,6 +178,8 @@ pub(crate) struct Outcome {
     pub(crate) losses: Diagnostics,
     /// The number of merged inputs that have errors.
     pub(crate) inputs_with_errors: usize,
+    /// The formats of the inputs.
+    pub(crate) read: Vec<Format>,
 }
 
 impl Converter<'_> {
@@ -170,11 +189,22 @@ impl Converter<'_> {
         let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
         let Assembled { content, images_of, parts, mut losses, origins, .. } =
             assemble(parts, &self.options(job)?).map_err(|error| {
-                if let (AssembleError::Apart(_), Some(fault)) = (&error, self.misfit(&formats)) {
-                    return fault;
-                }
-                let fault = Failure::usage(error.to_string());
-                if error.is_usage() { fault } else { Failure::file(fault.message) }
+                let better = match &error {
+                    AssembleError::Apart(_) => {
+                        let split = || to_split(&inputs, &formats, &job.output);
+                        split().or_else(|| self.misfit(&formats))
+                    }
+                    AssembleError::NotMergeable(_) => Some(Failure::usage(format!(
+                        "{error}; to convert each to a file of its own, use `-o FOLDER --to {}` \
+                         without --merge",
+                        self.writer.target.id()
+                    ))),
+                    _ => None,
+                };
+                better.unwrap_or_else(|| {
+                    let fault = Failure::usage(error.to_string());
+                    if error.is_usage() { fault } else { Failure::file(fault.message) }
+                })
             })?;
         // When files are merged, spans are offsets into the merged document.
         let origin = |problem: &Diagnostic| {
@@ -206,6 +236,9 @@ impl Converter<'_> {
                 problems.extend(problem_lines(None, document, &found));
             }
             diagnostics.append(found);
+            if let Some(note) = changed_length(document, &self.writer.load.settings) {
+                problems.push(ProblemLine::note(*input, &note));
+            }
         }
         if parts.len() > 1 {
             // Spans are offsets, but do not record the file.
@@ -227,7 +260,7 @@ impl Converter<'_> {
         }
         let inputs_with_errors = with_errors.len();
         let diagnostics = Some(diagnostics);
-        Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors })
+        Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors, read: formats })
     }
 
     /// Why a file of `--with` cannot be combined with the input. Its format is among the last ones.
@@ -303,6 +336,7 @@ impl Outcome {
             diagnostics: None,
             losses: Diagnostics::new(),
             inputs_with_errors: 0,
+            read: Vec::new(),
         }
     }
 
@@ -388,6 +422,23 @@ impl Outcome {
             }
         }
     }
+}
+
+/// Advises to use `split` for a model and an ANM text file, which `convert` does not combine.
+fn to_split(inputs: &[Input<'_>], formats: &[Format], output: &Output) -> Option<Failure> {
+    let ([a, b], [of_a, of_b]) = (inputs, formats) else { return None };
+    let (model, cuts) = match (of_a.is::<AnmText>(), of_b.is::<AnmText>()) {
+        (false, true) => (a, b),
+        (true, false) => (b, a),
+        _ => return None,
+    };
+    Some(Failure::usage(format!(
+        "ANM text is not combined with a model, but can cut its take into clips: use `animfmt \
+         split {} {} {}`",
+        model.shown(),
+        cuts.shown(),
+        output.shown()
+    )))
 }
 
 /// Keeps the first ones of each code, and counts the rest.

@@ -26,6 +26,7 @@ mod output_argument;
 mod places;
 mod plan;
 mod progress;
+mod rate;
 mod repairs;
 mod report;
 mod sample;
