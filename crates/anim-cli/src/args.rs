@@ -47,7 +47,7 @@ impl Args {
         let mut program = Args::program();
         let matches = matches(&mut program, given).unwrap_or_else(|error| error.exit());
         let mut args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        args.common.settings = options::settings(&matches);
+        args.common.settings = options::settings(&program, &matches);
         if let Err(why) = args.command.take_output() {
             let name = matches.subcommand_name().unwrap_or_default();
             let command = program.find_subcommand_mut(name).map(|command| {
@@ -79,6 +79,28 @@ fn matches(
         }
         result => result,
     }
+    .map_err(|error| with_better_tip(error, &given))
+}
+
+/// Replaces advice on an unknown option that would not help.
+fn with_better_tip(mut error: clap::Error, given: &[OsString]) -> clap::Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    let is_clip = matches!(
+        error.get(ContextKind::InvalidArg),
+        Some(ContextValue::String(name)) if name == "--clip"
+    );
+    let mut tips = Vec::new();
+    if is_clip && given.iter().any(|argument| argument == "split") {
+        error.remove(ContextKind::SuggestedArg);
+        let tip = "`split` writes all clips; to write one of them, use `animfmt convert OUT --clip \
+                   NAME -o ONE`";
+        tips.push(tip.into());
+    }
+    // No file is called like an option, so advice to pass it as a value does not help.
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    error
 }
 
 /// Returns whether an argument looks like a path rather than a misspelled subcommand.
@@ -160,6 +182,11 @@ impl Common {
         Limits { input_bytes: self.max_input.unwrap_or(default.input_bytes), ..default }
     }
 
+    /// Returns the format options given on the command line.
+    pub(crate) fn given(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Returns the settings for reading and writing.
     pub(crate) fn settings(&self) -> Settings {
         let mut settings = self.settings.clone();
@@ -209,7 +236,7 @@ pub(crate) enum Command {
     ///
     /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,
     /// colours, joint weights and morph targets; and materials. Exits with 1 if anything differs,
-    /// or if a full comparison would exceed the limits.
+    /// or if a full comparison would exceed the limits; with --quiet, prints nothing else.
     Diff(DiffArgs),
     /// Split a long take into the named clips that an ANM text file defines.
     Split(SplitArgs),
@@ -282,13 +309,8 @@ pub(crate) struct CheckArgs {
     pub(crate) format: ReportFormat,
     /// Explain a diagnostic code, such as `amo-weight-sum`; or list the codes of a format (`amo`),
     /// a severity (`warning`) or a category (`loss`), or those that mention any other word; without
-    /// CODE, list all codes.
-    #[arg(
-        long,
-        value_name = "CODE",
-        num_args = 0..=1,
-        conflicts_with = "files"
-    )]
+    /// CODE, list all codes, or explain those found in the given files (`check FILE --explain`).
+    #[arg(long, value_name = "CODE", num_args = 0..=1)]
     pub(crate) explain: Option<Option<String>>,
 }
 

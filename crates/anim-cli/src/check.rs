@@ -1,6 +1,6 @@
 //! `animfmt check`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -75,8 +75,16 @@ impl Serialize for Accepts {
 pub(crate) const ALL: u64 = 1_000_000;
 
 pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    if let Some(code) = &args.explain {
-        return explain::run(code.as_deref(), common.json, out);
+    match &args.explain {
+        Some(Some(_)) if !args.files.is_empty() => {
+            let why = "--explain CODE takes no files; to explain the codes found in files, use \
+                       `animfmt check FILE --explain`";
+            return Ok(Failure::usage(why).tell());
+        }
+        Some(code) if args.files.is_empty() => {
+            return explain::run(code.as_deref(), common.json, out);
+        }
+        _ => {}
     }
     let request = match Request::of(args, common) {
         Ok(request) => request,
@@ -86,6 +94,9 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         Ok(files) => files,
         Err(failure) => return Ok(failure.tell()),
     };
+    if args.explain.is_some() {
+        return explain_found(&files, &request, common, out);
+    }
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
     let mut sum = Totals::default();
@@ -94,7 +105,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     let work = |input: Input<'_>, options: &LoadOptions| examine(input, options, &request);
     each_file(&files, common, work, |file, examined, progress| {
         match examined {
-            Ok(Examined { found, ignored: more, repairs, is_fixable, shown }) => {
+            Ok(Examined { found, ignored: more, repairs, is_fixable, shown, .. }) => {
                 fixable |= is_fixable;
                 sum = sum.plus(found);
                 for (code, count) in more {
@@ -141,6 +152,34 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         let fixed = format!("{}{fixed}", ignored_note(&ignored));
         summarize(&files, sum, unreadable, &fixed, out)?;
     }
+    Ok(Status::of_all(&statuses))
+}
+
+/// Explains each code that is found in the files.
+fn explain_found(
+    files: &Files,
+    request: &Request<'_>,
+    common: &Common,
+    out: &mut dyn Write,
+) -> io::Result<Status> {
+    let mut statuses = Vec::new();
+    let mut codes = BTreeSet::new();
+    let work = |input: Input<'_>, options: &LoadOptions| examine(input, options, request);
+    each_file(files, common, work, |file, examined, progress| {
+        statuses.push(match examined {
+            Ok(examined) => {
+                codes.extend(examined.codes);
+                if examined.found.errors > 0 { Status::Errors } else { Status::Fine }
+            }
+            Err(failure) => progress.tell_failure(&failure, file.input(), out)?,
+        });
+        Ok(())
+    })?;
+    if codes.is_empty() && !common.json && verbosity() > Verbosity::Quiet {
+        writeln!(out, "no problems to explain")?;
+    }
+    let codes = codes.into_iter().filter_map(|id| explain::find(id).ok()).collect();
+    explain::explain_each(codes, common.json, out)?;
     Ok(Status::of_all(&statuses))
 }
 
@@ -198,6 +237,7 @@ fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
 /// The result of checking a file.
 struct Examined {
     found: Totals,
+    codes: Vec<&'static str>,
     /// The number of diagnostics by ignored code.
     ignored: BTreeMap<&'static str, u64>,
     repairs: Repairs,
@@ -266,7 +306,8 @@ fn examine(
         Shown::Text(text)
     };
     let is_fixable = diagnostics.iter().any(|diagnostic| diagnostic.fix.is_some());
-    Ok(Examined { found: Totals::of(&diagnostics), ignored, repairs, is_fixable, shown })
+    let codes = diagnostics.counts().iter().map(|(code, _)| code.id).collect();
+    Ok(Examined { found: Totals::of(&diagnostics), codes, ignored, repairs, is_fixable, shown })
 }
 
 /// Renders the problems of a file as text.

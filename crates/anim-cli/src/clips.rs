@@ -51,7 +51,13 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
         Some((name, index)) => named(name).get(index).copied(),
         None => None,
     };
-    found.ok_or_else(|| {
+    // The clips of ANM text and `split` are called `SET/CLIP`.
+    let is_last_part = |clip: &&str| clip.rsplit_once('/').is_some_and(|(_, last)| last == wanted);
+    let only = || {
+        let mut matching = clips.iter().enumerate().filter(|(_, clip)| is_last_part(clip));
+        matching.next().filter(|_| matching.next().is_none()).map(|(index, _)| index)
+    };
+    found.or_else(only).ok_or_else(|| {
         // An out-of-range number is not a misspelled name.
         let has_number =
             wanted.rsplit_once('#').is_some_and(|(_, tail)| tail.parse::<u64>().is_ok());
@@ -103,6 +109,11 @@ mod tests {
         let meant = Err(format!("no such clip: `run#` (did you mean `run`?); {none}"));
         assert_eq!(picked("run#"), meant);
         assert_eq!(pick("clip", &["a"], None), Ok(0));
+        let sets = ["Body/walk", "Body/run", "Arm/run"];
+        assert_eq!(pick("clip", &sets, Some("walk")), Ok(0));
+        assert!(
+            pick("clip", &sets, Some("run")).is_err() && pick("clip", &sets, Some("")).is_err()
+        );
         assert!(pick("clip", &[], None).is_err() && pick("clip", &all, None).is_err());
     }
 }

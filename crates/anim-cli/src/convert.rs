@@ -1,25 +1,28 @@
 //! `animfmt convert`
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
+use anim_formats::anm_text::AnmText;
 use anim_formats::{
     AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, Part, assemble,
     bake_of, folder_of, way_to,
 };
-use serde::Serialize;
 
 use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads, summary};
 use crate::check::ALL;
 use crate::clips::pick_playable;
+use crate::conversion::{Conversion, Report, SCHEMA};
 use crate::files::Files;
 use crate::input::Input;
+use crate::options::warn_of_useless;
 use crate::output::{Writer, Written, output_stem};
 use crate::places::{Place, Places};
 use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
+use crate::rate::changed_length;
 use crate::read_files::ReadFiles;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
@@ -27,43 +30,7 @@ use crate::tally::{Refused, Tally, label, loss_severity, short};
 use crate::term::{
     HEADING, Verbosity, print_json, severity_style, show_path, size, styled, tell, verbosity,
 };
-use crate::totals::{Totals, counts_by_code, not_kept};
-
-/// The version of the JSON output.
-pub(crate) const SCHEMA: &str = "animfmt.convert/2";
-
-#[derive(Serialize)]
-pub(crate) struct Report {
-    pub(crate) schema: &'static str,
-    pub(crate) files: Vec<Conversion>,
-}
-
-/// One output and its inputs.
-#[derive(Serialize)]
-pub(crate) struct Conversion {
-    /// The first input.
-    file: String,
-    inputs: Vec<String>,
-    output: Option<String>,
-    format: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    /// Problems in the inputs.
-    diagnostics: Vec<DiagnosticReport>,
-    /// `None` if nothing could be read.
-    totals: Option<ConversionTotals>,
-    losses: Vec<DiagnosticReport>,
-    /// The number of problems and losses by code; only the first ten of each are listed.
-    counts: BTreeMap<&'static str, u64>,
-}
-
-/// The number of problems of the inputs by severity, and the number of losses.
-#[derive(Serialize)]
-struct ConversionTotals {
-    #[serde(flatten)]
-    problems: Totals,
-    losses: u64,
-}
+use crate::totals::not_kept;
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let mut files = match Files::find(&args.inputs, common.from, Some(&args.out.output)) {
@@ -105,6 +72,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
     let mut tally = Tally::default();
+    let mut read = HashSet::new();
     let (mut fine, mut with_errors, mut failed) = (0_usize, 0_usize, 0_usize);
     guarded(
         &jobs,
@@ -127,12 +95,16 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             *count = count.saturating_add(bad);
             fine = fine.saturating_add(inputs.saturating_sub(bad));
             tally.add(outcome.diagnostics.as_ref(), &outcome.losses);
+            read.extend(&outcome.read);
             conversions.push(Conversion::of(job, target, outcome));
             Ok(())
         },
     )?;
     drop(progress);
-    if reported == Reported::Everything && (several || files.from_folder || args.merge) {
+    warn_of_useless(common.given(), &read, Some(target));
+    // The message of a usage error is enough.
+    let began = !matches!(statuses.as_slice(), [Status::Usage]);
+    if reported == Reported::Everything && began && (several || files.from_folder || args.merge) {
         if several {
             tally.tell();
         }
@@ -187,7 +159,16 @@ pub(crate) struct ProblemLine {
     severity: Severity,
     line: String,
     /// `None` for a line about problems that were only counted.
-    report: Option<DiagnosticReport>,
+    pub(crate) report: Option<DiagnosticReport>,
+}
+
+impl ProblemLine {
+    /// A note about an input that is no problem of its content.
+    fn note(input: Input<'_>, note: &str) -> ProblemLine {
+        let severity = Severity::Note;
+        let label = styled(severity_style(severity), severity.name());
+        ProblemLine { severity, line: format!("{label}: {}: {note}", input.shown()), report: None }
+    }
 }
 
 /// The result for one file.
@@ -200,6 +181,8 @@ pub(crate) struct Outcome {
     pub(crate) losses: Diagnostics,
     /// The number of merged inputs that have errors.
     pub(crate) inputs_with_errors: usize,
+    /// The formats of the inputs.
+    pub(crate) read: Vec<Format>,
 }
 
 impl Converter<'_> {
@@ -209,11 +192,22 @@ impl Converter<'_> {
         let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
         let Assembled { content, images_of, parts, mut losses, origins, .. } =
             assemble(parts, &self.options(job)?).map_err(|error| {
-                if let (AssembleError::Apart(_), Some(fault)) = (&error, self.misfit(&formats)) {
-                    return fault;
-                }
-                let fault = Failure::usage(error.to_string());
-                if error.is_usage() { fault } else { Failure::file(fault.message) }
+                let better = match &error {
+                    AssembleError::Apart(_) => {
+                        let split = || to_split(&inputs, &formats, &job.output);
+                        split().or_else(|| self.misfit(&formats))
+                    }
+                    AssembleError::NotMergeable(_) => Some(Failure::usage(format!(
+                        "{error}; to convert each to a file of its own, use `-o FOLDER --to {}` \
+                         without --merge",
+                        self.writer.target.id()
+                    ))),
+                    _ => None,
+                };
+                better.unwrap_or_else(|| {
+                    let fault = Failure::usage(error.to_string());
+                    if error.is_usage() { fault } else { Failure::file(fault.message) }
+                })
             })?;
         // When files are merged, spans are offsets into the merged document.
         let origin = |problem: &Diagnostic| {
@@ -245,6 +239,9 @@ impl Converter<'_> {
                 problems.extend(problem_lines(None, document, &found));
             }
             diagnostics.append(found);
+            if let Some(note) = changed_length(document, &self.writer.load.settings) {
+                problems.push(ProblemLine::note(*input, &note));
+            }
         }
         if parts.len() > 1 {
             // Spans are offsets, but do not record the file.
@@ -266,7 +263,7 @@ impl Converter<'_> {
         }
         let inputs_with_errors = with_errors.len();
         let diagnostics = Some(diagnostics);
-        Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors })
+        Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors, read: formats })
     }
 
     /// Returns why a `--with` file cannot be combined with the input. `formats` lists the formats
@@ -343,6 +340,7 @@ impl Outcome {
             diagnostics: None,
             losses: Diagnostics::new(),
             inputs_with_errors: 0,
+            read: Vec::new(),
         }
     }
 
@@ -431,38 +429,21 @@ impl Outcome {
     }
 }
 
-impl Conversion {
-    pub(crate) fn of(job: &Job<'_>, target: Format, outcome: Outcome) -> Conversion {
-        let output = match &job.output {
-            Output::Stdout => "-".into(),
-            Output::File(path) => path.to_string_lossy(),
-        };
-        let mut counts = outcome.diagnostics.as_ref().map(counts_by_code).unwrap_or_default();
-        let lost = counts_by_code(&outcome.losses);
-        let losses = lost.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
-        for (code, more) in lost {
-            let count = counts.entry(code).or_default();
-            *count = count.saturating_add(more);
-        }
-        Conversion {
-            file: job.input.given().into_owned(),
-            inputs: job.inputs().map(|input| input.given().into_owned()).collect(),
-            output: outcome.result.is_ok().then(|| output.into_owned()),
-            format: target.id(),
-            losses: outcome.losses.iter().map(|loss| DiagnosticReport::of(loss, None)).collect(),
-            counts,
-            totals: outcome
-                .diagnostics
-                .as_ref()
-                .map(|found| ConversionTotals { problems: Totals::of(found), losses }),
-            diagnostics: outcome
-                .problems
-                .into_iter()
-                .filter_map(|problem| problem.report)
-                .collect(),
-            error: outcome.result.err().map(|failure| failure.message),
-        }
-    }
+/// Advises to use `split` for a model and an ANM text file, which `convert` does not combine.
+fn to_split(inputs: &[Input<'_>], formats: &[Format], output: &Output) -> Option<Failure> {
+    let ([a, b], [of_a, of_b]) = (inputs, formats) else { return None };
+    let (model, cuts) = match (of_a.is::<AnmText>(), of_b.is::<AnmText>()) {
+        (false, true) => (a, b),
+        (true, false) => (b, a),
+        _ => return None,
+    };
+    Some(Failure::usage(format!(
+        "ANM text is not combined with a model, but can cut its take into clips: use `animfmt \
+         split {} {} {}`",
+        model.shown(),
+        cuts.shown(),
+        output.shown()
+    )))
 }
 
 /// Keeps the first diagnostics of each code, and counts the rest.

@@ -1,6 +1,6 @@
 //! `animfmt diff`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::Severity;
@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::args::{Aspect, Common, DiffArgs};
 use crate::fault;
 use crate::input::Input;
+use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
 use crate::term::{
     FAINT, HEADING, Verbosity, count, counts, print_json, severity_style, show_path, styled, tell,
@@ -136,12 +137,15 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
         let found =
             diff(&a.scene, &b.scene, &options).map_err(|error| Failure::file(error.to_string()))?;
         let repaired = [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED));
-        Ok((found, [a.diagnostics, b.diagnostics], repaired))
+        let formats = [&a, &b].map(|loaded| loaded.document.format());
+        Ok((found, [a.diagnostics, b.diagnostics], repaired, formats))
     });
-    let (found, diagnostics, repaired) = match compared {
+    let (found, diagnostics, repaired, formats) = match compared {
         Ok(compared) => compared,
         Err(failure) => return Ok(failure.tell_of(&a.shown())),
     };
+    let formats = HashSet::from(formats);
+    warn_of_useless(common.given(), &formats, None);
     let status = if found.is_same() { Status::Fine } else { Status::Errors };
     for (input, diagnostics) in inputs.iter().zip(&diagnostics) {
         warn_of_errors(*input, diagnostics);
@@ -174,7 +178,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
             },
         };
         print_json(out, &report)?;
-    } else {
+    } else if verbosity() > Verbosity::Quiet {
         print(&found, &differences, &names, out)?;
     }
     Ok(status)

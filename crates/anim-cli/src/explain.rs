@@ -73,15 +73,31 @@ pub(crate) fn run(wanted: Option<&str>, json: bool, out: &mut dyn Write) -> io::
             codes
         }
     };
-    if json {
-        let codes = codes.into_iter().map(Explanation::of).collect();
-        print_json(out, &Report { schema: "animfmt.explain/2", codes })?;
-    } else if let ([code], true) = (codes.as_slice(), is_one) {
-        explain(code, out)?;
+    if json || is_one {
+        explain_each(codes, json, out)?;
     } else {
         list(&codes, out)?;
     }
     Ok(Status::Fine)
+}
+
+/// Explains each of these codes.
+pub(crate) fn explain_each(
+    codes: Vec<&'static Code>,
+    json: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if json {
+        let codes = codes.into_iter().map(Explanation::of).collect();
+        return print_json(out, &Report { schema: "animfmt.explain/2", codes });
+    }
+    for (number, code) in codes.into_iter().enumerate() {
+        if number > 0 {
+            writeln!(out, "\n")?;
+        }
+        explain(code, out)?;
+    }
+    Ok(())
 }
 
 /// Returns every code that can be reported.

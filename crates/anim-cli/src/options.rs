@@ -1,22 +1,73 @@
 //! Turns the options declared by formats into command-line arguments.
 
+use std::collections::{BTreeSet, HashSet};
+
+use anim_formats::anim_ir::Severity;
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 use anim_formats::{Format, Settings};
 use clap::builder::{ArgPredicate, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
+use crate::term::{Verbosity, severity_style, styled, tell, verbosity};
+
 /// The help heading for options shared by all commands.
 pub(crate) const COMMON: &str = "Common options";
 
-/// Returns a format's reading or writing options.
-type OptionsOf = fn(Format) -> Vec<&'static OptionInfo>;
+/// What options are for, and a function that returns those of a format.
+type Purpose = (&'static str, fn(Format) -> Vec<&'static OptionInfo>);
 
-/// Returns the kinds of format options that a command accepts: for reading, for writing, or both.
-fn option_lists(command: &str) -> &'static [OptionsOf] {
+const PARSING: Purpose = ("reading", Format::parsing_options);
+const READING: Purpose = ("reading", Format::reading_options);
+const WRITING: Purpose = ("writing", Format::writing_options);
+
+/// Returns the purposes of the format options that a command accepts.
+fn purposes(command: &str) -> &'static [Purpose] {
     match command {
-        "convert" | "split" => &[Format::reading_options, Format::writing_options],
-        "sample" | "diff" => &[Format::reading_options],
+        "convert" | "split" => &[READING, WRITING],
+        "sample" | "diff" => &[READING],
         _ => &[],
+    }
+}
+
+/// Whether a format has this option for this purpose.
+fn has((_, of): &Purpose, format: Format, name: &str) -> bool {
+    of(format).iter().any(|option| option.name == name)
+}
+
+/// `reading TMD ANM; writing STT, TMD ANM`
+fn applies_to(name: &str, purposes: &[Purpose]) -> String {
+    let uses = purposes.iter().filter_map(|purpose| {
+        let formats = Format::all().filter(|format| has(purpose, *format, name));
+        let titles: Vec<&str> = formats.map(Format::title).collect();
+        (!titles.is_empty()).then(|| format!("{} {}", purpose.0, titles.join(", ")))
+    });
+    uses.collect::<Vec<String>>().join("; ")
+}
+
+/// Warns of each given option that neither a format that was read nor the written one has.
+pub(crate) fn warn_of_useless(given: &Settings, read: &HashSet<Format>, written: Option<Format>) {
+    if verbosity() == Verbosity::Quiet || read.is_empty() {
+        return;
+    }
+    let all = [PARSING, READING, WRITING];
+    let names: BTreeSet<&str> = all
+        .iter()
+        .flat_map(|(_, of)| Format::options(of))
+        .map(|(option, _)| option.name)
+        .filter(|name| given.get(name).is_some())
+        .collect();
+    for name in names {
+        let is_read =
+            |format: &Format| has(&PARSING, *format, name) || has(&READING, *format, name);
+        let is_used =
+            read.iter().any(is_read) || written.is_some_and(|format| has(&WRITING, format, name));
+        if !is_used {
+            tell(format_args!(
+                "{}: `--{name}` has no effect here: it applies to {}",
+                styled(severity_style(Severity::Warning), "warning"),
+                applies_to(name, &all)
+            ));
+        }
     }
 }
 
@@ -27,7 +78,8 @@ pub(crate) fn augment(program: Command) -> Command {
     let taken = names(&program);
     for (option, formats) in Format::options(Format::parsing_options) {
         if is_new(&taken, &option) {
-            let argument = argument(&option, &formats, true);
+            let titles: Vec<&str> = formats.iter().map(|format| format.title()).collect();
+            let argument = argument(&option, &titles.join(", "));
             program = program.arg(argument.help_heading(COMMON).global(true));
         }
     }
@@ -37,7 +89,7 @@ pub(crate) fn augment(program: Command) -> Command {
     for name in commands {
         program = program.mut_subcommand(&name, |command| {
             let taken: Vec<String> = own.iter().cloned().chain(names(&command)).collect();
-            add_groups(command, option_lists(&name), &taken)
+            add_groups(command, purposes(&name), &taken)
         });
     }
     hide_where_useless(program)
@@ -50,7 +102,7 @@ struct Group {
     options: Vec<(OptionInfo, Vec<Format>, bool)>,
 }
 
-fn add_groups(mut command: Command, lists: &[OptionsOf], taken: &[String]) -> Command {
+fn add_groups(mut command: Command, purposes: &[Purpose], taken: &[String]) -> Command {
     // Options shared by unrelated formats come first, and reading options before writing options.
     let mut groups = vec![Group { family: None, options: Vec::new() }];
     for format in Format::all() {
@@ -59,7 +111,7 @@ fn add_groups(mut command: Command, lists: &[OptionsOf], taken: &[String]) -> Co
         }
     }
     let mut seen: Vec<&str> = Vec::new();
-    for (number, of) in lists.iter().enumerate() {
+    for (number, (_, of)) in purposes.iter().enumerate() {
         for (option, formats) in Format::options(of) {
             if !is_new(taken, &option) || seen.contains(&option.name) {
                 continue;
@@ -74,10 +126,9 @@ fn add_groups(mut command: Command, lists: &[OptionsOf], taken: &[String]) -> Co
         }
     }
     for group in groups {
-        let (heading, titles) = group.heading();
-        for (option, formats, _) in &group.options {
-            let names_formats = titles.is_none_or(|titles| formats.len() < titles);
-            let argument = argument(option, formats, names_formats);
+        let heading = group.heading();
+        for (option, ..) in &group.options {
+            let argument = argument(option, &applies_to(option.name, purposes));
             command = command.arg(argument.help_heading(heading.clone()).hide_short_help(true));
         }
     }
@@ -85,16 +136,16 @@ fn add_groups(mut command: Command, lists: &[OptionsOf], taken: &[String]) -> Co
 }
 
 impl Group {
-    /// Returns the heading, e.g. `Animated OBJ options`, and the number of formats it names.
-    fn heading(&self) -> (String, Option<usize>) {
+    /// Returns the heading, e.g. `Animated OBJ options`.
+    fn heading(&self) -> String {
         if self.family.is_none() {
-            return ("Options for several formats".to_owned(), None);
+            return "Options for several formats".to_owned();
         }
         let has_any =
             |format: &Format| self.options.iter().any(|(_, formats, _)| formats.contains(format));
         let titles: Vec<&str> = Format::all().filter(has_any).map(Format::title).collect();
         let output = if self.options.iter().all(|(.., writes)| *writes) { " output" } else { "" };
-        (format!("{}{output} options", listed(&titles)), Some(titles.len()))
+        format!("{}{output} options", listed(&titles))
     }
 }
 
@@ -133,18 +184,11 @@ fn is_new(taken: &[String], option: &OptionInfo) -> bool {
     !taken.iter().any(|name| *name == field || name == option.name)
 }
 
-/// Turns an option into an argument. Its help starts with the names of the formats, unless the
-/// heading already lists them.
-fn argument(option: &OptionInfo, formats: &[Format], names_formats: bool) -> Arg {
-    let titles: Vec<&str> = formats.iter().map(|format| format.title()).collect();
-    let help = if names_formats {
-        format!("{}: {}", titles.join(", "), lower(option.help))
-    } else {
-        option.help.to_owned()
-    };
+/// Turns an option into an argument. Its help starts with what it applies to.
+fn argument(option: &OptionInfo, applies_to: &str) -> Arg {
     let argument = Arg::new(option.name)
         .long(option.name)
-        .help(help)
+        .help(format!("{applies_to}: {}", lower(option.help)))
         .requires_ifs(option.requires.map(|other| (ArgPredicate::IsPresent, other)))
         .conflicts_with_all(option.conflicts);
     let argument = match option.kind {
@@ -181,16 +225,23 @@ fn lower(help: &str) -> String {
     }
 }
 
-/// Returns the settings given on the command line, without default values.
-pub(crate) fn settings(program: &ArgMatches) -> Settings {
+/// Returns the format options given on the command line, without default values.
+pub(crate) fn settings(program: &Command, matches: &ArgMatches) -> Settings {
     let mut settings = Settings::default();
-    let command = program.subcommand();
-    let matches = command.map_or(program, |(_, matches)| matches);
-    let lists = command.map_or(&[][..], |(name, _)| option_lists(name));
-    let parsing: OptionsOf = Format::parsing_options;
-    for of in std::iter::once(&parsing).chain(lists) {
+    let command = matches.subcommand();
+    let matches = command.map_or(matches, |(_, matches)| matches);
+    let name = command.map_or("", |(name, _)| name);
+    // Only the command's own arguments have no heading.
+    let is_own = |option: &OptionInfo| {
+        let mut all = program.find_subcommand(name).into_iter().flat_map(Command::get_arguments);
+        all.any(|argument| {
+            argument.get_id() == option.name && argument.get_help_heading().is_none()
+        })
+    };
+    for (_, of) in std::iter::once(&PARSING).chain(purposes(name)) {
         for (option, _) in Format::options(of) {
             let given = matches.try_contains_id(option.name).is_ok()
+                && !is_own(&option)
                 && matches.value_source(option.name)
                     == Some(clap::parser::ValueSource::CommandLine);
             if !given {

@@ -10,7 +10,8 @@ use crate::values::named;
 /// The output arguments shared by all commands that write files.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OutputArgs {
-    /// Output file or folder, or `-` for standard output.
+    /// Output file or folder, or `-` for standard output. With --to, an OUT without an extension is
+    /// a file for one input, and a folder for several; `OUT/` is always a folder.
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     given: Option<PathBuf>,
     /// OUT, given as an option or as the last file.

@@ -1,10 +1,11 @@
 //! `animfmt sample`
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::LazyLock;
 
-use anim_formats::anim_ir::diag::{escape, quote};
+use anim_formats::anim_ir::diag::{escape, quote, seconds};
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
     Clip, ClipId, LimitError, Limits, MachineId, Mesh, Motion, NodeId, Playable, Pose, Sampler,
@@ -18,6 +19,7 @@ use crate::clips::pick_playable;
 use crate::fault;
 use crate::input::Input;
 use crate::json;
+use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
 use crate::term::{Verbosity, severity_style, styled, tell, verbosity};
 use crate::totals::warn_of_errors;
@@ -95,6 +97,12 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     {
         tell(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
     }
+    warn_of_useless(common.given(), &HashSet::from([loaded.document.format()]), None);
+    if verbosity() > Verbosity::Quiet
+        && let Some(note) = player.note_outside(&times)
+    {
+        tell(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
+    }
     if args.csv {
         write_csv(&mut player, &times, out)?;
     } else {
@@ -168,13 +176,18 @@ impl Still {
     }
 
     fn note(self, clip: &str) -> Option<String> {
-        let clip = if clip.is_empty() { "this clip".to_owned() } else { quote(clip.as_bytes()) };
+        let clip = shown_clip(clip);
         match self {
             Still::Nothing => None,
             Still::Joints => Some(format!("{clip} animates only morph weights, no joints")),
             Still::All => Some(format!("{clip} animates nothing; printing the rest pose")),
         }
     }
+}
+
+/// The name of a clip for messages.
+fn shown_clip(name: &str) -> String {
+    if name.is_empty() { "this clip".to_owned() } else { quote(name.as_bytes()) }
 }
 
 /// Samples a clip or a state.
@@ -185,6 +198,8 @@ struct Player<'a> {
     still: Still,
     /// The start and end, in seconds; a state can be sampled past its end.
     range: (f64, f64),
+    /// Whether times are clamped to the range.
+    is_clamped: bool,
     play: Play<'a>,
     pose: Pose,
 }
@@ -214,6 +229,7 @@ impl<'a> Player<'a> {
             morphing: morphing(scene),
             still: Still::of(scene, clip),
             range,
+            is_clamped: true,
             play: Box::new(play),
             pose: Pose::default(),
         })
@@ -239,6 +255,7 @@ impl<'a> Player<'a> {
             morphing: morphing(scene),
             still: Still::Nothing,
             range: (0.0, length.unwrap_or(0.0)),
+            is_clamped: false,
             play: Box::new(play),
             pose: Pose::default(),
         })
@@ -260,6 +277,23 @@ impl<'a> Player<'a> {
             return Err(Failure::usage(error.to_string()));
         }
         Ok(times)
+    }
+
+    /// Notes that times outside a clip give its first or last pose.
+    fn note_outside(&self, times: &Times) -> Option<String> {
+        let Times::Listed(times) = times else { return None };
+        let (start, end) = self.range;
+        // The range is in f32.
+        let is_outside = |time: f64| narrow(time) < narrow(start) || narrow(time) > narrow(end);
+        let is_clamped = self.is_clamped && times.iter().copied().any(is_outside);
+        is_clamped.then(|| {
+            let name = shown_clip(self.name);
+            format!(
+                "{name} lasts from {} to {}; times outside it get its nearest pose",
+                seconds(start),
+                seconds(end)
+            )
+        })
     }
 
     fn sample(&mut self, time: f64) -> Sample<'a> {

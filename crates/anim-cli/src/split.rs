@@ -8,9 +8,11 @@ use anim_formats::{Format, SplitOptions, cuts_of, read_images, sort_losses, spli
 
 use crate::args::{Common, SplitArgs};
 use crate::clips::pick;
-use crate::convert::{Conversion, Outcome, Report, Reported, SCHEMA, problem_lines};
+use crate::conversion::{Conversion, Report, SCHEMA};
+use crate::convert::{Outcome, Reported, problem_lines};
 use crate::fault;
 use crate::input::Input;
+use crate::options::warn_of_useless;
 use crate::output::Writer;
 use crate::plan::{Job, caseless, plan_one};
 use crate::read_files::ReadFiles;
@@ -26,6 +28,8 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
     let outcome = fault::guard(|| cut(args, common, target, &job)).unwrap_or_else(Outcome::nothing);
     outcome.report(&job, Reported::of(common), false, out)?;
     let status = outcome.status();
+    let read = outcome.read.iter().copied().collect();
+    warn_of_useless(common.given(), &read, Some(target));
     if common.json {
         print_json(
             out,
@@ -56,6 +60,7 @@ fn cut(
     if target.takes_images() {
         loaded.losses.append(read_images(&mut loaded.scene, model.files(&load)?.as_mut()));
     }
+    let formats = vec![loaded.document.format(), read.value.format()];
     let mut losses = loaded.losses;
     let mut problems = problem_lines(Some(model), &loaded.document, &loaded.diagnostics);
     problems.extend(problem_lines(Some(cuts), &read.value, &read.diagnostics));
@@ -72,6 +77,7 @@ fn cut(
                 diagnostics: Some(diagnostics),
                 losses,
                 inputs_with_errors: 0,
+                read: formats,
             });
         }
     };
@@ -93,7 +99,7 @@ fn cut(
         .check_strict(&diagnostics)
         .and_then(|()| writer.write(model, &job.output, scene, &mut losses));
     let diagnostics = Some(diagnostics);
-    Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors: 0 })
+    Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors: 0, read: formats })
 }
 
 fn apply(

@@ -9,7 +9,9 @@ use anim_formats::anim_ir::diag::plural;
 use anim_formats::anim_ir::{Category, Code, Diagnostics, ResolveError, Resolver, Severity};
 use clap::builder::styling::Style;
 
-use crate::term::{FAINT, severity_style, show_path, styled, tell, thousands};
+use crate::term::{
+    FAINT, Verbosity, severity_style, show_path, styled, tell, thousands, verbosity,
+};
 
 /// The number of occurrences of a code, and of files in which it occurs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,8 +55,12 @@ impl Tally {
             ));
         }
         if !self.counts.is_empty() {
-            let hint = "use --verbose to list each problem, and `animfmt check --explain CODE` to \
-                        explain a code";
+            let hint = if verbosity() == Verbosity::Verbose {
+                "use `animfmt check --explain CODE` to explain a code"
+            } else {
+                "use --verbose to list each problem, and `animfmt check --explain CODE` to explain \
+                 a code"
+            };
             tell(format_args!("{}", styled(FAINT, hint)));
         }
     }

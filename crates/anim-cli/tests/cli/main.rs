@@ -8,6 +8,7 @@
     reason = "tests fail loudly"
 )]
 
+mod advice;
 mod batch;
 mod castle;
 mod castle_files;

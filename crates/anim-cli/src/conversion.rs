@@ -1,0 +1,81 @@
+//! The JSON output of `animfmt convert` and `animfmt split`.
+
+use std::collections::BTreeMap;
+
+use anim_formats::Format;
+use serde::Serialize;
+
+use crate::convert::Outcome;
+use crate::plan::{Job, Output};
+use crate::report::DiagnosticReport;
+use crate::totals::{Totals, counts_by_code};
+
+/// The version of the JSON output.
+pub(crate) const SCHEMA: &str = "animfmt.convert/2";
+
+#[derive(Serialize)]
+pub(crate) struct Report {
+    pub(crate) schema: &'static str,
+    pub(crate) files: Vec<Conversion>,
+}
+
+/// One output and its inputs.
+#[derive(Serialize)]
+pub(crate) struct Conversion {
+    /// The first input.
+    file: String,
+    inputs: Vec<String>,
+    output: Option<String>,
+    format: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    /// Problems in the inputs.
+    diagnostics: Vec<DiagnosticReport>,
+    /// `None` if nothing could be read.
+    totals: Option<ConversionTotals>,
+    losses: Vec<DiagnosticReport>,
+    /// The number of problems and losses by code; only the first ten of each are listed.
+    counts: BTreeMap<&'static str, u64>,
+}
+
+/// The number of problems of the inputs by severity, and the number of losses.
+#[derive(Serialize)]
+struct ConversionTotals {
+    #[serde(flatten)]
+    problems: Totals,
+    losses: u64,
+}
+
+impl Conversion {
+    pub(crate) fn of(job: &Job<'_>, target: Format, outcome: Outcome) -> Conversion {
+        let output = match &job.output {
+            Output::Stdout => "-".into(),
+            Output::File(path) => path.to_string_lossy(),
+        };
+        let mut counts = outcome.diagnostics.as_ref().map(counts_by_code).unwrap_or_default();
+        let lost = counts_by_code(&outcome.losses);
+        let losses = lost.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
+        for (code, more) in lost {
+            let count = counts.entry(code).or_default();
+            *count = count.saturating_add(more);
+        }
+        Conversion {
+            file: job.input.given().into_owned(),
+            inputs: job.inputs().map(|input| input.given().into_owned()).collect(),
+            output: outcome.result.is_ok().then(|| output.into_owned()),
+            format: target.id(),
+            losses: outcome.losses.iter().map(|loss| DiagnosticReport::of(loss, None)).collect(),
+            counts,
+            totals: outcome
+                .diagnostics
+                .as_ref()
+                .map(|found| ConversionTotals { problems: Totals::of(found), losses }),
+            diagnostics: outcome
+                .problems
+                .into_iter()
+                .filter_map(|problem| problem.report)
+                .collect(),
+            error: outcome.result.err().map(|failure| failure.message),
+        }
+    }
+}
