@@ -506,7 +506,7 @@ fn clip_names_follow_a_template() {
     ]);
     let help = folder.run("convert --help").exits(0);
     let help = help.stdout().split_whitespace().collect::<Vec<_>>().join(" ");
-    let docs = program::repository_text("docs/gltf.md");
+    let docs = String::from_utf8(fixture("../../docs/gltf.md")).unwrap();
     folder.run("split robot.gltf cuts.anm robot.glb -q").exits(0);
     for (option, of_set, alone) in [
         (None, ["Body/walk", "Arm/wave"], "calm"),
@@ -531,7 +531,10 @@ fn clip_names_follow_a_template() {
         assert!(docs.contains(&row), "{row}");
         if let Some(text) = option.filter(|text| *text != "{clip}") {
             let (_, after) = help.split_once(&format!("'{text}'")).unwrap();
-            assert!(after.contains(&format!("`{}`", of_set[0])) && after.contains(&without), "{help}");
+            assert!(
+                after.contains(&format!("`{}`", of_set[0])) && after.contains(&without),
+                "{help}"
+            );
         }
     }
 }

@@ -431,3 +431,23 @@ fn examples_in_help_hold() {
         assert_eq!(folder.model("w.glb").key_times(0).last(), Some(&end), "{limit}");
     }
 }
+
+/// What states do is shown, and for a GLB also which animations other programs see.
+#[test]
+fn info_shows_what_states_do() {
+    let folder = Folder::with(&[("lamp.stt", "../cookbook/lamp.stt"), ("a.amo", "ok/spec.amo")]);
+    let details = [
+        "    shade: rotation z from -15° to 30°, sine, period 6 s\n",
+        "    calm → swinging: 2.5 s, morph\n",
+    ];
+    let heading =
+        "3 animations in the file, as other programs see them\n  calm\n  swinging\n  evening\n";
+    folder.convert("lamp.stt lamp.glb -q").exits(0);
+    for (file, is_told) in [("lamp.stt", false), ("lamp.glb", true)] {
+        let info = folder.run(&format!("info {file}")).exits(0);
+        assert!(details.iter().all(|detail| info.stdout().contains(detail)), "{}", info.stdout());
+        assert_eq!(info.stdout().contains(heading), is_told, "{}", info.stdout());
+    }
+    folder.convert("a.amo a.glb -q").exits(0);
+    folder.run("info a.glb").exits(0).out_lacks("as other programs see");
+}
