@@ -14,10 +14,10 @@ use self::report::{FileReport, Info, Report, look};
 use self::table::{Row, columns};
 use crate::args::{Common, InfoArgs};
 use crate::batch::{each_file, summary};
-use crate::files::Files;
+use crate::files::{By, Files};
 use crate::input::Input;
 use crate::status::Status;
-use crate::term::{FAINT, HEADING, Verbosity, print_json, styled, verbosity};
+use crate::term::{FAINT, HEADING, Verbosity, print_json, show_path, styled, verbosity};
 
 /// The number of rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
         let shown = if common.json {
             Shown::Report(Box::new(info))
         } else if one_line {
-            Shown::Row(one_line::row(input, &info))
+            Shown::Cells(one_line::cells(&info))
         } else {
             Shown::Text(text(input, &info, shown))
         };
@@ -54,7 +54,19 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
                 statuses.push(status);
                 match shown {
                     Shown::Text(text) => write!(out, "{between}{text}")?,
-                    Shown::Row(row) => rows.push(row),
+                    Shown::Cells(mut cells) => {
+                        // In a folder, the folder's own path would be repeated on each line.
+                        let is_within = args.files.len() == 1 && file.by != By::Name;
+                        let name = file.path.file_name().filter(|_| is_within);
+                        cells.insert(
+                            0,
+                            name.map_or_else(
+                                || file.input().shown(),
+                                |name| show_path(&file.below.join(name)),
+                            ),
+                        );
+                        rows.push(Row::from(cells));
+                    }
                     Shown::Report(info) => reports.push(FileReport::Read(info)),
                 }
             }
@@ -88,6 +100,6 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
 /// The report on a file, in the requested form.
 enum Shown {
     Text(String),
-    Row(Row),
+    Cells(Vec<String>),
     Report(Box<Info>),
 }

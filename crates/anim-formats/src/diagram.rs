@@ -4,9 +4,7 @@ use std::fmt::{self, Write as _};
 
 use anim_ir::diag::escape;
 use anim_ir::format::{Format, Output, Write};
-use anim_ir::{
-    Converted, Diagnostics, FormatInfo, Motion, Scene, Sequence, StateMachine, Transition,
-};
+use anim_ir::{Converted, Diagnostics, FormatInfo, Motion, Scene, Sequence, StateMachine};
 use thiserror::Error;
 
 use crate::codes;
@@ -107,7 +105,7 @@ fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::
         }
         for (from, to, way) in sequence.ways() {
             let style = if way.morph { "" } else { ", style=dashed" };
-            let label = dot_text(&way_label(way));
+            let label = dot_text(&way.to_string());
             writeln!(out, "    {id}k{from} -> {id}k{to} [label={label}{style}];")?;
         }
         writeln!(out, "  }}")?;
@@ -155,7 +153,7 @@ fn mermaid_machine(out: &mut String, number: usize, machine: &StateMachine) -> f
             writeln!(out, "    state {label} as {id}k{place}")?;
         }
         for (from, to, way) in sequence.ways() {
-            writeln!(out, "    {id}k{from} --> {id}k{to} : {}", way_label(way))?;
+            writeln!(out, "    {id}k{from} --> {id}k{to} : {way}")?;
         }
         writeln!(out, "  }}")?;
     }
@@ -166,10 +164,6 @@ fn mermaid_machine(out: &mut String, number: usize, machine: &StateMachine) -> f
 fn key_label(machine: &StateMachine, sequence: &Sequence, place: usize) -> String {
     let state = sequence.keys().get(place).and_then(|key| machine.state(key.state?));
     state.map_or_else(|| "(undefined)".to_owned(), |state| state.name.clone())
-}
-
-fn way_label(way: Transition) -> String {
-    format!("{} s, {}", way.seconds, if way.morph { "morph" } else { "switch" })
 }
 
 /// Returns a quoted string in DOT syntax.
@@ -196,7 +190,7 @@ fn mermaid_text(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anim_ir::{ClipId, SequenceKey, SequenceOrder, State, StateId};
+    use anim_ir::{ClipId, SequenceKey, SequenceOrder, State, StateId, Transition};
 
     fn scene() -> Scene {
         let way = |seconds, morph| Transition { seconds, morph };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
+use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output, Reading, Rewrite, Written};
 use anim_ir::{Converted, Scene};
 
 use crate::codes;
@@ -61,6 +61,18 @@ impl format::Read for Gltf {
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
         Cow::Borrowed(&self.bytes)
+    }
+
+    /// The names of the animations, as other programs see them: a scene has the original names, and
+    /// the states and motionless clips that extras describe.
+    fn facts(&self, _: bool) -> Vec<Fact> {
+        let names = || self.root().animations.iter().map(|animation| &*animation.name);
+        let heading = Some((
+            "animation in the file, as other programs see it",
+            "animations in the file, as other programs see them",
+        ));
+        let rows = names().map(|name| vec![name.to_owned()]).collect();
+        vec![Fact { key: "animations", clip: None, value: names().collect(), heading, rows }]
     }
 }
 

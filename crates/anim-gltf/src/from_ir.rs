@@ -101,14 +101,16 @@ anim_ir::options! {
         no_rest_keys (with_no_rest_keys): bool = false,
             flag("no-rest-keys",
                 "Do not add keys that reset channels animated only by other clips");
-        /// Template for animation names, with the placeholders `{clip}` and `{set}` (the clip's
-        /// [`group`](anim_ir::Clip::group)). Text between two placeholders is omitted if either is
-        /// empty. `None`: `{clip}`.
+        /// Template for animation names, with the placeholders `{clip}` (the clip's
+        /// [`name_in_group`](anim_ir::Clip::name_in_group), otherwise its name) and `{set}` (the
+        /// clip's [`group`](anim_ir::Clip::group)). Text between two placeholders is omitted if
+        /// either is empty. The clips are read back with these names. `None`: the clip's name.
         clip_names (with_clip_names): Option<String> = None,
             text("clip-names",
                 "Template for animation names: {clip} stands for the clip's name, {set} for its \
-                 set if it is cut by an ANM text. With 'robot_{clip}', the clip `walk` becomes \
-                 `robot_walk` [default: {clip}]");
+                 set if it is cut by an ANM text. With 'robot_{clip}', the clips `walk` and \
+                 `Body/walk` (of the set `Body`) become `robot_walk`, with '{set}_{clip}', `walk` \
+                 and `Body_walk`. By default, names are kept");
         /// Shifts each clip in time so that it starts at 0 s, as players of single clips expect.
         /// Otherwise keys have their exact times on the timeline. Either way, the extras record the
         /// clip's position on the timeline.

@@ -351,9 +351,10 @@ impl<'a> Maker<'a> {
 
 /// Splits the name of a clip into its set and its name in that set.
 fn parts(clip: &Clip) -> (Option<&str>, &str) {
-    let group = clip.group.as_deref();
-    let own = group.and_then(|set| Some((set, clip.name.strip_prefix(set)?.strip_prefix('/')?)));
-    own.or_else(|| clip.name.split_once('/'))
+    clip.group
+        .as_deref()
+        .zip(clip.name_in_group())
+        .or_else(|| clip.name.split_once('/'))
         .map_or((None, clip.name.as_str()), |(set, name)| (Some(set), name))
 }
 

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading};
+use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output, Reading};
 use anim_ir::{Converted, Parsed, Scene};
 
 use crate::document::{Document, ParseOptions};
 use crate::error::FromIrError;
+use crate::facts::facts;
 use crate::from_ir::{FromIr, from_ir};
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
@@ -46,6 +47,10 @@ impl format::Document for Document<'_> {
 
     fn formatted(&self) -> Option<Vec<u8>> {
         Some(self.formatted())
+    }
+
+    fn facts(&self, _: bool) -> Vec<Fact> {
+        facts(self)
     }
 }
 

@@ -65,6 +65,7 @@ mod content;
 mod document;
 mod edits;
 mod error;
+mod facts;
 mod format;
 mod formatter;
 mod from_ir;
@@ -82,7 +83,7 @@ pub use error::FromIrError;
 pub use format::Bvh;
 pub use from_ir::{FromIr, from_ir};
 pub use sniff::sniff;
-pub use to_ir::{Positions, ToIr, to_ir};
+pub use to_ir::{Positions, ToIr, is_end_site, to_ir};
 pub use writer::{Decimals, NewJoint, NewMotion};
 
 #[cfg(doctest)]

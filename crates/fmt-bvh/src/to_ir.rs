@@ -114,6 +114,12 @@ fn extras(joint: &document::Joint<'_>) -> Extras {
     Extras::from([(BVH.to_owned(), value)])
 }
 
+/// Whether a joint of a scene was an end site.
+pub fn is_end_site(joint: &Joint) -> bool {
+    let Some(Value::Map(bvh)) = joint.extras.get(BVH) else { return false };
+    bvh.get("end") == Some(&Value::Bool(true))
+}
+
 /// Returns the rotation order, if each axis occurs at most once, and the number of rotations. Axes
 /// without a rotation come last.
 fn order(channels: &[ChannelType]) -> (Option<EulerOrder>, usize) {

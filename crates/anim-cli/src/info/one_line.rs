@@ -3,13 +3,11 @@
 use anim_formats::anim_ir::diag::seconds;
 
 use super::report::Info;
-use super::table::Row;
-use crate::input::Input;
 use crate::term::{count, counts};
 
-/// Returns the file's name and format, the number of clips, the length of the longest clip, and the
-/// numbers of joints and triangles. Zero counts are omitted.
-pub(crate) fn row(input: Input<'_>, info: &Info) -> Row {
+/// Returns the format, the number of clips, the length of the longest clip, and the numbers of
+/// joints and triangles. Zero counts are omitted.
+pub(crate) fn cells(info: &Info) -> Vec<String> {
     let some = |number: usize, one, many| match number {
         0 => String::new(),
         number => count(number, one, many),
@@ -23,7 +21,6 @@ pub(crate) fn row(input: Input<'_>, info: &Info) -> Row {
         (info.totals.warnings, "warning", "warnings"),
     ]);
     vec![
-        input.shown(),
         info.title.to_owned(),
         some(info.clips.len(), "clip", "clips"),
         if longest > 0.0 { seconds(longest) } else { String::new() },
@@ -31,5 +28,4 @@ pub(crate) fn row(input: Input<'_>, info: &Info) -> Row {
         some(triangles.fold(0, usize::saturating_add), "triangle", "triangles"),
         problems,
     ]
-    .into()
 }

@@ -4,19 +4,22 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::Wrap;
 use anim_formats::anim_ir::diag::{escape, seconds};
+use anim_formats::anim_ir::format::Fact;
 
 use super::report::{
-    CameraInfo, ClipInfo, Facts, Info, JointInfo, MachineInfo, MaterialInfo, MeshInfo,
-    SkeletonInfo, StateInfo,
+    CameraInfo, ClipInfo, Info, JointInfo, MachineInfo, MaterialInfo, MeshInfo, SkeletonInfo,
+    StateInfo,
 };
 use super::table::{Row, list, section};
 use crate::input::Input;
-use crate::term::{FAINT, HEADING, count, counts, severity_style, show_name, size, styled};
+use crate::term::{
+    FAINT, HEADING, count, counts, severity_style, show_name, size, styled, thousands,
+};
 
 /// The maximum number of events listed per clip.
 const EVENTS_SHOWN: usize = 6;
-/// The maximum number of keys listed per state.
-const KEYS_SHOWN: usize = 8;
+/// The maximum number of keys, transitions or waves listed per state.
+pub(super) const KEYS_SHOWN: usize = 8;
 /// The maximum depth of indentation in a tree.
 const LEVELS: usize = 30;
 
@@ -41,7 +44,9 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
         print_skeleton(skeleton, shown, out)?;
     }
     section("clip", "clips", &info.clips, shown, out, clip_row)?;
-    print_facts(&info.facts, shown, out)?;
+    let clips: Vec<&str> = info.clips.iter().map(|clip| clip.name.as_str()).collect();
+    let is_known = |fact: &Fact| fact.key == "animations" && fact.rows.concat() == clips;
+    print_facts(info.facts.0.iter().filter(|fact| !is_known(fact)), shown, out)?;
     for MachineInfo { states, .. } in &info.state_machines {
         section("state", "states", states, shown, out, state_row)?;
     }
@@ -72,7 +77,7 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
 }
 
 /// Formats a number with up to three decimals, or without decimals if it is large.
-fn short(number: f32) -> String {
+pub(super) fn short(number: f32) -> String {
     let decimals = if number.abs() < 100.0 { 3 } else { 0 };
     let text = format!("{number:.decimals$}");
     let text = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
@@ -86,7 +91,12 @@ fn print_skeleton(skeleton: &SkeletonInfo, shown: usize, out: &mut dyn Write) ->
         format!(" {}", show_name(&skeleton.name))
     };
     let joints = count(skeleton.joints.len(), "joint", "joints");
-    writeln!(out, "{}", styled(HEADING, format_args!("skeleton{name}: {joints}")))?;
+    let ends = match skeleton.joints.iter().filter(|joint| joint.is_end_site).count() {
+        0 => String::new(),
+        1 => ", 1 of them an end site".to_owned(),
+        many => format!(", {} of them end sites", thousands(many)),
+    };
+    writeln!(out, "{}", styled(HEADING, format_args!("skeleton{name}: {joints}{ends}")))?;
     let joints = depth_first(&skeleton.joints);
     list(&joints, "joint", "joints", shown, out, |(joint, level)| {
         let deep = if *level > LEVELS { format!("(level {level}) ") } else { String::new() };
@@ -97,8 +107,12 @@ fn print_skeleton(skeleton: &SkeletonInfo, shown: usize, out: &mut dyn Write) ->
     })
 }
 
-fn print_facts(facts: &Facts, shown: usize, out: &mut dyn Write) -> io::Result<()> {
-    for fact in &facts.0 {
+fn print_facts<'a>(
+    facts: impl Iterator<Item = &'a Fact>,
+    shown: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for fact in facts {
         match fact.heading {
             Some((one, many)) => section(one, many, &fact.rows, shown, out, |row| {
                 row.iter().map(|cell| show_name(cell)).collect::<Vec<_>>().into()
@@ -143,13 +157,15 @@ fn state_row(state: &StateInfo) -> Row {
         .collect::<Vec<_>>();
     let more = if keys.len() > KEYS_SHOWN { ", …" } else { "" };
     let length = state.duration.map_or(String::new(), seconds);
-    vec![
+    let cells = vec![
         show_name(&state.name),
         state.motion.to_owned(),
         length,
         format!("{}{more}", played.join(", ")),
-    ]
-    .into()
+    ];
+    let mut below: Vec<String> = state.details.iter().take(KEYS_SHOWN).cloned().collect();
+    below.extend((state.details.len() > KEYS_SHOWN).then(|| "…".to_owned()));
+    Row { cells, below }
 }
 
 fn mesh_row(mesh: &MeshInfo) -> Row {

@@ -3,15 +3,23 @@
 use anim_formats::anim_ir::format::Fact;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Bounds, Camera, Category, Clip, Curve, Image, JointId, Material, Mesh, MeshId, Motion, Scene,
-    Skeleton, State, StateMachine, Topology, Track, UpGuess, Value, diag::escape,
+    Bounds, Camera, Category, Channel, Clip, Curve, Image, JointId, JointRef, Material, Mesh,
+    MeshId, Motion, Scene, Sequence, Skeleton, State, StateMachine, Topology, Track, UpGuess,
+    Value, WaveShape,
+    diag::{escape, seconds},
 };
+use anim_formats::bvh::is_end_site;
 use anim_formats::{LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
 
+use super::print::{KEYS_SHOWN, short};
 use crate::input::Input;
 use crate::status::{Failure, Status};
+use crate::term::show_name;
 use crate::totals::Totals;
+
+/// The maximum number of details of a state, one more than is shown.
+const DETAILS: usize = KEYS_SHOWN + 1;
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -79,6 +87,9 @@ pub(crate) struct SkeletonInfo {
 pub(crate) struct JointInfo {
     pub(crate) name: String,
     pub(crate) parent: Option<usize>,
+    /// Whether it is an end site of a BVH file.
+    #[serde(skip)]
+    pub(crate) is_end_site: bool,
 }
 
 #[derive(Serialize)]
@@ -129,6 +140,9 @@ pub(crate) struct StateInfo {
     /// The duration of one cycle, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) duration: Option<f64>,
+    /// The waves of a clip, or the transitions of a sequence, as text.
+    #[serde(skip)]
+    pub(crate) details: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -186,7 +200,11 @@ pub(crate) fn look(
             .map(|material| MaterialInfo::of(&scene, material))
             .collect(),
         cameras: scene.cameras.iter().map(CameraInfo::of).collect(),
-        state_machines: scene.machines.iter().map(MachineInfo::of).collect(),
+        state_machines: scene
+            .machines
+            .iter()
+            .map(|machine| MachineInfo::of(&scene, machine))
+            .collect(),
         up: bounds.map(|_| UpInfo::of(&scene)),
         bounds: bounds
             .filter(|bounds| bounds.size().iter().any(|length| *length > 0.0))
@@ -219,6 +237,7 @@ impl SkeletonInfo {
             .map(|joint| JointInfo {
                 name: joint.name.clone(),
                 parent: joint.parent.map(JointId::index),
+                is_end_site: is_end_site(joint),
             })
             .collect();
         SkeletonInfo { name: skeleton.name.clone(), joints }
@@ -279,7 +298,7 @@ impl ClipInfo {
 }
 
 impl MachineInfo {
-    fn of(machine: &StateMachine) -> MachineInfo {
+    fn of(scene: &Scene, machine: &StateMachine) -> MachineInfo {
         let name = |id| machine.state(id).map(|state: &State| state.name.clone());
         let state = |state: &State| match &state.motion {
             Motion::Sequence(sequence) => StateInfo {
@@ -293,14 +312,79 @@ impl MachineInfo {
                         .collect(),
                 ),
                 duration: Some(sequence.duration()),
+                details: transitions(machine, sequence),
             },
-            _ => StateInfo { name: state.name.clone(), motion: "clip", keys: None, duration: None },
+            motion => {
+                let clip = if let Motion::Clip(clip) = motion { scene.clip(*clip) } else { None };
+                StateInfo {
+                    name: state.name.clone(),
+                    motion: "clip",
+                    keys: None,
+                    duration: None,
+                    details: clip.map_or_else(Vec::new, |clip| waves(scene, clip)),
+                }
+            }
         };
         MachineInfo {
             name: machine.name.clone(),
             states: machine.states.iter().map(state).collect(),
         }
     }
+}
+
+/// For example `calm → swinging: 2.5 s, morph`.
+fn transitions(machine: &StateMachine, sequence: &Sequence) -> Vec<String> {
+    let played = |key: usize| {
+        let state = sequence.keys().get(key).and_then(|key| machine.state(key.state?));
+        state.map_or("(undefined)".to_owned(), |state| show_name(&state.name))
+    };
+    sequence
+        .ways()
+        .map(|(from, to, way)| format!("{} → {}: {way}", played(from), played(to)))
+        .take(DETAILS)
+        .collect()
+}
+
+/// The waves of a clip, for example `shade: rotation z from -15° to 30°, sine, period 6 s`.
+fn waves(scene: &Scene, clip: &Clip) -> Vec<String> {
+    let Some(timeline) = scene.timeline(clip.timeline) else { return Vec::new() };
+    let wave = |track: &Track| {
+        let (Curve::Wave(wave), Some(joint)) = (&track.curve, track.joint()) else { return None };
+        let joint = scene.joint(JointRef { skeleton: timeline.skeleton, joint })?;
+        let is_angle = matches!(track.channel, Channel::Euler(_));
+        let value = |number: f32| {
+            if is_angle { format!("{}°", short(number.to_degrees())) } else { short(number) }
+        };
+        let (from, to) = match (wave.shape, wave.backwards) {
+            (WaveShape::Growth, _) => ([0.0; 3], wave.start),
+            (_, true) => (wave.end, wave.start),
+            (_, false) => (wave.start, wave.end),
+        };
+        let axes: Vec<String> = ["x", "y", "z"]
+            .into_iter()
+            .zip(from.into_iter().zip(to))
+            .filter(|(_, (from, to))| from != to)
+            .map(|(axis, (from, to))| format!("{axis} from {} to {}", value(from), value(to)))
+            .collect();
+        // Growth without a period has one of 1 s; other waves without a period do not move.
+        let period = match wave.shape {
+            WaveShape::Growth if wave.period <= 0.0 => 1.0,
+            _ => wave.period,
+        };
+        if axes.is_empty() || period <= 0.0 {
+            return None;
+        }
+        Some(format!(
+            "{}: {} {}, {}, period {}",
+            show_name(&joint.name),
+            if is_angle { Channel::Rotation.name() } else { track.channel.name() },
+            axes.join(", "),
+            wave.shape.name(),
+            seconds(period)
+        ))
+    };
+    let tracks = timeline.tracks().iter().filter(|track| clip.has_target(track.target));
+    tracks.filter_map(wave).take(DETAILS).collect()
 }
 
 impl MaterialInfo {

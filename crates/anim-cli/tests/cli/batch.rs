@@ -336,6 +336,7 @@ fn one_line_per_file() {
     let run = folder.run("info . -1").exits(0);
     let lines: Vec<&str> = run.stdout().lines().collect();
     assert_eq!(lines.len(), 4, "{lines:#?}");
+    assert!(lines[0].starts_with("  a.amo ") && lines[1].starts_with("  b b.amo "), "{lines:#?}");
     assert!(lines[0].contains("Animated OBJ") && lines[0].contains(" joints"), "{}", lines[0]);
     for number in 0..3 {
         folder.write(&format!("in/{number}.amo"), "v 0 0 0\n");
@@ -347,4 +348,7 @@ fn one_line_per_file() {
     folder.write("in/3.amo", "v 0 0 0\n");
     assert!(!long("info in") && long("info in --all"));
     folder.run("info in").exits(0).out_has(hint);
+    folder.write("in/deeper/4.amo", "v 0 0 0\n");
+    folder.run("info in").exits(0).out_has("\n  deeper/4.amo  ");
+    folder.run("info in a.amo").exits(0).out_has("  in/deeper/4.amo  ");
 }

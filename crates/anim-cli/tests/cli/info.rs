@@ -97,3 +97,13 @@ fn long_lists_and_deep_trees() {
     let all = folder.run("info --all chain.amo").exits(0);
     all.out_has(format!("\n  {}(level 199) joint200\n", "  ".repeat(30))).out_lacks("…");
 }
+
+/// BVH: frames, their rate, and how many of the joints are only end sites.
+#[test]
+fn bvh_frames_and_end_sites() {
+    let run = animfmt("info ../bvh/ok/arm.bvh").exits(0);
+    run.out_has("skeleton arm: 3 joints, 1 of them an end site\n");
+    run.out_has("    3 frames at 30 per second\n");
+    let info = animfmt("info --json ../bvh/ok/arm.bvh").exits(0).only("info");
+    assert_eq!(info["motion"], serde_json::json!({ "frames": 3, "rate": 30 }));
+}

@@ -496,3 +496,46 @@ fn cut_clips_convert_back_to_anm_text() {
         assert_eq!(cut(&folder.text(name)), cut(&example()), "{}", folder.text(name));
     }
 }
+
+/// A template renames clips for this program as for others, as its help and docs/gltf.md say.
+#[test]
+fn clip_names_follow_a_template() {
+    let folder = Folder::with(&[
+        ("robot.gltf", "../cookbook/robot.gltf"),
+        ("cuts.anm", "../cookbook/cuts.anm"),
+        ("lamp.stt", "../cookbook/lamp.stt"),
+    ]);
+    let help = folder.run("convert --help").exits(0);
+    let help = help.stdout().split_whitespace().collect::<Vec<_>>().join(" ");
+    let docs = String::from_utf8(fixture("../../docs/gltf.md")).unwrap();
+    folder.run("split robot.gltf cuts.anm robot.glb -q").exits(0);
+    for (option, of_set, alone) in [
+        (None, ["Body/walk", "Arm/wave"], "calm"),
+        (Some("{clip}"), ["walk", "wave"], "calm"),
+        (Some("{set}_{clip}"), ["Body_walk", "Arm_wave"], "calm"),
+        (Some("robot_{clip}"), ["robot_walk", "robot_wave"], "robot_calm"),
+    ] {
+        let template = option.map_or(String::new(), |text| format!("--clip-names {text}"));
+        folder.run(&format!("split robot.gltf cuts.anm r.glb -q {template}")).exits(0);
+        assert_eq!(folder.model("r.glb").animation_names(), of_set);
+        let info = folder.info("r.glb");
+        assert_eq!(strings(&list(&info["clips"], "name")), of_set);
+        folder.run(&format!("sample r.glb --clip {} --at 0", of_set[0])).exits(0);
+        folder.run("diff robot.glb r.glb").exits(i32::from(option.is_some()));
+        folder.convert(&format!("lamp.stt lamp.glb -q {template}")).exits(0);
+        assert_eq!(folder.model("lamp.glb").animation_names()[0], alone);
+        assert_eq!(folder.info("lamp.glb")["clips"][0]["name"], alone);
+
+        let shown = option.map_or("none".to_owned(), |text| format!("`{text}`"));
+        let without = alone.replace("calm", "walk");
+        let row = format!("| {shown} | `{}` | `{without}` |", of_set[0]);
+        assert!(docs.contains(&row), "{row}");
+        if let Some(text) = option.filter(|text| *text != "{clip}") {
+            let (_, after) = help.split_once(&format!("'{text}'")).unwrap();
+            assert!(
+                after.contains(&format!("`{}`", of_set[0])) && after.contains(&without),
+                "{help}"
+            );
+        }
+    }
+}

@@ -423,11 +423,6 @@ fn examples_in_help_hold() {
     let folder = Folder::with(&[("lamp.stt", "../cookbook/lamp.stt")]);
     let help = folder.run("convert --help").exits(0);
     let help = help.stdout().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("With 'robot_{clip}', the clip `walk` becomes `robot_walk`"), "{help}");
-    folder.convert("lamp.stt lamp.glb --clip-names robot_{clip} -q").exits(0);
-    let names = folder.model("lamp.glb").animation_names();
-    assert_eq!(names, ["robot_calm", "robot_swinging", "robot_evening"]);
-
     assert!(help.contains("waves of 2 s and 3 s do so every 6 s."), "{help}");
     let waves = "#MINDRENDER 1.1 1 {s} SINGLE 1 {n} DYNAMIC 0 0 0 1 0 0 2 0 7  0 0 0 0 1 0 3 0 7  \
                  40 50 60 40 50 60 0 0 8";
@@ -437,4 +432,24 @@ fn examples_in_help_hold() {
         folder.convert(&format!("waves.stt w.glb --force -q --loop-limit {limit}")).exits(0);
         assert_eq!(folder.model("w.glb").key_times(0).last(), Some(&end), "{limit}");
     }
+}
+
+/// What states do is shown, and for a GLB also which animations other programs see.
+#[test]
+fn info_shows_what_states_do() {
+    let folder = Folder::with(&[("lamp.stt", "../cookbook/lamp.stt"), ("a.amo", "ok/spec.amo")]);
+    let details = [
+        "    shade: rotation z from -15° to 30°, sine, period 6 s\n",
+        "    calm → swinging: 2.5 s, morph\n",
+    ];
+    let heading =
+        "3 animations in the file, as other programs see them\n  calm\n  swinging\n  evening\n";
+    folder.convert("lamp.stt lamp.glb -q").exits(0);
+    for (file, is_told) in [("lamp.stt", false), ("lamp.glb", true)] {
+        let info = folder.run(&format!("info {file}")).exits(0);
+        assert!(details.iter().all(|detail| info.stdout().contains(detail)), "{}", info.stdout());
+        assert_eq!(info.stdout().contains(heading), is_told, "{}", info.stdout());
+    }
+    folder.convert("a.amo a.glb -q").exits(0);
+    folder.run("info a.glb").exits(0).out_lacks("as other programs see");
 }

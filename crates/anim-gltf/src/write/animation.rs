@@ -68,20 +68,22 @@ pub(crate) fn plan<'a>(
     }
     let mut animations = Animations::default();
     for (planned, own) in planned.into_iter().zip(&named) {
+        // A template renames clips for good; names that are only made unique are restored.
+        let restored = if template.is_some() { own.as_str() } else { planned.window.name };
         if planned.clip.channels.is_empty() {
-            animations.empty.push(without_channels(scene, planned, losses));
+            animations.empty.push(without_channels(scene, planned, restored, losses));
             continue;
         }
         let Planned { window, timeline, events, clip } = planned;
-        let mut ours = description(&window, timeline, clip.offset, &events, losses);
+        let mut ours = description(&window, restored, timeline, clip.offset, &events, losses);
         if window.joints.is_some() {
             ours.push(("partial", true.into()));
         }
         let name =
             if own.is_empty() { names.invent("animation") } else { names.claim(own.as_str()) };
         let name = name.into_owned();
-        if name != window.name {
-            ours.push(("name", window.name.into()));
+        if name != restored {
+            ours.push(("name", restored.into()));
         }
         let extras = extras(window.extras, ours, losses, || whose(&window));
         let (channels, samplers) = (clip.channels, clip.samplers);
@@ -94,7 +96,10 @@ pub(crate) fn plan<'a>(
 fn name(scene: &Scene, window: &Window<'_>, template: Option<&NameTemplate>) -> String {
     let own = window.name_or_timelines(scene);
     match template {
-        Some(template) if !own.is_empty() => template.name(own, window.group.unwrap_or_default()),
+        Some(template) if !own.is_empty() => {
+            let name = window.name_in_group.unwrap_or(own);
+            template.name(name, window.group.unwrap_or_default())
+        }
         _ => own.to_owned(),
     }
 }
@@ -104,13 +109,18 @@ fn whose(window: &Window<'_>) -> String {
 }
 
 /// Returns the scene's extras entry for a clip without channels.
-fn without_channels(scene: &Scene, planned: Planned<'_>, losses: &mut Diagnostics) -> Value {
+fn without_channels(
+    scene: &Scene,
+    planned: Planned<'_>,
+    name: &str,
+    losses: &mut Diagnostics,
+) -> Value {
     let Planned { window, timeline, events, clip } = planned;
-    let mut ours = description(&window, timeline, clip.offset, &events, losses);
+    let mut ours = description(&window, name, timeline, clip.offset, &events, losses);
     losses.push(&codes::EMPTY_ANIMATION, None, || {
         format!("{} contains no motion, only the rest pose", whose(&window))
     });
-    ours.push(("name", window.name.into()));
+    ours.push(("name", name.into()));
     if let Some(joints) = window.joints {
         let skeleton = scene.skeleton(timeline.skeleton);
         let names = joints.iter().filter_map(|joint| Some(skeleton?.joint(*joint)?.name.as_str()));

@@ -58,6 +58,12 @@ impl Clip {
         (f64::from(self.end) - f64::from(self.start)).max(0.0)
     }
 
+    /// The name within the group, if the clip's name starts with that of the group: `walk` for
+    /// `Body/walk` in the group `Body`.
+    pub fn name_in_group(&self) -> Option<&str> {
+        self.name.strip_prefix(self.group.as_deref()?)?.strip_prefix('/')
+    }
+
     /// Whether the clip moves a joint.
     pub fn has_joint(&self, joint: JointId) -> bool {
         self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))

@@ -1,6 +1,7 @@
 //! Sequences of states.
 
 use std::collections::HashSet;
+use std::fmt;
 
 use crate::StateId;
 use crate::file::number::narrow;
@@ -40,6 +41,13 @@ pub struct Transition {
     pub seconds: f32,
     /// Whether the pose is blended during the transition. Otherwise it switches at the end.
     pub morph: bool,
+}
+
+/// For example `2.5 s, morph`.
+impl fmt::Display for Transition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} s, {}", self.seconds, if self.morph { "morph" } else { "switch" })
+    }
 }
 
 /// A state that a sequence plays.

@@ -402,3 +402,10 @@ fn limits() {
     many.nodes = vec![many.nodes[0].clone(); 200];
     assert_eq!(limited(&many, 100).shapes_in_part, 0);
 }
+
+#[test]
+fn only_materials_of_both_are_counted() {
+    let mut other = scene();
+    other.meshes[0].primitives.iter_mut().for_each(|part| part.material = None);
+    assert_eq!((found(&scene(), &other).materials, found(&other, &other).materials), (0, 0));
+}

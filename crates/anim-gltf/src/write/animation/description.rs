@@ -9,9 +9,11 @@ use anim_ir::{Diagnostics, Event, TimeBase, Timeline, Value, Wrap};
 use super::window::Window;
 use crate::write::extras::shallow;
 
-/// Returns the entries that describe a clip. Times are relative to the animation.
+/// Returns the entries that describe a clip, which is read back under `name`. Times are relative to
+/// the animation.
 pub(crate) fn description(
     window: &Window<'_>,
+    name: &str,
     timeline: &Timeline,
     offset: f32,
     events: &[&Event],
@@ -20,7 +22,7 @@ pub(crate) fn description(
     let moved = |time: f32| Value::from(narrow(f64::from(time) - f64::from(offset)));
     let mut ours: Vec<(&'static str, Value)> =
         vec![("start", moved(window.start)), ("end", moved(window.end))];
-    if !timeline.name.is_empty() && timeline.name != window.name {
+    if !timeline.name.is_empty() && timeline.name != name {
         ours.push(("timeline", timeline.name.as_str().into()));
     }
     if window.wrap != Wrap::Unspecified {

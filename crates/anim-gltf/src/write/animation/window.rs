@@ -11,6 +11,8 @@ use crate::codes;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'a> {
     pub(crate) name: &'a str,
+    /// [`Clip::name_in_group`](anim_ir::Clip::name_in_group)
+    pub(crate) name_in_group: Option<&'a str>,
     pub(crate) timeline: TimelineId,
     pub(crate) start: f32,
     pub(crate) end: f32,
@@ -40,6 +42,7 @@ pub(crate) fn windows(scene: &Scene) -> Vec<Window<'_>> {
     static NONE: Extras = Extras::new();
     let clips = scene.clips.iter().map(|clip| Window {
         name: &clip.name,
+        name_in_group: clip.name_in_group(),
         timeline: clip.timeline,
         start: clip.start,
         end: clip.end,
@@ -61,6 +64,7 @@ pub(crate) fn windows(scene: &Scene) -> Vec<Window<'_>> {
             let (start, end) = range.unwrap_or_default();
             windows.push(Window {
                 name: &timeline.name,
+                name_in_group: None,
                 timeline: id,
                 start,
                 end,

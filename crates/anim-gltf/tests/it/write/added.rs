@@ -340,8 +340,12 @@ fn names_follow_a_template() {
     assert_eq!(names(&FromIr::default()), ["walk/fast", "walk/fast.001", "walk/fast.002"]);
     let options = FromIr::default().with_clip_names(Some("{set}_{clip}".into()));
     assert_eq!(names(&options), ["Leg_walk/fast", "Arm_walk/fast", "walk/fast"]);
-    let back = there_and_back(&scene, &options).value;
-    assert!(back.clips.iter().all(|clip| clip.name == "walk/fast"), "{:?}", back.clips);
+    let back = |options: &FromIr| {
+        let back = there_and_back(&scene, options).value;
+        back.clips.into_iter().map(|clip| clip.name).collect::<Vec<_>>()
+    };
+    assert_eq!(back(&FromIr::default()), ["walk/fast"; 3], "made unique, and restored");
+    assert_eq!(back(&options), ["Leg_walk/fast", "Arm_walk/fast", "walk/fast"], "renamed");
     let wrong = FromIr::default().with_clip_names(Some("{name}".into()));
     let error = from_ir(&scene, &wrong).unwrap_err();
     assert_eq!(error.to_string(), "invalid template for clip names: unknown placeholder `{name}`");

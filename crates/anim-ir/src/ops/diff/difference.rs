@@ -242,7 +242,7 @@ pub struct Diff {
     pub events: usize,
     /// The number of shapes that exist in both scenes, including those that differ.
     pub shapes: usize,
-    /// The number of pairs of materials compared.
+    /// The number of materials that exist in both scenes.
     pub materials: usize,
     /// The number of clips that were compared only coarsely, or not at every key, because of the
     /// limits.

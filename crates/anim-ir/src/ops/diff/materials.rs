@@ -120,7 +120,7 @@ impl Differ<'_> {
             })
             .collect();
         alone.into_iter().chain(assigned).for_each(|difference| self.push(difference));
-        self.found.materials = same.iter().filter(|pair| **pair != [None, None]).count();
+        self.found.materials = same.iter().filter(|pair| !pair.contains(&None)).count();
         for pair in same {
             self.compare_material(pair);
         }
