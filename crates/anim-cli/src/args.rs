@@ -149,7 +149,7 @@ pub(crate) struct Common {
     )]
     threads: Option<u16>,
     /// Allow frames, images and libraries from anywhere in FOLDER, not just from the input's own
-    /// folder.
+    /// folder or, if the input is a folder, from that folder.
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) root: Option<PathBuf>,
     /// Largest input to accept, e.g. 500M or 2G [default: 1G].

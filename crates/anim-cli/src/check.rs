@@ -266,11 +266,19 @@ fn examine(
     } else {
         (input.parse(&options)?, Repairs::default())
     };
-    // An animation's frames and their textures are checked along with it. An OBJ is complete
-    // without its libraries and images.
-    if !parsed.value.format().info().is_whole_alone {
+    // An animation's frames and their textures are checked along with it. Of an OBJ, which is
+    // complete without its libraries and images, only those that cannot be opened are reported.
+    let is_whole_alone = parsed.value.format().info().is_whole_alone;
+    if !is_whole_alone || matches!(input, Input::File(..)) {
         let Loaded { document, mut diagnostics, losses, .. } = input.scene_of(parsed, &options)?;
-        diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
+        let of_companions = |code: &Code| {
+            if is_whole_alone {
+                code.category == Category::Reference
+            } else {
+                code.category != Category::Loss
+            }
+        };
+        diagnostics.append(losses.partition(of_companions).0);
         parsed = Parsed { value: document, diagnostics };
     }
     let Parsed { value: document, mut diagnostics } = parsed;

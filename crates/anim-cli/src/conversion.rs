@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use anim_formats::Format;
+use anim_formats::anim_ir::Category;
 use serde::Serialize;
 
 use crate::convert::Outcome;
 use crate::plan::{Job, Output};
 use crate::report::DiagnosticReport;
+use crate::tally::totals;
 use crate::totals::{Totals, counts_by_code};
 
 /// The version of the JSON output.
@@ -29,7 +31,7 @@ pub(crate) struct Conversion {
     format: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// Problems in the inputs.
+    /// Problems in the inputs, and notes on the conversion that are not losses.
     diagnostics: Vec<DiagnosticReport>,
     /// `None` if nothing could be read.
     totals: Option<ConversionTotals>,
@@ -53,27 +55,25 @@ impl Conversion {
             Output::File(path) => path.to_string_lossy(),
         };
         let mut counts = outcome.diagnostics.as_ref().map(counts_by_code).unwrap_or_default();
-        let lost = counts_by_code(&outcome.losses);
-        let losses = lost.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
-        for (code, more) in lost {
+        for (code, more) in counts_by_code(&outcome.losses) {
             let count = counts.entry(code).or_default();
             *count = count.saturating_add(more);
         }
+        let (problems, losses) = totals(outcome.diagnostics.as_ref(), &outcome.losses);
+        let (lost, others) = outcome.losses.partition(|code| code.category == Category::Loss);
         Conversion {
             file: job.input.given().into_owned(),
             inputs: job.inputs().map(|input| input.given().into_owned()).collect(),
             output: outcome.result.is_ok().then(|| output.into_owned()),
             format: target.id(),
-            losses: outcome.losses.iter().map(|loss| DiagnosticReport::of(loss, None)).collect(),
+            losses: lost.iter().map(|loss| DiagnosticReport::of(loss, None)).collect(),
             counts,
-            totals: outcome
-                .diagnostics
-                .as_ref()
-                .map(|found| ConversionTotals { problems: Totals::of(found), losses }),
+            totals: outcome.diagnostics.as_ref().map(|_| ConversionTotals { problems, losses }),
             diagnostics: outcome
                 .problems
                 .into_iter()
                 .filter_map(|problem| problem.report)
+                .chain(others.iter().map(|other| DiagnosticReport::of(other, None)))
                 .collect(),
             error: outcome.result.err().map(|failure| failure.message),
         }

@@ -206,7 +206,7 @@ fn note_repairs(input: Input<'_>, repaired: u64) {
 /// Returns the file names to show in messages: without folders, if that is unambiguous.
 fn names(inputs: [Input<'_>; 2]) -> [String; 2] {
     let short = inputs.map(|input| match input {
-        Input::File(path) => {
+        Input::File(path, _) => {
             path.file_name().map_or_else(|| input.shown(), |name| show_path(name.as_ref()))
         }
         Input::Stdin => input.shown(),

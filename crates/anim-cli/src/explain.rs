@@ -7,7 +7,8 @@ use anim_formats::{Format, all_codes};
 use serde::Serialize;
 
 use crate::status::Status;
-use crate::term::{FAINT, HEADING, error, print_json, severity_style, styled};
+use crate::tally::{label, loss_severity};
+use crate::term::{FAINT, HEADING, error, print_json, styled};
 
 /// The code for files that cannot be read at all.
 pub(crate) static UNREADABLE: Code = Code {
@@ -141,11 +142,12 @@ pub(crate) fn find(id: &str) -> Result<&'static Code, String> {
 }
 
 fn explain(code: &Code, out: &mut dyn Write) -> io::Result<()> {
-    let Code { id, severity, category, meaning, example, action } = code;
+    let Code { id, category, meaning, example, action, .. } = code;
+    let (name, style) = label(loss_severity(code));
     writeln!(
         out,
         "{}: {} ({})",
-        styled(severity_style(*severity), format_args!("{}[{id}]", severity.name())),
+        styled(style, format_args!("{name}[{id}]")),
         category.name(),
         category.meaning()
     )?;
@@ -192,8 +194,8 @@ fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
         for code in codes {
             // Padded here, since styling adds characters.
             let id = format!("{:width$}", code.id);
-            let severity = format!("{:7}", code.severity.name());
-            let severity = styled(severity_style(code.severity), severity);
+            let (name, style) = label(loss_severity(code));
+            let severity = styled(style, format!("{name:7}"));
             let (category, meaning) = (code.category.name(), first_sentence(code.meaning));
             writeln!(out, "  {id}  {severity}  {category:13}  {meaning}")?;
         }

@@ -51,7 +51,13 @@ impl Found {
     }
 
     pub(crate) fn input(&self) -> Input<'_> {
-        Input::new(&self.path)
+        match Input::new(&self.path) {
+            Input::File(path, _) if self.by == By::Folder => {
+                let depth = self.below.components().count();
+                Input::File(path, path.ancestors().nth(depth.saturating_add(1)))
+            }
+            input => input,
+        }
     }
 }
 

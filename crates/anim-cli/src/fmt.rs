@@ -153,7 +153,7 @@ fn destination<'a>(args: &'a FmtArgs, input: Input<'_>) -> Destination<'a> {
     match (&args.output, input) {
         _ if args.check => Destination::Nowhere,
         (Some(output), _) if output.as_os_str() != "-" => Destination::File(output),
-        (None, Input::File(_)) if !args.stdout => Destination::InPlace,
+        (None, Input::File(..)) if !args.stdout => Destination::InPlace,
         _ => Destination::Stdout,
     }
 }
@@ -177,7 +177,7 @@ fn format(
     let changed = document.to_bytes() != bytes;
     let mut data = Vec::new();
     match (destination, input) {
-        (Destination::InPlace, Input::File(path)) if changed => rewrite(path, &bytes)?,
+        (Destination::InPlace, Input::File(path, _)) if changed => rewrite(path, &bytes)?,
         (Destination::File(path), _) => {
             check_new(path, force)?;
             write_all(&[(PathBuf::from(path), &bytes)], force)?;

@@ -20,8 +20,8 @@ use crate::term::{show_path, tell_verbose};
 pub(crate) enum Input<'a> {
     /// `-`
     Stdin,
-    /// A path.
-    File(&'a Path),
+    /// A path, and the folder named on the command line that it was found in, if any.
+    File(&'a Path, Option<&'a Path>),
 }
 
 /// Returns whether a path contains wildcards.
@@ -32,14 +32,14 @@ pub(crate) fn is_pattern(path: &Path) -> bool {
 impl<'a> Input<'a> {
     /// Interprets a command-line argument.
     pub(crate) fn new(path: &'a Path) -> Input<'a> {
-        if path.as_os_str() == "-" { Input::Stdin } else { Input::File(path) }
+        if path.as_os_str() == "-" { Input::Stdin } else { Input::File(path, None) }
     }
 
     /// Returns the name to show in messages.
     pub(crate) fn shown(self) -> String {
         match self {
             Input::Stdin => "<standard input>".to_owned(),
-            Input::File(path) => show_path(path),
+            Input::File(path, _) => show_path(path),
         }
     }
 
@@ -47,7 +47,7 @@ impl<'a> Input<'a> {
     pub(crate) fn given(self) -> Cow<'a, str> {
         match self {
             Input::Stdin => Cow::Borrowed("-"),
-            Input::File(path) => path.to_string_lossy(),
+            Input::File(path, _) => path.to_string_lossy(),
         }
     }
 
@@ -55,7 +55,7 @@ impl<'a> Input<'a> {
     pub(crate) fn folder(self) -> Option<&'a Path> {
         match self {
             Input::Stdin => None,
-            Input::File(path) => Some(folder_of(path)),
+            Input::File(path, _) => Some(folder_of(path)),
         }
     }
 
@@ -63,11 +63,11 @@ impl<'a> Input<'a> {
     fn read(self, options: &LoadOptions) -> Result<FileBytes, Failure> {
         let read = match self {
             Input::Stdin => read_stream(io::stdin().lock(), options),
-            Input::File(path) => read_file(path, options),
+            Input::File(path, _) => read_file(path, options),
         };
         read.map_err(|error| match (self, &error) {
             // Neither the shell nor `Files::find` found a match.
-            (Input::File(path), LoadError::Io(why))
+            (Input::File(path, _), LoadError::Io(why))
                 if why.kind() == io::ErrorKind::NotFound && is_pattern(path) =>
             {
                 Failure::usage("no files match this pattern")
@@ -118,10 +118,14 @@ impl<'a> Input<'a> {
         Ok(scene_of(parsed, &mut context))
     }
 
-    /// Opens the folder of companion files.
+    /// Opens the folder of companion files. Without `--root`, they may be anywhere in the folder
+    /// that the user named.
     pub(crate) fn files(self, options: &LoadOptions) -> Result<Box<dyn Resolver>, Failure> {
         let Some(folder) = self.folder() else { return Ok(Box::new(NoFiles)) };
-        open_folder(folder, options).map_err(|error| Failure::usage(error.to_string()))
+        let Input::File(_, named) = self else { return Ok(Box::new(NoFiles)) };
+        let root = options.root.as_deref().or(named).map(Path::to_owned);
+        let options = options.clone().with_root(root);
+        open_folder(folder, &options).map_err(|error| Failure::usage(error.to_string()))
     }
 
     /// Reads the document and its scene.
@@ -133,7 +137,7 @@ impl<'a> Input<'a> {
     pub(crate) fn stem(self) -> Cow<'a, str> {
         match self {
             Input::Stdin => Cow::Borrowed("stdin"),
-            Input::File(path) => path.file_stem().unwrap_or_default().to_string_lossy(),
+            Input::File(path, _) => path.file_stem().unwrap_or_default().to_string_lossy(),
         }
     }
 
@@ -141,7 +145,7 @@ impl<'a> Input<'a> {
     fn name(self) -> Option<Cow<'a, str>> {
         match self {
             Input::Stdin => None,
-            Input::File(path) => path.file_name().map(OsStr::to_string_lossy),
+            Input::File(path, _) => path.file_name().map(OsStr::to_string_lossy),
         }
     }
 }

@@ -314,7 +314,9 @@ fn into_folder<'a>(
     let job = |file: &'a Found| {
         let stem = match file.input() {
             Input::Stdin => "stdin".to_owned(),
-            Input::File(path) => sanitize(&path.file_stem().unwrap_or_default().to_string_lossy()),
+            Input::File(path, _) => {
+                sanitize(&path.file_stem().unwrap_or_default().to_string_lossy())
+            }
         };
         let path = folder.join(&file.below).join(format!("{stem}.{extension}"));
         Job::new(file.input(), Output::File(path))
@@ -356,7 +358,7 @@ fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
     let identity = |input: Input<'_>| match input {
         Input::Stdin => None,
         // If its metadata cannot be read, neither can the file, which is reported later.
-        Input::File(path) => Identity::of(path).ok(),
+        Input::File(path, _) => Identity::of(path).ok(),
     };
     // Only needed if an output already exists.
     let inputs: LazyCell<HashSet<Identity>, _> =
@@ -383,7 +385,7 @@ fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
 
 /// Fails if the output is an existing model or motion that belongs to the input.
 fn check_not_meant_as_input(jobs: &[Job<'_>], common: &Common) -> Result<(), Failure> {
-    let [Job { input: input @ Input::File(_), output: Output::File(path), .. }] = jobs else {
+    let [Job { input: input @ Input::File(..), output: Output::File(path), .. }] = jobs else {
         return Ok(());
     };
     if !path.is_file() {
@@ -391,7 +393,7 @@ fn check_not_meant_as_input(jobs: &[Job<'_>], common: &Common) -> Result<(), Fai
     }
     let load = common.load_options().with_format(None);
     // A file that cannot be read is not meant as an input.
-    let (Ok(a), Ok(b)) = (input.format(&load), Input::File(path).parse(&load)) else {
+    let (Ok(a), Ok(b)) = (input.format(&load), Input::File(path, None).parse(&load)) else {
         return Ok(());
     };
     let b = b.value.format();

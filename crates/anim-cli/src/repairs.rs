@@ -56,7 +56,7 @@ pub(crate) fn make(
     options: &LoadOptions,
     dry_run: bool,
 ) -> Result<(Parsed<AnyDocument<'static>>, Repairs), Failure> {
-    let Input::File(path) = input else {
+    let Input::File(path, _) = input else {
         return Err(Failure::usage("standard input cannot be repaired; name a file"));
     };
     let (parsed, cut) = input.parse_whole(options)?;

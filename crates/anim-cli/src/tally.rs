@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anim_formats::anim_ir::address::relative_path;
 use anim_formats::anim_ir::diag::plural;
 use anim_formats::anim_ir::{Category, Code, Diagnostics, ResolveError, Resolver, Severity};
+use anim_formats::codes::{BACKWARDS, NORMALS_ODD, Z_UP};
 use clap::builder::styling::Style;
 
 use crate::term::{
     FAINT, Verbosity, severity_style, show_path, styled, tell, thousands, verbosity,
 };
+use crate::totals::Totals;
 
 /// The number of occurrences of a code, and of files in which it occurs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,9 +51,10 @@ impl Tally {
             let (name, style) = label(severity.0);
             let times = thousands(usize::try_from(*times).unwrap_or(usize::MAX));
             tell(format_args!(
-                "{}: {times} in {}",
+                "{}: {times} in {}{}",
                 styled(style, format_args!("{name}[{id}]")),
-                plural(*files, "file")
+                plural(*files, "file"),
+                remedy(id)
             ));
         }
         if !self.counts.is_empty() {
@@ -66,6 +69,19 @@ impl Tally {
     }
 }
 
+/// What to do about all problems with this code, after their number; empty if that differs.
+fn remedy(id: &str) -> &'static str {
+    if id == Z_UP.id {
+        "; not rotated: use --up auto to rotate those that are certain, or --up z"
+    } else if id == NORMALS_ODD.id {
+        "; use --normals recompute to replace them"
+    } else if id == BACKWARDS.id {
+        "; use --bake-backwards to append the way back"
+    } else {
+        ""
+    }
+}
+
 /// Returns the severity with which a conversion reports a diagnostic, or `None` if it is a loss.
 pub(crate) fn loss_severity(code: &Code) -> Option<Severity> {
     (code.category != Category::Loss).then_some(code.severity)
@@ -77,19 +93,30 @@ pub(crate) fn label(severity: Option<Severity>) -> (&'static str, Style) {
     (name, severity_style(severity.unwrap_or(Severity::Note)))
 }
 
-/// Returns `1 error, 2 warnings, 3 losses`, or an empty string.
-pub(crate) fn short(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> String {
+/// The number of problems by severity, and of losses.
+pub(crate) fn totals(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> (Totals, u64) {
     let mut tally = Tally::default();
     tally.add(diagnostics, losses);
     let total = |wanted: Option<Severity>| {
         let counts = tally.counts.iter().filter(|((severity, _), _)| severity.0 == wanted);
         counts.fold(0_u64, |sum, (_, count)| sum.saturating_add(count.times))
     };
+    let problems = Totals {
+        errors: total(Some(Severity::Error)),
+        warnings: total(Some(Severity::Warning)),
+        notes: total(Some(Severity::Note)),
+    };
+    (problems, total(None))
+}
+
+/// `1 error, 2 warnings, 3 losses`, or an empty string.
+pub(crate) fn short(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> String {
+    let (Totals { errors, warnings, notes }, losses) = totals(diagnostics, losses);
     crate::term::counts([
-        (total(Some(Severity::Error)), "error", "errors"),
-        (total(Some(Severity::Warning)), "warning", "warnings"),
-        (total(Some(Severity::Note)), "note", "notes"),
-        (total(None), "loss", "losses"),
+        (errors, "error", "errors"),
+        (warnings, "warning", "warnings"),
+        (notes, "note", "notes"),
+        (losses, "loss", "losses"),
     ])
 }
 

@@ -2,7 +2,7 @@
 //! combining several files.
 
 anim_ir::codes! {
-    THROUGH_SCENE = "convert-through-scene", Note, Loss,
+    THROUGH_SCENE = "convert-through-scene", Note, Compatibility,
         "A file is written in its own format, but an option requests a change that requires \
          converting it to a scene.",
         "animfmt convert walk.amo -o run.amo --clip run",
@@ -25,11 +25,21 @@ anim_ir::codes! {
         "animfmt convert player.amo -o player.glb",
         "The scene is not rotated by default. Use `--up z` to rotate it, or `--up auto`, \
          which rotates only if the dialect or the bones are conclusive.";
+    TURNED_UP = "convert-rotated-up", Note, Compatibility,
+        "The input format does not specify the up axis. The dialect or the bones of the input show \
+         that it is z, and the output is y-up.",
+        "animfmt convert player.amo -o player.glb --up auto",
+        "The scene is rotated from z up to y up. Without `--up auto`, it is not.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened; `--root FOLDER` allows more.",
         "map_Kd skin.png",
         "The material is written without the texture; the path is kept in the material's extras.";
+    IMAGE_OUTSIDE = "load-image-outside", Warning, Reference,
+        "A texture image is outside the file's own folder, where nothing is opened.",
+        "map_Kd ../../textures/skin.png",
+        "The material is written without the texture; the path is kept in the material's extras. Use \
+         `--root FOLDER` to allow images below a folder that contains both.";
     IMAGE_KIND = "load-image-kind", Warning, Compatibility,
         "glTF allows PNG and JPEG images only.",
         "map_Kd skin.tga",

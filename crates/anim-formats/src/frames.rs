@@ -56,7 +56,7 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
                 format!(
                     "{} is a ping-pong clip, which glTF players do not loop by themselves; append \
                      the way back with `--bake-backwards`",
-                    quote(animation.name.as_bytes())
+                    quote(take.clip.name.as_bytes())
                 )
             }),
             (false, _) => {}

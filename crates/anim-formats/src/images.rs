@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use anim_ir::address::is_data;
-use anim_ir::diag::quote;
+use anim_ir::diag::quote_path;
 use anim_ir::{
-    Diagnostic, Diagnostics, Image, ImageId, ResolveError, Resolver, Scene, Value, image_type,
+    Code, Diagnostic, Diagnostics, Image, ImageId, ResolveError, Resolver, Scene, Value, image_type,
 };
 
 use crate::codes;
@@ -26,7 +26,7 @@ pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: 
             kept.push(image);
             continue;
         };
-        let name = quote(path.as_bytes());
+        let name = quote_path(&path);
         let (code, message) = match is_usable(files, &path, &mut image) {
             Ok(true) => {
                 new_index.push(Ok(ImageId::new(kept.len())));
@@ -34,9 +34,7 @@ pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: 
                 continue;
             }
             Ok(false) => (&codes::IMAGE_KIND, format!("the image {name} is neither PNG nor JPEG")),
-            Err(error) => {
-                (&codes::IMAGE_MISSING, format!("the image {name} cannot be used: {error}"))
-            }
+            Err(error) => (why(&error), format!("the image {name} cannot be used: {error}")),
         };
         losses.report(code, || Diagnostic::new(code, None, message));
         new_index.push(Err(path));
@@ -77,13 +75,21 @@ pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {
         }
         match files.read(&address(path)) {
             Ok(bytes) => image.bytes = Some(bytes.into()),
-            Err(error) => problems.push(&codes::IMAGE_MISSING, None, || {
-                format!("the image {} cannot be read: {error}", quote(path.as_bytes()))
+            Err(error) => problems.push(why(&error), None, || {
+                format!("the image {} cannot be read: {error}", quote_path(path))
             }),
         }
         known.insert(path.clone(), image.bytes.clone());
     }
     problems
+}
+
+/// An image that may not be opened is not missing.
+fn why(error: &ResolveError) -> &'static Code {
+    match error {
+        ResolveError::Outside { .. } => &codes::IMAGE_OUTSIDE,
+        _ => &codes::IMAGE_MISSING,
+    }
 }
 
 /// Returns whether an image exists and is in a format that glTF supports.

@@ -160,7 +160,9 @@ pub(crate) fn load_part(part: Part<'_>, options: &AssembleOptions) -> Loaded {
 /// Reports that a file is converted through a scene although it is already in the output format.
 pub(crate) fn report_through_scene(losses: &mut Diagnostics) {
     losses.push(&codes::THROUGH_SCENE, None, || {
-        "an option asks for a change that goes through a scene; the file is rewritten".to_owned()
+        "an option changes the content, so the file is written anew, without its comments and \
+         layout"
+            .to_owned()
     });
 }
 

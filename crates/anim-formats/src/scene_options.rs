@@ -69,7 +69,8 @@ fn report(mesh: Option<&Mesh>, verdict: NormalsVerdict, losses: &mut Diagnostics
 }
 
 /// Reports a scene that appears to be z-up (`convert-z-up`) if the output is y-up and is written
-/// without the option `up`. Does not rotate the scene.
+/// without the option `up`, or one that the writer rotates with `up` = `auto`
+/// (`convert-rotated-up`). Does not rotate the scene.
 pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostics {
     let mut losses = Diagnostics::new();
     let turns = format.writing_options().iter().any(|option| option.name == UP);
@@ -85,12 +86,14 @@ pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostic
         return losses;
     }
     let is_turned = given.is_some() && guess.evidence.decides();
-    losses.push(&codes::Z_UP, None, || {
-        let what =
-            if is_turned { "rotated from z up to y up" } else { "the scene appears to be z-up" };
-        let advice = if is_turned { "" } else { "; use --up z to rotate it" };
-        format!("{what} ({}){advice}", guess.reason)
-    });
+    let reason = guess.reason;
+    if is_turned {
+        losses.push(&codes::TURNED_UP, None, || format!("rotated from z up to y up ({reason})"));
+    } else {
+        losses.push(&codes::Z_UP, None, || {
+            format!("the scene appears to be z-up ({reason}); use --up z to rotate it")
+        });
+    }
     losses
 }
 

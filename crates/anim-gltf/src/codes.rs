@@ -10,33 +10,37 @@ anim_ir::codes! {
     EMPTY_MESH = "gltf-empty-mesh", Warning, Loss,
         "A mesh has no points, lines or triangles, which glTF does not allow.",
         "a mesh with vertices but no faces",
-        "The mesh is omitted; its nodes are kept.";
+        "The mesh is omitted; its nodes are kept. Nothing can be done: glTF draws only points, \
+         lines and triangles.";
     EMPTY_ANIMATION = "gltf-empty-animation", Warning, Loss,
         "A clip contains no motion, and glTF does not allow animations without channels.",
         "a list of frame ranges, converted without its model",
         "No animation is written. The clip's name, range, wrap mode and events are stored in the \
-         scene's extras.";
+         scene's extras. If the motion is in another file, give it with `--with`.";
     OUTSIDE_CLIPS = "gltf-outside-clips", Note, Loss,
         "Keys or events lie outside all clips of their timeline, and glTF has nowhere else to \
          store them.",
         "keys from 0 to 10 s, clips for 0 to 4 s and 5 to 10 s",
-        "These keys and events are dropped.";
+        "These keys and events are dropped. To keep them, add a clip that covers them to the \
+         source.";
     CLIP_BORDER = "gltf-clip-border", Warning, Loss,
         "A clip starts or ends between two different keys. Only the keys within the clip are \
          written, so the motion between its start or end and the nearest key is lost.",
         "keys at 0, 2 and 4 s, a clip from 1 to 4 s: the motion from 1 to 2 s",
         "The nearest key's value is held up to the clip's start or end. A track without keys \
-         within the clip gets a key with its value at the clip's start.";
+         within the clip gets a key with its value at the clip's start. To keep that motion, add \
+         keys at the clip's start and end to the source.";
     TIME_SHIFT = "gltf-time-shift", Note, Loss,
         "A clip has keys before 0 s, which glTF does not allow.",
         "a first key at -0.5 s",
         "The clip is shifted so that its first key is at 0 s. The animation's extras record the \
-         offset as `time_offset`.";
+         offset as `time_offset`. Nothing can be done: glTF cannot store negative times.";
     REST_KEYS = "gltf-rest-keys", Note, Loss,
         "Some clips do not animate all channels that the skeleton's other clips animate, and rest \
          keys for the missing channels would make up most of the file.",
         "10,000 clips that move one joint each",
-        "No rest keys are written. Babylon and Blender may show parts of the previous clip's pose.";
+        "No rest keys are written. Babylon and Blender may show parts of the previous clip's pose. \
+         For such programs, write each clip to its own file with `--clip`.";
     TRACK_TARGET = "gltf-track-target", Warning, Loss,
         "A track has an unsupported target: morph weights of a joint or of a node whose mesh is \
          omitted, or the translation, rotation or scale of a node (animate its parent joint \
@@ -53,11 +57,13 @@ anim_ir::codes! {
         "Negative weights are set to 0, and the weights are normalised to a sum of 1.";
     NO_SKIN = "gltf-no-skin", Note, Loss,
         "A mesh has joint indices, but no node uses the mesh with a skin.",
-        "The mesh is written without joints or weights.";
+        "The mesh is written without joints or weights. Nothing needs to be done: without a skin, \
+         they have no effect.";
     NORMALS = "gltf-normals", Note, Loss,
         "Some normals of a mesh are zero vectors; glTF requires unit vectors.",
         "a mesh with normals on only half of its faces",
-        "The affected vertices get the average normal of their adjacent faces.";
+        "The affected vertices get the average normal of their adjacent faces. Use `--normals \
+         recompute` to compute all normals from the faces instead.";
     MORPH_NORMALS = "gltf-morph-normals", Note, Loss,
         "A morph target has normals, but its mesh does not.",
         "The target's normals are dropped.";
@@ -69,7 +75,8 @@ anim_ir::codes! {
         "An image is empty, or is not a PNG or JPEG file. glTF allows no other formats.",
         "map_Kd wood.tga",
         "An image with a path is still referenced, since some readers support other formats. An \
-         image without a path is dropped.";
+         image without a path is dropped. Convert the image to PNG or JPEG to make it visible \
+         everywhere.";
     IMAGE_CLEANED = "load-image-cleaned", Note, Compatibility,
         "A PNG image has a colour profile, non-square pixels or animation. glTF readers ignore \
          these, and the glTF validator warns about them.",
@@ -80,7 +87,8 @@ anim_ir::codes! {
         "A mesh uses a textured material but has no texture coordinates, which glTF does not \
          allow.",
         "faces without vt indices after a usemtl with a texture",
-        "The mesh gets an untextured copy of the material.";
+        "The mesh gets an untextured copy of the material. To keep the texture, add texture \
+         coordinates to the source.";
     CAMERA = "gltf-camera", Warning, Loss,
         "A camera's field of view is not between 0° and 180°, or its clipping planes or aspect \
          ratio are invalid.",

@@ -28,7 +28,8 @@ anim_ir::codes! {
     KEYWORD = "amo-keyword", Warning, Syntax,
         "A line starts with a keyword that is unknown in every dialect.",
         "F 1 2 3",
-        "The line is kept unchanged and ignored.";
+        "The line is kept unchanged and ignored. `animfmt check --fix` repairs it if the repair \
+         is certain.";
     COMMAND = "amo-command", Warning, Compatibility,
         "An OBJ statement runs a program or reads another file.",
         "csh rm -rf /",
@@ -46,7 +47,8 @@ anim_ir::codes! {
         "0 0 1",
         "The line is skipped.";
     CUT_OFF = "amo-cut-off", Warning, Syntax,
-        "The file ends in the middle of a line that is not needed for geometry or animation.",
+        "The file ends in the middle of a line that is not needed for geometry or animation. Or it \
+         has vertices but no face, joint or animation, and ends in the rows of the vertices.",
         "ih 1 34 ",
         "Everything before the break is read. Nothing is repaired.";
     TRUNCATED = "amo-truncated", Error, Syntax,
@@ -58,7 +60,7 @@ anim_ir::codes! {
     BOM = "amo-byte-order-mark", Warning, Compatibility,
         "The file starts with a byte order mark, which many OBJ readers mistake for part of a \
          keyword.",
-        "The mark is skipped.";
+        "The mark is skipped. `animfmt check --fix` repairs it.";
     LATIN1 = "amo-latin-1", Warning, Compatibility,
         "The file is not UTF-8.",
         "Names are read as Latin-1; writing preserves the bytes.";
@@ -135,7 +137,8 @@ anim_ir::codes! {
     KEY_ORDER = "amo-key-order", Warning, Compatibility,
         "Keys are not sorted by time.",
         "ap 1 1 0 0 0\nap 0 1 0 0 0",
-        "The keys are sorted; keys with the same time keep their order.";
+        "The keys are sorted; keys with the same time keep their order. `animfmt check --fix` \
+         repairs it if the repair is certain.";
     KEY_DUPLICATE = "amo-duplicate-key", Warning, Value,
         "A joint has two keys of the same type at the same time.",
         "ap 0 1 0 0 0\nap 0 1 5 0 0",
@@ -153,7 +156,8 @@ anim_ir::codes! {
     WEIGHT_SUM = "amo-weight-sum", Warning, Value,
         "The weights of a vertex should sum to 1.",
         "vw 0.5 0 0 0",
-        "The weights are normalised on evaluation; the values in the file are kept.";
+        "The weights are normalised on evaluation; the values in the file are kept. `animfmt \
+         check --fix` rewrites them.";
     WEIGHT_NEGATIVE = "amo-negative-weight", Warning, Value,
         "A weight is negative.",
         "vw 1.5 -0.5 0 0",
@@ -183,7 +187,8 @@ anim_ir::codes! {
         "A quaternion should have length 1. Files with lengths down to 0.7 are common, and are not \
          reported.",
         "ar 0 1 0 0 0 0.5",
-        "The quaternion is normalised on evaluation; the values in the file are kept.";
+        "The quaternion is normalised on evaluation; the values in the file are kept. `animfmt \
+         check --fix` rewrites them.";
     REST_SINGULAR = "amo-singular-rest", Error, Value,
         "A joint's rest matrix cannot be inverted.",
         "Vertices are bound as if the joint's rest pose were that of its parent.";
@@ -203,38 +208,39 @@ anim_ir::codes! {
         "The scene model does not store the fourth component of a position or the third component \
          of a texture coordinate.",
         "v 0 0 0 1",
-        "The component is dropped.";
+        "The component is dropped. Nothing can be done: glTF has no such component.";
     LOSS_SMOOTHING = "amo-loss-smoothing", Note, Loss,
         "Smoothing groups are not converted.",
         "s 1",
-        "The groups are dropped; normals are kept.";
+        "The groups are dropped; normals are kept. Nothing needs to be done if the file has \
+         normals, since they determine the shading.";
     LOSS_GROUPS = "amo-loss-groups", Note, Loss,
         "The scene model does not support groups.",
         "g head",
         "The names of the groups are listed in the mesh's extras, without the faces assigned to \
-         them.";
+         them. To keep the faces apart, use objects or materials instead of groups.";
     LOSS_POLYGON = "amo-loss-polygon", Error, Limit,
         "A non-convex polygon has more corners than the limit.",
         "The face is dropped.";
     LOSS_VERTICES = "amo-loss-vertices", Note, Loss,
         "Some vertices are not used by any face, line or point.",
-        "The vertices are dropped.";
+        "The vertices are dropped. Nothing needs to be done: they are invisible.";
     LOSS_SCALE = "amo-loss-scale", Warning, Loss,
         "Animated OBJ does not support scale keys.",
-        "The scale is dropped; joints keep their size.";
+        "The scale is dropped; joints keep their size. Convert to glTF to keep it.";
     LOSS_EVENTS = "amo-loss-events", Warning, Loss,
         "Animated OBJ does not support events.",
-        "The events are dropped.";
+        "The events are dropped. Convert to glTF to keep them.";
     LOSS_MORPH = "amo-loss-morph", Warning, Loss,
         "Animated OBJ does not support morph targets.",
-        "The mesh keeps its base shape.";
+        "The mesh keeps its base shape. Convert to glTF to keep the targets.";
     LOSS_MATERIAL = "amo-loss-material", Note, Loss,
         "Animated OBJ refers to materials by name; their appearance is defined in a material \
          library, which is not written.",
-        "The names of the materials are kept.";
+        "The names of the materials are kept. Convert to glTF to keep the materials.";
     LOSS_COLORS = "amo-loss-colors", Warning, Loss,
         "The specification does not define vertex colours.",
-        "The colours are dropped.";
+        "The colours are dropped. Convert to glTF to keep them.";
     LOSS_INTERPOLATION = "amo-loss-interpolation", Warning, Loss,
         "Animated OBJ supports only linear interpolation between keys.",
         "Step and cubic keys become linear keys with the same values.";
@@ -247,13 +253,13 @@ anim_ir::codes! {
         "The first binding is used.";
     LOSS_WRAP = "amo-loss-wrap", Note, Loss,
         "Animated OBJ does not support wrap modes.",
-        "The wrap mode is dropped.";
+        "The wrap mode is dropped. Convert to glTF to keep it.";
     LOSS_NAME = "amo-loss-name", Warning, Loss,
         "A name cannot be written unchanged.",
         "Line breaks and comment characters are replaced with `_`.";
     LOSS_EXTRAS = "amo-loss-extras", Note, Loss,
         "The source format has additional data that Animated OBJ cannot store.",
-        "The data is dropped.";
+        "The data is dropped. Convert to glTF to keep it.";
     LOSS_WINDOW = "amo-loss-window", Note, Loss,
         "Animated OBJ does not support clips that are part of a longer timeline.",
         "Only the keys inside the clip are written.";
@@ -263,5 +269,5 @@ anim_ir::codes! {
          time.";
     LOSS_CAMERA = "amo-loss-camera", Note, Loss,
         "Animated OBJ does not support cameras.",
-        "The cameras are dropped.";
+        "The cameras are dropped. Convert to glTF to keep them.";
 }

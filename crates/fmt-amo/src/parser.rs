@@ -54,27 +54,55 @@ pub(crate) fn parse(
     Ok((content, diagnostics))
 }
 
-/// Reports a last line that was probably cut off because it is invalid and has no line break.
-/// Returns whether it reported the line.
+/// Reports a last line that was probably cut off: it has no line break, and is invalid or ends in an
+/// incomplete corner. Other problems of the line have the same cause. Returns whether the line was
+/// cut off.
 fn cut_in_last_line(source: &[u8], diagnostics: &mut Diagnostics) -> bool {
     let start = memchr::memrchr2(b'\n', b'\r', source).map_or(0, |at| at + 1);
-    if start == source.len() || diagnostics.count(&codes::TRUNCATED) > 0 {
+    if start == source.len() {
         return false;
     }
+    let is_in_line = |found: &Diagnostic| found.span.is_some_and(|span| span.start >= start);
     let is_unreadable = |found: &Diagnostic| {
         found.severity() == Severity::Error
             && found.code.category == Category::Syntax
-            && found.span.is_some_and(|span| span.start >= start)
+            && found.code != &codes::TRUNCATED
+            && is_in_line(found)
     };
-    let Some(found) = diagnostics.iter().find(|found| is_unreadable(found)) else { return false };
-    let (span, message) = (found.span, found.message.clone());
-    diagnostics.retain(|found| !is_unreadable(found));
-    diagnostics.report(&codes::TRUNCATED, || {
-        let message = format!("the file looks cut off in its last line: {message}");
-        Diagnostic::new(&codes::TRUNCATED, span, message)
-            .help("if nothing is missing, correct the line and end it with a line break")
-    });
+    let found = diagnostics.iter().find(|found| is_unreadable(found));
+    let found = found.map(|found| (found.span, found.message.clone()));
+    let Some((span, message)) = found.or_else(|| incomplete_corner(source, start)) else {
+        return false;
+    };
+    let is_reported = diagnostics.count(&codes::TRUNCATED) > 0;
+    diagnostics.retain(|found| found.code == &codes::TRUNCATED || !is_in_line(found));
+    if !is_reported {
+        diagnostics.report(&codes::TRUNCATED, || {
+            let message = format!("the file looks cut off in its last line: {message}");
+            Diagnostic::new(&codes::TRUNCATED, span, message)
+                .help("if nothing is missing, correct the line and end it with a line break")
+        });
+    }
     true
+}
+
+/// The last corner of the face in the last line, if it has fewer indices than each of the others.
+fn incomplete_corner(source: &[u8], start: usize) -> Option<(Option<Span>, String)> {
+    let line = source.get(start..)?;
+    let mut corners = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    if !line.trim_ascii_start().first()?.is_ascii_digit() && corners.next()? != b"f" {
+        return None;
+    }
+    let indices = |corner: &[u8]| {
+        corner.split(|byte| *byte == b'/').filter(|index| !index.is_empty()).count()
+    };
+    let last = corners.next_back()?;
+    let fewest = corners.map(indices).min()?;
+    let has_slashes = fewest > 1;
+    (has_slashes && indices(last) < fewest).then(|| {
+        let span = Span::new(source.len() - last.len(), source.len());
+        (Some(span), "the last corner has fewer indices than the others".to_owned())
+    })
 }
 
 /// The joined parts, and whether the file has counted blocks.

@@ -53,6 +53,7 @@ pub(crate) fn resolve(
     resolver.joint_rows(&joint_lines);
     resolver.weight_rows(&weight_lines);
     resolver.animations(&statements, &keys);
+    resolver.missing_faces(&statements, &geometry);
     resolver.elements(geometry);
     resolver.rigging(&joint_lines);
     resolver.cut_off();

@@ -68,15 +68,19 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// Returns the up axis implied by the dialect. Files of the Vasall engine have been z-up since
-/// October 2020; older files have neither rest matrices nor the engine's own statements.
+/// Returns the up axis implied by the dialect and the statements that came with it. Files of the
+/// Vasall engine have been z-up since October 2020; older files have neither rest matrices nor the
+/// engine's own statements.
 fn stated_up(document: &Document<'_>) -> StatedUp {
-    let is_recent = || {
-        !document.kept().is_empty() || document.joints().iter().any(|joint| joint.rest.is_some())
-    };
+    let has_rest = || document.joints().iter().any(|joint| joint.rest.is_some());
     match document.dialect() {
-        Dialect::Counted => StatedUp::Z,
-        Dialect::Lines if is_recent() => StatedUp::Z,
+        Dialect::Counted => StatedUp::Z("files of this dialect are z-up"),
+        Dialect::Lines if has_rest() => {
+            StatedUp::Z("files of this dialect with rest matrices are z-up; older ones do not say")
+        }
+        Dialect::Lines if !document.kept().is_empty() => {
+            StatedUp::Z("files of this dialect with boxes or hooks are z-up; older ones do not say")
+        }
         _ => StatedUp::Nowhere,
     }
 }

@@ -5,7 +5,7 @@ anim_ir::codes! {
     BOM = "anm-text-bom", Warning, Syntax,
         "The file starts with a byte order mark, which other readers may interpret as part of the \
          first keyword.",
-        "The mark is kept and ignored.";
+        "The mark is kept and ignored. `animfmt check --fix` repairs it.";
     ENCODING = "anm-text-encoding", Warning, Syntax,
         "The file is not valid UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";
@@ -15,13 +15,13 @@ anim_ir::codes! {
     INDENT = "anm-text-indent", Warning, Syntax,
         "A keyword is preceded by whitespace.",
         "  as Head",
-        "The whitespace is ignored.";
+        "The whitespace is ignored. `animfmt check --fix` repairs it.";
     KEYWORD = "anm-text-keyword", Error, Syntax,
         "The first word of a line is not `as`, `bl`, `ev` or `an`. Keywords are case-sensitive.",
         "event 5 step",
         "The line is skipped; before the first set, or if it must have been an `as`, all lines up \
          to the next `as` are skipped. Nothing is reported as missing from the set, since this \
-         line may be the missing one.";
+         line may be the missing one. `animfmt check --fix` repairs it if the repair is certain.";
     ORDER = "anm-text-order", Error, Syntax,
         "A line is out of order. In each set, the `bl` lines come first, then the `ev` lines, then \
          the `an` lines.",
@@ -40,19 +40,19 @@ anim_ir::codes! {
         "A line has too many fields. Names cannot contain spaces, and comments must be on a \
          separate line.",
         "an 0 50 Hello # greeting",
-        "The extra fields are ignored.";
+        "The extra fields are ignored. `animfmt check --fix` repairs it if the repair is certain.";
     OPTION = "anm-text-option", Error, Syntax,
         "An option of a `bl` line is not `+children` or `+parent`.",
         "bl neck +kids",
-        "The option is ignored.";
+        "The option is ignored. `animfmt check --fix` repairs it if the repair is certain.";
     OPTION_SPELLING = "anm-text-option-spelling", Error, Syntax,
         "The option is spelt `+chidren`, as it is once in the specification.",
         "bl neck +chidren",
-        "The option is read as `+children`.";
+        "The option is read as `+children`. `animfmt check --fix` repairs it.";
     OPTION_REPEATED = "anm-text-option-repeated", Error, Syntax,
         "A `bl` line has the same option twice.",
         "bl neck +parent +parent",
-        "The duplicate is ignored.";
+        "The duplicate is ignored. `animfmt check --fix` repairs it.";
     TIME = "anm-text-time", Error, Syntax,
         "A time is not a number. Times are decimal numbers of frames, without a unit.",
         "ev 5s step",
@@ -114,7 +114,7 @@ anim_ir::codes! {
     LOSS_MOTION = "anm-text-loss-motion", Note, Loss,
         "The format only divides a timeline into animations. The keys, the skeleton and the model \
          are stored in a separate file.",
-        "The keys, the skeleton and the model are not written.";
+        "The keys, the skeleton and the model are not written. Convert to glTF to keep them.";
     LOSS_TIMELINE = "anm-text-loss-timeline", Warning, Loss,
         "The format supports one timeline of one skeleton. An animation has its own timeline, \
          whose times may overlap those of other animations, or it animates a different skeleton \

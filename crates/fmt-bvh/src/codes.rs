@@ -4,7 +4,7 @@
 anim_ir::codes! {
     BOM = "bvh-bom", Warning, Syntax,
         "The file begins with a byte order mark, which many readers mistake for part of HIERARCHY.",
-        "The mark is kept and ignored.";
+        "The mark is kept and ignored. `animfmt check --fix` repairs it.";
     ENCODING = "bvh-encoding", Warning, Syntax,
         "The file is not UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";
@@ -13,11 +13,13 @@ anim_ir::codes! {
          are HIERARCHY, ROOT, JOINT, End Site, OFFSET, CHANNELS, MOTION, Frames and Frame Time, \
          in any case.",
         "JOIT LeftLeg",
-        "A misspelled keyword is corrected; anything else is skipped up to the next keyword.";
+        "A misspelled keyword is corrected; anything else is skipped up to the next keyword. \
+         `animfmt check --fix` repairs it if the repair is certain.";
     BRACE = "bvh-brace", Error, Syntax,
         "A `{` is missing after a joint's name, or a brace is unmatched.",
         "ROOT Hips\nOFFSET 0 0 0 }",
-        "A missing `{` is assumed; a `}` without a `{` is ignored.";
+        "A missing `{` is assumed; a `}` without a `{` is ignored. `animfmt check --fix` repairs \
+         it if the repair is certain.";
     UNCLOSED = "bvh-unclosed", Error, Syntax,
         "Joints are not closed with `}` at the end of the hierarchy.",
         "ROOT Hips { OFFSET 0 0 0 MOTION",
@@ -86,7 +88,7 @@ anim_ir::codes! {
     COLON = "bvh-colon", Warning, Syntax,
         "The colon after Frames or Frame Time is missing.",
         "Frames 10",
-        "The line is read as if the colon were present.";
+        "The line is read as if the colon were present. `animfmt check --fix` repairs it.";
     FRAMES_MISSING = "bvh-frames-missing", Error, Syntax,
         "`Frames:` is missing after MOTION.",
         "MOTION Frame Time: 0.04",
@@ -124,7 +126,7 @@ anim_ir::codes! {
     LOSS_SCALE = "bvh-loss-scale", Warning, Loss,
         "BVH does not support scale.",
         "The scale is applied to the positions of joints; the size of joints and of everything \
-         attached to them is lost.";
+         attached to them is lost. Convert to glTF to keep it.";
     LOSS_SHEAR = "bvh-loss-shear", Warning, Loss,
         "A rest pose contains shear, which BVH does not support.",
         "The nearest rotation is written.";
@@ -137,23 +139,23 @@ anim_ir::codes! {
         "Hidden joints are written like visible joints.";
     LOSS_EVENTS = "bvh-loss-events", Warning, Loss,
         "BVH does not support events.",
-        "The events are dropped.";
+        "The events are dropped. Convert to glTF to keep them.";
     LOSS_MORPH = "bvh-loss-morph", Warning, Loss,
         "BVH does not support morph targets.",
-        "The morph targets are dropped.";
+        "The morph targets are dropped. Convert to glTF to keep them.";
     LOSS_WRAP = "bvh-loss-wrap", Warning, Loss,
         "BVH does not support wrap modes.",
-        "The wrap mode is dropped.";
+        "The wrap mode is dropped. Convert to glTF to keep it.";
     LOSS_MESHES = "bvh-loss-meshes", Warning, Loss,
         "BVH does not support meshes.",
-        "The meshes are dropped.";
+        "The meshes are dropped. Convert to glTF to keep them.";
     LOSS_CAMERAS = "bvh-loss-cameras", Warning, Loss,
         "BVH does not support cameras.",
-        "The cameras are dropped.";
+        "The cameras are dropped. Convert to glTF to keep them.";
     LOSS_SKELETONS = "bvh-loss-skeletons", Warning, Loss,
         "A file contains only the skeleton of its clip, but the scene has several skeletons.",
-        "The other skeletons are dropped.";
+        "The other skeletons are dropped. Convert to glTF to keep all skeletons.";
     LOSS_EXTRAS = "bvh-loss-extras", Note, Loss,
         "The scene contains data of other formats that BVH cannot store.",
-        "The data is dropped.";
+        "The data is dropped. Convert to glTF to keep it.";
 }

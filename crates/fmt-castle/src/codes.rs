@@ -7,12 +7,12 @@
 anim_ir::codes! {
     BOM = "castle-byte-order-mark", Error, Syntax,
         "The file begins with more than one byte order mark. XML allows one.",
-        "The extra marks are ignored.";
+        "The extra marks are ignored. `animfmt check --fix` repairs it.";
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,
         "The name of an animation contains an unescaped `&` or `<`, as written by one \
          Blender exporter.",
         "<animation name=\"jump & run\">",
-        "The character is read literally.";
+        "The character is read literally. `animfmt check --fix` repairs it.";
     ELEMENT = "castle-element", Error, Syntax,
         "Unexpected element.",
         "<animations><frame time=\"0\"/></animations>",
@@ -33,11 +33,11 @@ anim_ir::codes! {
     ANIMATION_ATTRIBUTE = "castle-animation-attribute", Warning, Compatibility,
         "An `animation` has an unknown attribute. Castle Game Engine rejects such files.",
         "<animation fps=\"25\">",
-        "The attribute is ignored.";
+        "The attribute is ignored. `animfmt check --fix` repairs it if the repair is certain.";
     ATTRIBUTE = "castle-attribute", Warning, Syntax,
         "An element has an unknown attribute.",
         "<frame time=\"0\" index=\"1\">",
-        "The attribute is ignored.";
+        "The attribute is ignored. `animfmt check --fix` repairs it if the repair is certain.";
     NAME_EMPTY = "castle-name-empty", Warning, Compatibility,
         "An animation has an empty name, which Castle Game Engine rejects.",
         "<animation name=\"\">",
@@ -60,7 +60,7 @@ anim_ir::codes! {
         "`scenes_per_time` is written in a form that only Castle Game Engine accepts: hexadecimal, \
          or with a plus sign.",
         "scenes_per_time=\"$1E\"",
-        "The value is read as Castle Game Engine reads it.";
+        "The value is read as Castle Game Engine reads it. `animfmt check --fix` repairs it.";
     EPSILON = "castle-equality-epsilon", Error, Value,
         "`equality_epsilon` is not a number.",
         "equality_epsilon=\"0,001\"",
@@ -74,7 +74,7 @@ anim_ir::codes! {
         "A number is followed by whitespace. Castle Game Engine rejects such files, but accepts \
          whitespace before a number.",
         "<frame time=\"1 \" url=\"a.x3d\"/>",
-        "The whitespace is ignored.";
+        "The whitespace is ignored. `animfmt check --fix` repairs it.";
     BOOLEAN = "castle-boolean", Error, Value,
         "A boolean is neither `true` nor `false` (in upper or lower case).",
         "loop=\"yes\"",
@@ -82,7 +82,8 @@ anim_ir::codes! {
     BOOLEAN_NUMBER = "castle-boolean-number", Error, Compatibility,
         "A boolean is a number instead of `true` or `false`. Only Castle Game Engine accepts it.",
         "loop=\"1\"",
-        "As in the engine, 0 is read as false and any other number as true.";
+        "As in the engine, 0 is read as false and any other number as true. `animfmt check --fix` \
+         repairs it.";
     TIME_MISSING = "castle-time-missing", Error, Value,
         "A frame has no `time`.",
         "<frame url=\"a.x3d\"/>",
@@ -100,7 +101,7 @@ anim_ir::codes! {
         "The time of a frame is not later than that of the previous frame, compared as 32-bit \
          floats.",
         "<frame time=\"1\" url=\"a.x3d\"/><frame time=\"1\" url=\"b.x3d\"/>",
-        "The later frame is skipped.";
+        "The later frame is skipped. `animfmt check --fix` repairs it if the repair is certain.";
     TIME_NEGATIVE = "castle-time-negative", Warning, Compatibility,
         "An animation starts before time 0, which formats such as glTF cannot store.",
         "<frame time=\"-1\" url=\"a.x3d\"/>",
@@ -122,7 +123,8 @@ anim_ir::codes! {
     FILE_NAME = "castle-file-name", Note, Engine,
         "`file_name` is the old spelling of `url`.",
         "<frame time=\"0\" file_name=\"a.wrl\"/>",
-        "The attribute is read as `url`.";
+        "The attribute is read as `url`. `animfmt check --fix` repairs it if the repair is \
+         certain.";
     CONTENT_MISSING = "castle-content-missing", Error, Value,
         "A frame has neither a `url` nor inline content.",
         "<frame time=\"0\"/>",
@@ -165,7 +167,8 @@ anim_ir::codes! {
         "The clip is sampled; `--fps` sets the rate.";
     LOSS_JOINTS = "castle-loss-joints", Note, Loss,
         "The format has no bones or skins.",
-        "Skinned vertices are written at their deformed positions.";
+        "Skinned vertices are written at their deformed positions. Convert to glTF to keep the \
+         skeleton.";
     LOSS_NORMALS = "castle-loss-normals", Note, Loss,
         "Normals are not written, since readers compute them.",
         "Meshes with smooth normals are marked for smooth shading.";
@@ -174,18 +177,18 @@ anim_ir::codes! {
         "The property is not written.";
     LOSS_IMAGE = "castle-loss-image", Warning, Loss,
         "An image is embedded in the scene, but the format can only refer to image files.",
-        "The texture is not written.";
+        "The texture is not written. Convert to glTF to keep it.";
     LOSS_EVENTS = "castle-loss-events", Warning, Loss,
         "The format has no events.",
-        "Events are not written.";
+        "Events are not written. Convert to glTF to keep them.";
     LOSS_VISIBILITY = "castle-loss-visibility", Note, Loss,
         "An object is hidden for part of the animation.",
         "Frames in which the object is hidden do not contain it, so readers switch between frames \
         with and without it instead of blending them.";
     LOSS_CAMERA = "castle-loss-camera", Note, Loss,
         "The scene has cameras. The game controls the view, so the format does not need them.",
-        "Cameras are not written.";
+        "Cameras are not written. Convert to glTF to keep them.";
     LOSS_EXTRAS = "castle-loss-extras", Note, Loss,
         "The format cannot store extras of the source format.",
-        "Extras are not written.";
+        "Extras are not written. Convert to glTF to keep them.";
 }

@@ -4,7 +4,7 @@
 anim_ir::codes! {
     BOM = "stt-bom", Warning, Syntax,
         "The file begins with a byte order mark, which programs from 1997 do not expect.",
-        "The byte order mark is kept and ignored.";
+        "The byte order mark is kept and ignored. `animfmt check --fix` repairs it.";
     ENCODING = "stt-encoding", Warning, Syntax,
         "The file is not UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";
@@ -40,7 +40,8 @@ anim_ir::codes! {
         "A keyword is missing or misspelt. The keywords are SINGLE, KEYFRAME, STATIC and DYNAMIC, \
          in capitals.",
         "{idle} single 1",
-        "Reading continues at the next name followed by SINGLE or KEYFRAME.";
+        "Reading continues at the next name followed by SINGLE or KEYFRAME. `animfmt check --fix` \
+         repairs it if the repair is certain.";
     NAME = "stt-name", Error, Syntax,
         "Expected a name in braces.",
         "{idle} SINGLE 1 arm STATIC",
@@ -141,26 +142,27 @@ anim_ir::codes! {
         "Only the keyframes of the curve are written.";
     LOSS_HIERARCHY = "stt-loss-hierarchy", Note, Loss,
         "The format has no node hierarchy.",
-        "Each joint is written with its model-space transform.";
+        "Each joint is written with its model-space transform. Convert to glTF to keep the \
+         hierarchy.";
     LOSS_SCALE = "stt-loss-scale", Warning, Loss,
         "The format supports neither scale nor shear.",
-        "Scale and shear are not written.";
+        "Scale and shear are not written. Convert to glTF to keep them.";
         LOSS_VISIBILITY = "stt-loss-visibility", Warning, Loss,
         "The format cannot hide nodes.",
         "Nodes that are hidden for part of a clip are written as visible.";
     LOSS_MORPH = "stt-loss-morph", Warning, Loss,
         "The format has no morph targets.",
-        "Morph target weights are not written.";
+        "Morph target weights are not written. Convert to glTF to keep them.";
     LOSS_EVENTS = "stt-loss-events", Warning, Loss,
         "The format has no events.",
-        "Events are not written.";
+        "Events are not written. Convert to glTF to keep them.";
         LOSS_KEY = "stt-loss-key", Warning, Loss,
         "A key of a sequence refers to a missing state.",
         "The key is not written.";
     LOSS_MESHES = "stt-loss-meshes", Note, Loss,
         "The file only stores states; the model is in a separate file.",
-        "Meshes, cameras and materials are not written.";
+        "Meshes, cameras and materials are not written. Convert to glTF to keep them.";
     LOSS_EXTRAS = "stt-loss-extras", Note, Loss,
         "The format cannot store extras of the source format.",
-        "Extras are not written.";
+        "Extras are not written. Convert to glTF to keep them.";
 }

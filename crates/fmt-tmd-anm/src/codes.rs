@@ -52,7 +52,8 @@ anim_ir::codes! {
         "The bytes are dropped.";
     LOSS_HIERARCHY = "tmd-anm-loss-hierarchy", Note, Loss,
         "The objects of a TMD model do not form a hierarchy.",
-        "Each joint is written with its transform in model space.";
+        "Each joint is written with its transform in model space. Convert to glTF to keep the \
+         hierarchy.";
     LOSS_SHEAR = "tmd-anm-loss-shear", Warning, Loss,
         "A joint's transform in model space contains shear, which cannot be represented by \
          translation, rotation and scale.",
@@ -78,19 +79,19 @@ anim_ir::codes! {
         "The length is rounded to a whole number of frames.";
     LOSS_EVENTS = "tmd-anm-loss-events", Note, Loss,
         "TMD ANM does not support events.",
-        "The events are dropped.";
+        "The events are dropped. Convert to glTF to keep them.";
     LOSS_MORPH = "tmd-anm-loss-morph", Note, Loss,
         "TMD ANM does not support morph targets.",
-        "The weights are dropped.";
+        "The weights are dropped. Convert to glTF to keep them.";
     LOSS_WRAP = "tmd-anm-loss-wrap", Note, Loss,
         "TMD ANM does not store whether an animation repeats.",
-        "The wrap mode is dropped.";
+        "The wrap mode is dropped. Convert to glTF to keep it.";
     LOSS_MESHES = "tmd-anm-loss-meshes", Note, Loss,
         "TMD ANM only stores animation; meshes and materials are part of the TMD model.",
-        "Meshes and materials are dropped.";
+        "Meshes and materials are dropped. Convert to glTF to keep them.";
     LOSS_CAMERAS = "tmd-anm-loss-cameras", Note, Loss,
         "TMD ANM animates objects, not cameras.",
-        "Cameras are dropped.";
+        "Cameras are dropped. Convert to glTF to keep them.";
     LOSS_NAMES = "tmd-anm-loss-names", Note, Loss,
         "Objects are identified by index, not by name.",
         "A joint becomes the object with the same index.";
@@ -99,7 +100,7 @@ anim_ir::codes! {
         "Only the skeleton of the clip is written.";
     LOSS_EXTRAS = "tmd-anm-loss-extras", Note, Loss,
         "TMD ANM cannot store extras of the source format.",
-        "The extras are dropped.";
+        "The extras are dropped. Convert to glTF to keep them.";
     CAMERA_MAGIC = "tmd-anc-magic", Warning, Syntax,
         "The first word is not 0x8000, as it is in all of the game's files.",
         "The file is read anyway, and the word is kept. Detection does not recognise it as ANC.";

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use anim_ir::address::{folder_of, is_data, join};
-use anim_ir::diag::quote;
+use anim_ir::diag::{quote, quote_path};
 use anim_ir::{Diagnostics, Limits, ResolveError, Resolver, Span};
 
 use crate::codes;
@@ -105,7 +105,7 @@ impl<'f> Loader<'f> {
                     let shown = if is_data(address) {
                         "`data:…`".to_owned()
                     } else {
-                        quote(address.as_bytes())
+                        quote_path(address)
                     };
                     format!("{what} {shown} cannot be used: {error}")
                 });

@@ -265,11 +265,24 @@ fn problems_of_many_files_are_counted() {
     let wrote = lines.iter().filter(|line| line.starts_with("wrote ")).count();
     assert_eq!(wrote, 4, "{lines:#?}");
     run.err_has("wrote out/faulty.glb").err_has("): 1 error");
-    run.err_has("warning[load-image-missing]: 2 in 2 files").err_has("): 1 warning\n");
+    run.err_has("warning[load-image-outside]: 2 in 2 files").err_has("): 1 warning\n");
     run.err_has("1 file outside the inputs' own folders was not opened; use --root data\n");
     run.err_lacks("faulty.amo:");
     let run = folder.run("convert data/in -o out --to glb --root data --force").exits(1);
-    run.err_lacks("--root").err_lacks("load-image-missing");
+    run.err_lacks("--root").err_lacks("load-image");
+    // Nothing outside the folder that the user named is opened.
+    let run = folder.run("convert data -o whole --to glb").exits(1);
+    run.err_lacks("--root").err_lacks("load-image");
+}
+
+#[test]
+fn the_summary_says_whether_scenes_were_rotated() {
+    let folder =
+        Folder::with(&[("in/a.bvh", "../bvh/ok/z_up.bvh"), ("in/b.bvh", "../bvh/ok/z_up.bvh")]);
+    let run = folder.run("convert in -o kept --to glb").exits(0);
+    run.err_has("note[convert-z-up]: 2 in 2 files; not rotated: use --up auto");
+    let run = folder.run("convert in -o turned --to glb --up auto").exits(0);
+    run.err_has("note[convert-rotated-up]: 2 in 2 files\n").err_lacks("convert-z-up");
 }
 
 /// Codes have the same label in the summary of a batch as in a single conversion.

@@ -298,3 +298,43 @@ fn output_names_are_safe() {
     let stderr = String::from_utf8(run.stderr).unwrap();
     assert!(stderr.contains("/bad_.glb (") && !stderr.contains('\u{1b}'), "{stderr}");
 }
+
+/// An image that is missing and a clip that is a ping-pong clip: a warning and a loss.
+#[test]
+fn json_counts_like_the_text() {
+    let folder = Folder::new();
+    folder.write(
+        "fly.amo",
+        "mtllib fly.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\ns 1\nf 1/1 2/1 3/1\n",
+    );
+    folder.write("fly.mtl", "newmtl m\nmap_Kd none.png\n");
+    let text = folder.run("convert fly.amo -o fly.glb").exits(0);
+    text.err_has("warning[load-image-missing]").err_has("loss[amo-loss-smoothing]");
+    let json = folder.run("convert --json fly.amo -o json.glb").exits(0).json("convert");
+    let file = &json["files"][0];
+    let counts = json!({ "errors": 0, "warnings": 1, "notes": 0, "losses": 1 });
+    assert_eq!(file["totals"], counts);
+    assert_eq!(file["losses"][0]["code"], "amo-loss-smoothing");
+    assert_eq!(file["diagnostics"][0]["code"], "load-image-missing");
+    // `check` reports the image too.
+    folder.run("check fly.amo").exits(0).out_has("load-image-missing").out_lacks("amo-loss");
+}
+
+#[test]
+fn a_ping_pong_clip_has_the_name_of_its_file() {
+    let folder = Folder::new();
+    let frame = "<X3D version='3.0'><Scene/></X3D>";
+    let frames = format!("<frame time='0'>{frame}</frame><frame time='1'>{frame}</frame>");
+    folder.write(
+        "walk.castle-anim-frames",
+        format!("<animation backwards='true'>{frames}</animation>"),
+    );
+    let run = folder.run("convert walk.castle-anim-frames -o walk.glb");
+    run.err_has("loss[castle-backwards]: `walk` is a ping-pong clip");
+}
+
+#[test]
+fn the_explanation_of_a_loss_has_the_same_label() {
+    animfmt("check --explain gltf-normals").exits(0).out_has("loss[gltf-normals]: loss");
+    animfmt("check --explain gltf").exits(0).out_lacks("note     loss");
+}

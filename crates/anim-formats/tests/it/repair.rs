@@ -216,3 +216,16 @@ fn a_flood_of_problems_is_repaired_in_a_few_rounds() {
     let repaired = mended(&text, "stt").unwrap();
     assert_eq!((repaired.repairs().count(), repaired.rounds.len()), (20_001, 1));
 }
+
+#[test]
+fn the_explanation_of_what_can_be_repaired_says_so() {
+    let mut repairable = std::collections::BTreeSet::new();
+    for (name, bytes, format) in fixtures() {
+        let found = AnyDocument::parse(bytes, format, &Settings::default()).unwrap().diagnostics;
+        for found in found.iter().filter(|found| found.fix.is_some()) {
+            assert!(found.code.action.contains("--fix"), "{name}: {}", found.code.id);
+            repairable.insert(found.code.id);
+        }
+    }
+    assert!(repairable.len() > 20, "{repairable:?}");
+}

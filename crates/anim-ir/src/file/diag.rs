@@ -10,4 +10,4 @@ mod quote;
 
 pub use code::{Category, Code, Severity};
 pub use diagnostics::{Converted, Diagnostic, Diagnostics, Fix, Parsed, Span};
-pub use quote::{escape, plural, quote, seconds};
+pub use quote::{escape, plural, quote, quote_path, seconds};

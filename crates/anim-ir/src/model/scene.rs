@@ -34,8 +34,9 @@ pub enum StatedUp {
     ByFormat,
     /// The file does not state an up axis. [`Scene::guess_up`] looks for evidence.
     Nowhere,
-    /// The dialect is z-up. Values are kept as in the file, without conversion.
-    Z,
+    /// The dialect is z-up, for this reason (a clause without a full stop). Values are kept as in the
+    /// file, without conversion.
+    Z(&'static str),
 }
 
 /// Places a mesh or a camera in the scene. Skeletons are the only hierarchy: nodes have no

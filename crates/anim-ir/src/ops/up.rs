@@ -180,9 +180,7 @@ impl Scene {
             (_, StatedUp::ByFormat) => {
                 return told(UpAxis::Y, UpEvidence::Format, "the format is y-up");
             }
-            (_, StatedUp::Z) => {
-                return told(UpAxis::Z, UpEvidence::Dialect, "files of this dialect are z-up");
-            }
+            (_, StatedUp::Z(reason)) => return told(UpAxis::Z, UpEvidence::Dialect, reason),
             (_, StatedUp::Nowhere) => {}
         }
         self.up_of_bones().or_else(|| self.up_of_shapes()).unwrap_or_else(|| {

@@ -3,12 +3,14 @@
 
 use std::collections::HashMap;
 
-use anim_ir::{Code, Span, diag::quote};
+use anim_ir::{Code, Diagnostic, Span, diag::quote};
 
 use crate::codes;
 use crate::content::Element;
 use crate::dialect::Dialect;
+use crate::lines::{Geometry, Keyword, RESTORE, Statement};
 use crate::resolve::Resolver;
+use crate::tokens::starts_like_number;
 
 /// The rows that a corner refers to, with their keywords.
 const NAMES: [(&str, &str); 5] = [
@@ -18,6 +20,8 @@ const NAMES: [(&str, &str); 5] = [
     ("joint row", "vj"),
     ("weight row", "vw"),
 ];
+/// The minimum number of positions of a file with a face.
+const A_FACE: usize = 3;
 /// Up to this many missing rows of the same type are reported individually.
 const ONE_BY_ONE: usize = 3;
 
@@ -67,6 +71,44 @@ impl Missing {
 }
 
 impl Resolver<'_> {
+    /// Detects a file that ends in the rows of its vertices, before any face, joint or animation.
+    pub(crate) fn missing_faces(&mut self, statements: &[Statement], geometry: &Geometry) {
+        let is_later = |statement: &Statement| {
+            matches!(
+                statement.keyword,
+                Keyword::Joint | Keyword::Animation | Keyword::CountedAnimation
+            )
+        };
+        let positions = self.content.vertices.positions.len();
+        if positions < A_FACE
+            || !geometry.elements.is_empty()
+            || statements.iter().any(is_later)
+            || !self.ends_in_row()
+            || self.diagnostics.count(&codes::TRUNCATED) > 0
+            || self.diagnostics.count(&codes::CUT_OFF) > 0
+        {
+            return;
+        }
+        let end = self.source.trim_ascii_end().len();
+        self.diagnostics.report(&codes::CUT_OFF, || {
+            let message = format!(
+                "the file looks cut off: it has {positions} positions but no face, and ends in \
+                 the rows of its vertices"
+            );
+            Diagnostic::new(&codes::CUT_OFF, Span::new(end, end), message).help(RESTORE)
+        });
+    }
+
+    /// Whether the last line is a row of vertices, with or without a keyword.
+    fn ends_in_row(&self) -> bool {
+        let text = self.source.trim_ascii_end();
+        let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |at| at + 1);
+        let line = text.get(start..).unwrap_or_default().trim_ascii_start();
+        let first = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        NAMES.iter().any(|(_, keyword)| keyword.as_bytes() == first)
+            || (self.content.dialect == Dialect::Counted && starts_like_number(line))
+    }
+
     /// Reports each row individually, or all rows of a type together if many are missing.
     pub(crate) fn report_missing(&mut self, missing: &Missing, counts: [usize; 5]) {
         for (slot, count) in counts.into_iter().enumerate() {

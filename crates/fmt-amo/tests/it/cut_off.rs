@@ -118,6 +118,40 @@ fn rows_without_a_header_are_reported_once() {
     let stray = found.iter().last().unwrap();
     assert_eq!(stray.message, "1000 rows outside any block, starting with `0`");
     // A row whose first number is invalid does not end its block.
-    let found = read(&format!("v 1002\n0 0 0\nx0 0 0\n{rows}vn 1\n0 0 1\n"));
+    let found = read(&format!("v 1002\n0 0 0\nx0 0 0\n{rows}vn 1\n0 0 1\nusemtl x\n"));
     assert_eq!(codes_of(&found), [codes::NUMBER.id]);
+}
+
+#[test]
+fn a_file_that_ends_in_its_vertices_is_cut_off() {
+    let rows = "ao x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\n";
+    let found = read(rows);
+    assert_eq!(codes_of(&found), [codes::CUT_OFF.id]);
+    let message = &found.iter().next().unwrap().message;
+    assert!(message.contains("3 positions but no face"), "{message}");
+    let counted = "ao x\nv 3\n0 0 0\n1 0 0\n0 1 0\n";
+    assert_eq!(codes_of(&read(counted)), [codes::CUT_OFF.id]);
+    for complete in ["p 1 2 3\n", "f 1 2 3\n", "# end\n", "j a -1\n"] {
+        assert_eq!(codes_of(&read(&format!("{rows}{complete}"))), [""; 0], "{complete}");
+    }
+    assert_eq!(codes_of(&read("ao x\nv 0 0 0\nv 1 0 0\n")), [""; 0], "too few for a face");
+}
+
+#[test]
+fn a_cut_in_the_last_corner_is_an_error() {
+    let corner = "1/1/1/1/1";
+    let head = "ao x\nv 0 0 0\nvt 0 0\nvn 0 0 1\nvj 1 0 0 0\nvw 1 0 0 0\n";
+    for cut in ["1", "1/", "1/1", "1/1/", "1/1/1/", "1/1/1/1/"] {
+        let found = read(&format!("{head}f {corner} {corner} {cut}"));
+        assert_eq!(codes_of(&found), [codes::TRUNCATED.id], "{cut}");
+    }
+    let whole = read(&format!("{head}f {corner} {corner} {corner}"));
+    assert_eq!(codes_of(&whole), [codes::CUT_OFF.id], "only its joints are missing");
+}
+
+#[test]
+fn a_cut_in_a_row_of_a_block_is_one_error() {
+    let found = read("ao x\nv 3\n0 0 0\n1 0");
+    assert_eq!(codes_of(&found), [codes::TRUNCATED.id]);
+    assert!(found.iter().next().unwrap().message.contains("`v` declares 3 rows"));
 }

@@ -31,6 +31,25 @@ pub fn quote(bytes: &[u8]) -> String {
     out
 }
 
+/// Quotes a path like [`quote`], but shortens a long one in the middle, since its end tells most.
+///
+/// ```
+/// let path = format!("{}/skin.png", "textures/".repeat(20));
+/// assert!(anim_ir::diag::quote_path(&path).ends_with("/skin.png`"));
+/// ```
+pub fn quote_path(path: &str) -> String {
+    const START: usize = 20;
+    const END: usize = 40;
+    let mut from_end = path.char_indices().rev();
+    let Some((end, _)) = from_end.nth(END).filter(|_| from_end.nth(START).is_some()) else {
+        return quote(path.as_bytes());
+    };
+    let start = path.char_indices().nth(START).map_or(0, |(at, _)| at);
+    let (start, end) = (path.get(..start), path.get(end..));
+    let [start, end] = [start, end].map(|part| escape(part.unwrap_or_default()));
+    format!("`{start}…{end}`")
+}
+
 /// Formats a count with its noun: `1 key`, `2 keys`.
 pub fn plural(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
@@ -93,5 +112,10 @@ mod tests {
         assert_eq!(quote("\u{202e}abc".as_bytes()), r"`\u{202e}abc`");
         assert!(quote(&[b'x'; 1_000]).len() < 80);
         assert!(quote("é".repeat(500).as_bytes()).chars().count() < 80);
+        let long = format!("{}/\u{202e}skin.png", "é".repeat(500));
+        let shown = quote_path(&long);
+        assert!(shown.ends_with("é/\\u{202e}skin.png`") && shown.starts_with("`éé"), "{shown}");
+        assert!(shown.chars().count() < 80, "{shown}");
+        assert_eq!(quote_path("a/skin.png"), "`a/skin.png`");
     }
 }

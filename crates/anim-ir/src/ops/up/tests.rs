@@ -38,7 +38,8 @@ fn the_format_and_the_dialect_take_precedence() {
     assert_eq!(verdict(&by_format), (UpAxis::Y, UpEvidence::Format));
     let down = Scene { axes: Axes::YDown, ..standing };
     assert_eq!(verdict(&down), (UpAxis::MinusY, UpEvidence::Format));
-    let dialect = Scene { up: StatedUp::Z, ..Scene::default() };
+    let dialect = Scene { up: StatedUp::Z("said"), ..Scene::default() };
+    assert_eq!(dialect.guess_up().reason, "said");
     assert_eq!(verdict(&dialect), (UpAxis::Z, UpEvidence::Dialect));
     assert_eq!(verdict(&unstated()), (UpAxis::Y, UpEvidence::Nothing));
 }
