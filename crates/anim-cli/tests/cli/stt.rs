@@ -410,7 +410,7 @@ fn the_wrong_kind_of_companion() {
         ("lamp.stt --with walk.bvh", "), but walk.bvh is BVH"),
         ("walk.anm --with lamp.stt", "needs a model for TMD ANM (one of: TMD), but lamp.stt is Mi"),
         ("reed.amo --with walk.anm", "needs motion for Animated OBJ (one of: MindRender STT), but"),
-        ("cuts.anm --with reed.amo", "--with does not apply to ANM text\n"),
+        ("cuts.anm --with reed.amo", "use `animfmt split reed.amo cuts.anm out.glb`"),
     ] {
         folder.convert(&format!("{line} -o out.glb")).exits(2).err_has(says);
         assert!(!folder.path("out.glb").exists());
