@@ -515,14 +515,14 @@ fn clip_names_follow_a_template() {
         (Some("{set}_{clip}"), ["Body_walk", "Arm_wave"], "calm"),
         (Some("robot_{clip}"), ["robot_walk", "robot_wave"], "robot_calm"),
     ] {
-        let template = option.map_or(String::new(), |text| format!("--clip-names {text}"));
-        folder.run(&format!("split robot.gltf cuts.anm r.glb -q {template}")).exits(0);
+        let template = option.map_or(String::new(), |text| format!(" --clip-names {text}"));
+        folder.run(&format!("split robot.gltf cuts.anm r.glb -q --force{template}")).exits(0);
         assert_eq!(folder.model("r.glb").animation_names(), of_set);
         let info = folder.info("r.glb");
         assert_eq!(strings(&info["clips"], "name"), of_set);
         folder.run(&format!("sample r.glb --clip {} --at 0", of_set[0])).exits(0);
         folder.run("diff robot.glb r.glb").exits(i32::from(option.is_some()));
-        folder.convert(&format!("lamp.stt lamp.glb -q {template}")).exits(0);
+        folder.convert(&format!("lamp.stt lamp.glb -q{template} --force")).exits(0);
         assert_eq!(folder.model("lamp.glb").animation_names()[0], alone);
         assert_eq!(folder.info("lamp.glb")["clips"][0]["name"], alone);
 
