@@ -6,7 +6,7 @@ use anim_formats::Format;
 use anim_formats::anim_ir::Category;
 use serde::Serialize;
 
-use crate::convert::Outcome;
+use crate::outcome::Outcome;
 use crate::plan::{Job, Output};
 use crate::report::DiagnosticReport;
 use crate::tally::totals;

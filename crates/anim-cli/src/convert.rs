@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
-use anim_formats::anm_text::AnmText;
 use anim_formats::{
     AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, Part, assemble,
     bake_of, folder_of, way_to,
@@ -18,7 +17,8 @@ use crate::conversion::{Conversion, Report, SCHEMA};
 use crate::files::Files;
 use crate::input::Input;
 use crate::options::warn_of_useless;
-use crate::output::{Writer, Written, output_stem};
+use crate::outcome::{Outcome, ProblemLine, Reported};
+use crate::output::{Writer, output_stem};
 use crate::places::{Place, Places};
 use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
@@ -26,10 +26,8 @@ use crate::rate::changed_length;
 use crate::read_files::ReadFiles;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
-use crate::tally::{Refused, Tally, label, loss_severity, short};
-use crate::term::{
-    HEADING, Verbosity, print_json, severity_style, show_path, size, styled, tell, verbosity,
-};
+use crate::tally::{Refused, Tally};
+use crate::term::{print_json, severity_style, show_path, styled, tell};
 use crate::totals::not_kept;
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -124,65 +122,6 @@ struct Converter<'a> {
     args: &'a ConvertArgs,
     writer: Writer<'a>,
     refused: Refused,
-}
-
-/// How much to print on standard error.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reported {
-    Everything,
-    /// `--quiet`: errors only.
-    Errors,
-    /// `--json`: failures only. The JSON contains the rest.
-    Failures,
-}
-
-impl Reported {
-    pub(crate) fn of(common: &Common) -> Reported {
-        match (common.json, verbosity()) {
-            (true, _) => Reported::Failures,
-            (false, Verbosity::Quiet) => Reported::Errors,
-            (false, _) => Reported::Everything,
-        }
-    }
-
-    fn includes(self, severity: Severity) -> bool {
-        match self {
-            Reported::Everything => true,
-            Reported::Errors => severity == Severity::Error,
-            Reported::Failures => false,
-        }
-    }
-}
-
-/// A problem as a line of text.
-pub(crate) struct ProblemLine {
-    severity: Severity,
-    line: String,
-    /// `None` for a line about problems that were only counted.
-    pub(crate) report: Option<DiagnosticReport>,
-}
-
-impl ProblemLine {
-    /// A note about an input that is no problem of its content.
-    fn note(input: Input<'_>, note: &str) -> ProblemLine {
-        let severity = Severity::Note;
-        let label = styled(severity_style(severity), severity.name());
-        ProblemLine { severity, line: format!("{label}: {}: {note}", input.shown()), report: None }
-    }
-}
-
-/// The result for one file.
-pub(crate) struct Outcome {
-    pub(crate) result: Result<Written, Failure>,
-    /// The problems of the file, one line each.
-    pub(crate) problems: Vec<ProblemLine>,
-    /// `None` if nothing could be read.
-    pub(crate) diagnostics: Option<Diagnostics>,
-    pub(crate) losses: Diagnostics,
-    /// The number of merged inputs that have errors.
-    pub(crate) inputs_with_errors: usize,
-    /// The formats of the inputs.
-    pub(crate) read: Vec<Format>,
 }
 
 impl Converter<'_> {
@@ -332,107 +271,10 @@ impl Converter<'_> {
     }
 }
 
-impl Outcome {
-    pub(crate) fn nothing(failure: Failure) -> Outcome {
-        Outcome {
-            result: Err(failure),
-            problems: Vec::new(),
-            diagnostics: None,
-            losses: Diagnostics::new(),
-            inputs_with_errors: 0,
-            read: Vec::new(),
-        }
-    }
-
-    pub(crate) fn status(&self) -> Status {
-        match (&self.result, &self.diagnostics) {
-            (Err(failure), _) => failure.status,
-            (Ok(_), Some(diagnostics)) => Status::of(diagnostics),
-            (Ok(_), None) => Status::Fine,
-        }
-    }
-
-    /// Returns whether parts of the input were skipped. Errors that only concern the engine are
-    /// ignored.
-    fn has_errors(&self) -> bool {
-        let counts = self.diagnostics.iter().flat_map(Diagnostics::counts);
-        counts
-            .into_iter()
-            .any(|(code, _)| code.severity == Severity::Error && code.category != Category::Engine)
-    }
-
-    /// Reports the result of a job, and writes the data for standard output.
-    pub(crate) fn report(
-        &self,
-        job: &Job<'_>,
-        reported: Reported,
-        several: bool,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        // In a batch, problems are only counted, unless `--verbose` is given.
-        let counted =
-            several && reported == Reported::Everything && verbosity() < Verbosity::Verbose;
-        if !counted {
-            self.report_problems(job, reported, several);
-        }
-        match &self.result {
-            Ok(Written { data, bytes, from_scene }) => {
-                out.write_all(data)?;
-                if reported == Reported::Everything {
-                    let problems = match short(self.diagnostics.as_ref(), &self.losses) {
-                        problems if several && !problems.is_empty() => format!(": {problems}"),
-                        _ => String::new(),
-                    };
-                    let incomplete = if *from_scene && self.has_errors() {
-                        "; incomplete because of errors in the input"
-                    } else {
-                        ""
-                    };
-                    tell(format_args!(
-                        "{} {} ({}){problems}{incomplete}",
-                        styled(HEADING, "wrote"),
-                        job.output.shown(),
-                        size(*bytes)
-                    ));
-                }
-            }
-            Err(failure) => {
-                failure.tell_of(&job.input.shown());
-            }
-        }
-        Ok(())
-    }
-
-    /// Prints diagnostics and losses, one line each and without duplicates. If there are several
-    /// files, each line names its file.
-    fn report_problems(&self, job: &Job<'_>, reported: Reported, several: bool) {
-        let file = if several { format!("{}: ", job.input.shown()) } else { String::new() };
-        let losses = self.losses.iter().map(|loss| {
-            let (name, style) = label(loss_severity(loss.code));
-            let id = loss.code.id;
-            format!("{}: {file}{}", styled(style, format_args!("{name}[{id}]")), loss.message)
-        });
-        let more = not_kept(&self.losses).map(|(_, line)| format!("{file}{line}"));
-        let problems = self
-            .problems
-            .iter()
-            .filter(|problem| reported.includes(problem.severity))
-            .map(|problem| problem.line.clone());
-        let losses = losses.chain(more).filter(|_| reported == Reported::Everything);
-        let mut seen = HashSet::new();
-        for line in problems.chain(losses) {
-            if !seen.contains(&line) {
-                tell(format_args!("{line}"));
-                seen.insert(line);
-            }
-        }
-    }
-}
-
 /// Advises to use `split` for a model and an ANM text file, which `convert` does not combine.
 fn to_split(inputs: &[Input<'_>], formats: &[Format], output: &Output) -> Option<Failure> {
     let ([a, b], [of_a, of_b]) = (inputs, formats) else { return None };
-    let (model, cuts) = match (of_a.is::<AnmText>(), of_b.is::<AnmText>()) {
+    let (model, cuts) = match (of_a.defines_clips(), of_b.defines_clips()) {
         (false, true) => (a, b),
         (true, false) => (b, a),
         _ => return None,

@@ -112,10 +112,11 @@ fn known_codes() -> Vec<&'static Code> {
 /// or meaning contains it.
 fn select(word: &str) -> Vec<&'static Code> {
     let word = word.to_lowercase();
+    let format: Option<Format> = word.parse().ok();
     let mut codes = known_codes();
     let in_group = |code: &&'static Code| {
-        let is_of = |format: Format| format.id() == word && has_code(format, code);
-        word == code.severity.name() || word == code.category.name() || Format::all().any(is_of)
+        let is_of = |format: Format| has_code(format, code);
+        word == code.severity.name() || word == code.category.name() || format.is_some_and(is_of)
     };
     if codes.iter().any(in_group) {
         codes.retain(in_group);

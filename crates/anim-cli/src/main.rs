@@ -21,6 +21,7 @@ mod info;
 mod input;
 mod json;
 mod options;
+mod outcome;
 mod output;
 mod output_argument;
 mod places;

@@ -6,16 +6,7 @@ use anim_formats::{AnyDocument, Settings};
 /// A note that `--rate` changes the length of the motion of a file that states its own rate.
 pub(crate) fn changed_length(document: &AnyDocument<'_>, settings: &Settings) -> Option<String> {
     let played: f64 = settings.get("rate")?.text().trim().parse().ok()?;
-    // The last frame of a TMD ANM has a length, that of a BVH has none.
-    let (stated, frames) = match document {
-        AnyDocument::Bvh(motion) => {
-            (motion.frames_per_second()?, motion.frames().next_back()?.number())
-        }
-        AnyDocument::TmdAnm(motion) => {
-            (f64::from(motion.frames_per_second()), motion.frames().len())
-        }
-        _ => return None,
-    };
+    let (frames, stated) = document.stated_rate()?;
     let frames = f64::from(u32::try_from(frames).ok()?);
     let is_other = stated > 0.0 && frames > 0.0 && (stated - played).abs() > 1e-6 * stated;
     is_other.then(|| {

@@ -9,10 +9,11 @@ use anim_formats::{Format, SplitOptions, cuts_of, read_images, sort_losses, spli
 use crate::args::{Common, SplitArgs};
 use crate::clips::pick;
 use crate::conversion::{Conversion, Report, SCHEMA};
-use crate::convert::{Outcome, Reported, problem_lines};
+use crate::convert::problem_lines;
 use crate::fault;
 use crate::input::Input;
 use crate::options::warn_of_useless;
+use crate::outcome::{Outcome, Reported};
 use crate::output::Writer;
 use crate::plan::{Job, caseless, plan_one};
 use crate::read_files::ReadFiles;

@@ -38,8 +38,8 @@ anim_ir::codes! {
     IMAGE_OUTSIDE = "load-image-outside", Warning, Reference,
         "A texture image is outside the file's own folder, where nothing is opened.",
         "map_Kd ../../textures/skin.png",
-        "The material is written without the texture; the path is kept in the material's extras. Use \
-         `--root FOLDER` to allow images below a folder that contains both.";
+        "The material is written without the texture; the path is kept in the material's extras. \
+         Use `--root FOLDER` to allow images below a folder that contains both.";
     IMAGE_KIND = "load-image-kind", Warning, Compatibility,
         "glTF allows PNG and JPEG images only.",
         "map_Kd skin.tga",

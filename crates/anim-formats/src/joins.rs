@@ -58,6 +58,15 @@ impl Format {
         false
     }
 
+    /// Returns whether files in this format define clips on the take of a model
+    /// (`animfmt split`).
+    pub fn defines_clips(self) -> bool {
+        #[cfg(feature = "anm-text")]
+        return self.is::<fmt_anm_text::AnmText>();
+        #[cfg(not(feature = "anm-text"))]
+        false
+    }
+
     /// Returns the options for converting a document in this format to a scene, including options
     /// of other formats that affect the result.
     pub fn reading_options(self) -> Vec<&'static OptionInfo> {

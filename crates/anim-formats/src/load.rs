@@ -8,17 +8,15 @@
 mod error;
 mod folder;
 mod limited;
+mod options;
 mod path;
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use anim_ir::format::Context;
-use anim_ir::format::options::Settings;
 use anim_ir::{Diagnostics, Limits, NoFiles, Parsed, Resolver};
 
 use crate::codes;
@@ -29,70 +27,8 @@ use crate::registry::{AnyDocument, Format};
 pub use error::LoadError;
 pub use folder::open_folder;
 use limited::read_limited;
+pub use options::{LoadOptions, OnRead};
 pub use path::{folder_of, rebase_images, way_to};
-
-/// Options for loading.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct LoadOptions {
-    /// The format to read files as, instead of detecting it.
-    pub format: Option<Format>,
-    /// Format-specific options.
-    pub settings: Settings,
-    /// The folder below which companion files may be opened. `None` means the file's own folder.
-    pub root: Option<PathBuf>,
-    /// Called with the path of every file before it is read.
-    pub on_read: OnRead,
-}
-
-/// A function to call with the path of every file before it is read, for example to list the files
-/// that a result depends on.
-#[derive(Clone, Default)]
-pub struct OnRead(Option<Arc<dyn Fn(&Path) + Send + Sync>>);
-
-impl OnRead {
-    fn call(&self, path: &Path) {
-        if let Some(function) = &self.0 {
-            function(path);
-        }
-    }
-}
-
-impl fmt::Debug for OnRead {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("OnRead").field(&self.0.is_some()).finish()
-    }
-}
-
-impl LoadOptions {
-    /// Reads files as this format instead of detecting it.
-    #[must_use]
-    pub fn with_format(mut self, format: impl Into<Option<Format>>) -> LoadOptions {
-        self.format = format.into();
-        self
-    }
-
-    /// Sets format-specific options.
-    #[must_use]
-    pub fn with_settings(mut self, settings: Settings) -> LoadOptions {
-        self.settings = settings;
-        self
-    }
-
-    /// Allows opening companion files anywhere below this folder.
-    #[must_use]
-    pub fn with_root(mut self, root: impl Into<Option<PathBuf>>) -> LoadOptions {
-        self.root = root.into();
-        self
-    }
-
-    /// Calls a function with the path of every file before it is read.
-    #[must_use]
-    pub fn with_on_read(mut self, function: impl Fn(&Path) + Send + Sync + 'static) -> LoadOptions {
-        self.on_read = OnRead(Some(Arc::new(function)));
-        self
-    }
-}
 
 /// Loads a file and its companion files. The scene contains its images, so that
 /// [`convert`](crate::convert()) needs no files.

@@ -187,6 +187,9 @@ macro_rules! formats {
                 dialect() -> Option<&'static str>;
                 /// Returns facts about the file that are not in its scene, for display.
                 facts(all: bool) -> Vec<anim_ir::format::Fact>;
+                /// Returns the number of frame intervals and the frame rate that the file states,
+                /// for formats with frames.
+                stated_rate() -> Option<(usize, f64)>;
                 /// Returns diagnostics from checks that are slower than reading the file.
                 inspect() -> anim_ir::Diagnostics;
                 /// Returns whether the known readers of the format accept this file, if they

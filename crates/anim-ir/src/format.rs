@@ -209,6 +209,12 @@ pub trait Document: Clone {
         Vec::new()
     }
 
+    /// Returns the number of frame intervals and the frame rate that the file states, for formats
+    /// with frames.
+    fn stated_rate(&self) -> Option<(usize, f64)> {
+        None
+    }
+
     /// Runs additional checks that are too expensive for [`Read::parse`], which runs all other
     /// checks.
     fn inspect(&self) -> Diagnostics {

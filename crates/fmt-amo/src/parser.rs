@@ -54,9 +54,9 @@ pub(crate) fn parse(
     Ok((content, diagnostics))
 }
 
-/// Reports a last line that was probably cut off: it has no line break, and is invalid or ends in an
-/// incomplete corner. Other problems of the line have the same cause. Returns whether the line was
-/// cut off.
+/// Reports a last line that was probably cut off: it has no line break, and is invalid or ends in
+/// an incomplete corner. Other problems of the line have the same cause. Returns whether the line
+/// was cut off.
 fn cut_in_last_line(source: &[u8], diagnostics: &mut Diagnostics) -> bool {
     let start = memchr::memrchr2(b'\n', b'\r', source).map_or(0, |at| at + 1);
     if start == source.len() {

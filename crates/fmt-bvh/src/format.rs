@@ -41,6 +41,12 @@ impl format::Read for Bvh {
 }
 
 impl format::Document for Document<'_> {
+    /// The last frame has no length.
+    fn stated_rate(&self) -> Option<(usize, f64)> {
+        let intervals = self.frames().next_back()?.number();
+        Some((intervals, self.frames_per_second()?))
+    }
+
     fn to_bytes(&self) -> Cow<'_, [u8]> {
         Cow::Borrowed(&self.source)
     }

@@ -83,6 +83,11 @@ impl format::Read for TmdAnc {
 }
 
 impl format::Document for Document<'_> {
+    /// The last frame is as long as the others.
+    fn stated_rate(&self) -> Option<(usize, f64)> {
+        Some((self.frames().len(), f64::from(self.frames_per_second())))
+    }
+
     fn to_bytes(&self) -> Cow<'_, [u8]> {
         Cow::Borrowed(&self.source)
     }

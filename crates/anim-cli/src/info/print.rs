@@ -7,8 +7,8 @@ use anim_formats::anim_ir::diag::{escape, seconds};
 use anim_formats::anim_ir::format::Fact;
 
 use super::report::{
-    CameraInfo, ClipInfo, Info, JointInfo, MachineInfo, MaterialInfo, MeshInfo, SkeletonInfo,
-    StateInfo,
+    CameraInfo, ClipInfo, Info, JointInfo, KEYS_SHOWN, MachineInfo, MaterialInfo, MeshInfo,
+    SkeletonInfo, StateInfo, short,
 };
 use super::table::{Row, list, section};
 use crate::input::Input;
@@ -18,8 +18,6 @@ use crate::term::{
 
 /// The maximum number of events listed per clip.
 const EVENTS_SHOWN: usize = 6;
-/// The maximum number of keys, transitions or waves listed per state.
-pub(super) const KEYS_SHOWN: usize = 8;
 /// The maximum depth of indentation in a tree.
 const LEVELS: usize = 30;
 
@@ -74,14 +72,6 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
         styled(severity_style(info.totals.severity()), info.totals),
         styled(FAINT, hint)
     )
-}
-
-/// Formats a number with up to three decimals, or without decimals if it is large.
-pub(super) fn short(number: f32) -> String {
-    let decimals = if number.abs() < 100.0 { 3 } else { 0 };
-    let text = format!("{number:.decimals$}");
-    let text = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 fn print_skeleton(skeleton: &SkeletonInfo, shown: usize, out: &mut dyn Write) -> io::Result<()> {

@@ -12,12 +12,13 @@ use anim_formats::bvh::is_end_site;
 use anim_formats::{LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
 
-use super::print::{KEYS_SHOWN, short};
 use crate::input::Input;
 use crate::status::{Failure, Status};
 use crate::term::show_name;
 use crate::totals::Totals;
 
+/// The maximum number of keys, transitions or waves listed per state.
+pub(super) const KEYS_SHOWN: usize = 8;
 /// The maximum number of details of a state, one more than is shown.
 const DETAILS: usize = KEYS_SHOWN + 1;
 
@@ -446,4 +447,12 @@ fn whole(number: f64) -> Option<i64> {
     #[expect(clippy::cast_precision_loss, reason = "numbers beyond 2^53 are whole anyway")]
     let same = whole as f64 == number;
     (same && number.abs() < 1e15).then_some(whole)
+}
+
+/// Formats a number with up to three decimals, or without decimals if it is large.
+pub(super) fn short(number: f32) -> String {
+    let decimals = if number.abs() < 100.0 { 3 } else { 0 };
+    let text = format!("{number:.decimals$}");
+    let text = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }

@@ -82,7 +82,8 @@ fn a_model_with_cuts_is_for_split() {
 fn files_that_cannot_be_merged() {
     let folder = takes();
     let run = folder.convert("a.bvh b.bvh -o two.glb --merge").exits(2);
-    run.err_has("only castle-anim-frames can; to convert each to a file of its own, use `-o FOLDER --to glb`")
+    run.err_has("only castle-anim-frames can; to convert each to a file of its own, use")
+        .err_has("`-o FOLDER --to glb`")
         .err_lacks("2 files");
     folder.convert("a.bvh b.bvh -o two --to glb").exits(0);
     assert_eq!(folder.names("two"), ["a.glb", "b.glb"]);

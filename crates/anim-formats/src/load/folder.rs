@@ -11,7 +11,7 @@ use cap_std::fs::{Dir, File};
 
 use super::error::LoadError;
 use super::limited::read_limited;
-use super::{LoadOptions, OnRead};
+use super::options::{LoadOptions, OnRead};
 
 /// Returns a resolver for files below a folder, or below [`LoadOptions::root`] if that contains the
 /// folder. URIs are relative to the folder. Symbolic links that point outside it are not followed.

@@ -34,8 +34,8 @@ pub enum StatedUp {
     ByFormat,
     /// The file does not state an up axis. [`Scene::guess_up`] looks for evidence.
     Nowhere,
-    /// The dialect is z-up, for this reason (a clause without a full stop). Values are kept as in the
-    /// file, without conversion.
+    /// The dialect is z-up, for this reason (a clause without a full stop). Values are kept as in
+    /// the file, without conversion.
     Z(&'static str),
 }
 

@@ -1,0 +1,173 @@
+//! The result of converting one file.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+use anim_formats::Format;
+use anim_formats::anim_ir::{Category, Diagnostics, Severity};
+
+use crate::args::Common;
+use crate::input::Input;
+use crate::output::Written;
+use crate::plan::Job;
+use crate::report::DiagnosticReport;
+use crate::status::{Failure, Status};
+use crate::tally::{label, loss_severity, short};
+use crate::term::{HEADING, Verbosity, severity_style, size, styled, tell, verbosity};
+use crate::totals::not_kept;
+
+/// How much to print on standard error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reported {
+    Everything,
+    /// `--quiet`: errors only.
+    Errors,
+    /// `--json`: failures only. The JSON contains the rest.
+    Failures,
+}
+
+impl Reported {
+    pub(crate) fn of(common: &Common) -> Reported {
+        match (common.json, verbosity()) {
+            (true, _) => Reported::Failures,
+            (false, Verbosity::Quiet) => Reported::Errors,
+            (false, _) => Reported::Everything,
+        }
+    }
+
+    fn includes(self, severity: Severity) -> bool {
+        match self {
+            Reported::Everything => true,
+            Reported::Errors => severity == Severity::Error,
+            Reported::Failures => false,
+        }
+    }
+}
+
+/// A problem as a line of text.
+pub(crate) struct ProblemLine {
+    pub(crate) severity: Severity,
+    pub(crate) line: String,
+    /// `None` for a line about problems that were only counted.
+    pub(crate) report: Option<DiagnosticReport>,
+}
+
+impl ProblemLine {
+    /// A note about an input that is no problem of its content.
+    pub(crate) fn note(input: Input<'_>, note: &str) -> ProblemLine {
+        let severity = Severity::Note;
+        let label = styled(severity_style(severity), severity.name());
+        ProblemLine { severity, line: format!("{label}: {}: {note}", input.shown()), report: None }
+    }
+}
+
+/// The result for one file.
+pub(crate) struct Outcome {
+    pub(crate) result: Result<Written, Failure>,
+    /// The problems of the file, one line each.
+    pub(crate) problems: Vec<ProblemLine>,
+    /// `None` if nothing could be read.
+    pub(crate) diagnostics: Option<Diagnostics>,
+    pub(crate) losses: Diagnostics,
+    /// The number of merged inputs that have errors.
+    pub(crate) inputs_with_errors: usize,
+    /// The formats of the inputs.
+    pub(crate) read: Vec<Format>,
+}
+
+impl Outcome {
+    pub(crate) fn nothing(failure: Failure) -> Outcome {
+        Outcome {
+            result: Err(failure),
+            problems: Vec::new(),
+            diagnostics: None,
+            losses: Diagnostics::new(),
+            inputs_with_errors: 0,
+            read: Vec::new(),
+        }
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        match (&self.result, &self.diagnostics) {
+            (Err(failure), _) => failure.status,
+            (Ok(_), Some(diagnostics)) => Status::of(diagnostics),
+            (Ok(_), None) => Status::Fine,
+        }
+    }
+
+    /// Returns whether parts of the input were skipped. Errors that only concern the engine are
+    /// ignored.
+    fn has_errors(&self) -> bool {
+        let counts = self.diagnostics.iter().flat_map(Diagnostics::counts);
+        counts
+            .into_iter()
+            .any(|(code, _)| code.severity == Severity::Error && code.category != Category::Engine)
+    }
+
+    /// Reports the result of a job, and writes the data for standard output.
+    pub(crate) fn report(
+        &self,
+        job: &Job<'_>,
+        reported: Reported,
+        several: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        // In a batch, problems are only counted, unless `--verbose` is given.
+        let counted =
+            several && reported == Reported::Everything && verbosity() < Verbosity::Verbose;
+        if !counted {
+            self.report_problems(job, reported, several);
+        }
+        match &self.result {
+            Ok(Written { data, bytes, from_scene }) => {
+                out.write_all(data)?;
+                if reported == Reported::Everything {
+                    let problems = match short(self.diagnostics.as_ref(), &self.losses) {
+                        problems if several && !problems.is_empty() => format!(": {problems}"),
+                        _ => String::new(),
+                    };
+                    let incomplete = if *from_scene && self.has_errors() {
+                        "; incomplete because of errors in the input"
+                    } else {
+                        ""
+                    };
+                    tell(format_args!(
+                        "{} {} ({}){problems}{incomplete}",
+                        styled(HEADING, "wrote"),
+                        job.output.shown(),
+                        size(*bytes)
+                    ));
+                }
+            }
+            Err(failure) => {
+                failure.tell_of(&job.input.shown());
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints diagnostics and losses, one line each and without duplicates. If there are several
+    /// files, each line names its file.
+    fn report_problems(&self, job: &Job<'_>, reported: Reported, several: bool) {
+        let file = if several { format!("{}: ", job.input.shown()) } else { String::new() };
+        let losses = self.losses.iter().map(|loss| {
+            let (name, style) = label(loss_severity(loss.code));
+            let id = loss.code.id;
+            format!("{}: {file}{}", styled(style, format_args!("{name}[{id}]")), loss.message)
+        });
+        let more = not_kept(&self.losses).map(|(_, line)| format!("{file}{line}"));
+        let problems = self
+            .problems
+            .iter()
+            .filter(|problem| reported.includes(problem.severity))
+            .map(|problem| problem.line.clone());
+        let losses = losses.chain(more).filter(|_| reported == Reported::Everything);
+        let mut seen = HashSet::new();
+        for line in problems.chain(losses) {
+            if !seen.contains(&line) {
+                tell(format_args!("{line}"));
+                seen.insert(line);
+            }
+        }
+    }
+}
