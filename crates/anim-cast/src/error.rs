@@ -4,7 +4,7 @@ use anim_ir::format::SeveralClips;
 use anim_ir::{InvalidScene, LimitError};
 use thiserror::Error;
 
-/// A scene that cannot be written at all.
+/// The error for a scene that cannot be written at all.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {

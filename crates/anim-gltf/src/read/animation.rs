@@ -140,8 +140,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Groups channels by skeleton, except those that the writer added. Node weights are grouped
-    /// with the joints, if any. If a clip only has added channels, the original had no channels.
+    /// Groups channels by skeleton, except those that the writer added. The morph weights of nodes
+    /// are grouped with the joints, if any. If the writer added all channels, the original clip had
+    /// none, so a single group without channels is returned.
     fn group(&self, channels: Vec<Read>) -> BTreeMap<SkeletonId, Vec<Read>> {
         let first = channels.iter().find_map(|channel| channel.skeleton);
         let near = |channel: &Read| {
@@ -363,7 +364,8 @@ impl Reader<'_> {
     ) -> Timeline {
         let nothing = Skeleton::default();
         let joints = self.targets.scene.skeleton(skeleton).unwrap_or(&nothing);
-        // If the upper of a joint's two nodes is animated, the lower node only has an identity key.
+        // If the upper of a joint's two nodes is animated, the channels of the lower node only
+        // contain identity keys that the writer added.
         let upper: HashSet<Target> = channels
             .iter()
             .filter(|channel| channel.part == Part::Upper)

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keywords_are_meant_up_to_a_number_of_letters() {
+    fn keywords_may_differ_in_a_limited_number_of_letters() {
         let within = |word: &str| [0, 1, 2].map(|most| is_misspelt(word.as_bytes(), "JOINT", most));
         assert_eq!(within("joint"), [true; 3]);
         assert_eq!(within("jonit"), [false, true, true]);

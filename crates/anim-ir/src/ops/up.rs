@@ -42,7 +42,7 @@ pub enum UpEvidence {
     Dialect,
     /// The positions of joints.
     Bones,
-    /// The extent of the shapes.
+    /// The bounding box of the meshes.
     Bounds,
     /// No evidence. The axis is the default that most programs expect.
     Nothing,

@@ -167,7 +167,7 @@ fn events() {
 fn keys_and_poses() {
     let other =
         |moves, turns| changed(move |scene| scene.timelines = vec![timeline(Linear, moves, turns)]);
-    // 0.001 of the largest coordinate, which is 12.
+    // The tolerance is 0.001 of the largest coordinate, which is 12.
     assert_eq!(other([10.0, 12.0, 10.011], [0.0, 0.5, 0.0]), []);
     let farther = only(other([10.0, 12.0, 10.014], [0.0, 0.5, 0.0]));
     let Difference::Pose { clip, joint, time, gap } = farther else { panic!() };
@@ -197,7 +197,7 @@ fn keys_and_poses() {
     assert_eq!(only(more), keys, "the poses are the same");
 }
 
-/// Motion between keys is also compared.
+/// Poses are compared not only at keys but also between them.
 #[test]
 fn interpolation() {
     let steps = changed(|scene| {

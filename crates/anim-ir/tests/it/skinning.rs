@@ -243,7 +243,7 @@ fn normals_are_correct_for_reflections_and_non_uniform_scales() {
     deformer.deform(&mesh, &[], &[scaled(-1.0, 1.0), scaled(0.75, 1.0)]);
     let [mirrored, squeezed, free] = deformer.normals() else { panic!() };
     assert!(mirrored.distance(Vec3::new(-0.6, 0.8, 0.0)) < 1e-6, "{mirrored:?}");
-    // 0.6 / 0.75 is 0.8: as long along x as along y.
+    // The x component is divided by the scale: 0.6 / 0.75 is 0.8, which equals the y component.
     assert!((squeezed.x - squeezed.y).abs() < 1e-6 && (squeezed.length() - 1.0).abs() < 1e-6);
     assert_eq!((*free, deformer.positions()[2]), (Vec3::new(0.6, 0.8, 0.0), Vec3::ONE));
 }

@@ -11,7 +11,8 @@ use crate::marks;
 use crate::math::{finite_all, unit};
 use crate::read::hierarchy::Part;
 
-/// Tolerance for comparing a rest key with the node's rest pose, since programs may round numbers.
+/// Tolerance for comparing a rest key with the node's rest pose, since other programs may have
+/// rounded either of them.
 const SAME: f32 = 1e-6;
 
 /// Removes the second of two equal keys, which gave the animation a duration.

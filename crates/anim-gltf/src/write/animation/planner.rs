@@ -235,7 +235,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         }
         let moved = |time: f32| finite(f64::from(time) - f64::from(planned.offset)).max(0.0);
         planned.range = (moved(window.start), moved(window.end));
-        // Constants do not have key times.
+        // Constants have no key times, so their only key is at the start of the clip.
         let start = planned.range.0;
         let mut frame = Frame { window, offset: planned.offset, start, inputs: HashMap::new() };
         let still = tracks.iter().all(|(track, _, cut)| is_single(track, *cut));

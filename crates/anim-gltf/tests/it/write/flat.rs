@@ -71,7 +71,7 @@ fn each_shape_has_face_normals() {
             for ((found, turned), index) in triangle.iter().zip(indices) {
                 assert_eq!(*found, place(*index).to_array());
                 let near = turned.iter().zip(normal).all(|(a, b)| (a - b).abs() < 1e-6);
-                assert!(near, "{target:?}: {turned:?} instead of {normal:?}");
+                assert!(near, "{target:?}: expected {normal:?}, found {turned:?}");
             }
         }
     }

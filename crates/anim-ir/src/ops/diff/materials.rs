@@ -12,7 +12,7 @@ type Pair = [Option<MaterialId>; 2];
 
 /// The materials used by the elements of two scenes.
 pub(super) struct Looks {
-    /// The materials used by elements.
+    /// The materials that the elements of each scene use.
     used: [BTreeSet<MaterialId>; 2],
     /// The materials of corresponding elements in both scenes, with the number of such elements in
     /// each shape.

@@ -93,7 +93,7 @@ fn inward_faces_are_reversed_if_normals_point_outwards() {
     assert_eq!(room.normals_verdict(), NormalsVerdict::Agree);
 }
 
-/// Returns a wavy sheet whose normals all point up.
+/// Returns a flat, horizontal sheet on which all vertices have the given normal.
 fn sheet(normal: Vec3) -> Mesh {
     let mut mesh = Mesh::default();
     let mut indices = Vec::new();
@@ -118,8 +118,8 @@ fn normals_are_unchanged_if_several_turns_fit() {
         sheet(Vec3::new(0.0, -1.0, 0.0)).normals_verdict(),
         NormalsVerdict::Disagree { against: 50, of: 50 }
     );
-    // Like leaves whose normals all point straight up, as is common in games. No normal points to
-    // the back of its face.
+    // Normals may be perpendicular to the fronts of their faces, as on the upright leaves of plants
+    // in many games, whose normals all point up. No normal points to the back of its face.
     assert_eq!(sheet(Vec3::new(1.0, 0.0, 0.0)).normals_verdict(), NormalsVerdict::Agree);
 }
 
