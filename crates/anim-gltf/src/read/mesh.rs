@@ -32,7 +32,7 @@ pub(crate) fn read(
     Ok(meshes)
 }
 
-/// Vertices shared by primitives of a mesh.
+/// The vertices of a primitive, which other primitives of the mesh may share.
 #[derive(Debug, Default)]
 struct Vertices {
     positions: Vec<Vec3>,
@@ -55,7 +55,8 @@ struct Reader<'a> {
     json: &'a json::Mesh<'a>,
     skin: Option<&'a ReadSkin>,
     mesh: Mesh,
-    /// Vertices that have already been read, since primitives often share all vertices.
+    /// The vertices that have already been read, by their accessors, since primitives often share
+    /// all vertices.
     bases: HashMap<(&'a Attributes, &'a [Attributes]), Base>,
 }
 

@@ -238,8 +238,9 @@ fn place_of(node: &Node, rest: &[Vec<Mat4>]) -> Mat4 {
     model.and_then(|model| model.get(parent.joint.index())).map_or(own, |joint| *joint * own)
 }
 
-/// Guesses from the names of joints, otherwise from the extent of the skeleton. `first` contains
-/// the joints in the first pose, if there is one.
+/// Guesses from the names of joints, otherwise from the extent of the skeleton and the height of
+/// its root. `at` contains the model matrices of the joints in the pose to examine, and `first`
+/// those in the first pose, if there is one.
 fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGuess> {
     let place = |matrix: &Mat4| matrix.transform_point(Vec3::ZERO);
     let middle = |names: &[&str]| {

@@ -12,7 +12,8 @@ type Events<'a> = BTreeMap<&'a str, [Vec<f64>; 2]>;
 
 impl<'a> Differ<'a> {
     pub(super) fn compare_clips(&mut self) {
-        // If there are states, each clip is the motion of a state.
+        // If there are states, each clip is the motion of a state, and a missing clip is reported
+        // as a missing state.
         if self.scenes.iter().all(|scene| scene.machines.is_empty()) {
             for (side, clip) in self.clips.alone() {
                 self.push(Difference::ClipOnly { clip: self.clips.label(side, clip), side });
