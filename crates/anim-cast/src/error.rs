@@ -17,7 +17,7 @@ pub enum FromIrError {
     /// The scene has several clips, but a file can hold only one.
     #[error(transparent)]
     SeveralClips(#[from] SeveralClips),
-    /// The clip has no skeleton.
+    /// The clip has no skeleton, or one without joints.
     #[error("the clip has no skeleton")]
     NoSkeleton,
     /// The frame rate is not a positive number.

@@ -57,7 +57,7 @@ fn found(a: &Scene, b: &Scene) -> Diff {
 }
 
 /// Returns the differences caused by a change. Asserts that swapping the scenes results in the same
-/// differences.
+/// number of differences of each kind.
 fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
     let mut other = scene();
     change(&mut other);

@@ -107,8 +107,8 @@ fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     scene
 }
 
-/// Transforms each vertex from the rest pose of each joint to its posed transform, and blends the
-/// results by weight.
+/// Returns the posed position of the vertex at `p`: moves it with each of its joints from the rest
+/// pose to the pose, and blends the results by weight.
 fn expected(rest: &[Local], posed: &[Local], row: &(Vec<u32>, Vec<f32>), p: Point) -> Point {
     let (joints, weights) = row;
     let mut sum = [0.0; 3];

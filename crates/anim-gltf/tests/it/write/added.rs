@@ -53,7 +53,7 @@ fn interpolations(written: &Written) -> Vec<Option<&str>> {
     samplers.iter().map(|sampler| sampler["interpolation"].as_str()).collect()
 }
 
-/// Returns the file with edited JSON.
+/// Returns the file after editing its JSON and its binary chunk.
 fn edited(glb: &[u8], edit: impl Fn(&mut Value, &mut [u8])) -> Vec<u8> {
     let mut parts = gltf::Glb::from_slice(glb).unwrap();
     let mut json: Value = serde_json::from_slice(&parts.json).unwrap();

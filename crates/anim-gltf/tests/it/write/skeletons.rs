@@ -88,7 +88,7 @@ fn keys_before_the_rest_pose_are_converted() {
     assert_values_near(&values, expected.as_flattened());
     let (_, values, _) = written.channel("t", "elbow", Property::Rotation);
     let h = std::f32::consts::FRAC_1_SQRT_2;
-    // Each multiplied by a rotation of 90° about z. Tangents keep their length.
+    // The source quaternions, multiplied by a rotation of 90° about z. Tangents keep their length.
     let quarter = h / 4.0;
     let expected =
         about_z([[h / 2., -h / 2.], [h, h], [0.; 2], [0.; 2], [h, -h], [quarter, quarter]]);

@@ -187,7 +187,8 @@ pub enum Difference {
     Assignment { shape: String, elements: usize, materials: [Option<String>; 2] },
     /// A property of a material differs: the name, the base colour, …
     Material { material: String, what: &'static str, values: [String; 2] },
-    /// Format-specific data differs. Only reported if nothing else differs.
+    /// Format-specific data of the scene, a joint or a clip differs. Only reported if nothing else
+    /// differs.
     Extras { of: String, format: String },
 }
 
