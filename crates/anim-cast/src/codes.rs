@@ -20,7 +20,7 @@ anim_ir::codes! {
         "A number is appended to a duplicate name; an unnamed bone is named `bone`.";
     LOSS_SHEAR = "cast-loss-shear", Warning, Loss,
         "A bone has shear at rest or in motion, which translation, rotation and scale cannot \
-        represent.",
+         represent.",
         "The nearest approximation is written.";
     LOSS_WRAP = "cast-loss-wrap", Note, Loss,
         "Cast animations can only play once or loop.",

@@ -240,7 +240,7 @@ fn different_representations_of_the_same_motion_are_equal() {
     assert_eq!(forms, []);
 }
 
-/// In glTF, nodes are hidden with a scale of 0.
+/// In glTF, nodes are hidden by a scale of 0.
 #[test]
 fn zero_scale_equals_hidden() {
     let hiding = |channel: Channel, values: &[f32]| {

@@ -198,8 +198,7 @@ fn elements_and_targets() {
     assert_eq!(weight, Difference::TargetWeight { shape, target, weights: [0.0, 0.5] });
 }
 
-/// Compares the shape with a copy that has one vertex per face corner, and with a copy that has
-/// several primitives per material.
+/// Compares the shape with a copy that has one vertex per face corner.
 #[test]
 fn split_vertices_are_not_a_difference() {
     let split = changed(|scene| {

@@ -7,8 +7,8 @@ use crate::read::there_and_back;
 use crate::scenes::{node, painted, part};
 use crate::written::{Written, write, write_with};
 
-/// Returns a roof with two slopes, one of which consists of two coplanar triangles. A target lifts
-/// the ridge.
+/// Returns a roof with two slopes, one of which consists of two coplanar triangles. One target
+/// lifts the ridge, and the other flattens the roof.
 fn roof() -> Scene {
     let target = |name: &str, lift: f32| MorphTarget {
         name: name.into(),

@@ -179,7 +179,7 @@ fn nodes_are_shown_and_hidden_by_scale() {
 }
 
 /// With the extension, no nodes are added, and flags are stored as single bytes. No available
-/// reader supports it, so this checks the JSON.
+/// reader supports the extension, so this checks the JSON.
 #[test]
 fn nodes_are_shown_and_hidden_by_extension() {
     let options = FromIr::default().with_node_visibility(true);
