@@ -72,7 +72,8 @@ fn local() -> impl Strategy<Value = Local> {
     )
 }
 
-/// Returns a chain of joints with the rest pose `rest` and the pose `posed` at 1 s.
+/// Returns a scene with a mesh that is skinned to a chain of joints, with the rest pose `rest` and
+/// the pose `posed` at 1 s.
 fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     let mut scene = Scene::default();
     let mut skeleton = Skeleton::new("chain");

@@ -82,7 +82,8 @@ fn added_normals_are_removed_on_reading() {
     let scene = roof();
     let back = there_and_back(&scene, &FromIr::default()).value;
     assert_eq!(back.meshes, scene.meshes);
-    // If another program has moved a copy, its changes are kept.
+    // Nothing is removed if the listed vertices are not copies of their originals, as after a
+    // change by another program.
     let mut changed = scene.clone();
     let copies = anim_ir::Value::from([("flat_normals", [0.0, 1.0].into_iter().collect())]);
     changed.meshes[0].extras.insert("anim_formats".into(), copies);

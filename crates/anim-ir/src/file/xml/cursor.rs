@@ -172,7 +172,8 @@ pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Accepts all non-ASCII characters; the XML parser checks them.
+/// Whether a name may begin with this byte. All bytes of non-ASCII characters are accepted; the XML
+/// parser checks the characters.
 pub(super) const fn begins_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..)
 }

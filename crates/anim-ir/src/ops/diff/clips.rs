@@ -83,8 +83,8 @@ impl<'a> Differ<'a> {
         }
     }
 
-    /// Reports occurrences of an event in only one scene, and returns the number of occurrences in
-    /// both.
+    /// Reports the occurrences of an event that are in only one scene, and returns the number of
+    /// occurrences that are in both.
     fn compare_times(&mut self, clip: Option<&str>, event: &str, times: &[Vec<f64>; 2]) -> usize {
         let alone = unmatched(times.each_ref().map(Vec::as_slice), self.options.seconds);
         let only_a = alone.iter().filter(|(side, _)| *side == Side::A).count();
