@@ -1,8 +1,8 @@
 //! The interface shared by all formats, which lets programs handle them uniformly.
 //!
 //! A format is a marker type, for example `fmt_stt::Stt`. It implements [`Format`], and [`Read`],
-//! [`Write`] or both. Programs take the names, extensions, options and diagnostics that they list
-//! only from these traits, so nothing is repeated outside a format's own crate.
+//! [`Write`] or both. Programs get all names, extensions, options and diagnostics of formats from
+//! these traits, so nothing is repeated outside a format's own crate.
 
 pub mod options;
 

@@ -2,9 +2,10 @@
 
 use strsim::osa_distance;
 
-/// Maximum number of names to compare, and maximum length of a name in bytes. Files control both,
-/// and the cost of a comparison is the product of the two lengths.
+/// Maximum number of names to compare, which a file may control.
 const MOST_NAMES: usize = 1_000;
+/// Maximum length of a compared name in bytes. The cost of a comparison is the product of the two
+/// lengths.
 const LONGEST: usize = 64;
 
 /// Suggests a known name that is similar to an unknown one: equal except for case, surrounding

@@ -14,9 +14,10 @@ const GROUND: f64 = 0.02;
 /// it counts as centred.
 const CENTRED: f64 = 0.1;
 
-/// Prefixes of words in the names of joints in the upper and in the lower part of a body.
+/// Prefixes of words in the names of joints in the upper part of a body.
 const HIGH: [&str; 8] =
     ["head", "neck", "chest", "spine", "shoulder", "collar", "clavicle", "torso"];
+/// Prefixes of words in the names of joints in the lower part of a body.
 const LOW: [&str; 8] = ["foot", "feet", "toe", "ankle", "heel", "shin", "calf", "knee"];
 
 /// The axis that points up.
