@@ -162,7 +162,7 @@ impl Reader<'_> {
         groups
     }
 
-    /// Reads a channel; `None` if its target is not in the scene.
+    /// Reads a channel; `None` if its target is not in the scene or is not supported.
     fn channel(
         &mut self,
         source: &mut Source<'_>,
@@ -243,8 +243,8 @@ impl Reader<'_> {
         Ok(Some(read))
     }
 
-    /// Returns the cubic keys from which a channel's linear keys were computed, unless another
-    /// program has changed either.
+    /// Returns the cubic keys from which a channel's linear keys were computed, or `None` if there
+    /// are none or another program has changed any of the keys.
     fn cubic(
         &mut self,
         source: &mut Source<'_>,
@@ -272,8 +272,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns the target of a channel: its skeleton (`None` for weights), joint or node, and
-    /// channel; `None` if the node is not in the scene.
+    /// Returns the target of a channel: its skeleton (`None` for weights), its joint or node, the
+    /// animated property, and the node's part in its joint. `None` if the node is not in the scene.
     #[expect(clippy::type_complexity, reason = "four of the fields of Read")]
     fn destination(
         &self,

@@ -227,8 +227,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Appends vertices to the existing vertices. Attributes that are missing on either side are
-    /// filled in.
+    /// Appends vertices to those of the mesh. Attributes that are missing in either of the two are
+    /// filled with default values.
     fn append(
         &mut self,
         source: &mut Source<'_>,
