@@ -17,13 +17,14 @@ anim_ir::codes! {
     LOSS_NAME = "cast-loss-name", Warning, Loss,
         "Two bones have the same name, or a bone has no name. Cast readers identify bones by name, \
          ignoring case.",
-        "A number is appended to the name; an unnamed bone is named `bone`.";
+        "A number is appended to a duplicate name; an unnamed bone is named `bone`.";
     LOSS_SHEAR = "cast-loss-shear", Warning, Loss,
-        "A bone's rest pose has shear, which translation, rotation and scale cannot represent.",
+        "A bone has shear at rest or in motion, which translation, rotation and scale cannot \
+         represent.",
         "The nearest approximation is written.";
     LOSS_WRAP = "cast-loss-wrap", Note, Loss,
         "Cast animations can only play once or loop.",
-        "A ping-pong clip is marked as looping.";
+        "A ping-pong clip is marked as looping, or as playing once if it stops by itself.";
     LOSS_MORPH = "cast-loss-morph", Warning, Loss,
         "Morph weights cannot be written, because meshes are not written.",
         "The weights are dropped.";

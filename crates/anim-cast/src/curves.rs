@@ -56,7 +56,7 @@ impl Frames {
         )
     }
 
-    /// Whether a time is before (-1), in (0) or after (1) the clip.
+    /// Returns -1 for a time before the clip, 0 for a time in the clip, and 1 for a time after it.
     fn side(&self, time: f32) -> i8 {
         let time = f64::from(time);
         let tolerance = tolerance(time, self.rate) / self.rate;
@@ -120,7 +120,8 @@ pub(crate) fn nodes(
         room = room.checked_sub(samples).ok_or(limit)?;
         Ok::<(), LimitError>(())
     };
-    // Sample at the exact time of a key, if any, to get the value after a step.
+    // The times at which to sample each frame: the exact time of the last key on that frame, if
+    // any, so that a step already has its new value.
     let mut moments: BTreeMap<u32, f64> = BTreeMap::new();
     let mut plans = Vec::new();
     for track in timeline.tracks() {
@@ -179,7 +180,8 @@ fn frames_of(
             list.extend(before.then_some(0));
             for time in &inside {
                 let (frame, _) = frames.nearest(*time);
-                // A step needs a key on the frame before it.
+                // Curves are interpolated linearly, so the old value needs a key on the frame
+                // before the step.
                 list.extend(frame.checked_sub(1).filter(|_| is_step && !list.is_empty()));
                 list.push(frame);
                 let moment = moments.entry(frame).or_insert(f64::from(*time));
@@ -194,7 +196,7 @@ fn frames_of(
         list = (0..=frames.last).collect();
     }
     if list.is_empty() {
-        // A constant needs a single key.
+        // A constant gets a single key, as does a track without keys in or around the clip.
         list.push(0);
     }
     for frame in &list {
@@ -220,7 +222,7 @@ impl Plan {
         }
     }
 
-    /// Returns the rotation with the sign that is closer to the previous key, since not every
+    /// Returns the rotation, or its negation if that is closer to the previous key, since not every
     /// reader interpolates along the shorter arc.
     fn nearer(&self, rotation: Quat) -> Quat {
         let dot: f64 = self.values.last().map_or(0.0, |before| {

@@ -4,7 +4,7 @@ use anim_ir::format::SeveralClips;
 use anim_ir::{InvalidScene, LimitError};
 use thiserror::Error;
 
-/// A scene that cannot be written at all.
+/// The error for a scene that cannot be written at all.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
@@ -17,7 +17,7 @@ pub enum FromIrError {
     /// The scene has several clips, but a file can hold only one.
     #[error(transparent)]
     SeveralClips(#[from] SeveralClips),
-    /// The clip has no skeleton.
+    /// The clip has no skeleton, or one without joints.
     #[error("the clip has no skeleton")]
     NoSkeleton,
     /// The frame rate is not a positive number.

@@ -129,8 +129,8 @@ fn report_what_is_left_out(
     }
 }
 
-/// Returns unique names for the joints, in order. A number is appended if another joint has the
-/// same name, ignoring case.
+/// Returns unique names for the joints, in order, and reports renamed joints. A number is appended
+/// if an earlier joint has the same name, ignoring case.
 fn unique_names(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
     let mut taken = UniqueNames::ignoring_case();
     let mut names = Vec::with_capacity(skeleton.joints.len());

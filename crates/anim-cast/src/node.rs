@@ -92,8 +92,8 @@ impl Node {
         self.property_count = self.property_count.saturating_add(1);
     }
 
-    /// Returns the size in bytes of the node and all its descendants. Nodes are nested at most four
-    /// deep.
+    /// Returns the size in bytes of the node and all its descendants. The recursion is bounded,
+    /// since nodes are nested at most four deep.
     fn size(&self) -> u64 {
         let children = self.children.iter().map(Node::size).fold(0, u64::saturating_add);
         HEADER

@@ -124,7 +124,7 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
 }
 
 /// Converts a line and column from `serde_json` to a byte offset. Columns are 1-based byte counts;
-/// column 0 follows a line break.
+/// an error at a line break has column 0 of the next line.
 fn offset(json: &[u8], line: usize, column: usize) -> usize {
     let before = json.split_inclusive(|byte| *byte == b'\n').take(line.saturating_sub(1));
     let start: usize = before.map(<[u8]>::len).sum();

@@ -182,8 +182,8 @@ pub fn to_gltf(
     Ok(Converted { value: Output { main, companions }, losses })
 }
 
-/// Prepares a scene for planning: validates it, converts it to glTF axes and bakes all motion to
-/// keys.
+/// Prepares a scene for planning: validates it, converts it to glTF axes, bakes all motion to keys,
+/// and adds flat normals to meshes that need them.
 fn ready<'a>(scene: &'a Scene, options: &FromIr) -> Result<Converted<Cow<'a, Scene>>, FromIrError> {
     require_valid(scene)?;
     let bake = Bake::default().with_limits(options.limits).with_tolerance(options.tolerance);

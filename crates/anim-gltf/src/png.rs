@@ -21,7 +21,8 @@ fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Whether a PNG file has chunks that glTF readers ignore. Does not decode pixels.
+/// Whether a PNG file has a colour profile, animation or non-square pixels, which the validator
+/// warns about. Does not decode pixels.
 pub(crate) fn is_odd(bytes: &[u8]) -> bool {
     for (kind, chunk) in chunks(bytes) {
         match kind {

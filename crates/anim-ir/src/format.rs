@@ -1,8 +1,8 @@
 //! The interface shared by all formats, which lets programs handle them uniformly.
 //!
 //! A format is a marker type, for example `fmt_stt::Stt`. It implements [`Format`], and [`Read`],
-//! [`Write`] or both. Programs take the names, extensions, options and diagnostics that they list
-//! only from these traits, so nothing is repeated outside a format's own crate.
+//! [`Write`] or both. Programs get all names, extensions, options and diagnostics of formats from
+//! these traits, so nothing is repeated outside a format's own crate.
 
 pub mod options;
 
@@ -327,7 +327,7 @@ pub struct Verdict {
 pub struct Context<'a> {
     /// Name of the file without its extension, used to name unnamed clips.
     pub name: &'a str,
-    /// Access to the files next to it.
+    /// Access to the files next to the document.
     pub files: &'a mut dyn Resolver,
     /// The options for all formats, for conversions that involve two formats.
     pub settings: &'a Settings,
@@ -387,8 +387,8 @@ pub trait Write: Format {
     /// The error for a scene that cannot be written.
     type Error: StdError + Send + Sync + 'static;
 
-    /// Returns a hint on how to resolve an error with an option or a command, if possible. It is
-    /// the end of a sentence, such as `use --clamp to limit it to the range`.
+    /// Returns a hint on how to resolve an error with an option or a command, if there is one,
+    /// phrased to complete a sentence: `use --clamp to limit it to the range`.
     fn help(error: &Self::Error) -> Option<&'static str> {
         let _ = error;
         None

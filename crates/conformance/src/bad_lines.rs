@@ -13,7 +13,7 @@ pub struct BadLine {
     pub problems: u64,
     /// The one-based line number.
     pub line: usize,
-    /// The damaged line.
+    /// The line after it was damaged, escaped and truncated; empty if the line was deleted.
     pub text: String,
 }
 
@@ -49,7 +49,7 @@ pub fn bad_lines(bytes: &[u8], count: usize, read: Reader<'_>) -> Vec<BadLine> {
             continue;
         }
         let bad = WAYS[number % WAYS.len()](line);
-        // A deleted line includes its line ending.
+        // Deleting a line also deletes its line ending.
         let end = if bad.is_empty() { "" } else { end };
         let damaged = [&lines[..at].concat(), &bad, end, &lines[at + 1..].concat()].concat();
         found.push(BadLine {

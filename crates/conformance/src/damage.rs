@@ -7,7 +7,7 @@ use crate::fixtures::Fixture;
 use crate::repairs::{Harm, cuts, harm_of_repairs};
 use crate::suite::Suite;
 
-/// Masks of bits to flip: one mask per byte, or all of them in a sweep.
+/// The bits to flip in a byte. Each tested byte gets one of these masks, or all of them in a sweep.
 const MASKS: [u8; 4] = [0x01, 0xff, 0x10, 0x80];
 
 impl Suite {
@@ -30,7 +30,8 @@ impl Suite {
         for fixture in &small {
             let mut bytes = fixture.bytes.clone();
             for at in (bytes.len() % stride..bytes.len()).step_by(stride) {
-                // All masks are applied to every fixture, whatever the stride.
+                // Start with the next mask at each tested byte, so that every fixture is tested
+                // with all masks, whatever the stride.
                 let first = at / stride % MASKS.len();
                 for mask in MASKS.iter().cycle().skip(first).take(masks) {
                     bytes[at] ^= mask;
@@ -53,7 +54,7 @@ impl Suite {
                 found.push(format!("{name} truncated to {cut}: {place}: {code} → {replacement:?}"));
             }
         }
-        assert!(found.is_empty(), "{} of them:\n{}", found.len(), found.join("\n"));
+        assert!(found.is_empty(), "{} harmful repairs:\n{}", found.len(), found.join("\n"));
     }
 
     fn small_fixtures(&self) -> Vec<Fixture> {
@@ -62,7 +63,8 @@ impl Suite {
         small
     }
 
-    /// Returns the distance between two tested bytes.
+    /// Returns the distance between two bytes to test, for about [`Suite::cases`] tests in all
+    /// fixtures together.
     fn stride(&self, fixtures: &[Fixture]) -> usize {
         let bytes: usize = fixtures.iter().map(|fixture| fixture.bytes.len()).sum();
         fixtures::scale(bytes.div_ceil(self.cases.max(1)).max(1), 1)
@@ -73,8 +75,7 @@ impl Suite {
         self.exercise(bytes);
     }
 
-    /// Runs every operation on a file, which may be invalid or in another format, and on the
-    /// results.
+    /// Runs every operation of all formats on a file, which may be invalid or in another format.
     pub fn exercise(&self, bytes: &[u8]) {
         for subject in &self.subjects {
             (subject.exercise)(bytes);

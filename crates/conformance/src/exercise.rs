@@ -9,7 +9,7 @@ use anim_ir::{
     Severity, listing, validate,
 };
 
-/// The maximum length of a message.
+/// The maximum length of a message in bytes.
 const LONGEST: usize = 1_000;
 
 /// Detects, reads, writes back and formats a file, and converts it to a scene. If the file can be
@@ -38,7 +38,8 @@ pub(crate) fn exercise<F: Read>(bytes: &[u8]) -> Option<(Scene, Option<Severity>
 }
 
 /// Like [`exercise`], but also writes the scene. The output must be readable, and must have no
-/// errors if the file had none. (A scene may retain the file, which is then written unchanged.)
+/// errors if the file had none. The output of a file with errors may have errors too, since a scene
+/// may retain the file's content, which is then written unchanged.
 pub(crate) fn exercise_and_write<F: Read + Write>(bytes: &[u8]) {
     let Some((made, worst)) = exercise::<F>(bytes) else { return };
     let Ok(written) = F::from_ir(&made, &F::FromIr::default(), "name") else { return };
@@ -87,7 +88,7 @@ fn assert_declared(info: &FormatInfo, code: &str) {
     assert!(info.codes.iter().any(|known| known.id == code), "{code} is not in INFO.codes");
 }
 
-/// Checks that an unedited document is written back unchanged, borrowed or owned.
+/// Checks that an unedited document is written back unchanged, whether it borrows or owns the file.
 pub(crate) fn rewrite<F: Read>(bytes: &[u8], name: &str) {
     let Ok(parsed) = parse::<F>(bytes) else { return };
     let request = Rewrite { to: F::INFO.id, is_untouched: true, way: "", stem: "name" };
@@ -101,11 +102,11 @@ pub(crate) fn rewrite<F: Read>(bytes: &[u8], name: &str) {
     assert!(owned.to_bytes() == bytes, "{name}");
 }
 
-/// The canonical form of a file, with the problems in both.
+/// The canonical form of a file, with the problems in the file and in its canonical form.
 pub(crate) type Canonical = (Vec<u8>, [Diagnostics; 2]);
 
-/// Checks that the canonical form of a file has the same scene, and that formatting it again
-/// changes nothing.
+/// Checks that the canonical form of a file converts to the same scene, and that formatting it
+/// again changes nothing. Returns `None` if the file cannot be read or has no canonical form.
 pub(crate) fn format<F: Read>(bytes: &[u8], name: &str) -> Option<Canonical> {
     let Parsed { value: document, diagnostics: of_file } = parse::<F>(bytes).ok()?;
     let formatted = document.formatted()?;
@@ -113,7 +114,11 @@ pub(crate) fn format<F: Read>(bytes: &[u8], name: &str) -> Option<Canonical> {
         let again = parse::<F>(&formatted).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(dump::<F>(&document), dump::<F>(&again.value), "{name}");
         let is_same = again.value.formatted().as_ref() == Some(&formatted);
-        assert!(is_same, "{name}: again\n{}", String::from_utf8_lossy(&formatted));
+        assert!(
+            is_same,
+            "{name}: formatting changes the canonical form\n{}",
+            String::from_utf8_lossy(&formatted)
+        );
         again.diagnostics
     };
     Some((formatted, [of_file, of_form]))

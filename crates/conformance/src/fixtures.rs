@@ -23,7 +23,7 @@ struct Judgement {
 
 /// A fixture.
 pub(crate) struct Fixture {
-    /// `ok/lamp.stt`.
+    /// Path in the folder of fixtures, such as `ok/lamp.stt`.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) subject: Subject,
@@ -57,7 +57,8 @@ impl Suite {
         (subject.read)(bytes, stem, files)
     }
 
-    /// The highest severity of each fixture and its location match the table.
+    /// The highest severity of each fixture's problems, and the location of a problem with this
+    /// severity, match the table.
     pub fn fixtures_are_judged_as_their_table_says(&self) {
         let table = fs::read_to_string(fixtures::folder(self.folder).join("EXPECTED.tsv")).unwrap();
         let mut wrong = Vec::new();
@@ -126,7 +127,8 @@ impl Suite {
         }
     }
 
-    /// Returns the diagnostics of the fixtures in each row: snapshot names and their texts.
+    /// Returns the diagnostics of the fixtures in each row ([`Suite::row`]), as a map from the
+    /// names of snapshots to their texts.
     pub fn diagnostics_of_every_row(&self) -> BTreeMap<String, String> {
         let mut rows: BTreeMap<String, String> = BTreeMap::new();
         for Fixture { name, bytes, .. } in self.fixtures() {
@@ -140,8 +142,8 @@ impl Suite {
         rows
     }
 
-    /// Returns the scenes of selected valid fixtures, all of which must be consistent: snapshot
-    /// names and their texts.
+    /// Returns the scenes of the valid fixtures that [`Suite::is_shown`] selects, as a map from the
+    /// names of snapshots to their texts. The scenes of all valid fixtures must be consistent.
     pub fn scenes_of_good_files(&self) -> BTreeMap<String, String> {
         let mut scenes = BTreeMap::new();
         for Fixture { name, bytes, .. } in self.fixtures() {
@@ -158,7 +160,8 @@ impl Suite {
         scenes
     }
 
-    /// Files are detected by content, with the highest confidence for their actual format.
+    /// Files are detected by content with the expected confidence. If their format is certain, no
+    /// other format of the suite is.
     pub fn fixtures_are_detected(&self) {
         let mut seen = 0;
         for Fixture { name, bytes, subject } in self.fixtures() {

@@ -139,7 +139,7 @@ mod tests {
         action: "",
     };
 
-    /// Returns a reader that requires a full stop at the end of the file, and `cc` instead of `b`.
+    /// A reader that requires a full stop at the end of the file, and `cc` instead of `b`.
     fn read(bytes: &[u8], _: Wanted) -> Option<Diagnostics> {
         let mut found = Diagnostics::within(&Limits { fixes: 100, ..Limits::default() });
         let mut report = |span: Span, new: &str| {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn places_of_later_rounds_are_those_of_the_first() {
+    fn spans_in_later_rounds_are_mapped_to_the_original_file() {
         let spans = [(1, 2, "xyz"), (4, 6, ""), (7, 7, "!")];
         let repairs = spans.map(|(start, end, new)| {
             Diagnostic::new(&ODD, None, "").fix(Span::new(start, end), new)

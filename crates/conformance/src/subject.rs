@@ -39,9 +39,9 @@ pub struct Reading {
     pub diagnostics: Diagnostics,
     /// The verdicts of the format's readers.
     pub verdicts: Vec<Verdict>,
-    /// Its scene.
+    /// The scene to which the file was converted.
     pub scene: Scene,
-    /// The losses of converting it to a scene.
+    /// Losses from converting the document to a scene.
     pub losses: Diagnostics,
 }
 

@@ -4,8 +4,8 @@ use anim_ir::Confidence;
 
 use crate::subject::{Reading, Subject};
 
-/// A name, a size, and a file generator. Reading four times that size may take about four times as
-/// long. The size should be large enough for reading to take a few milliseconds.
+/// A name, a size, and a file generator. Reading a file of four times that size may take about four
+/// times as long. The size should be large enough for reading to take a few milliseconds.
 pub type Growth = (&'static str, usize, fn(usize) -> Vec<u8>);
 
 /// A crate's formats and fixtures, and the settings of their tests.
@@ -14,7 +14,7 @@ pub struct Suite {
     pub subjects: Vec<Subject>,
     /// The folder of the fixtures in `testdata`.
     pub folder: &'static str,
-    /// Its subfolders.
+    /// The subfolders of `folder`.
     pub severities: &'static [&'static str],
     /// The number of fixtures must exceed this.
     pub more_than: usize,
@@ -35,7 +35,7 @@ pub struct Suite {
     pub said: fn(&Reading) -> String,
     /// Returns whether the scene of a valid fixture (`lamp_static.stt`) has a snapshot.
     pub is_shown: fn(&str) -> bool,
-    /// Returns the content of that snapshot.
+    /// Returns the text of a scene's snapshot.
     pub shown: fn(&Reading) -> String,
     /// Returns the expected confidence of detection for a fixture (`ok/lamp.stt`), which may be
     /// rejected. `None` accepts any confidence.
@@ -53,8 +53,8 @@ pub struct Suite {
     pub cases: usize,
     /// An additional operation to run on every damaged file.
     pub also: fn(&[u8]),
-    /// Files that would be slow in a reader that backtracks, looks ahead or recurses, in the first
-    /// of the formats.
+    /// Files in the first format of `subjects` that would be slow to read with backtracking,
+    /// lookahead or recursion.
     pub growth: Vec<Growth>,
 }
 

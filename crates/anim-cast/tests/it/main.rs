@@ -393,7 +393,7 @@ fn scene_without_tracks() -> Scene {
     scene(|_| {})
 }
 
-/// Both the format's constant and the function enforce one clip per file.
+/// The format declares that a file can hold only one clip, and the writer rejects several.
 #[test]
 fn one_clip_per_file() {
     let mut scene = scene_without_tracks();

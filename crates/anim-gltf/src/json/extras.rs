@@ -51,7 +51,7 @@ pub(crate) struct JsonExtras<'a> {
     pub(crate) own: Cow<'a, Extras>,
     /// Entries that this crate writes to describe the scene. Only set when reading.
     pub(crate) ours: Ours,
-    /// Whether the extras were not an object.
+    /// Whether the extras were neither an object nor null.
     pub(crate) is_odd: bool,
 }
 

@@ -48,7 +48,7 @@ impl<'a> Source<'a> {
         ];
         let numbers: &mut [f32] = bytemuck::cast_slice_mut(&mut values);
         let bytes = &*packed.bytes;
-        // The two smallest signed integers are both -1, since the smallest has no positive
+        // The two smallest signed integers both become -1, since the smallest has no positive
         // counterpart.
         let normalized = packed.normalized;
         let share = |value: f32, most: f32| {

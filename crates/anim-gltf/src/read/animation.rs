@@ -140,8 +140,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Groups channels by skeleton, except those that the writer added. Node weights are grouped
-    /// with the joints, if any. If a clip only has added channels, the original had no channels.
+    /// Groups channels by skeleton, except those that the writer added. The morph weights of nodes
+    /// are grouped with the joints, if any. If the writer added all channels, the original clip had
+    /// none, so a single group without channels is returned.
     fn group(&self, channels: Vec<Read>) -> BTreeMap<SkeletonId, Vec<Read>> {
         let first = channels.iter().find_map(|channel| channel.skeleton);
         let near = |channel: &Read| {
@@ -161,7 +162,7 @@ impl Reader<'_> {
         groups
     }
 
-    /// Reads a channel; `None` if its target is not in the scene.
+    /// Reads a channel; `None` if its target is not in the scene or is not supported.
     fn channel(
         &mut self,
         source: &mut Source<'_>,
@@ -242,8 +243,8 @@ impl Reader<'_> {
         Ok(Some(read))
     }
 
-    /// Returns the cubic keys from which a channel's linear keys were computed, unless another
-    /// program has changed either.
+    /// Returns the cubic keys from which a channel's linear keys were computed, or `None` if there
+    /// are none or another program has changed any of the keys.
     fn cubic(
         &mut self,
         source: &mut Source<'_>,
@@ -271,8 +272,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns the target of a channel: its skeleton (`None` for weights), joint or node, and
-    /// channel; `None` if the node is not in the scene.
+    /// Returns the target of a channel: its skeleton (`None` for weights), its joint or node, the
+    /// animated property, and the node's part in its joint. `None` if the node is not in the scene.
     #[expect(clippy::type_complexity, reason = "four of the fields of Read")]
     fn destination(
         &self,
@@ -363,7 +364,8 @@ impl Reader<'_> {
     ) -> Timeline {
         let nothing = Skeleton::default();
         let joints = self.targets.scene.skeleton(skeleton).unwrap_or(&nothing);
-        // If the upper of a joint's two nodes is animated, the lower node only has an identity key.
+        // If the upper of a joint's two nodes is animated, the channels of the lower node only
+        // contain identity keys that the writer added.
         let upper: HashSet<Target> = channels
             .iter()
             .filter(|channel| channel.part == Part::Upper)

@@ -70,7 +70,8 @@ impl<'a> Bytes<'a> {
         self.sources.len().saturating_sub(1)
     }
 
-    /// Returns the available bytes of a buffer, or `None` if the buffer does not exist.
+    /// Returns the available bytes of a buffer, or `None` if the buffer does not exist or could not
+    /// be loaded.
     pub(crate) fn buffer(&self, number: usize) -> Option<&[u8]> {
         let (source, length) = (*self.of_buffer.get(number)?)?;
         self.sources.get(source)?.get(..length)

@@ -5,7 +5,7 @@ use anim_ir::{Mesh, Value};
 use crate::json::extras::{FLAT_NORMALS, Ours};
 
 /// Restores the original mesh by removing the added normals and duplicate vertices. Leaves the mesh
-/// unchanged if a duplicate differs from its original because another program has changed the mesh.
+/// unchanged if a duplicate differs from its original, as after a change by another program.
 pub(crate) fn remove_flat_normals(mesh: &mut Mesh, ours: &Ours) {
     if !ours.has(FLAT_NORMALS) {
         return;

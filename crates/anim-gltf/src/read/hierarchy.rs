@@ -106,7 +106,7 @@ struct Builder<'a> {
     facts: &'a [Facts],
     /// The skeleton of each tree that contains bones.
     of_root: HashMap<usize, SkeletonId>,
-    /// Whether any joint is not a bone.
+    /// Whether nodes other than bones need joints.
     has_graph: bool,
     /// The common skeleton of all nodes that are not bones. A single timeline can animate all of
     /// them.

@@ -32,7 +32,7 @@ pub(crate) fn read(
     Ok(meshes)
 }
 
-/// Vertices shared by primitives of a mesh.
+/// The vertices of a primitive, which other primitives of the mesh may share.
 #[derive(Debug, Default)]
 struct Vertices {
     positions: Vec<Vec3>,
@@ -55,7 +55,8 @@ struct Reader<'a> {
     json: &'a json::Mesh<'a>,
     skin: Option<&'a ReadSkin>,
     mesh: Mesh,
-    /// Vertices that have already been read, since primitives often share all vertices.
+    /// The vertices that have already been read, by their accessors, since primitives often share
+    /// all vertices.
     bases: HashMap<(&'a Attributes, &'a [Attributes]), Base>,
 }
 
@@ -226,8 +227,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Appends vertices to the existing vertices. Attributes that are missing on either side are
-    /// filled in.
+    /// Appends vertices to those of the mesh. Attributes that are missing in either of the two are
+    /// filled with default values.
     fn append(
         &mut self,
         source: &mut Source<'_>,

@@ -74,7 +74,7 @@ impl Placer<'_> {
         Some(self.scene.add_node(Node { name, parent, transform, mesh, skin, camera, extras }))
     }
 
-    /// Returns the skin of a node, if it matches the mesh.
+    /// Returns the skin of a node, or `None` if the joint indices of the mesh do not fit the skin.
     fn skin(
         &mut self,
         source: &mut Source<'_>,
@@ -137,7 +137,8 @@ fn item<Id: Copy>(
     known.copied().flatten()
 }
 
-/// Moves a node's morph weights to its mesh if no other node uses the mesh.
+/// Moves the morph weights of each node to its mesh. Weights that differ from the mesh's own are
+/// dropped and reported if other nodes also use the mesh.
 pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], scene: &mut Scene) {
     let mut users = vec![0_usize; scene.meshes.len()];
     for mesh in scene.nodes.iter().filter_map(|node| node.mesh) {

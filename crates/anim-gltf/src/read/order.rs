@@ -66,7 +66,7 @@ fn roots(
 ) -> Result<Vec<usize>, Fault> {
     let number = match wanted.or(root.scene) {
         Some(number) => number,
-        // A file without scenes is a library of objects. Read them all.
+        // A file without scenes is a library of objects. Read all nodes.
         None if root.scenes.is_empty() => {
             return Ok((0..parents.len())
                 .filter(|node| parents.get(*node) == Some(&None))

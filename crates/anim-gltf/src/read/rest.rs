@@ -42,7 +42,7 @@ pub(crate) fn rests(source: &mut Source<'_>) -> Vec<Rest> {
     rests
 }
 
-/// Whether a node's transform is the identity.
+/// Whether a node's transform is the identity and the node does not specify its visibility.
 pub(crate) fn is_at_origin(node: &json::Node<'_>, rest: &Rest) -> bool {
     *rest == (Transform::IDENTITY, None) && node.extensions.visibility.is_none()
 }

@@ -11,8 +11,8 @@ use crate::read::fault::Fault;
 /// request a lot of memory.
 const TIMES: usize = 16;
 
-/// The base amount is the maximum input size divided by this number. Even the smallest file may
-/// expand to it.
+/// The base amount, to which even the smallest file may expand, is the maximum input size divided
+/// by this number.
 const BASE: usize = 4;
 
 /// A file that is being read.
@@ -21,7 +21,7 @@ pub(crate) struct Source<'a> {
     pub(crate) root: &'a json::Root<'a>,
     pub(crate) found: Diagnostics,
     bytes: Bytes<'a>,
-    /// The total memory budget in bytes, and the remaining budget.
+    /// The total memory budget in bytes; `left` is the remaining part of it.
     budget: usize,
     left: usize,
 }

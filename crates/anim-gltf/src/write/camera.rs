@@ -10,8 +10,8 @@ use crate::codes;
 use crate::json;
 use crate::write::extras::extras;
 
-/// Minimum field of view in radians and minimum near plane distance. glTF requires both to be
-/// greater than 0.
+/// Minimum field of view in radians and minimum near plane distance, since glTF requires both to be
+/// greater than 0. The field of view is also at least this much less than π.
 const LEAST: f32 = 1e-4;
 
 /// Returns the cameras of the glTF file, in scene order.

@@ -14,7 +14,7 @@ use anim_ir::{Mesh, Scene, Topology, Value, Vec3};
 
 use crate::json::extras::{FLAT_NORMALS, NAMESPACE};
 
-/// Maximum difference between the normals of faces that share a vertex.
+/// Maximum difference between the normals of two faces for them to share a vertex.
 const SAME: f32 = 1e-4;
 /// Maximum number of copies of a vertex to compare with a face, so that the total work is linear.
 const COMPARED: usize = 16;
@@ -107,7 +107,8 @@ struct Corners {
     face_of: Vec<Option<usize>>,
     /// For each copy, its original vertex.
     copies: Vec<u32>,
-    /// For each vertex, its next copy, most recent first.
+    /// For each vertex, its most recent copy. For each copy, `older` contains the previous copy of
+    /// the same vertex.
     newest: Vec<Option<usize>>,
     older: Vec<Option<usize>>,
 }

@@ -62,7 +62,7 @@ pub(crate) struct Hierarchy<'a> {
     of_scene: Vec<usize>,
     /// Whether joints are hidden with `KHR_node_visibility`.
     pub(crate) node_visibility: bool,
-    /// Nodes of skins that are not joints of the scene, by skeleton.
+    /// Nodes that skins need in addition to the joints of the scene, keyed by skeleton and slot.
     extra: HashMap<(SkeletonId, Slot), usize>,
 }
 
@@ -300,8 +300,9 @@ impl<'a> Planner<'a, '_> {
         self.tree.of_scene.push(at);
     }
 
-    /// Whether a node of the scene can be merged into its parent joint. This requires a joint of a
-    /// scene graph with the same name, relative to which the node has no transform.
+    /// Whether a node of the scene can be merged into its parent joint. The joint must be in a
+    /// scene graph and have no mesh or camera yet. The node must not have a transform, a skin,
+    /// extras or a name other than the joint's.
     fn takes_in(&self, at: usize, node: &Node) -> bool {
         let above = node.parent.and_then(|JointRef { skeleton, joint }| {
             let skeleton = self.scene.skeleton(skeleton)?;

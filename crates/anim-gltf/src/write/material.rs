@@ -217,7 +217,8 @@ struct Images<'a, 'b> {
 }
 
 impl<'a> Images<'a, '_> {
-    /// Plans an image. Returns `None` if glTF readers cannot display it.
+    /// Plans an image. Returns `None` for an image without a path whose content is missing or is
+    /// neither PNG nor JPEG.
     fn plan(&mut self, image: &'a Image) -> Result<Option<json::Image<'a>>, FromIrError> {
         let mut planned =
             json::Image { name: Cow::Borrowed(&image.name), ..json::Image::default() };

@@ -24,8 +24,8 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// Returns one variant for each combination of non-empty mesh and skin that a node uses. Unused
-    /// meshes also get a variant.
+    /// Returns one variant for each combination of non-empty mesh and skin that a node uses. A
+    /// non-empty mesh that no node uses gets a variant without a skin.
     pub(crate) fn of(scene: &Scene, losses: &mut Diagnostics) -> Variants {
         let drawn: Vec<bool> = scene.meshes.iter().map(draws).collect();
         let variant = |node: &anim_ir::Node| {

@@ -189,6 +189,6 @@ pub(crate) fn keys(
 #[track_caller]
 pub(crate) fn assert_near(found: &[[f64; 3]], expected: &[[f64; 3]]) {
     let mut numbers = found.as_flattened().iter().zip(expected.as_flattened());
-    assert!(found.len() == expected.len(), "{found:?} {expected:?}");
-    assert!(numbers.all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
+    assert!(found.len() == expected.len(), "expected {expected:?}, found {found:?}");
+    assert!(numbers.all(|(a, b)| (a - b).abs() < 1e-6), "expected {expected:?}, found {found:?}");
 }

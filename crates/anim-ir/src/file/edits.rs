@@ -201,7 +201,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_not_replaced_is_where_its_span_moves(
+        fn unreplaced_text_is_found_at_its_moved_span(
             tries in prop::collection::vec((0usize..40, 0usize..6, "[A-Z]{0,4}"), 0..12)
         ) {
             let source: Vec<u8> = (b'a'..=b'z').cycle().take(40).collect();

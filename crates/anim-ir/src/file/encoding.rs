@@ -115,7 +115,7 @@ pub enum Encoding {
     Utf16Le,
     /// Big-endian UTF-16, with a byte order mark.
     Utf16Be,
-    /// ISO-8859-1, if declared.
+    /// ISO-8859-1, if declared or if a format without encoding declarations is not valid UTF-8.
     Latin1,
 }
 

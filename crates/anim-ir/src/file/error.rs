@@ -154,8 +154,8 @@ impl From<EncodingError> for ParseError {
     }
 }
 
-/// The error for an edit with a value that the format cannot store, or of an item that does not
-/// exist. Shared by all formats.
+/// The error for an edit that cannot be applied: the item does not exist, the format cannot store
+/// the value, or the result would be invalid. Shared by all formats.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EditError {

@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
 
-/// Maximum number of rounds: a repair may reveal another problem that can be repaired.
+/// Maximum number of rounds. Several may be needed, since a repair may reveal another problem that
+/// can be repaired.
 const ROUNDS: usize = 64;
 /// Maximum number of times that a file is read to find repairs that would introduce errors.
 const TRIALS: usize = 200;
@@ -36,8 +37,7 @@ pub struct LeftOut {
     pub diagnostic: Diagnostic,
     /// The number of rounds after which the spans apply ([`Repaired::after`]).
     pub round: usize,
-    /// The reason, such as `it would introduce 2
-    /// amo-position-index`.
+    /// The reason, such as `it would introduce 2 amo-position-index`.
     pub why: String,
 }
 
@@ -83,7 +83,8 @@ pub fn repair<E: From<Endless> + Display>(
     if new_errors(&before, &errors(&read(&repaired.bytes, Wanted::Problems)?)).is_none() {
         return Ok(repaired);
     }
-    // The next round did not repair the errors that the previous round introduced.
+    // Some errors that a round introduced were not repaired by the next. Start again, and skip all
+    // repairs that introduce errors.
     in_rounds(first.before.clone(), &mut read, false)
 }
 
@@ -210,7 +211,7 @@ fn errors(diagnostics: &Diagnostics) -> Vec<(&'static Code, u64)> {
     counts.filter(|(code, _)| code.severity == Severity::Error).collect()
 }
 
-/// Returns the errors without a repair.
+/// Subtracts the diagnostics that have a repair from the numbers of errors.
 fn without(
     mut errors: Vec<(&'static Code, u64)>,
     diagnostics: &Diagnostics,
@@ -326,7 +327,7 @@ mod tests {
         }
     }
 
-    /// Returns a reader that expects lower case. Every capital letter is an error with a repair,
+    /// A reader that expects lower case. Every capital letter is an error with a repair,
     /// `x` is an error, `!` makes the file unreadable, and `o` reveals a `P`.
     fn read(bytes: &[u8], wanted: Wanted) -> Result<Diagnostics, String> {
         let fixes = if wanted == Wanted::Repairs { 1_000 } else { 0 };

@@ -93,7 +93,7 @@ impl Samples<'_> {
     }
 }
 
-/// The error for a file that exceeds a limit.
+/// The error for a file or an operation that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{what} must not exceed {most} {unit}{}", self.actual())]
 pub struct LimitError {

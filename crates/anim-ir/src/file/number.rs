@@ -198,7 +198,7 @@ struct Digits {
 impl Digits {
     #[inline(always)]
     fn take<'a>(&mut self, mut text: &'a [u8]) -> &'a [u8] {
-        // Counts and converts the digits of eight bytes at a time, without a branch for each.
+        // Counts and converts the digits of eight bytes at a time, without a branch for each digit.
         while let Some(chunk) = text.first_chunk::<8>() {
             let bytes = u64::from_le_bytes(*chunk) ^ 0x3030_3030_3030_3030;
             let not_digits =

@@ -7,7 +7,7 @@ use crate::Span;
 use crate::file::encoding::UTF8_MARK;
 use crate::file::number::index32;
 
-/// A byte range of a file, stored in eight bytes for documents with millions of them.
+/// A byte range of a file, stored in eight bytes for documents with millions of ranges.
 /// [`crate::Limits::check_input`] ensures that offsets fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {

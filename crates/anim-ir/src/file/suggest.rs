@@ -2,14 +2,15 @@
 
 use strsim::osa_distance;
 
-/// Maximum number of names to compare, and maximum length of a name in bytes. Files control both,
-/// and the cost of a comparison is the product of the two lengths.
+/// Maximum number of names to compare, which a file may control.
 const MOST_NAMES: usize = 1_000;
+/// Maximum length of a compared name in bytes. The cost of a comparison is the product of the two
+/// lengths.
 const LONGEST: usize = 64;
 
 /// Suggests a known name that is similar to an unknown one: equal except for case, surrounding
-/// whitespace and underscores, or with at most a third of its letters changed. Returns the closest
-/// match, and the first of several equally close ones.
+/// whitespace and underscores, or with at most three letters and a third of all letters (rounded
+/// up) changed. Returns the closest match, and the first of several equally close ones.
 ///
 /// ```
 /// use anim_ir::nearest_name;
@@ -70,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keywords_are_meant_up_to_a_number_of_letters() {
+    fn keywords_may_differ_in_a_limited_number_of_letters() {
         let within = |word: &str| [0, 1, 2].map(|most| is_misspelt(word.as_bytes(), "JOINT", most));
         assert_eq!(within("joint"), [true; 3]);
         assert_eq!(within("jonit"), [false, true, true]);

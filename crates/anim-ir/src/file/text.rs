@@ -128,7 +128,7 @@ impl<'a> Text<'a> {
 
     /// Replaces a span with another text. A character that the encoding cannot represent becomes a
     /// character reference (XML 1.0, section 4.1). A span that is outside the text or splits a
-    /// character has no effect. Returns the length of the inserted text.
+    /// character has no effect. Returns the length of the text that is then in place of the span.
     pub fn splice(&mut self, span: Span, replacement: &str) -> usize {
         let replacement: Cow<'_, str> = if replacement.chars().all(|c| self.encoding.has(c)) {
             replacement.into()

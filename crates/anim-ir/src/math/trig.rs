@@ -101,7 +101,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_the_standard_library_has_it(
+        fn matches_the_standard_library(
             near in -10.0_f64..10.0, far in -5000.0_f64..5000.0, farther in -1e18_f64..1e18,
         ) {
             prop_assert!(differs(near) < 2e-14 && differs(far) < 1e-12 && differs(farther) < 1e-12);

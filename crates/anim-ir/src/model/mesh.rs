@@ -58,7 +58,7 @@ pub struct Influences {
 }
 
 impl Influences {
-    /// Iterates over the row of a vertex: indices into [`Skin::joints`] with their weights.
+    /// Returns the influences of a vertex: indices into [`Skin::joints`] with their weights.
     pub fn of_vertex(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> {
         let start = vertex.saturating_mul(self.per_vertex);
         let row = start..start.saturating_add(self.per_vertex);

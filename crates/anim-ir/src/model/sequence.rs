@@ -10,7 +10,7 @@ use crate::names::named;
 /// The order in which a sequence plays its keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SequenceOrder {
-    /// Stays at the start.
+    /// Stays at the start key.
     #[default]
     Stay,
     /// Plays forwards, then transitions from the last key to the first.
@@ -133,7 +133,8 @@ impl Sequence {
             now = end;
         }
         if now == 0.0 && order != SequenceOrder::OnceForwards {
-            // A round of length 0 never advances.
+            // A round without a duration would repeat without ever advancing, so the sequence stays
+            // at the start.
             sequence.legs.clear();
         }
         sequence
@@ -225,7 +226,7 @@ impl Sequence {
     }
 
     /// Whether the sequence may be left at a time: it must be at a key that allows it, and not in a
-    /// blended transition unless that starts at exactly this time.
+    /// blended transition unless the transition starts at exactly this time.
     pub(crate) fn may_leave_at(&self, time: f64) -> bool {
         let (_, leg, now) = self.locate(time);
         let key = match self.legs.get(leg) {
@@ -268,8 +269,8 @@ mod tests {
         SequenceKey { forward, backward, ..SequenceKey::default() }
     }
 
-    /// Returns a sequence with forward times 1, 2, 4 and backward times 0.5, 0.25, 0.125, without
-    /// blending.
+    /// Returns a sequence of three keys whose forward transitions take 1, 2 and 4 s and whose
+    /// backward transitions take 0.5, 0.25 and 0.125 s, without blending.
     fn sequence(order: SequenceOrder, start: usize) -> Sequence {
         let keys = vec![key(1.0, 0.5, false), key(2.0, 0.25, false), key(4.0, 0.125, false)];
         Sequence::new(order, start, keys)
@@ -280,7 +281,7 @@ mod tests {
         use SequenceOrder::{
             LoopBackwards, LoopForwards, OnceForwards, PingPongBackwards, PingPongForwards, Stay,
         };
-        // Times, each with the current key.
+        // Each time is listed with the key that is current at that time.
         for (order, start, keys) in [
             (Stay, 1, &[(0.0, 1), (99.0, 1)][..]),
             (LoopForwards, 1, &[(-1.0, 1), (0.0, 1), (1.9, 1), (2.0, 2), (5.9, 2), (6.0, 0)]),
@@ -290,7 +291,7 @@ mod tests {
                 1,
                 &[(0.0, 1), (0.25, 0), (0.74, 0), (0.75, 2), (0.874, 2), (0.875, 1)],
             ),
-            // 1 → 2 takes 2 s, back 2 → 1 0.125 s, 1 → 0 0.25 s, forwards 0 → 1 1 s.
+            // 1 → 2 takes 2 s, 2 → 1 takes 0.125 s, 1 → 0 takes 0.25 s and 0 → 1 takes 1 s.
             (PingPongForwards, 1, &[(0.0, 1), (1.9, 1), (2.0, 2), (2.124, 2), (2.125, 1)]),
             (PingPongForwards, 1, &[(2.374, 1), (2.375, 0), (3.374, 0), (3.375, 1), (5.375, 2)]),
             (PingPongForwards, 2, &[(0.0, 2), (0.124, 2), (0.125, 1), (0.375, 0), (1.375, 1)]),

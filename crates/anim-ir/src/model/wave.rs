@@ -86,7 +86,7 @@ impl Wave {
         }
     }
 
-    /// Returns an upper bound for the number of corners and jumps within a time range.
+    /// Returns an upper bound for the number of times that [`Wave::corners`] returns for a range.
     pub fn corner_count(&self, from: f64, to: f64) -> f64 {
         if self.is_constant() {
             return 0.0;
@@ -101,8 +101,8 @@ impl Wave {
         }
     }
 
-    /// Returns the times within a range at which the wave jumps or bends, in ascending order. Check
-    /// their number with [`Wave::corner_count`] first.
+    /// Returns the times within a range at which the wave jumps or bends, in ascending order; for a
+    /// sine, its peaks and midpoints. Check their number with [`Wave::corner_count`] first.
     pub fn corners(&self, from: f64, to: f64) -> Vec<f64> {
         let (period, offset) = (f64::from(self.period), f64::from(self.offset));
         let per_period = match self.shape {

@@ -360,8 +360,9 @@ impl Quat {
     }
 }
 
-/// Adds the key of a spline at `t`. A part of a cubic curve is the cubic curve through its ends
-/// with the same slopes, which are 0 for a constant curve.
+/// Adds the key of a spline at `t`. The part of a cubic curve between two points is the cubic curve
+/// with the same values and slopes at these points. Where the curve is constant (`span` is 0), the
+/// slopes are 0.
 fn put_spline(a: &[f32], b: &[f32], width: usize, t: f32, span: f32, out: &mut Vec<f32>) {
     let part = |key: &[f32], part: usize, number: usize| {
         let at = part.saturating_mul(width).saturating_add(number);

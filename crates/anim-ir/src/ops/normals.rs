@@ -88,7 +88,8 @@ impl Mesh {
     /// if several turns fit equally well, the verdict is not [`NormalsVerdict::Turned`].
     ///
     /// For large meshes, only a few hundred faces spread over the mesh are examined, so meshes
-    /// without a problem cost next to nothing. A turn is then verified on all faces.
+    /// without a problem cost next to nothing. All faces are then examined if the sample suggests a
+    /// repair or is too small for a verdict.
     pub fn normals_verdict(&self) -> NormalsVerdict {
         let step = self.count(Topology::Triangles).div_ceil(SAMPLE).max(1);
         match self.verdict_by(step) {

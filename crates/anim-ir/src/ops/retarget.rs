@@ -14,8 +14,9 @@ pub struct Retargeted {
     pub found: usize,
     /// Joints of the motion that match no joint or node of the scene. Their tracks are dropped.
     pub missing: Vec<String>,
-    /// Nodes that were found but cannot be moved: they have a skinned mesh, are children of another
-    /// skeleton's joint, or are ancestors of bones. Their tracks are also dropped.
+    /// Joints of the motion that match a node which cannot be moved: a node with a skinned mesh, a
+    /// joint of another skeleton, a node attached to such a joint, or an ancestor of bones. Their
+    /// tracks are also dropped.
     pub fixed: Vec<String>,
     /// Names shared by several joints of the scene. Only the first of these joints is moved.
     pub ambiguous: Vec<String>,

@@ -14,9 +14,10 @@ const GROUND: f64 = 0.02;
 /// it counts as centred.
 const CENTRED: f64 = 0.1;
 
-/// Prefixes of words in the names of joints in the upper and in the lower part of a body.
+/// Prefixes of words in the names of joints in the upper part of a body.
 const HIGH: [&str; 8] =
     ["head", "neck", "chest", "spine", "shoulder", "collar", "clavicle", "torso"];
+/// Prefixes of words in the names of joints in the lower part of a body.
 const LOW: [&str; 8] = ["foot", "feet", "toe", "ankle", "heel", "shin", "calf", "knee"];
 
 /// The axis that points up.
@@ -42,7 +43,7 @@ pub enum UpEvidence {
     Dialect,
     /// The positions of joints.
     Bones,
-    /// The extent of the shapes.
+    /// The bounding box of the meshes.
     Bounds,
     /// No evidence. The axis is the default that most programs expect.
     Nothing,
@@ -236,8 +237,9 @@ fn place_of(node: &Node, rest: &[Vec<Mat4>]) -> Mat4 {
     model.and_then(|model| model.get(parent.joint.index())).map_or(own, |joint| *joint * own)
 }
 
-/// Guesses from the names of joints, otherwise from the extent of the skeleton. `first` contains
-/// the joints in the first pose, if there is one.
+/// Guesses from the names of joints, otherwise from the extent of the skeleton and the height of
+/// its root. `at` contains the model matrices of the joints in the pose to examine, and `first`
+/// those in the first pose, if there is one.
 fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGuess> {
     let place = |matrix: &Mat4| matrix.transform_point(Vec3::ZERO);
     let middle = |names: &[&str]| {

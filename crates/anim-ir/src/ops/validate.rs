@@ -14,7 +14,7 @@ mod codes {
         INDEX = "ir-index", Error, Reference,
             "An index in the scene is out of bounds.",
             "",
-            "Writers omit the item.";
+            "Writers reject the scene.";
         NOT_FINITE = "ir-not-finite", Error, Value,
             "A number in the scene is NaN or infinite.",
             "",
@@ -22,7 +22,7 @@ mod codes {
         LENGTH = "ir-length", Error, Value,
             "Related arrays have different lengths.",
             "",
-            "Writers omit the item.";
+            "Writers reject the scene.";
         ORDER = "ir-joint-order", Error, Reference,
             "A joint comes before its parent in the skeleton.",
             "",
@@ -30,16 +30,16 @@ mod codes {
         RANGE = "ir-clip-range", Error, Value,
             "A clip ends before it starts.",
             "",
-            "Writers omit the clip.";
+            "Writers reject the scene.";
     }
 }
 
 pub use codes::ALL as CODES;
 use codes::{INDEX, LENGTH, NOT_FINITE, ORDER, RANGE};
 
-/// Checks a scene for problems that would affect writers: indices out of bounds, non-finite values,
-/// arrays of the wrong length. Scenes created by the format crates are always valid; scenes built
-/// by other code may not be.
+/// Checks a scene for problems that would affect writers, such as indices out of bounds, non-finite
+/// values or arrays of the wrong length. Scenes created by the format crates are always valid;
+/// scenes built by other code may not be.
 pub fn validate(scene: &Scene) -> Diagnostics {
     let mut check = Checker { scene, found: Diagnostics::new() };
     scene.enumerate_skeletons().for_each(|(id, skeleton)| check.skeleton(id, skeleton));

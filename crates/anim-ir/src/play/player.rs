@@ -174,7 +174,8 @@ mod tests {
     use super::*;
     use crate::{Channel, Interpolation, Joint, JointId, TimelineBuilder};
 
-    /// Returns a joint with x = time on a timeline from 0 to 10 s, and a clip from 2 to 5 s.
+    /// Returns a scene with a joint whose x is the time on a timeline from 0 to 10 s, and a clip
+    /// from 2 to 5 s.
     fn scene(wrap: Wrap) -> Scene {
         let mut scene = Scene::default();
         let mut skeleton = Skeleton::new("s");

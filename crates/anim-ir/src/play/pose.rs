@@ -54,7 +54,7 @@ impl Pose {
     }
 
     /// Returns a joint's transform relative to its parent. Equivalent to [`Pose::local_matrix`],
-    /// but an approximation if the rest pose has shear.
+    /// but an approximation if that matrix has shear.
     pub fn local_transform(&self, joint: &Joint, id: JointId) -> Transform {
         let value = self.transform(id).copied();
         match self.space {

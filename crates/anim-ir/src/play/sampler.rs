@@ -159,7 +159,7 @@ fn set_weights(pose: &mut Pose, place: usize, values: impl Iterator<Item = f32>)
     }
 }
 
-/// Stores the value of a constant or a single row.
+/// Stores a value of any channel in the pose.
 fn put(pose: &mut Pose, offsets: &mut Offsets, channel: Channel, target: usize, value: &[f32]) {
     match channel {
         Channel::MorphWeights => set_weights(pose, target, value.iter().copied()),

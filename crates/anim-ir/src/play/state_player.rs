@@ -11,11 +11,11 @@ use crate::{
 /// Maximum nesting depth of sequences. Deeper sequences show the rest pose. Limited because each
 /// level may double the cost.
 pub(crate) const DEEPEST: usize = 8;
-/// The number of cached samplers.
+/// Maximum number of cached samplers. A full cache is cleared before the next sampler is added.
 const KEPT: usize = 64;
 
 /// Plays a state machine. In a game loop, call `advance`, then `pose`. Once every state has been
-/// played, these methods no longer allocate.
+/// played, these methods no longer allocate, unless the states play more than 64 different clips.
 #[derive(Clone, Debug)]
 pub struct StatePlayer<'a> {
     scene: &'a Scene,
@@ -259,8 +259,9 @@ mod tests {
         let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
         player.enter(ALL);
         player.advance(0.25);
-        // A quarter of the way from 0 to 10. The clock is at 0.25 s of 8 s, which is 0.25 of 8
-        // along y. Joint 1 only moves in the second state.
+        // The transition from the first state (x = 0) to the second (x = 10) is a quarter
+        // complete. In all states, y is the number of seconds on the clock of the sequence. Joint 1
+        // only moves in the second state.
         assert_eq!(places(&mut player), [Vec3::new(2.5, 0.25, 0.0), Vec3::new(7.0, 0.0, 0.0)]);
         player.advance(7.0);
         assert_eq!(places(&mut player), [Vec3::new(2.5, 7.25, 0.0), Vec3::new(7.0, 0.0, 0.0)]);

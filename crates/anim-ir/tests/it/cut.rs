@@ -80,7 +80,7 @@ fn only_keys_inside_the_clip_are_kept() {
     }
     assert_eq!(cut.events.iter().map(|event| event.time).collect::<Vec<_>>(), [0.5, 1.5, 2.0]);
     let open = |start, end| take.open_tracks(&clip(start, end), &skeleton());
-    // The rotation and translation of joint 3 have no keys in this range.
+    // The rotation of joint 1 and the translation of joint 3 have no keys in this range.
     assert_eq!((take.tracks().len(), cut.tracks().len(), open(0.5, 2.0)), (7, 5, 4));
     assert_eq!((open(-1.0, 4.0), open(5.0, 6.0)), (0, 5));
 }

@@ -57,7 +57,7 @@ fn found(a: &Scene, b: &Scene) -> Diff {
 }
 
 /// Returns the differences caused by a change. Asserts that swapping the scenes results in the same
-/// differences.
+/// number of differences of each kind.
 fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
     let mut other = scene();
     change(&mut other);
@@ -167,7 +167,7 @@ fn events() {
 fn keys_and_poses() {
     let other =
         |moves, turns| changed(move |scene| scene.timelines = vec![timeline(Linear, moves, turns)]);
-    // 0.001 of the largest coordinate, which is 12.
+    // The tolerance is 0.001 of the largest coordinate, which is 12.
     assert_eq!(other([10.0, 12.0, 10.011], [0.0, 0.5, 0.0]), []);
     let farther = only(other([10.0, 12.0, 10.014], [0.0, 0.5, 0.0]));
     let Difference::Pose { clip, joint, time, gap } = farther else { panic!() };
@@ -197,7 +197,7 @@ fn keys_and_poses() {
     assert_eq!(only(more), keys, "the poses are the same");
 }
 
-/// Motion between keys is also compared.
+/// Poses are compared not only at keys but also between them.
 #[test]
 fn interpolation() {
     let steps = changed(|scene| {
@@ -240,7 +240,7 @@ fn different_representations_of_the_same_motion_are_equal() {
     assert_eq!(forms, []);
 }
 
-/// In glTF, nodes are hidden with a scale of 0.
+/// In glTF, nodes are hidden by a scale of 0.
 #[test]
 fn zero_scale_equals_hidden() {
     let hiding = |channel: Channel, values: &[f32]| {

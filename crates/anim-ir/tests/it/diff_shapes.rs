@@ -110,7 +110,7 @@ fn nothing_differs() {
     assert_eq!((same.shapes, same.materials, same.is_same()), (1, 2, true));
 }
 
-/// Static shapes are also compared.
+/// Shapes are compared even if the scenes have no skeletons.
 #[test]
 fn static_shapes_are_compared() {
     let still = Scene { skeletons: vec![], skins: vec![], ..scene() };
@@ -148,7 +148,7 @@ fn one_vertex_of_each_attribute() {
 /// The tolerance for positions is relative to the size of the shape, regardless of other shapes.
 #[test]
 fn position_tolerance_is_relative_to_the_shape() {
-    // 0.001 of the largest coordinate, which is 2.
+    // The tolerance is 0.001 of the largest coordinate, which is 2.
     assert_eq!(changed(|scene| scene.meshes[0].positions[0].x = 0.0019), []);
     assert_eq!(changed(|scene| scene.meshes[0].positions[0].x = 0.0021).len(), 1);
     assert_eq!(changed(|scene| scene.meshes[0].colors[0][0] = 0.9995), []);
@@ -198,8 +198,7 @@ fn elements_and_targets() {
     assert_eq!(weight, Difference::TargetWeight { shape, target, weights: [0.0, 0.5] });
 }
 
-/// Compares the shape with a copy that has one vertex per face corner, and with a copy that has
-/// several primitives per material.
+/// Compares the shape with a copy that has one vertex per face corner.
 #[test]
 fn split_vertices_are_not_a_difference() {
     let split = changed(|scene| {

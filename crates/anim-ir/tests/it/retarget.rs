@@ -15,7 +15,8 @@ fn skeleton(bones: bool, names: &[&str]) -> Skeleton {
     skeleton
 }
 
-/// Returns a clip that moves each joint by its index, and a state that plays the clip.
+/// Returns a scene with a clip that moves each joint along x by its index, and a state that plays
+/// the clip.
 fn motion(names: &[&str]) -> Scene {
     let mut builder = TimelineBuilder::new("wag");
     for joint in 0..names.len() {

@@ -72,7 +72,8 @@ fn local() -> impl Strategy<Value = Local> {
     )
 }
 
-/// Returns a chain of joints with the rest pose `rest` and the pose `posed` at 1 s.
+/// Returns a scene with a mesh that is skinned to a chain of joints, with the rest pose `rest` and
+/// the pose `posed` at 1 s.
 fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     let mut scene = Scene::default();
     let mut skeleton = Skeleton::new("chain");
@@ -107,8 +108,8 @@ fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     scene
 }
 
-/// Transforms each vertex from the rest pose of each joint to its posed transform, and blends the
-/// results by weight.
+/// Returns the posed position of the vertex at `p`: moves it with each of its joints from the rest
+/// pose to the pose, and blends the results by weight.
 fn expected(rest: &[Local], posed: &[Local], row: &(Vec<u32>, Vec<f32>), p: Point) -> Point {
     let (joints, weights) = row;
     let mut sum = [0.0; 3];
@@ -243,7 +244,7 @@ fn normals_are_correct_for_reflections_and_non_uniform_scales() {
     deformer.deform(&mesh, &[], &[scaled(-1.0, 1.0), scaled(0.75, 1.0)]);
     let [mirrored, squeezed, free] = deformer.normals() else { panic!() };
     assert!(mirrored.distance(Vec3::new(-0.6, 0.8, 0.0)) < 1e-6, "{mirrored:?}");
-    // 0.6 / 0.75 is 0.8: as long along x as along y.
+    // The x component is divided by the scale: 0.6 / 0.75 is 0.8, which equals the y component.
     assert!((squeezed.x - squeezed.y).abs() < 1e-6 && (squeezed.length() - 1.0).abs() < 1e-6);
     assert_eq!((*free, deformer.positions()[2]), (Vec3::new(0.6, 0.8, 0.0), Vec3::ONE));
 }

@@ -11,7 +11,8 @@ use crate::marks;
 use crate::math::{finite_all, unit};
 use crate::read::hierarchy::Part;
 
-/// Tolerance for comparing a rest key with the node's rest pose, since programs may round numbers.
+/// Tolerance for comparing a rest key with the node's rest pose, since other programs may have
+/// rounded either of them.
 const SAME: f32 = 1e-6;
 
 /// Removes the second of two equal keys, which gave the animation a duration.
@@ -55,7 +56,7 @@ pub(crate) fn is_at_rest(root: &json::Root<'_>, node: usize, read: &Read) -> boo
             .all(|(value, rest)| (value - rest).abs() <= SAME * rest.abs().max(1.0))
 }
 
-/// Returns the sampler and the checksum of a mark.
+/// Returns the sampler index and the checksum in a [`marks::CUBIC`] mark.
 pub(crate) fn cubic_mark(mark: &Extras) -> Option<(usize, f64)> {
     let number = |name: &str| match mark.get(name)? {
         Value::Number(number) => Some(*number),

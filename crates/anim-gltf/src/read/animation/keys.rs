@@ -64,7 +64,7 @@ pub(crate) fn values(
 /// `rest⁻¹ · value`. The translation is omitted for tangents.
 pub(crate) fn take_off_rest(channel: &mut Read, rest: &Transform) {
     let back = conjugate(unit(rest.rotation.to_f64()));
-    // A multiplication by 0 cannot be undone.
+    // A multiplication by 0 cannot be undone, so components with a factor of 0 remain 0.
     let factors = rest
         .scale
         .to_array()

@@ -16,7 +16,7 @@ pub(crate) struct Cut {
     pub(crate) count: usize,
 }
 
-/// Finds the keys of a track within a window; `None` for a constant.
+/// Returns the range of a track's keys that are within a window; `None` for a constant.
 pub(crate) fn cut(timeline: &Timeline, track: &Track, window: &Window<'_>) -> Option<Cut> {
     let Curve::Keys { .. } = track.curve else { return None };
     let times = timeline.keys(track).times;

@@ -50,7 +50,8 @@ impl<'a> Spline<'a> {
     }
 }
 
-/// Returns how far each morph target moves a vertex, relative to the size of the mesh.
+/// Returns the largest distance by which each morph target moves a vertex, relative to the size of
+/// the mesh.
 pub(crate) fn reaches(mesh: &Mesh) -> Vec<f64> {
     let moved = mesh.morph_targets.iter().flat_map(|target| {
         mesh.positions.iter().zip(&target.positions).map(|(place, way)| *place + *way)

@@ -75,7 +75,7 @@ pub(crate) struct Planner<'a, 'b> {
     pub(crate) samplers: Samplers<'a, 'b>,
     pub(crate) losses: &'b mut Diagnostics,
     indices: HashMap<TimelineId, TimelineIndex>,
-    /// For each mesh, how far its morph targets move vertices.
+    /// For each mesh, the largest distance by which each morph target moves a vertex.
     reaches: HashMap<MeshId, Rc<[f64]>>,
     /// Counts the weights of linear keys.
     weights: Samples<'b>,
@@ -186,7 +186,8 @@ impl<'a, 'b> Planner<'a, 'b> {
         tracks.into_iter().filter_map(|track| timeline.tracks().get(track)).collect()
     }
 
-    /// Returns the tracks of a window whose targets exist in the file.
+    /// Returns the tracks of a window whose targets exist in the file, and reports all other
+    /// tracks.
     fn movable(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<Movable<'a, 'b>> {
         let tracks = self.tracks(window, timeline);
         let mut movable = Vec::with_capacity(tracks.len());
@@ -235,7 +236,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         }
         let moved = |time: f32| finite(f64::from(time) - f64::from(planned.offset)).max(0.0);
         planned.range = (moved(window.start), moved(window.end));
-        // Constants do not have key times.
+        // Constants have no key times, so their only key is at the start of the clip.
         let start = planned.range.0;
         let mut frame = Frame { window, offset: planned.offset, start, inputs: HashMap::new() };
         let still = tracks.iter().all(|(track, _, cut)| is_single(track, *cut));

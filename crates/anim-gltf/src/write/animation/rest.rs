@@ -13,15 +13,16 @@ use crate::json;
 use crate::marks;
 use crate::write::keys::KeyMap;
 
-/// Maximum number of rest keys per channel of the scene, in addition to [`ANYWAY`]. There could
-/// otherwise be as many as clips times channels.
+/// Maximum number of rest keys per channel of a skeleton's clips, in addition to [`ANYWAY`]. There
+/// could otherwise be as many as clips times channels.
 const PER_CHANNEL: usize = 16;
 
-/// Number of rest keys that any scene may have.
+/// Number of rest keys that the clips of a skeleton may have, however few channels they have.
 const ANYWAY: usize = 4096;
 
 impl<'a> Planner<'a, '_> {
-    /// Adds rest keys to all clips that are not partial.
+    /// Adds rest keys to all clips that are not partial, except for skeletons that would need too
+    /// many.
     pub(crate) fn add_rest_keys(&mut self, planned: &mut [Planned<'a>]) -> Result<(), FromIrError> {
         let mut skeletons: BTreeMap<SkeletonId, Vec<&mut Planned<'a>>> = BTreeMap::new();
         for planned in planned {

@@ -168,8 +168,8 @@ fn scaled(joints: [u32; SLOTS], weights: [f64; SLOTS], sum: f64) -> Row {
 }
 
 /// Returns up to `most` of the largest influences, without duplicate joints and in the original
-/// order. Also returns the sum of all weights, whether any is negative, and whether `most` was
-/// sufficient.
+/// order. Also returns the sum of all positive weights, whether any weight is negative, and whether
+/// `most` was sufficient.
 pub(super) fn collect(
     joints: &[u32],
     weights: &[f32],

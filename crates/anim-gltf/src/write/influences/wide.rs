@@ -17,8 +17,8 @@ pub(crate) struct Wide {
 }
 
 impl Wide {
-    /// Returns the rows of a mesh and the number of rows that were changed, or `None` if four
-    /// influences are sufficient.
+    /// Returns the rows of a mesh and how many vertices were changed, or `None` if four influences
+    /// are sufficient.
     pub(crate) fn new(
         source: &Influences,
         vertices: usize,

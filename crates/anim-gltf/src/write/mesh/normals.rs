@@ -13,7 +13,7 @@ pub(crate) enum Normals {
     Made { normals: Vec<f32>, filled: usize },
 }
 
-/// Normals of length 1; `None` if the mesh has no normals.
+/// Returns normals of length 1, or `None` if the mesh has no normals.
 pub(crate) fn unit_normals(mesh: &Mesh) -> Option<Normals> {
     if mesh.normals.is_empty() {
         return None;

@@ -25,7 +25,7 @@ fn transform() -> impl Strategy<Value = Transform> {
 
 type Tracks = [Option<(Interpolation, Vec<f32>)>; 4];
 
-/// Parent, rest pose, a matrix that overrides it, visibility, tracks.
+/// Parent, rest pose, a matrix that overrides the rest pose, visibility, tracks.
 type JointRecipe = (Option<Index>, Transform, Option<[[f32; 3]; 3]>, bool, Tracks);
 
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ fn mesh(recipe: &Recipe, joints: usize) -> Mesh {
     let mut influences = Influences { per_vertex: 4, ..Influences::default() };
     for (_, joint, weight) in &recipe.vertices {
         let (joint, weight) = (joint.index(joints), f32::from(*weight) * 0.25);
-        // One joint with a weight of 1, two with 0.5 each, or none.
+        // One joint with a weight of 1, two joints whose weights sum to 1, or none.
         let other = (joint + 1) % joints;
         let alone = joints == 1 || weight == 0.0;
         let (weight, rest) = if alone { (weight.ceil(), 0.0) } else { (weight, 1.0 - weight) };

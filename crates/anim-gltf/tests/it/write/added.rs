@@ -53,7 +53,7 @@ fn interpolations(written: &Written) -> Vec<Option<&str>> {
     samplers.iter().map(|sampler| sampler["interpolation"].as_str()).collect()
 }
 
-/// Returns the file with edited JSON.
+/// Returns the file after editing its JSON and its binary chunk.
 fn edited(glb: &[u8], edit: impl Fn(&mut Value, &mut [u8])) -> Vec<u8> {
     let mut parts = gltf::Glb::from_slice(glb).unwrap();
     let mut json: Value = serde_json::from_slice(&parts.json).unwrap();
@@ -93,7 +93,7 @@ fn linear_weights_stay_within_the_tolerance() {
     let cubic = write_with("cubic-weights", &scene, &FromIr::default().with_cubic(true));
     assert_eq!(interpolations(&linear), [None, Some("CUBICSPLINE")]);
     assert_eq!(interpolations(&cubic), [Some("CUBICSPLINE")]);
-    // From the origin to the highest point of one shape, and from -0.25 to 0 in depth.
+    // The diagonal of the bounding box of all shapes, which extends from -0.25 to 0 along z.
     let size = distance([0.0, 0.0, -0.25], [0.6, 3.0, 0.0]);
     let mut worst = 0.0_f64;
     for step in 0..=5_000 {

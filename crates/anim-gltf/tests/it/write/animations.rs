@@ -57,8 +57,8 @@ fn clips_are_windows() {
     assert_eq!(written.animation("part.001").channels().count(), 2);
     assert_eq!(
         written.codes(),
-        // In `part`, the elbow's translation and the shoulder's rotation; in its duplicate and the
-        // last clip, the elbow's translation.
+        // The three clips that start or end between keys: `part` (the elbow's translation and the
+        // shoulder's rotation), its duplicate and the last clip (the elbow's translation).
         [("gltf-outside-clips", 1), ("gltf-clip-border", 3), ("gltf-empty-animation", 1)]
     );
     let animations = written.json["animations"].as_array().unwrap().iter();

@@ -7,8 +7,8 @@ use crate::read::there_and_back;
 use crate::scenes::{node, painted, part};
 use crate::written::{Written, write, write_with};
 
-/// Returns a roof with two slopes, one of which consists of two coplanar triangles. A target lifts
-/// the ridge.
+/// Returns a roof with two slopes, one of which consists of two coplanar triangles. One target
+/// lifts the ridge, and the other flattens the roof.
 fn roof() -> Scene {
     let target = |name: &str, lift: f32| MorphTarget {
         name: name.into(),
@@ -71,7 +71,7 @@ fn each_shape_has_face_normals() {
             for ((found, turned), index) in triangle.iter().zip(indices) {
                 assert_eq!(*found, place(*index).to_array());
                 let near = turned.iter().zip(normal).all(|(a, b)| (a - b).abs() < 1e-6);
-                assert!(near, "{target:?}: {turned:?} instead of {normal:?}");
+                assert!(near, "{target:?}: expected {normal:?}, found {turned:?}");
             }
         }
     }
@@ -82,7 +82,8 @@ fn added_normals_are_removed_on_reading() {
     let scene = roof();
     let back = there_and_back(&scene, &FromIr::default()).value;
     assert_eq!(back.meshes, scene.meshes);
-    // If another program has moved a copy, its changes are kept.
+    // Nothing is removed if the listed vertices are not copies of their originals, as after a
+    // change by another program.
     let mut changed = scene.clone();
     let copies = anim_ir::Value::from([("flat_normals", [0.0, 1.0].into_iter().collect())]);
     changed.meshes[0].extras.insert("anim_formats".into(), copies);

@@ -113,7 +113,7 @@ fn meshes_of_all_kinds() {
         part.reader(|_| Some(&written.bin)).read_colors(0).unwrap().into_rgba_f32().collect();
     assert_eq!(colors[1..], [[1.0, 0.0, 0.0, 1.0], [0.0, 0.5, 0.0, 0.5]]);
     assert_eq!(written.world(None, 0.0, "b")[3], [0.0, 1.0, 0.0, 1.0], "attached to the elbow");
-    // The `.gltf` form embeds the image as well.
+    // The validator also checks the `.gltf` form, which embeds the image that has no path.
     let files = to_gltf(&scene, &FromIr::default(), "meshes").unwrap().value;
     std::fs::write(folder().join("meshes.gltf"), files.main).unwrap();
     let (name, bin) = &files.companions[0];

@@ -223,7 +223,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
     #[test]
-    fn poses_skins_and_weights_are_the_models(recipe in recipe(), time in 0.0f64..2.0) {
+    fn poses_skins_and_weights_match_the_scene_model(recipe in recipe(), time in 0.0f64..2.0) {
         let scene = build(&recipe);
         let written = write_with("", &scene, &FromIr::default().with_cubic(true));
         let (skeleton, timeline) = (&scene.skeletons[0], &scene.timelines[0]);
@@ -244,7 +244,8 @@ proptest! {
                 let found = written.world(animation, time, &joint.name);
                 for (found, model) in found.iter().flatten().zip(model.columns.iter().flatten()) {
                     let is_near = (found - f64::from(*model)).abs() <= tolerance * f64::from(size);
-                    prop_assert!(is_near, "{} at {time}: {found} is not {model}", joint.name);
+                    let name = &joint.name;
+                    prop_assert!(is_near, "{name} at {time}: expected {model}, found {found}");
                 }
             }
             let found = written.drawn(animation, time, "node");
@@ -252,7 +253,7 @@ proptest! {
                 let expected = expected(&scene, &model, weights.iter().sum(), vertex);
                 let most = 5.0 * tolerance * f64::from(size);
                 let is_near = found.iter().zip(&expected).all(|(a, b)| (a - b).abs() <= most);
-                prop_assert!(is_near, "vertex {vertex}: {found:?} {expected:?}");
+                prop_assert!(is_near, "vertex {vertex}: expected {expected:?}, found {found:?}");
             }
             for (node, expected) in &pose.morph_weights {
                 prop_assert_eq!((*node, weights.len()), (NodeId::new(0), expected.len()));
@@ -281,7 +282,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn extreme_numbers_give_finite_ones(
+    fn extreme_values_produce_finite_output(
         n in vec(extreme(), 200),
         seed in any::<u64>(),
     ) {

@@ -88,7 +88,7 @@ fn keys_before_the_rest_pose_are_converted() {
     assert_values_near(&values, expected.as_flattened());
     let (_, values, _) = written.channel("t", "elbow", Property::Rotation);
     let h = std::f32::consts::FRAC_1_SQRT_2;
-    // Each multiplied by a rotation of 90° about z. Tangents keep their length.
+    // The source quaternions, multiplied by a rotation of 90° about z. Tangents keep their length.
     let quarter = h / 4.0;
     let expected =
         about_z([[h / 2., -h / 2.], [h, h], [0.; 2], [0.; 2], [h, -h], [quarter, quarter]]);
@@ -179,7 +179,7 @@ fn nodes_are_shown_and_hidden_by_scale() {
 }
 
 /// With the extension, no nodes are added, and flags are stored as single bytes. No available
-/// reader supports it, so this checks the JSON.
+/// reader supports the extension, so this checks the JSON.
 #[test]
 fn nodes_are_shown_and_hidden_by_extension() {
     let options = FromIr::default().with_node_visibility(true);

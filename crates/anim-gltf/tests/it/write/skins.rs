@@ -22,7 +22,7 @@ fn an_arm_waves() {
     let written = write("waving", &waving());
     insta::assert_snapshot!(written.pretty());
     assert!(written.losses.is_empty());
-    // A joint at (0, 1, 0) that moves up by 1 and rotates by 90°, with a parent with a scale of 2.
+    // The joint at (0, 1, 0) moves up by 1 and rotates by 90°, and its parent has a scale of 2.
     let expected = [
         [0.0, 0.0, 0.0],
         // The vertex (0.1, 0, 0) is (0.1, -1, 0) relative to the elbow, (1, 0.1, 0) rotated,

@@ -36,7 +36,7 @@ fn the_extras_of_the_scene_also_contain_events_and_wrap_modes() {
     );
 }
 
-/// Reads a file whose animation extras were dropped by another program.
+/// Writes the scene, changes each animation as another program might, and reads the file.
 fn reread(change: impl Fn(usize, &mut Value)) -> Scene {
     let mut json: Value = {
         let glb = from_ir(&scene(), &FromIr::default()).unwrap().value;

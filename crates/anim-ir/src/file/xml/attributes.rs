@@ -32,7 +32,7 @@ pub struct Bare {
     pub error: Error,
 }
 
-/// Reads attributes.
+/// Reads the attributes of each tag and counts the namespace declarations of the document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes<'a> {
     /// The attributes of the last opening tag.
@@ -101,7 +101,8 @@ impl<'a> Attributes<'a> {
             match cursor.rest() {
                 [b'&', rest @ ..] => match reference(rest) {
                     Ok(length) => cursor.at += 1 + length,
-                    // A numeric reference to an invalid character is still a reference.
+                    // A numeric reference to an invalid character is not a bare `&`, so it is an
+                    // error even if bare characters are tolerated.
                     Err(problem) if rest.first() == Some(&b'#') => {
                         return Err(Error::syntax(cursor.here(1), problem));
                     }

@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
 /// Returns the length of a reference without its `&`, or the reason why it is invalid. Without a
 /// DTD, only the five predefined entities exist (XML 1.0, section 4.6).
 pub(super) fn reference(rest: &[u8]) -> Result<usize, String> {
-    // Leading zeros are allowed, up to this length.
+    // Numeric references may have leading zeros, up to this total length.
     const LONGEST: usize = 32;
     let head = rest.get(..rest.len().min(LONGEST)).unwrap_or_default();
     let name = memchr::memchr(b';', head).and_then(|end| head.get(..end)).unwrap_or_default();
@@ -172,7 +172,8 @@ pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Accepts all non-ASCII characters; the XML parser checks them.
+/// Whether a name may begin with this byte. All bytes of non-ASCII characters are accepted; the XML
+/// parser checks the characters.
 pub(super) const fn begins_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..)
 }

@@ -73,7 +73,8 @@ impl<'a> Tags<'a> {
         &self.attributes.list
     }
 
-    /// Returns the characters in these attributes that should be escaped; see [`Tags::tolerant`].
+    /// Returns the unescaped characters in the attributes of the last opening tag; see
+    /// [`Tags::tolerant`].
     pub fn bare(&self) -> &[Bare] {
         &self.attributes.bare
     }

@@ -92,7 +92,8 @@ fn internal_dtd_subsets_are_rejected() {
     }
 }
 
-/// Rows C17 to C19 of the conformance table.
+/// The limits also apply to castle-anim-frames files: rows C17 to C19 of their list of invalid
+/// inputs.
 #[test]
 fn limits() {
     let nested = |depth: usize| format!("{}{}", "<a>".repeat(depth), "</a>".repeat(depth));
@@ -110,7 +111,7 @@ fn limits() {
     };
     assert_eq!(check(&namespaces(MAX_NAMESPACES)), Ok(()));
     assert_eq!(error(&namespaces(MAX_NAMESPACES + 1)).0, ErrorKind::Limit);
-    // The same declarations on every frame are allowed.
+    // Declarations that are repeated on every element count once.
     assert_eq!(
         check(&format!("<a>{}</a>", "<X3D xmlns:xsd='x' xmlns='y'/>".repeat(100_000))),
         Ok(())

@@ -196,8 +196,8 @@ impl<'a> Baker<'a> {
         Ok(())
     }
 
-    /// Adds the keys of one channel: at corners, and between them where linear interpolation is not
-    /// accurate enough.
+    /// Returns the keys of one channel: at corners, and between them where linear interpolation is
+    /// not accurate enough.
     fn channel(
         &mut self,
         source: &Source<'a>,

@@ -133,8 +133,8 @@ fn too_many_samples_are_rejected_in_advance() {
     assert_eq!(scene.baked(&Bake::default()).unwrap_err().unit, "samples");
 }
 
-/// Bakes two waves, a state that cycles through them with a blended and a switched transition, and
-/// a state that plays this state.
+/// Bakes a wave, a constant, a state that cycles through both with a blended and a switched
+/// transition, and a state that plays this state.
 #[test]
 fn sequences_become_a_clip_of_one_round() {
     let (shape, end) = (WaveShape::Sine, [4.0, 0.0, 0.0]);

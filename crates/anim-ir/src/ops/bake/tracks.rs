@@ -43,7 +43,7 @@ impl<'a> Tracks<'a> {
     }
 }
 
-/// Copies the tracks of nodes, and of joints that only have keys.
+/// Copies the tracks of nodes, and those tracks of the given joints that do not have to be baked.
 pub(super) fn copy_plain(
     timeline: &Timeline,
     joints: &BTreeSet<JointId>,

@@ -12,7 +12,8 @@ type Events<'a> = BTreeMap<&'a str, [Vec<f64>; 2]>;
 
 impl<'a> Differ<'a> {
     pub(super) fn compare_clips(&mut self) {
-        // If there are states, each clip is the motion of a state.
+        // If there are states, each clip is the motion of a state, and a missing clip is reported
+        // as a missing state.
         if self.scenes.iter().all(|scene| scene.machines.is_empty()) {
             for (side, clip) in self.clips.alone() {
                 self.push(Difference::ClipOnly { clip: self.clips.label(side, clip), side });
@@ -82,8 +83,8 @@ impl<'a> Differ<'a> {
         }
     }
 
-    /// Reports occurrences of an event in only one scene, and returns the number of occurrences in
-    /// both.
+    /// Reports the occurrences of an event that are in only one scene, and returns the number of
+    /// occurrences that are in both.
     fn compare_times(&mut self, clip: Option<&str>, event: &str, times: &[Vec<f64>; 2]) -> usize {
         let alone = unmatched(times.each_ref().map(Vec::as_slice), self.options.seconds);
         let only_a = alone.iter().filter(|(side, _)| *side == Side::A).count();

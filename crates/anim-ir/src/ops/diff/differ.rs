@@ -5,7 +5,7 @@ use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::{Channel, Joint, Scene, Track, Transform, Vec3};
 
-/// Comparing does not store samples, so it may take this many times more samples than
+/// A comparison does not store its samples, so it may take this many times as many samples as
 /// [`crate::Limits::samples`] allows.
 const LOOKS: usize = 20;
 

@@ -14,8 +14,8 @@ crate::options! {
         seconds (with_seconds): f64 = 0.0005;
         /// Tolerance for poses and shapes. For translations, it is relative to the largest
         /// coordinate in either scene; for vertex positions, it is relative to the largest
-        /// coordinate of the shape; for rotations and normals, it is in radians; otherwise it is
-        /// absolute.
+        /// coordinate of the shape; for rotations and normals, it is in radians; for scale factors
+        /// greater than 1, it is relative to the larger factor; otherwise it is absolute.
         tolerance (with_tolerance): f64 = 0.001;
         /// Maximum number of differences of each kind to list. Any further differences are only
         /// counted.
@@ -92,7 +92,8 @@ pub struct Gap {
     pub translation: f64,
     /// Angle in radians.
     pub rotation: f64,
-    /// Largest difference between scale factors.
+    /// Largest difference between scale factors, relative to the larger factor if that is greater
+    /// than 1.
     pub scale: f64,
 }
 
@@ -186,7 +187,8 @@ pub enum Difference {
     Assignment { shape: String, elements: usize, materials: [Option<String>; 2] },
     /// A property of a material differs: the name, the base colour, …
     Material { material: String, what: &'static str, values: [String; 2] },
-    /// Format-specific data differs. Only reported if nothing else differs.
+    /// Format-specific data of the scene, a joint or a clip differs. Only reported if nothing else
+    /// differs.
     Extras { of: String, format: String },
 }
 

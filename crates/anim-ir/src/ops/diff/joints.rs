@@ -22,7 +22,9 @@ impl Differ<'_> {
             .scenes
             .map(|scene| scene.nodes.iter().map(|node| node.name.as_str()).collect::<HashSet<_>>());
         for (side, number) in self.joints.alone() {
-            // A parent may be a joint in one scene but only a node in the other.
+            // A joint without a partner is not reported if the other scene has a node of the same
+            // name: a mesh may be attached to a joint in one scene and to a plain node in the
+            // other.
             let others = side.other().of(carried.each_ref());
             let joint = side.of(joints.each_ref()).get(number);
             if !joint.is_some_and(|(joint, _)| others.contains(&*joint.name)) {

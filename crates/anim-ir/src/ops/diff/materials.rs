@@ -12,7 +12,7 @@ type Pair = [Option<MaterialId>; 2];
 
 /// The materials used by the elements of two scenes.
 pub(super) struct Looks {
-    /// The materials used by elements.
+    /// The materials that the elements of each scene use.
     used: [BTreeSet<MaterialId>; 2],
     /// The materials of corresponding elements in both scenes, with the number of such elements in
     /// each shape.
@@ -62,7 +62,7 @@ impl Looks {
     }
 }
 
-/// Returns the lengths and materials of runs of elements with the same material.
+/// Returns the material and the number of elements of each non-empty primitive with a topology.
 fn runs(mesh: &Mesh, topology: Topology) -> impl Iterator<Item = (Option<MaterialId>, usize)> {
     let parts = mesh.primitives.iter().filter(move |part| part.topology == topology);
     let runs = parts.map(move |part| (part.material, part.indices.len() / topology.corners()));
@@ -221,8 +221,9 @@ impl<'a> Picture<'a> {
         Picture { name: name.rsplit_once('.').map_or(name, |(stem, _)| stem), image }
     }
 
-    /// Compares the bytes if both are available, otherwise the names. Paths are not compared, since
-    /// they are relative to different folders.
+    /// Compares the bytes if both are available, otherwise the names. If only one image has bytes,
+    /// a missing name matches any name. Folders are not compared, since paths are relative to
+    /// different files.
     fn is_like(&self, other: &Picture<'_>) -> bool {
         match (self.bytes(), other.bytes()) {
             (Some(a), Some(b)) => a == b,

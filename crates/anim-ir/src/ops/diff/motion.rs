@@ -57,7 +57,7 @@ impl KeyTimes {
                 Curve::Wave(_) => times.has_waves = true,
                 Curve::Keys { .. } => {
                     let keys = timeline.keys(track);
-                    // The time of a single key is irrelevant.
+                    // A track with a single key is constant, so the time of the key is irrelevant.
                     if keys.times.len() <= 1 {
                         continue;
                     }
@@ -112,7 +112,7 @@ impl<'a> Differ<'a> {
         let skeletons = [(a, timeline_a), (b, timeline_b)]
             .map(|(scene, timeline)| scene.skeleton(timeline.skeleton).unwrap_or(&none));
         let takes = [(skeletons[0], timeline_a, clip_a), (skeletons[1], timeline_b, clip_b)];
-        // Even finding the joints that move has a cost.
+        // Determining which joints move also counts towards the limit.
         let parts = takes.map(|(bones, timeline, _)| bones.joints.len() + timeline.tracks().len());
         let look = self.nodes.both.len() + parts[0] + parts[1];
         let Some(left) = self.left.checked_sub(look) else {

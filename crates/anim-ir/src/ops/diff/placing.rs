@@ -129,7 +129,8 @@ impl Placing {
             .map(|(side, scene, shape)| Frame::of(side, scene, shape, followed));
         match (a, b) {
             (Some(a), Some(b)) => Placing::AtRest(Box::new([a, b])),
-            // A shape with zero scale in the rest pose is invisible.
+            // A matrix without an inverse, such as one with a scale of 0, flattens the shape. Its
+            // vertices can only be told apart in mesh space.
             _ => Placing::Own,
         }
     }

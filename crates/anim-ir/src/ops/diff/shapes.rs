@@ -26,7 +26,8 @@ impl Differ<'_> {
         self.left = budget(self.options);
         let followed = Followed::of(self.scenes, &self.joints);
         let mut looks = Looks::of(self.scenes, shapes.each_ref().map(Vec::as_slice));
-        // A mesh that is reused with the same placement on the same joint is compared once.
+        // Several nodes may use the same mesh and skin. The pair is only compared once, unless the
+        // placements differ between the scenes.
         let mut compared = HashSet::new();
         for [in_a, in_b] in pairs {
             let [x, y] = &shapes;

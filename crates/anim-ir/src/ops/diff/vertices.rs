@@ -166,7 +166,8 @@ impl<'a> Corners<'a> {
         false
     }
 
-    /// Counts the pairs whose gap exceeds `most` and finds the largest gap.
+    /// Returns the number of vertices of the first shape for which `gap` exceeds `most`, and the
+    /// vertex with the largest gap. Returns `None` if no gap exceeds `most`.
     fn differing(&self, most: f64, mut gap: impl FnMut(usize, usize) -> f64) -> Option<Differing> {
         let mut found: Option<Differing> = None;
         let mut last = None;
@@ -243,7 +244,8 @@ fn farthest(a: &[f32], b: &[f32]) -> f64 {
     apart.fold(0.0, f64::max)
 }
 
-/// Returns the largest difference between the weights in two rows sorted by joint.
+/// Returns the largest difference between the weights of two vertices. Both lists are sorted by
+/// joint, and missing joints have a weight of 0.
 fn heaviest(a: &[(usize, f64)], b: &[(usize, f64)]) -> f64 {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut most = 0.0_f64;

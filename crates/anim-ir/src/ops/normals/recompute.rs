@@ -13,7 +13,8 @@ impl Mesh {
     /// Recomputes the normals. Each vertex gets the average of the normals of its faces, weighted
     /// by area and by the angle at the vertex. Vertices that are split in the file are not merged,
     /// so edges along which all vertices are split stay hard. Vertices without faces keep their
-    /// normals. The normals of morph targets become differences from the new base normals.
+    /// normals. The normals of morph targets become differences from the new base normals, or are
+    /// removed in degenerate meshes with far more faces than vertices.
     pub fn recompute_normals(&mut self) {
         let triangles: Vec<[u32; 3]> = self.triangles(1).collect();
         if triangles.is_empty() {

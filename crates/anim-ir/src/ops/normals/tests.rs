@@ -25,7 +25,7 @@ fn wedge() -> Mesh {
     mesh
 }
 
-/// Returns a smooth sphere, with one vertex per position.
+/// Returns a smooth sphere. Adjacent faces share their vertices, except at the poles.
 fn ball(rings: u32, around: u32) -> Mesh {
     let mut mesh = Mesh::default();
     for ring in 0..=rings {
@@ -93,7 +93,7 @@ fn inward_faces_are_reversed_if_normals_point_outwards() {
     assert_eq!(room.normals_verdict(), NormalsVerdict::Agree);
 }
 
-/// Returns a wavy sheet whose normals all point up.
+/// Returns a flat, horizontal sheet on which all vertices have the given normal.
 fn sheet(normal: Vec3) -> Mesh {
     let mut mesh = Mesh::default();
     let mut indices = Vec::new();
@@ -118,8 +118,8 @@ fn normals_are_unchanged_if_several_turns_fit() {
         sheet(Vec3::new(0.0, -1.0, 0.0)).normals_verdict(),
         NormalsVerdict::Disagree { against: 50, of: 50 }
     );
-    // Like leaves whose normals all point straight up, as is common in games. No normal points to
-    // the back of its face.
+    // Normals may be perpendicular to the fronts of their faces, as on the upright leaves of plants
+    // in many games, whose normals all point up. No normal points to the back of its face.
     assert_eq!(sheet(Vec3::new(1.0, 0.0, 0.0)).normals_verdict(), NormalsVerdict::Agree);
 }
 
@@ -136,7 +136,7 @@ fn a_partly_wrong_shape_is_reported_and_unchanged() {
 }
 
 #[test]
-fn few_faces_slivers_and_two_sided_faces_are_ignored() {
+fn few_faces_and_slivers_give_no_verdict_and_two_sided_faces_disagree() {
     let mut few = turned(wedge(), AxisTurn::INVERSION);
     few.primitives[0].indices.truncate(7 * 3);
     assert_eq!(few.normals_verdict(), NormalsVerdict::Unknown);
@@ -144,7 +144,7 @@ fn few_faces_slivers_and_two_sided_faces_are_ignored() {
     slivers.positions.iter_mut().for_each(|place| (place.y, place.z) = (0.0, 0.0));
     assert_eq!(slivers.normals_verdict(), NormalsVerdict::Unknown);
     assert_eq!(Mesh { normals: Vec::new(), ..wedge() }.normals_verdict(), NormalsVerdict::Unknown);
-    // Each face appears twice, once per side, sharing its normals.
+    // Each face appears twice, once per side, and both sides use the same normals.
     let mut both = ball(8, 12);
     let again = both.primitives.clone();
     both.reverse_faces();

@@ -58,8 +58,8 @@ fn the_up_axis_is_guessed_from_joint_names() {
         let y = with_joints(&[("root", [0.0; 3]), (high, [0.1, 1.7, 0.2]), (low, [0.1, 0.0, 0.1])]);
         assert_eq!(verdict(&y), (UpAxis::Y, UpEvidence::Bones), "{high} {low}");
     }
-    // Lying on its back, upside down, tilted, or with names that only contain the words as a
-    // substring.
+    // There is no evidence if the head is not clearly above the feet along y or z (lying on its
+    // side, upside down, tilted), or if the names only contain the words as a substring.
     for (high, low, place) in [
         ("head", "foot", [1.7, 0.0, 0.0]),
         ("head", "foot", [0.0, 0.0, -1.7]),
