@@ -54,8 +54,8 @@ pub(crate) fn parse(
     Ok((content, diagnostics))
 }
 
-/// Reports a last line that was probably cut off because it is invalid and has no line break.
-/// Returns whether it reported the line.
+/// Reports an invalid last line without a line break, which was probably cut off. Returns whether
+/// there is such a line.
 fn cut_in_last_line(source: &[u8], diagnostics: &mut Diagnostics) -> bool {
     let start = memchr::memrchr2(b'\n', b'\r', source).map_or(0, |at| at + 1);
     if start == source.len() || diagnostics.count(&codes::TRUNCATED) > 0 {

@@ -1,4 +1,5 @@
-//! Repairs of values, which apply to the file the corrections that the reader makes on evaluation.
+//! Fixes that normalise weights and quaternions and sort keys in the file, as conversion to a scene
+//! does.
 
 use std::collections::HashMap;
 

@@ -251,9 +251,10 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Inserts a line before another line of its kind. At the end, it is inserted after the set's
-    /// last line of its kind, otherwise after the last line of an earlier kind, otherwise after the
-    /// `as` line.
+    /// Inserts a line before line `before` of those with the same keyword, whose names are
+    /// `places`. If `before` is their number, the line is inserted after the last of them or, if
+    /// there are none, after the line that must precede it: the set's last event, last bone or `as`
+    /// line.
     fn insert_line(
         &mut self,
         set: usize,

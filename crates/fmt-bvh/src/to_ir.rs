@@ -211,7 +211,8 @@ impl<'a> Motion<'a> {
             _ if self.times.is_sorted_by(|a, b| a < b) => {
                 builder.keys(id.into(), channel, Interpolation::Linear, &self.times, values)
             }
-            // The frame rate is so high that times are equal in f32, so only the first is kept.
+            // The frame rate is so high that times are equal in f32, so only the first value is
+            // kept.
             _ => builder.constant(id.into(), channel, values.get(..width).unwrap_or_default()),
         }
     }

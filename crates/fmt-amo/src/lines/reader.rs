@@ -70,7 +70,7 @@ pub(crate) struct Stray {
     /// The span of the first word of the first row.
     first: Span,
     rows: u64,
-    /// The value of `known_lines` at the first row; any further row with the same value is
+    /// The value of `known_lines` at the first row. It is unchanged as long as the rows are
     /// consecutive.
     known_lines: u64,
 }

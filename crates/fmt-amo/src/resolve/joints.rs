@@ -170,7 +170,7 @@ impl Resolver<'_> {
             Skeleton::parents_first(&indices).is_ok()
         };
         let other = 1 - usual;
-        // Keep the usual numbering if it gives a tree.
+        // Keep the usual numbering if it gives a tree, or if the other numbering does not.
         if makes_tree(usual)
             || parents.iter().any(|parent| parent.is_missing(other, count))
             || !makes_tree(other)

@@ -16,7 +16,7 @@ use test_oracle::anm_text::{self, Tree};
 use test_oracle::fixtures;
 use test_oracle::random::Rng;
 
-/// Returns the model in the order that a skeleton requires, and the index in it of each of the
+/// Returns the model with parents before their children, and the joint index of each of the
 /// oracle's bones.
 fn model(tree: &Tree) -> (Skeleton, Timeline, Vec<usize>) {
     let parents: Vec<Option<usize>> = tree.bones.iter().map(|bone| bone.parent).collect();
@@ -105,8 +105,8 @@ fn errors_have_the_effects_described_in_the_notes() {
     }
 }
 
-/// The skeleton and timeline that a document is bound to, and the index in the skeleton of each of
-/// the oracle's bones.
+/// The skeleton and timeline that a document is bound to, and the joint index of each of the
+/// oracle's bones.
 struct Model<'a> {
     tree: &'a Tree,
     skeleton: Skeleton,

@@ -167,7 +167,7 @@ impl Parser<'_> {
     }
 
     /// Handles files in which not every line is a row. Reports rows with the wrong length, and
-    /// returns the values of those that are long enough.
+    /// returns the values of the rows that are long enough.
     fn odd_rows(
         &mut self,
         lines: &[Line],

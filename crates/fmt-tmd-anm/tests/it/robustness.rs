@@ -89,7 +89,7 @@ fn every_prefix_of_a_valid_file_is_an_error() {
     }
 }
 
-/// A header and a table, followed by zeros.
+/// Returns a file with the given table, padded with zeros to the given length.
 fn with_table(table: &[u16], length: usize) -> Vec<u8> {
     let mut bytes = vec![0, 0x80, 30, 0];
     bytes.extend((table.len() as u16 - 1).to_le_bytes());
