@@ -251,10 +251,10 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Inserts a line before line `before` of those with the same keyword, whose names are
-    /// `places`. If `before` is their number, the line is inserted after the last of them or, if
-    /// there are none, after the line that must precede it: the set's last event, last bone or `as`
-    /// line.
+    /// Inserts a line into a set. `places` are the names on the set's lines with the same keyword;
+    /// the new line is inserted before the line with index `before`, or after the last line if
+    /// `before` is their number. If there are no such lines, it is inserted after the set's last
+    /// event, last bone or `as` line, as the order of keywords requires.
     fn insert_line(
         &mut self,
         set: usize,

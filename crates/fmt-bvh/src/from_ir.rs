@@ -50,7 +50,8 @@ anim_ir::options! {
 /// Rest poses in the format have no rotations: a joint's OFFSET is its rest translation, and its
 /// rest rotation is part of each frame. Roots have position channels; other joints have them only
 /// if they move away from their OFFSET. An End Site is added to each joint without children: at the
-/// farthest vertex attached to the joint, otherwise at a tenth of the joint's own OFFSET.
+/// farthest vertex attached to the joint, otherwise at a tenth of the joint's own OFFSET, or at 0 1
+/// 0 if that is zero.
 ///
 /// # Errors
 ///

@@ -124,8 +124,8 @@ mod tests {
                 }
                 let rotation = of_angles(given, order);
                 let (found, error) = super::angles(rotation, order);
-                prop_assert!(error < 1e-6, "{} {given:?} becomes {found:?}, {error} \
-                    away", order.name());
+                prop_assert!(error < 1e-6, "{} {given:?}: found {found:?} with error \
+                {error}", order.name());
             }
         }
 

@@ -124,8 +124,8 @@ impl Resolver<'_> {
     }
 }
 
-/// Returns the index of a name in a list, appending it if it is new. `None` for a statement without
-/// a name, which resets the current name.
+/// Returns the index of a name in a list, appending the name if it is new. Returns `None` for an
+/// empty name, which resets the current group or material.
 fn place_of(
     name: String,
     list: &mut Vec<String>,

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, AncOptions, AnmCase, AnmOptions};
 
-/// Checks in addition to the common suite: frames cover their bytes, options may have any value,
-/// and files can be joined, split and joined again.
+/// Checks in addition to the common suite: the keys of a frame and the rest cover its bytes,
+/// extreme options produce valid scenes, and files can be joined, split and joined again.
 pub(crate) fn also(bytes: &[u8]) {
     if let Ok(parsed) = Document::parse(bytes) {
         for frame in parsed.value.frames() {
