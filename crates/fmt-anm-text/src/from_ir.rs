@@ -130,7 +130,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Groups clips into sets by their joints and the name before the `/`.
+    /// Groups clips into sets by their joints and by their group, or the name before the `/`.
     fn sets(&mut self) -> Result<Vec<Group<'a>>, FromIrError> {
         let bones = Bones::new(self.scene, self.skeleton);
         let mut groups: Vec<Option<Group<'a>>> = Vec::new();
@@ -179,7 +179,7 @@ impl<'a> Maker<'a> {
         joints_of
     }
 
-    /// Returns the set for a clip and similar clips, or `None` if the clip has no bones.
+    /// Creates a set with the bones of a clip, or returns `None` if the clip has no bones.
     fn group(
         &mut self,
         bones: &Bones<'_>,

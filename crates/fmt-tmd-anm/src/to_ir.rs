@@ -230,8 +230,8 @@ impl Object<'_> {
         self.add_visibility(builder)
     }
 
-    /// The times of the object's keys. The last key is repeated at the end, since players end a
-    /// clip at its last key.
+    /// The object's keys with their times. If the object is drawn in the last frame, its last key
+    /// is repeated at the end of the clip, since players end a clip at its last key.
     fn moments(&self) -> Vec<(f32, &Key)> {
         let starts = self.rows.iter().map(|(frame, key)| (self.times.at(*frame), key));
         let drawn_last = self.rows.last().filter(|(frame, _)| frame + 1 == self.times.frames());

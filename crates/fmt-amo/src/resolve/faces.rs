@@ -97,7 +97,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Returns the span of an index of a corner.
+    /// Returns the span of one of a corner's indices.
     pub(crate) fn slot_span(&self, element: &Element, at: usize, slot: usize) -> Span {
         if self.is_row(element.line) {
             let rigged = words_of_line(self.source, element.line).count() != 9;
