@@ -114,8 +114,8 @@ fn extras(joint: &document::Joint<'_>) -> Extras {
     Extras::from([(BVH.to_owned(), value)])
 }
 
-/// Returns the rotation order, if each axis occurs at most once, and the number of rotations. Axes
-/// without a rotation come last.
+/// Returns the rotation order, if each axis occurs at most once, and the number of rotations
+/// (counted up to four). Axes without a rotation come last.
 fn order(channels: &[ChannelType]) -> (Option<EulerOrder>, usize) {
     let axes: Vec<usize> =
         channels.iter().filter_map(|channel| channel.rotation()).take(4).collect();

@@ -94,7 +94,8 @@ impl<'a> Reader<'a> {
         self.part.statements.push(statement);
     }
 
-    /// Whether a line with one value is a block header. Opens the block in a counted file.
+    /// Whether a line with one value is a block header. In a counted file, opens the block; if
+    /// blocks are only detected, makes the reader stop.
     pub(crate) fn opens_block(
         &mut self,
         kind: BlockKind,
