@@ -81,8 +81,8 @@ anim_ir::codes! {
         "A PNG image has a colour profile, non-square pixels or animation. glTF readers ignore \
          these, and the glTF validator warns about them.",
         "a PNG file with an iCCP chunk",
-        "A copy of the image without them is written, even if images are external. The pixels are \
-         unchanged.";
+        "The image is written as a copy with this metadata removed, even if images are external. \
+         The pixel data is unchanged.";
     NO_TEXCOORDS = "gltf-no-texcoords", Warning, Loss,
         "A mesh uses a textured material but has no texture coordinates, which glTF does not \
          allow.",

@@ -24,7 +24,7 @@ anim_ir::codes! {
     FACE_CORNERS = "amo-face-corners", Error, Syntax,
         "A face needs at least three corners, a line at least two.",
         "f 1 2",
-        "The face is dropped.";
+        "The face or line is dropped.";
     KEYWORD = "amo-keyword", Warning, Syntax,
         "A line starts with a keyword that is unknown in every dialect.",
         "F 1 2 3",

@@ -62,7 +62,8 @@ impl Vertices {
     }
 }
 
-/// A corner of a face: a zero-based index for each attribute present.
+/// A corner of a face, line or point, with an index for each attribute present. The accessors
+/// return zero-based indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Corner {
     /// Position, texture coordinate, normal, joints, weights; one-based, or less than 1 if missing.

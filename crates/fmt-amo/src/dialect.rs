@@ -49,8 +49,8 @@ impl Dialect {
         }
     }
 
-    /// The number of the first joint in parent references of `j` lines. A [`Dialect::Spec`] file
-    /// may use another number.
+    /// The number of the first joint in parent references of `j` lines. Files in [`Dialect::Spec`]
+    /// and [`Dialect::Editamo`] may use the other number.
     pub(crate) const fn first_joint_of_parents(self) -> i64 {
         match self {
             Dialect::Spec | Dialect::Lines => 1,

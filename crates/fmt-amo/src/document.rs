@@ -23,7 +23,7 @@ anim_ir::options! {
 
 /// A parsed file. Borrows its bytes if parsed from a slice, owns them if parsed from a `Vec`.
 ///
-/// An unedited document is written back byte for byte. An edit changes only its own tokens.
+/// An unedited document is written back byte for byte. An edit changes only the tokens it targets.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,

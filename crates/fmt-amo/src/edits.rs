@@ -1,4 +1,4 @@
-//! Edits, each of which replaces only its own tokens.
+//! Edits, each of which replaces only the tokens of the edited item.
 
 use std::borrow::Cow;
 
@@ -25,8 +25,8 @@ impl Document<'_> {
     ) -> Result<(), EditError> {
         let dialect = self.dialect();
         let found = self.key(animation, key)?;
-        // After the keyword, time and joint, or at a fixed position in a row of the counted
-        // dialect.
+        // Values follow the keyword, time and joint; in key rows of the counted dialect, their
+        // position is fixed.
         let (first, numbers) = match (found.value, value) {
             (KeyValue::Position(_), KeyValue::Position(numbers)) => (1, numbers.to_vec()),
             (KeyValue::Rotation(_), KeyValue::Rotation([x, y, z, w])) if dialect.groups_keys() => {
@@ -101,8 +101,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Returns the replacement that renames the item on a line. The first edit finds the old name
-    /// by its text; later edits replace the earlier edit.
+    /// Returns the span of an item's name and the encoded new name. The name is located by its
+    /// text, or by the earlier edit if the item has already been renamed.
     fn renaming(
         &self,
         declared: Option<(&str, Span)>,

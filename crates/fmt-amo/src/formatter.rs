@@ -63,7 +63,8 @@ fn write_words(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     let mut comment = text.get(words.last().map_or(0, |word| word.end)..).unwrap_or_default();
     next_token(&mut comment);
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        // A comment that starts in the first column cannot be continued on the next line.
+        // A comment in the first column cannot be continued on the next line, so a continued
+        // comment keeps its indentation.
         let goes_on = comment.contains(&b'\n') || comment.contains(&b'\r');
         return out.extend_from_slice(if goes_on { text } else { without_blanks_at_end(comment) });
     };

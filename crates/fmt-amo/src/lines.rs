@@ -29,7 +29,7 @@ pub(crate) use part::{Geometry, Keyword, Part, RawKey, RawKind, Statement};
 use reader::{Block, BlockKind, Reader};
 pub(crate) use reader::{Blocks, RESTORE};
 
-/// Reads the lines that start in `range`. Reserves memory for the expected content up to
+/// Reads the lines that start in `range`. Reserves memory for the content expected up to the offset
 /// `room_for`. Returns `None` if it finds a counted block in a file that is read without blocks.
 pub(crate) fn read(
     source: &[u8],

@@ -1,4 +1,5 @@
-//! Repairs of values, which apply to the file the corrections that the reader makes on evaluation.
+//! Fixes that normalise weights and quaternions and sort keys in the file, as conversion to a scene
+//! does.
 
 use std::collections::HashMap;
 
@@ -37,8 +38,8 @@ pub(crate) fn divide_four(source: &[u8], span: Span, divisor: f64) -> Option<Fix
 }
 
 /// Returns a fix that sorts the keys of an animation by time, if each line has its own time. Keys
-/// are exchanged only with keys of the same joint and type. `None` if they are already sorted, or a
-/// line cannot be moved.
+/// are exchanged only with keys of the same joint and type. Returns `None` if the keys are already
+/// sorted or a line cannot be moved.
 pub(crate) fn sort_keys(source: &[u8], keys: &[RawKey]) -> Option<Fix> {
     let mut groups: HashMap<(bool, u32), Vec<usize>> = HashMap::new();
     for (index, key) in keys.iter().enumerate() {

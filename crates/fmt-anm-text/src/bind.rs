@@ -37,8 +37,8 @@ pub enum EventScope {
 }
 
 anim_ir::options! {
-    /// Options for binding a document to a model. For [`limits`](Self::limits), each joint of a set
-    /// or an animation and each search in a key table counts as a sample.
+    /// Options for binding a document to a model. Each joint of a set or animation, and each search
+    /// in a key table, counts as one sample towards [`limits`](Self::limits).
     #[derive(Copy)]
     pub struct BindOptions {
         /// The meaning of `+children`.
@@ -209,7 +209,8 @@ impl Binder<'_> {
         requests
     }
 
-    /// Returns the animation, or `None` if its range is empty. `events` are sorted times in frames.
+    /// Returns the animation, or `None` if there are no keys or events in its range. `events` are
+    /// sorted times in frames.
     fn clip(
         &mut self,
         set: &Set<'_>,

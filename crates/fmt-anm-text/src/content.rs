@@ -1,5 +1,5 @@
-//! The content of a file in flat arrays, so that a million lines need only a few allocations. Names
-//! are ranges of the file.
+//! The content of a file, in flat arrays, so that a million lines need only a few allocations.
+//! Names are stored as byte ranges into the file.
 
 use std::ops::Range;
 

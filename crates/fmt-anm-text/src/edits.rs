@@ -251,9 +251,10 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Inserts a line before another line of its kind. At the end, it is inserted after the set's
-    /// last line of its kind, otherwise after the last line of an earlier kind, otherwise after the
-    /// `as` line.
+    /// Inserts a line into a set. `places` are the names on the set's lines with the same keyword;
+    /// the new line is inserted before the line with index `before`, or after the last line if
+    /// `before` is their number. If there are no such lines, it is inserted after the set's last
+    /// event, last bone or `as` line, as the order of keywords requires.
     fn insert_line(
         &mut self,
         set: usize,

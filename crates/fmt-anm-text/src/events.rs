@@ -65,7 +65,7 @@ impl Ranges {
         self.contain_near(&mut 0, time)
     }
 
-    /// Like `contains`, but starts at `near`, the last range found, since times are usually in
+    /// Like `contain`, but starts at `near`, the last range found, since times are usually in
     /// order.
     fn contain_near(&self, near: &mut usize, time: f64) -> bool {
         let Ranges(list) = self;

@@ -22,8 +22,8 @@ use crate::writer::{NewClip, NewEvent, NewSet, is_name};
 use bones::Bones;
 
 anim_ir::options! {
-    /// Options for writing a scene. For [`limits`](Self::limits), each event and each joint of a
-    /// set counts as a sample.
+    /// Options for writing a scene. Each event, and each joint of a set, counts as one sample
+    /// towards [`limits`](Self::limits).
     pub struct FromIr {
         /// The file's frame rate, greater than 0. `None` means 24, as specified.
         frames_per_second (with_frames_per_second): Option<f64> = None,
@@ -130,7 +130,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Groups clips into sets by their joints and the name before the `/`.
+    /// Groups clips into sets by their joints and by their group, or the name before the `/`.
     fn sets(&mut self) -> Result<Vec<Group<'a>>, FromIrError> {
         let bones = Bones::new(self.scene, self.skeleton);
         let mut groups: Vec<Option<Group<'a>>> = Vec::new();
@@ -163,8 +163,9 @@ impl<'a> Maker<'a> {
         Ok(groups.into_iter().flatten().collect())
     }
 
-    /// Returns the joints of the sets that are groups of clips, since a clip that was split from a
-    /// take lists only the joints with keys in its range.
+    /// Returns all joints of the clips in each group, or `None` if one of its clips animates all
+    /// joints. A single clip that was split from a take may list only the joints with keys in its
+    /// range, so a set needs the joints of all its clips.
     fn joints_of_sets(&self) -> HashMap<&'a str, Option<BTreeSet<JointId>>> {
         let mut joints_of: HashMap<&str, Option<BTreeSet<JointId>>> = HashMap::new();
         for clip in self.scene.clips.iter().filter(|clip| self.timeline_of(clip).is_some()) {
@@ -178,7 +179,7 @@ impl<'a> Maker<'a> {
         joints_of
     }
 
-    /// Returns the set for a clip and similar clips, or `None` if the clip has no bones.
+    /// Creates a set with the bones of a clip, or returns `None` if the clip has no bones.
     fn group(
         &mut self,
         bones: &Bones<'_>,

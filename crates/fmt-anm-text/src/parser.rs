@@ -1,5 +1,5 @@
-//! Parses lines to content, in one pass. Invalid and out-of-order lines are skipped, and the
-//! current set continues.
+//! Parses the lines of a file in one pass. Invalid and out-of-order lines are skipped and do not
+//! end the current set.
 
 mod bones;
 
@@ -162,8 +162,8 @@ impl<'a> Parser<'a> {
         };
     }
 
-    /// Reports an unknown keyword. If repairs are being collected, returns the keyword that was
-    /// certainly intended, so that parsing can continue.
+    /// Reports an unknown keyword. If repairs are being collected and the word differs from a
+    /// keyword only in case, returns that keyword, so that the line is read as repaired.
     #[cold]
     fn unknown_keyword(&mut self, word: Token<'_>) -> Option<Keyword> {
         let expected = match self.state {

@@ -1,5 +1,5 @@
 //! The content of a file in flat arrays, which need only a few allocations for a million joints.
-//! Names are stored as ranges in the file.
+//! Names are stored as byte ranges into the file.
 
 use anim_ir::source::Place;
 
@@ -17,7 +17,7 @@ pub(crate) struct Content {
     pub(crate) motion: Option<Motion>,
     /// Complete rows.
     pub(crate) rows: Vec<Row>,
-    /// The values of these rows, row by row.
+    /// The values of the complete rows, row by row.
     pub(crate) values: Vec<f32>,
 }
 
@@ -60,6 +60,6 @@ pub(crate) struct Motion {
 pub(crate) struct Row {
     /// Offset of the first value in the file.
     pub(crate) start: u32,
-    /// The frame number. Rows that are too short are counted, too.
+    /// The frame number. Rows that are too short are skipped, but still counted.
     pub(crate) frame: u32,
 }

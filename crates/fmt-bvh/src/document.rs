@@ -149,7 +149,8 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// The zero-based frame number, which determines the time. Invalid rows are counted, too.
+    /// The zero-based frame number, which determines the time. Rows that are too short are skipped,
+    /// but still counted.
     pub const fn number(&self) -> usize {
         self.row.frame as usize
     }

@@ -1,4 +1,4 @@
-//! Edits, each of which replaces only the words it affects.
+//! Edits, each of which changes only the text it targets.
 
 use anim_ir::encoding::Encoding;
 use anim_ir::{EditError, Edits, Span};
@@ -110,7 +110,7 @@ impl Document<'_> {
                 .any(|byte| is_line_end(*byte))
         });
         let row = texts.join(if is_wrapped { line_end } else { " " });
-        // The rest of the line is not part of the row.
+        // Move any text after the row on its last line to a new line.
         let is_cut = self.source.get(end).is_some_and(|byte| !is_line_end(*byte));
         let tail = if is_cut { line_end } else { "" };
         let mut edits = Edits::of(&self.source);

@@ -22,7 +22,7 @@ impl Document<'_> {
             out: Vec::with_capacity(text.len()),
             depth: 0,
         };
-        // The parser has already reported the problem.
+        // The parser has already reported any violation of the grammar.
         let _ = formatter.file();
         formatter.cursor.skip_blanks();
         let Formatter { cursor, mut out, .. } = formatter;
@@ -108,7 +108,7 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// Writes a name, which may be on its own line.
+    /// Reads a name, which may be on its own line. Returns `None` if it is empty.
     fn name(&mut self) -> Option<&'a [u8]> {
         self.cursor.skip_blanks();
         let name = self.cursor.line();

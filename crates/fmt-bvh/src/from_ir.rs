@@ -50,7 +50,8 @@ anim_ir::options! {
 /// Rest poses in the format have no rotations: a joint's OFFSET is its rest translation, and its
 /// rest rotation is part of each frame. Roots have position channels; other joints have them only
 /// if they move away from their OFFSET. An End Site is added to each joint without children: at the
-/// farthest vertex attached to it, otherwise at a tenth of the length of its own bone.
+/// farthest vertex attached to the joint, otherwise at a tenth of the joint's own OFFSET, or at 0 1
+/// 0 if that is zero.
 ///
 /// # Errors
 ///
@@ -77,7 +78,8 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&joints, Some(&motion), decimals)?, losses })
 }
 
-/// Returns the scene with y up and with clips as its only animation.
+/// Returns the scene with y up. If it has state machines, only its first clip or state is kept, as
+/// a clip.
 fn one_clip<'a>(scene: &'a Scene, options: &FromIr) -> Result<Cow<'a, Scene>, LimitError> {
     let mut scene = scene.in_axes(Axes::YUp);
     if !scene.machines.is_empty() {

@@ -305,8 +305,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses channel names: as many as declared, and further names if they are known. Returns how
-    /// many.
+    /// Parses channel names: as many as declared, and further names if they are known. Returns
+    /// their number.
     fn channel_names(&mut self, count: Option<u64>, is_used: bool) -> u64 {
         let mut found = 0_u64;
         let mut positions = [false; 3];

@@ -11,7 +11,7 @@ const SLOWER: [u32; 4] = [24, 30, 60, 120];
 /// matching rate with three decimals, otherwise the reciprocal.
 pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
     let exact = 1.0 / seconds;
-    // The f64 precision of a number with many digits.
+    // A frame time with many digits is only as precise as an f64.
     let unit = last_place(text).max(seconds * 4.0 * f64::EPSILON);
     let error = |rate: &f64| (1.0 / rate - seconds).abs();
     let fits = |rate: &f64| {

@@ -114,14 +114,14 @@ fn extras(joint: &document::Joint<'_>) -> Extras {
     Extras::from([(BVH.to_owned(), value)])
 }
 
-/// Whether a joint of a scene was an end site.
+/// Returns whether a joint of a scene was an end site.
 pub fn is_end_site(joint: &Joint) -> bool {
     let Some(Value::Map(bvh)) = joint.extras.get(BVH) else { return false };
     bvh.get("end") == Some(&Value::Bool(true))
 }
 
-/// Returns the rotation order, if each axis occurs at most once, and the number of rotations. Axes
-/// without a rotation come last.
+/// Returns the rotation order, if each axis occurs at most once, and the number of rotations
+/// (counted up to four). Axes without a rotation come last.
 fn order(channels: &[ChannelType]) -> (Option<EulerOrder>, usize) {
     let axes: Vec<usize> =
         channels.iter().filter_map(|channel| channel.rotation()).take(4).collect();
@@ -217,7 +217,8 @@ impl<'a> Motion<'a> {
             _ if self.times.is_sorted_by(|a, b| a < b) => {
                 builder.keys(id.into(), channel, Interpolation::Linear, &self.times, values)
             }
-            // The frame rate is so high that times are equal in f32, so only the first is kept.
+            // The frame rate is so high that times are equal in f32, so only the first value is
+            // kept.
             _ => builder.constant(id.into(), channel, values.get(..width).unwrap_or_default()),
         }
     }

@@ -178,7 +178,7 @@ fn finite(value: f32) -> Result<f32, EditError> {
     if value.is_finite() { Ok(value) } else { Err(EditError::NotFinite("a number")) }
 }
 
-/// Writes negative zero as zero.
+/// Formats a value with the given number of decimals. Negative zero is written as zero.
 fn fixed(value: f32, decimals: u32) -> String {
     let text = format!("{value:.*}", usize::try_from(decimals).unwrap_or(usize::MAX).min(60));
     match text.strip_prefix('-') {

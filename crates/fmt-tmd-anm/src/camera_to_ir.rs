@@ -21,9 +21,9 @@ const HALF_TURN: i16 = 2048;
 
 /// Converts a document to a camera attached to a joint that moves in steps, frame by frame.
 ///
-/// The camera looks from the eye to the point and is upright (its right axis is level) except for
-/// the roll, which rotates it about its viewing direction. When it looks straight up or down, its
-/// right axis is +x. If eye and point coincide, it keeps the direction of the previous frame, or
+/// The camera looks from `eye` to `look_at` and is upright (its right axis is level) except for the
+/// roll, which rotates it about its viewing direction. When it looks straight up or down, its right
+/// axis is +x. If `eye` and `look_at` coincide, it keeps the direction of the previous frame, or
 /// looks into the screen in the first frame.
 pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
@@ -137,7 +137,8 @@ struct Direction {
 }
 
 impl Direction {
-    /// Looks at the point. Keeps the direction if eye and point coincide.
+    /// Turns towards the point that the camera looks at. Keeps the direction if that point is the
+    /// camera's own position.
     fn look(&mut self, key: &CameraKey) {
         let (eye, look_at) = (key.eye.map(f64::from), key.look_at.map(f64::from));
         let [x, y, z] = [look_at[0] - eye[0], look_at[1] - eye[1], look_at[2] - eye[2]];

@@ -11,8 +11,7 @@ use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 pub(crate) const MAGIC: u16 = 0x8000;
 /// Size of the header in bytes.
 pub(crate) const HEADER: usize = 6;
-/// The highest byte offset that a table can contain. Bytes after it cannot be
-/// part of a frame.
+/// The highest byte offset that a table can contain. Bytes after it cannot be part of a frame.
 pub(crate) const REACH: usize = 2 * u16::MAX as usize;
 /// Size of a camera record in bytes.
 pub(crate) const RECORD: usize = 16;
@@ -165,9 +164,9 @@ pub(crate) const fn is_swapped(magic: u16) -> bool {
     magic == MAGIC.swap_bytes()
 }
 
-/// Returns the number of relevant bytes in a file, given up to six bytes from its start. The table
-/// of an ANM can address 131,070 bytes, and an ANC is 6 + 16 · n bytes long. When reading a stream,
-/// one additional byte is enough to detect trailing bytes.
+/// Returns the number of relevant bytes in a file, given its header, which may be incomplete. The
+/// table of an ANM can address 131,070 bytes, and an ANC is 6 + 16 · n bytes long. When reading a
+/// stream, one additional byte is enough to detect trailing bytes.
 pub fn addressable(head: &[u8]) -> usize {
     Header::read(head)
         .map_or(REACH, |header| REACH.max(HEADER + RECORD * usize::from(header.frames)))

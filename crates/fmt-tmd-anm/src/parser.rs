@@ -119,8 +119,8 @@ fn check_table(document: &Document<'_>, diagnostics: &mut Diagnostics) {
             });
         }
     }
-    // If the last frame ends within the file but another does not, the table is not ascending, and
-    // the first such entry is the culprit.
+    // If the last frame ends within the file but another does not, the table is not ascending;
+    // report the first entry beyond the end of the file.
     let beyond = |entry: &u16| half_words(*entry) > length;
     let last = document.frame_count();
     let at = if document.table().next_back().is_some_and(|end| beyond(&end)) {

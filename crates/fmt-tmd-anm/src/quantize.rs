@@ -9,8 +9,8 @@ use crate::error::RateError;
 /// 360° as an angle, and 1 as a scale.
 pub(crate) const ONE: f64 = 4096.0;
 
-/// Finds the integer angles, adjacent to the exact angles, that best approximate a unit quaternion.
-/// Also returns the error in radians.
+/// Returns the integer angles, adjacent to the exact angles, that best approximate a unit
+/// quaternion. Also returns the error in radians.
 ///
 /// Rounding each angle separately is not always optimal: if the middle angle is near 90°, the
 /// errors of the other two add up or cancel out.
@@ -124,8 +124,8 @@ mod tests {
                 }
                 let rotation = of_angles(given, order);
                 let (found, error) = super::angles(rotation, order);
-                prop_assert!(error < 1e-6, "{} {given:?} becomes {found:?}, {error} \
-                    away", order.name());
+                prop_assert!(error < 1e-6, "{} {given:?}: found {found:?} with error \
+                {error}", order.name());
             }
         }
 

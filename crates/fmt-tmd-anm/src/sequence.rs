@@ -154,8 +154,8 @@ impl Sequence {
         if split { self.split() } else { self.write().map(|document| vec![document]) }
     }
 
-    /// Returns the frames of each file, with at least one file. Filling each file as far as
-    /// possible results in the fewest files.
+    /// Returns the range of frames in each file; there is always at least one file. Filling each
+    /// file as far as possible results in the fewest files.
     fn parts(&self) -> Result<Vec<Range<usize>>, WriteError> {
         let mut parts = Vec::new();
         let (mut start, mut size) = (0, table_end(0));

@@ -85,7 +85,7 @@ fn collect(
     losses: &mut Diagnostics,
 ) -> (Vec<Rows>, Times) {
     let mut objects: Vec<Rows> = vec![Rows::new(); options.objects.unwrap_or(0)];
-    // The objects that the model lacks, and the number of frames that move any of them.
+    // The objects that the model lacks, and the number of frames with keys for any of them.
     let (mut missing, mut frames_missing) = ([false; 256], 0_usize);
     let (mut times, mut kept) = (Times::default(), 0_usize);
     'documents: for document in documents {
@@ -230,8 +230,8 @@ impl Object<'_> {
         self.add_visibility(builder)
     }
 
-    /// The times of the object's keys. The last key is repeated at the end, since players end a
-    /// clip at its last key.
+    /// The object's keys with their times. If the object is drawn in the last frame, its last key
+    /// is repeated at the end of the clip, since players end a clip at its last key.
     fn moments(&self) -> Vec<(f32, &Key)> {
         let starts = self.rows.iter().map(|(frame, key)| (self.times.at(*frame), key));
         let drawn_last = self.rows.last().filter(|(frame, _)| frame + 1 == self.times.frames());
@@ -303,7 +303,7 @@ impl Object<'_> {
     }
 }
 
-/// If two times are equal in f32, only the last one is kept.
+/// Merges entries whose times are equal in f32, keeping the last value.
 fn ascending<T: Copy>(moments: &mut Vec<(f32, T)>) {
     moments.dedup_by(|later, earlier| {
         let same = later.0 <= earlier.0;

@@ -65,7 +65,7 @@ pub struct Object {
     pub vertices: Span,
     /// The span of its normals, 8 bytes each.
     pub normals: Span,
-    /// Its packets.
+    /// The span of its packets.
     pub packets: Span,
     /// The number of packets declared in the file.
     pub n_primitive: u32,

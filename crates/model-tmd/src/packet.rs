@@ -28,7 +28,7 @@ pub(crate) const HEADER: usize = 4;
 /// A packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet<'a> {
-    /// The span of the header and words, in bytes of the file.
+    /// The span of the header and words in the file.
     pub span: Span,
     /// The number of words in the console's drawing command. Unused.
     pub olen: u8,

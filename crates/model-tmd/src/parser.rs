@@ -29,7 +29,7 @@ const MOST_PACKETS: usize = 4;
 /// The number of bytes added to the limit, so that small files may share packets freely.
 const FREE_PACKETS: usize = 1 << 20;
 
-/// Reads the header and the object table.
+/// The header and the object table.
 pub(crate) struct Head {
     pub(crate) flags: u32,
     pub(crate) entries: Vec<Entry>,
@@ -194,8 +194,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns the start of a region; `field` is the offset of its entry in the object
-    /// table.
+    /// Returns the start of a region, or `None` if the region is empty or starts outside the file,
+    /// which is reported. `field` is the position of the region's offset in the object table.
     fn start(&mut self, object: usize, what: &str, region: Region, field: usize) -> Option<usize> {
         let Region { offset, count } = region;
         let start = self.fixp.file_offset(offset).filter(|start| *start < self.source.len());

@@ -1,5 +1,5 @@
-//! Writes animations: the scene's own keys for joints that are bound at the origin, rewritten keys
-//! for all other joints.
+//! Writes animations. Joints whose bind and rest poses are the identity keep their own keys unless
+//! a sampling rate is set; the keys of all other joints are rewritten.
 
 use std::collections::HashMap;
 

@@ -80,8 +80,8 @@ impl<'a> Reader<'a> {
         self.part.geometry.corners.push(Corner { slots });
     }
 
-    /// Records relative indices; they are resolved once the counts of the preceding parts
-    /// are known.
+    /// Records relative indices, which are resolved once the counts of the preceding parts are
+    /// known.
     fn relative(&mut self, slots: &mut [i32; 5]) {
         let Part { vertices, geometry, .. } = &mut self.part;
         let counts = vertices.counts();

@@ -13,7 +13,7 @@ use crate::lines::part::{RawKey, RawKind};
 use crate::lines::reader::Reader;
 use crate::tokens::ABSENT;
 
-/// Maximum length of a token on the fast path.
+/// Maximum lengths of tokens on the fast path.
 const NUMBER: usize = 16;
 const CORNER: usize = 40;
 
@@ -104,7 +104,7 @@ impl Reader<'_> {
                 });
                 Some(text.len() - after.len())
             }
-            // An index of 0 is evidence for a dialect, or an error; the slow path handles it.
+            // An index of 0, which the slow path handles, is evidence for a dialect or an error.
             _ => {
                 part.corners.truncate(first);
                 None
@@ -134,8 +134,7 @@ fn push_row<const N: usize>(
     push_filled(room(list, guess), [0.0; N], |row| numbers(values, row))
 }
 
-/// Parses exactly `out.len()` numbers and the end of the line. Returns the length of
-/// both.
+/// Parses exactly `out.len()` numbers and the end of the line. Returns the length of both.
 ///
 /// Results are written directly to their destination. Returning them by value would store them
 /// piece by piece and immediately load them as a whole, which stalls the CPU.
@@ -146,7 +145,7 @@ fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
         rest = skip_blanks(rest);
         let length = token_length::<NUMBER>(rest)?;
         let (value, scanned) = scan_f32(rest)?;
-        // Short numbers are finite unless they have an exponent, in which case they take the slow
+        // A short number is only infinite if it has a large exponent. Such numbers take the slow
         // path.
         if scanned != length || value.is_infinite() {
             return None;
@@ -157,8 +156,7 @@ fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
     Some(text.len() - line_end(rest)?.len())
 }
 
-/// Parses exactly `out.len()` short integers and the end of the line, like
-/// [`numbers`].
+/// Parses exactly `out.len()` short integers and the end of the line, like [`numbers`].
 #[inline]
 fn integers<const N: usize>(text: &[u8], out: &mut [i32; N]) -> Option<usize> {
     let mut rest = text;

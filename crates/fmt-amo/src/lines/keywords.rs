@@ -103,8 +103,8 @@ const FREE_FORM: [&str; 31] = [
     "fo",
 ];
 
-/// Whether an upper-case word with these arguments must be the keyword. A sentence may begin with
-/// `A`, but is not followed by a row of numbers.
+/// Whether an upper-case word with these arguments must be the keyword. A remark may begin with
+/// `A`, but does not continue with only numbers.
 fn is_certain(keyword: &str, arguments: &[u8]) -> bool {
     let arguments = arguments.split(|byte| *byte == b'#').next().unwrap_or_default();
     let words: Vec<&[u8]> = spans(arguments).filter_map(|span| arguments.get(span)).collect();

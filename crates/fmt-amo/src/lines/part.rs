@@ -38,8 +38,8 @@ pub(crate) struct Geometry {
     pub(crate) unusable: Vec<u32>,
 }
 
-/// An index that was written relative to the last element. `value` is the one-based index within
-/// the part.
+/// A negative index, which counts back from the most recent row. `value` is the one-based index
+/// within the part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative {
     pub(crate) corner: u32,

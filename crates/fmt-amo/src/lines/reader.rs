@@ -70,7 +70,7 @@ pub(crate) struct Stray {
     /// The span of the first word of the first row.
     first: Span,
     rows: u64,
-    /// The value of `known_lines` at the first row; any further row with the same value is
+    /// The value of `known_lines` at the first row. It is unchanged as long as the rows are
     /// consecutive.
     known_lines: u64,
 }
@@ -94,7 +94,8 @@ impl<'a> Reader<'a> {
         self.part.statements.push(statement);
     }
 
-    /// Whether a line with one value is a block header. Opens the block in a counted file.
+    /// Whether a line with one value is a block header. In a counted file, opens the block; if
+    /// blocks are only detected, makes the reader stop.
     pub(crate) fn opens_block(
         &mut self,
         kind: BlockKind,

@@ -97,7 +97,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Returns the span of an index of a corner.
+    /// Returns the span of one of a corner's indices.
     pub(crate) fn slot_span(&self, element: &Element, at: usize, slot: usize) -> Span {
         if self.is_row(element.line) {
             let rigged = words_of_line(self.source, element.line).count() != 9;
@@ -120,8 +120,8 @@ fn is_fine(slot: i32, count: usize) -> bool {
     slot == ABSENT || usize::try_from(slot).is_ok_and(|index| (1..=count).contains(&index))
 }
 
-/// Records and clears a corner's out-of-range indices. Returns whether the face must
-/// be dropped.
+/// Records a corner's out-of-range indices and replaces them with 0. Returns whether the element
+/// must be dropped because its position is one of them.
 fn out_of_range(
     missing: &mut Missing,
     element: &Element,

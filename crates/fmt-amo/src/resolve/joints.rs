@@ -148,8 +148,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// The number of the first joint in parent references. In files of the specification's dialect,
-    /// it is 1 or 0, depending on the parents themselves.
+    /// The number of the first joint in parent references. In the dialects [`Dialect::Spec`] and
+    /// [`Dialect::Editamo`], it is 1 or 0, depending on the parents themselves.
     fn parent_base(&mut self, parents: &[Parent]) -> i64 {
         let dialect = self.content.dialect;
         let usual = dialect.first_joint_of_parents();
@@ -170,7 +170,7 @@ impl Resolver<'_> {
             Skeleton::parents_first(&indices).is_ok()
         };
         let other = 1 - usual;
-        // Keep the usual numbering if it gives a tree.
+        // Keep the usual numbering if it gives a tree, or if the other numbering does not.
         if makes_tree(usual)
             || parents.iter().any(|parent| parent.is_missing(other, count))
             || !makes_tree(other)
@@ -232,8 +232,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// Detects a file that ends before or within the joints that its vertices are bound to, in
-    /// which joints are missing and no animation follows.
+    /// Detects a file that ends before or within its joints: its vertices are bound to joints that
+    /// it does not declare, and it has no animations.
     pub(crate) fn missing_joints(&mut self, statements: &[Statement], joint_lines: &[u32]) {
         let is_animated = statements.iter().any(|statement| {
             matches!(statement.keyword, Keyword::Animation | Keyword::CountedAnimation)

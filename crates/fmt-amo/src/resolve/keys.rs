@@ -25,7 +25,8 @@ struct Before {
     /// The time of the current group.
     group: Option<f32>,
     unsorted: bool,
-    /// Keys with the same time as the preceding key. If keys are sorted, these are all duplicates.
+    /// Keys with the same time as the preceding key of the same joint and type. If the keys are
+    /// sorted, these are all the duplicates.
     repeated: Vec<Key>,
 }
 

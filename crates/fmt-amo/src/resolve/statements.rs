@@ -105,7 +105,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a truncated last line, which has no line break and too few values.
+    /// Reports the last line as truncated if it is a kept line of the Vasall engine that has no
+    /// line break and too few values.
     pub(crate) fn cut_off(&mut self) {
         const NUMBERS: [(&str, usize); 6] =
             [("ih", 5), ("bb", 6), ("bp", 6), ("ne", 6), ("cv", 3), ("ci", 3)];
@@ -123,8 +124,8 @@ impl Resolver<'_> {
     }
 }
 
-/// Returns the index of a name in a list, appending it if it is new. `None` for a statement without
-/// a name, which resets the current name.
+/// Returns the index of a name in a list, appending the name if it is new. Returns `None` for an
+/// empty name, which resets the current group or material.
 fn place_of(
     name: String,
     list: &mut Vec<String>,

@@ -109,8 +109,8 @@ fn last_at_each_time(mut keys: Vec<(f32, [f32; 4])>) -> Vec<(f32, [f32; 4])> {
     sorted
 }
 
-/// Adds the identity at each key group that omits a joint, as dialects with key groups require.
-/// Nothing is added for a joint without any keys of that type.
+/// Adds identity keys at the key groups that omit the joint, as dialects with key groups require.
+/// Adds nothing if the joint has no keys of this type at all.
 fn fill(groups: &[f32], keys: Vec<(f32, [f32; 4])>, identity: [f32; 4]) -> Vec<(f32, [f32; 4])> {
     if keys.is_empty() {
         return keys;

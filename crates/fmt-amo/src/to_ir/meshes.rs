@@ -52,7 +52,8 @@ pub(crate) fn meshes(
             losses.push(&codes::LOSS_POLYGON, None, || error.to_string());
         }
     }
-    // If any row has a fifth entry, all vertices have one.
+    // If any row has a fifth joint and any has a fifth weight other than 0, all vertices get
+    // five influences.
     let Vertices { positions, fifth_joints, fifth_weights, .. } = &content.vertices;
     let five = !fifth_joints.is_empty() && fifth_weights.iter().any(|(_, weight)| *weight != 0.0);
     let per_vertex = if five { 5 } else { 4 };

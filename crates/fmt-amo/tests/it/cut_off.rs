@@ -69,7 +69,7 @@ fn an_incomplete_last_line_is_reported_once_and_prevents_repairs() {
     let first = found.iter().next().unwrap();
     assert!(first.message.contains("`ap` needs a time, a joint and 3 coordinates"));
     assert!(first.help.as_ref().unwrap().ends_with("a file that looks truncated is not repaired"));
-    // With a line break it is an ordinary error.
+    // With a line break, the line is an ordinary error.
     let found = read(&format!("{head}ap 1 1 0\n"));
     assert_eq!(codes_of(&found), [codes::KEYWORD.id, codes::FIELDS.id]);
     assert!(found.iter().next().unwrap().fix.is_some());
@@ -98,7 +98,7 @@ fn a_missing_row_is_reported_once() {
     let head = "ao x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\n";
     let tail = "j a -1\na c\nap 0 1 0 0 0\n";
     let found = read(&format!("{head}vw 1 0 0 0\n{faces}{tail}"));
-    assert_eq!(found.count(&codes::ATTRIBUTE_INDEX), 3, "three rows");
+    assert_eq!(found.count(&codes::ATTRIBUTE_INDEX), 3, "one per missing row");
     let found = read(&format!("{head}{faces}{tail}"));
     let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(

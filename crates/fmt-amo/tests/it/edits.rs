@@ -49,7 +49,7 @@ fn a_changed_key_changes_only_its_line() {
                     animations.iter().map(keys).collect()
                 };
                 assert_eq!(others(&again), others(&original), "{name}");
-                // Setting the value again replaces the edit.
+                // A later edit of the same key replaces the earlier one.
                 document.set_key(number, at, key.value).unwrap();
                 document.set_key(number, at, value).unwrap();
                 assert_eq!(document.to_bytes(), written);

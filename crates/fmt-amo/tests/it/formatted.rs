@@ -6,7 +6,7 @@ use anim_ir::Severity;
 use fmt_amo::Document;
 use test_oracle::amo::{self, generate};
 
-/// The content of the document, without positions.
+/// Dumps the document's content without source positions.
 fn said(bytes: &[u8]) -> String {
     let document = &Document::parse(bytes).unwrap().value;
     let (materials, libraries) = (document.materials(), document.material_libraries());

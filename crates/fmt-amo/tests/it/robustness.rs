@@ -201,7 +201,8 @@ fn a_face_of_a_million_corners() {
     let text = face(1_000_000);
     let parsed = parse(&text);
     assert_eq!(parsed.value.elements().next().unwrap().1.len(), 1_000_000);
-    // Triangulating a non-convex face of this size would take too long; this is reported.
+    // Triangulating a non-convex face of this size would take too long, so the face is dropped,
+    // which is reported.
     let losses = to_ir(&parsed.value, &ToIr::default()).losses;
     assert_eq!(
         anim_ir::listing(text.as_bytes(), &losses),

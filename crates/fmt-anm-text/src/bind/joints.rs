@@ -1,4 +1,4 @@
-//! Looks up bones by name, and their subtrees.
+//! Looks up bones and their subtrees by name.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -106,7 +106,7 @@ impl<'a> Joints<'a> {
         }
     }
 
-    /// Returns disjoint ranges of `order`.
+    /// Returns the requested joints as disjoint ranges of `order`.
     pub(super) fn ranges(&self, requests: &[Request], children: Children) -> Vec<Range<usize>> {
         let mut ranges: Vec<Range<usize>> = Vec::with_capacity(requests.len());
         for Request { joint, children: with_children } in requests {

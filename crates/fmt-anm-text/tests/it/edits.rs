@@ -20,7 +20,7 @@ fn document() -> Document<'static> {
     Document::parse(FILE.as_bytes()).unwrap().value.into_owned()
 }
 
-/// Returns the file after an edit, and asserts that parsing it yields the document's data.
+/// Returns the file after an edit, and asserts that parsing it yields the same document.
 fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) -> String {
     let mut document = document();
     edit(&mut document).unwrap();

@@ -16,7 +16,7 @@ use test_oracle::anm_text::{self, Tree};
 use test_oracle::fixtures;
 use test_oracle::random::Rng;
 
-/// Returns the model in the order that a skeleton requires, and the index in it of each of the
+/// Returns the model with parents before their children, and the joint index of each of the
 /// oracle's bones.
 fn model(tree: &Tree) -> (Skeleton, Timeline, Vec<usize>) {
     let parents: Vec<Option<usize>> = tree.bones.iter().map(|bone| bone.parent).collect();
@@ -105,8 +105,8 @@ fn errors_have_the_effects_described_in_the_notes() {
     }
 }
 
-/// The skeleton and timeline that a document is bound to, and the index in the skeleton of each of
-/// the oracle's bones.
+/// The skeleton and timeline that a document is bound to, and the joint index of each of the
+/// oracle's bones.
 struct Model<'a> {
     tree: &'a Tree,
     skeleton: Skeleton,
@@ -120,8 +120,8 @@ impl<'a> Model<'a> {
         Model { tree, skeleton, timeline, places }
     }
 
-    /// Binds a file with every combination of options and compares the results. Returns the number
-    /// of clips and the number of events in clips.
+    /// Binds a file with each option changed in turn and compares the results with the oracle's.
+    /// Returns the number of clips and the number of events in clips.
     fn check(&self, text: &str) -> (usize, usize) {
         let document = Document::parse(text.as_bytes()).unwrap().value;
         let (mut clips, mut events) = (0, 0);
@@ -140,7 +140,7 @@ impl<'a> Model<'a> {
             check_losses(&bound.losses, &expected);
             assert_eq!(bound.value.sets.len(), expected.len());
             let all_events: usize = document.sets().map(|set| set.events().len()).sum();
-            assert_eq!(bound.value.events.len(), all_events, "each once");
+            assert_eq!(bound.value.events.len(), all_events, "each event is stored once");
             let mut scene = scene_of(&self.skeleton, &self.timeline);
             let sets = bound.value.sets.clone();
             bound.value.put_on(&mut scene, TimelineId::new(0));

@@ -60,7 +60,7 @@ fn only_unambiguous_errors_are_repaired() {
 fn many_errors_are_repaired_in_one_round() {
     let text = format!("AS a\n{}an 0 1 c\n", "BL b +Parent +childs\nbl c\n".repeat(5_000));
     let parsed = Document::parse(text.as_bytes()).unwrap();
-    assert_eq!(parsed.diagnostics.count(&codes::KEYWORD), 1, "the rest depends on the set");
+    assert_eq!(parsed.diagnostics.count(&codes::KEYWORD), 1, "only `AS` is reported");
     let (after, rounds) = repaired(text.as_bytes());
     assert_eq!(
         (after, rounds),

@@ -1,5 +1,5 @@
-//! No input causes a panic, and the cost of any input is linear in its size: tests in addition to
-//! the common test suite, with random words and files designed to be slow.
+//! The reader never panics, and its cost is linear in input size. In addition to the common suite,
+//! these tests use random words and files designed to be slow.
 
 use std::collections::BTreeSet;
 
@@ -154,7 +154,8 @@ fn all_events_in_all_animations_take_linear_time() {
     assert_linear("events and animations", text, bind_all, 4_000);
 }
 
-/// A22: sets with the same bones share them; sets that cannot share them hit a limit.
+/// A22: sets with the same bones share their joints; too many sets with different bones exceed a
+/// limit.
 #[test]
 fn all_bones_in_all_sets_are_shared_or_limited() {
     let names: Vec<String> = (0..100_000).map(|number| number.to_string()).collect();
@@ -170,8 +171,8 @@ fn all_bones_in_all_sets_are_shared_or_limited() {
         let document = Document::parse(bytes).unwrap().value;
         bind(&document, &skeleton, &timeline, &BindOptions::default().with_children(children))
     };
-    // Searching 100,000 tables for each animation would exceed the limit; without animations a
-    // single search is enough.
+    // Searching 100,000 tables for each animation exceeds the limit. Without animations, the
+    // joints are collected only once for all sets.
     assert!(run(&sets(&|_| 0), Children::AllDescendants).is_err());
     let no_clips: String =
         (0..100_000).map(|number| format!("as {number}\nbl 0 +children\n")).collect();

@@ -25,7 +25,7 @@ struct Bone {
     offset: [f64; 3],
     /// The angles in the previous frame.
     angles: Option<[f64; 3]>,
-    /// The largest distance from the joint's offset.
+    /// The largest deviation from the joint's offset along any axis, in any frame.
     farthest: f64,
     /// The position of the End Site added to the joint.
     end: [f64; 3],

@@ -60,7 +60,8 @@ fn hangs_from(source: &Source<'_>, node: &Node) -> Option<usize> {
     (skeleton == source.id).then_some(joint.index())
 }
 
-/// Returns the joint with the strongest influence on a vertex, and the vertex in its space.
+/// Returns the joint with the strongest influence on a vertex, and the vertex in that joint's
+/// space.
 fn bound(skin: &Skin, vertex: Vec3, joints: &[u32], weights: &[f32]) -> Option<(usize, Vec3)> {
     let pairs = joints.iter().zip(weights);
     let (joint, _) = pairs.max_by(|(_, a), (_, b)| a.total_cmp(b))?;

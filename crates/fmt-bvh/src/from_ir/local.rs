@@ -9,8 +9,9 @@ pub(super) struct Local {
     pub(super) rotation: Quat,
 }
 
-/// Returns each joint's transform relative to its parent, without scale. Positions are those with
-/// scale (`matrices` map joint space to model space), rotations those without.
+/// Returns each joint's transform relative to its parent, without scale. If any joint is scaled,
+/// `matrices` map joint space to model space, and translations are derived from them so that joints
+/// keep their scaled positions.
 pub(super) fn locals(
     skeleton: &Skeleton,
     transforms: &[Transform],

@@ -25,7 +25,7 @@ pub(super) fn report(source: &Source<'_>, sampling: &Sampling<'_>, losses: &mut 
     losses.lost_some(&codes::LOSS_EXTRAS, extras.count(), what);
 }
 
-/// Reports losses of joints, at rest or in the clip.
+/// Reports losses in the joints' rest poses and tracks.
 fn joints(source: &Source<'_>, losses: &mut Diagnostics) {
     let tracks = source.tracks();
     let animated = |channel: Channel| {

@@ -36,7 +36,7 @@ impl<'a> Sampling<'a> {
     }
 
     /// The time of a frame, in seconds on the timeline. Snaps to a key within rounding error, so
-    /// that no step is missed.
+    /// that stepped values change in the right frame.
     pub(super) fn time(&self, frame: usize) -> f64 {
         let Some((clip, timeline)) = self.source.clip else { return 0.0 };
         let frame = f64::from(u32::try_from(frame).unwrap_or(u32::MAX));

@@ -13,7 +13,7 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Selects the clip and its skeleton, otherwise the first skeleton with joints.
+    /// Selects the clip and its skeleton or, without a clip, the first skeleton with joints.
     pub(super) fn of(scene: &'a Scene) -> Result<Source<'a>, FromIrError> {
         let Some(clip) = scene.clips.first() else {
             let mut skeletons = scene.enumerate_skeletons();
@@ -26,7 +26,7 @@ impl<'a> Source<'a> {
         Ok(Source { scene, id: timeline.skeleton, skeleton, clip: Some((clip, timeline)) })
     }
 
-    /// The clip's timeline; `None` without a clip.
+    /// The tracks of the clip's timeline; empty without a clip.
     pub(super) fn tracks(&self) -> &'a [Track] {
         self.clip.map(|(_, timeline)| timeline.tracks()).unwrap_or_default()
     }

@@ -53,7 +53,7 @@ impl Parser<'_> {
         self.rows(motion);
     }
 
-    /// Whether the line at the cursor does not start with a number.
+    /// Whether the line at the cursor starts with a word that is not a number.
     pub(super) fn is_text_line(&self) -> bool {
         let word = { self.cursor }.word();
         let text = self.cursor.text(word);
@@ -64,7 +64,7 @@ impl Parser<'_> {
         !text.is_empty() && !is_number && !is_not_finite
     }
 
-    /// Reports and skips a line that starts with text.
+    /// Reports and skips a line that starts with a word that is not a number.
     pub(super) fn unknown_line(&mut self, expected: &str) {
         let word = { self.cursor }.word();
         self.push(&codes::KEYWORD, word, |parser| {
@@ -75,7 +75,8 @@ impl Parser<'_> {
         self.cursor.at = self.cursor.at.saturating_add(length);
     }
 
-    /// Parses the colon and the word after it, which is empty at the end of the line.
+    /// Parses the colon after a label and returns the span of the value, which is empty at the end
+    /// of the line.
     fn value(&mut self, label: Span, name: Label) -> Span {
         self.cursor.skip_inline_blanks();
         if self.cursor.rest().first() == Some(&b':') {

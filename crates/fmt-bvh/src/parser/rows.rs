@@ -48,7 +48,7 @@ impl Parser<'_> {
         let is_even = |line: &Line| line.count as usize == width;
         let mut found = lines.len();
         if width == 0 {
-            // Rows without values cannot be counted.
+            // Rows without values cannot be counted, so use the declared number of frames.
             found = wanted.unwrap_or(0);
             values.clear();
             if let Some(line) = lines.first() {
@@ -167,7 +167,7 @@ impl Parser<'_> {
     }
 
     /// Handles files in which not every line is a row. Reports rows with the wrong length, and
-    /// returns the values of those that are long enough.
+    /// returns the values of the rows that are long enough.
     fn odd_rows(
         &mut self,
         lines: &[Line],

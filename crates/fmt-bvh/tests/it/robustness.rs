@@ -6,7 +6,8 @@ use fmt_bvh::Document;
 use proptest::prelude::*;
 use test_oracle::fixtures;
 
-/// Checks in addition to the common suite: edits of everything in the file.
+/// Checks in addition to the common suite: after each kind of edit, the document equals the
+/// reparsed file.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let document = parsed.value;

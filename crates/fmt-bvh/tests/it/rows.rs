@@ -1,5 +1,4 @@
-//! The assignment of values to rows, regardless of line breaks, and recovery from invalid
-//! ones.
+//! The assignment of values to rows, regardless of line breaks, and recovery from invalid values.
 
 use fmt_bvh::{Document, ToIr, codes, to_ir};
 

@@ -4,7 +4,7 @@ use anim_ir::Diagnostics;
 
 use crate::codes;
 
-/// The maximum errors due to rounding to integers, over all frames and joints.
+/// The maximum differences between the scene and the file, over all frames and joints.
 #[derive(Debug, Default)]
 pub(super) struct Errors {
     /// The error of rotations, in degrees.

@@ -48,7 +48,7 @@ pub(super) fn clip_losses(sampling: &Sampling<'_>, losses: &mut Diagnostics) {
     losses.lost(&codes::LOSS_WRAP, repeats, || format!("{name} repeats ({})", clip.wrap.name()));
 }
 
-/// Reports the parts of the scene other than clips.
+/// Reports what is lost outside the clip: meshes, cameras, extra skeletons and extras.
 pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
     losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes not written");
     losses.lost_some(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras not written");

@@ -49,7 +49,7 @@ impl<'a> Sampling<'a> {
     }
 
     /// The start of a frame in seconds on the timeline. Snaps to a key within rounding error, so
-    /// that no step is missed.
+    /// that stepped values change in the right frame.
     fn time(&self, frame: usize) -> f32 {
         let exact = f64::from(self.clip.start)
             + f64::from(u32::try_from(frame).unwrap_or(u32::MAX)) / f64::from(self.rate);

@@ -138,8 +138,8 @@ fn sequences_that_are_too_long_are_split() {
     full.frames[0].keys.push(Key::default());
     assert_eq!(full.write(), Err(WriteError::Frame { frame: 0, bytes: 131_062 }));
 
-    // With random frames, nothing is lost, every file is canonical, and no two adjacent files would
-    // fit in one file.
+    // With random frames, nothing is lost, every file is canonical, and the first frame of a file
+    // does not fit in the file before it.
     let keys =
         |count: usize| NewFrame::new((0..count).map(|n| Key { object: n as u8, ..key }).collect());
     let mut rng = Rng::new(3);

@@ -101,8 +101,8 @@ fn joined_files_are_played_in_order() {
     assert!((f64::from(scene.clips[0].end) - start).abs() < 1e-5);
 }
 
-/// Compares every object in every frame at the frame's start and midpoint, and at the end of the
-/// clip. Returns the number of comparisons.
+/// Compares every object in every frame: at the frame's midpoint, shortly before its end and, for
+/// the first file, at its start and at the end of the clip. Returns the number of comparisons.
 fn compare(
     scene: &Scene,
     expected: &Anm,

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, AncOptions, AnmCase, AnmOptions};
 
-/// Checks in addition to the common suite: frames cover their bytes, options may have any value,
-/// and files can be joined, split and joined again.
+/// Checks in addition to the common suite: the keys of a frame and the rest cover its bytes,
+/// extreme options produce valid scenes, and files can be joined, split and joined again.
 pub(crate) fn also(bytes: &[u8]) {
     if let Ok(parsed) = Document::parse(bytes) {
         for frame in parsed.value.frames() {
@@ -89,7 +89,7 @@ fn every_prefix_of_a_valid_file_is_an_error() {
     }
 }
 
-/// A header and a table, followed by zeros.
+/// Returns a file with the given table, padded with zeros to the given length.
 fn with_table(table: &[u16], length: usize) -> Vec<u8> {
     let mut bytes = vec![0, 0x80, 30, 0];
     bytes.extend((table.len() as u16 - 1).to_le_bytes());

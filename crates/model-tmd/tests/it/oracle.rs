@@ -16,8 +16,8 @@ type Style = (bool, bool, bool, Option<(u16, u16)>);
 #[derive(Clone, Copy, Debug)]
 struct Corner([f64; 12]);
 
-/// All elements of one topology, ordered by style and then by file order, since materials keep
-/// that order.
+/// All elements of one topology, sorted by style and, within a style, in file order, which the
+/// conversion preserves.
 type Elements = Vec<(Style, Vec<Corner>)>;
 
 fn style_of(material: &Material) -> Style {
@@ -150,7 +150,7 @@ fn compare(bytes: &[u8], options: &ToIr, what: &str) {
                 for (Corner(a), Corner(b)) in found.1.iter().zip(&expected.1) {
                     assert!(
                         a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-6 * b.abs().max(1.0)),
-                        "{what} {number}: {a:?} is not {b:?}"
+                        "{what} {number}: expected {b:?}, found {a:?}"
                     );
                 }
             }
@@ -255,7 +255,7 @@ fn front_faces_face_the_viewer() {
 }
 
 /// `scale` is the exponent of a power of two. It is stored in the extras, and only applied on
-/// request and if the results are finite.
+/// request, unless positions would be out of range.
 #[test]
 fn scales_are_only_applied_on_request() {
     for (file, scale, applied) in [

@@ -7,8 +7,8 @@ use model_tmd::{Document, ParseOptions, ToIr, to_ir};
 use proptest::prelude::*;
 use test_oracle::fixtures;
 
-/// Checks in addition to the common suite: views of an object cover its bytes, and options may have
-/// any value.
+/// Checks in addition to the common suite: views of an object cover its bytes, and scaled scenes
+/// are valid.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     assert!(bytes.len() >= 12, "a header");
