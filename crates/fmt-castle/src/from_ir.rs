@@ -130,7 +130,7 @@ impl Maker<'_> {
     fn animation(&mut self, clip: &Clip) -> Result<NewAnimation<'static>, FromIrError> {
         let stills = self.stills;
         let name = self.name(if is_named_after_file(clip) { UNNAMED } else { &clip.name });
-        // In a valid scene, only the skeleton may be missing. In that case no joint moves.
+        // In a valid scene, the timeline exists, but it may have no skeleton. Then no joint moves.
         let timeline = stills.scene.timeline(clip.timeline).ok_or(FromIrError::Empty)?;
         let none = Skeleton::default();
         let skeleton = stills.scene.skeleton(timeline.skeleton).unwrap_or(&none);

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn waves_that_do_not() {
+    fn waves_that_do_not_repeat_together() {
         use ChannelType::{Delta, OnceForwards, Sine};
         let cut = |seconds| Length { seconds, repeats: true, repeats_exactly: false };
         assert_eq!(length(&[(Sine, 7.0, 0.0), (Sine, 11.0, 0.0)]), cut(11.0), "77 s is too long");

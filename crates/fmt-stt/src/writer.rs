@@ -210,8 +210,8 @@ pub(crate) fn name(text: &str) -> Result<String, EditError> {
     Ok(format!("{{{text}}}"))
 }
 
-/// Formats a number with six decimals or, if that would lose precision, with the fewest decimals
-/// that parse to the same value.
+/// Formats a number with six decimals or, if that would lose precision, in the shortest form that
+/// parses to the same value.
 pub(crate) fn number(value: f32) -> Result<String, EditError> {
     if !value.is_finite() {
         return Err(EditError::NotFinite("a number"));

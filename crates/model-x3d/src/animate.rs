@@ -77,7 +77,7 @@ struct Model {
     meshes: Vec<MeshId>,
 }
 
-/// Everything that determines the vertices of a shape. Shapes for which it is equal are built once.
+/// Everything that determines the vertices of a shape. Shapes with equal keys are built once.
 #[derive(PartialEq, Eq, Hash)]
 struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look);
 

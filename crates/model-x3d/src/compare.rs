@@ -103,8 +103,8 @@ fn compared(node: &Node) -> impl Iterator<Item = u8> + use<'_> {
         .filter(|index| !is_address(node, *index))
 }
 
-/// Compares a scene with the previous scene. Afterwards, nodes and numbers that are equal in both
-/// are shared.
+/// Returns the first structural difference between a scene and the previous scene, if any. Lets the
+/// scenes share the equal nodes and numbers that precede the difference.
 pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
     let mut found = None;
     for (old, new) in before.nodes.iter().zip(&mut after.nodes) {

@@ -64,7 +64,8 @@ impl<'f> Loader<'f> {
 
     /// Loads the scene in a file, including the files it includes. Reports a problem and returns
     /// `None` if it cannot be read. For diagnostics, `what` describes the reference to the file and
-    /// `span` is its position. Spans of diagnostics cover all files ([`Loader::into_sources`]).
+    /// `span` is its position. Spans of diagnostics are positions across all files, which
+    /// [`Loader::into_sources`] maps back to files.
     pub fn load(
         &mut self,
         address: &str,

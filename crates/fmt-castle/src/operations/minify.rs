@@ -20,7 +20,8 @@ pub struct Minify {
     pub epsilon: Option<f32>,
 }
 
-/// Minifies a document. Also removes unknown attributes, and comments outside the frames' content.
+/// Minifies a document. Also removes unknown attributes, comments outside the frames' content, and
+/// frames without content.
 ///
 /// # Errors
 ///

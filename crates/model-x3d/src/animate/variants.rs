@@ -52,14 +52,15 @@ impl<'v> Played<'v> {
         Played { frames: &variant.frames, takes, keys }
     }
 
-    /// Returns the versions of a node in all frames.
+    /// Returns the versions of a node in the frames. A version that consecutive frames share is
+    /// returned once.
     pub(super) fn versions(&self, id: NodeId) -> impl Iterator<Item = &'v Node> {
         versions(self.frames, id)
     }
 }
 
-/// Returns the node's distinct versions in all frames. Versions shared between frames are listed
-/// once.
+/// Returns the versions of a node in the frames. A version that consecutive frames share is
+/// returned once.
 pub(super) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item = &Node> {
     let mut last: Option<&Arc<Node>> = None;
     frames.iter().filter_map(move |graph| {

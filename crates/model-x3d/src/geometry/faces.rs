@@ -149,7 +149,7 @@ impl Corners {
     }
 }
 
-/// Adds the values of an attribute at the corners of a face.
+/// Appends the index of an attribute's value for each corner of a face.
 fn extend<T>(
     list: &mut Vec<u32>,
     attribute: Option<&Attribute<'_, T>>,

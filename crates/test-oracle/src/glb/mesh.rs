@@ -201,7 +201,7 @@ pub(super) fn skinned(matrices: &[Mat4], influences: &[(usize, f64)], point: [f6
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Empty if missing.
+    /// The name; empty if missing.
     pub(super) name: String,
     pub(super) parent: Option<usize>,
     pub(super) local: Local,

@@ -212,7 +212,7 @@ pub struct Camera {
     pub world: Mat4,
     /// Whether the node's scale is non-zero along at least one axis.
     pub shown: bool,
-    /// In radians.
+    /// The vertical field of view in radians.
     pub vertical_fov: f64,
     /// Width divided by height.
     pub aspect: Option<f64>,

@@ -65,7 +65,7 @@ fn spheres_have_exact_normals_and_texture_coordinates() {
         assert!((position.normalized().unwrap() - *normal).length() < 1e-6);
         let rise = (position.y / 3.0).clamp(-1.0, 1.0).asin();
         assert!(near((-v + 0.5) * PI, rise), "{v} {position:?}");
-        // From the back to the left, the front, the right.
+        // u runs from the back of the sphere through the left, the front and the right.
         if position.x.hypot(position.z) > 1e-3 {
             assert!(near((u * TAU).sin(), -position.x / position.x.hypot(position.z)));
         }

@@ -100,8 +100,8 @@ impl Faces<'_> {
         self.add_face(&corners.collect::<Vec<_>>());
     }
 
-    /// Adds polygons terminated by negative indices. If the list of texture coordinates is empty,
-    /// the list of points is used instead.
+    /// Adds polygons terminated by negative indices. If there are no indices of texture
+    /// coordinates, the indices of the points are used for both.
     pub(super) fn add_indexed(&mut self, points: &[i64], texcoords: &[i64]) {
         let polygons = lists(points);
         if self.texcoords.is_empty() || texcoords.is_empty() {
@@ -130,7 +130,7 @@ impl Faces<'_> {
         (2..points.len()).for_each(|i| self.add_plain(&[points[0], points[i - 1], points[i]]));
     }
 
-    /// Every other triangle of a strip has the opposite winding.
+    /// Adds a triangle strip. Every other triangle of a strip has the opposite winding.
     pub(super) fn add_strip(&mut self, points: &[usize]) {
         for (i, triangle) in points.windows(3).enumerate() {
             let [a, b, c] = [triangle[0], triangle[1], triangle[2]];

@@ -34,7 +34,8 @@ pub struct Object {
 /// A triangle or half a quad.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle {
-    /// The corners, clockwise as seen from the front (also in file axes).
+    /// The corners, clockwise as seen from the front. The conversion from file axes to glTF axes is
+    /// a rotation, so the winding is the same in both.
     pub corners: [Corner; 3],
     pub style: Style,
 }
