@@ -219,7 +219,7 @@ fn still(
     NewFrame { bounding_box, ..NewFrame::new(time, NewContent::X3d(document.into())) }
 }
 
-/// Whether all tracks are stepped.
+/// Whether there are tracks with keys, and all of them are stepped.
 fn in_steps(timeline: &Timeline) -> bool {
     let moving: Vec<_> = timeline
         .tracks()

@@ -4,7 +4,7 @@ use anim_ir::number::narrow;
 
 use crate::motion::{Behaviour, Channel, ChannelType, Part};
 
-/// Ticks per second. A tick of one microsecond represents decimal periods exactly.
+/// Ticks per second. With ticks of one microsecond, periods of up to six decimals are exact.
 const TICKS: f64 = 1e6;
 
 /// The length of a clip.

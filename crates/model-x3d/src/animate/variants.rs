@@ -165,7 +165,8 @@ pub(super) fn shown_of(take: &Take, runs: &[Run], variant: usize) -> Shown {
     changes(runs.iter().map(|run| (time(run), run.variant == variant)), (take.clip.start, false))
 }
 
-/// Returns the times at which visibility changes; never empty.
+/// Returns the moments at which visibility changes. If there are no moments at all, returns only
+/// `otherwise`.
 pub(super) fn changes(moments: impl Iterator<Item = (f32, bool)>, otherwise: (f32, bool)) -> Shown {
     let mut shown: Shown = moments.collect();
     shown.dedup_by_key(|(_, is)| *is);
