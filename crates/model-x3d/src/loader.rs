@@ -155,7 +155,7 @@ impl<'f> Loader<'f> {
                 });
                 continue;
             }
-            // The first usable URL is used. Problems with the others are reported only if none
+            // The first usable URL is used. Problems with unusable URLs are reported only if no URL
             // is usable.
             let mut problems = Diagnostics::within(&self.limits);
             let mut found = None;

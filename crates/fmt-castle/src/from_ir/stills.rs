@@ -143,8 +143,8 @@ impl<'a> Stills<'a> {
         (still.text, BoundingBox::around(still.corners))
     }
 
-    /// Writes the tree of a skeleton's joints. Its depth is bounded, and the traversal is not
-    /// recursive.
+    /// Writes the tree of a skeleton's joints. The depth of the tree is bounded, and the traversal
+    /// is not recursive.
     fn joints(&self, skeleton: SkeletonId, joints: &Joints, posed: &Posed<'_>, still: &mut Still) {
         enum Step {
             Enter(JointId),

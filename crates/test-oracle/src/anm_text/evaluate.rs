@@ -23,7 +23,7 @@ pub struct File {
 /// A set of bones and their animations: from an `as` line to the next `as` line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Set {
-    /// From the `as` line.
+    /// The name in the `as` line.
     pub name: String,
     /// The `bl` lines.
     pub bones: Vec<BoneList>,

@@ -173,7 +173,11 @@ impl Skin {
                 .collect(),
             None => vec![IDENTITY; joints.len()],
         };
-        assert_eq!(inverse_bind_matrices.len(), joints.len(), "inverse bind matrices and joints");
+        assert_eq!(
+            inverse_bind_matrices.len(),
+            joints.len(),
+            "the numbers of inverse bind matrices and joints differ"
+        );
         Self { joints, inverse_bind_matrices }
     }
 

@@ -76,7 +76,7 @@ fn spheres_have_exact_normals_and_texture_coordinates() {
 fn the_normals_of_a_cone_match_its_slope() {
     let [radius, height] = [("bottomRadius", floats(&[3.0])), ("height", floats(&[4.0]))];
     let mesh = Scene::x3d("Cone", &[radius, height, ("bottom", Value::Bool(false))]).mesh();
-    assert!(mesh.texcoords.is_empty(), "no texture");
+    assert!(mesh.texcoords.is_empty(), "there is no texture");
     for normal in &mesh.normals {
         assert!(near(normal.y, 0.6) && near(normal.x.hypot(normal.z), 0.8));
     }

@@ -108,9 +108,17 @@ impl Faces<'_> {
             return polygons.iter().for_each(|polygon| self.add_plain(polygon));
         }
         let numbers = lists(texcoords);
-        assert_eq!(polygons.len(), numbers.len(), "polygons with and without texture coordinates");
+        assert_eq!(
+            polygons.len(),
+            numbers.len(),
+            "the numbers of polygons in the two lists differ"
+        );
         for (polygon, numbers) in polygons.iter().zip(&numbers) {
-            assert_eq!(polygon.len(), numbers.len(), "corners and texture coordinates");
+            assert_eq!(
+                polygon.len(),
+                numbers.len(),
+                "the numbers of corners and texture coordinates differ"
+            );
             let corners =
                 polygon.iter().zip(numbers).map(|(&point, &number)| (point, Some(number)));
             self.add_face(&corners.collect::<Vec<_>>());

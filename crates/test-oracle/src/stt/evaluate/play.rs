@@ -144,7 +144,10 @@ impl<'a> Player<'a> {
         let (sequence, place) = self.sequence()?;
         let (key, way) = self.way()?;
         let reached = place.reached + way.time;
-        assert!(way.time == 0.0 || reached > place.reached, "too short a time");
+        assert!(
+            way.time == 0.0 || reached > place.reached,
+            "a time too short to advance the clock"
+        );
         Some(Place { key, forwards: turned_at_the_end(sequence, key, place.forwards), reached })
     }
 }
