@@ -82,7 +82,7 @@ impl<'a> Stills<'a> {
         Stills { scene, skeletons, meshes, version }
     }
 
-    /// Reports the losses that occur in every still.
+    /// Reports the losses that do not depend on a single clip.
     pub(super) fn losses(&self, losses: &mut Diagnostics) {
         let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
         let left_out = joints.filter(|joint| !joint.written).count();

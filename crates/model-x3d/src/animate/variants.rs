@@ -73,7 +73,7 @@ pub(super) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item 
     })
 }
 
-/// Splits a take into runs, and finds their variants.
+/// Splits a take into runs, and adds their frames to the variants.
 pub(super) fn find_runs(
     take: &mut Take,
     variants: &mut Vec<Variant>,
@@ -145,8 +145,8 @@ fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
     while let Some((number, run)) = mine.next() {
         let times = take.frames.iter().skip(run.first).take(run.count).map(|frame| frame.time);
         keys.extend(times.zip(run.first_in_variant..));
-        // The last frame is held until the variant is hidden, since the next key of this variant is
-        // in another run.
+        // Hold the last frame until the variant is hidden. Otherwise it would be blended with the
+        // first frame of the variant's next run.
         let hidden =
             runs.get(number.saturating_add(1)).and_then(|next| take.frames.get(next.first));
         if let (Some(hidden), Some(_), Some((last, frame))) =
