@@ -111,7 +111,8 @@ struct Lines {
     numbers: Vec<Slopes>,
 }
 
-/// The value of each number, and the range of its change per second.
+/// The start value of a number, and the range of slopes (change per second) that are still
+/// possible.
 struct Slopes {
     start: f64,
     least: f64,

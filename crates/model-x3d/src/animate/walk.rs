@@ -321,7 +321,8 @@ impl Walk<'_> {
         self.diagnostics.push(&codes::EXPANSION, node.span, message);
     }
 
-    /// Counts the nodes in fields that are not otherwise visited.
+    /// Counts the nodes in all fields of a node except `fields` and `metadata`, since they have no
+    /// counterpart.
     pub(super) fn drop_all_but(&mut self, fields: &[&str], node: &Node) {
         for (index, value) in &node.fields {
             let field = node.kind.field_name(*index);

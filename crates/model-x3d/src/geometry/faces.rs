@@ -32,9 +32,9 @@ pub(super) struct Faces {
 #[derive(Clone, Copy, Default)]
 struct Place {
     face: usize,
-    /// The position of its first index, counting the -1s.
+    /// The position of the face's first index, counting the -1s.
     index: usize,
-    /// The position of its first corner, not counting the -1s.
+    /// The position of the face's first corner, not counting the -1s.
     corner: usize,
 }
 
