@@ -11,9 +11,9 @@ const TICKS: f64 = 1e6;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Length {
     pub(crate) seconds: f32,
-    /// Whether any wave continues forever.
+    /// Whether the clip loops, because any wave repeats.
     pub(crate) repeats: bool,
-    /// Whether every wave completes a period at the end of the clip.
+    /// Whether the clip loops without a jump. Also true if it does not loop.
     pub(crate) repeats_exactly: bool,
 }
 

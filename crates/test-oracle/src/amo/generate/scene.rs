@@ -81,7 +81,7 @@ impl Scene {
     fn add_weights(&mut self, rng: &mut Rng) -> Vec<(usize, usize)> {
         let loose = matches!(self.dialect, Dialect::Lines | Dialect::Counted);
         let entries = if self.dialect == Dialect::Lines && rng.chance(25) { 5 } else { 4 };
-        // Write the rows in random order, so the two indices of a pair differ.
+        // The rows are shuffled separately, so the two indices of a pair usually differ.
         let mut joint_rows = Vec::new();
         let mut weight_rows = Vec::new();
         for row in 0..rng.between(1, 6) {
