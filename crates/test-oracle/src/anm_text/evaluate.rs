@@ -131,7 +131,7 @@ fn frames(text: &str) -> f64 {
     f64::from(frames)
 }
 
-/// The model for a file.
+/// The model that a file is applied to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
     /// The bones in any order, with unique names.
