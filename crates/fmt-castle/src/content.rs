@@ -16,7 +16,7 @@ pub(crate) struct Parts {
 /// An animation. Missing attributes have default values (specification, section 3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Animation {
-    /// Its name, "animation" by default.
+    /// The name, "animation" by default.
     pub name: String,
     /// Number of scenes per second that the engine bakes between frames, 30 by default. 0 disables
     /// interpolation: each frame is held until the next one.

@@ -45,8 +45,9 @@ impl<'a> Document<'a> {
         &self.animations
     }
 
-    /// Namespaces that are declared outside the frames' content and are therefore in scope inside
-    /// it, as (prefix, name). The default namespace has an empty prefix. Files rarely declare any.
+    /// Returns the namespaces that are declared outside the frames' content and are therefore in
+    /// scope inside it, as (prefix, name). The default namespace has an empty prefix. Files rarely
+    /// declare any.
     pub fn namespaces(&self) -> &[(String, String)] {
         &self.namespaces
     }

@@ -1,5 +1,5 @@
-//! The envelope: the text without the content of frames. It is small even if the frames are large.
-//! Only the envelope is parsed into a tree.
+//! The envelope: the text without the elements inside frames. It is small even if the frames
+//! contain large X3D documents. Only the envelope is parsed into a tree.
 
 use anim_ir::encoding::{UTF8_MARK, text_start};
 use anim_ir::xml::{self, Bare, Tag, TagKind, Tags};
@@ -35,11 +35,11 @@ pub(crate) struct Payload {
 }
 
 impl Envelope {
-    /// Scans the text once, or twice if a name is unescaped.
+    /// Scans the text. If that fails, scans it again, tolerating unescaped names of animations.
     pub(crate) fn of(text: &str) -> Result<Envelope, xml::Error> {
         let mut envelope = match Envelope::scan(text, Tags::new(text)) {
             Ok(envelope) => envelope,
-            // If the repair does not help, report the original problem.
+            // If the second scan also fails, report the original problem.
             Err(problem) => Envelope::scan(text, tags(text)).map_err(|_| problem)?,
         };
         envelope.repairs.extend(extra_marks(text));
@@ -83,7 +83,7 @@ impl Envelope {
         Ok(Envelope { payloads, repairs, ..Envelope::default() })
     }
 
-    /// Assembles the remaining text.
+    /// Copies the text without the elements inside frames, and with the repairs.
     fn cut(&mut self, text: &str) {
         let cuts = self.payloads.iter().map(|payload| (payload.elements, ""));
         let mut edits: Vec<(Span, &str)> = cuts
@@ -92,7 +92,7 @@ impl Envelope {
         edits.sort_by_key(|(span, _)| *span);
         let mut at = 0;
         for (span, replacement) in edits {
-            // Names inside a frame are part of the frame's content.
+            // A repair inside a removed element does not affect the envelope.
             if span.start >= at {
                 self.text.push_str(text.get(at..span.start).unwrap_or_default());
                 self.text.push_str(replacement);

@@ -73,8 +73,8 @@ fn engine_line(timing: &EngineTiming) -> String {
     line
 }
 
-/// Whether any frame has a bounding box. The engine merges them into one; without a box, nothing
-/// collides.
+/// Whether any frame has a bounding box. The engine merges all boxes into one; without a box,
+/// nothing collides.
 fn has_box(animation: &Animation) -> bool {
     animation.frames.iter().any(|frame| frame.bounding_box.is_some())
 }
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_each() {
+    fn file_and_engine_timing_are_separate_lines() {
         let [file, engine] = lines("", &["0", "0.5", "1"]);
         assert_eq!(file, "file: 0–1 s, 3 frames, 30 scenes per second, no bounding box");
         assert_eq!(engine, "engine: 31 scenes in 1 s, last frame from 0.968 s");

@@ -38,7 +38,7 @@ impl Document<'_> {
     }
 }
 
-/// The kind of gap before the next piece.
+/// What precedes the next piece.
 #[derive(Clone, Copy, PartialEq)]
 enum Gap {
     /// An opening tag, or the start of the text.
@@ -163,7 +163,7 @@ impl<'a> Formatter<'a> {
         self.at = end;
     }
 
-    /// Writes a line, or several lines verbatim.
+    /// Writes a piece on a new line. Line breaks inside the piece are kept.
     fn piece(&mut self, piece: &str) {
         if !piece.is_empty() {
             self.line();

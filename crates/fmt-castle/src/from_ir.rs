@@ -130,7 +130,7 @@ impl Maker<'_> {
     fn animation(&mut self, clip: &Clip) -> Result<NewAnimation<'static>, FromIrError> {
         let stills = self.stills;
         let name = self.name(if is_named_after_file(clip) { UNNAMED } else { &clip.name });
-        // In a valid scene, only the skeleton may be missing. In that case no joint moves.
+        // In a valid scene, the timeline exists, but it may have no skeleton. Then no joint moves.
         let timeline = stills.scene.timeline(clip.timeline).ok_or(FromIrError::Empty)?;
         let none = Skeleton::default();
         let skeleton = stills.scene.skeleton(timeline.skeleton).unwrap_or(&none);
@@ -219,7 +219,7 @@ fn still(
     NewFrame { bounding_box, ..NewFrame::new(time, NewContent::X3d(document.into())) }
 }
 
-/// Whether all tracks are stepped.
+/// Whether there are tracks with keys, and all of them are stepped.
 fn in_steps(timeline: &Timeline) -> bool {
     let moving: Vec<_> = timeline
         .tracks()

@@ -27,7 +27,8 @@ pub struct Merge<'a> {
 }
 
 /// Merges the animations of several documents into one, in order. Duplicate names get a numeric
-/// suffix. The content of frames is copied verbatim.
+/// suffix. The content of frames is copied verbatim; everything that [`Document::data`] excludes is
+/// dropped.
 ///
 /// # Errors
 ///

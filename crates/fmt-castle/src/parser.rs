@@ -41,7 +41,7 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
     let diagnostics = Diagnostics::within(limits);
     let reporter = Reporter { text, envelope: &envelope, diagnostics };
     let tag = reporter.tag(root);
-    // Includes the prefix, which the tree strips.
+    // Take the name from the text, since the tree strips its prefix.
     let name = tags(&envelope.text).next().and_then(Result::ok).map_or("", |tag| tag.name);
     if !matches!(name, "animations" | "animation") {
         let root = quote(name.as_bytes());
@@ -226,7 +226,7 @@ impl Parser<'_> {
             for namespace in node.namespaces() {
                 let prefix = namespace.name().unwrap_or_default();
                 let known = &mut self.parts.namespaces;
-                // The filter ensures that this runs only a few times.
+                // This search is linear, but the filter above lets only few namespaces through.
                 if prefix != "xml" && !known.iter().any(|(other, _)| other == prefix) {
                     known.push((prefix.to_owned(), namespace.uri().to_owned()));
                 }

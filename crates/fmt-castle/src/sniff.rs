@@ -11,7 +11,7 @@ const LOOK: usize = 64 << 10;
 /// conclusive.
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = source.get(..source.len().min(LOOK)).unwrap_or_default();
-    // Truncation may split a character, so drop up to three bytes (an even number for UTF-16).
+    // Truncation may split a character, so try again without the last one to three bytes.
     let text = [0, 1, 2, 3]
         .into_iter()
         .find_map(|cut| Text::of_xml(head.get(..head.len().checked_sub(cut)?)?).ok());
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_itself_from_others() {
+    fn other_formats_are_not_detected() {
         let confidence = |text: &[u8]| sniff(text).confidence;
         assert_eq!(
             confidence(b"<?xml version='1.0'?><!-- x --><animations><animation name='x'>"),
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_that_is_cut_in_a_character() {
+    fn a_character_may_be_split_by_truncation() {
         let text = format!("<animations><animation name='{}", "é€".repeat(LOOK));
         assert_eq!(
             sniff(text.as_bytes()).confidence,

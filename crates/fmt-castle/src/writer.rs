@@ -104,8 +104,8 @@ impl Document<'_> {
         Ok(parsed.value)
     }
 
-    /// Returns the document's content as owned data, for building a modified document. Excludes
-    /// comments, unknown attributes and frames without content.
+    /// Returns the document's content as data, for building a modified document. Excludes comments,
+    /// unknown attributes, frames without content, and animations in which no frame has content.
     pub fn data(&self) -> Vec<NewAnimation<'_>> {
         let frame = |frame: &'_ Frame| {
             let content = match &frame.content {

@@ -66,7 +66,7 @@ pub(crate) enum NodeKind {
 pub(crate) struct SequenceData {
     pub(crate) kind: SequenceType,
     pub(crate) start_name: Place,
-    /// Index of the first key with that name, or 0 if no key has it.
+    /// Index of the first key with the starting name, or 0 if no key has that name.
     pub(crate) start: u32,
     pub(crate) keys: Run,
 }
@@ -116,7 +116,7 @@ impl KeyData {
 }
 
 impl Content {
-    /// Returns the keyframe state's sequence; `None` for a SINGLE state.
+    /// Returns the index of a keyframe state's sequence; `None` for a SINGLE state.
     pub(crate) fn sequence_of(&self, state: usize) -> Option<usize> {
         match self.states.get(state)?.kind {
             StateKind::Single(_) => None,

@@ -115,12 +115,12 @@ pub struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// Returns the bytes of its name, which identify the node.
+    /// Returns the bytes of the node's name, which identify the node.
     pub(crate) fn name_bytes(&self) -> &'a [u8] {
         self.data.name.of(&self.document.source)
     }
 
-    /// Its position and orientation, or how these change.
+    /// Returns the node's position and orientation, or how they change.
     pub fn behaviour(&self) -> Behaviour {
         let Content { vectors, channels, .. } = &self.document.content;
         let found = match self.data.kind {
@@ -142,7 +142,7 @@ pub struct Sequence<'a> {
 }
 
 impl<'a> Sequence<'a> {
-    /// Returns the order in which its keys are played.
+    /// Returns the order in which the keys are played.
     pub const fn kind(&self) -> SequenceType {
         self.data.kind
     }
@@ -158,7 +158,7 @@ impl<'a> Sequence<'a> {
         self.data.start as usize
     }
 
-    /// Its keys in file order.
+    /// Returns the keys in file order.
     pub fn keys(
         &self,
     ) -> impl ExactSizeIterator<Item = Key<'a>> + DoubleEndedIterator + Clone + use<'a> {

@@ -269,7 +269,8 @@ impl Document<'_> {
         self.content.shift(edits);
     }
 
-    /// Replaces numbers that differ, starting at the given word.
+    /// Replaces each number whose value changes. `first` is the index of the word that contains the
+    /// first number, counting from `from`.
     fn set_numbers(
         &self,
         edits: &mut Edits<'_>,
@@ -358,7 +359,7 @@ impl Document<'_> {
     }
 }
 
-/// One of the three parts of a node.
+/// Returns one of the three parts of a node.
 fn part_of<T>(nodes: &mut [[T; 3]], node: u32, part: Part) -> Option<&mut T> {
     nodes.get_mut(node as usize)?.get_mut(part.index())
 }

@@ -30,8 +30,9 @@ use maker::{Maker, Moving, unique};
 ///
 /// # Errors
 ///
-/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clips, or has more
-/// samples than the limits allow.
+/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clips, has a clip that
+/// moves no joints, contains a value that the format cannot store, or has more samples than the
+/// limits allow.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
@@ -55,11 +56,11 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&maker.states)?, losses: maker.losses })
 }
 
-/// The output state that a clip, or a state of a state machine, is written as.
+/// The content of an output state.
 enum Item<'a> {
     Clip(&'a Clip),
     Sequence(usize, &'a Sequence),
-    /// A state that plays another state.
+    /// A reference to another output state, for a clip that is already written as that state.
     Same(String),
 }
 

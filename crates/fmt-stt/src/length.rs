@@ -4,16 +4,16 @@ use anim_ir::number::narrow;
 
 use crate::motion::{Behaviour, Channel, ChannelType, Part};
 
-/// Ticks per second. A tick of one microsecond represents decimal periods exactly.
+/// Ticks per second. With ticks of one microsecond, periods of up to six decimals are exact.
 const TICKS: f64 = 1e6;
 
 /// The length of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Length {
     pub(crate) seconds: f32,
-    /// Whether any wave continues forever.
+    /// Whether the clip loops, because any wave repeats.
     pub(crate) repeats: bool,
-    /// Whether every wave completes a period at the end of the clip.
+    /// Whether the clip loops without a jump. Also true if it does not loop.
     pub(crate) repeats_exactly: bool,
 }
 
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn waves_that_do_not() {
+    fn waves_that_do_not_repeat_together() {
         use ChannelType::{Delta, OnceForwards, Sine};
         let cut = |seconds| Length { seconds, repeats: true, repeats_exactly: false };
         assert_eq!(length(&[(Sine, 7.0, 0.0), (Sine, 11.0, 0.0)]), cut(11.0), "77 s is too long");

@@ -39,7 +39,7 @@ types! {
     /// How a channel moves from its start S to its end E ("Dynamic node behaviour animation
     /// types"). With u = (seconds + offset) / period:
     ChannelType {
-        /// S.
+        /// Stays at S.
         None = 0,
         /// S + (E − S) · fraction of u.
         LoopForwards = 1,
@@ -55,7 +55,7 @@ types! {
         OnceBackwards = 6,
         /// A sine between S and E that starts at their midpoint, moving towards E.
         Sine = 7,
-        /// S.
+        /// Stays at S.
         Start = 8,
         /// S · u, or S · seconds if the period is not positive.
         Delta = 9,
@@ -126,15 +126,15 @@ impl Part {
 /// A vector that moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
-    /// S.
+    /// The start value S.
     pub start: [f32; 3],
-    /// E.
+    /// The end value E.
     pub end: [f32; 3],
-    /// Seconds.
+    /// The period in seconds.
     pub period: f32,
     /// The offset added to the time, in seconds.
     pub offset: f32,
-    /// How it moves from S to E.
+    /// How the vector moves from S to E.
     pub kind: ChannelType,
 }
 
@@ -165,7 +165,7 @@ pub enum Behaviour {
 }
 
 impl Behaviour {
-    /// One of the three vectors.
+    /// Returns the motion of one of the three vectors.
     pub fn channel(&self, part: Part) -> Channel {
         let found = match self {
             Behaviour::Static(vectors) => vectors.get(part.index()).copied().map(Channel::still),

@@ -142,7 +142,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// Skips to the next name followed by SINGLE or KEYFRAME.
+    /// Skips to the next name followed by SINGLE or KEYFRAME. Returns whether there is one.
     fn recover(&mut self, from: usize) -> bool {
         self.rest = self.source.get(from..).unwrap_or_default();
         while let Some(at) = memchr::memchr(b'{', self.rest) {

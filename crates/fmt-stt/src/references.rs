@@ -78,7 +78,7 @@ pub(crate) fn resolve(
     let lost = unread.names(source);
     let is_lost = |name: &[u8]| unread.has_any || lost.contains(name);
     let mut unknown = Undefined::default();
-    // Every name is inserted, so the map never grows beyond the number of states.
+    // The capacity suffices for the names of all states, so the map never reallocates.
     let mut by_name: HashMap<&[u8], u32> = HashMap::with_capacity(content.states.len());
     for (index, state) in content.states.iter().enumerate() {
         let first = *by_name.entry(state.name.of(source)).or_insert(index32(index));

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_itself_from_others() {
+    fn other_formats_are_not_detected() {
         let confidence = |text: &[u8]| sniff(text).confidence;
         assert_eq!(
             confidence(b"\xef\xbb\xbf #MINDRENDER 1.1\r\n1{a}\nKEYFRAME"),

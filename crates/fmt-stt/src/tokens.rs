@@ -8,7 +8,7 @@ use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_till;
 
-/// Returns the rest of the file, up to the end of its last token.
+/// The rest of the file, up to the end of its last token.
 pub(crate) type Input<'a> = &'a [u8];
 
 /// A rejected token.

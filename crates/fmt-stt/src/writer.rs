@@ -15,7 +15,7 @@ use crate::options::ParseOptions;
 pub struct NewState {
     /// The name.
     pub name: String,
-    /// Its nodes, or the states that it plays.
+    /// The nodes of the state, or the states that it plays.
     pub motion: NewMotion,
 }
 
@@ -33,18 +33,18 @@ pub enum NewMotion {
 pub struct NewNode {
     /// The name.
     pub name: String,
-    /// Its position and orientation, or how these change.
+    /// The node's position and orientation, or how they change.
     pub behaviour: Behaviour,
 }
 
 /// The key sequence of a keyframe state to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewSequence {
-    /// The order in which its keys are played.
+    /// The order in which the keys are played.
     pub kind: SequenceType,
     /// The name of the starting key.
     pub start: String,
-    /// Its keys.
+    /// The keys.
     pub keys: Vec<NewKey>,
 }
 
@@ -210,8 +210,8 @@ pub(crate) fn name(text: &str) -> Result<String, EditError> {
     Ok(format!("{{{text}}}"))
 }
 
-/// Formats a number with six decimals or, if that would lose precision, with the fewest decimals
-/// that parse to the same value.
+/// Formats a number with six decimals or, if that would lose precision, in the shortest form that
+/// parses to the same value.
 pub(crate) fn number(value: f32) -> Result<String, EditError> {
     if !value.is_finite() {
         return Err(EditError::NotFinite("a number"));

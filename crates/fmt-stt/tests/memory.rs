@@ -1,5 +1,5 @@
-//! Reading never allocates memory for items that a file only declares, and little for items that it
-//! contains.
+//! Reading allocates no memory for items that a file declares but does not contain, and little for
+//! those that it contains.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
 use allocation_counter::measure;
@@ -17,7 +17,7 @@ fn file(states: &str) -> Vec<u8> {
 
 #[test]
 fn at_most_eight_times_the_file_size() {
-    // S04: billions of missing states, nodes or keys.
+    // Row S04: billions of missing states, nodes or keys.
     for claims in ["", "{a} SINGLE 4294967295", "{a} KEYFRAME 4294967295 1 {b}"] {
         assert!(peak(&file(claims)) <= 16 << 10, "{claims}");
     }

@@ -69,7 +69,7 @@ pub fn animate(mut takes: Vec<Take>, options: &ToIr, files: &mut dyn Resolver) -
     stage.finish(takes)
 }
 
-/// The mesh parts of a shape, which may be shared with other shapes.
+/// The motion, material and meshes of a shape. Several shapes may share them.
 struct Model {
     motion: Motion,
     material: MaterialId,
@@ -77,7 +77,7 @@ struct Model {
     meshes: Vec<MeshId>,
 }
 
-/// Everything that determines the vertices of a shape. Shapes for which it is equal are built once.
+/// Everything that determines the [`Model`] of a shape. Shapes with equal keys share their model.
 #[derive(PartialEq, Eq, Hash)]
 struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look);
 

@@ -1,9 +1,9 @@
 //! Structural comparison of scenes, which determines whether they can be blended.
 //!
 //! Two scenes are structurally equal if they have the same nodes with the same names and children,
-//! their number lists have equal lengths, and everything that is not a floating-point number
-//! (indices, flags, URLs, …) is identical. Missing fields have their defaults. For an `Inline`, the
-//! included content is compared, not its URL.
+//! their files are in the same folders, their number lists have equal lengths, and everything that
+//! is not a floating-point number (indices, flags, URLs, …) is identical. Missing fields have their
+//! defaults. For an `Inline`, the included content is compared, not its URL.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -103,8 +103,8 @@ fn compared(node: &Node) -> impl Iterator<Item = u8> + use<'_> {
         .filter(|index| !is_address(node, *index))
 }
 
-/// Compares a scene with the previous scene. Afterwards, nodes and numbers that are equal in both
-/// are shared.
+/// Returns the first structural difference between a scene and the previous scene, if any. Lets the
+/// scenes share the equal nodes and field values that precede the difference.
 pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
     let mut found = None;
     for (old, new) in before.nodes.iter().zip(&mut after.nodes) {
@@ -155,8 +155,8 @@ fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
     Some(Difference { what: format!("{field} of {}", called(new)), span })
 }
 
-/// Shares a node between two scenes if it is equal in both. Otherwise shares the numbers that are
-/// equal.
+/// Shares a node between two scenes if it is equal in both. Otherwise shares the field values that
+/// are equal.
 fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
     if old.fields == new.fields {
         *new = Arc::clone(old);

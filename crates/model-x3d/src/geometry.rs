@@ -35,15 +35,13 @@ use vertices::Vertices;
 #[derive(Clone, Debug)]
 pub(crate) struct Built {
     /// The mesh, unnamed, with one primitive and no material. Flat faces have no normals, which
-    /// means flat shading in glTF.
-    ///
-    /// Vertex colours. If present, they replace the material's colour.
+    /// means flat shading in glTF. Vertex colours, if present, replace the material's colour.
     pub(crate) mesh: Mesh,
     /// Whether both sides are visible.
     pub(crate) double_sided: bool,
-    /// The point of each vertex.
+    /// The index of each vertex's point in the geometry.
     points: Vec<u32>,
-    /// The normal of each vertex; empty if the mesh has none.
+    /// The index of each vertex's normal; empty if the mesh has no normals.
     normals: Vec<u32>,
     /// How to compute normals if the file has none.
     smoothing: Option<Smoothing>,

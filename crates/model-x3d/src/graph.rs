@@ -58,8 +58,8 @@ pub struct Graph {
     pub nodes: Vec<Arc<Node>>,
     /// The root nodes, in order.
     pub roots: Vec<NodeId>,
-    /// The content of `Inline` nodes: the root nodes of the included file, which are also in the
-    /// list too.
+    /// The content of `Inline` nodes: the root nodes of the included file. The file's nodes are
+    /// part of `nodes`.
     pub inlined: BTreeMap<NodeId, Vec<NodeId>>,
     /// The folders of the files that the nodes come from, each with the first node of its file.
     /// URLs in nodes are relative to these folders. The folder of the outermost file is the empty

@@ -64,7 +64,8 @@ impl<'f> Loader<'f> {
 
     /// Loads the scene in a file, including the files it includes. Reports a problem and returns
     /// `None` if it cannot be read. For diagnostics, `what` describes the reference to the file and
-    /// `span` is its position. Spans of diagnostics cover all files ([`Loader::into_sources`]).
+    /// `span` is its position. Spans of diagnostics are positions across all files, which
+    /// [`Loader::into_sources`] maps back to files.
     pub fn load(
         &mut self,
         address: &str,
@@ -154,7 +155,7 @@ impl<'f> Loader<'f> {
                 });
                 continue;
             }
-            // The first usable URL is used. Problems with the others are reported only if none
+            // The first usable URL is used. Problems with unusable URLs are reported only if no URL
             // is usable.
             let mut problems = Diagnostics::within(&self.limits);
             let mut found = None;

@@ -3,8 +3,8 @@
 pub(crate) use anim_ir::double::{cross, dot};
 use anim_ir::number::narrow;
 
-/// Looks up the values for indices. Indices out of range, which only occur in a frame with a
-/// different structure, yield the last value.
+/// Returns the value at each index. For an index out of range, which only occurs in a frame with a
+/// different structure, this is the last value.
 pub(crate) fn pick<T: Copy + Default>(indices: &[u32], values: &[T]) -> Vec<T> {
     let last = values.last().copied().unwrap_or_default();
     indices.iter().map(|index| values.get(*index as usize).copied().unwrap_or(last)).collect()

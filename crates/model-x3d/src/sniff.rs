@@ -14,7 +14,7 @@ const HEAD: u64 = 4096;
 pub fn sniff(bytes: &[u8]) -> Sniff {
     let mut head = Vec::new();
     if bytes.starts_with(GZIP) {
-        // Damage later in the file does not matter here.
+        // Ignore errors, since only the start of the file matters.
         let _ = flate2::read::MultiGzDecoder::new(bytes).take(HEAD).read_to_end(&mut head);
     } else {
         let most = bytes.len().min(usize::try_from(HEAD).unwrap_or(usize::MAX));

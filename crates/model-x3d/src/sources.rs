@@ -68,7 +68,7 @@ impl Sources {
         }
     }
 
-    /// Returns the file, other than the first, that contains an offset.
+    /// Returns the file, other than the first, that contains the start of a span.
     fn file_at(&self, span: Span) -> Option<&SourceFile> {
         let after = self.files.partition_point(|file| file.base <= span.start);
         after.checked_sub(1).and_then(|at| self.files.get(at))

@@ -40,7 +40,7 @@ impl Version {
         .or_else(|| text.trim_ascii_start().starts_with('<').then_some(Version::X3dXml))
     }
 
-    /// Returns the language family of its node types.
+    /// Returns the family of the language's node types.
     pub(crate) const fn family(self) -> Family {
         match self {
             Version::Vrml1 => Family::Vrml1,

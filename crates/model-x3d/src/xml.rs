@@ -60,7 +60,7 @@ pub(crate) fn read<'t>(
     read_document(&wrapped, text, before, start, diagnostics)
 }
 
-/// `text` starts at `before` in `document`.
+/// Parses the scene in `document`, which contains `text` at the offset `before`.
 fn read_document<'t>(
     document: &str,
     text: &'t str,

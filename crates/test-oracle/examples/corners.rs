@@ -95,7 +95,7 @@ fn origin(matrix: &Mat4) -> [f64; 3] {
     transform_point(matrix, [0.0; 3])
 }
 
-/// Uses four influences, as most programs do. Clips without keys are skipped.
+/// Reads an AMO file. Uses four influences, as most programs do. Clips without keys are skipped.
 fn of_amo(bytes: &[u8], dialect: amo::Dialect) -> Box<dyn Fn(Time) -> Points> {
     let mut model = amo::read(bytes, dialect);
     model.limit_influences(4);
@@ -125,7 +125,7 @@ fn of_bvh(bytes: &[u8]) -> Box<dyn Fn(Time) -> Points> {
     })
 }
 
-/// Objects without a key in a frame are hidden.
+/// Reads an animation and its model. Objects without a key in a frame are hidden.
 fn of_tmd(motion: &[u8], model: Vec<u8>) -> Box<dyn Fn(Time) -> Points> {
     let (motion, model) = (tmd::anm(motion), tmd::model(&model));
     Box::new(move |time| {

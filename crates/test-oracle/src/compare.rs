@@ -56,7 +56,8 @@ impl Sorted {
         Self { points, axis }
     }
 
-    /// Searches on both sides of the point until the distance along the axis alone is too large.
+    /// Returns the squared distance to the nearest point. Searches outwards in both directions
+    /// until the distance along the axis alone exceeds the best so far.
     fn nearest_squared(&self, point: [f64; 3]) -> f64 {
         let along = |other: &[f64; 3]| (other[self.axis] - point[self.axis]).powi(2);
         let start = self.points.partition_point(|other| other[self.axis] < point[self.axis]);

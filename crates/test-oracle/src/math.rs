@@ -151,7 +151,7 @@ impl Order {
     }
 }
 
-/// `q` (x y z w) normalised. The zero quaternion becomes the identity (reading 7).
+/// Returns `q` (x y z w) normalised. The zero quaternion becomes the identity (reading 7).
 pub fn normalized(q: [f64; 4]) -> [f64; 4] {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if length == 0.0 { [0.0, 0.0, 0.0, 1.0] } else { q.map(|x| x / length) }
@@ -182,9 +182,10 @@ pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     normalized(std::array::from_fn(|i| of_a * a[i] + of_b * b[i]))
 }
 
-/// Whether any item is its own ancestor. Missing parents are treated as roots.
+/// Whether any item is its own ancestor. An item whose parent does not exist is treated as a root.
 pub(crate) fn has_cycle(parents: &[Option<usize>]) -> bool {
-    // The walk that first reached each item. Joining an earlier walk cannot lead to a cycle.
+    // The start of the walk that first reached each item. A walk that joins an earlier one can
+    // stop there, since the earlier walk found no cycle.
     let mut reached_from = vec![None; parents.len()];
     (0..parents.len()).any(|start| {
         let mut next = Some(start);

@@ -23,7 +23,7 @@ enum Piece {
 }
 
 impl Shapes {
-    /// `name` is a unique `DEF` name.
+    /// Builds the shapes of a mesh. `name` is a unique `DEF` name.
     pub(super) fn of(scene: &Scene, mesh: &Mesh, name: &str) -> Shapes {
         let mut shapes = Shapes::default();
         let welded = Welded::of(mesh);

@@ -17,7 +17,7 @@ pub(super) struct Joints {
     pub(super) rest: Vec<Mat4>,
 }
 
-/// A joint written as a node.
+/// A joint that may be written as a node.
 #[derive(Debug)]
 pub(super) struct JointNode {
     pub(super) name: String,
@@ -28,7 +28,8 @@ pub(super) struct JointNode {
     pub(super) meshes: Vec<usize>,
     /// Whether the joint is written, because geometry is attached to it or to a descendant.
     pub(super) written: bool,
-    /// Whether node transforms can express the joint's model-space transform.
+    /// Whether the joint can be written as a node: nested nodes can express its model-space
+    /// transform, and it is not nested too deeply.
     pub(super) exact: bool,
 }
 

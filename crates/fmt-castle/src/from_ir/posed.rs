@@ -11,9 +11,9 @@ pub(super) struct Posed<'p> {
     scene: &'p Scene,
     skeletons: &'p [Joints],
     pose: &'p Pose,
-    /// The index of the posed skeleton.
+    /// The posed skeleton, if any.
     skeleton: Option<SkeletonId>,
-    /// The joints of that skeleton in model space.
+    /// The model-space matrix of each joint of that skeleton.
     model: Vec<Mat4>,
     /// The morph weights of each scene node.
     pub(super) weights: HashMap<NodeId, &'p [f32]>,

@@ -82,7 +82,7 @@ impl<'a> Stills<'a> {
         Stills { scene, skeletons, meshes, version }
     }
 
-    /// Reports the losses that occur in every still.
+    /// Reports the losses that do not depend on a single clip.
     pub(super) fn losses(&self, losses: &mut Diagnostics) {
         let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
         let left_out = joints.filter(|joint| !joint.written).count();
@@ -112,7 +112,7 @@ impl<'a> Stills<'a> {
         }
     }
 
-    /// Returns the cost of a still: the number of vertices and joints.
+    /// Returns the cost of a still in samples: 16, plus one for each vertex and each joint.
     pub(super) fn samples(&self) -> usize {
         let vertices = self.meshes.iter().map(|placed| placed.mesh.positions.len());
         let joints = self.scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
@@ -143,8 +143,8 @@ impl<'a> Stills<'a> {
         (still.text, BoundingBox::around(still.corners))
     }
 
-    /// Writes the tree of a skeleton's joints. Its depth is bounded, and the traversal is not
-    /// recursive.
+    /// Writes the tree of a skeleton's joints. The depth of the tree is bounded, and the traversal
+    /// is not recursive.
     fn joints(&self, skeleton: SkeletonId, joints: &Joints, posed: &Posed<'_>, still: &mut Still) {
         enum Step {
             Enter(JointId),
@@ -182,8 +182,8 @@ impl<'a> Stills<'a> {
         if let Some(joint) = node.parent {
             to_model = posed.matrix(joint) * to_model;
         }
-        // A mesh that is not attached to a joint has a separate transform, written like that of a
-        // node.
+        // Skinned meshes, and meshes attached to joints that are not written, are written in model
+        // space. All other meshes keep the transform of their node.
         let in_model = placed.skin.is_some() || !placed.carried && node.parent.is_some();
         let mut matrices = Vec::new();
         if let Some(skin) = placed.skin {
@@ -209,7 +209,7 @@ impl<'a> Stills<'a> {
     }
 }
 
-/// Returns two opposite corners.
+/// Returns two opposite corners of a bounding box.
 fn ends(found: BoundingBox) -> [[f32; 3]; 2] {
     let end = |sign: f32| {
         let [x, y, z] = found.center;

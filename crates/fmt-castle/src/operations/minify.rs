@@ -20,7 +20,8 @@ pub struct Minify {
     pub epsilon: Option<f32>,
 }
 
-/// Minifies a document. Also removes unknown attributes, and comments outside the frames' content.
+/// Minifies a document. Also removes unknown attributes, comments outside the frames' content, and
+/// frames without content.
 ///
 /// # Errors
 ///
@@ -110,7 +111,8 @@ struct Lines {
     numbers: Vec<Slopes>,
 }
 
-/// The value of each number, and the range of its change per second.
+/// The start value of a number, and the range of slopes (change per second) that are still
+/// possible.
 struct Slopes {
     start: f64,
     least: f64,

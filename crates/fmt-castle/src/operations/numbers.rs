@@ -52,7 +52,7 @@ impl Skeleton {
     }
 }
 
-/// Copies a document, passing every number in it to `number`.
+/// Copies a document. `number` writes each number in it.
 fn rewrite(document: &str, few_blanks: bool, mut number: impl FnMut(&str, &mut String)) -> String {
     let slice = |range: Range<usize>| document.get(range).unwrap_or_default();
     let mut out = String::with_capacity(document.len());
@@ -101,7 +101,7 @@ fn rewrite(document: &str, few_blanks: bool, mut number: impl FnMut(&str, &mut S
     out
 }
 
-/// Copies a list of numbers.
+/// Copies a list of numbers. `number` writes each of them.
 fn numbers(
     text: &str,
     few_blanks: bool,

@@ -86,8 +86,8 @@ impl Reporter<'_> {
         None
     }
 
-    /// Returns the repair that sorts an animation's frames by time; `None` if more than their order
-    /// is wrong.
+    /// Returns the repair that sorts an animation's frames by time; `None` if a time is missing,
+    /// invalid or duplicated.
     fn frames_in_order(&self, frame: Node<'_, '_>) -> Option<Fix> {
         let timed = |frame: Node<'_, '_>| {
             let time = parse_f32(frame.attribute("time")?.trim_ascii().as_bytes()).ok()?;

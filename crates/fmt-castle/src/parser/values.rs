@@ -111,7 +111,8 @@ impl Reporter<'_> {
         None
     }
 
-    /// Trims whitespace around a value. Exporters pad numbers on the left.
+    /// Returns a value without surrounding whitespace. Reports only trailing whitespace, since
+    /// exporters pad numbers on the left.
     pub(super) fn number<'a>(&mut self, attribute: Attribute<'a, '_>) -> &'a [u8] {
         let value = attribute.value().trim_ascii();
         if !value.is_empty() && !attribute.value().ends_with(value) {

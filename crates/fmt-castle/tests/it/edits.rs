@@ -13,7 +13,7 @@ fn check(document: &Document<'_>, name: &str) {
 }
 
 fn good_files() -> impl Iterator<Item = (String, Vec<u8>)> {
-    // One of the files has adjacent times with no value in between.
+    // No frame can be inserted between the frames of `one_ulp_apart`.
     common::fixtures()
         .into_iter()
         .filter(|(name, _)| name.starts_with("ok/") && !name.contains("one_ulp_apart"))

@@ -68,7 +68,7 @@ fn generated_files() {
         assert_eq!(
             String::from_utf8(built.formatted()).unwrap(),
             built.text().replace(">\n<X3D", ">\n\t\t\t<X3D"),
-            "writer output, indented"
+            "formatting only indents the output of the writer"
         );
     }
 }

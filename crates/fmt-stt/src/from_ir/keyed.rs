@@ -167,7 +167,7 @@ pub(super) fn tracks<'a>(moving: &Moving<'a>) -> impl Iterator<Item = &'a Track>
     moving.timeline.tracks().iter().filter(has)
 }
 
-/// Whether the pose changes between the keys of a track.
+/// Whether a track changes continuously, not in steps.
 fn is_line(moving: &Moving<'_>, track: &Track) -> bool {
     match &track.curve {
         Curve::Constant(_) => false,

@@ -19,7 +19,8 @@ pub(super) struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    /// Makes all joint names unique, since nodes are identified only by name.
+    /// Prepares the conversion: makes all joint names unique, since nodes are identified only by
+    /// name.
     pub(super) fn new(scene: &'a Scene, options: &'a FromIr, mut losses: Diagnostics) -> Maker<'a> {
         let mut names = UniqueNames::new();
         let mut name = |name: &str| unique(&mut names, name, &mut losses);

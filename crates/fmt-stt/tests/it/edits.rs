@@ -26,7 +26,7 @@ fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) ->
     edit(&mut document).unwrap();
     let again = Document::parse(document.to_bytes()).unwrap();
     assert_eq!(again.value.data(), document.data());
-    assert_eq!(again.value, document, "including places");
+    assert_eq!(again.value, document, "including spans");
     String::from_utf8(document.to_bytes().to_vec()).unwrap()
 }
 
@@ -140,7 +140,7 @@ fn states_are_inserted_removed_and_replaced() {
     assert_eq!(&*document.to_bytes(), b"#MINDRENDER 1.1 1\n{new}\nSINGLE\n0\n");
 }
 
-/// Keys refer to a state after it is inserted, and to no state after it is removed.
+/// Inserting a state resolves the keys that name it; removing it leaves them without a state.
 #[test]
 fn references_follow() {
     let mut document = document();

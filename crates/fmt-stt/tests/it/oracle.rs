@@ -13,7 +13,8 @@ struct Case {
     scene: Scene,
     file: stt::File,
     order: Order,
-    /// The largest values of lengths and angles (in radians) up to [`LATEST`].
+    /// The largest length and the largest angle (in radians) that any node reaches up to
+    /// [`LATEST`], at least 1. The tolerances are proportional to them.
     lengths: f64,
     angles: f64,
 }
@@ -79,8 +80,8 @@ impl Case {
             assert!(apart <= most, "{what}: {} is off by {apart}", joint.name);
             let turned = found.rotation.to_array().map(f64::from);
             let cosine: f64 = turned.iter().zip(&place.rotation).map(|(a, b)| a * b).sum();
-            // The cosine is inaccurate for small angles: use the squared sine of half the angle, 1
-            // - cosine².
+            // Compare components, since the cosine is inaccurate for small angles. Its sign makes
+            // the two quaternions comparable: q and -q are the same rotation.
             let off = farthest(&turned, &place.rotation.map(|b| b * cosine.signum()));
             assert!(off <= 1e-5 * self.angles, "{what}: {} is rotated by {off}", joint.name);
         }
@@ -111,7 +112,7 @@ fn cases(odd: bool) -> impl Iterator<Item = (u64, Case)> {
     })
 }
 
-/// Compares every number of every generated file.
+/// Compares all values of all generated files.
 #[test]
 fn values_match_the_evaluation() {
     let same = |a: [f32; 3], b: [f64; 3]| a.map(f64::from) == b;

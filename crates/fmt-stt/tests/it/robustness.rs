@@ -133,7 +133,7 @@ fn chain(count: usize, last: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// S09, S21, S29, and other inputs that slow down a reader that backtracks, looks ahead or
+/// Rows S09, S21 and S29, and other inputs that slow down a reader that backtracks, looks ahead or
 /// recurses.
 pub(crate) fn growth() -> Vec<Growth> {
     fn file(states: &str) -> Vec<u8> {
@@ -169,8 +169,8 @@ pub(crate) fn growth() -> Vec<Growth> {
     ]
 }
 
-/// S21: a chain of a million states is followed without recursion, and the cycle is abbreviated in
-/// the message.
+/// Row S21: a chain of a million states is followed without recursion, and a long cycle is
+/// abbreviated in the message.
 #[test]
 fn long_chains() {
     let bytes = chain(1_000_000, "none");
@@ -202,7 +202,7 @@ fn name_length_is_limited() {
     assert_eq!(names, ["b"]);
 }
 
-/// S11: a ten-megabyte name causes a single error with a truncated message.
+/// Row S11: a ten-megabyte name causes a single error with a truncated message.
 #[test]
 fn a_name_of_ten_megabytes() {
     let name = "x".repeat(10 << 20);

@@ -22,8 +22,8 @@ const MOST_HALVINGS: u32 = 5;
 /// The curved paths between frames, keyed by the frames' indices in the variant.
 pub(super) type Curves = BTreeMap<(usize, usize), Curve>;
 
-/// Fits curves to curved paths between frames, and inserts frames where a single curve does not fit
-/// closely enough.
+/// Fits curves to curved paths between frames, and inserts keys with intermediate shapes where a
+/// single curve does not fit closely enough.
 pub(super) fn find(
     shapes: &mut Shapes,
     shape: &PlannedShape,

@@ -49,8 +49,8 @@ impl Stage<'_> {
         joints
     }
 
-    /// Reports rotations of 180° or more between two frames. Interpolation along the shorter arc
-    /// changes or cancels such a rotation.
+    /// Reports rotations by more than 180° about the same axis between two frames, which
+    /// interpolation along the shorter arc reverses or cancels.
     fn report_turns(&mut self, joint: &PlannedJoint, played: &Played<'_>) {
         if !matches!(joint.step.part, Part::Whole { .. }) {
             return;

@@ -101,8 +101,8 @@ impl Materials {
     }
 }
 
-/// Returns the URL of an image without the `//` prefix, with which Blender refers to the folder
-/// of the file.
+/// Strips the `//` prefix from the URL of an image. In Blender, it denotes the folder of the
+/// file.
 fn without_slashes(address: &str) -> &str {
     let address = address.trim();
     address.strip_prefix("//").unwrap_or(address)
@@ -117,7 +117,7 @@ fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> 
         node.and_then(|node| node.name.as_ref()).map_or(String::new(), |name| name.to_string());
     let mut material = Material::new(name);
     let Some(node) = node else {
-        // The initial material in VRML 1.0 has the default diffuse colour.
+        // Without a `Material` node, VRML 1.0 uses the default material: grey, with lit surfaces.
         let vrml1 = look.family == Some(Family::Vrml1);
         material.unlit = !vrml1 || lines;
         if vrml1 && !has_colors {

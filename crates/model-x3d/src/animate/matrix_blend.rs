@@ -17,7 +17,7 @@ use crate::math::to_f32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
     pub(super) bow: Vec<Vec3>,
-    /// Empty if not needed.
+    /// Empty if the curve needs only `bow`.
     pub(super) late: Vec<Vec3>,
 }
 
@@ -95,7 +95,7 @@ impl Way<'_> {
         from
     }
 
-    /// Positions and normals at a fraction of the path.
+    /// Returns the positions and normals at a fraction of the path.
     pub(super) fn shape_at(&self, built: &Built, u: f32) -> (Vec<Vec3>, Vec<Vec3>) {
         let matrix = baked_matrix(&self.shape.baked, self.a, self.b, u);
         let mut positions = self.mixed(built, u);
@@ -166,8 +166,8 @@ impl Way<'_> {
     }
 }
 
-/// Transforms normals by a point matrix. The results have length 1, or are zero if there is no
-/// direction.
+/// Transforms normals, given the matrix for points. The results are unit vectors, or zero where the
+/// matrix leaves no direction.
 pub(super) fn turn_normals(normals: &mut [Vec3], matrix: Mat4) {
     let Some(matrix) = matrix.normal_matrix() else { return };
     for normal in normals {

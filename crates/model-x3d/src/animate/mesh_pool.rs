@@ -14,7 +14,8 @@ pub(super) struct MeshPool {
 }
 
 impl MeshPool {
-    /// Adds a mesh, or returns an existing equal mesh.
+    /// Adds a mesh, unless an existing mesh is equal apart from its name. Returns the index of the
+    /// mesh.
     pub(super) fn add(&mut self, mesh: Mesh) -> MeshId {
         let mut hasher = DefaultHasher::new();
         for part in &mesh.primitives {

@@ -42,7 +42,7 @@ impl Motion {
         Motion { shapes, curves, keys, page_of, pages }
     }
 
-    /// Whether the shape of the mesh changes.
+    /// Whether any page has morph targets.
     pub(super) fn morphs(&self) -> bool {
         self.pages.iter().any(|page| page.target_count() > 0)
     }
@@ -55,7 +55,7 @@ impl Motion {
         changes(moments, (0.0, page == 0))
     }
 
-    /// Approximate total number of weights in all takes.
+    /// Returns the approximate total number of weights in all takes.
     pub(super) fn number_count(&self) -> usize {
         let most = self.pages.iter().map(Page::target_count).max().unwrap_or(0);
         self.keys

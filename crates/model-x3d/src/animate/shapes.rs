@@ -49,8 +49,8 @@ impl Shapes {
         let labels = labels(played);
         let mut by_content: HashMap<u64, Vec<usize>> = HashMap::new();
         let mut before: Option<&Arc<Graph>> = None;
-        // A file with few points but many corners produces many vertices from few numbers, in every
-        // frame.
+        // A small file with few points but many corners produces many vertices in every frame, so
+        // limit their total number.
         let mut room = options.limits.samples;
         for (number, graph) in played.frames.iter().enumerate() {
             let last = shapes.of_frame.last().copied().unwrap_or(0);

@@ -11,8 +11,7 @@ pub(super) fn add_track(
     keyed: &[(f32, Vec<f32>)],
 ) {
     let Some((_, value)) = keyed.first() else { return };
-    // Cannot fail: the reader has already rejected values that are not finite and invalid
-    // times.
+    // Cannot fail: the reader has already rejected non-finite values and invalid times.
     let _ = if keyed.iter().all(|(_, other)| other == value) {
         builder.constant(target, channel, value)
     } else {

@@ -11,7 +11,8 @@ use crate::compare::changed_fields;
 use crate::graph::NodeId;
 use crate::options::ToIr;
 
-/// Fields that determine the positions of vertices.
+/// Fields that determine the positions of vertices, by node type. Changes to these fields are
+/// animated.
 const MOVING: [(&str, &[&str]); 12] = [
     ("Coordinate", &["point"]),
     ("CoordinateDouble", &["point"]),

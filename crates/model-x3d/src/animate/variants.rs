@@ -52,14 +52,15 @@ impl<'v> Played<'v> {
         Played { frames: &variant.frames, takes, keys }
     }
 
-    /// Returns the versions of a node in all frames.
+    /// Returns the versions of a node in the frames. A version that consecutive frames share is
+    /// returned once.
     pub(super) fn versions(&self, id: NodeId) -> impl Iterator<Item = &'v Node> {
         versions(self.frames, id)
     }
 }
 
-/// Returns the node's distinct versions in all frames. Versions shared between frames are listed
-/// once.
+/// Returns the versions of a node in the frames. A version that consecutive frames share is
+/// returned once.
 pub(super) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item = &Node> {
     let mut last: Option<&Arc<Node>> = None;
     frames.iter().filter_map(move |graph| {
@@ -72,7 +73,7 @@ pub(super) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item 
     })
 }
 
-/// Splits a take into runs, and finds their variants.
+/// Splits a take into runs, and adds their frames to the variants.
 pub(super) fn find_runs(
     take: &mut Take,
     variants: &mut Vec<Variant>,
@@ -144,8 +145,8 @@ fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
     while let Some((number, run)) = mine.next() {
         let times = take.frames.iter().skip(run.first).take(run.count).map(|frame| frame.time);
         keys.extend(times.zip(run.first_in_variant..));
-        // The last frame is held until the variant is hidden, since the next key of this variant is
-        // in another run.
+        // Hold the last frame until the variant is hidden. Otherwise it would be blended with the
+        // first frame of the variant's next run.
         let hidden =
             runs.get(number.saturating_add(1)).and_then(|next| take.frames.get(next.first));
         if let (Some(hidden), Some(_), Some((last, frame))) =
@@ -164,7 +165,8 @@ pub(super) fn shown_of(take: &Take, runs: &[Run], variant: usize) -> Shown {
     changes(runs.iter().map(|run| (time(run), run.variant == variant)), (take.clip.start, false))
 }
 
-/// Returns the times at which visibility changes; never empty.
+/// Returns the moments at which visibility changes. If there are no moments at all, returns only
+/// `otherwise`.
 pub(super) fn changes(moments: impl Iterator<Item = (f32, bool)>, otherwise: (f32, bool)) -> Shown {
     let mut shown: Shown = moments.collect();
     shown.dedup_by_key(|(_, is)| *is);

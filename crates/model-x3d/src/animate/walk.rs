@@ -15,8 +15,8 @@ use crate::nodes::Family;
 /// Maximum number of visits beyond the number of nodes. Nested reuse multiplies: a node used twice
 /// inside a node used twice is visited four times, so a small file can cause very many visits.
 const MOST_VISITS: usize = 300_000;
-/// Maximum number of transforms in effect at any time, for kinds of transforms of which each shape
-/// stores a list.
+/// Maximum number of texture transforms in effect, and of transforms below a changing matrix. Each
+/// shape stores lists of both, which would otherwise grow with the nesting depth.
 const MOST_STEPS: usize = 256;
 /// Maximum total size of all names in bytes. Each use of a reused node adds its name again.
 const MOST_NAME_BYTES: usize = 64 * MOST_VISITS;
@@ -28,7 +28,7 @@ struct State {
     baked: Vec<Step>,
     /// The name of the innermost named ancestor.
     name: Option<Arc<str>>,
-    // VRML 1.0.
+    // The nodes in effect in VRML 1.0.
     source: Source,
     look: Look,
 }
@@ -321,7 +321,8 @@ impl Walk<'_> {
         self.diagnostics.push(&codes::EXPANSION, node.span, message);
     }
 
-    /// Counts the nodes in fields that are not otherwise visited.
+    /// Counts the nodes in all fields of a node except `fields` and `metadata`, since they have no
+    /// counterpart.
     pub(super) fn drop_all_but(&mut self, fields: &[&str], node: &Node) {
         for (index, value) in &node.fields {
             let field = node.kind.field_name(*index);

@@ -27,7 +27,7 @@ struct Moment {
 }
 
 impl Motion {
-    /// The weights of a page's morph targets in one take.
+    /// Adds a track with the weights of a page's morph targets in one take.
     pub(super) fn add_weights(
         &self,
         page: &Page,

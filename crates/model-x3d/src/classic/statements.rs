@@ -9,8 +9,8 @@ use crate::codes;
 use crate::nodes::{Family, NodeType};
 
 impl Reader<'_, '_> {
-    /// Skips the statement that starts with this word, if any. Statements do not affect a scene at
-    /// rest.
+    /// Skips the statement that starts with this word. Returns false if the word does not start a
+    /// statement.
     pub(super) fn statement(&mut self, word: &str) -> bool {
         if self.family == Family::Vrml1 {
             return false;

@@ -79,14 +79,15 @@ impl<'a> Tokens<'a> {
         token(&mut { self.rest }).ok()
     }
 
-    /// Returns the token after the next.
+    /// Returns the token after the next one, without consuming either.
     pub(super) fn peek_second(&mut self) -> Option<Token<'a>> {
         let mut ahead = *self;
         ahead.next();
         ahead.next()
     }
 
-    /// Skips a mark if it comes next.
+    /// Consumes the next token if it is the given bracket or brace. Returns whether it was
+    /// consumed.
     pub(super) fn eat(&mut self, mark: char) -> bool {
         let found = self.rest().starts_with(mark);
         if found {
@@ -95,7 +96,7 @@ impl<'a> Tokens<'a> {
         found
     }
 
-    /// Skips a word if one comes next.
+    /// Consumes and returns the next token if it is a word.
     pub(super) fn word(&mut self) -> Option<&'a str> {
         match self.peek()? {
             Token::Word(word) => {

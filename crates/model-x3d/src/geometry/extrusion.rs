@@ -89,8 +89,8 @@ pub(super) fn form<'a>(
     Some(form)
 }
 
-/// Returns the points of all cross-sections, from the start of the spine to its end; `None` if they
-/// exceed the limits.
+/// Returns the points of all cross-sections, from the start of the spine to its end; empty if their
+/// number exceeds the limit.
 pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     let section = section(node);
     let spine = spine(node);
@@ -145,8 +145,8 @@ fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     let count = spine.len();
     let at = |index: usize| spine.get(index).copied().unwrap_or_default();
     let last = count.saturating_sub(1);
-    // The previous and next points. At the ends of an open spine, the point itself, so there is
-    // no bend.
+    // Returns the previous and next points. The ends of an open spine lack one of them; the point
+    // itself takes its place, so there is no bend.
     let around = |index: usize| match index {
         _ if is_closed(spine) && (index == 0 || index == last) => [last.saturating_sub(1), 1],
         _ => [index.saturating_sub(1), index.saturating_add(1).min(last)],

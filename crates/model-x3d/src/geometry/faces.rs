@@ -32,9 +32,9 @@ pub(super) struct Faces {
 #[derive(Clone, Copy, Default)]
 struct Place {
     face: usize,
-    /// The position of its first index, counting the -1s.
+    /// The position of the face's first index, counting the -1s.
     index: usize,
-    /// The position of its first corner, not counting the -1s.
+    /// The position of the face's first corner, not counting the -1s.
     corner: usize,
 }
 
@@ -149,7 +149,7 @@ impl Corners {
     }
 }
 
-/// Adds the values of an attribute at the corners of a face.
+/// Appends the index of an attribute's value for each corner of a face.
 fn extend<T>(
     list: &mut Vec<u32>,
     attribute: Option<&Attribute<'_, T>>,

@@ -67,7 +67,7 @@ pub(super) fn normals(graph: &Graph, source: &Source) -> Vec<Vec3> {
     }
 }
 
-/// The number of values that a geometry needs.
+/// The number of values that a geometry needs for each kind of binding.
 struct Needs {
     indices: usize,
     faces: usize,
@@ -108,7 +108,8 @@ impl Needs {
         }
     }
 
-    /// If there are too few values, uses the only other binding that fits, or removes them.
+    /// If there are too few values for the binding, uses the only other binding that fits, or drops
+    /// the values.
     fn check<T>(
         &self,
         attribute: &mut Option<Attribute<'_, T>>,

@@ -47,7 +47,7 @@ pub(super) fn form<'a>(graph: &Graph, source: &Source, node: &Node) -> Form<'a> 
     form.normals = Some(Attribute { values: normals, index: Index::Corner(faces.normals.into()) });
     form.texcoords =
         Some(Attribute { values: texcoords, index: Index::Corner(faces.texcoords.into()) });
-    // In VRML 1.0 and VRML 97, closed shapes do not have this field.
+    // In VRML 1.0, closed shapes have no `solid` field and are single-sided.
     form.double_sided = node.kind.field("solid").is_some() && !node.flag("solid");
     if node.kind.family == Family::Vrml1 && vrml1::materials_per_part(graph, source) {
         let values = vrml1::colors(graph, source);
@@ -140,7 +140,7 @@ fn around(share: f64, radius: f64, y: f64) -> [f64; 3] {
     [-sin * radius, y, -cos * radius]
 }
 
-/// Pairs of adjacent sectors.
+/// Returns the pairs of adjacent sectors, each with the index of its first sector.
 fn neighbours<T: Copy>(ring: &[T]) -> impl Iterator<Item = (usize, [T; 2])> {
     ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| [*a, *b]).enumerate()
 }
@@ -255,7 +255,8 @@ fn sphere(radius: f64) -> Shape {
     let mut rows: Vec<Vec<[i32; 2]>> = Vec::new();
     for ring in 0..=RINGS {
         let (sin, cos) = (share(ring, RINGS) * TAU / 2.0).sin_cos();
-        // The first of a sector's two columns is used at the bottom, the second at the top.
+        // At a pole, the texture coordinate is in the middle of the sector. A sector uses the first
+        // of its two columns at the bottom pole, and the second at the top pole.
         let (sectors, to_middle) = match ring {
             0 => (1, 0.5),
             RINGS => (1, -0.5),

@@ -92,7 +92,7 @@ impl Smoothing {
         index32(self.ends.len().saturating_sub(1))
     }
 
-    /// Prepares for other frames by storing the corners of faces as vertices.
+    /// Stores the vertices of each face, for computing normals in other frames.
     pub(super) fn of_vertices(self, face_ends: Vec<u32>, vertices: Vec<u32>) -> Smoothing {
         Smoothing { face_ends, vertices, ..self }
     }

@@ -82,8 +82,8 @@ impl<'t> Template<'t> {
         Some((graph, Template { text, slots }))
     }
 
-    /// Finds the attributes of a text that differs from this one only in attribute values, and the
-    /// fields that changed.
+    /// Compares a text with this one. Returns its attributes and the fields that changed, or `None`
+    /// if the texts differ in more than attribute values.
     fn compare(&self, before: &Graph, new: &[u8]) -> Option<(Vec<Slot>, Vec<Changed>)> {
         let old = self.text.as_bytes();
         let mut slots = Vec::with_capacity(self.slots.len());

@@ -66,8 +66,8 @@ fn a_take_hides_parts_of_other_takes() {
     assert_eq!(switches.map(|joint| joint.visible).collect::<Vec<_>>(), [true, false]);
 }
 
-/// The middle frame has an additional face. It is not blended, and the previous frame is held
-/// until then.
+/// The third frame has an additional face. It is not blended with the frames around it, and the
+/// second frame is held until the third starts.
 #[test]
 fn a_frame_with_a_different_structure_replaces_the_previous_frame() {
     let [first, last] = ["0 0 0", "8 0 0"].map(|place| triangle(place, FLAT));

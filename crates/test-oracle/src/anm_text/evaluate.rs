@@ -10,9 +10,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The frame rate of the times in a file.
+/// The frame rate of a file, whose times are in frames.
 pub const FRAMES_PER_SECOND: f64 = 24.0;
-/// Tolerance for times to count as inside a range.
+/// The distance in frames by which a time may be outside a range and still belong to it.
 pub const TOLERANCE_FRAMES: f64 = 0.001;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct File {
 /// A set of bones and their animations: from an `as` line to the next `as` line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Set {
-    /// From the `as` line.
+    /// The name in the `as` line.
     pub name: String,
     /// The `bl` lines.
     pub bones: Vec<BoneList>,
@@ -46,7 +46,7 @@ pub struct BoneList {
 /// An `ev` line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// In frames.
+    /// The time in frames.
     pub time: f64,
     pub name: String,
 }
@@ -54,7 +54,7 @@ pub struct Event {
 /// An `an` line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Animation {
-    /// In frames.
+    /// The start in frames.
     pub start: f64,
     /// The end in frames, not before the start.
     pub end: f64,
@@ -131,7 +131,7 @@ fn frames(text: &str) -> f64 {
     f64::from(frames)
 }
 
-/// The model for a file.
+/// The model that a file is applied to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
     /// The bones in any order, with unique names.

@@ -85,7 +85,7 @@ pub fn bvh(options: &Options, rng: &mut Rng) -> String {
     text.out
 }
 
-/// Returns the channels of a joint, in any number and order.
+/// Returns random channels for a joint, in any number and order.
 fn of_joint(is_root: bool, rng: &mut Rng) -> Vec<&'static str> {
     let (mut positions, mut rotations) = (POSITIONS.to_vec(), ROTATIONS.to_vec());
     rng.shuffle(&mut positions);

@@ -38,7 +38,7 @@ impl Animation {
         Self { name: animation.name().unwrap_or_default().to_owned(), channels }
     }
 
-    /// Returns the value of a channel at `t` seconds, if the node has such a channel.
+    /// Returns the value of a node's property at `t` seconds, if a channel animates it.
     pub(super) fn at(&self, node: usize, property: Property, t: f64) -> Option<Vec<f64>> {
         let is_asked = |channel: &&Channel| (channel.node, channel.property) == (node, property);
         self.channels.iter().find(is_asked).map(|channel| channel.at(t))

@@ -173,7 +173,11 @@ impl Skin {
                 .collect(),
             None => vec![IDENTITY; joints.len()],
         };
-        assert_eq!(inverse_bind_matrices.len(), joints.len(), "inverse bind matrices and joints");
+        assert_eq!(
+            inverse_bind_matrices.len(),
+            joints.len(),
+            "the numbers of inverse bind matrices and joints differ"
+        );
         Self { joints, inverse_bind_matrices }
     }
 
@@ -201,7 +205,7 @@ pub(super) fn skinned(matrices: &[Mat4], influences: &[(usize, f64)], point: [f6
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Empty if missing.
+    /// The name; empty if missing.
     pub(super) name: String,
     pub(super) parent: Option<usize>,
     pub(super) local: Local,

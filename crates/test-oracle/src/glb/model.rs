@@ -176,14 +176,14 @@ impl Model {
 pub struct Drawn {
     /// The node, as an index into [`Model::node_names`].
     pub node: usize,
-    /// Whether it is visible. It is hidden if the scale of the node or of all joints of its skin is
-    /// zero along all axes, which hides objects in any viewer.
+    /// Whether the primitive is visible. It is hidden if the scale of the node or of all joints of
+    /// its skin is zero along all axes, which hides objects in any viewer.
     pub shown: bool,
     /// Whether lighting is ignored (`KHR_materials_unlit`).
     pub unlit: bool,
     /// Whether both sides are visible.
     pub double_sided: bool,
-    /// Whether it is blended with the background.
+    /// Whether the primitive is blended with the background.
     pub blended: bool,
     pub triangles: Vec<[Vertex; 3]>,
     pub lines: Vec<[Vertex; 2]>,
@@ -212,7 +212,7 @@ pub struct Camera {
     pub world: Mat4,
     /// Whether the node's scale is non-zero along at least one axis.
     pub shown: bool,
-    /// In radians.
+    /// The vertical field of view in radians.
     pub vertical_fov: f64,
     /// Width divided by height.
     pub aspect: Option<f64>,

@@ -147,7 +147,7 @@ fn tracks_override_the_node() {
         ("CUBICSPLINE", "translation", ("VEC3", 3, spline), 2.0, [1.75, -0.5, 0.0]),
         ("CUBICSPLINE", "translation", ("VEC3", 3, spline), 1.0, [1.0, 0.0, 0.0]),
         ("CUBICSPLINE", "translation", ("VEC3", 3, spline), 3.5, [2.0, 0.0, 0.0]),
-        // Normalised.
+        // Interpolated quaternions are normalised.
         ("CUBICSPLINE", "rotation", ("VEC4", 4, turns), 2.0, [0.0, 1.0, 7.0]),
         ("LINEAR", "scale", ("VEC3", 3, sizes), 2.0, [2.0, 0.0, 7.0]),
     ] {

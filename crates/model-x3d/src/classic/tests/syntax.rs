@@ -40,7 +40,7 @@ fn names_are_defined_at_the_end_of_their_node() {
 }
 
 #[test]
-fn legal_variety() {
+fn unusual_but_valid_syntax_is_read() {
     let v97 = Version::Vrml97;
     check("\u{feff}#VRML V2.0 utf8\r\nBox{solid FALSE}", v97, &["#0 Box solid=false", "#0"], &[]);
     check("Box{size 1,2 3}#end", v97, &["#0 Box size=[1.0, 2.0, 3.0]", "#0"], &[]);

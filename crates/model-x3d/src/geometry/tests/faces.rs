@@ -65,7 +65,7 @@ fn colours_are_bound_to_corners_points_or_faces() {
     ] {
         let mesh = square(per_vertex, index, 4).mesh();
         for ([red, .., alpha], tenths) in at_corners(&mesh, &mesh.colors).into_iter().zip(tenths) {
-            // The colours are used as bound in the file.
+            // The red component, in tenths, identifies the colour of the corner.
             assert_eq!(((to_srgb(red) * 10.0).round() as i32, alpha), (tenths, 1.0), "{index:?}");
         }
     }

@@ -202,7 +202,7 @@ pub(super) fn euler(mesh: &Mesh) -> i64 {
     let edges: HashSet<(usize, usize)> =
         faces.iter().flat_map(|[a, b, c]| [(*a, *b), (*b, *c), (*c, *a)]).collect();
     assert_eq!(edges.len(), faces.len() * 3, "no edge occurs twice in the same direction");
-    assert!(edges.iter().all(|(a, b)| edges.contains(&(*b, *a))), "closed");
+    assert!(edges.iter().all(|(a, b)| edges.contains(&(*b, *a))), "the mesh is closed");
     places.len() as i64 - edges.len() as i64 / 2 + faces.len() as i64
 }
 

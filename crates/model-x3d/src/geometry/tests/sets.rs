@@ -116,15 +116,16 @@ fn an_extrusion_follows_its_spine() {
     assert_eq!(euler(&mesh), 0);
     // Pappus: area of the section times the path length of its centre.
     assert!((volume(&mesh) / (4.0 * TAU * 10.0) - 1.0).abs() < 0.01, "{}", volume(&mesh));
-    // To the right and up again. At a bend, the section is tilted by 45° and not flipped. The
-    // middle segment is thinner along its whole length, the outer segments towards the bend.
+    // The spine goes up, to the right and up again. At a bend, the section is tilted by 45° and not
+    // flipped. The middle segment is thinner along its whole length, the outer segments towards the
+    // bend.
     let spine = floats(&[0.0, 0.0, 0.0, 0.0, 8.0, 0.0, 8.0, 8.0, 0.0, 8.0, 16.0, 0.0]);
     let mesh = Scene::x3d("Extrusion", &[("spine", spine)]).mesh();
     let lean = 0.5_f32.sqrt();
     let ends = 2.0 * 8.0 * 4.0 * (1.0 + lean) / 2.0;
     assert!(near(volume(&mesh), ends + 8.0 * 4.0 * lean), "{}", volume(&mesh));
-    // Scale and orientation result in a truncated pyramid, rotated by 90° about the spine, which
-    // changes nothing.
+    // The scale makes a truncated pyramid. The orientation rotates it by 90° about the spine, which
+    // maps it to itself.
     let stump = [
         ("scale", floats(&[1.0, 1.0, 0.5, 0.5])),
         ("orientation", floats(&[0.0, 1.0, 0.0, PI / 2.0])),

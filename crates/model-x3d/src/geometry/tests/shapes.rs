@@ -65,7 +65,7 @@ fn spheres_have_exact_normals_and_texture_coordinates() {
         assert!((position.normalized().unwrap() - *normal).length() < 1e-6);
         let rise = (position.y / 3.0).clamp(-1.0, 1.0).asin();
         assert!(near((-v + 0.5) * PI, rise), "{v} {position:?}");
-        // From the back to the left, the front, the right.
+        // u runs from the back of the sphere through the left, the front and the right.
         if position.x.hypot(position.z) > 1e-3 {
             assert!(near((u * TAU).sin(), -position.x / position.x.hypot(position.z)));
         }
@@ -76,7 +76,7 @@ fn spheres_have_exact_normals_and_texture_coordinates() {
 fn the_normals_of_a_cone_match_its_slope() {
     let [radius, height] = [("bottomRadius", floats(&[3.0])), ("height", floats(&[4.0]))];
     let mesh = Scene::x3d("Cone", &[radius, height, ("bottom", Value::Bool(false))]).mesh();
-    assert!(mesh.texcoords.is_empty(), "no texture");
+    assert!(mesh.texcoords.is_empty(), "there is no texture");
     for normal in &mesh.normals {
         assert!(near(normal.y, 0.6) && near(normal.x.hypot(normal.z), 0.8));
     }

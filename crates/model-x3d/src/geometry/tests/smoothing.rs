@@ -53,7 +53,10 @@ fn a_crease_angle_splits_only_sharp_edges() {
     assert_eq!(mesh.positions.len(), 10);
     for (position, normal) in mesh.positions.iter().zip(&mesh.normals) {
         if position.x == 0.0 {
-            assert!((*normal - Vec3::new(0.0, 1.0, 0.0)).length() < 1e-6, "the mean of the slopes");
+            assert!(
+                (*normal - Vec3::new(0.0, 1.0, 0.0)).length() < 1e-6,
+                "the ridge has the mean normal of the slopes"
+            );
         }
     }
     let of_eave = |(p, _): &(&Vec3, &Vec3)| near(p.x, cos) && p.y == 0.0;

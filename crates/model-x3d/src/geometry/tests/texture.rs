@@ -40,7 +40,7 @@ fn texture_transforms_of_vrml_1_accumulate() {
     // (1, 0) about (0.5, 0.5): (0.5, -0.5) → (1, -1) → (1, 1) → (1.5, 1.5); then (11.5, 1.5).
     let texcoords = scene.mesh().texcoords;
     assert!(near(texcoords[0][0], 11.5) && near(texcoords[0][1], -0.5), "{texcoords:?}");
-    assert!(near(texcoords[2][0], 10.5) && near(texcoords[2][1], 0.5), "the center stays");
+    assert!(near(texcoords[2][0], 10.5) && near(texcoords[2][1], 0.5), "the center is not rotated");
 }
 
 #[test]

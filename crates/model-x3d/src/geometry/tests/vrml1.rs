@@ -5,7 +5,8 @@ use anim_ir::color::to_srgb;
 
 use super::scene::{SQUARE, Scene, area_vector, at_corners, floats, ints, triangles, word};
 
-/// Sets the field of `index` only if it is not empty.
+/// Returns a square of two triangles with six materials in a VRML 1.0 binding. `field` is the field
+/// for `index`; it is only set if `index` is not empty.
 fn square_1(binding: &str, field: &str, index: &[i32]) -> Scene {
     let fields = [("coordIndex", ints(&[0, 1, 2, -1, 0, 2, 3, -1])), (field, ints(index))];
     let fields = &fields[..if index.is_empty() { 1 } else { 2 }];

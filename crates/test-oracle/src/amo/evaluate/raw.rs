@@ -1,4 +1,5 @@
-//! Splits a text into statements. At this stage, the meaning of some of their numbers is not known.
+//! Splits a text into statements. Some of their numbers can only be interpreted once the whole text
+//! has been read.
 
 use super::Dialect;
 use crate::math::Mat4;
@@ -69,7 +70,7 @@ fn scalar_last([w, x, y, z]: [f64; 4]) -> [f64; 4] {
 
 pub(super) struct RawJoint {
     pub(super) name: String,
-    /// As stored.
+    /// The parent as stored in the file.
     pub(super) parent: i64,
     pub(super) rest: Option<Mat4>,
 }
@@ -77,7 +78,7 @@ pub(super) struct RawJoint {
 /// The keys at one time: one `ap` or `ar` in D0 and D1, one `k` in D2 and D3.
 #[derive(Default)]
 pub(super) struct Keyframe {
-    /// Seconds.
+    /// The time in seconds.
     pub(super) time: f64,
     pub(super) positions: Vec<(usize, [f64; 3])>,
     pub(super) rotations: Vec<(usize, [f64; 4])>,
@@ -205,7 +206,8 @@ impl Raw {
         usize::try_from(integer(token) - first).expect("a joint's number")
     }
 
-    /// Slots are separated by slashes. Negative indices count back from the elements read so far.
+    /// Parses the corners of an `f` line, whose slots are separated by slashes. Negative indices
+    /// count back from the elements read so far.
     fn face_line(&mut self, args: &[&str]) {
         let counts = [
             self.positions.len(),
@@ -247,7 +249,7 @@ impl Raw {
         self.faces.push(row.chunks(width).map(corner).collect());
     }
 
-    /// Parses `name parent`, followed by a matrix in D2 and D3. Starts from the right (reading 4).
+    /// Parses `name parent`, followed by a matrix in D2 and D3, from right to left (reading 4).
     /// One published file has three more numbers after the matrix.
     fn joint_row(&mut self, args: &[&str]) {
         let has_matrix =

@@ -136,7 +136,7 @@ pub fn large_amo(bytes: usize) -> Vec<u8> {
     let turns: Vec<[f64; 4]> = (0..2 * LARGE_JOINTS).map(|_| rng.turn(120.0)).collect();
     let mut frame = 0;
     while frame == 0 || out.len() < bytes {
-        // Ten seconds per clip.
+        // Each clip lasts ten seconds.
         let of_clip = frame % 300;
         if of_clip == 0 {
             writeln!(out, "a clip_{}", frame / 300 + 1).unwrap();

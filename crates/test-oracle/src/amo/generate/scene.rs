@@ -7,7 +7,7 @@ use crate::random::Rng;
 pub(super) struct Joint {
     pub(super) name: String,
     pub(super) parent: Option<usize>,
-    /// Column-major.
+    /// The rest matrix, column-major.
     pub(super) rest: Option<[f64; 16]>,
 }
 
@@ -81,7 +81,7 @@ impl Scene {
     fn add_weights(&mut self, rng: &mut Rng) -> Vec<(usize, usize)> {
         let loose = matches!(self.dialect, Dialect::Lines | Dialect::Counted);
         let entries = if self.dialect == Dialect::Lines && rng.chance(25) { 5 } else { 4 };
-        // Write the rows in random order, so the two indices of a pair differ.
+        // The rows are shuffled separately, so the two indices of a pair usually differ.
         let mut joint_rows = Vec::new();
         let mut weight_rows = Vec::new();
         for row in 0..rng.between(1, 6) {
@@ -157,7 +157,7 @@ impl Scene {
         (first..self.positions.len()).collect()
     }
 
-    /// editamo gives each corner its own index, which is the same in all slots.
+    /// Gives each corner its own index, which is the same in all slots, as editamo does.
     fn split_corners(&mut self) {
         let mut split = Self::default();
         for (number, corner) in self.faces.iter_mut().flatten().enumerate() {
@@ -310,7 +310,8 @@ fn near(base: [f64; 4], rng: &mut Rng) -> [f64; 4] {
     turn.map(|x| x * length * sign)
 }
 
-/// Returns up to `count` distinct integers below `end`, ascending.
+/// Returns up to `count` distinct integers below `end`, ascending. If `from_zero` is set, the first
+/// is 0.
 fn random_times(from_zero: bool, count: usize, end: usize, rng: &mut Rng) -> Vec<usize> {
     let mut times: Vec<usize> = (0..count).map(|_| rng.below(end)).collect();
     if from_zero {
@@ -321,8 +322,8 @@ fn random_times(from_zero: bool, count: usize, end: usize, rng: &mut Rng) -> Vec
     times
 }
 
-/// Generates weights for the used slots. If `loose` is set, they may not sum to 1, and unused slots
-/// may have weights.
+/// Generates weights for the used slots. If `loose` is set, their sum may differ from 1, and unused
+/// slots may have weights.
 fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f64> {
     if rng.chance(8) {
         return vec![0.0; slots.len()];

@@ -117,7 +117,8 @@ fn append(
     (wrong, (at, last))
 }
 
-/// Returns the position for new lines, and the index of the invalid field of the first new line.
+/// Returns the position at which to insert new lines, the lines, and the index of the invalid field
+/// in the first of them.
 fn insertion(
     rng: &mut Rng,
     places: &Places,

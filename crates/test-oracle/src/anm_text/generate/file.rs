@@ -36,7 +36,7 @@ pub fn puppet() -> Tree {
 /// Generates a model with the given number of bones in any order; some are roots. Some keys are
 /// exactly on frames, some are off by less than a reader's tolerance, and some by more.
 pub fn tree(rng: &mut Rng, bones: usize) -> Tree {
-    // The index of each bone of the hierarchy.
+    // The index in `bones` of each bone, parents before children.
     let mut places: Vec<usize> = (0..bones).collect();
     rng.shuffle(&mut places);
     let mut tree = Tree { bones: vec![Bone::default(); bones] };
@@ -192,8 +192,9 @@ fn spelled(rng: &mut Rng, value: f64, options: &Options) -> String {
     }
 }
 
-/// Returns the text and the 1-based line and column of a field. If the index is past the last
-/// field, the position is the end of the line.
+/// Formats lines. Returns the text, and the 1-based line and column of `field`, given as the
+/// indices of its line and of the field in it. If the second index is past the last field, this is
+/// the position of the end of the line.
 pub(super) fn lay_out(
     rng: &mut Rng,
     lines: &[Line],

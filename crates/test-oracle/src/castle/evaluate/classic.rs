@@ -27,7 +27,8 @@ enum Token {
     Word(String),
 }
 
-/// Commas are whitespace; `#` starts a comment that extends to the end of the line.
+/// Splits a text into tokens. Commas are whitespace; `#` starts a comment that extends to the end
+/// of the line.
 fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut chars = text.chars().peekable();
@@ -90,7 +91,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Skips a statement, which is neither a node nor a field.
+    /// Skips a statement between nodes. Returns false if the next token does not start one.
     fn skip_statement(&mut self) -> bool {
         let Some(Token::Word(word)) = self.tokens.get(self.at) else {
             return false;

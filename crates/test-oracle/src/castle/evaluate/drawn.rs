@@ -100,17 +100,25 @@ impl Faces<'_> {
         self.add_face(&corners.collect::<Vec<_>>());
     }
 
-    /// Adds polygons terminated by negative indices. If the list of texture coordinates is empty,
-    /// the list of points is used instead.
+    /// Adds polygons terminated by negative indices. If there are no indices of texture
+    /// coordinates, the indices of the points are used for both.
     pub(super) fn add_indexed(&mut self, points: &[i64], texcoords: &[i64]) {
         let polygons = lists(points);
         if self.texcoords.is_empty() || texcoords.is_empty() {
             return polygons.iter().for_each(|polygon| self.add_plain(polygon));
         }
         let numbers = lists(texcoords);
-        assert_eq!(polygons.len(), numbers.len(), "polygons with and without texture coordinates");
+        assert_eq!(
+            polygons.len(),
+            numbers.len(),
+            "the numbers of polygons in the two lists differ"
+        );
         for (polygon, numbers) in polygons.iter().zip(&numbers) {
-            assert_eq!(polygon.len(), numbers.len(), "corners and texture coordinates");
+            assert_eq!(
+                polygon.len(),
+                numbers.len(),
+                "the numbers of corners and texture coordinates differ"
+            );
             let corners =
                 polygon.iter().zip(numbers).map(|(&point, &number)| (point, Some(number)));
             self.add_face(&corners.collect::<Vec<_>>());
@@ -130,7 +138,7 @@ impl Faces<'_> {
         (2..points.len()).for_each(|i| self.add_plain(&[points[0], points[i - 1], points[i]]));
     }
 
-    /// Every other triangle of a strip has the opposite winding.
+    /// Adds a triangle strip. Every other triangle of a strip has the opposite winding.
     pub(super) fn add_strip(&mut self, points: &[usize]) {
         for (i, triangle) in points.windows(3).enumerate() {
             let [a, b, c] = [triangle[0], triangle[1], triangle[2]];

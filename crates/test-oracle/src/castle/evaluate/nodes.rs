@@ -288,9 +288,10 @@ fn flag(word: &str) -> bool {
     }
 }
 
-/// The fields of nodes with bounds, and the fields common to most meshes.
+/// The fields of nodes with bounds.
 const BOUNDS: &str = "bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 bboxDisplay:b=FALSE visible:b=TRUE \
                       render:b=TRUE";
+/// The fields that most meshes have in common.
 const MESH: &str = "color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
                     normalPerVertex:b=TRUE solid:b=TRUE";
 

@@ -7,7 +7,7 @@ use crate::random::Rng;
 pub(super) struct Node {
     pub(super) kind: &'static str,
     pub(super) def: Option<String>,
-    /// Whether it is a USE of an earlier DEF.
+    /// Whether the node is a USE of an earlier DEF.
     pub(super) used: bool,
     pub(super) fields: Vec<(&'static str, Value)>,
 }

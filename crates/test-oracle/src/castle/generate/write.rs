@@ -23,7 +23,8 @@ pub(super) struct Library {
 }
 
 impl Library {
-    /// Returns the path of a new or existing file with the scene in the same folder.
+    /// Returns the path of a file that contains the scene, in the folder of `stem`: a new file, or
+    /// an existing one with the same content.
     pub(super) fn file(
         &mut self,
         scene: &Node,
@@ -84,7 +85,7 @@ fn gzipped(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Attributes, each preceded by a space.
+/// Formats attributes, each preceded by a space.
 pub(super) fn attributes(attributes: &[(&str, String)]) -> String {
     attributes.iter().map(|(name, value)| format!(" {name}=\"{}\"", escaped(value))).collect()
 }
@@ -175,7 +176,7 @@ impl Writer<'_> {
         writeln!(self.text, "{indent}</{}>", node.kind).unwrap();
     }
 
-    /// Returns the path, relative to the folder, of a file with the scene.
+    /// Returns the path of a file that contains the scene, relative to the current folder.
     fn inline(&mut self, scene: &Node) -> String {
         let encoding = if matches!(children_of(scene)[0].kind, "Separator" | "Group") {
             Encoding::Vrml1
@@ -346,7 +347,7 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
     .unwrap();
     let width = vertices.isqrt().max(2);
     let rows = vertices / width;
-    // Using every other quad, each vertex is used once.
+    // With every other quad in both directions, each vertex is used at most once.
     let step = if repeat { 1 } else { 2 };
     // The two lists may use different separators.
     let ways = [[" ", "  "], [" ", " "], ["  ", " "], [", ", " "]];

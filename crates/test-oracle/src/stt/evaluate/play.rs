@@ -15,12 +15,12 @@ pub struct Player<'a> {
     requested: Option<usize>,
 }
 
-/// A key and the playback state there.
+/// The last key that was reached, and the direction of playback.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     key: usize,
     forwards: bool,
-    /// The time when it was reached, on the state's clock.
+    /// The time when the key was reached, on the state's clock.
     reached: f64,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Player<'a> {
         self.advance(0.0);
     }
 
-    /// Advances by `dt` seconds. Time that remains when a state is left is spent in the next state.
+    /// Advances by `dt` seconds. Any time left over when a state ends carries over to the next.
     ///
     /// # Panics
     ///
@@ -144,13 +144,16 @@ impl<'a> Player<'a> {
         let (sequence, place) = self.sequence()?;
         let (key, way) = self.way()?;
         let reached = place.reached + way.time;
-        assert!(way.time == 0.0 || reached > place.reached, "too short a time");
+        assert!(
+            way.time == 0.0 || reached > place.reached,
+            "a time too short to advance the clock"
+        );
         Some(Place { key, forwards: turned_at_the_end(sequence, key, place.forwards), reached })
     }
 }
 
-/// Whether the player stays at a key, because the key is the only key that is played, the last key,
-/// or part of a cycle with zero duration.
+/// Whether the player stays at a key: always for type 0, at the last key for type 5, and for all
+/// other types if the whole cycle has zero duration.
 fn stays(sequence: &Sequence, key: usize) -> bool {
     let keys = &sequence.keys;
     let last = keys.len() - 1;
@@ -166,7 +169,8 @@ fn stays(sequence: &Sequence, key: usize) -> bool {
     }
 }
 
-/// Whether the player continues forwards from a key that it has reached.
+/// Whether the player continues forwards from a key that it has reached; a ping-pong sequence
+/// reverses at both ends.
 fn turned_at_the_end(sequence: &Sequence, key: usize, forwards: bool) -> bool {
     match sequence.kind {
         3 | 4 if key + 1 == sequence.keys.len() => false,

@@ -30,7 +30,7 @@ pub struct Anm {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub keys: Vec<Key>,
-    /// The rest of the frame, if a key extends past its end or the end of the file.
+    /// The rest of the frame, from a key that extends past the end of the frame or of the file.
     pub rest: Vec<u8>,
     /// Whether the frame ends before it starts.
     pub reversed: bool,
@@ -93,7 +93,7 @@ pub fn anm(bytes: &[u8]) -> Anm {
     }
 }
 
-/// Parses the frame in `bytes`, whose boundaries are `ends`.
+/// Parses a frame from its content. `ends` are its start and end according to the table.
 fn frame(bytes: &[u8], ends: &[usize]) -> Frame {
     let mut keys = Vec::new();
     let mut at = 0;

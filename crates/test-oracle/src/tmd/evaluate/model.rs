@@ -34,7 +34,8 @@ pub struct Object {
 /// A triangle or half a quad.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle {
-    /// The corners, clockwise as seen from the front (also in file axes).
+    /// The corners, clockwise as seen from the front. The conversion from file axes to glTF axes is
+    /// a rotation, so the winding is the same in both.
     pub corners: [Corner; 3],
     pub style: Style,
 }
@@ -45,7 +46,7 @@ pub struct Style {
     pub unlit: bool,
     /// Whether both sides are visible.
     pub double_sided: bool,
-    /// Whether it is blended with the background.
+    /// Whether the primitive is blended with the background.
     pub semi_transparent: bool,
     /// The location of its texture's CLUT.
     pub clut: Option<u16>,
@@ -69,7 +70,7 @@ pub struct Corner {
 pub struct Line {
     /// Both ends: the position in file units and red, green, blue as stored.
     pub ends: [([f64; 3], [u8; 3]); 2],
-    /// Whether it is blended with the background.
+    /// Whether the line is blended with the background.
     pub semi_transparent: bool,
 }
 
@@ -79,7 +80,7 @@ pub struct Dot {
     pub place: [f64; 3],
     /// The red, green and blue values as stored.
     pub colour: [u8; 3],
-    /// Whether it is blended with the background.
+    /// Whether the dot is blended with the background.
     pub semi_transparent: bool,
 }
 
@@ -202,9 +203,9 @@ impl Object {
 struct Polygon {
     /// For each corner, its vertex, and its normal if it is lit.
     indices: Vec<(usize, Option<usize>)>,
-    /// One per corner, or empty.
+    /// The colours, one per corner, or empty.
     colours: Vec<[u8; 3]>,
-    /// One per corner, or empty.
+    /// The texture coordinates, one per corner, or empty.
     uvs: Vec<[u8; 2]>,
     style: Style,
 }

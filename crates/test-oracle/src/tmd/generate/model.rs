@@ -61,7 +61,7 @@ cases! {
 struct Kind {
     mode: u8,
     flag: u8,
-    /// In words.
+    /// The length of the packet's body in words.
     length: u8,
 }
 
@@ -142,8 +142,8 @@ pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
     bytes
 }
 
-/// A kind of block. The value is the index of the word with its offset in an object's entry; the
-/// next word is its count.
+/// A kind of block. The value is the index of the word in an object's entry that holds the block's
+/// offset; the next word holds its count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Block {
     Vertices = 0,

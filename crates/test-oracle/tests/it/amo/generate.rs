@@ -12,7 +12,7 @@ fn models(dialect: Dialect) -> impl Iterator<Item = (u64, Vec<u8>, Model)> {
     })
 }
 
-/// Times before, at, between and after the keys.
+/// Returns times before, at, between and after the keys.
 fn times(key_times: &[f64]) -> Vec<f64> {
     let mut times = vec![-1.0];
     times.extend(key_times);

@@ -10,7 +10,7 @@ use test_oracle::random::Rng;
 
 use super::evaluate::names;
 
-/// Texts for a model, in every layout.
+/// Generates models with a matching text each, in every layout.
 fn generated(odd: bool) -> impl Iterator<Item = (Rng, Tree, generate::Options, String)> {
     (0..300).map(move |seed| {
         let mut rng = Rng::new(seed);

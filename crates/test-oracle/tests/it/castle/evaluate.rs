@@ -261,7 +261,7 @@ fn inlined_files_are_compared_by_content_and_resolve_urls_in_their_own_folder() 
     let animation = only(castle::read(text.as_bytes(), &|path| files(path).into_bytes()));
     assert!(animation.structurally_equal(0), "{:?}", animation.difference(0));
     close(&animation.corners_at(0.5)[..1], &[[3.0, 0.0, 1.0]]);
-    assert!(!animation.structurally_equal(1), "another folder");
+    assert!(!animation.structurally_equal(1), "the folders differ");
 }
 
 #[test]

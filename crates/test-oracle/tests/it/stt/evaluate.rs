@@ -37,7 +37,7 @@ const KEYFRAME_EXAMPLE: &str = "#MINDRENDER 1.1 3
 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 8
 0.000000 -80.000000 0.000000 0.000000 180.000000 0.000000 4.000000 0.000000 7";
 
-/// Returns the vectors of a state's only node at a time.
+/// Returns the vectors of the first state's only node at a given time.
 fn vectors(file: &File, t: f64) -> [[f64; 3]; 3] {
     let [(_, vectors)] = stt::single(file, 0, t).try_into().unwrap();
     vectors

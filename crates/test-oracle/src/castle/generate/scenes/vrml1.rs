@@ -119,7 +119,7 @@ fn matrix(change: Change, rng: &mut Rng) -> Node {
         [translation(place(2.0, rng)), rotation(rng.turn(180.0)), scaling(factors(rng))];
     let mut matrix = mul(&factors[0], &mul(&factors[1], &factors[2]));
     if rng.chance(30) {
-        // A shear.
+        // Add a shear.
         matrix[1][0] += 0.3;
     }
     Node::new("MatrixTransform").vector("matrix", matrix.as_flattened(), change)

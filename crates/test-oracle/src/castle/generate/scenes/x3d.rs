@@ -22,7 +22,7 @@ pub(crate) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
         let branch = transform(0, &mut made, rng);
         children.push(branch);
     }
-    // All other nodes may be hidden by a Switch.
+    // Add a mesh that is always visible, since a Switch may hide all others.
     children.push(x3d_mesh(&mut made, rng));
     if rng.chance(40) {
         let seen = Node::new("Viewpoint").vector("position", &place(5.0, rng), Change::By(1.0));
