@@ -7,8 +7,8 @@ use crate::codes;
 use crate::parts::{AssembleError, AssembleOptions, Assembled, Content, Part, keep, load_part};
 use crate::registry::AnyDocument;
 
-/// Applies the states of one file to the nodes of another. Returns `None` if the inputs are not states and a
-/// model.
+/// Applies the states of one file to the nodes of another. Returns `None` if the inputs are not an
+/// STT file and a model.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,

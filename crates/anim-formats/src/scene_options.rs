@@ -68,8 +68,8 @@ fn report(mesh: Option<&Mesh>, verdict: NormalsVerdict, losses: &mut Diagnostics
     }
 }
 
-/// Reports a scene that appears to be z-up (`convert-z-up`) if the output is y-up and is written
-/// without the option `up`. Does not rotate the scene.
+/// Reports a scene that appears to be z-up (`convert-z-up`) if the output is y-up and the option
+/// `up` is unset or `auto`. Does not rotate the scene; the writer does that.
 pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostics {
     let mut losses = Diagnostics::new();
     let turns = format.writing_options().iter().any(|option| option.name == UP);

@@ -11,7 +11,8 @@ use test_oracle::stt::{Behaviour, Motion, Transform};
 use super::{AT_REST, Case, angle, distance, generated};
 use crate::{glb_of, glb_with};
 
-/// The number of comparisons, and the number that only match next to a jump.
+/// The number of comparisons, of those that match only on the other side of a jump, of keys, and of
+/// nodes that move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     moments: usize,

@@ -42,7 +42,8 @@ fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), labe
                 assert_near(&camera.world, &matrix, 32_768.0 * unit, &label);
                 seen += 1;
             } else {
-                // In any direction, the axes are perpendicular and have unit length.
+                // If the file does not determine the direction, the axes are still perpendicular
+                // and have unit length.
                 let m = camera.world;
                 let dot = |a: usize, b: usize| (0..3).map(|i| m[a][i] * m[b][i]).sum::<f64>();
                 let is_unit = |a, b| (dot(a, b) - f64::from(u8::from(a == b))).abs() < 1e-6;

@@ -103,7 +103,8 @@ pub(crate) fn assert_same(found: &[Element], expected: &[Element], tolerance: f6
 }
 
 impl Element {
-    /// Returns whether two elements are equal, regardless of which corner is listed first.
+    /// Returns whether two elements are equal. Triangles are equal regardless of which corner is
+    /// listed first.
     fn is(&self, other: &Element, tolerance: f64) -> bool {
         let count = self.corners.len();
         let turned = |by: usize| {
