@@ -56,7 +56,7 @@ struct FileReport {
     totals: Totals,
     /// The number of diagnostics by code; without `--all`, only the first ten of each are listed.
     counts: BTreeMap<&'static str, u64>,
-    /// The number of diagnostics by ignored code.
+    /// The number of ignored diagnostics, by code.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     ignored: BTreeMap<&'static str, u64>,
 }
@@ -198,10 +198,10 @@ fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
 /// The result of checking a file.
 struct Examined {
     found: Totals,
-    /// The number of diagnostics by ignored code.
+    /// The number of ignored diagnostics, by code.
     ignored: BTreeMap<&'static str, u64>,
     repairs: Repairs,
-    /// Whether some possible repairs were not made.
+    /// Whether any remaining problem can be repaired with --fix.
     is_fixable: bool,
     shown: Shown,
 }
@@ -226,8 +226,8 @@ fn examine(
     } else {
         (input.parse(&options)?, Repairs::default())
     };
-    // An animation's frames and their textures are checked along with it. An OBJ is complete
-    // without its libraries and images.
+    // Companion files are checked too if the format depends on them: an animation is incomplete
+    // without its frames and their textures, but an OBJ is complete without libraries and images.
     if !parsed.value.format().info().is_whole_alone {
         let Loaded { document, mut diagnostics, losses, .. } = input.scene_of(parsed, &options)?;
         diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);

@@ -29,7 +29,7 @@ use crate::term::{
 };
 use crate::totals::{Totals, counts_by_code, not_kept};
 
-/// The version of the JSON output.
+/// The name and version of the JSON schema.
 pub(crate) const SCHEMA: &str = "animfmt.convert/2";
 
 #[derive(Serialize)]
@@ -247,7 +247,7 @@ impl Converter<'_> {
             diagnostics.append(found);
         }
         if parts.len() > 1 {
-            // Spans are offsets, but do not record the file.
+            // Spans do not record which file they are offsets into.
             diagnostics.forget_spans();
         }
         let result = self.args.out.check_strict(&diagnostics).and_then(|()| match content {

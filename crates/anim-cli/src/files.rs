@@ -72,7 +72,7 @@ pub(crate) struct Files {
 
 impl Files {
     /// Finds the input files. If a format is given, folders and patterns yield only files of that
-    /// format. The output folder is not searched if it is inside another folder.
+    /// format. The output folder is skipped if it is inside a folder that is searched.
     pub(crate) fn find(
         given: &[PathBuf],
         format: Option<Format>,
@@ -108,8 +108,8 @@ impl Files {
         Ok(files)
     }
 
-    /// Skips links found in folders: their targets are either rewritten under their own names or
-    /// outside the folder.
+    /// Skips links found in folders, since the target of a link is either in the folder, and is
+    /// rewritten under its own name, or outside it.
     pub(crate) fn pass_over_links(&mut self) {
         let before = self.found.len();
         let is_link =
@@ -138,8 +138,8 @@ impl Files {
         passed_over + &frames
     }
 
-    /// Skips files that are frames of other inputs: only the animations are converted. Files named
-    /// on the command line are kept.
+    /// Skips files that are frames of other inputs, since frames are converted as part of their
+    /// animation. Files named on the command line are kept.
     pub(crate) fn leave_out_frames(&mut self, options: &LoadOptions) {
         if self.found.len() < 2 || self.found.iter().all(|file| file.by == By::Name) {
             return;
@@ -229,7 +229,7 @@ fn matches(path: &Path, format: Option<Format>) -> Option<Vec<Found>> {
         if parts.clone().any(|part| part.as_os_str() == "**") { usize::MAX } else { parts.count() };
     let start = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
     let entries = WalkDir::new(start).min_depth(1).max_depth(depth).sort_by_file_name().into_iter();
-    // Unreadable folders have no matches.
+    // Unreadable folders are skipped.
     let entries = entries
         .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry))
         .filter_map(Result::ok)

@@ -87,7 +87,7 @@ fn is_shared(metadata: &Metadata) -> bool {
     }
 }
 
-/// Sets the owner and group of a new file to those of an existing file.
+/// Gives a new file the owner and group of an existing file.
 #[cfg(unix)]
 fn take_owner(file: &File, of: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
