@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         while self.at < self.tokens.len() {
             match self.ahead(0) {
                 "{" | "(" | "[" => open = open.saturating_add(1),
-                // The end of the enclosing block, since the item was a field or a variant.
+                // The closing brace of the enclosing block: the item was a field or a variant.
                 "}" if open == 0 => return,
                 "}" if open == 1 => {
                     self.skip(1);

@@ -59,7 +59,7 @@ fn literal(text: &str) -> Option<usize> {
     } else {
         let inside = after.strip_prefix('\'')?;
         let mut chars = inside.chars();
-        // Otherwise it is a lifetime or a label.
+        // Otherwise, the quote starts a lifetime or a label.
         (chars.next()? == '\\' || chars.next()? == '\'').then_some(())?;
         (inside, "'".to_owned(), true)
     };
