@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(
             found(folder.path(), "out"),
             ["out/x.amo"],
-            "it is an input if named explicitly"
+            "a file is an input if it is named explicitly"
         );
         let files = Files::find(&[folder.path().to_owned()], None, None).unwrap();
         assert_eq!(files.found[0].below, Path::new("a/sub"));
@@ -382,7 +382,7 @@ mod tests {
         assert_eq!(of("**/walk.amo"), ["sub/deep/walk.amo", "sub/walk.amo", "walk.amo"]);
         assert_eq!(of("[rw]??*.amo"), ["run.amo", "walk [1].amo", "walk.amo"]);
         assert_eq!(of("walk [1].amo"), ["walk [1].amo"], "a file with that name exists");
-        assert_eq!(of("none*"), ["none*"], "reading it reports that it does not exist");
+        assert_eq!(of("none*"), ["none*"], "a later read reports that the file does not exist");
         assert_eq!(of("[walk.amo"), ["[walk.amo"]);
         let find = |format: &str| {
             let given = [folder.path().join("**/w*")];

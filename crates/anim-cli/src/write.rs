@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(names(folder.path()), ["a.bin", "a.gltf"]);
 
         assert!(write_all(&[(path("b"), b"new"), (path("none/c"), b"new")], true).is_err());
-        assert!(write_all(&[(path("a.gltf"), b"new")], false).is_err(), "it exists");
+        assert!(write_all(&[(path("a.gltf"), b"new")], false).is_err(), "the file exists");
         assert_eq!(
             (names(folder.path()), fs::read(path("a.gltf")).unwrap()),
             (vec!["a.bin".into(), "a.gltf".into()], b"json".to_vec())

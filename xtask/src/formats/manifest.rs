@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_the_inventory() {
+    fn dialects_in_the_inventory() {
         let of = |text: &str, is_static| dialects(text, is_static).map(|names| names.join(" "));
         let texts = [
             "D0 extobj 0-based",
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn files_against_their_tables() {
+    fn files_are_compared_with_their_tables() {
         let expected = Expected {
             severity: Some(None),
             loaded: Some(Some(Severity::Error)),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_by_the_names_of_their_columns() {
+    fn columns_are_found_by_name() {
         let columns = columns("file\tdialect\na.amo\tD1\n\nb.amo\n");
         let strings = |values: [&str; 2]| values.map(str::to_owned).to_vec();
         assert_eq!(

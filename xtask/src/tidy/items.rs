@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn test_only_code_is_left_out() {
+    fn test_only_code_is_ignored() {
         let text = "#[cfg(test)] mod tests { use a::b; } #[cfg(test)] #[allow(x)] mod more;\n\
                     #[cfg(test)] use c::{d, e}; #[cfg(not(test))] use f::g;\n\
                     #[cfg(feature = \"h\")] use i::j; struct S { #[cfg(test)] k: l::M } n::o";

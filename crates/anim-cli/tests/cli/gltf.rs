@@ -185,7 +185,7 @@ fn to_castle_anim_frames() {
     folder.run("convert puppet.glb -o puppet.kanim --fps 10").exits(0);
     let model = folder.model("puppet.glb");
     let text = folder.read("puppet.kanim");
-    let movie = castle::read(&text, &|name| panic!("{name} is in no other file"));
+    let movie = castle::read(&text, &|name| panic!("the output refers to {name}"));
     for frame in [0, 7, 21, 40] {
         let t = f64::from(frame) / 10.0;
         let found = movie.animations[0].corners_at(t);

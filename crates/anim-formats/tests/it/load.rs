@@ -66,7 +66,7 @@ fn images_are_read_once_and_within_the_limit() {
     let options = LoadOptions::default().with_settings(settings);
     let loaded = load(folder.path().join("x.gltf"), &options).unwrap();
     let read: Vec<bool> = loaded.scene.images.iter().map(|image| image.bytes.is_some()).collect();
-    assert_eq!(read, [true, true, true, false], "the second is the same file as the first");
+    assert_eq!(read, [true, true, true, false], "the first three images are one file, read once");
     let [loss] = &losses(&loaded)[..] else { panic!("{:?}", loaded.losses) };
     assert!(loss.starts_with("load-image-missing: the image `b.png` cannot be read: "), "{loss}");
     // Identical images share their bytes in the output; an image that was not read remains a

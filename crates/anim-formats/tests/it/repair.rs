@@ -80,7 +80,7 @@ fn every_fixture_that_can_be_repaired() {
                 let again = repair(repaired.bytes.clone(), format, &Settings::default()).unwrap();
                 assert!(
                     again.rounds.is_empty() && again.bytes == repaired.bytes,
-                    "{name}: second time"
+                    "{name}: repairing again changes nothing"
                 );
                 repaired_files.push(short);
             }

@@ -52,7 +52,7 @@ fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), labe
                 let looks_along_y = record.eye != record.look_at;
                 assert!(
                     !looks_along_y || (m[2][1].abs() - 1.0).abs() < 1e-6,
-                    "{label}: straight up or down {m:?}"
+                    "{label}: the camera must look straight up or down: {m:?}"
                 );
             }
         }
