@@ -27,7 +27,7 @@ const MATCHING: MatchOptions = MatchOptions {
     require_literal_leading_dot: true,
 };
 
-/// A file to read. If it is unreadable, the error is reported when it is read.
+/// A file to read. An unreadable file is reported only when it is read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,

@@ -239,7 +239,7 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     Ok(Merged { part, losses: merged.losses, origins })
 }
 
-/// Names the only animation of a document after the file, if it has no name.
+/// Names an animation after its file, if it is the only one in the file and has no name.
 fn name_after_file(document: &mut Document<'_>, name: &str) {
     if let [only] = document.animations()
         && only.name == fmt_castle::UNNAMED

@@ -1,4 +1,5 @@
-//! castle-anim-frames files and their frames, including both timings and both verdicts.
+//! castle-anim-frames files and their frames, including the timings and verdicts according to both
+//! the specification and the engine.
 
 use std::fs;
 

@@ -71,8 +71,8 @@ impl Range {
     }
 }
 
-/// Returns an interval slightly larger than the times that f32 cannot distinguish from this time,
-/// since key times are f32. It also covers the interval left by the maximum number of bisections.
+/// Returns times just before and after this time, at two distances. The near ones account for key
+/// times being f32, the far ones for the limited number of bisections when locating a jump.
 fn beside(time: f64, end: f64) -> [f64; 4] {
     let digits = 4.0 * (f64::from((time as f32).next_up()) - f64::from(time as f32));
     let more = digits + end * 2e-5;
