@@ -56,7 +56,8 @@ fn waves(node: usize, shape: WaveShape) -> [Wave; 3] {
     })
 }
 
-/// Nodes with three waves each, in two states, and a state that alternates between the two.
+/// Returns a scene whose nodes have three waves each: two states with waves, and a state that
+/// alternates between the two.
 fn scene(nodes: usize) -> Scene {
     let mut scene = Scene { skeletons: vec![Skeleton::nodes("s")], ..Scene::default() };
     scene.skeletons[0].joints =
@@ -135,8 +136,8 @@ fn play(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Evaluates waves that are all sines in a straightforward way, with the standard library's sine
-/// and cosine, and quaternion products in f64.
+/// Evaluates three sine waves in the straightforward way: with the standard library's sine and
+/// cosine, and quaternion products in f64.
 fn three_sines(waves: &[Wave; 3], time: f64) -> Transform {
     let [place, angles, offset] = waves.each_ref().map(|wave| {
         let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);

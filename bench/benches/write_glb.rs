@@ -55,8 +55,8 @@ fn write_glb(criterion: &mut Criterion) {
         bencher.iter(|| convert(&scene, glb, &settings, "").unwrap());
     });
     group.bench_function("memcpy", |bencher| bencher.iter(|| written.clone()));
-    // Reuses the memory, as a batch does, since the system spends most of the time above allocating
-    // pages.
+    // Reuses the memory, as a batch does. In the benchmarks above, the system's allocation of pages
+    // takes most of the time.
     let mut out = Vec::new();
     group.bench_function("into reused memory", |bencher| {
         bencher.iter(|| {

@@ -1,5 +1,6 @@
-//! Fuzzes one file in any format. The first byte selects the format, unless the environment does,
-//! so that each format can have a corpus of ordinary files:
+//! Fuzzes one file in any format. The first byte of the input selects the format. If the
+//! environment variable `FORMAT` names it instead, the corpus of the format can contain ordinary
+//! files:
 //!
 //! ```sh
 //! FORMAT=amo cargo +nightly fuzz run formats fuzz/corpus/amo testdata/amo/ok

@@ -33,7 +33,7 @@ impl Choices {
         of[self.below(of.len())]
     }
 
-    /// Sets some of the options of all formats, avoiding contradictions.
+    /// Sets some of the options of all formats, avoiding options that conflict.
     pub(crate) fn set_options(&mut self, settings: &mut Settings) {
         let of: [fn(Format) -> Vec<&'static OptionInfo>; 3] =
             [Format::parsing_options, Format::reading_options, Format::writing_options];

@@ -109,7 +109,7 @@ fn edit(document: AnyDocument<'static>) {
             }
             let states = document.states().len().min(FEW);
             for state in (0..states).rev() {
-                // The rest of an invalid file may be read as fewer states.
+                // After an edit, an invalid file may be parsed as fewer states.
                 let is_there = state < document.states().len();
                 assert_eq!(document.remove_state(state).is_ok(), is_there);
             }

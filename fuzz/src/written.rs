@@ -11,7 +11,7 @@ use anim_formats::{Format, bake_of, convert, detect};
 use crate::formats::assert_valid;
 use crate::{assert_printable, read_again, settings};
 
-/// Writes a scene. `worst` is the highest severity in the file it was converted from.
+/// Writes a scene. `worst` is the highest severity in the file that the scene was converted from.
 pub(crate) fn exercise(scene: &Scene, to: Format, settings: &Settings, worst: Option<Severity>) {
     let mut one_clip = None;
     if to.holds_one_clip()
@@ -55,7 +55,8 @@ pub(crate) fn read(written: Output, to: Format, worst: Option<Severity>) {
     };
     let settings = settings();
     let Some(parsed) = read_again(&main, format, &settings) else { return };
-    // A scene may retain its file, which is then written unchanged.
+    // A scene may retain the document it was converted from, which is then written unchanged,
+    // including its errors.
     let is_as_good = parsed.diagnostics.worst() <= worst.max(Some(Severity::Warning));
     assert!(is_as_good, "as {to}: {}", listing(&parsed.value.text(), &parsed.diagnostics));
     let mut files = InMemory(companions.into_iter().collect());

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Writes the demonstration files ok/octopus_arm.{amo,mtl,png}.
+"""Generates the demonstration files ok/octopus_arm.{amo,mtl,png}.
 
-Python 3 and its standard library only. The same files come out every time.
+Needs only Python 3 and its standard library. The output is deterministic.
 
-The arm stands along +Y, its suckers look along +Z. It has 8 joints, 24 rings of
-16 corners, and two clips: `wave` (2 s, ends as it begins) and `curl` (1.5 s).
+The arm extends along +Y, and its suckers face +Z. It has 8 joints, 24 rings of
+16 vertices, and two clips: `wave` (2 s, loops seamlessly) and `curl` (1.5 s).
 
-The dialect is that of the specification, in which joints have no rest matrix: at rest
-every joint is the identity, and a vertex is moved by the world matrix of its joint
-itself. To turn joint j about the pivot p[j] a key therefore says the rotation R and the
-translation p[j] - R p[j]; both are relative to the parent joint, so that the pivot may
-be given where it is at rest.
+The file uses the dialect of the specification, in which joints have no rest matrix: at
+rest, every joint is the identity, and vertices are transformed by the world matrix of
+their joint. To rotate joint j about the pivot p[j], a key therefore has the rotation R
+and the translation p[j] - R p[j]. Both are relative to the parent joint, so p[j] is the
+position of the pivot at rest.
 
-Position and rotation keys stand at different times: 32 and 25 steps in `wave`, 30 and 25
-in `curl`, twice as many in the outer half of the arm. (Between keys a translation goes
-straight and a rotation goes round, so that a joint far from the origin needs more of them.)
+Position and rotation keys are at different times: 32 and 25 steps in `wave`, 30 and 25
+in `curl`, and twice as many in the outer half of the arm. (Between keys, translations
+follow a straight line but rotations follow an arc, so joints far from the origin need more keys.)
 """
 import math
 import os
@@ -26,17 +26,17 @@ JOINTS = 8
 SIDES = 16
 RINGS = 24
 HALF = SIDES // 2
-BODY = 3.94  # the last ring; the tip is one more vertex
+BODY = 3.94  # height of the last ring; the tip is a single vertex
 OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ok")
 
 
 def num(x, digits):
-    """The number with at most so many decimals, without trailing zeros or -0."""
+    """Formats a number with at most `digits` decimals, without trailing zeros or a negative zero."""
     s = f"{x:.{digits}f}".rstrip("0").rstrip(".")
     return "0" if s in ("-0", "") else s
 
 
-# ---------------------------------------------------------------- the shape
+# ---------------------------------------------------------------- shape
 
 def radius(y):
     return 0.06 + 0.5 * max(0.0, 1.0 - y / LENGTH) ** 1.1 + 0.15 * math.exp(-y / 0.25)
@@ -52,21 +52,21 @@ def ring_y(i):
 
 
 def texture_v(y):
-    """One tile of the texture is 1.2 radii long, so that suckers shrink with the arm."""
+    """A tile of the texture is 1.2 radii long, so the suckers shrink towards the tip."""
     steps = 400
     return sum(y / steps / (1.2 * radius(y * (k + 0.5) / steps)) for k in range(steps))
 
 
 def weights(y):
-    """The two joints (from 0) of a ring and their weights, in 64ths: the sum is exact."""
-    s = y / LENGTH * JOINTS - 0.5  # 0 in the middle of the first joint's piece
+    """The two joints (zero-based) of a ring and their weights, in 64ths so that the sum is exactly 1."""
+    s = y / LENGTH * JOINTS - 0.5  # 0 at the middle of the first joint's segment
     j = min(max(int(math.floor(s)), 0), JOINTS - 2)
     t = min(max(s - j, 0.0), 1.0)
     b = round(t * 64) / 64
     return j, 1.0 - b, b
 
 
-# ---------------------------------------------------------------- the motion
+# ---------------------------------------------------------------- motion
 
 def qmul(a, b):
     ax, ay, az, aw = a
@@ -120,7 +120,7 @@ def keys(out, name, motion, seconds, moves, turns):
     out.append(f"a {name}")
     for j in range(JOINTS):
         more = 2 if j >= JOINTS // 2 else 1
-        if j == 0:  # its pivot is the origin: it never moves
+        if j == 0:  # its pivot is the origin, so it is never translated
             out.append("ap 0 1 0 0 0")
         else:
             for k in range(moves * more + 1):
@@ -135,7 +135,7 @@ def keys(out, name, motion, seconds, moves, turns):
             out.append(f"ar {num(t, 5)} {j + 1} {turn}")
 
 
-# ---------------------------------------------------------------- the files
+# ---------------------------------------------------------------- files
 
 def model():
     out = ["# An octopus's arm: 8 joints, 24 rings of 16 corners, two clips.",
@@ -150,7 +150,7 @@ def model():
     out += ["", "# texture coordinates: u from 0 (suckers) to 1 (back), the same on both sides"]
     for i in range(RINGS):
         for k in range(HALF + 1):
-            # a texel from the border, where a repeating texture would mix in the other side
+            # one texel from the border, where a repeating texture would blend in the opposite edge
             u = (1 + 62 * k / HALF) / 64
             out.append(f"vt {num(u, 4)} {num(texture_v(ring_y(i)), 4)}")
     out.append(f"vt 0.5 {num(texture_v(LENGTH), 4)}")
@@ -213,7 +213,7 @@ def mix(a, b, t):
 
 
 def texel(x, y, spots):
-    """Colour at u = x, v = y, both 0 to 1; repeats in v."""
+    """The colour at texture coordinates u = x and v = y, both from 0 to 1. Tiles along v."""
     back, stripe, pale = (201, 84, 62), (143, 46, 52), (243, 214, 184)
     rim, cup, hole = (252, 236, 220), (222, 150, 134), (120, 52, 58)
     band = 0.5 + 0.5 * math.cos(2 * math.pi * (y - 0.15 * math.sin(math.pi * x)))
@@ -223,7 +223,7 @@ def texel(x, y, spots):
         d = math.hypot((x - sx) * math.pi, min(dy, 1 - dy) * 1.2)
         colour = mix((236, 160, 92), colour, (d / sr - 0.7) * 3)
     colour = mix(pale, colour, (x - 0.34) * 8)
-    # one sucker a tile and side, 35 degrees off the middle, in units of the radius
+    # one sucker per tile on each side, 35 degrees off the middle, in units of the radius
     d = math.hypot((x - 0.195) * math.pi, (y - 0.5) * 1.2) / 0.45
     for edge, c in ((1.0, rim), (0.72, cup), (0.34, hole)):
         colour = mix(colour, c, (edge - d) * 9)
@@ -255,7 +255,7 @@ def picture():
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
-    # one stored block: these bytes do not depend on the version of zlib
+    # one uncompressed block, so the bytes do not depend on the version of zlib
     stored = b"\x78\x01\x01" + struct.pack("<HH", len(rows), len(rows) ^ 0xFFFF) + rows
     stored += struct.pack(">I", zlib.adler32(rows))
     head = struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)

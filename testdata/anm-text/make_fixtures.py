@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the fixtures of anm-text/ that a text editor cannot: other encodings, other line ends, control characters.
+"""Generates the fixtures in anm-text/ that are not plain text: other encodings, other line endings, control characters.
 
-Python 3 and its standard library only. The same files come out every time.
+Needs only Python 3 and its standard library. The output is deterministic.
 """
 
 import os
@@ -10,7 +10,7 @@ ANM = os.path.dirname(os.path.abspath(__file__))
 
 
 def two(point, set="Arm", bone="shoulder", more="", name="lift", last=""):
-    """Two sets, and behind the bones or the first animation of the first one another line."""
+    """Two sets. `more` and `last` are inserted after the bones and after the first animation of the first set."""
     return (
         f"# {point}\n"
         f"as {set}\nbl {bone} +children\n{more}an 0 50 {name}\n{last}an 56 100 wave\n"

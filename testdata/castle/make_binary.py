@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the fixtures of castle/ and x3d/ that a text editor cannot: other encodings, gzip, PNG.
+"""Generates the fixtures in castle/ and x3d/ that are not plain text: other encodings, gzip, PNG.
 
-Python 3 and its standard library only. The same files come out every time.
+Needs only Python 3 and its standard library. The output is deterministic.
 """
 import os
 import struct
@@ -25,7 +25,7 @@ def write(folder, path, data):
 
 
 def animation(point, attributes, encoding="UTF-8", times=("0", "1")):
-    """An animation of two triangles, the second one higher."""
+    """An animation with two frames: a triangle, and the same triangle higher up."""
     frames = "".join(
         f'    <frame time="{time}">\n      {X3D_FRAME.format(y, y + 1)}\n    </frame>\n' for y, time in enumerate(times)
     )
@@ -36,7 +36,7 @@ def animation(point, attributes, encoding="UTF-8", times=("0", "1")):
 
 
 def gzip(data):
-    """The gzip format (RFC 1952): no name, no time."""
+    """Compresses to the gzip format (RFC 1952), without a file name and time stamp."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     body = deflate.compress(data) + deflate.flush()
     header = b"\x1f\x8b\x08\x00" + struct.pack("<I", 0) + b"\x02\xff"
@@ -44,7 +44,7 @@ def gzip(data):
 
 
 def png(width, pixels):
-    """A PNG of 8-bit RGB pixels, from the top left one."""
+    """A PNG of 8-bit RGB pixels, starting at the top left."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -107,7 +107,7 @@ def compressed():
 
 def textures():
     red, green, blue, white = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
-    # Four colours, so that a texture that is flipped or turned is seen.
+    # Four colours, so that a flipped or rotated texture is noticeable.
     checker = png(2, [red, green, blue, white])
     write(CASTLE, "ok/textures/checker.png", checker)
     write(CASTLE, "ok/textures/stripe.png", png(1, [red, blue]))

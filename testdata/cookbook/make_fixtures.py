@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the files of cookbook/ that nobody wants to write by hand: reed.amo, robot.gltf, lamp.gltf, RABBIT.TMD, WALK.ANM, RUN.ANM.
+"""Generates the files in cookbook/ that are not practical to write by hand: reed.amo, robot.gltf, lamp.gltf, RABBIT.TMD, WALK.ANM, RUN.ANM.
 
-Python 3 and its standard library only. The same files come out every time.
+Needs only Python 3 and its standard library. The output is deterministic.
 """
 
 import base64
@@ -19,12 +19,12 @@ def put(name, content):
 
 
 def turn(angle, axis=2):
-    """A quaternion x y z w: so many degrees about an axis."""
+    """The quaternion (x, y, z, w) of a rotation about an axis, in degrees."""
     half = math.radians(angle) / 2
     return [round(math.sin(half), 6) if axis == i else 0.0 for i in range(3)] + [round(math.cos(half), 6)]
 
 
-# ---- Animated OBJ: a strip of four steps on three joints, at the heights 0, 1 and 2 ----
+# ---- Animated OBJ: a strip bound to three joints at heights 0, 1 and 2 ----
 
 
 def reed():
@@ -39,14 +39,14 @@ def reed():
     lines += ["j stem -1", "j middle 1", "j tip 2", "a sway"]
     for joint, height in enumerate((0, 1, 2)):
         for time, angle in ((0, 0), (0.5, 20), (1.5, -20), (2, 0)):
-            # About the height of the joint: where it is, less where turning puts that.
+            # Rotates about the joint's height: the pivot, minus the rotated pivot.
             x, y = (height * math.sin(math.radians(angle)), height * (1 - math.cos(math.radians(angle))))
             lines.append(f"ap {time} {joint + 1} {x:.6g} {y:.6g} 0")
             lines.append(f"ar {time} {joint + 1} " + " ".join(f"{n:.6g}" for n in turn(angle)))
     put("reed.amo", "\n".join(lines) + "\n")
 
 
-# ---- glTF: nodes, each with a box, and at most one animation ----
+# ---- glTF: nodes with boxes, and at most one animation ----
 
 
 CUBE = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
@@ -84,7 +84,7 @@ class Gltf:
         self.root["nodes"].append(node | ({"children": list(children)} if children else {}))
 
     def animation(self, name, channels):
-        """Channels are (node, path, seconds, values)."""
+        """Adds an animation. A channel is (node, path, seconds, values)."""
         animation = {"name": name, "channels": [], "samplers": []}
         for node, path, times, values in channels:
             kind = {"rotation": "VEC4", "translation": "VEC3"}[path]
@@ -99,7 +99,7 @@ class Gltf:
 
 
 def robot():
-    """One take of 100 frames, 24 a second: arms and legs swing up to frame 48, then one arm waves. A key every sixth frame."""
+    """A single take of 100 frames at 24 frames per second, with a key every six frames. The arms and legs swing until frame 48, then one arm waves."""
     file = Gltf()
     file.node("hip", [0, 1, 0], (-0.3, 0, -0.15), (0.3, 0.8, 0.15), (1, 2, 3, 4))
     for name, x, y in (("arm_l", 0.4, 0.8), ("arm_r", -0.4, 0.8), ("leg_l", 0.2, 0), ("leg_r", -0.2, 0)):
@@ -124,11 +124,11 @@ def lamp():
     file.put("lamp.gltf")
 
 
-# ---- TMD and TMD ANM: a body, a head and two feet; 4096 is a whole turn in rotations, and 1 in scales ----
+# ---- TMD and TMD ANM: a body, a head and two feet. 4096 is a full turn in rotations, and 1.0 in scales ----
 
 
 def tmd(*boxes):
-    """Objects in boxes: unlit quads, a colour each."""
+    """A TMD with one object per box, made of unlit quads of a single colour."""
     table, data = b"", b""
     for low, high, colour in boxes:
         quads = b"".join(struct.pack("<4B4B4H", 5, 3, 1, 0x29, *colour, 0, a, b, d, c) for a, b, c, d in SIDES)
@@ -141,7 +141,7 @@ def tmd(*boxes):
 
 
 def anm(rate, *frames):
-    """A frame is (object, rotation, position) for each object drawn."""
+    """A TMD ANM. A frame lists (object, rotation, position) for each visible object."""
     key = lambda object, rotation, position: struct.pack("<BB6h", object, 0b101, *rotation, *position)
     bodies = [b"".join(key(*part) for part in frame) for frame in frames]
     offsets = [4 + len(frames)]

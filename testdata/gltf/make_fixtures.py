@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the fixtures of gltf/ and EXPECTED.tsv: a fixture and what is expected of it are one statement here.
+"""Generates the fixtures in gltf/ and EXPECTED.tsv. Each statement specifies a fixture and its expectation.
 
-Python 3 and its standard library only. The same files come out every time.
+Needs only Python 3 and its standard library. The output is deterministic.
 """
 
 import base64
@@ -39,7 +39,7 @@ class File:
         return len(views) - 1
 
     def accessor(self, element, numbers, component=FLOAT, **more):
-        """An accessor over a view of its own."""
+        """Adds an accessor with its own buffer view."""
         return self.over(self.view(pack(component, numbers)), element, len(numbers) // WIDTHS[element], component, **more)
 
     def over(self, view, element, count, component=FLOAT, **more):
@@ -70,7 +70,7 @@ class File:
         self.root["scenes"][0]["nodes"] = list(nodes)
 
     def animation(self, *channels, name="move"):
-        """Channels are (node, path, interpolation, times, accessor of values)."""
+        """Adds an animation. A channel is (node, path, interpolation, times, accessor of values)."""
         animation = {"name": name, "channels": [], "samplers": []}
         for node, path, interpolation, times, output in channels:
             if isinstance(times, list):
@@ -107,7 +107,7 @@ def refused(name, file, says):
 
 
 def one_mesh(**primitive):
-    """A mesh of the five corners, and the file."""
+    """Returns a file with a mesh of the five corners, and the mesh's primitive."""
     file = File()
     part = {"attributes": {"POSITION": file.positions()}, **primitive}
     file.mesh(part)
@@ -116,7 +116,7 @@ def one_mesh(**primitive):
 
 
 def moving():
-    """Triangles on a node that hangs from another."""
+    """Triangles on a node that is a child of another node."""
     file, _ = one_mesh(mode=5)
     file.root["nodes"] = []
     file.node(name="arm", children=[1], translation=[1, 0, 0])
@@ -125,7 +125,7 @@ def moving():
 
 
 def skinned():
-    """Two bones, and a mesh of which one vertex each hangs from either, and three from both."""
+    """Two bones and a mesh. One vertex is bound to the first bone, one to the second, and three to both."""
     file = File()
     weights = [255, 0, 0, 0, 0, 255, 0, 0, 128, 127, 0, 0, 51, 204, 0, 0, 204, 51, 0, 0]
     attributes = {
@@ -137,7 +137,7 @@ def skinned():
     file.node(name="Armature", children=[1, 3])
     file.node(name="hip", children=[2], translation=[0, 1, 0])
     file.node(name="knee", translation=[0, 1, 0])
-    # What stands here is of no account: the joints place the mesh.
+    # This transform has no effect: the joints position a skinned mesh.
     file.node(name="leg", mesh=0, skin=0, translation=[7, 7, 7])
     matrices = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1] + [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -2, 0, 1]
     file.add("skins", {"name": "bones", "joints": [1, 2], "inverseBindMatrices": file.accessor("MAT4", matrices)})
@@ -191,7 +191,7 @@ def geometry():
     file.node(mesh=0, scale=[0.01, 0.01, 0.01])
     ok("quantized", file)
 
-    # Two parts with vertices of their own; what one has and the other has not is filled in.
+    # Two primitives with separate vertices and different attributes. Missing attributes are filled in.
     file, part = one_mesh(mode=5)
     part["attributes"]["COLOR_0"] = file.accessor("VEC4", [0.5, 0.5, 0.5, 1] * 5)
     other = {"POSITION": file.positions([9, 0, 0, 9, 1, 0, 8, 0, 0]), "NORMAL": file.accessor("VEC3", [0, 0, 1] * 3)}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the fixtures of stt/ that a text editor cannot: other encodings, other line ends, control characters.
+"""Generates the fixtures in stt/ that are not plain text: other encodings, other line endings, control characters.
 
-Python 3 and its standard library only. The same files come out every time.
+Needs only Python 3 and its standard library. The output is deterministic.
 """
 
 import os
@@ -17,7 +17,7 @@ PAIR = (
 
 
 def pair(raised="raised", boom="boom", angle="30.000000"):
-    """Two states of one node each."""
+    """Two states with one node each."""
     return PAIR.format(raised=raised, boom=boom, angle=angle)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the fixtures of tmd-anm/ and tmd/ and what is expected of each: bytes and expectation are one statement.
+"""Generates the fixtures in tmd-anm/ and tmd/, and their EXPECTED.tsv. Each statement specifies the bytes of a fixture and its expectation.
 
-Python 3 and its standard library only. The same files come out every time. Nothing here reads the formats: what is
-expected was worked out by hand from docs/tmd-anm.md, offsets too.
+Needs only Python 3 and its standard library. The output is deterministic. This script contains no parser: all
+expectations, including offsets, were worked out by hand from docs/tmd-anm.md.
 """
 
 import os
@@ -19,7 +19,7 @@ expected = {"tmd-anm": [], "tmd": []}
 
 
 def fixture(severity, name, data, offset, at, says):
-    """Writes a file and notes what is expected; a name begins with its row where it has one."""
+    """Writes a file and records its expectation. If the fixture has a row, its name starts with it."""
     format = "tmd" if name.endswith(".tmd") else "tmd-anm"
     path = f"{format}/{FOLDER[severity]}/{name}"
     row = re.match(r"(T\d\d_)?", name)[0].rstrip("_") or "-"
@@ -55,14 +55,14 @@ def refused(name, data, says):
 
 
 def key(object, rotation=(), scale=(), position=(), flags=0):
-    """A key; `flags` are those beyond the flags of its parts."""
+    """A key. `flags` are added to the flags of its parts."""
     parts = (rotation, scale, position)
     flags |= sum(1 << bit for bit, part in enumerate(parts) if part)
     return struct.pack("<BB", object, flags) + b"".join(struct.pack("<3h", *part) for part in parts if part)
 
 
 def anm(*frames, rate=30, magic=0x8000, gap=b"", after=b"", table={}):
-    """A packed ANM, but for what is asked for; `table` replaces entries of the offset table."""
+    """A packed ANM, except for the requested deviations. `table` replaces entries of the offset table."""
     offsets = [4 + len(frames) + len(gap) // 2]
     for frame in frames:
         offsets.append(offsets[-1] + len(frame) // 2)
@@ -73,13 +73,13 @@ def anm(*frames, rate=30, magic=0x8000, gap=b"", after=b"", table={}):
 
 
 def anc(*records, rate=30, magic=0x8000, count=None, after=b""):
-    """An ANC; a record is eye x y z, look-at x y z, roll, field of view."""
+    """An ANC. A record is the eye (x, y, z), the look-at point (x, y, z), the roll and the field of view."""
     header = struct.pack("<HhH", magic, rate, len(records) if count is None else count)
     return header + b"".join(struct.pack("<8h", *record) for record in records) + after
 
 
 def packet(mode, flag, olen, uv=(), colours=(), indices=(), fill=0):
-    """A packet of a TMD; `fill` is the byte that means nothing: behind a colour and behind the indices."""
+    """A packet of a TMD. `fill` is the value of the unused bytes, which follow a colour and the indices."""
     body = b"".join(struct.pack("<BBH", *word) for word in uv)
     body += b"".join(bytes((*colour, fill)) for colour in colours)
     body += struct.pack(f"<{len(indices)}H", *indices)
@@ -88,12 +88,12 @@ def packet(mode, flag, olen, uv=(), colours=(), indices=(), fill=0):
 
 
 def part(*packets, vertices=(), normals=(), scale=0, order="pvn", **words):
-    """An object of a TMD: its packets, vertices and normals in that order, and words of the table that are not the right ones."""
+    """An object of a TMD: its packets, vertices and normals, in the given order. `words` replace the correct words of the object table."""
     return packets, vertices, normals, scale, order, words
 
 
 def tmd(*parts, id=0x41, address=None, count=None, fill=0):
-    """A TMD; `address` is where in memory its first byte is: FIXP 1. Without one: FIXP 0."""
+    """A TMD. With an `address`, the address of the first byte in memory, FIXP is 1; without, it is 0."""
     origin = -0x0C if address is None else address
     table, data = b"", b""
     for packets, vertices, normals, scale, order, words in parts:
@@ -113,21 +113,21 @@ def tmd(*parts, id=0x41, address=None, count=None, fill=0):
 LOW, HIGH = -0x8000, 0x7FFF
 TURN = 4096
 
-# 22 bytes are 6 + 16 * 1, an ANC of one record, as well as a whole ANM of one frame.
+# These 22 bytes (6 + 16 * 1) are valid both as an ANC with one record and as an ANM with one frame.
 BOTH_WAYS = anm(key(0, rotation=(0, 0, 1024)) + key(1) + key(200))
 
 
-# ---- ANM that is read without a word ----
+# ---- ANM without warnings ----
 
 
 def anm_ok():
     ok("T07_no_frames.anm", anm(), "no frames; the one table entry is 4; 8 bytes")
-    # 10 is not in the oldest list of rates, but there are files with it.
+    # 10 is missing from the oldest list of rates, but is used in real files.
     for rate in (1, 10, 15, 20, 30, 60):
-        ok(f"T04_rate_{rate}.anm", anm(key(0), rate=rate), f"{rate} frames a second; the clip lasts 1/{rate} s")
-    ok("two_frames.anm", anm(key(0, position=(1, 2, 3)), key(0, position=(4, 5, 6))), "position 1 2 3, then 4 5 6; at 30 frames a second")
+        ok(f"T04_rate_{rate}.anm", anm(key(0), rate=rate), f"{rate} frames per second; the clip lasts 1/{rate} s")
+    ok("two_frames.anm", anm(key(0, position=(1, 2, 3)), key(0, position=(4, 5, 6))), "position 1 2 3, then 4 5 6; at 30 frames per second")
 
-    # Each combination of parts. A part that is missing is the identity.
+    # Each combination of parts. A missing part is the identity.
     rotation, scale, position = (256, -512, 1024), (4096, 2048, 8192), (100, -200, 300)
     ok("T19_flags_0.anm", anm(key(0), b""), "drawn untransformed in frame 0, not drawn in frame 1")
     ok("flags_1.anm", anm(key(0, rotation=rotation)), "rotation 256 -512 1024; scale 1; position 0")
@@ -154,7 +154,7 @@ def anm_ok():
     ok("objects_256.anm", anm(b"".join(key(object) for object in range(256))), "256 keys, objects 0 to 255")
     ok("T21_object_255.anm", anm(key(9) + key(255)), "objects 9 and 255; tmd/ok/ten_objects.tmd has the first of them only")
 
-    # A frame says all: what it leaves out is the identity, unless holding is asked for.
+    # Frames are self-contained: missing parts are the identity, unless --hold is set.
     not_held = anm(key(0, (0, 0, 1024), (8192, 8192, 8192), (10, 20, 30)), key(0, position=(40, 50, 60)), key(0, rotation=(1024, 0, 0)))
     ok(
         "nothing_is_held.anm",
@@ -162,7 +162,7 @@ def anm_ok():
         "frame 1: no rotation, scale 1; frame 2: scale 1, position 0. Held: z quarter turn, scale 2; then scale 2, position 40 50 60",
     )
 
-    # What numbers mean.
+    # The meaning of the values.
     for axis, rotation, to in (("x", (1024, 0, 0), "y to z"), ("y", (0, 1024, 0), "z to x"), ("z", (0, 0, 1024), "x to y")):
         ok(f"rotation_{axis}.anm", anm(key(0, rotation)), f"a quarter turn about {axis}: {to}")
     ok("rotation_order.anm", anm(key(0, (1024, 0, 1024))), "x is applied first: 0 1 0 goes to 0 0 1 (in the other order to -1 0 0)")
@@ -171,27 +171,27 @@ def anm_ok():
         anm(key(0, (1024, 1024, 1024))),
         "0 0 1 goes to 1 0 0 (in the other order too); 1 0 0 goes to 0 0 -1, 0 1 0 to 0 1 0 (in the other order 0 0 1 and 0 -1 0)",
     )
-    ok("rotation_turn.anm", anm(key(0, (TURN, -TURN, 2 * TURN))), "whole turns: as no rotation; 4096 -4096 8192 kept")
+    ok("rotation_turn.anm", anm(key(0, (TURN, -TURN, 2 * TURN))), "full turns, equivalent to no rotation; 4096 -4096 8192 kept")
     ok(
         "rotation_beyond_turn.anm",
         anm(key(0, (TURN + 1024, 0, 0)), key(0, (-TURN - 1024, 0, 0))),
-        "a quarter turn about x, then one back; 5120 and -5120 kept",
+        "a quarter turn about x, then one in the other direction; 5120 and -5120 kept",
     )
     ok("scale_mirror.anm", anm(key(0, scale=(-TURN, TURN, TURN))), "x mirrored: scale -1 1 1")
     ok("scale_negative.anm", anm(key(0, scale=(-TURN, -2048, -8192))), "scale -1 -0.5 -2")
     ok(
         "rotation_scale_position.anm",
         anm(key(0, (0, 0, 1024), (8192, TURN, TURN), (10, 0, 0))),
-        "1 0 0 goes to 10 2 0: scaled, then turned, then moved",
+        "1 0 0 goes to 10 2 0: scaled, then rotated, then translated",
     )
     ok("T24_scale_zero.anm", anm(key(0, scale=(0, 0, 0)), key(0, scale=(TURN, 0, TURN))), "scale 0 0 0, then 1 0 1; both frames draw the object")
-    ok("T24_lowest.anm", anm(key(0, (LOW, LOW, LOW), (LOW, LOW, LOW), (LOW, LOW, LOW))), "eight turns back (no rotation), scale -8, position -32768")
+    ok("T24_lowest.anm", anm(key(0, (LOW, LOW, LOW), (LOW, LOW, LOW), (LOW, LOW, LOW))), "eight turns backwards (no rotation), scale -8, position -32768")
     ok("T24_highest.anm", anm(key(0, (HIGH, HIGH, HIGH), (HIGH, HIGH, HIGH), (HIGH, HIGH, HIGH))), "rotation 32767, scale 32767/4096, position 32767")
 
-    # The content decides nothing, so the extension does.
+    # The content is inconclusive, so the extension decides.
     ok("both_ways.anm", BOTH_WAYS, "as ANM: one frame with objects 0 (rotation 0 0 1024), 1 and 200")
 
-    # Three zero bytes at most behind the last frame: what archives pad with.
+    # Up to three zero bytes after the last frame are padding, as added by archives.
     for count, name in ((1, "one"), (2, "two"), (3, "three")):
         note(f"T13_padding_{name}.anm", anm(key(0), after=bytes(count)), 0x0C, "first trailing byte", f"{count} trailing zero bytes; kept")
 
@@ -200,16 +200,16 @@ def anm_ok():
 
 
 def anm_warn():
-    swapped = "magic 0x0080 is not 0x8000 (its bytes are swapped); read all the same"
+    swapped = "magic 0x0080 is not 0x8000 (its bytes are swapped); still read"
     warning("T03_magic_0080.anm", anm(key(0), magic=0x0080), 0x00, "magic", swapped)
     for magic in (0x0000, 0x8001, 0xFFFF):
-        warning(f"T03_magic_{magic:04x}.anm", anm(key(0), magic=magic), 0x00, "magic", f"magic 0x{magic:04X} is not 0x8000; read all the same")
+        warning(f"T03_magic_{magic:04x}.anm", anm(key(0), magic=magic), 0x00, "magic", f"magic 0x{magic:04X} is not 0x8000; still read")
     for rate, name in ((2, "2"), (24, "24"), (HIGH, "highest")):
-        warning(f"T04_rate_{name}.anm", anm(key(0), rate=rate), 0x02, "rate", f"unusual rate {rate}; used as it is")
+        warning(f"T04_rate_{name}.anm", anm(key(0), rate=rate), 0x02, "rate", f"unusual rate {rate}; used unchanged")
     for rate, name in ((0, "0"), (-1, "minus_1"), (LOW, "lowest")):
-        warning(f"T04_rate_{name}.anm", anm(key(0), rate=rate), 0x02, "rate", f"rate {rate} is no rate; 30 frames a second; kept")
+        warning(f"T04_rate_{name}.anm", anm(key(0), rate=rate), 0x02, "rate", f"rate {rate} is invalid; 30 frames per second; kept")
 
-    # Where the frames begin inside of the header its bytes are read as keys.
+    # If the frames begin inside the header, the bytes of the header are read as keys.
     warning("T08_no_frames_end_0.anm", anm(table={0: 0}), 0x06, "table entry 0", "table entry 0 is 0, inside the header; at least 4; no frames")
     warning("T08_no_frames_end_3.anm", anm(table={0: 3}), 0x06, "table entry 0", "table entry 0 is 3, inside the table; at least 4; no frames")
     inside = "table entry 0 is {}, inside the {}; at least {}; frame 0 has objects {}"
@@ -218,7 +218,7 @@ def anm_warn():
     warning("T11_first_3.anm", anm(b"", table={0: 3}), 0x06, "table entry 0", inside.format(3, "table", 5, "3 and 5"))
     warning("T11_first_last_entry.anm", anm(key(0), table={0: 4}), 0x06, "table entry 0", inside.format(4, "table", 5, "6 and 0"))
 
-    # What lies behind the last frame is kept, but told of.
+    # Data after the last frame is kept and reported.
     behind = "first trailing byte"
     warning("T13_trailing_odd.anm", anm(key(0), after=b"\x2a"), 0x0C, behind, "1 trailing byte; kept")
     warning("T13_trailing_two.anm", anm(key(0), after=b"\x00\x2a"), 0x0C, behind, "2 trailing bytes, not all zero; kept")
@@ -231,7 +231,7 @@ def anm_warn():
     warning("T15_no_frames_gap.anm", anm(gap=b"ga"), 0x08, "first byte of the gap", "2 unreferenced bytes; no frames")
     warning("gap_and_trailing.anm", anm(key(0), gap=b"ga", after=b"tail"), 0x0E, behind, "2 unreferenced bytes at 0x0A too; both kept")
 
-    # The bits without a meaning do not change how long a key is.
+    # Unknown flag bits do not change the length of a key.
     warning("T18_flags_08.anm", anm(key(0, flags=0x08) + key(1)), 0x0B, "flags", "unknown flag bits 0x08; the key has 2 bytes; object 1 follows")
     warning("T18_flags_80.anm", anm(key(0, position=(1, 2, 3), flags=0x80)), 0x0B, "flags", "unknown flag bits 0x80; position 1 2 3")
     warning("T18_flags_f8.anm", anm(key(0, flags=0xF8)), 0x0B, "flags", "unknown flag bits 0xF8; drawn untransformed")
@@ -246,7 +246,7 @@ def anm_warn():
         "T18_second_key.anm", anm(key(0, position=(1, 2, 3)) + key(1, flags=0x10)), 0x13, "flags", "unknown flag bits 0x10; only in the second key"
     )
 
-    # The last key counts, all are kept.
+    # If an object has several keys in a frame, the last is used; all are kept.
     twice = key(0, position=(1, 0, 0)) + key(1) + key(0, (1024, 0, 0))
     warning("T20_twice.anm", anm(twice), 0x14, "second key", "object 0 twice in frame 0; the last counts: a quarter turn, position 0")
     warning(
@@ -256,26 +256,26 @@ def anm_warn():
         "second key",
         "object 5 again, and again at 0x0E; position 1 0 0",
     )
-    warning("T20_in_second_frame.anm", anm(key(0), key(0) + key(0)), 0x10, "second key", "object 0 twice in frame 1; once in frame 0 is no duplicate")
+    warning("T20_in_second_frame.anm", anm(key(0), key(0) + key(0)), 0x10, "second key", "object 0 twice in frame 1; once in frame 0, which is not a duplicate")
 
 
 # ---- ANM with errors ----
 
 
 def anm_err():
-    refused("T01_empty.anm", b"", "cut header: need 6 bytes, have 0")
-    refused("T02_cut_in_header.anm", anm(key(0))[:5], "cut header: need 6 bytes, have 5")
-    refused("T02_cut_before_table.anm", anm(key(0))[:6], "cut table: need 10 bytes, have 6")
-    refused("T02_cut_in_table.anm", anm(key(0))[:9], "cut table: need 10 bytes, have 9")
+    refused("T01_empty.anm", b"", "truncated header: need 6 bytes, have 0")
+    refused("T02_cut_in_header.anm", anm(key(0))[:5], "truncated header: need 6 bytes, have 5")
+    refused("T02_cut_before_table.anm", anm(key(0))[:6], "truncated table: need 10 bytes, have 6")
+    refused("T02_cut_in_table.anm", anm(key(0))[:9], "truncated table: need 10 bytes, have 9")
     refused(
-        "T03_big_endian.anm", bytes.fromhex("8000 001e 0001 0005 0006 0000"), "every word has its bytes swapped: magic 0x0080, 256 frames; cut table"
+        "T03_big_endian.anm", bytes.fromhex("8000 001e 0001 0005 0006 0000"), "the bytes of every word are swapped: magic 0x0080, 256 frames; truncated table"
     )
     refused("T05_count_65535.anm", struct.pack("<HhH", 0x8000, 30, 65535), "65535 frames: need 131078 bytes, have 6; nothing allocated")
     refused(
-        "T05_count_65531.anm", struct.pack("<HhHH", 0x8000, 30, 65531, 65535), "65531 frames, the most that there can be: need 131070 bytes, have 8"
+        "T05_count_65531.anm", struct.pack("<HhHH", 0x8000, 30, 65531, 65535), "65531 frames, the maximum: need 131070 bytes, have 8"
     )
-    refused("T06_count_65532.anm", struct.pack("<HhHH", 0x8000, 30, 65532, 65535), "65532 frames: more than the table can reach")
-    # Files of other formats under this extension. As ANM they would claim tables that they do not have.
+    refused("T06_count_65532.anm", struct.pack("<HhHH", 0x8000, 30, 65532, 65535), "65532 frames: more than the table can address")
+    # Files in other formats with this extension. Read as ANM, they would declare tables that exceed the file.
     refused(
         "T25_png.anm", b"\x89PNG\r\n\x1a\n" + bytes.fromhex("0000000d 49484452 00000001 00000001 08 00 000000 3a7e9b55"), "not this format: a PNG"
     )
@@ -284,7 +284,7 @@ def anm_err():
     first, second, third = key(0), key(1), key(2)
     last = "last table entry"
 
-    # The end lies behind the end of the file: whole keys are read.
+    # The last frame ends after the end of the file: complete keys are read.
     error("T02_cut_behind_table.anm", anm(first, second)[:0x0C], 0x0A, last, "need 16 bytes, have 12; two frames without keys")
     error("T02_cut_between_keys.anm", anm(first + second)[:-2], 0x08, last, "need 14 bytes, have 12; object 0 read")
     error("T02_cut_in_key.anm", anm(first + key(1, rotation=(1, 2, 3)))[:-2], 0x08, last, "need 20 bytes, have 18; object 0 read")
@@ -315,7 +315,7 @@ def anm_err():
         "8 is less than 16384: frame 1 is empty; frame 0 has objects 0 and 1, up to the end of the file",
     )
 
-    # Frames whose end is before their start are empty; the others are read, some bytes twice.
+    # Frames that end before they start are empty. The other frames are read, some bytes twice.
     less = "{} is less than {}: frame {} is empty; "
     error(
         "T09_reversed_offset.anm",
@@ -343,7 +343,7 @@ def anm_err():
         "9 is less than 11: frame 1 is empty; frame 3 too (0x0E); frames 0, 2, 4 have objects 0 and 1 (T10, small)",
     )
 
-    # A key never takes bytes from behind the end of its frame.
+    # A key never extends beyond the end of its frame.
     whole = key(0, (1, 2, 3), (4, 5, 6), (7, 8, 9))
     error("T16_ten_bytes_left.anm", anm(whole[:12]), 0x0A, "key", "frame 0, object 0, flags 0x07: need 20 bytes, have 12; the frame has no key")
     error("T16_nothing_left.anm", anm(key(0, rotation=(1, 2, 3))[:2]), 0x0A, "key", "frame 0, object 0, flags 0x01: need 8 bytes, have 2")
@@ -375,37 +375,37 @@ def anm_err():
 
 
 def anc_all():
-    # A camera 1000 in front of the origin and 200 above it (y is down), with a lens of 60 degrees (683 * 360 / 4096).
+    # A camera 1000 units in front of the origin and 200 above it (y is down), with a field of view of 60 degrees (683 * 360 / 4096).
     eye, origin = (0, -200, -1000), (0, 0, 0)
     still = (*eye, *origin, 0, 683)
     ok("no_records.anc", anc(), "no records; 6 bytes")
     ok("one_record.anc", anc(still), "eye 0 -200 -1000, looks at 0 0 0, no roll, field of view 60.03 degrees")
     moving = [(x, -200, -1000, x, 0, 0, 0, 683) for x in (-100, 0, 100)]
-    ok("three_records.anc", anc(*moving, rate=15), "x of eye and look-at point -100, 0, 100; 15 frames a second")
-    ok("roll.anc", anc((*eye, *origin, 1024, 683), (*eye, *origin, -1024, 683)), "a quarter turn, then one back")
+    ok("three_records.anc", anc(*moving, rate=15), "x of eye and look-at point -100, 0, 100; 15 frames per second")
+    ok("roll.anc", anc((*eye, *origin, 1024, 683), (*eye, *origin, -1024, 683)), "a quarter turn, then one in the other direction")
     ok("roll_beyond_turn.anc", anc((*eye, *origin, TURN + 1024, 683)), "5120: as a quarter turn; kept")
     ok("zoom.anc", anc((*eye, *origin, 0, 1024), (*eye, *origin, 0, 512)), "field of view 90 degrees, then 45")
-    ok("straight_down.anc", anc((0, -1000, 0, 0, 0, 0, 0, 683)), "looks along +y, where no direction is up")
+    ok("straight_down.anc", anc((0, -1000, 0, 0, 0, 0, 0, 683)), "looks along +y, where up is undefined")
     ok("both_ways.anc", BOTH_WAYS, "as ANC: eye 5 11 256, looks at 0 0 1024, roll 1, field of view 200")
-    ok("first_word_like_table.anc", anc((5, -200, -1000, 0, 0, 0, 0, 683)), "eye x is 4 + n, as in the table of an ANM; eye y is no end of one")
-    # What no camera can have is kept; a conversion tells of it.
+    ok("first_word_like_table.anc", anc((5, -200, -1000, 0, 0, 0, 0, 683)), "eye x is 4 + n, as in the table of an ANM; but eye y is not a valid end")
+    # Values that are impossible for a camera are kept, and reported by conversions.
     ok("field_of_view_0.anc", anc((*eye, *origin, 0, 0)), "field of view 0; kept")
-    ok("field_of_view_half_turn.anc", anc((*eye, *origin, 0, 2048)), "field of view 180 degrees; kept")
+    ok("field_of_view_half_turn.anc", anc((*eye, *origin, 0, 2048)), "field of view of 180 degrees; kept")
     ok("field_of_view_negative.anc", anc((*eye, *origin, 0, -683)), "field of view -60.03 degrees; kept")
-    ok("looks_at_itself.anc", anc((*eye, *eye, 0, 683)), "eye and look-at point are one: no direction; kept")
+    ok("looks_at_itself.anc", anc((*eye, *eye, 0, 683)), "the eye is the look-at point, so there is no direction; kept")
     ok("T24_lowest.anc", anc((LOW,) * 8), "-32768 eight times")
-    ok("T24_highest_to_lowest.anc", anc((HIGH, HIGH, HIGH, LOW, LOW, LOW, HIGH, 683)), "from one corner to the other: 65535 on each axis")
+    ok("T24_highest_to_lowest.anc", anc((HIGH, HIGH, HIGH, LOW, LOW, LOW, HIGH, 683)), "from one extreme to the other: 65535 on each axis")
     note("T13_padding_two.anc", anc(still, after=bytes(2)), 0x16, "first trailing byte", "2 trailing zero bytes; kept")
 
-    warning("T03_magic_0000.anc", anc(still, magic=0), 0x00, "magic", "magic 0x0000 is not 0x8000; read all the same")
-    warning("T04_rate_24.anc", anc(still, rate=24), 0x02, "rate", "unusual rate 24; used as it is")
-    warning("T04_rate_0.anc", anc(still, rate=0), 0x02, "rate", "rate 0 is no rate; 30 frames a second; kept")
+    warning("T03_magic_0000.anc", anc(still, magic=0), 0x00, "magic", "magic 0x0000 is not 0x8000; still read")
+    warning("T04_rate_24.anc", anc(still, rate=24), 0x02, "rate", "unusual rate 24; used unchanged")
+    warning("T04_rate_0.anc", anc(still, rate=0), 0x02, "rate", "rate 0 is invalid; 30 frames per second; kept")
     warning("T13_trailing_odd.anc", anc(still, after=b"\x2a"), 0x16, "first trailing byte", "1 trailing byte; kept")
     warning("T13_trailing_record.anc", anc(still, still, count=1), 0x16, "first trailing byte", "16 trailing bytes; kept; one record")
 
-    refused("T01_empty.anc", b"", "cut header: need 6 bytes, have 0")
-    refused("T02_cut_in_header.anc", anc(still)[:5], "cut header: need 6 bytes, have 5")
-    # There is no table that says where records are: the count is what is wrong.
+    refused("T01_empty.anc", b"", "truncated header: need 6 bytes, have 0")
+    refused("T02_cut_in_header.anc", anc(still)[:5], "truncated header: need 6 bytes, have 5")
+    # An ANC has no table of records, so the count is the invalid value.
     error("T02_cut_in_record.anc", anc(still, still)[:-2], 0x04, "count", "2 records: need 38 bytes, have 36; one record read")
     error("T02_cut_behind_header.anc", anc(still)[:6], 0x04, "count", "1 record: need 22 bytes, have 6; no records")
     error(
@@ -419,9 +419,9 @@ def anc_all():
 
 # ---- Models ----
 
-# A square on the screen, in Z order: right is +x, down +y. Its front, seen from -z, is clockwise.
+# A square on the screen, with its corners in Z order. +x is right and +y is down. Seen from -z, its front is clockwise.
 SQUARE = ((0, 0, 0), (100, 0, 0), (0, 100, 0), (100, 100, 0))
-# The first points at who looks, the others a little aside.
+# The first normal points towards the viewer, the others to the side.
 NORMALS = ((0, 0, -4096), (2896, 0, -2896), (0, 2896, -2896), (-2896, 0, -2896))
 COLOURS = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255))
 RED, BLACK = (255, 0, 0), (0, 0, 0)
@@ -434,7 +434,7 @@ def lit_flat(*corners, normal=0):
 
 
 def lit_gouraud(*corners):
-    """The corner's number is that of its normal."""
+    """The index of each corner is also the index of its normal."""
     return tuple(index for corner in corners for index in (corner, corner))
 
 
@@ -443,34 +443,34 @@ def unlit(*corners):
 
 
 def triangle(*corners, colour=RED):
-    """The plainest packet: flat, unlit. 16 bytes."""
+    """The simplest packet: a flat, unlit triangle of 16 bytes."""
     return packet(0x21, 1, 4, colours=[colour], indices=corners or (0, 1, 2))
 
 
 def line(*corners, colour=RED):
-    """12 bytes."""
+    """A line packet of 12 bytes."""
     return packet(0x40, 1, 3, colours=[colour], indices=corners)
 
 
 def square(*packets, **words):
-    """One object of the square. Its first packet is at 0x28."""
+    """An object with the vertices and normals of the square. In the first object, the first packet is at 0x28."""
     return part(*packets, vertices=SQUARE, normals=NORMALS, **words)
 
 
 def tmd_kinds():
-    # Name, mode of the triangle (the quad has 8 more), flag, lengths in the GPU (olen); textured; colours of the
-    # triangle and the quad; order of the indices. The lengths in the file (ilen) follow.
+    # Name; mode of the triangle (that of the quad is 8 higher); flag; lengths in the GPU (olen); whether it is textured;
+    # numbers of colours of the triangle and the quad; order of the indices. The lengths in the file (ilen) are derived.
     kinds = (
         ("flat", 0x20, 0, (4, 5), False, (1, 1), lit_flat, "lit; one normal, one colour"),
-        ("gouraud", 0x30, 0, (6, 8), False, (1, 1), lit_gouraud, "lit; a normal a corner, one colour"),
-        ("flat_colours", 0x20, 4, (6, 8), False, (3, 4), lit_flat, "lit; one normal, a colour a corner"),
-        ("gouraud_colours", 0x30, 4, (6, 8), False, (3, 4), lit_gouraud, "lit; a normal and a colour a corner"),
+        ("gouraud", 0x30, 0, (6, 8), False, (1, 1), lit_gouraud, "lit; one normal per corner, one colour"),
+        ("flat_colours", 0x20, 4, (6, 8), False, (3, 4), lit_flat, "lit; one normal, one colour per corner"),
+        ("gouraud_colours", 0x30, 4, (6, 8), False, (3, 4), lit_gouraud, "lit; one normal and one colour per corner"),
         ("flat_textured", 0x24, 0, (7, 9), True, (0, 0), lit_flat, "lit; texture, one normal, no colour"),
-        ("gouraud_textured", 0x34, 0, (9, 12), True, (0, 0), lit_gouraud, "lit; texture, a normal a corner, no colour"),
+        ("gouraud_textured", 0x34, 0, (9, 12), True, (0, 0), lit_gouraud, "lit; texture, one normal per corner, no colour"),
         ("flat_unlit", 0x21, 1, (4, 5), False, (1, 1), unlit, "unlit; one colour"),
-        ("gouraud_unlit", 0x31, 1, (6, 8), False, (3, 4), unlit, "unlit; a colour a corner"),
+        ("gouraud_unlit", 0x31, 1, (6, 8), False, (3, 4), unlit, "unlit; one colour per corner"),
         ("flat_textured_unlit", 0x25, 1, (7, 9), True, (1, 1), unlit, "unlit; texture, one colour"),
-        ("gouraud_textured_unlit", 0x35, 1, (9, 12), True, (3, 4), unlit, "unlit; texture, a colour a corner"),
+        ("gouraud_textured_unlit", 0x35, 1, (9, 12), True, (3, 4), unlit, "unlit; texture, one colour per corner"),
     )
     for name, mode, flag, lengths, textured, colours, order, says in kinds:
         for quad, (shape, corners) in enumerate((("triangle", 3), ("quad", 4))):
@@ -486,7 +486,7 @@ def tmd_kinds():
     ok("dot.tmd", tmd(square(line(2, 2))), "a dot at 2, red")
     ok("dot_gouraud.tmd", tmd(square(packet(0x50, 1, 4, colours=COLOURS[:2], indices=(2, 2)))), "a dot at 2; two colours, the first is drawn")
 
-    # Sprites are kept raw: a vertex, the texture page, (u v clut), and a size where it is free.
+    # Sprites are kept as raw bytes: a vertex, the texture page, (u, v, clut), and the size if it is not fixed.
     sprite = struct.pack("<HHBBH", 0, TPAGE, 16, 32, CLUT)
     for name, mode, olen, body in (
         ("free", 0x64, 5, sprite + struct.pack("<HH", 24, 24)),
@@ -495,10 +495,10 @@ def tmd_kinds():
         ("16", 0x7C, 4, sprite),
     ):
         data = bytes([olen, len(body) // 4, 1, mode]) + body
-        ok(f"sprite_{name}.tmd", tmd(square(data, triangle())), f"a sprite, ilen {len(body) // 4}, kept raw; the triangle behind it is read")
+        ok(f"sprite_{name}.tmd", tmd(square(data, triangle())), f"a sprite, ilen {len(body) // 4}, kept as raw bytes; the triangle after it is read")
 
-    ok("double_sided.tmd", tmd(square(packet(0x21, 3, 4, colours=[RED], indices=(0, 1, 2)))), "a triangle seen from both sides, unlit")
-    ok("double_sided_lit.tmd", tmd(square(packet(0x20, 2, 4, colours=[RED], indices=(0, 0, 1, 2)))), "a triangle seen from both sides, lit")
+    ok("double_sided.tmd", tmd(square(packet(0x21, 3, 4, colours=[RED], indices=(0, 1, 2)))), "a triangle visible from both sides, unlit")
+    ok("double_sided_lit.tmd", tmd(square(packet(0x20, 2, 4, colours=[RED], indices=(0, 0, 1, 2)))), "a triangle visible from both sides, lit")
     ok("semi_transparent.tmd", tmd(square(packet(0x23, 1, 4, colours=[RED], indices=(0, 1, 2)))), "a semi-transparent triangle, unlit")
     ok("semi_transparent_textured.tmd", tmd(square(packet(0x26, 0, 7, UV[:3], (), (0, 0, 1, 2)))), "a semi-transparent triangle, textured, lit")
     ok("semi_transparent_line.tmd", tmd(square(packet(0x42, 1, 3, colours=[RED], indices=(0, 3)))), "a semi-transparent line")
@@ -506,21 +506,21 @@ def tmd_kinds():
 
 def tmd_ok():
     ok("no_objects.tmd", tmd(), "no objects; 12 bytes")
-    ok("empty_object.tmd", tmd(part()), "one object with nothing in it")
+    ok("empty_object.tmd", tmd(part()), "one empty object")
     ok(
         "empty_object_tops_0.tmd",
         tmd(part(vert_top=0, normal_top=0, primitive_top=0)),
-        "one object with nothing in it; where nothing is does not matter",
+        "one empty object; its offsets do not matter",
     )
     ok("vertices_only.tmd", tmd(part(vertices=SQUARE)), "four vertices, nothing drawn")
 
-    # FIXP 0: offsets count from 0x0C, in the second object too.
+    # FIXP 0: offsets are relative to 0x0C, also in the second object.
     other = part(triangle(2, 1, 0, colour=COLOURS[1]), vertices=((0, 0, 50), (100, 0, 50), (0, 100, 50)))
     ok("two_objects.tmd", tmd(square(triangle()), other), "a red triangle at z 0; a green one at z 50, 2 1 0; offsets from 0x0C")
     ok(
         "ten_objects.tmd",
         tmd(*(part(line(0, 1), vertices=((10 * i, 0, 0), (10 * i, 50, 0))) for i in range(10))),
-        "ten lines, one an object, at x 0 to 90; see T21",
+        "ten lines, one per object, at x 0 to 90; see T21",
     )
     ok(
         "shared_vertices.tmd",
@@ -534,31 +534,31 @@ def tmd_ok():
     )
     ok("vertices_first.tmd", tmd(square(triangle(), order="vnp")), "vertices, normals, packets in this order")
 
-    # FIXP 1: from the start of the file, or addresses in memory. The smallest of these is where the first data is.
+    # FIXP 1: offsets are relative to the start of the file, or are addresses in memory. The smallest address is that of the first data.
     ok("fixp_1_in_file.tmd", tmd(square(triangle()), other, address=0), "as two_objects.tmd; offsets from the start of the file")
     ok("fixp_1_memory.tmd", tmd(square(triangle()), other, address=0x80010000), "as two_objects.tmd; addresses, 0x80010044 is 0x44")
     ok("fixp_1_memory_highest.tmd", tmd(square(triangle()), address=0xFFFFFF00), "addresses up to 0xFFFFFF78; no overflow")
     no_normals = part(triangle(), vertices=SQUARE, normal_top=0)
-    ok("fixp_1_memory_no_normals.tmd", tmd(no_normals, address=0x80010000), "the top of no normals is 0, and not the smallest address")
+    ok("fixp_1_memory_no_normals.tmd", tmd(no_normals, address=0x80010000), "the offset of the missing normals is 0 and is not the smallest address")
     ok(
         "fixp_1_memory_empty_object.tmd",
         tmd(part(vert_top=0, normal_top=0, primitive_top=0), other, address=0x80010000),
-        "the tops of an empty object are not the smallest address",
+        "the offsets of an empty object are not the smallest address",
     )
 
-    # The scale of an object is not applied unless asked for.
+    # The scale of an object is applied only on request (--tmd-scale).
     for scale, name in ((1, "1"), (-1, "minus_1"), (-0x80000000, "lowest"), (0x7FFFFFFF, "highest")):
         ok(f"scale_{name}.tmd", tmd(square(triangle(), scale=scale)), f"scale {scale}: 100 is 100")
 
     ok("extremes.tmd", tmd(part(line(0, 1), vertices=((LOW, LOW, LOW), (HIGH, HIGH, HIGH)))), "a line from -32768 to 32767 on each axis")
     lit = packet(0x20, 0, 4, colours=[RED], indices=(0, 0, 1, 2))
-    ok("normal_zero.tmd", tmd(part(lit, vertices=SQUARE, normals=((0, 0, 0),))), "a normal without a length; the triangle is drawn")
+    ok("normal_zero.tmd", tmd(part(lit, vertices=SQUARE, normals=((0, 0, 0),))), "a normal of length 0; the triangle is drawn")
     ok("normal_too_long.tmd", tmd(part(lit, vertices=SQUARE, normals=((LOW, LOW, LOW),))), "a normal of length 8 sqrt 3; 4096 is 1")
     filled = packet(0x21, 1, 4, colours=[RED], indices=(0, 1, 2), fill=0xA5)
-    ok("fill_not_zero.tmd", tmd(square(filled), fill=0xA5A5), "the bytes without a meaning are not zero; kept")
-    ok("same_corner_twice.tmd", tmd(square(triangle(0, 1, 1))), "a triangle without an area, 0 1 1; kept")
+    ok("fill_not_zero.tmd", tmd(square(filled), fill=0xA5A5), "the unused bytes are not zero; kept")
+    ok("same_corner_twice.tmd", tmd(square(triangle(0, 1, 1))), "a triangle with zero area, 0 1 1; kept")
 
-    # As in Vib-Ribbon: white lines with a black face before what lies behind them.
+    # As in Vib-Ribbon: white lines, with a black face that hides what is behind them.
     edges = [line(a, b, colour=COLOURS[3]) for a, b in ((0, 1), (1, 3), (3, 2), (2, 0))]
     face = packet(0x29, 1, 5, colours=[BLACK], indices=(0, 1, 2, 3))
     ok(
@@ -569,7 +569,7 @@ def tmd_ok():
 
 
 def tmd_warn():
-    # What is not in the table of packets is kept raw; its length leads to the next.
+    # Unknown packets are kept as raw bytes; their length gives the position of the next packet.
     for mode, name in ((0x00, "none"), (0x10, "none_but_gouraud"), (0x80, "4"), (0xE1, "7")):
         unknown = bytes([0, 1, 1, mode]) + b"what"
         warning(
@@ -577,7 +577,7 @@ def tmd_warn():
             tmd(square(unknown, triangle())),
             0x28,
             "packet",
-            f"unknown packet, mode 0x{mode:02X}; kept; the triangle behind it is read",
+            f"unknown packet, mode 0x{mode:02X}; kept; the triangle after it is read",
         )
     unknown = bytes([0, 0, 0, 0])
     warning(
@@ -593,7 +593,7 @@ def tmd_warn():
         tmd(square(too_long, triangle())),
         0x28,
         "packet",
-        "ilen 4; a flat unlit triangle has 3; kept raw; the triangle behind it is read",
+        "ilen 4; a flat unlit triangle has 3; kept as raw bytes; the triangle after it is read",
     )
     too_short = packet(0x21, 1, 4, colours=[RED], indices=(0, 1))
     warning(
@@ -601,19 +601,19 @@ def tmd_warn():
         tmd(square(too_short, triangle())),
         0x28,
         "packet",
-        "ilen 2; a flat unlit triangle has 3; kept raw; the triangle behind it is read",
+        "ilen 2; a flat unlit triangle has 3; kept as raw bytes; the triangle after it is read",
     )
     warning(
         "ilen_0.tmd",
         tmd(square(bytes([4, 0, 1, 0x21]), triangle())),
         0x28,
         "packet",
-        "ilen 0; a flat unlit triangle has 3; kept raw; the triangle behind it is read",
+        "ilen 0; a flat unlit triangle has 3; kept as raw bytes; the triangle after it is read",
     )
     quad_as_triangle = packet(0x34, 0, 9, UV, (), lit_gouraud(0, 1, 2, 3))
-    warning("ilen_of_the_quad.tmd", tmd(square(quad_as_triangle)), 0x28, "packet", "ilen 8; a Gouraud textured triangle has 6; kept raw")
+    warning("ilen_of_the_quad.tmd", tmd(square(quad_as_triangle)), 0x28, "packet", "ilen 8; a Gouraud textured triangle has 6; kept as raw bytes")
 
-    # Packets that lie in what is something else. Only their bytes say what they are.
+    # Packets that overlap other data. They are interpreted only by their bytes.
     warning(
         "packets_in_vertices.tmd",
         tmd(part(vertices=SQUARE, primitive_top=0x1C, n_primitive=2)),
@@ -631,20 +631,20 @@ def tmd_warn():
 
 
 def tmd_err():
-    refused("empty.tmd", b"", "cut header: need 12 bytes, have 0")
-    refused("cut_in_header.tmd", tmd(square(triangle()))[:11], "cut header: need 12 bytes, have 11")
-    refused("bad_id.tmd", tmd(square(triangle()), id=0x42), "id 0x42 is not 0x41: no TMD")
-    refused("cut_in_object_table.tmd", tmd(square(triangle()))[:0x27], "cut object table: need 40 bytes, have 39")
-    refused("cut_before_object_table.tmd", tmd(square(triangle()))[:0x0C], "cut object table: need 40 bytes, have 12")
+    refused("empty.tmd", b"", "truncated header: need 12 bytes, have 0")
+    refused("cut_in_header.tmd", tmd(square(triangle()))[:11], "truncated header: need 12 bytes, have 11")
+    refused("bad_id.tmd", tmd(square(triangle()), id=0x42), "id 0x42 is not 0x41: not a TMD")
+    refused("cut_in_object_table.tmd", tmd(square(triangle()))[:0x27], "truncated object table: need 40 bytes, have 39")
+    refused("cut_before_object_table.tmd", tmd(square(triangle()))[:0x0C], "truncated object table: need 40 bytes, have 12")
     refused(
-        "objects_4294967295.tmd", tmd(square(triangle()), count=0xFFFFFFFF), "4294967295 objects: cut object table; nothing allocated; no overflow"
+        "objects_4294967295.tmd", tmd(square(triangle()), count=0xFFFFFFFF), "4294967295 objects: truncated object table; nothing allocated; no overflow"
     )
 
-    # What the object table says and the file does not have. What is there is read.
+    # The object table declares data that the file does not contain. The existing data is read.
     plain = lambda **words: tmd(part(triangle(), vertices=SQUARE, **words))
-    error("vertices_five_of_four.tmd", plain(n_vert=5), 0x10, "n_vert", "5 vertices, 4 are there; the triangle is drawn")
-    error("vertices_4294967295.tmd", plain(n_vert=0xFFFFFFFF), 0x10, "n_vert", "4294967295 vertices, 4 are there; nothing allocated for the rest")
-    error("vertices_cut.tmd", plain()[:-1], 0x10, "n_vert", "4 vertices, 3 are there; the triangle is drawn")
+    error("vertices_five_of_four.tmd", plain(n_vert=5), 0x10, "n_vert", "5 vertices, but only 4 exist; the triangle is drawn")
+    error("vertices_4294967295.tmd", plain(n_vert=0xFFFFFFFF), 0x10, "n_vert", "4294967295 vertices, but only 4 exist; nothing allocated for the rest")
+    error("vertices_cut.tmd", plain()[:-1], 0x10, "n_vert", "4 vertices, but only 3 exist; the triangle is drawn")
     error("vertices_past_file.tmd", tmd(part(vertices=SQUARE, vert_top=0x10000)), 0x0C, "vert_top", "no vertices at 0x1000C")
     error(
         "vertices_past_32_bits.tmd",
@@ -653,16 +653,16 @@ def tmd_err():
         "vert_top",
         "no vertices there; 0xFFFFFFFF + 0x0C does not overflow",
     )
-    error("normals_five_of_four.tmd", tmd(square(triangle(), n_normal=5)), 0x18, "n_normal", "5 normals, 4 are there")
+    error("normals_five_of_four.tmd", tmd(square(triangle(), n_normal=5)), 0x18, "n_normal", "5 normals, but only 4 exist")
     error("normals_past_file.tmd", tmd(square(triangle(), normal_top=0x10000)), 0x14, "normal_top", "no normals at 0x1000C; the triangle needs none")
     last = lambda *packets, **words: tmd(part(*packets, vertices=SQUARE, order="vnp", **words))
-    error("packets_three_of_two.tmd", last(triangle(), triangle(1, 3, 2), n_primitive=3), 0x20, "n_primitive", "3 packets, 2 are there, and read")
+    error("packets_three_of_two.tmd", last(triangle(), triangle(1, 3, 2), n_primitive=3), 0x20, "n_primitive", "3 packets, but only 2 exist; both are read")
     error(
         "packets_4294967295.tmd",
         last(triangle(), n_primitive=0xFFFFFFFF),
         0x20,
         "n_primitive",
-        "4294967295 packets, 1 is there; nothing allocated for the rest",
+        "4294967295 packets, but only 1 exists; nothing allocated for the rest",
     )
     error("packets_past_file.tmd", tmd(square(triangle(), primitive_top=0x10000)), 0x1C, "primitive_top", "no packets at 0x1000C")
     error("packet_cut.tmd", last(triangle(), triangle(1, 3, 2))[:-4], 0x58, "packet", "need 16 bytes, have 12; the first triangle is read")
@@ -675,11 +675,11 @@ def tmd_err():
         "ilen 255: need 1024 bytes, have 4; the first triangle is read",
     )
 
-    # A packet that names what there is not is left out; the next one stands.
+    # A packet with a nonexistent index is dropped; the next packet is kept.
     error("index_is_count.tmd", tmd(square(triangle(0, 1, 4), triangle(1, 3, 2))), 0x28, "packet", "vertex 4 of 4; the second triangle is drawn")
     error("index_65535.tmd", tmd(square(triangle(65535, 1, 2))), 0x28, "packet", "vertex 65535 of 4")
     quad = packet(0x29, 1, 5, colours=[RED], indices=(0, 1, 2, 4))
-    error("index_of_quad.tmd", tmd(square(triangle(), quad)), 0x38, "packet", "vertex 4 of 4; no half of the quad is drawn")
+    error("index_of_quad.tmd", tmd(square(triangle(), quad)), 0x38, "packet", "vertex 4 of 4; neither half of the quad is drawn")
     error("index_of_line.tmd", tmd(square(line(0, 4), line(0, 3))), 0x28, "packet", "vertex 4 of 4; the second line is drawn")
     error("index_without_vertices.tmd", tmd(part(triangle())), 0x28, "packet", "vertex 0 of 0")
     error(

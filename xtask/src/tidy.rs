@@ -109,7 +109,7 @@ fn edges(packages: &[Package]) -> Vec<String> {
                 "test-oracle" => false,
                 // Tests may depend on the oracle.
                 "conformance" => true,
-                // The crate is not published, and exercises files like the tests.
+                // xtask is not published, and exercises files in the same way as the tests.
                 "xtask" => true,
                 _ if to == "test-oracle" || to == "conformance" => *for_tests,
                 "anim-ir" => false,
@@ -146,7 +146,8 @@ fn manifest(package: &Package) -> Result<Vec<String>, Failure> {
         .collect())
 }
 
-/// Checks a Rust file for leftovers, I/O, and private dependencies in its public interface.
+/// Checks a Rust file for development leftovers, I/O, and private dependencies in its public
+/// interface.
 fn contents(source: &Source) -> Vec<String> {
     let Source { path: name, text } = source;
     let mut problems = Vec::new();

@@ -16,7 +16,8 @@ use crate::progress::Progress;
 use crate::status::Failure;
 use crate::term::thousands;
 
-/// Returns the number of files to process in parallel. Several files get a single thread each.
+/// Returns the number of files to process in parallel. If there are several files, also limits the
+/// processing of each to a single thread.
 pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
     let threads = options.settings.get("threads").and_then(|threads| threads.text().parse().ok());
     if files <= 1 {
@@ -26,8 +27,8 @@ pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
     threads.unwrap_or(1)
 }
 
-/// Processes the items in parallel, and passes the results to `tell` on this thread, in the order
-/// of the items. If `tell` fails, no more work is started.
+/// Processes the items in parallel, and passes the results to `tell` on the calling thread, in the
+/// order of the items. If `tell` fails, no more work is started.
 pub(crate) fn in_order<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -68,8 +69,8 @@ pub(crate) fn in_order<T: Sync, R: Send>(
             }
             Ok(())
         };
-        // This thread works too. If it only waited for the others, it would be woken for every
-        // small file.
+        // The calling thread processes items too. If it only waited for results, it would be woken
+        // for every small file.
         while let Some((number, item)) = take() {
             waiting.insert(number, work(item));
             waiting.extend(results.try_iter());
@@ -113,9 +114,8 @@ pub(crate) fn each_file<R: Send>(
     guarded(&files.found, threads, &progress, work, |file, result| tell(file, result, &progress))
 }
 
-/// Formats the summary of a batch, such as `1,000 files: 990 converted, 8 with errors, 2 failed`;
-/// zero counts are omitted, except for the
-/// first.
+/// Formats the summary of a batch, such as `1,000 files: 990 converted, 8 with errors, 2 failed`.
+/// Zero counts are omitted, except for the first.
 pub(crate) fn summary(files: &Files, counts: &[(usize, &str)]) -> String {
     let total = counts.iter().fold(0_usize, |sum, (count, _)| sum.saturating_add(*count));
     let told = counts.iter().enumerate().filter(|(place, (count, _))| *place == 0 || *count > 0);

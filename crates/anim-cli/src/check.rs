@@ -56,7 +56,7 @@ struct FileReport {
     totals: Totals,
     /// The number of diagnostics by code; without `--all`, only the first ten of each are listed.
     counts: BTreeMap<&'static str, u64>,
-    /// The number of diagnostics by ignored code.
+    /// The number of ignored diagnostics, by code.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     ignored: BTreeMap<&'static str, u64>,
 }
@@ -238,10 +238,10 @@ fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
 struct Examined {
     found: Totals,
     codes: Vec<&'static str>,
-    /// The number of diagnostics by ignored code.
+    /// The number of ignored diagnostics, by code.
     ignored: BTreeMap<&'static str, u64>,
     repairs: Repairs,
-    /// Whether some possible repairs were not made.
+    /// Whether any remaining problem can be repaired with --fix.
     is_fixable: bool,
     shown: Shown,
 }
@@ -266,8 +266,9 @@ fn examine(
     } else {
         (input.parse(&options)?, Repairs::default())
     };
-    // An animation's frames and their textures are checked along with it. Of an OBJ, which is
-    // complete without its libraries and images, only those that cannot be opened are reported.
+    // An animation is incomplete without its frames and their textures, so they are checked along
+    // with it. An OBJ is complete without its libraries and images: only those that cannot be
+    // opened are reported.
     let is_whole_alone = parsed.value.format().info().is_whole_alone;
     if !is_whole_alone || matches!(input, Input::File(..)) {
         let Loaded { document, mut diagnostics, losses, .. } = input.scene_of(parsed, &options)?;

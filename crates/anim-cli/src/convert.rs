@@ -183,7 +183,7 @@ impl Converter<'_> {
             }
         }
         if parts.len() > 1 {
-            // Spans are offsets, but do not record the file.
+            // Spans do not record which file they are offsets into.
             diagnostics.forget_spans();
         }
         let result = self.args.out.check_strict(&diagnostics).and_then(|()| match content {

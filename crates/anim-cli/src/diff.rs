@@ -92,7 +92,7 @@ struct DifferenceReport {
     values: Option<[String; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<String>,
-    /// The only file that contains it; absent if both do.
+    /// The only file that contains the item; absent if both do.
     #[serde(skip_serializing_if = "Option::is_none")]
     only_in: Option<&'static str>,
     /// Seconds from the clip's start.
@@ -107,11 +107,11 @@ struct DifferenceReport {
 
 #[derive(Serialize)]
 struct GapReport {
-    /// In the unit of the files.
+    /// In the units of the files.
     translation: f64,
     /// Radians.
     rotation: f64,
-    /// The difference between the factors.
+    /// The difference between the scale factors.
     scale: f64,
 }
 

@@ -58,7 +58,7 @@ impl Explanation {
     }
 }
 
-/// Explains one code, or lists those that a word selects, or all of them.
+/// Explains one code, or lists the codes that a word selects or all codes.
 pub(crate) fn run(wanted: Option<&str>, json: bool, out: &mut dyn Write) -> io::Result<Status> {
     let found = wanted.map(find).transpose();
     let is_one = matches!(found, Ok(Some(_)));
@@ -193,7 +193,7 @@ fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
         let heading = if titles.is_empty() { "All formats".to_owned() } else { titles.join(", ") };
         writeln!(out, "{}", styled(HEADING, heading))?;
         for code in codes {
-            // Padded here, since styling adds characters.
+            // Padded before styling, since escape sequences would count towards the width.
             let id = format!("{:width$}", code.id);
             let (name, style) = label(loss_severity(code));
             let severity = styled(style, format!("{name:7}"));

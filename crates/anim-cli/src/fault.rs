@@ -11,8 +11,8 @@ use crate::status::Failure;
 
 /// The number of active calls of [`guard`].
 static GUARDED: AtomicUsize = AtomicUsize::new(0);
-/// The message and location of the first panic on a worker thread. Worker threads are only started
-/// when files are read one at a time, so the panic concerns the current file.
+/// The message and location of the first panic on a thread that the libraries started. They start
+/// threads only when files are read one at a time, so the panic concerns the current file.
 static ELSEWHERE: Mutex<Option<String>> = Mutex::new(None);
 
 thread_local! {

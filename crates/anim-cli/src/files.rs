@@ -27,7 +27,7 @@ const MATCHING: MatchOptions = MatchOptions {
     require_literal_leading_dot: true,
 };
 
-/// A file to read. If it is unreadable, the error is reported when it is read.
+/// A file to read. An unreadable file is reported only when it is read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
@@ -78,7 +78,7 @@ pub(crate) struct Files {
 
 impl Files {
     /// Finds the input files. If a format is given, folders and patterns yield only files of that
-    /// format. The output folder is not searched if it is inside another folder.
+    /// format. The output folder is skipped if it is inside a folder that is searched.
     pub(crate) fn find(
         given: &[PathBuf],
         format: Option<Format>,
@@ -114,8 +114,8 @@ impl Files {
         Ok(files)
     }
 
-    /// Skips links found in folders: their targets are either rewritten under their own names or
-    /// outside the folder.
+    /// Skips links found in folders, since the target of a link is either in the folder, and is
+    /// rewritten under its own name, or outside it.
     pub(crate) fn pass_over_links(&mut self) {
         let before = self.found.len();
         let is_link =
@@ -144,8 +144,8 @@ impl Files {
         passed_over + &frames
     }
 
-    /// Skips files that are frames of other inputs: only the animations are converted. Files named
-    /// on the command line are kept.
+    /// Skips files that are frames of other inputs, since frames are converted as part of their
+    /// animation. Files named on the command line are kept.
     pub(crate) fn leave_out_frames(&mut self, options: &LoadOptions) {
         if self.found.len() < 2 || self.found.iter().all(|file| file.by == By::Name) {
             return;
@@ -235,7 +235,7 @@ fn matches(path: &Path, format: Option<Format>) -> Option<Vec<Found>> {
         if parts.clone().any(|part| part.as_os_str() == "**") { usize::MAX } else { parts.count() };
     let start = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
     let entries = WalkDir::new(start).min_depth(1).max_depth(depth).sort_by_file_name().into_iter();
-    // Unreadable folders have no matches.
+    // Unreadable folders are skipped.
     let entries = entries
         .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry))
         .filter_map(Result::ok)
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(
             found(folder.path(), "out"),
             ["out/x.amo"],
-            "it is an input if named explicitly"
+            "a file is an input if it is named explicitly"
         );
         let files = Files::find(&[folder.path().to_owned()], None, None).unwrap();
         assert_eq!(files.found[0].below, Path::new("a/sub"));
@@ -388,7 +388,7 @@ mod tests {
         assert_eq!(of("**/walk.amo"), ["sub/deep/walk.amo", "sub/walk.amo", "walk.amo"]);
         assert_eq!(of("[rw]??*.amo"), ["run.amo", "walk [1].amo", "walk.amo"]);
         assert_eq!(of("walk [1].amo"), ["walk [1].amo"], "a file with that name exists");
-        assert_eq!(of("none*"), ["none*"], "reading it reports that it does not exist");
+        assert_eq!(of("none*"), ["none*"], "a later read reports that the file does not exist");
         assert_eq!(of("[walk.amo"), ["[walk.amo"]);
         let find = |format: &str| {
             let given = [folder.path().join("**/w*")];

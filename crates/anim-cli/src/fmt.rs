@@ -52,7 +52,7 @@ enum Outcome {
         data: Vec<u8>,
     },
     /// The file has errors, rendered as text. It is not formatted, since parts that cannot be
-    /// parsed could not be kept in position.
+    /// parsed would be lost or moved.
     Errors(String),
     /// The format has no canonical form.
     Formless(Format),
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
             Ok(Outcome::Errors(shown)) => {
                 out.flush()?;
                 progress.aside(|| tell(format_args!("{shown}")));
-                Failure::file("files with errors are not formatted; nothing was written")
+                Failure::file("not formatted, because the file has errors")
             }
             Err(failure) => failure,
         };

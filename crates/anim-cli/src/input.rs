@@ -66,7 +66,7 @@ impl<'a> Input<'a> {
             Input::File(path, _) => read_file(path, options),
         };
         read.map_err(|error| match (self, &error) {
-            // Neither the shell nor `Files::find` found a match.
+            // Neither the shell nor `Files::find` found a match for the pattern.
             (Input::File(path, _), LoadError::Io(why))
                 if why.kind() == io::ErrorKind::NotFound && is_pattern(path) =>
             {
@@ -82,7 +82,7 @@ impl<'a> Input<'a> {
         Ok(format_of(&file.bytes, self.name().as_deref(), options)?)
     }
 
-    /// Reads the document, without its scene.
+    /// Reads and parses the file, without building a scene.
     pub(crate) fn parse(
         self,
         options: &LoadOptions,
@@ -90,7 +90,7 @@ impl<'a> Input<'a> {
         Ok(self.parse_whole(options)?.0)
     }
 
-    /// Reads the document. The flag is true if only part of the file was read.
+    /// Like [`parse`](Self::parse). The flag is true if only part of the file was read.
     pub(crate) fn parse_whole(
         self,
         options: &LoadOptions,
@@ -128,7 +128,7 @@ impl<'a> Input<'a> {
         open_folder(folder, &options).map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// Reads the document and its scene.
+    /// Reads and parses the file, and builds its scene.
     pub(crate) fn load(self, options: &LoadOptions) -> Result<Loaded, Failure> {
         self.scene_of(self.parse(options)?, options)
     }

@@ -179,7 +179,7 @@ fn names(command: &Command) -> Vec<String> {
 }
 
 fn is_new(taken: &[String], option: &OptionInfo) -> bool {
-    // Derived arguments are named after their fields.
+    // The ids of derived arguments are the names of their fields, with underscores.
     let field = option.name.replace('-', "_");
     !taken.iter().any(|name| *name == field || name == option.name)
 }
@@ -255,7 +255,7 @@ pub(crate) fn settings(program: &Command, matches: &ArgMatches) -> Settings {
                     .flatten()
                     .map_or("", String::as_str),
             };
-            // The argument's parser has already validated it.
+            // The argument's parser has already validated the value.
             let _ = settings.set(&option, value);
         }
     }

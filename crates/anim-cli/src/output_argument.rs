@@ -61,7 +61,7 @@ impl OutputArgs {
     }
 
     /// Returns whether the second of two files can be the output. If the shell expanded `*.amo` to
-    /// both, it is an input.
+    /// both files, the second is an input.
     fn may_be_output(&self, file: &Path) -> bool {
         let extension = file.extension().and_then(|extension| extension.to_str());
         let (Some(extension), Some(to)) = (extension, self.to) else { return true };

@@ -44,7 +44,7 @@ pub(crate) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// Locations in the text of a document, [`AnyDocument::text`].
+    /// Converts offsets into the text of a document ([`AnyDocument::text`]).
     pub(crate) fn new(source: &'a [u8], document: &AnyDocument<'_>) -> Places<'a> {
         Places { source, has_lines: !document.format().info().is_binary, known: (0, 0) }
     }

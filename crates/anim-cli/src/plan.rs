@@ -28,7 +28,7 @@ const NO_NAME: &str = "unnamed";
 #[derive(Debug)]
 pub(crate) struct Job<'a> {
     pub(crate) input: Input<'a>,
-    /// Inputs that are merged or combined with it, such as the motions of a model.
+    /// Inputs that are merged or combined with `input`, such as the motions of a model.
     pub(crate) others: Vec<Input<'a>>,
     /// The index of the animation to write, if each is written to its own file.
     pub(crate) animation: Option<usize>,
@@ -87,8 +87,8 @@ pub(crate) fn plan<'a>(
     let out = args.out.output.as_path();
     let inputs: Vec<Input<'a>> = files.found.iter().map(Found::input).collect();
     let (target, by_extension, is_folder) = target_of(&args.out, &inputs, common)?;
-    // A model and its motions, or the parts of one motion, are combined in one output if its path
-    // looks like a file.
+    // Several inputs are combined in one output with --merge, or if the output is not a folder and
+    // is clearly a single file: with --join, a known extension, or standard output.
     let together = args.merge
         || (inputs.len() > 1
             && !is_folder
@@ -190,7 +190,7 @@ fn unsupported(extension: Option<&OsStr>) -> String {
     )
 }
 
-/// Picks the format that fits the inputs from several with the same extension.
+/// Chooses among several formats with the same extension: the format related to the inputs.
 fn fitting(
     candidates: &[Format],
     inputs: &[Input<'_>],
@@ -383,7 +383,8 @@ fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Fails if the output is an existing model or motion that belongs to the input.
+/// Fails if the output is an existing model or motion that can be combined with the input, and so
+/// was probably meant as a second input.
 fn check_not_meant_as_input(jobs: &[Job<'_>], common: &Common) -> Result<(), Failure> {
     let [Job { input: input @ Input::File(..), output: Output::File(path), .. }] = jobs else {
         return Ok(());

@@ -25,7 +25,8 @@ impl Progress {
         Progress(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
     }
 
-    /// Returns whether standard output is not a terminal, where the bar would interfere with it.
+    /// Returns whether results can be printed while the bar is shown: only if standard output is
+    /// not a terminal.
     pub(crate) fn has_place() -> bool {
         !io::stdout().is_terminal()
     }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anim_formats::LoadOptions;
 
-/// The files that were read with some options, including companion files.
+/// The files that were read with the watched options, including companion files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadFiles(Arc<Mutex<HashSet<Identity>>>);
 
@@ -17,7 +17,7 @@ impl ReadFiles {
     /// Records the files that are read with these options.
     pub(crate) fn watch(&self, load: LoadOptions) -> LoadOptions {
         let read = self.clone();
-        // A file that does not exist is not read either.
+        // `Identity::of` fails only for a file that does not exist, which is not read either.
         load.with_on_read(move |path| read.lock().extend(Identity::of(path).ok()))
     }
 

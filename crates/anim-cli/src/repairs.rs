@@ -21,12 +21,13 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
 const ADDED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
 const REMOVED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red)));
 
-/// A repair.
+/// A repair and its location.
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(crate) diagnostic: Diagnostic,
     place: Option<Place>,
-    /// The number of preceding rounds of repairs; the location refers to the text after them.
+    /// The number of preceding rounds of repairs; the location refers to the text after those
+    /// rounds.
     pub(crate) round: usize,
 }
 
@@ -164,7 +165,7 @@ impl Repairs {
 }
 
 impl Made {
-    /// Its line and column.
+    /// Returns the line and column of the repair, or `None` in a binary file.
     pub(crate) fn location(&self) -> Option<Location> {
         self.place.and_then(Place::location)
     }

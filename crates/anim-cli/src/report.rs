@@ -11,7 +11,7 @@ use crate::places::Places;
 /// A diagnostic and its location.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct DiagnosticReport {
-    /// The file it concerns, in reports on several files.
+    /// The file that the diagnostic concerns, in reports on several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     severity: &'static str,
@@ -25,7 +25,7 @@ pub(crate) struct DiagnosticReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<FixReport>,
     /// For repairs: the number of preceding rounds of repairs; locations refer to the text after
-    /// them.
+    /// those rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<usize>,
     /// For skipped repairs: the harm they would have done.
@@ -63,12 +63,12 @@ impl DiagnosticReport {
         }
     }
 
-    /// Sets the file it concerns.
+    /// Sets the file that the diagnostic concerns.
     pub(crate) fn in_file(self, input: Input<'_>) -> DiagnosticReport {
         DiagnosticReport { file: Some(input.given().into_owned()), ..self }
     }
 
-    /// Sets the number of rounds of repairs after which its locations are valid.
+    /// Sets the number of rounds of repairs after which the locations of this report are valid.
     pub(crate) fn in_round(self, round: usize) -> DiagnosticReport {
         DiagnosticReport { round: Some(round), ..self }
     }

@@ -72,7 +72,7 @@ struct Morphing<'a> {
     #[serde(skip)]
     mesh: &'a Mesh,
     node: &'a str,
-    /// The names of its targets; a name may be empty.
+    /// The names of the morph targets; a name may be empty.
     targets: Vec<&'a str>,
 }
 
@@ -155,7 +155,7 @@ type Play<'a> = Box<dyn FnMut(f64, &mut Pose) + 'a>;
 /// The parts of a clip that do not move.
 #[derive(Clone, Copy)]
 enum Still {
-    /// Joints move, or might.
+    /// Joints move, or it is unknown whether they do.
     Nothing,
     Joints,
     All,
@@ -331,7 +331,7 @@ fn morphing(scene: &Scene) -> Vec<Morphing<'_>> {
     morphing.collect()
 }
 
-/// Writes the samples as JSON. Only one is held in memory at a time.
+/// Writes the samples as JSON, holding only one sample in memory at a time.
 fn write_json(
     input: Input<'_>,
     player: &mut Player<'_>,

@@ -56,8 +56,8 @@ pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnosti
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let text = Renderer::styled().render(&[group]);
-    // annotate-snippets labels a snippet after an explicit origin as part of another file (`:::` on
-    // the fourth line), but it is from the same file.
+    // After an explicit origin, annotate-snippets labels the snippet as part of another file (`:::`
+    // on the fourth line). That line is removed, since the snippet is from the same file.
     let lines =
         text.split('\n').enumerate().filter(|(number, line)| *number != 3 || !line.contains(":::"));
     lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
@@ -76,8 +76,8 @@ fn hex_row(source: &[u8], span: Span) -> String {
     let bytes = source.get(row..).unwrap_or_default();
     let hex: String = bytes.iter().take(ROW).map(|byte| format!(" {byte:02x}")).collect();
     let marked = span.end.min(row.saturating_add(ROW)).min(source.len()).saturating_sub(start);
-    // Each byte takes two digits and a space. At the end of the file, the position of one byte is
-    // marked.
+    // Each byte takes two digits and a space. An empty span, such as at the end of the file, is
+    // underlined like one byte.
     let underline = "^".repeat(marked.saturating_mul(3).saturating_sub(1).max(2));
     let indent = start.saturating_sub(row).saturating_mul(3).saturating_add(1);
     let bar = styled(GUTTER, "|");

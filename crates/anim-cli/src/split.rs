@@ -70,7 +70,7 @@ fn cut(
     let mut scene = loaded.scene;
     let (lost, wrong) = match apply(args, common, &mut scene, document) {
         Ok(found) => sort_losses(found),
-        // Problems in the files may be the cause.
+        // Problems in the files are reported as well, since they may be the cause.
         Err(failure) => {
             return Ok(Outcome {
                 result: Err(failure),
@@ -85,7 +85,7 @@ fn cut(
     problems.extend(problem_lines(Some(cuts), &read.value, &wrong));
     diagnostics.append(wrong);
     losses.append(lost);
-    // Spans are offsets, but do not record the file.
+    // Spans do not record which file they are offsets into.
     diagnostics.forget_spans();
     let writer = Writer {
         args: &args.out,

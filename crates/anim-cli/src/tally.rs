@@ -87,7 +87,7 @@ pub(crate) fn loss_severity(code: &Code) -> Option<Severity> {
     (code.category != Category::Loss).then_some(code.severity)
 }
 
-/// Returns the word before a code, and its style. A loss has no severity.
+/// Returns the label printed before a code, and its style. `None` is a loss.
 pub(crate) fn label(severity: Option<Severity>) -> (&'static str, Style) {
     let name = severity.map_or("loss", Severity::name);
     (name, severity_style(severity.unwrap_or(Severity::Note)))
@@ -127,12 +127,12 @@ pub(crate) struct Refused(Arc<Mutex<Paths>>);
 #[derive(Debug, Default)]
 struct Paths {
     files: BTreeSet<PathBuf>,
-    /// The folders of the inputs that refer to them.
+    /// The folders of the inputs that refer to these files.
     folders: BTreeSet<PathBuf>,
 }
 
 impl Refused {
-    /// Wraps a resolver, to record the files that it refuses to open.
+    /// Wraps a resolver so that files it refuses to open are recorded.
     pub(crate) fn watch<'f>(
         &self,
         files: Box<dyn Resolver + 'f>,
@@ -152,7 +152,7 @@ impl Refused {
         paths.folders.insert(folder.to_owned());
     }
 
-    /// Prints a hint on how to allow access to them.
+    /// Prints a hint on how to allow access to the refused files.
     pub(crate) fn tell(&self) {
         if let Some(help) = self.help() {
             tell(format_args!("{}: {help}", styled(severity_style(Severity::Note), "help")));
@@ -180,7 +180,8 @@ impl Refused {
     }
 }
 
-/// Returns the deepest folder that contains all of these, or `None` if only the root does.
+/// Returns the deepest folder that contains all of the given folders, or `None` if only the root
+/// does.
 fn common<'p>(mut folders: impl Iterator<Item = &'p Path>) -> Option<PathBuf> {
     let mut parts: Vec<Component<'_>> = folders.next()?.components().collect();
     for folder in folders {

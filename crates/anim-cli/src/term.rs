@@ -129,7 +129,7 @@ pub(crate) fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Res
     writeln!(out)
 }
 
-/// Returns a path in a form that is safe to show: control characters and invalid UTF-8 are escaped.
+/// Escapes a path for display: control characters and invalid UTF-8 are replaced by escapes.
 pub(crate) fn show_path(path: &Path) -> String {
     let mut out = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -139,7 +139,7 @@ pub(crate) fn show_path(path: &Path) -> String {
     out
 }
 
-/// Returns a name from a file, escaped so that it is safe to show.
+/// Escapes a name from a file for display. An empty name becomes `(no name)`.
 pub(crate) fn show_name(name: &str) -> String {
     if name.is_empty() { "(no name)".to_owned() } else { escape(name) }
 }

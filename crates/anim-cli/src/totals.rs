@@ -38,7 +38,7 @@ impl Totals {
         self == Totals::default()
     }
 
-    /// Returns the worst severity, or that of a note if there are no problems.
+    /// Returns the worst severity, or [`Severity::Note`] if there are no problems.
     pub(crate) fn severity(self) -> Severity {
         match self {
             Totals { errors: 1.., .. } => Severity::Error,
@@ -77,8 +77,8 @@ pub(crate) fn counts_by_code(diagnostics: &Diagnostics) -> BTreeMap<&'static str
     diagnostics.counts().iter().map(|(code, count)| (code.id, *count)).collect()
 }
 
-/// Lines about diagnostics that were counted but not kept, such as `… and 990 more amo-keyword`,
-/// with their severity.
+/// Returns a line for each code with diagnostics that were counted but not kept, such as
+/// `… and 990 more amo-keyword`, and its severity.
 pub(crate) fn not_kept(diagnostics: &Diagnostics) -> impl Iterator<Item = (Severity, String)> {
     diagnostics
         .not_kept()

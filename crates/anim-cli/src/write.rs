@@ -87,7 +87,7 @@ fn is_shared(metadata: &Metadata) -> bool {
     }
 }
 
-/// Sets the owner and group of a new file to those of an existing file.
+/// Gives a new file the owner and group of an existing file.
 #[cfg(unix)]
 fn take_owner(file: &File, of: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(names(folder.path()), ["a.bin", "a.gltf"]);
 
         assert!(write_all(&[(path("b"), b"new"), (path("none/c"), b"new")], true).is_err());
-        assert!(write_all(&[(path("a.gltf"), b"new")], false).is_err(), "it exists");
+        assert!(write_all(&[(path("a.gltf"), b"new")], false).is_err(), "the file exists");
         assert_eq!(
             (names(folder.path()), fs::read(path("a.gltf")).unwrap()),
             (vec!["a.bin".into(), "a.gltf".into()], b"json".to_vec())

@@ -19,7 +19,7 @@ pub(crate) fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
         println!("{}: {}", problem.code.id, problem.message);
     }
     if parsed.diagnostics.worst() == Some(Severity::Error) {
-        println!("some lines were skipped");
+        println!("the file has errors; some of its content was dropped");
     }
 
     // The document represents the content of the file, in the file's own terms …

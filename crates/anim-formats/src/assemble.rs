@@ -83,7 +83,8 @@ fn one(
             }
         }
     }
-    // Whether the document would be written unchanged if no options were set.
+    // If the document would have been written unchanged without any options, going through a scene
+    // is reported.
     let plain = Settings::default();
     let mut unasked = Context { name: &part.name, files: &mut NoFiles, settings: &plain };
     if let Ok(Some(_)) = rewrite(&part.parsed.value, options.to, ("", ""), &mut unasked) {

@@ -65,7 +65,7 @@ fn is_named(format: Format, name: Option<&str>) -> bool {
 }
 
 /// Describes a file for which [`detect`] finds no format: why it does not match its extension, and
-/// what kind of file it appears to be. Empty if nothing is known.
+/// what kind of file it appears to be. Returns an empty string if neither is known.
 pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
     if bytes.is_empty() {
         return "the file is empty".to_owned();
@@ -84,7 +84,7 @@ pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
     said.join("; ")
 }
 
-/// Returns whether the first bytes look like text.
+/// Returns whether the start of a file looks like text.
 fn is_text(bytes: &[u8]) -> bool {
     let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
     let text = match std::str::from_utf8(head) {

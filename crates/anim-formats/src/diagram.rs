@@ -110,7 +110,7 @@ fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::
         }
         writeln!(out, "  }}")?;
     }
-    // The edge goes to the state that a key plays, or to the cluster around that state's keys.
+    // Each key has an edge to the state that it plays, or to the cluster around that state's keys.
     for (index, state) in machine.states.iter().enumerate() {
         let Motion::Sequence(sequence) = &state.motion else { continue };
         for (place, key) in sequence.keys().iter().enumerate() {
@@ -160,7 +160,7 @@ fn mermaid_machine(out: &mut String, number: usize, machine: &StateMachine) -> f
     Ok(())
 }
 
-/// Returns the label of a key: the state that it plays.
+/// Returns the label of a key: the name of the state that it plays.
 fn key_label(machine: &StateMachine, sequence: &Sequence, place: usize) -> String {
     let state = sequence.keys().get(place).and_then(|key| machine.state(key.state?));
     state.map_or_else(|| "(undefined)".to_owned(), |state| state.name.clone())

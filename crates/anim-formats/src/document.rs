@@ -14,15 +14,15 @@ pub struct Loaded {
     pub document: AnyDocument<'static>,
     /// Problems in the file and its companion files.
     pub diagnostics: Diagnostics,
-    /// The scene that it describes. Image paths are relative to the file's folder. Images that
-    /// glTF does not support are removed.
+    /// The scene that the document describes. Image paths are relative to the file's folder.
+    /// Images that glTF does not support are removed.
     pub scene: Scene,
     /// Content that the scene cannot represent.
     pub losses: Diagnostics,
 }
 
-/// Converts a document to a scene. Its images exist and have a supported format, but have not been
-/// read; see [`read_images`](crate::read_images).
+/// Converts a document to a scene. All images of the scene exist and have a supported format, but
+/// their content has not been read; see [`read_images`](crate::read_images).
 pub fn scene_of(parsed: Parsed<AnyDocument<'static>>, context: &mut Context<'_>) -> Loaded {
     let Parsed { value: document, mut diagnostics } = parsed;
     let converted = document.to_scene(context);

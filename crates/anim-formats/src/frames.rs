@@ -71,7 +71,8 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
     Converted { value: made.value, losses: problems }
 }
 
-/// Appends the frames in reverse order. A ping-pong clip becomes a loop or plays once.
+/// Appends the frames in reverse order, so that the clip no longer needs to be played as ping-pong:
+/// it loops or plays once.
 fn bake_backwards(take: &mut Take, animation: &Animation) {
     let Some(end) = take.frames.last().map(|frame| frame.time) else { return };
     let back: Vec<Frame> = take
@@ -98,7 +99,7 @@ struct Reader<'d, 'f> {
 }
 
 impl Reader<'_, '_> {
-    /// Returns the scene of a frame.
+    /// Returns the scene of a frame, or `None` if it cannot be read, which is reported.
     fn scene(&mut self, content: &Content, span: anim_ir::Span) -> Option<Arc<Graph>> {
         match content {
             Content::Url(url) => {
@@ -140,8 +141,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Returns the first frame of the first animation in another file, since a frame is a still.
-    /// Only one level of nesting is supported.
+    /// Reads a frame that is itself an animation file. Returns the first frame of its first
+    /// animation. Only one level of nesting is supported.
     fn first_frame(&mut self, url: &str, span: anim_ir::Span) -> Option<Arc<Graph>> {
         let mut refuse = |why: String| {
             self.problems.push(&model_x3d::codes::FILE, span, || {
@@ -238,7 +239,7 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     Ok(Merged { part, losses: merged.losses, origins })
 }
 
-/// Names the only animation of a document after the file, if it has no name.
+/// Names an animation after its file, if it is the only one in the file and has no name.
 fn name_after_file(document: &mut Document<'_>, name: &str) {
     if let [only] = document.animations()
         && only.name == fmt_castle::UNNAMED

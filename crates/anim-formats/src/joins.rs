@@ -23,7 +23,7 @@ impl AnyDocument<'_> {
         scene_options::apply(self.usual_normals(), context.settings, made)
     }
 
-    /// Returns the default treatment of normals.
+    /// Returns the default treatment of normals for this format.
     fn usual_normals(&self) -> Normals {
         match self {
             #[cfg(feature = "amo")]
@@ -50,7 +50,8 @@ impl AnyDocument<'_> {
 }
 
 impl Format {
-    /// Returns whether documents in this format may have frames in other files ([`frame_files`]).
+    /// Returns whether documents in this format may refer to frames in other files
+    /// ([`frame_files`]).
     pub fn plays_frames(self) -> bool {
         #[cfg(feature = "castle")]
         return self.is::<fmt_castle::Castle>();
@@ -125,7 +126,8 @@ fn infos<T: anim_ir::Options>() -> impl Iterator<Item = &'static OptionInfo> {
     T::infos()
 }
 
-/// Combines several files, or converts a single complete file, if a join supports them.
+/// Combines several files, or converts a single file, if one of the joins handles that input.
+/// Otherwise returns `None`.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,
@@ -195,7 +197,8 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     })
 }
 
-/// Keeps only the animation with this index, for documents that support that without a scene.
+/// Reduces a document to the animation with this index, if its format supports that without going
+/// through a scene. Returns whether it does.
 pub(crate) fn keep_animation(
     parsed: &mut Parsed<AnyDocument<'static>>,
     number: usize,
@@ -203,8 +206,8 @@ pub(crate) fn keep_animation(
     #[cfg(feature = "castle")]
     if let AnyDocument::Castle(document) = &parsed.value {
         let part = crate::frames::one_animation(document, number)?;
-        // Problems in the file are reported only once, and their positions are invalid in a part of
-        // it.
+        // Problems in the file are reported only with its first animation. Their spans do not apply
+        // to the new document.
         let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
         diagnostics.forget_spans();
         parsed.value = AnyDocument::Castle(part);

@@ -142,7 +142,7 @@ pub fn read_file(path: impl AsRef<Path>, options: &LoadOptions) -> Result<FileBy
     read_whole(file, metadata.len(), named, &options.settings.limits)
 }
 
-/// Reads a stream until it ends, within the limits. An endless stream fails at the limit.
+/// Reads a stream until it ends, within the limits. Reading an endless stream fails at the limit.
 ///
 /// # Errors
 ///
@@ -155,15 +155,16 @@ pub fn read_stream(reader: impl Read, options: &LoadOptions) -> Result<FileBytes
 /// Larger than any file that a format with bounded offsets can address ([`Format::reach`]).
 const HEAD: u64 = 2 << 20;
 
-/// Reads the whole file or, for a format with bounded offsets, only the part that they can address,
-/// however long the file is.
+/// Reads the whole file or, for a format with bounded offsets, only the part that its offsets can
+/// address, however long the file is.
 fn read_whole(
     mut reader: impl Read,
     expected: u64,
     is_named: impl Fn(&Format) -> bool,
     limits: &Limits,
 ) -> Result<FileBytes, LoadError> {
-    // Reserves one byte more than expected, to detect the end of the file without another read.
+    // Reserves one byte more than expected, so that the end of the file is detected without growing
+    // the buffer.
     let mut head = Vec::with_capacity(
         usize::try_from(expected.saturating_add(1).min(HEAD)).unwrap_or_default(),
     );

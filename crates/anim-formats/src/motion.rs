@@ -8,7 +8,7 @@ use crate::parts::{AssembleError, AssembleOptions, Assembled, Content, Part, kee
 use crate::registry::AnyDocument;
 
 /// Applies the states of one file to the nodes of another. Returns `None` if the inputs are not
-/// states and a model.
+/// an STT file and a model.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,

@@ -13,18 +13,18 @@ use crate::registry::{AnyDocument, Format};
 
 /// A parsed file and its companion files.
 pub struct Part<'f> {
-    /// Its name without the extension.
+    /// The name of the file, without its extension.
     pub name: String,
-    /// The document and its problems.
+    /// The document, and the problems found while parsing it.
     pub parsed: Parsed<AnyDocument<'static>>,
-    /// Resolver for its companion files.
+    /// The resolver for companion files.
     pub files: Box<dyn Resolver + 'f>,
     /// The path from the folder of the first part to that of this part, with forward slashes; empty
     /// if they are the same.
     pub way: String,
 }
 
-/// Options for the output.
+/// Options for [`assemble`](crate::assemble).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AssembleOptions {
@@ -47,7 +47,7 @@ pub struct AssembleOptions {
 }
 
 impl AssembleOptions {
-    /// Options for writing this format with these settings.
+    /// Creates options for writing this format, with defaults for everything else.
     pub fn new(to: Format, settings: Settings) -> AssembleOptions {
         AssembleOptions {
             to,
@@ -109,7 +109,7 @@ pub enum AssembleError {
     /// Files in this format cannot be merged.
     #[error("{} cannot be merged: only castle-anim-frames can", .0.title())]
     NotMergeable(Format),
-    /// Motion can only be applied to one model.
+    /// Several inputs are models, but motion can only be applied to one.
     #[error("{0} of the inputs are models, but motion can only be applied to one model")]
     Models(usize),
     /// The inputs have no motion to join or write.

@@ -124,7 +124,7 @@ impl Format {
             .filter(move |format| format.written_extensions().contains(&extension.as_str()))
     }
 
-    /// Returns whether this is the format with the given type.
+    /// Returns whether this is the format of the given type.
     pub fn is<F: anim_ir::format::Format>(self) -> bool {
         self.id() == F::INFO.id
     }

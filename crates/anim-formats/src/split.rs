@@ -130,7 +130,8 @@ pub fn split(
     Ok(losses)
 }
 
-/// Returns the timeline of a take that animates most of the bones.
+/// Returns the timeline of the take whose skeleton has the most bones of the document, which is the
+/// one to split. Reports bones that are in other skeletons.
 fn part(
     scene: &Scene,
     take: &Take,
@@ -163,8 +164,8 @@ fn part(
     Some(chosen)
 }
 
-/// Reports clips that look different from the take, up to a limit on the number of tracks to
-/// compare.
+/// Reports clips that move differently from the take because they have no keys at their borders.
+/// The limits bound the number of tracks to compare.
 fn report_open(
     clips: &[Clip],
     take: &Timeline,
@@ -193,14 +194,14 @@ fn report_open(
     }
 }
 
-/// Gives each clip its own timeline.
+/// Cuts the timeline of the take into a timeline for each clip.
 fn parts(
     clips: Vec<Clip>,
     take: &Timeline,
     options: &SplitOptions,
     losses: &mut Diagnostics,
 ) -> Result<Vec<(Clip, Timeline)>, LimitError> {
-    // Overlapping clips duplicate keys.
+    // Overlapping clips duplicate keys, so the total number of keys can exceed that of the take.
     let most = options.bind.limits.samples.saturating_add(take.key_count());
     let cubic: HashSet<Target> = rotations(take, Interpolation::Cubic).collect();
     let mut keys = 0_usize;
@@ -223,7 +224,7 @@ fn parts(
             });
         }
         if options.cut.rebase {
-            // The times are rounded only once, like key times.
+            // The difference is computed in f64 and rounded only once, as for key times.
             (clip.start, clip.end) = (0.0, narrow(f64::from(clip.end) - f64::from(clip.start)));
             // The new timeline no longer shares the key times of the take.
             part.name.clone_from(&clip.name);

@@ -21,7 +21,7 @@ use crate::scene_options;
 pub struct TmdMotion<'a> {
     /// Name of the clip.
     pub name: String,
-    /// Its parts in chronological order.
+    /// The parts of the motion, in chronological order.
     pub documents: Vec<&'a Document<'a>>,
 }
 
@@ -96,7 +96,7 @@ pub fn tmd_scene(files: &TmdFiles<'_>, settings: &Settings) -> Converted<Scene> 
 }
 
 /// Combines a model and its motions, several motions, or the parts of one motion. Returns `None` if
-/// the inputs include other files, or are a single complete file.
+/// the inputs include files in other formats.
 pub(crate) fn together(
     parts: &mut Vec<Part<'_>>,
     options: &AssembleOptions,
@@ -162,7 +162,7 @@ pub(crate) fn together(
     losses.append(lost);
     let mut scene = made.value;
     keep(&mut scene, options.animation, &options.settings)?;
-    // Mismatches between a model and its motion are reported on the motion.
+    // Mismatches between a model and its motion are reported as problems of the first motion.
     let place = read.iter().position(|(document, _)| matches!(document, AnyDocument::TmdAnm(_)));
     if let Some((_, diagnostics)) = read.get_mut(place.unwrap_or(0)) {
         diagnostics.append(wrong);
@@ -203,7 +203,8 @@ pub(crate) fn pieces(
     Some(Pieces::Each(motions.into_iter().map(str::to_owned).collect()))
 }
 
-/// Adds the clips of another scene whose joints match those of the first skeleton.
+/// Adds the clips and timelines of another scene. Their skeletons must have the same indices in
+/// `scene`.
 fn add_motion(scene: &mut Scene, motion: Scene) {
     let first = scene.timelines.len();
     scene.timelines.extend(motion.timelines);
@@ -213,7 +214,7 @@ fn add_motion(scene: &mut Scene, motion: Scene) {
     }));
 }
 
-/// Adds the camera of another scene, on a separate joint.
+/// Adds the cameras of another scene, with their skeletons and clips.
 fn add_camera(scene: &mut Scene, mut other: Scene) {
     let (skeletons, cameras) = (scene.skeletons.len(), scene.cameras.len());
     let moved = |skeleton: SkeletonId| SkeletonId::new(skeleton.index().saturating_add(skeletons));

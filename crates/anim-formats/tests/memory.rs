@@ -23,7 +23,7 @@ fn memory_use_is_at_most_four_times_the_input() {
         let ratio = peak(&text);
         assert!(ratio <= 4.0, "{name}: {ratio}");
     }
-    // Counts without content, and lines of minimal length.
+    // Lines that declare large counts without content, and lines of minimal length.
     let claims = "v 2000000000\n0 0 0\nvj 2000000000\n0 0 0 0\nf 2000000000\nj 2000000000\na \
                   2000000000\nk 0 2000000000\n"
         .repeat(1000);

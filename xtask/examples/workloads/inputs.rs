@@ -34,7 +34,7 @@ fn triangles(vertices: usize) -> impl Iterator<Item = [usize; 3]> {
         .flat_map(|at| [[at, at + 1, at + WIDTH + 1], [at, at + WIDTH + 1, at + WIDTH]])
 }
 
-/// Returns a skinned sheet with keys for every joint in every frame.
+/// Returns an Animated OBJ file of a skinned sheet with keys for every joint in every frame.
 pub(crate) fn amo(vertices: usize, frames: usize) -> String {
     let mut numbers = Numbers(1);
     let mut text = "# A sheet.\nao sheet\n".to_owned();
@@ -69,7 +69,7 @@ pub(crate) fn amo(vertices: usize, frames: usize) -> String {
     text
 }
 
-/// Returns bone sets with events and clips.
+/// Returns an ANM text file of bone sets with events and clips.
 pub(crate) fn anm_text(sets: usize) -> String {
     let mut text = String::new();
     for set in 0..sets {
@@ -85,8 +85,8 @@ pub(crate) fn anm_text(sets: usize) -> String {
     text
 }
 
-/// Returns states with eight nodes, half of which move. Every eighth state plays the seven before
-/// it.
+/// Returns an STT file of states with eight nodes, half of which move. Every eighth state plays the
+/// seven states before it.
 pub(crate) fn stt(sevens: usize) -> String {
     let mut numbers = Numbers(2);
     let mut text = format!("#MINDRENDER 1.1\n{}\n", sevens * 8);
@@ -117,7 +117,8 @@ pub(crate) fn stt(sevens: usize) -> String {
     text
 }
 
-/// Returns keys for every object in every frame. The set of channels differs between objects.
+/// Returns a TMD ANM file with keys for every object in every frame. The set of channels differs
+/// between objects.
 pub(crate) fn tmd_anm(frames: u16, objects: u8) -> Vec<u8> {
     let mut numbers = Numbers(3);
     let mut starts = vec![4 + frames];
@@ -136,7 +137,8 @@ pub(crate) fn tmd_anm(frames: u16, objects: u8) -> Vec<u8> {
     head.flat_map(u16::to_le_bytes).chain(body).collect()
 }
 
-/// Returns four sheets as X3D. The points of the first sheet change in every frame.
+/// Returns a castle-anim-frames file whose frames are four sheets in X3D. The points of the first
+/// sheet change in every frame.
 pub(crate) fn castle(frames: usize, vertices: usize) -> String {
     let mut numbers = Numbers(4);
     let mut sheet = || {
@@ -172,7 +174,7 @@ pub(crate) fn castle(frames: usize, vertices: usize) -> String {
     text + "</animation>\n</animations>\n"
 }
 
-/// Returns sheets in VRML 97, with names and comments.
+/// Returns a VRML 97 file of sheets, with names and comments.
 pub(crate) fn vrml(shapes: usize, vertices: usize) -> String {
     let mut numbers = Numbers(5);
     let mut text = "#VRML V2.0 utf8\n".to_owned();

@@ -13,7 +13,7 @@ use xtask::{Failure, files_below, root, table};
 
 /// The default number of positions at which to damage each file.
 const PLACES: usize = 200;
-/// The maximum number of harmful repairs to list.
+/// The maximum number of repairs to collect per file.
 const REPAIRS: usize = 100_000;
 const HEADINGS: [&str; 6] = ["file", "format", "truncations", "harmful repairs", "95 %", "worst"];
 

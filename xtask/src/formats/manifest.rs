@@ -26,7 +26,7 @@ const LOOKED_INTO: [&str; 2] = ["x3d", "gltf"];
 /// The expectations for a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expected {
-    /// The format to read it as.
+    /// The format to read the file as.
     pub(crate) format: Option<Format>,
     /// The highest severity of the file alone, ignoring notes.
     severity: Option<Option<Severity>>,
@@ -39,7 +39,7 @@ pub(crate) struct Expected {
 /// The result of reading a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    /// The highest severity; an error if the file cannot be read.
+    /// The highest severity of the file alone; an error if the file cannot be read.
     pub(crate) worst: Option<Severity>,
     /// The highest severity including the companion files.
     pub(crate) loaded: Option<Severity>,
@@ -104,7 +104,7 @@ pub(crate) struct Manifests {
 }
 
 impl Manifests {
-    /// Reads a file if it is a table.
+    /// Reads the expectations in a file if it is a table.
     pub(crate) fn add(&mut self, path: &Path) -> Result<(), Failure> {
         let wanted: &[&str] = match path.file_name().and_then(OsStr::to_str) {
             Some("EXPECTED.tsv") => &["severity", "loaded"],
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_the_inventory() {
+    fn dialects_in_the_inventory() {
         let of = |text: &str, is_static| dialects(text, is_static).map(|names| names.join(" "));
         let texts = [
             "D0 extobj 0-based",
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn files_against_their_tables() {
+    fn files_are_compared_with_their_tables() {
         let expected = Expected {
             severity: Some(None),
             loaded: Some(Some(Severity::Error)),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_by_the_names_of_their_columns() {
+    fn columns_are_found_by_name() {
         let columns = columns("file\tdialect\na.amo\tD1\n\nb.amo\n");
         let strings = |values: [&str; 2]| values.map(str::to_owned).to_vec();
         assert_eq!(

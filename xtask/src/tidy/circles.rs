@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn two_circles_are_two() {
+    fn separate_cycles_are_reported_separately() {
         let files = [
             ("lib", "mod a; mod b; mod c; mod d;"),
             ("a", "use crate::b::B; use crate::c::C;"),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn brothers_are_reached_through_their_parent() {
+    fn siblings_are_reached_through_their_parent() {
         let files = [
             ("lib", "mod a;"),
             ("a", "mod b; mod c; pub use b::B;"),
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn exports_of_the_root_lead_to_their_modules() {
+    fn reexports_of_the_root_resolve_to_their_modules() {
         let files = [
             ("lib", "mod a; mod b; pub use a::A; use b::B as C; fn root() {}"),
             ("a", "use crate::C;"),

@@ -4,7 +4,7 @@
 use super::source::Source;
 
 pub(super) fn problems(sources: &[Source]) -> Vec<String> {
-    // Split in two so that this file does not contain it.
+    // Split in two so that this file does not contain the attribute.
     let list = ["cfg(not(", "any("].concat();
     let of = |source: &Source| -> Vec<String> {
         let lines = source.text.lines().enumerate().filter(|(_, line)| line.contains(&list));

@@ -33,7 +33,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_file_needs_a_reason_in_its_head() {
+    fn a_long_file_needs_a_reason_in_its_header_comment() {
         assert_eq!(found("//! A table.\n", 500), 0);
         assert_eq!(found("//! A table.\n", 501), 1);
         assert_eq!(found("//! A table.\n//!\n//! Long because it is one.\n", 501), 0);

@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         while self.at < self.tokens.len() {
             match self.ahead(0) {
                 "{" | "(" | "[" => open = open.saturating_add(1),
-                // The end of the enclosing block, since the item was a field or a variant.
+                // The closing brace of the enclosing block: the item was a field or a variant.
                 "}" if open == 0 => return,
                 "}" if open == 1 => {
                     self.skip(1);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn test_only_code_is_left_out() {
+    fn test_only_code_is_ignored() {
         let text = "#[cfg(test)] mod tests { use a::b; } #[cfg(test)] #[allow(x)] mod more;\n\
                     #[cfg(test)] use c::{d, e}; #[cfg(not(test))] use f::g;\n\
                     #[cfg(feature = \"h\")] use i::j; struct S { #[cfg(test)] k: l::M } n::o";

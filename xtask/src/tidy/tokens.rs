@@ -59,7 +59,7 @@ fn literal(text: &str) -> Option<usize> {
     } else {
         let inside = after.strip_prefix('\'')?;
         let mut chars = inside.chars();
-        // Otherwise it is a lifetime or a label.
+        // Otherwise, the quote starts a lifetime or a label.
         (chars.next()? == '\\' || chars.next()? == '\'').then_some(())?;
         (inside, "'".to_owned(), true)
     };
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_literals_are_left_out() {
+    fn comments_and_literals_are_ignored() {
         let text = "use a::b; // c::d\n/* e /* f */ g */ /// h\nlet x = \"i\\\"::j\" + k;\n\
                     r#\"l\" m\"# n b\"o\" br\"\\\" p";
         let expected = "use a :: b ; let x = + k ; n p";
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_are_no_lifetimes() {
+    fn characters_are_not_lifetimes() {
         let text = "fn f<'a>(c: &'a str) { '{' '\\'' b'}' 'é' '\\u{7b}' 'x: loop {} }";
         let expected = "fn f < ' a > ( c : & ' a str ) { ' x : loop { } }";
         assert_eq!(tokens(text).join(" "), expected);

@@ -188,7 +188,7 @@ fn join_nonempty(texts: [&str; 2]) -> String {
     texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// Joints in depth-first order, each with its depth.
+/// Returns the index and depth of each joint, in depth-first order.
 fn depth_first(joints: &[JointInfo]) -> Vec<(usize, usize)> {
     let mut children: Vec<Vec<usize>> = joints.iter().map(|_| Vec::new()).collect();
     let mut open = Vec::new();

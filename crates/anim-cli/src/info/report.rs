@@ -135,7 +135,7 @@ pub(crate) struct StateInfo {
     pub(crate) name: String,
     /// `clip`, or the playback order of a sequence.
     pub(crate) motion: &'static str,
-    /// For sequences: the states it plays.
+    /// For sequences: the states that the sequence plays, in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) keys: Option<Vec<KeyInfo>>,
     /// The duration of one cycle, in seconds.

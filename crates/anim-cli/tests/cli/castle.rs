@@ -1,4 +1,5 @@
-//! castle-anim-frames files and their frames, including both timings and both verdicts.
+//! castle-anim-frames files and their frames, including the timings and verdicts according to both
+//! the specification and the engine.
 
 use std::fs;
 
@@ -366,7 +367,7 @@ fn an_unnamed_animation_is_named_after_its_file() {
     folder.write("flag.kanim", animation(&["low.x3d", "high.x3d"]));
     folder.run("convert flag.kanim -o out.glb").exits(0);
     assert_eq!(strings(&folder.glb_json("out.glb")["animations"], "name"), ["flag"]);
-    // When converted back, it is unnamed again, unless it was renamed.
+    // When converted back, the animation is unnamed again. A named animation keeps its name.
     let names = |file: &str| {
         let text = String::from_utf8(folder.read(file)).unwrap();
         text.split("name=\"")

@@ -30,7 +30,7 @@ fn frames_outside_the_folder() {
         // This root does not contain the frames.
         folder.run(&format!("check {path} --root walks")).exits(1);
     }
-    // The root does not apply to files outside it.
+    // The root has no effect on inputs outside of it.
     let run = folder.run("check walks/a/walk.kanim --root frames").exits(1);
     run.out_has("it is outside the folder that may be read");
     folder.run("check walks/a/walk.kanim --root nowhere").exits(2);
@@ -224,7 +224,8 @@ fn entities() {
     folder.run("check a.kanim").exits(0);
 }
 
-/// Nothing else is opened, as shown by a trace of system calls.
+/// A trace of system calls shows that no files other than the inputs and their frames are opened,
+/// and that there are no network connections.
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_opened_or_connected() {
@@ -297,7 +298,7 @@ fn excessive_nesting_and_counts_are_rejected() {
         ("attributes_inside", inside(&format!("<Group{attributes}/>")), "256"),
         ("namespaces", inside(&namespaces), "256"),
         ("namespaces_nested", inside(&nested_namespaces), "256"),
-        // C30: rejected because of its size.
+        // C30: the file is rejected because of its size.
         (
             "attribute",
             format!("<animation name='{}'/>", "x".repeat(4 << 20)),
@@ -325,7 +326,7 @@ fn excessive_nesting_and_counts_are_rejected() {
         .err_has("must not exceed 1073741824 bytes (found 5368709120)");
 }
 
-/// With `--root`, images outside the file's folder keep a plain path.
+/// With `--root`, images outside the file's folder keep their short relative paths.
 #[test]
 fn paths_of_images_have_no_detours() {
     let folder = Folder::with(&[("data/skins/skin.png", "ok/octopus_arm.png")]);
@@ -338,6 +339,6 @@ fn paths_of_images_have_no_detours() {
     let written: serde_json::Value = serde_json::from_slice(&folder.read("box.gltf")).unwrap();
     assert_eq!(written["images"][0]["uri"], "data/skins/skin.png");
     let shown = |line: &str| folder.info(line)["materials"][0]["image"].clone();
-    assert_eq!(shown("data/models/box.wrl --root data"), "../skins/skin.png", "as the file has it");
+    assert_eq!(shown("data/models/box.wrl --root data"), "../skins/skin.png", "as in the file");
     assert_eq!(shown("box.gltf"), "data/skins/skin.png");
 }

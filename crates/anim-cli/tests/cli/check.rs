@@ -60,7 +60,7 @@ fn long_lines_are_cut_around_the_span() {
     assert!(run.stdout().lines().all(|line| line.chars().count() < 160), "{}", run.stdout());
 }
 
-/// The JSON for inputs and outputs of every format conforms to the schemas.
+/// The JSON reports for inputs and outputs of every format conform to the schemas.
 #[test]
 fn all_formats_conform_to_the_schemas() {
     let mut formats = BTreeSet::new();
@@ -149,7 +149,7 @@ fn every_code_that_can_be_printed_is_explained() {
     for known in ["amo-number", "ir-baked", "ir-index", "unreadable", "castle-backwards"] {
         assert!(ids.iter().any(|id| id == known), "{known}");
     }
-    // The search finds every declaration.
+    // The search must find every declared code.
     for code in anim_formats::all_codes() {
         assert!(ids.iter().any(|id| id == code.id), "{}", code.id);
     }

@@ -117,7 +117,7 @@ fn help_fits_the_terminal() {
             let mut command = command();
             let run = Run::of(command.args(page.split(' ')).env("COLUMNS", columns), page, None);
             for line in run.exits(0).stdout().lines() {
-                // A single word cannot be wrapped, and clap does not wrap usage lines.
+                // A single long word cannot be wrapped, and clap does not wrap usage lines.
                 let stays = !line.trim().contains(' ') || line.contains("animfmt ");
                 assert!(stays || line.chars().count() <= widest, "{page}: {line}");
             }

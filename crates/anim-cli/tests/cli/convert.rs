@@ -98,8 +98,8 @@ fn image_paths_are_relative_to_the_output() {
     out.convert("octopus_arm.amo -o far/whole.gltf --embed").exits(0);
     assert!(contains("far/whole.bin"));
     out.run("convert octopus_arm.amo -o x.glb --embed --external-images").exits(2);
-    // A GLB with external images that is written to another folder embeds them; in the same folder,
-    // it keeps them external.
+    // When a GLB with external images is rewritten, the images are embedded if the output is in
+    // another folder, and stay external if it is in the same folder.
     out.run("convert near.glb -o far/copy.glb").exits(0);
     assert!(contains("far/copy.glb"));
     out.run("convert near.glb -o same.glb").exits(0);
@@ -259,7 +259,8 @@ fn json_report() {
     assert!(refused.stdout().is_empty());
 }
 
-/// An output lacks the parts that could not be read, unless it has the bytes of the input.
+/// An output written from a scene lacks the parts that could not be read, which is reported. An
+/// output with the bytes of the input is complete.
 #[test]
 fn an_incomplete_output_says_so() {
     let out = Folder::with(&[("bad.amo", "err/O01_index_zero.amo"), ("good.amo", "ok/spec.amo")]);

@@ -21,8 +21,8 @@ fn text_report() {
         ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
         ("octopus_arm.png", "ok/octopus_arm.png"),
     ]);
-    // A renamed clip, a joint with a different parent, a missing key, a moved key, and a key that
-    // is too short.
+    // A renamed clip, a joint with a different parent, a missing key, a moved key, and a key line
+    // that lacks a value.
     folder.write("renamed.amo", changed("a wave\n", "a greet\n"));
     folder.write("hung.amo", changed("j arm_8 7\n", "j arm_8 5\n"));
     folder.write("fewer.amo", changed(KEY, ""));
@@ -146,7 +146,8 @@ fn static_files() {
     folder.run("diff a.amo a.glb").exits(0);
 }
 
-/// A file has no differences from its conversion, and a note is printed if that is due to repairs.
+/// A file has no differences from its conversion, even if the conversion repaired its normals. In
+/// that case, a note is printed.
 #[test]
 fn repaired_normals_are_noted() {
     let folder = Folder::with(&[("crate.amo", "warn/N01_normals_turned.amo")]);

@@ -31,8 +31,8 @@ fn assert_says(page: &str, expect: impl FnOnce(&TestCases, &Path)) {
     }
 }
 
-/// Adds the empty line with which trycmd indicates a final line break in an output; the pages omit
-/// it.
+/// Adds the blank line that trycmd expects after output that ends in a newline; the pages leave it
+/// out.
 fn with_line_ends(page: &str) -> String {
     let mut text = String::new();
     let mut is_output = false;

@@ -79,7 +79,7 @@ fn binary_files_are_refused() {
     }
 }
 
-/// Several byte order marks become one, so formatting twice changes nothing.
+/// All byte order marks are removed, so formatting a second time changes nothing.
 #[test]
 fn byte_order_marks() {
     let folder = Folder::new();

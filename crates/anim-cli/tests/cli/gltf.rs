@@ -136,7 +136,7 @@ fn assert_near(found: &[[f64; 3]], expected: &[[f64; 3]], tolerance: f64, label:
     assert!(far < tolerance, "{label}: {far}");
 }
 
-/// Converting to glTF again, in one file or two, changes nothing, not even the keys.
+/// Converting glTF to glTF, as one file or two, preserves the content, including all keys.
 #[test]
 fn to_gltf_again() {
     for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
@@ -185,7 +185,7 @@ fn to_castle_anim_frames() {
     folder.run("convert puppet.glb -o puppet.kanim --fps 10").exits(0);
     let model = folder.model("puppet.glb");
     let text = folder.read("puppet.kanim");
-    let movie = castle::read(&text, &|name| panic!("{name} is in no other file"));
+    let movie = castle::read(&text, &|name| panic!("the output refers to {name}"));
     for frame in [0, 7, 21, 40] {
         let t = f64::from(frame) / 10.0;
         let found = movie.animations[0].corners_at(t);
@@ -354,7 +354,7 @@ fn nodes_that_states_cannot_move() {
     run.err_lacks("no node `sleeve`").err_lacks("no node `rig`");
 }
 
-/// The message names the missing file.
+/// If the model is missing, the message names the model, not the STT file.
 #[test]
 fn a_missing_model_is_named() {
     let folder = puppet("LINEAR");

@@ -160,7 +160,7 @@ fn either_the_old_or_the_new_file_remains() {
     assert_eq!(old_stayed + new_came, RUNS);
     assert!(
         old_stayed >= 10 && new_came >= 10 && cut_off >= 5,
-        "old {old_stayed}, new {new_came}, in the middle of writing {cut_off} times"
+        "old {old_stayed}, new {new_came}, killed while writing {cut_off}"
     );
 
     // Leftover files have no effect.

@@ -73,7 +73,7 @@ pub(crate) struct Puppet {
 }
 
 impl Puppet {
-    /// Returns the puppet of the fixtures.
+    /// Returns a puppet with the skeleton of the fixtures and these takes.
     pub(crate) fn new(takes: Vec<(&'static str, Vec<Keys>)>) -> Puppet {
         let bones = generate::puppet().bones.into_iter().map(|bone| (bone.name, bone.parent));
         Puppet { bones: bones.collect(), takes }
@@ -85,7 +85,8 @@ impl Puppet {
         Puppet::moving(interpolation, &["rotation", "translation"])
     }
 
-    /// Keys for all bones, for these properties.
+    /// Returns a puppet with keys for these properties of all bones; each bone has keys at
+    /// different frames.
     pub(crate) fn moving(interpolation: &'static str, paths: &[&'static str]) -> Puppet {
         let mut rng = Rng::new(7);
         let times = |bone: usize, first: usize| {
@@ -103,7 +104,7 @@ impl Puppet {
         Puppet::new(vec![("take", keys.collect())])
     }
 
-    /// Returns the transforms of its bones, and the key times of the first take.
+    /// Returns the tree of bones for the oracle, with the key times of the first take.
     pub(crate) fn tree(&self) -> Tree {
         let bone = |(index, (name, parent)): (usize, &(String, Option<usize>))| {
             let tracks = self.takes[0].1.iter().filter(|keys| keys.bone == index);
@@ -240,7 +241,7 @@ pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, Strin
         assert_eq!(
             (&accessor["componentType"], view.get("byteStride")),
             (&5126.into(), None),
-            "floats, one behind the other"
+            "tightly packed floats"
         );
         let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
         let kinds = ["SCALAR", "VEC2", "VEC3", "VEC4"];
@@ -262,7 +263,7 @@ pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, Strin
         }
         (key.into(), (times, values))
     };
-    // A rest key added for players is not part of the clip.
+    // A channel that only holds the rest pose, for players, is not part of the clip.
     let is_own = |channel: &&Value| channel["extras"]["anim_formats"]["rest"] != true;
     list(&animation["channels"]).iter().filter(is_own).map(channel).collect()
 }

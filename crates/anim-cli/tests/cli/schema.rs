@@ -79,7 +79,7 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(),
                 }
             }
             ("properties" | "additionalProperties", _) => {}
-            _ => panic!("the schema uses `{rule}`, which this does not know"),
+            _ => panic!("the schema uses `{rule}`, which this validator does not support"),
         }
     }
     match value {
@@ -105,7 +105,7 @@ fn check_fields(
     for (name, field) in fields {
         let rule = known.and_then(|known| known.get(name)).or(rules.get("additionalProperties"));
         let Some(rule) = rule else {
-            return Err(format!("{place}: the schema does not know {name}"));
+            return Err(format!("{place}: {name} is not in the schema"));
         };
         check(root, rule, field, &format!("{place}.{name}"))?;
     }

@@ -26,7 +26,7 @@ fn assert_cut(
     for (set, clip) in bound.iter().flat_map(|set| set.clips.iter().map(move |clip| (set, clip))) {
         let name = format!("{}/{}", set.name, clip.name);
         let Some(range) = clip.range else {
-            assert!(!found.contains_key(&name), "{name} has nothing\n{text}");
+            assert!(!found.contains_key(&name), "{name} has no content, but was written\n{text}");
             continue;
         };
         let cut = found.remove(&name).unwrap_or_else(|| panic!("{name} is missing\n{text}"));
@@ -72,7 +72,7 @@ fn example() -> String {
     String::from_utf8(fixture("../anm-text/ok/example.anm")).unwrap()
 }
 
-/// Returns the puppet and the example.
+/// Returns a folder with a puppet and the example text, and the puppet.
 fn workshop(interpolation: &'static str) -> (Folder, Puppet) {
     let (folder, puppet) = (Folder::new(), Puppet::sparse(interpolation));
     folder.write("puppet.glb", puppet.glb());
@@ -244,7 +244,7 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
             off = off.max(far(&open, t));
         }
     }
-    assert!(off > 0.1, "without borders, it does not match: {off}");
+    assert!(off > 0.1, "without borders, the clip does not match the take: {off}");
 }
 
 /// Returns two bones: one with keys at frames 0, 12, … 72, the other with keys six frames later.
@@ -349,7 +349,7 @@ fn takes() {
     assert_eq!(folder.model("cut.glb").key_times(0), folder.model("two.glb").key_times(0));
     folder.run("split two.glb cuts.anm --take #1 -o numbered.glb").exits(0);
     assert_eq!(folder.model("numbered.glb").animation_names(), ["second", "A/cut"]);
-    // A single take need not be named, but may be.
+    // If there is only one take, naming it is optional.
     folder.run("split arm.glb cuts.anm --take long -o one.glb").exits(0);
 }
 

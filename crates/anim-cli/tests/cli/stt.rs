@@ -129,7 +129,7 @@ fn states_become_animations() {
     crane.convert("crane.stt --clip nod -o none.glb").exits(2).err_has("my_keyframe_state");
 }
 
-/// Only the selected state is written. An STT also contains the states it plays, but no others.
+/// Only the selected state is written; in an STT, also the states that it plays.
 #[test]
 fn one_state_as_stt() {
     let crane = crane();
@@ -149,7 +149,7 @@ fn a_state_that_is_too_long_does_not_affect_others() {
     assert_eq!(crane.model("good.glb").animation_names(), ["good"]);
 }
 
-/// Writes one file per state, named after the state.
+/// Splitting writes one file per state, named after the state.
 #[test]
 fn split_into_files() {
     let crane = crane();
@@ -245,7 +245,7 @@ fn extremely_long_periods() {
         crane.write("long.stt", format!("#MINDRENDER 1.1 1 {}", fast(period)));
         let line = format!("ulimit -v 300000; animfmt convert long.stt -o {name}.glb");
         let run = crane.shell(&line).exits(1);
-        // The count must not be 2^64, to which it would saturate.
+        // The reported count must be the actual count, not the value at which it saturates.
         run.err_has("must not exceed 10000000").err_lacks("18446744073709551615");
         assert!(!crane.path(&format!("{name}.glb")).exists());
         crane.run("sample long.stt --at 0,1,1e9 --csv").exits(0);
@@ -286,7 +286,7 @@ fn chains_and_cycles() {
         let said = run.stdout().contains("0.5,0,node,1,2,3,");
         assert!(
             said || crane.run("info chain.stt").stdout().contains("warning"),
-            "{length}: at rest without a word: {}",
+            "{length}: at rest, but nothing is reported: {}",
             run.stdout()
         );
     }

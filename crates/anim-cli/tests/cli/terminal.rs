@@ -66,7 +66,7 @@ fn the_progress_bar_does_not_mix_with_messages() {
     for line in ["check in", "info in --json", "convert in -o out --to glb --force --json"] {
         assert!(
             on_terminal(Stream::Err, &folder, line).contains(bar),
-            "{line}: standard output is no terminal"
+            "{line}: standard output is not a terminal"
         );
     }
     for line in [

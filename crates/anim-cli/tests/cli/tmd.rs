@@ -290,7 +290,8 @@ fn full_files() {
     }
     game.write("empty.anm", packed(30, &vec![[].as_slice(); 65_531]));
     game.run("check empty.anm").exits(0).out_has("no problems");
-    // Offsets that go back and forth: the total size of the overlapping frames is checked first.
+    // Frame offsets that alternate between small and large, so that frames overlap. Their total
+    // size is checked before they are read.
     let mut bomb = packed(30, &vec![[].as_slice(); 32_766]);
     bomb.resize(131_070, 0);
     for entry in bomb[6..].as_chunks_mut::<2>().0.iter_mut().take(32_767).skip(1).step_by(2) {

@@ -55,7 +55,7 @@ fn names_of_inputs_and_outputs() {
         }
         glb_json(&fs::read(&out).unwrap());
         fs::remove_file(&out).unwrap();
-        // The same files in a folder, whose names are not given on the command line.
+        // Processes the same file as part of a folder, without naming it on the command line.
         assert_harmless(&folder.run("convert . -o out --to glb").exits(0));
         assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 1);
         assert_eq!(fs::read_dir(folder.root()).unwrap().count(), 2, "nothing else was created");
@@ -138,7 +138,7 @@ fn no_color() {
     }
 }
 
-/// An input that was found in a folder under another name is not overwritten either.
+/// An input that was found in a folder is not overwritten, even under another path.
 #[test]
 fn outputs_that_are_inputs() {
     let folder = Folder::with(&[("in/sub/a.amo", "ok/spec.amo"), ("in/b.amo", "ok/static.amo")]);
@@ -154,7 +154,7 @@ fn outputs_that_are_inputs() {
     assert_eq!(folder.read("in/sub/a.amo"), before);
 }
 
-/// Tests a buffer that the input references, under its own name and through links.
+/// An output must not be a buffer that the input references, under its own name or through links.
 #[test]
 fn companion_files_that_were_read_are_never_overwritten() {
     let folder = Folder::with(&[("a.amo", "ok/spec.amo")]);

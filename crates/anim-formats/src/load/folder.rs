@@ -39,7 +39,7 @@ struct Folder {
     prefix: PathBuf,
     limits: Limits,
     on_read: OnRead,
-    /// Remaining budget in bytes.
+    /// The number of bytes that may still be read.
     left: usize,
 }
 
@@ -87,7 +87,7 @@ impl Folder {
         Ok((root, path, metadata.len()))
     }
 
-    /// Returns the limits for the next file, given the bytes read so far.
+    /// Returns the limits for the next file: all companion files share one budget of bytes.
     fn limits(&self) -> Limits {
         Limits { input_bytes: self.left, ..self.limits }
     }

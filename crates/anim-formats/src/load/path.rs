@@ -10,8 +10,8 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes image paths relative to another folder, to which the file that contains them will be
-/// written.
+/// Makes image paths, which are relative to the folder `from`, relative to the folder `to`, in
+/// which a file that refers to them will be written.
 ///
 /// # Errors
 ///
@@ -55,7 +55,7 @@ fn relative(path: &Path, from: &Path) -> Option<String> {
     Some(parts.components().filter_map(part).collect::<Vec<_>>().join("/"))
 }
 
-/// Resolves `..` without looking at the file system, as for URIs.
+/// Resolves `..` without accessing the file system, as for URIs.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

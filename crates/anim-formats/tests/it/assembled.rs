@@ -92,7 +92,7 @@ fn motions_that_become_one() {
     let whole = written(&both, &options("tmd-anm", &[("rate", "30")], |_| ()));
     let parts = both.map(|name| frames(&part(name).parsed.value.to_bytes()));
     assert_eq!((frames(&whole.main), whole.companions.len()), (parts.iter().sum(), 0));
-    // The format cannot contain a model, so the motions go through a scene.
+    // A model among the inputs, or selecting one motion, requires a scene.
     let one = options("tmd-anm", &[], |options| options.animation = Some(0));
     assert_eq!(names(&scene(&["RABBIT.TMD", "WALK.ANM", "RUN.ANM"], &one).0), ["WALK"]);
 }
@@ -184,7 +184,8 @@ fn unrelated_files_are_rejected() {
         assert_eq!(error.is_usage(), is_usage, "{error}");
         assert!(error.to_string().contains(says), "{error}");
     }
-    // Different rates are not a usage error, but the conversion fails and states the reason.
+    // Different rates are a conversion error rather than a usage error, and the error suggests an
+    // option.
     let mut parts = vec![part("WALK.ANM"), part("WALK.ANM")];
     let mut other = parts[0].parsed.value.to_bytes().into_owned();
     other[2] += 1;

@@ -8,12 +8,12 @@ use anim_formats::{Format, LoadOptions, convert, load, load_bytes};
 
 use crate::{settings, testdata};
 
-/// The kinds of differences and the losses that report them.
+/// The kinds of differences that are allowed, and the losses that must have been reported for them.
 const NAMED: [(&str, &str); 4] = [
     ("normals", "gltf-normals"),
     ("joint weights", "gltf-influences"),
     ("event", "gltf-outside-clips"),
-    // The same content in the older STT syntax.
+    // The extras store the states in the older STT syntax, with the same content.
     ("extras", "ir-baked"),
 ];
 

@@ -13,8 +13,8 @@ use test_oracle::{castle as oracle, glb};
 
 use crate::{Set, assert_corners, glb_of, scene_of, settings, testdata, written};
 
-/// The maximum error of a vertex position, relative to the size of the scene. Half of it allows for
-/// the linear keys that replace spline weights.
+/// The maximum error of a vertex position, relative to the size of the scene. Half of this allows
+/// for the approximation of splined morph weights by linear keys.
 const TOLERANCE: f64 = 2e-5;
 
 /// Loads the scene of a file on disk, including frames in other files.
@@ -60,7 +60,7 @@ fn in_glb(time: f64, shift: f64) -> f64 {
     f64::from((f64::from(time as f32) - f64::from(shift as f32)) as f32)
 }
 
-/// Returns the face corners of visible geometry. Hidden geometry has no extent.
+/// Returns the face corners of visible geometry. In the GLB, hidden geometry is scaled to a point.
 fn seen<const N: usize>(elements: Vec<[[f64; 3]; N]>) -> Vec<[f64; 3]> {
     elements
         .into_iter()
@@ -184,7 +184,7 @@ fn a_flip_book_has_the_shapes_of_the_frames() {
     }
 }
 
-/// Covers the small files in the repository, which the generator did not write.
+/// Repeats the comparison for the small hand-written files in the repository.
 #[test]
 fn fixtures() {
     let folder = testdata("castle/ok");

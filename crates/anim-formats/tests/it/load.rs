@@ -7,7 +7,7 @@ use anim_formats::{LoadError, LoadOptions, Loaded, folder_of, load, rebase_image
 
 use crate::{settings, written};
 
-/// The first bytes of a PNG file; only these are checked.
+/// The first bytes of a PNG file. The reader checks only these.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n....";
 
 fn model(material: &str) -> String {
@@ -33,7 +33,7 @@ fn colours_and_textures_are_loaded() {
         load_in(folder.path(), "mtllib x.mtl", "newmtl skin\nKd 1 0 0\nmap_Kd a skin.png\n");
     assert_eq!(losses(&loaded), Vec::<String>::new());
     assert_eq!(loaded.scene.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
-    // No further files are read.
+    // Writing the scene does not read the file again.
     fs::remove_file(folder.path().join("a skin.png")).unwrap();
     let glb = written(&loaded.scene, "glb", &[]).unwrap().value.main;
     assert!(glb.windows(PNG.len()).any(|window| window == PNG));
@@ -66,7 +66,7 @@ fn images_are_read_once_and_within_the_limit() {
     let options = LoadOptions::default().with_settings(settings);
     let loaded = load(folder.path().join("x.gltf"), &options).unwrap();
     let read: Vec<bool> = loaded.scene.images.iter().map(|image| image.bytes.is_some()).collect();
-    assert_eq!(read, [true, true, true, false], "the second is the same file as the first");
+    assert_eq!(read, [true, true, true, false], "the first three images are one file, read once");
     let [loss] = &losses(&loaded)[..] else { panic!("{:?}", loaded.losses) };
     assert!(loss.starts_with("load-image-missing: the image `b.png` cannot be read: "), "{loss}");
     // Identical images share their bytes in the output; an image that was not read remains a

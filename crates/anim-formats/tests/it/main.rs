@@ -73,7 +73,7 @@ fn glb_of(scene: &Scene) -> glb::Model {
     glb_with(scene, &[])
 }
 
-/// Like [`glb_of`], with options. In a sweep, the file is kept for the Khronos validator.
+/// Like [`glb_of`], with options. In a sweep, the GLB is also stored for the Khronos validator.
 fn glb_with(scene: &Scene, options: Set<'_>) -> glb::Model {
     let bytes = written(scene, "glb", options).unwrap().value.main;
     if fixtures::sweep() {
@@ -85,7 +85,7 @@ fn glb_with(scene: &Scene, options: Set<'_>) -> glb::Model {
     glb::read(&bytes)
 }
 
-/// Compares face corners as sets, since triangles of the same polygon share corners.
+/// Compares face corners as sets, since a corner is repeated for each triangle that shares it.
 #[track_caller]
 fn assert_corners(found: &[[f64; 3]], expected: &[[f64; 3]], tolerance: f64, label: &str) {
     let distance = compare::max_distance_between_sets(found, expected);

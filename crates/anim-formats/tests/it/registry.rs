@@ -97,7 +97,7 @@ fn good_files_are_detected() {
         seen += 1;
         let found = detect(&bytes, Some(&name));
         let [first, others @ ..] = &found[..] else {
-            // The file is empty, and its name has no known extension.
+            // The file is empty, and no format accepts its extension without content.
             let needs_content = |format: Format| format.info().by_extension == ByExtension::Never;
             assert!(Format::with_extension(extension).all(needs_content), "{name}");
             continue;
@@ -117,7 +117,7 @@ fn good_files_are_detected() {
     assert!(seen > 400, "{seen}");
 }
 
-/// Empty files are detected as formats that allow empty files.
+/// For an empty file, the candidates are the formats that always accept files by extension.
 #[test]
 fn empty_files_are_detected_by_name() {
     for format in Format::readable() {

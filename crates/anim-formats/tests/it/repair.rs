@@ -80,7 +80,7 @@ fn every_fixture_that_can_be_repaired() {
                 let again = repair(repaired.bytes.clone(), format, &Settings::default()).unwrap();
                 assert!(
                     again.rounds.is_empty() && again.bytes == repaired.bytes,
-                    "{name}: second time"
+                    "{name}: repairing again changes nothing"
                 );
                 repaired_files.push(short);
             }
@@ -103,7 +103,7 @@ fn certain_repairs_are_made() {
             "ao x\nv 0 0 0\nj a -1\nj b -1\nvj 1 2 0 0\nvw 3 1 0 0 # c\na c\nap 0 1 0 0 0\n",
             "ao x\nv 0 0 0\nj a -1\nj b -1\nvj 1 2 0 0\nvw 0.75 0.25 0 0 # c\na c\nap 0 1 0 0 0\n",
         ),
-        // One repair is nested in the other, so a second round is needed.
+        // One repair is inside the range that another replaces, so a second round is needed.
         (
             "amo",
             "v 0 0 0\nj a -1\na c\nar 1 1 0 0 0 9\nar 0 1 0 0 0 5\n",

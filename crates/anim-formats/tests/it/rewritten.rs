@@ -64,7 +64,8 @@ fn other_value(option: &OptionInfo) -> &'static str {
     }
 }
 
-/// Either the format makes the change itself, or the file goes through a scene, which is reported.
+/// Each option either changes the document directly, or the file goes through a scene, which is
+/// reported.
 #[test]
 fn every_option_causes_a_change() {
     let fixtures = fixtures();
@@ -96,7 +97,7 @@ fn rewritten(path: &str, options: Set<'_>) -> Option<Vec<u8>> {
 
 #[test]
 fn changes_that_formats_make_themselves() {
-    // The requested dialect is that of the file itself.
+    // The requested dialect is already that of the file, so nothing changes.
     let spec = std::fs::read(testdata("amo/ok/spec.amo")).unwrap();
     assert_eq!(rewritten("amo/ok/spec.amo", &[("to-dialect", "spec")]), Some(spec));
     assert_eq!(rewritten("amo/ok/extobj.amo", &[("to-dialect", "spec")]), None);

@@ -1,5 +1,5 @@
-//! Tests takes, and splitting takes of models with several skeletons or takes. The content of the
-//! clips is checked by the tests of the program.
+//! Tests grouping clips into takes, and splitting models with several skeletons or takes. The
+//! content of the resulting clips is checked by the tests of the program.
 
 use anim_formats::anim_ir::{
     Channel, Clip, ClipId, Diagnostics, Interpolation, Joint, JointId, Scene, Skeleton, SkeletonId,

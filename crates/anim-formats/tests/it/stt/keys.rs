@@ -30,7 +30,7 @@ fn a_sawtooth_has_two_keys_where_it_jumps() {
     assert_eq!(
         keys("0 0 0  4 0 0  2 0 2"),
         [0.0, 2.0],
-        "a wave that jumps at the end restarts there"
+        "no extra key is needed if the jump is at the end"
     );
     let model = model(&one_node("1 0 0  4 0 0  2 0.5 1", STILL, STILL), TOLERANCE);
     let x = |time: f64| model.node_world(Some(0), "node", time)[3][0];
@@ -40,7 +40,7 @@ fn a_sawtooth_has_two_keys_where_it_jumps() {
 #[test]
 fn a_wave_that_runs_once_bends_once() {
     assert_eq!(keys("0 0 0  4 0 0  2 0 5"), [0.0, 2.0]);
-    assert_eq!(keys("0 0 0  4 0 0  2 -1 6"), [0.0, 1.0, 3.0], "it is delayed");
+    assert_eq!(keys("0 0 0  4 0 0  2 -1 6"), [0.0, 1.0, 3.0], "the wave starts after a delay");
     assert_eq!(keys("1 0 0  4 0 0  2 0 9"), [0.0, 2.0], "a straight line has no keys in between");
 }
 
@@ -65,7 +65,7 @@ fn a_sine_has_little_more_than_the_minimum_number_of_keys() {
         let found = model.key_times(0).len() as f64;
         assert!(
             least * 0.8 < found && found < least * 2.5,
-            "{tolerance}: {found} keys, at least {least}"
+            "{tolerance}: {found} keys; the minimum is {least}"
         );
     }
 }

@@ -41,11 +41,11 @@ fn waves_that_do_not_repeat_together() {
 #[test]
 fn waves_that_do_not_repeat() {
     assert_eq!(both("5 0 5", "3 0 6"), 5.0);
-    assert_eq!(both("5 1 5", "3 0 6"), 4.0, "it starts a second ahead");
+    assert_eq!(both("5 1 5", "3 0 6"), 4.0, "the offset skips the first second");
     assert_eq!(end(&one_node("1 2 3  0 0 0  2.5 0 9", STILL, STILL)), 2.5, "a period of growth");
     assert_eq!(end(&one_node("1 2 3  0 0 0  0 0 9", STILL, STILL)), 1.0, "a second of growth");
     let still = end("#MINDRENDER 1.1 1 {state} SINGLE 1 {node} STATIC 1 2 3 4 5 6 7 8 9");
-    assert_eq!(still, f64::from(1.0_f32 / 60.0), "an animation has a duration");
+    assert_eq!(still, f64::from(1.0_f32 / 60.0), "an animation must have a duration");
 }
 
 /// A ping-pong sequence lasts for one round in both directions, a loop for one round, and a

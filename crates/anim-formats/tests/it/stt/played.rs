@@ -13,8 +13,8 @@ fn player(scene: &Scene) -> StatePlayer<'_> {
     StatePlayer::new(scene, MachineId::new(0)).unwrap()
 }
 
-/// Compares the transforms of nodes. Position errors are relative to the range of motion; rotation
-/// errors are in radians.
+/// Compares the transforms of nodes. The tolerance for positions is relative to the largest
+/// coordinate, `greatest`; that for rotations is in radians.
 fn compare(case: &Case, pose: &Pose, expected: &Expected, greatest: f64, label: &str) {
     for (name, found) in case.nodes().zip(&pose.transforms) {
         let place = expected.get(name).copied().unwrap_or(AT_REST);
@@ -37,7 +37,7 @@ fn greatest(case: &Case) -> f64 {
     all.flatten().fold(1.0, |most, number| most.max(number.abs()))
 }
 
-/// Evaluates states in all rotation orders at random times, in any order.
+/// Evaluates states at random times that are not in order, in all rotation orders.
 #[test]
 fn states_at_any_moment() {
     let mut compared = 0;

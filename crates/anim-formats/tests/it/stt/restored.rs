@@ -66,7 +66,8 @@ fn the_chosen_rotation_order_is_restored() {
     }
 }
 
-/// A model keeps its content, and its states can be restored.
+/// States that were applied to a model are restored from the model's GLB, and the model keeps its
+/// own content.
 #[test]
 fn states_are_restored_through_a_model() {
     let text = one_node("0 0 0 9 0 0 2 0 1", "0 0 0 0 0 0 0 0 8", "0 0 0 0 90 0 4 0 1");

@@ -11,7 +11,8 @@ use test_oracle::stt::{Behaviour, Motion, Transform};
 use super::{AT_REST, Case, angle, distance, generated};
 use crate::{glb_of, glb_with};
 
-/// The number of comparisons, and the number that only match next to a jump.
+/// The number of comparisons, of those that match only on the other side of a jump, of keys, and of
+/// nodes that move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     moments: usize,
@@ -70,8 +71,8 @@ impl Range {
     }
 }
 
-/// Returns an interval slightly larger than the times that f32 cannot distinguish from this time,
-/// since key times are f32. It also covers the interval left by the maximum number of bisections.
+/// Returns times just before and after this time, at two distances. The near ones account for key
+/// times being f32, the far ones for the limited number of bisections when locating a jump.
 fn beside(time: f64, end: f64) -> [f64; 4] {
     let digits = 4.0 * (f64::from((time as f32).next_up()) - f64::from(time as f32));
     let more = digits + end * 2e-5;

@@ -54,7 +54,8 @@ fn to_animated_obj() {
 fn to_castle_anim_frames() {
     let made = written(&scene(), "castle", &[("fps", "10")]).unwrap();
     assert_said(&made.losses, "castle-loss-camera", "");
-    let movie = castle_oracle::read(&made.value.main, &|_| panic!("no other file"));
+    let movie =
+        castle_oracle::read(&made.value.main, &|_| panic!("the output refers to another file"));
     let clip = movie.animations.iter().find(|animation| animation.name == "A").unwrap();
     assert_places(&clip.corners_at(clip.times[0]), "castle");
     assert!(clip.corners_at(clip.times[1]).is_empty(), "hidden in the second frame");

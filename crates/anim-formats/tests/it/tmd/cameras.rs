@@ -42,7 +42,8 @@ fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), labe
                 assert_near(&camera.world, &matrix, 32_768.0 * unit, &label);
                 seen += 1;
             } else {
-                // In any direction, the axes are perpendicular and have unit length.
+                // If the file does not determine the direction, the axes are still perpendicular
+                // and have unit length.
                 let m = camera.world;
                 let dot = |a: usize, b: usize| (0..3).map(|i| m[a][i] * m[b][i]).sum::<f64>();
                 let is_unit = |a, b| (dot(a, b) - f64::from(u8::from(a == b))).abs() < 1e-6;
@@ -51,7 +52,7 @@ fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), labe
                 let looks_along_y = record.eye != record.look_at;
                 assert!(
                     !looks_along_y || (m[2][1].abs() - 1.0).abs() < 1e-6,
-                    "{label}: straight up or down {m:?}"
+                    "{label}: the camera must look straight up or down: {m:?}"
                 );
             }
         }

@@ -20,8 +20,7 @@ fn by_content() {
                 generate::anc(&mut rng, &AncOptions::default()),
                 generate::model(&mut rng, &ModelOptions::default()),
             );
-            // A motion with the length of a camera file with the same number of frames could be a
-            // camera.
+            // A motion that is exactly as long as a camera file with as many frames is ambiguous.
             let sure =
                 if anm.len() == 6 + 16 * 12 { Confidence::Likely } else { Confidence::Certain };
             let format =

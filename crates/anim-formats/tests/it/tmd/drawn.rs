@@ -95,15 +95,16 @@ pub(crate) fn assert_same(found: &[Element], expected: &[Element], tolerance: f6
     let mut left: Vec<&Element> = found.iter().collect();
     for element in expected {
         let Some(same) = left.iter().position(|other| other.is(element, tolerance)) else {
-            panic!("{label}: {element:#?} is not drawn, but {left:#?}");
+            panic!("{label}: {element:#?} is missing; found {left:#?}");
         };
         left.swap_remove(same);
     }
-    assert!(left.is_empty(), "{label}: {left:#?} is drawn");
+    assert!(left.is_empty(), "{label}: unexpected {left:#?}");
 }
 
 impl Element {
-    /// Returns whether two elements are equal, regardless of which corner is listed first.
+    /// Returns whether two elements are equal. Triangles are equal regardless of which corner is
+    /// listed first.
     fn is(&self, other: &Element, tolerance: f64) -> bool {
         let count = self.corners.len();
         let turned = |by: usize| {

@@ -180,7 +180,7 @@ fn files_round_trip() {
     assert!(seen > scale(2_000, 5_000), "{seen}");
 }
 
-/// Writing divides by the unit scale that reading multiplies by.
+/// With the same unit scale for reading and writing, values are unchanged.
 #[test]
 fn units_cancel_out() {
     let bytes = anm(30, &[&[Key(0, [1, -2, 32_767])], &[Key(0, [-32_768, 3, 4])]]);
@@ -284,7 +284,7 @@ fn motions_too_long_for_a_file_are_refused_or_split() {
         assert!(parts.iter().all(|part| part.len() <= 131_070));
         assert_eq!(parts.iter().map(|part| tmd::anm(part).frames.len()).sum::<usize>(), frames);
 
-        // Joined, the motion is again too long for one file, and is split into as many as needed.
+        // Joined again, the motion is too long for one file, and is split into the same files.
         let documents: Vec<_> =
             parts.iter().map(|part| tmd_anm::Document::parse(*part).unwrap().value).collect();
         let documents: Vec<&tmd_anm::Document<'_>> = documents.iter().collect();
@@ -360,7 +360,7 @@ fn hierarchies_are_flattened() {
 #[test]
 fn a_clip_of_thirty_years_is_rejected() {
     let options = settings(&[("fps", "60"), ("split", "true")]);
-    // Four times the count would generate sixteen times as many frames.
+    // Quadratic in the count, so generating the frames before rejecting them would not be linear.
     let seconds = |count: usize| (count * count) as f32;
     let refuse = |scene: &Scene| {
         let refused = convert(scene, format("tmd-anm"), &options, "LONG").unwrap_err();
