@@ -76,5 +76,5 @@ fn whitespace_and_line_breaks_are_normalised() {
 /// Without its leading blank line, this file would look like UTF-16.
 #[test]
 fn a_first_line_with_nuls_keeps_a_blank_line_before_it() {
-    assert_eq!(check("nuls", "\n\n \0 \0 as\nas a\n"), "\n\0 \0 as\n\nas a\n");
+    assert_eq!(check("nuls", "\n\n \0 \0 as\nas a\n"), "\n \0 \0 as\n\nas a\n");
 }
