@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
 use anim_formats::{
-    AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, Part, assemble,
-    bake_of, folder_of, way_to,
+    AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, LoadOptions, Part,
+    assemble, bake_of, folder_of, way_to,
 };
 
 use crate::args::{Common, ConvertArgs, set};
@@ -41,14 +41,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         Err(failure) => return Ok(failure.tell()),
     };
     let read = ReadFiles::default();
-    let mut load = read.watch(common.load_options());
-    if args.split {
-        set(&mut load.settings, "split", "true");
-    }
-    if args.merge {
-        // All diagnostics are kept, so that each can be counted for the input it comes from.
-        load.settings.limits.diagnostics = ALL;
-    }
+    let mut load = load_options(args, common, &read);
     let threads = share_threads(&mut load, jobs.len());
     let outputs = jobs.iter().filter_map(|job| job.output.file()).map(caseless).collect();
     let writer = Writer {
@@ -70,7 +63,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
     let mut tally = Tally::default();
-    let mut read = HashSet::new();
+    let mut formats = HashSet::new();
     let (mut fine, mut with_errors, mut failed) = (0_usize, 0_usize, 0_usize);
     guarded(
         &jobs,
@@ -93,13 +86,13 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             *count = count.saturating_add(bad);
             fine = fine.saturating_add(inputs.saturating_sub(bad));
             tally.add(outcome.diagnostics.as_ref(), &outcome.losses);
-            read.extend(&outcome.read);
+            formats.extend(&outcome.read);
             conversions.push(Conversion::of(job, target, outcome));
             Ok(())
         },
     )?;
     drop(progress);
-    warn_of_useless(common.given(), &read, Some(target));
+    warn_of_useless(common.given(), &formats, Some(target));
     // The message of a usage error is enough.
     let began = !matches!(statuses.as_slice(), [Status::Usage]);
     if reported == Reported::Everything && began && (several || files.from_folder || args.merge) {
@@ -115,6 +108,19 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         print_json(out, &Report { schema: SCHEMA, files: conversions })?;
     }
     Ok(Status::of_all(&statuses))
+}
+
+/// Returns the options for reading inputs. Files that are read are recorded.
+fn load_options(args: &ConvertArgs, common: &Common, read: &ReadFiles) -> LoadOptions {
+    let mut load = read.watch(common.load_options());
+    if args.split {
+        set(&mut load.settings, "split", "true");
+    }
+    if args.merge {
+        // All diagnostics are kept, so that each can be counted for the input it comes from.
+        load.settings.limits.diagnostics = ALL;
+    }
+    load
 }
 
 /// State shared by all files of a run.

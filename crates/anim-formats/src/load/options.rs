@@ -25,7 +25,9 @@ pub struct LoadOptions {
 /// A function to call with the path of every file before it is read, for example to list the files
 /// that a result depends on.
 #[derive(Clone, Default)]
-pub struct OnRead(Option<Arc<dyn Fn(&Path) + Send + Sync>>);
+pub struct OnRead(Option<Arc<Function>>);
+
+type Function = dyn Fn(&Path) + Send + Sync;
 
 impl OnRead {
     pub(super) fn call(&self, path: &Path) {
