@@ -17,7 +17,8 @@ use anim_formats_fuzz::{formats, several};
 
 /// Strides through the file list when pairing inputs.
 const APART: [usize; 3] = [1, 97, 389];
-/// Files that take longer than this are reported, but not as failures, since machines differ.
+/// Files that take longer than this are reported, but not as failures, since speed varies between
+/// machines.
 const SLOW: Duration = Duration::from_secs(5);
 
 thread_local! {

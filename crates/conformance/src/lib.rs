@@ -79,7 +79,7 @@ macro_rules! suite {
     };
 }
 
-/// Generates the tests without snapshots.
+/// Generates the tests that do not use snapshots.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! promises {

@@ -65,8 +65,7 @@ impl Keyword {
         Keyword::ALL.into_iter().find(|(_, name)| is(name)).map(|(keyword, _)| keyword)
     }
 
-    /// Returns the keyword of which a word is an obvious misspelling, with one or two wrong
-    /// letters.
+    /// Returns the keyword that a word obviously misspells, with one or two wrong letters.
     #[cold]
     pub(crate) fn meant(word: &[u8]) -> Option<(Keyword, &'static str)> {
         let near = |name: &str| {

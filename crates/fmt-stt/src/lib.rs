@@ -27,7 +27,7 @@
 //! assert_eq!(displacement.start, [0.0, 2.0, 0.0]);
 //! assert_eq!((orientation.kind, orientation.period), (fmt_stt::ChannelType::Sine, 3.0));
 //!
-//! // Change a key's forward time. Only that state's line changes.
+//! // Change a key's forward step (time and morph flag). Only that state's line changes.
 //! document.set_forward(0, 0, fmt_stt::Step { seconds: 4.5, morph: true })?;
 //! let edited = b"#MINDRENDER 1.1 2\n{patrol} KEYFRAME 1 1 {scan} 1 4.500000 6.0 1 0 {scan}\n";
 //! assert!(document.to_bytes().starts_with(edited));

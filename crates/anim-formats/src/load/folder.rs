@@ -70,8 +70,8 @@ impl Folder {
         Ok((root.open(&path).map_err(explain)?, length))
     }
 
-    /// Finds a regular file, its path from the root, and its length. Other files are rejected
-    /// without opening them, since a pipe could block.
+    /// Finds a regular file. Returns the root, the path relative to it, and the file's length.
+    /// Anything else is rejected without being opened, since opening a pipe could block.
     fn find(&self, address: &str) -> Result<(&Dir, PathBuf, u64), ResolveError> {
         let path = self.prefix.join(relative_path(address)?);
         // A folder that cannot be opened is treated as empty.

@@ -150,7 +150,7 @@ fn joints_relative_to_their_parents() {
                     for (index, joint) in skeleton.enumerate_joints() {
                         let wanted = expected.joint_local(number, joint.source_index, t);
                         // A transform cannot represent shear. If the rest matrix has shear, only
-                        // the exact matrix can agree.
+                        // the exact matrix can match.
                         let transform = pose.local_transform(joint, index).to_matrix();
                         let uneven = joint.exact_rest.is_some()
                             || joint.rest.scale.x != joint.rest.scale.y

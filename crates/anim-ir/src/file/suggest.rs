@@ -9,8 +9,8 @@ const MOST_NAMES: usize = 1_000;
 const LONGEST: usize = 64;
 
 /// Suggests a known name that is similar to an unknown one: equal except for case, surrounding
-/// whitespace and underscores, or with at most three letters and a third of all letters (rounded
-/// up) changed. Returns the closest match, and the first of several equally close ones.
+/// whitespace and underscores, or within an edit distance of a third of the name's length (rounded
+/// up), but at most 3. Returns the closest match; on a tie, the first.
 ///
 /// ```
 /// use anim_ir::nearest_name;

@@ -48,7 +48,7 @@ impl Transform {
     }
 
     /// Interpolates to another transform. Translation and scale are interpolated linearly, rotation
-    /// along the shorter great arc.
+    /// along the shorter arc.
     #[must_use]
     pub fn lerp(self, other: Transform, t: f32) -> Transform {
         Transform {
@@ -58,7 +58,7 @@ impl Transform {
         }
     }
 
-    /// Whether no component is NaN or infinite.
+    /// Whether all components are finite.
     pub fn is_finite(self) -> bool {
         self.translation.is_finite()
             && self.scale.is_finite()

@@ -83,9 +83,10 @@ struct Face {
 impl Mesh {
     /// Compares the normals with the fronts of the faces.
     ///
-    /// A turn is one of the 48 that map axes to axes. It has to bring 95 % of the faces, by number
-    /// and by area, within 60° of their normals, and has to be clearly better than all other turns:
-    /// if several turns fit equally well, the verdict is not [`NormalsVerdict::Turned`].
+    /// A turn is one of the 48 rotations and reflections that map axes to axes. It has to bring
+    /// 95 % of the faces, by number and by area, within 60° of their normals, and has to be clearly
+    /// better than all other turns: if several fit equally well, the verdict is not
+    /// [`NormalsVerdict::Turned`].
     ///
     /// For large meshes, only a few hundred faces spread over the mesh are examined, so meshes
     /// without a problem cost next to nothing. All faces are then examined if the sample suggests a

@@ -1,5 +1,5 @@
-//! Deterministic random castle-anim-frames files with the files to which they refer, and large
-//! files for benchmarks.
+//! Deterministic random castle-anim-frames files and the files they refer to, and large files for
+//! benchmarks.
 //!
 //! The same arguments always produce the same bytes. Rotations between interpolated frames are less
 //! than 170°, so the shortest arc is unambiguous. Cases that the notes leave open are not

@@ -89,8 +89,9 @@ impl Other {
         Other { scene, model }
     }
 
-    /// Plays the STT file converted from it just after every key of every clip, and halfway to the
-    /// next key if that must also match. Returns the number of comparisons.
+    /// Compares the poses of the STT file converted from the scene just after every key of every
+    /// clip except the last, and halfway between keys if `between` is set. Returns the number of
+    /// comparisons.
     fn compare(&self, between: bool) -> usize {
         let file = stt::parse(&text_of(&self.scene));
         let mut compared = 0;
