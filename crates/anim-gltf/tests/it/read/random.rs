@@ -198,8 +198,11 @@ proptest! {
                 drawn.points.into_iter().chain(drawn.triangles.into_iter().flatten())
             };
             for (a, b) in places(expected).zip(places(found)) {
-                let mut pairs = a.to_array().into_iter().zip(b.to_array());
-                prop_assert!(pairs.all(|(a, b)| near(a * 0.2, b * 0.2)), "{a:?} {b:?} at {time}");
+                let (a, b) = (a.to_array(), b.to_array());
+                // Skins can place vertices farther away than any joint.
+                let far = a.into_iter().fold(5.0 * size, |most, e| most.max(e.abs()));
+                let is_near = |(a, b): (f32, f32)| (a - b).abs() <= 2e-4 * far;
+                prop_assert!(a.into_iter().zip(b).all(is_near), "{a:?} {b:?} at {time}");
             }
         }
     }
