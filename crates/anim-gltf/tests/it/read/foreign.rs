@@ -50,13 +50,13 @@ fn judge(name: &str, bytes: &[u8]) -> Vec<(&'static str, &'static str, String)> 
     };
     assert!(validate(&read.value).is_empty(), "{name}: {:?}", validate(&read.value));
     // Losses due to the scene model are not errors of the file.
-    let faults = read.losses.iter().filter(|told| told.code.category != Category::Loss);
-    let worst = faults.map(|told| told.severity()).max().filter(|worst| *worst > Severity::Note);
+    let faults = read.losses.iter().filter(|found| found.code.category != Category::Loss);
+    let worst = faults.map(|found| found.severity()).max().filter(|worst| *worst > Severity::Note);
     let severity = worst.map_or("ok", Severity::name);
-    let of_worst = |told: &&Diagnostic| worst.is_none_or(|worst| told.severity() == worst);
-    let told = read.losses.iter().filter(of_worst);
-    let told = told.map(|told| (severity, told.code.id, told.message.clone()));
-    told.chain(worst.is_none().then(|| ("ok", "-", String::new()))).collect()
+    let of_worst = |found: &&Diagnostic| worst.is_none_or(|worst| found.severity() == worst);
+    let worst_found = read.losses.iter().filter(of_worst);
+    let worst_found = worst_found.map(|found| (severity, found.code.id, found.message.clone()));
+    worst_found.chain(worst.is_none().then(|| ("ok", "-", String::new()))).collect()
 }
 
 /// Reads a glTF with the oracle, which expects the buffer separately instead of as a `data:` URI.

@@ -294,8 +294,8 @@ fn the_number_of_rest_keys_is_bounded() {
     let written = write("", &scene);
     assert_eq!(channels(&written, 0).len(), 1);
     assert_eq!(written.codes(), [("gltf-rest-keys", 1)]);
-    let told = written.losses.iter().next().unwrap();
-    assert_eq!(told.message, "the 400 clips of skeleton `s` would need 159600 rest keys");
+    let loss = written.losses.iter().next().unwrap();
+    assert_eq!(loss.message, "the 400 clips of skeleton `s` would need 159600 rest keys");
 }
 
 #[test]

@@ -93,9 +93,9 @@ fn clips_have_the_events_of_their_group() {
     assert_eq!(events(&written, 0), ["all", "arm"]);
     assert_eq!(events(&written, 1), ["all", "leg"]);
     assert_eq!(written.json["animations"][2]["extras"]["anim_formats"].get("events"), None);
-    let told: Vec<&str> = written.losses.iter().map(|loss| &*loss.message).collect();
+    let messages: Vec<&str> = written.losses.iter().map(|loss| &*loss.message).collect();
     assert_eq!(
-        told,
+        messages,
         ["0 keys and 1 event of timeline `take` are outside all of its clips"],
         "`late` is only within the range of Arm/a"
     );
