@@ -27,13 +27,13 @@ pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
     threads.unwrap_or(1)
 }
 
-/// Processes the items in parallel, and passes the results to `tell` on the calling thread, in the
-/// order of the items. If `tell` fails, no more work is started.
+/// Processes the items in parallel, and passes the results to `report` on the calling thread, in
+/// the order of the items. If `report` fails, no more work is started.
 pub(crate) fn in_order<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     work: impl Fn(&T) -> R + Sync,
-    mut tell: impl FnMut(&T, R) -> io::Result<()>,
+    mut report: impl FnMut(&T, R) -> io::Result<()>,
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
     let take = || {
@@ -60,11 +60,11 @@ pub(crate) fn in_order<T: Sync, R: Send>(
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut untold = items.iter().enumerate().peekable();
-        let mut tell_ready = |waiting: &mut BTreeMap<usize, R>| -> io::Result<()> {
+        let mut report_ready = |waiting: &mut BTreeMap<usize, R>| -> io::Result<()> {
             while let Some((number, item)) = untold.peek()
                 && let Some(result) = waiting.remove(number)
             {
-                tell(item, result)?;
+                report(item, result)?;
                 untold.next();
             }
             Ok(())
@@ -74,11 +74,11 @@ pub(crate) fn in_order<T: Sync, R: Send>(
         while let Some((number, item)) = take() {
             waiting.insert(number, work(item));
             waiting.extend(results.try_iter());
-            tell_ready(&mut waiting)?;
+            report_ready(&mut waiting)?;
         }
         for (number, result) in results {
             waiting.insert(number, result);
-            tell_ready(&mut waiting)?;
+            report_ready(&mut waiting)?;
         }
         Ok(())
     })
@@ -90,38 +90,38 @@ pub(crate) fn guarded<T: Sync, R: Send>(
     threads: usize,
     progress: &Progress,
     work: impl Fn(&T) -> Result<R, Failure> + Sync,
-    tell: impl FnMut(&T, Result<R, Failure>) -> io::Result<()>,
+    report: impl FnMut(&T, Result<R, Failure>) -> io::Result<()>,
 ) -> io::Result<()> {
     let work = |item: &T| {
         let result = fault::guard(|| work(item));
         progress.step();
         result
     };
-    in_order(items, threads, work, tell)
+    in_order(items, threads, work, report)
 }
 
-/// Processes each file of a command, with a progress bar, and passes the results to `tell`.
+/// Processes each file of a command, with a progress bar, and passes the results to `report`.
 pub(crate) fn each_file<R: Send>(
     files: &Files,
     common: &Common,
     work: impl Fn(Input<'_>, &LoadOptions) -> Result<R, Failure> + Sync,
-    mut tell: impl FnMut(&Found, Result<R, Failure>, &Progress) -> io::Result<()>,
+    mut report: impl FnMut(&Found, Result<R, Failure>, &Progress) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut options = common.load_options();
     let threads = share_threads(&mut options, files.found.len());
     let progress = Progress::new(files.found.len(), Progress::has_place());
     let work = |file: &Found| work(file.input(), &options);
-    guarded(&files.found, threads, &progress, work, |file, result| tell(file, result, &progress))
+    guarded(&files.found, threads, &progress, work, |file, result| report(file, result, &progress))
 }
 
 /// Formats the summary of a batch, such as `1,000 files: 990 converted, 8 with errors, 2 failed`.
 /// Zero counts are omitted, except for the first.
 pub(crate) fn summary(files: &Files, counts: &[(usize, &str)]) -> String {
     let total = counts.iter().fold(0_usize, |sum, (count, _)| sum.saturating_add(*count));
-    let told = counts.iter().enumerate().filter(|(place, (count, _))| *place == 0 || *count > 0);
-    let told: Vec<String> =
-        told.map(|(_, (count, what))| format!("{} {what}", thousands(*count))).collect();
-    format!("{}: {}{}", files_in_all(total), told.join(", "), files.others())
+    let parts = counts.iter().enumerate().filter(|(place, (count, _))| *place == 0 || *count > 0);
+    let parts: Vec<String> =
+        parts.map(|(_, (count, what))| format!("{} {what}", thousands(*count))).collect();
+    format!("{}: {}{}", files_in_all(total), parts.join(", "), files.others())
 }
 
 /// Formats a number of files: `1 file`, `1,000 files`.
@@ -138,18 +138,18 @@ mod tests {
     fn results_are_reported_in_order() {
         for threads in [0, 1, 2, 7, 100] {
             let items: Vec<u64> = (0..40).collect();
-            let mut told = Vec::new();
+            let mut results = Vec::new();
             let work = |item: &u64| {
                 // The first items finish last.
                 thread::sleep(Duration::from_micros(40_u64.saturating_sub(*item) * 50));
                 item * 2
             };
             in_order(&items, threads, work, |item, result| {
-                told.push((*item, result));
+                results.push((*item, result));
                 Ok(())
             })
             .unwrap();
-            assert_eq!(told, items.iter().map(|item| (*item, item * 2)).collect::<Vec<_>>());
+            assert_eq!(results, items.iter().map(|item| (*item, item * 2)).collect::<Vec<_>>());
         }
     }
 
@@ -157,18 +157,18 @@ mod tests {
     fn work_is_spread_over_several_threads() {
         // Each item waits for the other, so a single thread would deadlock.
         let both = std::sync::Barrier::new(2);
-        let mut told = 0;
+        let mut results = 0;
         in_order(
             &[(), ()],
             2,
             |()| both.wait(),
             |(), _| {
-                told += 1;
+                results += 1;
                 Ok(())
             },
         )
         .unwrap();
-        assert_eq!(told, 2);
+        assert_eq!(results, 2);
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         Some(Some(_)) if !args.files.is_empty() => {
             let why = "--explain CODE takes no files; to explain the codes found in files, use \
                        `animfmt check FILE --explain`";
-            return Ok(Failure::usage(why).tell());
+            return Ok(Failure::usage(why).report());
         }
         Some(code) if args.files.is_empty() => {
             return explain::run(code.as_deref(), common.json, out);
@@ -88,11 +88,11 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     }
     let request = match Request::of(args, common) {
         Ok(request) => request,
-        Err(failure) => return Ok(failure.tell()),
+        Err(failure) => return Ok(failure.report()),
     };
     let files = match find(args, common) {
         Ok(files) => files,
-        Err(failure) => return Ok(failure.tell()),
+        Err(failure) => return Ok(failure.report()),
     };
     if args.explain.is_some() {
         return explain_found(&files, &request, common, out);
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 fixed = fixed.saturating_add(repairs.made.len());
                 if let Some(why) = &repairs.refused {
                     let failure = Failure::file(format!("nothing was repaired: {why}"));
-                    progress.tell_failure(&failure, file.input(), out)?;
+                    progress.report_failure(&failure, file.input(), out)?;
                 }
                 let bad = found.errors > 0
                     || (args.strict && found.warnings > 0)
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                     let line = annotation(Severity::Error, &file, "", id, &failure.message);
                     out.write_all(line.as_bytes())?;
                 }
-                statuses.push(progress.tell_failure(&failure, file.input(), out)?);
+                statuses.push(progress.report_failure(&failure, file.input(), out)?);
                 unreadable = unreadable.saturating_add(1);
                 reports.push(FileReport::unreadable(file.input(), failure.message));
             }
@@ -171,7 +171,7 @@ fn explain_found(
                 codes.extend(examined.codes);
                 if examined.found.errors > 0 { Status::Errors } else { Status::Fine }
             }
-            Err(failure) => progress.tell_failure(&failure, file.input(), out)?,
+            Err(failure) => progress.report_failure(&failure, file.input(), out)?,
         });
         Ok(())
     })?;

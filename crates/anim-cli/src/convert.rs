@@ -27,18 +27,18 @@ use crate::read_files::ReadFiles;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
 use crate::tally::{Refused, Tally};
-use crate::term::{print_json, severity_style, show_path, styled, tell};
+use crate::term::{print_json, print_line, severity_style, show_path, styled};
 use crate::totals::not_kept;
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let mut files = match Files::find(&args.inputs, common.from, Some(&args.out.output)) {
         Ok(files) => files,
-        Err(failure) => return Ok(failure.tell()),
+        Err(failure) => return Ok(failure.report()),
     };
     files.leave_out_frames(&common.load_options());
     let (target, jobs) = match plan(args, &files, common) {
         Ok(planned) => planned,
-        Err(failure) => return Ok(failure.tell()),
+        Err(failure) => return Ok(failure.report()),
     };
     let read = ReadFiles::default();
     let mut load = load_options(args, common, &read);
@@ -97,12 +97,12 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let began = !matches!(statuses.as_slice(), [Status::Usage]);
     if reported == Reported::Everything && began && (several || files.from_folder || args.merge) {
         if several {
-            tally.tell();
+            tally.report();
         }
-        converter.refused.tell();
+        converter.refused.report();
         let done = if args.merge { "merged" } else { "converted" };
         let counts = [(fine, done), (with_errors, "with errors"), (failed, "failed")];
-        tell(format_args!("{}", summary(&files, &counts)));
+        print_line(format_args!("{}", summary(&files, &counts)));
     }
     if common.json {
         print_json(out, &Report { schema: SCHEMA, files: conversions })?;

@@ -15,8 +15,8 @@ use crate::input::Input;
 use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
 use crate::term::{
-    FAINT, HEADING, Verbosity, count, counts, print_json, severity_style, show_path, styled, tell,
-    thousands, verbosity,
+    FAINT, HEADING, Verbosity, count, counts, print_json, print_line, severity_style, show_path,
+    styled, thousands, verbosity,
 };
 use crate::totals::warn_of_errors;
 
@@ -118,7 +118,7 @@ struct GapReport {
 pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let inputs @ [a, b] = [&args.a, &args.b].map(|path| Input::new(path));
     if let [Input::Stdin, Input::Stdin] = inputs {
-        return Ok(Failure::usage("standard input can be read only once").tell());
+        return Ok(Failure::usage("standard input can be read only once").report());
     }
     let compared = fault::guard(|| {
         let load = |input: Input<'_>| {
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     });
     let (found, diagnostics, repaired, formats) = match compared {
         Ok(compared) => compared,
-        Err(failure) => return Ok(failure.tell_of(&a.shown())),
+        Err(failure) => return Ok(failure.report_for(&a.shown())),
     };
     let formats = HashSet::from(formats);
     warn_of_useless(common.given(), &formats, None);
@@ -193,7 +193,7 @@ impl FileReport {
 /// Notes that meshes of a file are compared with repaired normals.
 fn note_repairs(input: Input<'_>, repaired: u64) {
     if repaired > 0 && verbosity() > Verbosity::Quiet {
-        tell(format_args!(
+        print_line(format_args!(
             "{}: {}: the normals of {} are repaired for the comparison, as `convert` does; use \
              --normals keep to compare those of the file",
             styled(severity_style(Severity::Note), "note"),

@@ -219,7 +219,7 @@ fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or_else(|| text.trim_end_matches('.'), |(first, _)| first)
 }
 
-/// Returns the codes that contain `id`; if there are none, the most similar code.
+/// Returns the codes that contain `id`, or, if no code does, the most similar one.
 fn suggestions(id: &str, codes: &[&'static Code]) -> String {
     let ids = || codes.iter().map(|code| code.id);
     let mut near: Vec<&str> =

@@ -16,7 +16,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::fault;
 use crate::input::{Input, is_pattern};
 use crate::status::Failure;
-use crate::term::{show_path, tell_verbose, thousands};
+use crate::term::{print_verbose, show_path, thousands};
 
 /// The number of bytes to read to detect the format of a file from its content.
 const HEAD: u64 = 64 << 10;
@@ -200,13 +200,13 @@ impl Files {
                 *count = count.saturating_add(1);
             }
         }
-        tell_ignored(folder, format, &ignored);
+        report_ignored(folder, format, &ignored);
         self.pass_over(ignored.values().fold(0, |sum, count| sum.saturating_add(*count)));
     }
 }
 
 /// Prints the number of ignored files with each extension, the most frequent first.
-fn tell_ignored(folder: &Path, format: Option<Format>, ignored: &BTreeMap<String, usize>) {
+fn report_ignored(folder: &Path, format: Option<Format>, ignored: &BTreeMap<String, usize>) {
     if ignored.is_empty() {
         return;
     }
@@ -219,7 +219,7 @@ fn tell_ignored(folder: &Path, format: Option<Format>, ignored: &BTreeMap<String
         None => "unsupported format".to_owned(),
     };
     let (folder, kinds) = (show_path(folder), kinds.join(", "));
-    tell_verbose(format_args!("ignored in {folder}, {why}: {kinds}"));
+    print_verbose(format_args!("ignored in {folder}, {why}: {kinds}"));
 }
 
 /// Returns the files that match a pattern, restricted to one format if it is given. `None` if the

@@ -14,7 +14,7 @@ use crate::files::{By, Files};
 use crate::input::Input;
 use crate::places::Places;
 use crate::status::{Failure, Status};
-use crate::term::{Verbosity, print_json, tell, verbosity};
+use crate::term::{Verbosity, print_json, print_line, verbosity};
 use crate::write::{check_new, rewrite, write_all};
 
 #[derive(Serialize)]
@@ -61,7 +61,7 @@ enum Outcome {
 pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let mut files = match find(args, common) {
         Ok(files) => files,
-        Err(failure) => return Ok(failure.tell()),
+        Err(failure) => return Ok(failure.report()),
     };
     let (mut statuses, mut reports) = (Vec::new(), Vec::new());
     let (mut different, mut same, mut failed, mut formless) = (0_usize, 0_usize, 0_usize, 0_usize);
@@ -103,12 +103,12 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
             }
             Ok(Outcome::Errors(shown)) => {
                 out.flush()?;
-                progress.aside(|| tell(format_args!("{shown}")));
+                progress.aside(|| print_line(format_args!("{shown}")));
                 Failure::file("not formatted, because the file has errors")
             }
             Err(failure) => failure,
         };
-        statuses.push(progress.tell_failure(&failure, file.input(), out)?);
+        statuses.push(progress.report_failure(&failure, file.input(), out)?);
         failed = failed.saturating_add(1);
         reports.push(report(None, None, Some(failure.message)));
         Ok(())
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
     } else if files.several && verbosity() > Verbosity::Quiet {
         out.flush()?;
         let what = if args.check { "not in canonical form" } else { "formatted" };
-        tell(format_args!(
+        print_line(format_args!(
             "{}",
             summary(&files, &[(different, what), (same, "fine"), (failed, "failed")])
         ));

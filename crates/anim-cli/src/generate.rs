@@ -38,7 +38,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
         .and_then(|()| write_all(&files, args.force));
     Ok(match written {
         Ok(()) => Status::Fine,
-        Err(failure) => failure.tell(),
+        Err(failure) => failure.report(),
     })
 }
 

@@ -28,7 +28,7 @@ const MANY: usize = 3;
 pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let files = match Files::find(&args.files, common.from, None) {
         Ok(files) => files,
-        Err(failure) => return Ok(failure.tell()),
+        Err(failure) => return Ok(failure.report()),
     };
     let one_line = args.one_line || (files.found.len() > MANY && !args.all);
     let shown = if args.all { usize::MAX } else { SHOWN };
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
                 }
             }
             Err(failure) => {
-                statuses.push(progress.tell_failure(&failure, file.input(), out)?);
+                statuses.push(progress.report_failure(&failure, file.input(), out)?);
                 unreadable = unreadable.saturating_add(1);
                 let (file, error) = (file.input().given().into_owned(), failure.message);
                 reports.push(FileReport::Unreadable { file, error });

@@ -13,7 +13,7 @@ use anim_formats::{
 };
 
 use crate::status::Failure;
-use crate::term::{show_path, tell_verbose};
+use crate::term::{print_verbose, show_path};
 
 /// A file or standard input.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +100,7 @@ impl<'a> Input<'a> {
         let cut = !file.diagnostics.is_empty();
         let (format, dialect) = (parsed.value.format(), parsed.value.dialect());
         let dialect = dialect.map_or(String::new(), |dialect| format!(" ({dialect})"));
-        tell_verbose(format_args!("read {} as {}{dialect}", self.shown(), format.title()));
+        print_verbose(format_args!("read {} as {}{dialect}", self.shown(), format.title()));
         parsed.diagnostics.append(file.diagnostics);
         Ok((parsed, cut))
     }

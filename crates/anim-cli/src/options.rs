@@ -8,7 +8,7 @@ use anim_formats::{Format, Settings};
 use clap::builder::{ArgPredicate, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::term::{Verbosity, severity_style, styled, tell, verbosity};
+use crate::term::{Verbosity, print_line, severity_style, styled, verbosity};
 
 /// The help heading for options shared by all commands.
 pub(crate) const COMMON: &str = "Common options";
@@ -62,7 +62,7 @@ pub(crate) fn warn_of_useless(given: &Settings, read: &HashSet<Format>, written:
         let is_used =
             read.iter().any(is_read) || written.is_some_and(|format| has(&WRITING, format, name));
         if !is_used {
-            tell(format_args!(
+            print_line(format_args!(
                 "{}: `--{name}` has no effect here: it applies to {}",
                 styled(severity_style(Severity::Warning), "warning"),
                 applies_to(name, &all)

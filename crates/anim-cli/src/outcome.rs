@@ -13,7 +13,7 @@ use crate::plan::Job;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
 use crate::tally::{label, loss_severity, short};
-use crate::term::{HEADING, Verbosity, severity_style, size, styled, tell, verbosity};
+use crate::term::{HEADING, Verbosity, print_line, severity_style, size, styled, verbosity};
 use crate::totals::not_kept;
 
 /// How much to print on standard error.
@@ -53,7 +53,7 @@ pub(crate) struct ProblemLine {
 }
 
 impl ProblemLine {
-    /// A note about an input that is no problem of its content.
+    /// A note about how an input was used, as opposed to a problem in it.
     pub(crate) fn note(input: Input<'_>, note: &str) -> ProblemLine {
         let severity = Severity::Note;
         let label = styled(severity_style(severity), severity.name());
@@ -131,7 +131,7 @@ impl Outcome {
                     } else {
                         ""
                     };
-                    tell(format_args!(
+                    print_line(format_args!(
                         "{} {} ({}){problems}{incomplete}",
                         styled(HEADING, "wrote"),
                         job.output.shown(),
@@ -140,7 +140,7 @@ impl Outcome {
                 }
             }
             Err(failure) => {
-                failure.tell_of(&job.input.shown());
+                failure.report_for(&job.input.shown());
             }
         }
         Ok(())
@@ -165,7 +165,7 @@ impl Outcome {
         let mut seen = HashSet::new();
         for line in problems.chain(losses) {
             if !seen.contains(&line) {
-                tell(format_args!("{line}"));
+                print_line(format_args!("{line}"));
                 seen.insert(line);
             }
         }

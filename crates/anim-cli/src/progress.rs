@@ -43,14 +43,14 @@ impl Progress {
 
     /// Reports the failure of a file. Flushes standard output first, which keeps both streams in
     /// order on a terminal.
-    pub(crate) fn tell_failure(
+    pub(crate) fn report_failure(
         &self,
         failure: &Failure,
         input: Input<'_>,
         out: &mut dyn Write,
     ) -> io::Result<Status> {
         out.flush()?;
-        Ok(self.aside(|| failure.tell_of(&input.shown())))
+        Ok(self.aside(|| failure.report_for(&input.shown())))
     }
 }
 

@@ -21,7 +21,7 @@ use crate::input::Input;
 use crate::json;
 use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
-use crate::term::{Verbosity, severity_style, styled, tell, verbosity};
+use crate::term::{Verbosity, print_line, severity_style, styled, verbosity};
 use crate::totals::warn_of_errors;
 
 /// The skeleton for clips of scenes without joints.
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     let input = Input::new(&args.file);
     let loaded = match fault::guard(|| input.load(&common.load_options())) {
         Ok(loaded) => loaded,
-        Err(failure) => return Ok(failure.tell_of(&input.shown())),
+        Err(failure) => return Ok(failure.report_for(&input.shown())),
     };
     let prepared = fault::guard(|| {
         let player = Player::of(&loaded.scene, args.clip.as_deref())?;
@@ -89,19 +89,19 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     });
     let (mut player, times) = match prepared {
         Ok(prepared) => prepared,
-        Err(failure) => return Ok(failure.tell_of(&input.shown())),
+        Err(failure) => return Ok(failure.report_for(&input.shown())),
     };
     warn_of_errors(input, &loaded.diagnostics);
     if verbosity() > Verbosity::Quiet
         && let Some(note) = player.still.note(player.name)
     {
-        tell(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
+        print_line(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
     }
     warn_of_useless(common.given(), &HashSet::from([loaded.document.format()]), None);
     if verbosity() > Verbosity::Quiet
         && let Some(note) = player.note_outside(&times)
     {
-        tell(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
+        print_line(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
     }
     if args.csv {
         write_csv(&mut player, &times, out)?;
@@ -364,7 +364,7 @@ fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io:
     let cell = |name: &str| {
         quoted(&if on_terminal { Cow::Owned(escape(name)) } else { Cow::Borrowed(name) })
     };
-    // The columns for morph targets are omitted if there are none.
+    // Scenes without morph targets get no columns for them.
     let (columns, empty) =
         if player.morphing.is_empty() { ("", "") } else { (",target,weight", ",,") };
     writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible{columns}")?;

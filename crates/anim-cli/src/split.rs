@@ -24,7 +24,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
     let inputs = [&args.model, &args.cuts].map(|path| Input::new(path));
     let (target, job) = match plan_one(inputs, &args.out, common) {
         Ok(planned) => planned,
-        Err(failure) => return Ok(failure.tell()),
+        Err(failure) => return Ok(failure.report()),
     };
     let outcome = fault::guard(|| cut(args, common, target, &job)).unwrap_or_else(Outcome::nothing);
     outcome.report(&job, Reported::of(common), false, out)?;

@@ -72,14 +72,14 @@ impl Failure {
     }
 
     /// Reports the failure of this file, or of another file that the failure blames.
-    pub(crate) fn tell_of(&self, file: &str) -> Status {
+    pub(crate) fn report_for(&self, file: &str) -> Status {
         let file = self.about.as_deref().unwrap_or(file);
         error(format_args!("{file}: {}", self.message));
         self.status
     }
 
     /// Reports a failure of the whole run.
-    pub(crate) fn tell(&self) -> Status {
+    pub(crate) fn report(&self) -> Status {
         error(&self.message);
         self.status
     }

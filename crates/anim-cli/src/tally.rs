@@ -11,7 +11,7 @@ use anim_formats::codes::{BACKWARDS, NORMALS_ODD, Z_UP};
 use clap::builder::styling::Style;
 
 use crate::term::{
-    FAINT, Verbosity, severity_style, show_path, styled, tell, thousands, verbosity,
+    FAINT, Verbosity, print_line, severity_style, show_path, styled, thousands, verbosity,
 };
 use crate::totals::Totals;
 
@@ -46,11 +46,11 @@ impl Tally {
     }
 
     /// Prints a line for each code.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn report(&self) {
         for ((severity, id), Count { times, files }) in &self.counts {
             let (name, style) = label(severity.0);
             let times = thousands(usize::try_from(*times).unwrap_or(usize::MAX));
-            tell(format_args!(
+            print_line(format_args!(
                 "{}: {times} in {}{}",
                 styled(style, format_args!("{name}[{id}]")),
                 plural(*files, "file"),
@@ -64,7 +64,7 @@ impl Tally {
                 "use --verbose to list each problem, and `animfmt check --explain CODE` to explain \
                  a code"
             };
-            tell(format_args!("{}", styled(FAINT, hint)));
+            print_line(format_args!("{}", styled(FAINT, hint)));
         }
     }
 }
@@ -153,9 +153,9 @@ impl Refused {
     }
 
     /// Prints a hint on how to allow access to the refused files.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn report(&self) {
         if let Some(help) = self.help() {
-            tell(format_args!("{}: {help}", styled(severity_style(Severity::Note), "help")));
+            print_line(format_args!("{}: {help}", styled(severity_style(Severity::Note), "help")));
         }
     }
 

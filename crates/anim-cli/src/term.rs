@@ -92,9 +92,9 @@ pub(crate) fn verbosity() -> Verbosity {
 }
 
 /// Prints a line on standard error if `--verbose` is given.
-pub(crate) fn tell_verbose(line: fmt::Arguments<'_>) {
+pub(crate) fn print_verbose(line: fmt::Arguments<'_>) {
     if verbosity() == Verbosity::Verbose {
-        tell(format_args!("{}", styled(FAINT, line)));
+        print_line(format_args!("{}", styled(FAINT, line)));
     }
 }
 
@@ -114,13 +114,13 @@ pub(crate) fn choose_color(arguments: &[OsString]) {
 }
 
 /// Prints a line on standard error. Failures, such as a closed stream, are ignored.
-pub(crate) fn tell(line: fmt::Arguments<'_>) {
+pub(crate) fn print_line(line: fmt::Arguments<'_>) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
 /// Prints `error: …` on standard error.
 pub(crate) fn error(message: impl Display) {
-    tell(format_args!("{}: {message}", styled(severity_style(Severity::Error), "error")));
+    print_line(format_args!("{}: {message}", styled(severity_style(Severity::Error), "error")));
 }
 
 /// Prints an object as indented JSON, with a line break at the end.

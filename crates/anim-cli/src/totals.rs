@@ -7,7 +7,7 @@ use anim_formats::anim_ir::{Diagnostics, Severity};
 use serde::Serialize;
 
 use crate::input::Input;
-use crate::term::{Verbosity, counts, severity_style, styled, tell, verbosity};
+use crate::term::{Verbosity, counts, print_line, severity_style, styled, verbosity};
 
 /// The number of diagnostics of each severity, including those that were only counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -64,7 +64,7 @@ impl fmt::Display for Totals {
 pub(crate) fn warn_of_errors(input: Input<'_>, diagnostics: &Diagnostics) {
     if verbosity() > Verbosity::Quiet && diagnostics.worst() >= Some(Severity::Error) {
         let problems = Totals::of(diagnostics);
-        tell(format_args!(
+        print_line(format_args!(
             "{}: {}: {problems}; run `animfmt check` for details",
             styled(severity_style(Severity::Warning), "warning"),
             input.shown()

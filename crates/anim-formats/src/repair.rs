@@ -35,8 +35,8 @@ impl From<Endless> for RepairError {
     }
 }
 
-/// Makes all unambiguous repairs ([`anim_ir::Diagnostic::fix`]), repeatedly until there are none
-/// left. A repair that would increase the number of errors with any code is skipped
+/// Makes all unambiguous repairs ([`anim_ir::Diagnostic::fix`]), in rounds until no more are
+/// offered. A repair that would increase the number of errors with any code is skipped
 /// ([`Repaired::left_out`]).
 ///
 /// # Errors

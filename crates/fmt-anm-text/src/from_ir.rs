@@ -219,15 +219,15 @@ impl<'a> Maker<'a> {
         }
         let mut events: Vec<(&Event, &Vec<usize>)> = Vec::new();
         // If a timeline was split, an event at the boundary is in both parts.
-        let mut told = HashSet::new();
+        let mut seen = HashSet::new();
         for (timeline, sets) in &on {
             let from = events.len();
             let timeline = self.scene.timeline(*timeline);
             let own = timeline.into_iter().flat_map(|timeline| &timeline.events);
             events.extend(
-                own.filter(|event| !told.contains(&identity(event))).map(|event| (event, sets)),
+                own.filter(|event| !seen.contains(&identity(event))).map(|event| (event, sets)),
             );
-            told.extend(events.iter().skip(from).map(|(event, _)| identity(event)));
+            seen.extend(events.iter().skip(from).map(|(event, _)| identity(event)));
         }
         events.sort_by(|(a, _), (b, _)| a.time.total_cmp(&b.time));
         for (event, all) in events {

@@ -337,7 +337,7 @@ mod tests {
         let mut diagnostics = Diagnostics::new();
         let value = parse(kind, text, 100, &mut diagnostics);
         assert_eq!(value.is_none(), !diagnostics.is_empty(), "omissions are reported: {text}");
-        let said = diagnostics.iter().map(|told| (told.code.id, told.span.unwrap()));
+        let said = diagnostics.iter().map(|found| (found.code.id, found.span.unwrap()));
         value.ok_or_else(|| said.map(|(id, at)| (id, at.start - 100, at.end - 100)).collect())
     }
 

@@ -120,7 +120,7 @@ fn unknown_options_are_not_said_to_be_values() {
 #[test]
 fn quiet_diffs_print_nothing() {
     let run = animfmt("diff ok/spec.amo ok/static.amo -q").exits(1);
-    assert_eq!(run.said(), "");
+    assert_eq!(run.output(), "");
 }
 
 #[test]

@@ -29,7 +29,8 @@ fn a_folder_keeps_its_structure() {
         folder.files("out"),
         ["a.glb", "b/deep er/run.glb", "b/walk.glb", "content only.glb"]
     );
-    let told: Vec<&str> = run.stderr().lines().filter_map(|line| line.split(" (").next()).collect();
+    let names: Vec<&str> =
+        run.stderr().lines().filter_map(|line| line.split(" (").next()).collect();
     let expected = [
         "wrote out/a.glb",
         "wrote out/b/deep er/run.glb",
@@ -37,7 +38,7 @@ fn a_folder_keeps_its_structure() {
         "wrote out/content only.glb",
         "4 files: 4 converted; 2 other files skipped",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(names, expected);
     // An output folder inside the input folder is not searched.
     folder.run("convert in -o in/out --to glb -q").exits(0);
     folder.run("convert in -o in/out --to glb -q --force").exits(0);

@@ -179,9 +179,9 @@ fn a_hundred_thousand_missing_frames() {
     text.push_str("</animation>\n");
     folder.write("many.kanim", text);
     for command in ["check many.kanim", "convert many.kanim -o many.glb"] {
-        let told = folder.run(command).exits(1).said();
-        assert!(told.contains("… and 99990 more x3d-file in many.kanim"), "{told}");
-        assert!(told.len() < 20_000, "{}", told.len());
+        let output = folder.run(command).exits(1).output();
+        assert!(output.contains("… and 99990 more x3d-file in many.kanim"), "{output}");
+        assert!(output.len() < 20_000, "{}", output.len());
     }
 }
 
@@ -307,8 +307,8 @@ fn excessive_nesting_and_counts_are_rejected() {
     ] {
         folder.write("a.kanim", text);
         let limit = if name == "attribute" { " --max-input 3M" } else { "" };
-        let told = folder.run(&format!("check a.kanim --from castle{limit}")).exits(1).said();
-        assert!(told.contains(why) && told.len() < 2_000, "{name}: {told}");
+        let output = folder.run(&format!("check a.kanim --from castle{limit}")).exits(1).output();
+        assert!(output.contains(why) && output.len() < 2_000, "{name}: {output}");
     }
     // glTF frames are not read.
     let gltf =

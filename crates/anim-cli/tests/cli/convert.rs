@@ -66,8 +66,8 @@ fn normals_and_the_up_axis() {
     convert(&out, &format!("{turned} -o OUT/same.amo")).exits(0).err_lacks("normals");
     assert_eq!(out.read("same.amo"), fixture(turned));
     out.write("wall.amo", "o wall\nv -1 -0.1 0\nv 1 -0.1 0\nv 1 0.1 2\nv -1 0.1 2\nf 1 2 3 4\n");
-    let told = out.run("convert wall.amo -o wall.glb").exits(0);
-    told.err_has("[convert-z-up]: the scene appears to be z-up (the shape starts at z = 0");
+    let run = out.run("convert wall.amo -o wall.glb").exits(0);
+    run.err_has("[convert-z-up]: the scene appears to be z-up (the shape starts at z = 0");
     let info = out.run("info --json wall.amo").exits(0).json("info");
     let info = &info["files"][0];
     assert_eq!(info["up"]["axis"], "z");

@@ -88,8 +88,8 @@ fn broken_glbs() {
         folder.write(&format!("{name}.glb"), bytes);
         for command in ["check", "info", "sample --at 0", "convert -o x.amo"] {
             let run = folder.run(&format!("{command} {name}.glb")).exits(1);
-            let told = if command == "check" { run.said() } else { run.stderr().to_owned() };
-            assert!(told.contains(&format!("error: {name}.glb: ")), "{command} {name}: {told}");
+            let output = if command == "check" { run.output() } else { run.stderr().to_owned() };
+            assert!(output.contains(&format!("error: {name}.glb: ")), "{command} {name}: {output}");
         }
     }
     assert!(!folder.path("x.amo").exists());

@@ -180,7 +180,7 @@ fn messages_are_short_and_harmless() {
         ("convert flood.amo -o x.glb", "… and 199991 more amo-keyword"),
         ("info flood.amo", "200001 warnings"),
     ] {
-        let said = folder.run(&format!("{args} --from amo")).exits(0).said();
+        let said = folder.run(&format!("{args} --from amo")).exits(0).output();
         assert!(said.len() < 20_000, "{}", said.len());
         assert!(said.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{202e}'), "{said}");
         assert!(said.lines().all(|line| line.len() < 600), "{said}");

@@ -84,7 +84,7 @@ impl Run {
     }
 
     /// Returns standard output and standard error.
-    pub(crate) fn said(&self) -> String {
+    pub(crate) fn output(&self) -> String {
         [self.stdout(), self.stderr()].concat()
     }
 

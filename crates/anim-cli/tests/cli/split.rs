@@ -295,9 +295,9 @@ fn rebase() {
         let times = animated.into_values().flat_map(|(times, _)| times);
         let times: Vec<f64> = times.map(|bits| frame(f32::from_bits(bits).into())).collect();
         assert_eq!(times, keys, "{name}");
-        let told = list(&notes(clip)["events"]).iter();
-        let told: Vec<f64> = told.map(|event| frame(event["time"].as_f64().unwrap())).collect();
-        assert_eq!(told, events, "{name}");
+        let times = list(&notes(clip)["events"]).iter();
+        let times: Vec<f64> = times.map(|event| frame(event["time"].as_f64().unwrap())).collect();
+        assert_eq!(times, events, "{name}");
     }
 }
 
@@ -395,7 +395,7 @@ fn outputs_in_other_formats() {
     assert!(!folder.path("two.cast").exists());
     folder.run("split arm.glb two.anm -o two.amo").exits(0);
     assert_eq!(list(&folder.info("two.amo")["clips"]).len(), 2);
-    folder.run("split arm.glb cuts.anm -o told.glb --json").exits(0).json("convert");
+    folder.run("split arm.glb cuts.anm -o split.glb --json").exits(0).json("convert");
 }
 
 /// Inputs and existing files are not overwritten.
@@ -461,7 +461,7 @@ fn problems_have_locations() {
     );
     assert!(!folder.path("strict.glb").exists());
     assert_eq!(folder.model("cut.glb").animation_names(), ["A/one"]);
-    let json = folder.run("split arm.glb cuts.anm -o told.glb --json").exits(1).only("convert");
+    let json = folder.run("split arm.glb cuts.anm -o split.glb --json").exits(1).only("convert");
     let counts = &json["totals"];
     assert_eq!(*counts, json!({"errors": 2, "warnings": 2, "notes": 0, "losses": 1}));
 }

@@ -300,7 +300,7 @@ fn chains_and_cycles() {
             "convert chain.stt -o chain.glb --force -q",
         ] {
             let run = crane.run(args).exits(status);
-            assert!(run.said().len() < 20_000, "{args}");
+            assert!(run.output().len() < 20_000, "{args}");
         }
         let check = crane.run("check chain.stt").exits(status);
         assert_eq!(check.stdout().contains("error[stt-circle]"), status == 1);
@@ -445,10 +445,10 @@ fn info_shows_what_states_do() {
     let heading =
         "3 animations in the file, as other programs see them\n  calm\n  swinging\n  evening\n";
     folder.convert("lamp.stt lamp.glb -q").exits(0);
-    for (file, is_told) in [("lamp.stt", false), ("lamp.glb", true)] {
+    for (file, is_glb) in [("lamp.stt", false), ("lamp.glb", true)] {
         let info = folder.run(&format!("info {file}")).exits(0);
         assert!(details.iter().all(|detail| info.stdout().contains(detail)), "{}", info.stdout());
-        assert_eq!(info.stdout().contains(heading), is_told, "{}", info.stdout());
+        assert_eq!(info.stdout().contains(heading), is_glb, "{}", info.stdout());
     }
     folder.convert("a.amo a.glb -q").exits(0);
     folder.run("info a.glb").exits(0).out_lacks("as other programs see");

@@ -28,7 +28,7 @@ fn run_in(folder: &Folder, args: impl IntoIterator<Item = impl AsRef<OsStr>>) ->
 /// Checks that the output is valid UTF-8 without control characters other than line breaks.
 #[track_caller]
 fn assert_harmless(run: &Run) {
-    let text = run.said();
+    let text = run.output();
     assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
 }
 
@@ -92,7 +92,7 @@ fn control_characters_in_files() {
     ] {
         let run = folder.run(line);
         assert_harmless(&run);
-        assert!(!run.said().is_empty(), "{line}");
+        assert!(!run.output().is_empty(), "{line}");
     }
     // With `--color always`, the only escape sequences are those of the program.
     let mut colours = command();

@@ -33,13 +33,13 @@ pub fn rebase_images(scene: &mut Scene, from: &Path, to: &Path) -> io::Result<()
 ///
 /// # Errors
 ///
-/// Returns an error if one of them does not exist or there is no relative path, for example between
-/// drives.
+/// Returns an error if one of the folders does not exist, or if no relative path leads from one to
+/// the other, for example because they are on different drives.
 pub fn way_to(folder: &Path, from: &Path) -> io::Result<String> {
     let none = || {
         io::Error::new(
             io::ErrorKind::InvalidInput,
-            "there is no relative path from one folder to the other",
+            "no relative path leads from one folder to the other",
         )
     };
     relative(&folder.canonicalize()?, &from.canonicalize()?).ok_or_else(none)

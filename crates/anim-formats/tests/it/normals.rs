@@ -45,7 +45,7 @@ fn is_right(mesh: &Mesh) -> bool {
 
 #[test]
 fn a_single_rotation_is_undone_in_animated_obj_and_reported() {
-    for (name, told) in [
+    for (name, message) in [
         ("N01_normals_turned.amo", "the normals of `crate` were rotated 180° about z"),
         ("N01_normals_inverted.amo", "the normals of `crate` were inverted"),
         ("N01_faces_reversed.amo", "the faces of `crate` were reversed"),
@@ -55,7 +55,7 @@ fn a_single_rotation_is_undone_in_animated_obj_and_reported() {
         assert_eq!(found.iter().map(|one| one.code.id).collect::<Vec<_>>(), ["amo-normals"]);
         for fix in [&[][..], &[("normals", "fix")]] {
             let made = scene_of(&document, fix);
-            assert_said(&made.losses, "convert-normals-fixed", told);
+            assert_said(&made.losses, "convert-normals-fixed", message);
             assert!(is_right(&made.value.meshes[0]), "{name}");
         }
         let kept = scene_of(&document, &[("normals", "keep")]);

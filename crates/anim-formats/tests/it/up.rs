@@ -65,12 +65,12 @@ fn apparent_z_up_scenes_are_reported_and_rotated_if_certain() {
         }
         assert!(notes("amo", &[]).is_empty(), "an output format without defined axes");
         let is_turned = evidence.decides();
-        let (code, told) = if is_turned {
+        let (code, message) = if is_turned {
             ("convert-rotated-up", "rotated from z up to y up")
         } else {
             ("convert-z-up", "--up z")
         };
-        assert_said(&notes("glb", &[("up", "auto")]), code, told);
+        assert_said(&notes("glb", &[("up", "auto")]), code, message);
         let made = |up| written(&scene, "glb", &[("up", up)]).unwrap().value.main;
         assert_eq!(made("auto"), made(if is_turned { "z" } else { "y" }), "{name}");
         assert_eq!(written(&scene, "glb", &[]).unwrap().value.main, made("y"), "{name}");

@@ -93,7 +93,7 @@ impl<'a> Edits<'a> {
         self.by_start.get(&start).map(|(end, _)| Span::new(start, *end))
     }
 
-    /// Applies all edits. Returns the source itself if there are none.
+    /// Applies all edits. Without any, returns the source itself.
     pub fn apply<'s>(&self, source: &'s [u8]) -> Cow<'s, [u8]> {
         if self.is_empty() {
             return Cow::Borrowed(source);

@@ -173,19 +173,20 @@ impl Scene {
     /// Returns the up axis, as defined by the format or the dialect, otherwise as suggested by
     /// bones and shapes.
     pub fn guess_up(&self) -> UpGuess {
-        let told = |axis, evidence, reason: &str| UpGuess { axis, evidence, reason: reason.into() };
+        let guess =
+            |axis, evidence, reason: &str| UpGuess { axis, evidence, reason: reason.into() };
         match (self.axes, self.up) {
             (Axes::YDown, _) => {
-                return told(UpAxis::MinusY, UpEvidence::Format, "the format is y-down");
+                return guess(UpAxis::MinusY, UpEvidence::Format, "the format is y-down");
             }
             (_, StatedUp::ByFormat) => {
-                return told(UpAxis::Y, UpEvidence::Format, "the format is y-up");
+                return guess(UpAxis::Y, UpEvidence::Format, "the format is y-up");
             }
-            (_, StatedUp::Z(reason)) => return told(UpAxis::Z, UpEvidence::Dialect, reason),
+            (_, StatedUp::Z(reason)) => return guess(UpAxis::Z, UpEvidence::Dialect, reason),
             (_, StatedUp::Nowhere) => {}
         }
         self.up_of_bones().or_else(|| self.up_of_shapes()).unwrap_or_else(|| {
-            told(UpAxis::Y, UpEvidence::Nothing, "assumed, since the file does not state it")
+            guess(UpAxis::Y, UpEvidence::Nothing, "assumed, since the file does not state it")
         })
     }
 

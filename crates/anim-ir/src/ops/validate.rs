@@ -265,7 +265,7 @@ fn all_finite<T: bytemuck::Pod>(values: &[T]) -> bool {
         .is_ok_and(|bits| bits.iter().fold(0, carried) & 0x8000_0000 == 0)
 }
 
-/// Returns the largest index, or `None` if there are none. Written to allow vectorisation.
+/// Returns the largest index, or `None` for an empty list. Written to allow vectorisation.
 fn highest(indices: &[u32]) -> Option<usize> {
     (!indices.is_empty()).then(|| indices.iter().fold(0, |most, index| *index.max(&most)) as usize)
 }

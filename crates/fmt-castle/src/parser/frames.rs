@@ -23,7 +23,7 @@ impl Reporter<'_> {
         &mut self,
         element: Node<'_, '_>,
         before: Option<&Frame>,
-        order_is_told: &mut bool,
+        order_is_reported: &mut bool,
     ) -> Option<Frame> {
         let mut given = [None; FRAME_ATTRIBUTES.len()];
         for attribute in element.attributes() {
@@ -45,7 +45,7 @@ impl Reporter<'_> {
             });
             return None;
         };
-        let time = self.time(element, time, before, order_is_told)?;
+        let time = self.time(element, time, before, order_is_reported)?;
         Some(Frame { time, content, bounding_box, span: self.span(element) })
     }
 
@@ -54,7 +54,7 @@ impl Reporter<'_> {
         frame: Node<'_, '_>,
         attribute: Attribute<'_, '_>,
         before: Option<&Frame>,
-        order_is_told: &mut bool,
+        order_is_reported: &mut bool,
     ) -> Option<f32> {
         let span = self.value(attribute);
         let token = self.number(attribute);
@@ -64,7 +64,7 @@ impl Reporter<'_> {
                 || time == Err(NumberError::NotFinite) && token.starts_with(b"-"))
         {
             // The first diagnostic of an animation carries the repair for all its frames.
-            let first = !std::mem::replace(order_is_told, true);
+            let first = !std::mem::replace(order_is_reported, true);
             let fix = if first { self.frames_in_order(frame) } else { None };
             let text = self.text;
             self.report_maybe_fix(&codes::TIME_ORDER, span, fix, || {

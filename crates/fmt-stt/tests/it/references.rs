@@ -14,13 +14,13 @@ fn file(states: &[&str], key: &str, start: &str) -> String {
     )
 }
 
-fn told(text: &str) -> Vec<(&'static str, Severity, String, String)> {
+fn diagnostics(text: &str) -> Vec<(&'static str, Severity, String, String)> {
     let parsed = Document::parse(text.as_bytes()).unwrap();
-    let told = parsed.diagnostics.iter().map(|found| {
+    let found = parsed.diagnostics.iter().map(|found| {
         let help = found.help.clone().unwrap_or_default();
         (found.code.id, found.severity(), found.message.clone(), help)
     });
-    told.collect()
+    found.collect()
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn similar_names_are_suggested() {
         ("arm", "`arm` is a node; keys name states"),
         ("quite another", ""),
     ] {
-        let found = told(&file(&["rest", "wave"], key, key));
+        let found = diagnostics(&file(&["rest", "wave"], key, key));
         let message = format!("no state is named `{key}`");
         assert_eq!(found, [("stt-undefined", Severity::Error, message, help.to_owned())], "{key}");
     }
@@ -40,12 +40,12 @@ fn similar_names_are_suggested() {
 
 #[test]
 fn an_undefined_starting_key_is_an_error() {
-    let found = told(&file(&["wave"], "wave", "Wave"));
+    let found = diagnostics(&file(&["wave"], "wave", "Wave"));
     let message = "no state is named `Wave`".to_owned();
     let help = "did you mean `wave`?".to_owned();
     assert_eq!(found, [("stt-undefined", Severity::Error, message, help)]);
     // The starting key names a state that is not a key.
-    let found = told(&file(&["wave", "rest"], "wave", "rest"));
+    let found = diagnostics(&file(&["wave", "rest"], "wave", "rest"));
     assert_eq!((found[0].0, found[0].1, found.len()), ("stt-start", Severity::Warning, 1));
 }
 
@@ -56,7 +56,7 @@ fn states_that_cannot_be_read_are_not_called_missing() {
         "{tour} KEYFRAME 1 1 {wave}\n",
         "{tour} KEYFRAME 2 1 {wave}\n1 2.0 2.0 0 0 {rest}\n",
     );
-    let codes = |text: &str| told(text).iter().map(|found| found.0).collect::<Vec<_>>();
+    let codes = |text: &str| diagnostics(text).iter().map(|found| found.0).collect::<Vec<_>>();
     assert_eq!(codes(&whole), [""; 0]);
     for (right, wrong, code) in [
         // Errors in the state itself: in its name, keyword and count.
@@ -84,7 +84,7 @@ fn states_that_cannot_be_read_are_not_called_missing() {
 fn a_missing_state_is_reported_once() {
     let text = file(&["rest"], "wave", "wave").replace("1 1 {wave}\n", "3 1 {wave}\n");
     let key = "1 2.0 2.0 0 0 {wave}\n";
-    let found = told(&text.replace(key, &key.repeat(3)));
+    let found = diagnostics(&text.replace(key, &key.repeat(3)));
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].2, "no state is named `wave` (and 2 more references)");
 }

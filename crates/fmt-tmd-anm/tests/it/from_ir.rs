@@ -324,8 +324,8 @@ fn losses_are_reported() {
     scene.cameras.push(anim_ir::Camera::new("", 1.0));
     scene.timelines[0].events.push(Event::default());
     let losses = from_ir(&scene, &FromIr::default()).unwrap().losses;
-    let mut told: Vec<String> =
+    let mut messages: Vec<String> =
         losses.iter().map(|loss| format!("{}: {}", loss.code.id, loss.message)).collect();
-    told.sort();
-    insta::assert_snapshot!(told.join("\n"));
+    messages.sort();
+    insta::assert_snapshot!(messages.join("\n"));
 }

@@ -268,8 +268,8 @@ fn scales_are_only_applied_on_request() {
             scene.meshes[0].positions.iter().map(|position| position.x).fold(0.0, f32::max)
         };
         let plain = to_ir(&document, &ToIr::default());
-        let told = Value::from([("scale", Value::Number(scale))]);
-        assert_eq!(plain.value.skeletons[0].joints[0].extras["tmd"], told);
+        let expected = Value::from([("scale", Value::Number(scale))]);
+        assert_eq!(plain.value.skeletons[0].joints[0].extras["tmd"], expected);
         assert_eq!((greatest(&plain.value), plain.losses.is_empty()), (100.0, true));
         let scaled = to_ir(&document, &ToIr::default().with_apply_scale(true));
         let lost = scaled.losses.count(&codes::LOSS_SCALE);

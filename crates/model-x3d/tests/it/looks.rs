@@ -29,7 +29,7 @@ fn images(scene: &Scene) -> [&str; 5] {
     material.images().map(|image| image.and_then(path).unwrap_or_default())
 }
 
-fn told(made: &Converted<Scene>) -> Vec<String> {
+fn diagnostics(made: &Converted<Scene>) -> Vec<String> {
     made.losses.iter().map(|loss| format!("{}: {}", loss.code.id, loss.message)).collect()
 }
 
@@ -37,7 +37,7 @@ fn told(made: &Converted<Scene>) -> Vec<String> {
 fn castle_game_engine_normal_maps_become_normal_textures() {
     let made = with_appearance(&(image("texture", "skin.png") + &image("normalMap", "bumps.png")));
     assert_eq!(images(&made.value), ["skin.png", "", "", "bumps.png", ""]);
-    assert_eq!(told(&made), [""; 0]);
+    assert_eq!(diagnostics(&made), [""; 0]);
     assert_eq!(made.value.meshes[0].texcoords.len(), 3, "generated, since the file has none");
     let made = with_appearance(&image("normalMap", "bumps.png"));
     assert_eq!(images(&made.value), ["", "", "", "bumps.png", ""]);
@@ -66,7 +66,7 @@ fn x3d_4_material_textures_are_read() {
         ["base.png", "glow.png", "metal.png", "bumps.png", "shade.png"],
         "the material's textures take precedence over the appearance's"
     );
-    assert_eq!(told(&made), [""; 0]);
+    assert_eq!(diagnostics(&made), [""; 0]);
     let material = &made.value.materials[0];
     assert_eq!(material.base_color, [1.0, 0.0, 1.0, 1.0], "multiplied by the texture");
     assert_eq!(
@@ -83,7 +83,7 @@ fn x3d_4_material_textures_are_read() {
     assert_eq!(images(&made.value), ["skin.png", "", "", "", ""]);
     assert_eq!(made.value.materials[0].base_color, [0.0, 1.0, 0.0, 1.0]);
     assert_eq!(
-        told(&made),
+        diagnostics(&made),
         ["x3d-texture: the texture in specularTexture of a Material is ignored"]
     );
 
@@ -106,10 +106,10 @@ fn common_surface_shader_textures_are_read() {
         &(image("multiDiffuseAlphaTexture", "leaf.png") + &image("normalTexture", "bumps.png")),
     ));
     assert_eq!(images(&made.value), ["leaf.png", "", "", "bumps.png", ""]);
-    assert_eq!(told(&made), [""; 0]);
+    assert_eq!(diagnostics(&made), [""; 0]);
     let made = with_appearance(&shader(&image("shininessTexture", "shine.png")));
     assert_eq!(
-        told(&made),
+        diagnostics(&made),
         ["x3d-texture: the texture in shininessTexture of a CommonSurfaceShader is ignored"]
     );
 }
@@ -121,7 +121,7 @@ fn nodes_without_a_counterpart_are_reported_in_any_field() {
          url='\"a.fs\"'/></ComposedShader>",
     );
     assert_eq!(
-        told(&made),
+        diagnostics(&made),
         [
             "x3d-dropped: 1 ComposedShader node is skipped",
             "x3d-dropped: 1 FillProperties node is skipped",
@@ -131,7 +131,10 @@ fn nodes_without_a_counterpart_are_reported_in_any_field() {
     let made = read(&scene(&format!(
         "<Collision><Shape containerField='proxy'><Box/></Shape>{shape}</Collision>"
     )));
-    assert_eq!(told(&made), ["x3d-surroundings: skipped, not part of the model: collision proxy"]);
+    assert_eq!(
+        diagnostics(&made),
+        ["x3d-surroundings: skipped, not part of the model: collision proxy"]
+    );
     assert_eq!(made.value.meshes.len(), 1);
 }
 
@@ -142,7 +145,7 @@ fn surroundings_are_reported_in_one_note() {
                   alien='1'><TextureProperties/></ImageCubeMapTexture></Appearance><Box/></Shape>";
     let made = read(&scene(&format!("{around}{mirror}<Fog/><PointLight/>")));
     assert_eq!(
-        told(&made),
+        diagnostics(&made),
         [
             "x3d-dropped: 1 PointLight node is skipped",
             "x3d-surroundings: skipped, not part of the model: Background, Fog, \
@@ -154,7 +157,7 @@ fn surroundings_are_reported_in_one_note() {
                    Sea ImageCubeMapTexture { url \"sea.dds\" size 3 [ { } ] } } geometry Box { } } \
                    Shape { appearance Appearance { texture USE Sea } geometry Box { } }";
     assert_eq!(
-        told(&read(classic)),
+        diagnostics(&read(classic)),
         ["x3d-surroundings: skipped, not part of the model: ImageCubeMapTexture, \
              NavigationInfo"]
     );

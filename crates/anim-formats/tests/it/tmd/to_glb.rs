@@ -188,8 +188,8 @@ fn every_kind_of_file_with_a_model() {
             let (anm, model) = (tmd::anm(&bytes), tmd::model(&model));
             let beyond =
                 anm.objects().iter().any(|object| usize::from(*object) >= model.objects.len());
-            let told = scene.losses.count(&tmd_anm::codes::OBJECT) > 0;
-            assert_eq!(told, beyond, "{label}: {:?}", scene.losses);
+            let is_reported = scene.losses.count(&tmd_anm::codes::OBJECT) > 0;
+            assert_eq!(is_reported, beyond, "{label}: {:?}", scene.losses);
             let judge = Judge::new(Some(&model), &[]);
             seen.add(judge.clip(&glb_of(&scene.value), "WALK", &anm, &label));
         }
@@ -377,13 +377,13 @@ fn an_object_that_is_not_in_the_model() {
     );
     let bytes = anm(30, &[&[Key(9, [1, 2, 3]), Key(255, [4, 5, 6])], &[Key(255, [4, 5, 6])]]);
     let made = Files::new(Some(model)).motion("A", &[&bytes]).scene(&[]);
-    let told: Vec<&str> = made
+    let messages: Vec<&str> = made
         .losses
         .iter()
         .filter(|loss| loss.code.id == "tmd-anm-object")
         .map(|loss| loss.message.as_str())
         .collect();
-    let [only] = told[..] else { panic!("{told:?}") };
+    let [only] = messages[..] else { panic!("{messages:?}") };
     let expected = "object 255 has keys in 2 frames, but the model has only objects 0 to 9";
     assert!(only.ends_with(expected), "{only}");
     assert_eq!(made.value.skeletons[0].joints.len(), 10);
@@ -405,9 +405,9 @@ fn many_objects_beyond_the_model_are_reported_together() {
     );
     let keys: Vec<Key> = (0..12).map(|object| Key(object, [1, 2, 3])).collect();
     let made = Files::new(Some(model)).motion("A", &[&anm(30, &[&keys, &keys[..2]])]).scene(&[]);
-    let told = made.losses.iter().filter(|loss| loss.code.id == "tmd-anm-object");
-    let told: Vec<&str> = told.map(|loss| loss.message.as_str()).collect();
-    let [only] = told[..] else { panic!("{told:?}") };
+    let messages = made.losses.iter().filter(|loss| loss.code.id == "tmd-anm-object");
+    let messages: Vec<&str> = messages.map(|loss| loss.message.as_str()).collect();
+    let [only] = messages[..] else { panic!("{messages:?}") };
     let expected =
         "10 objects from 2 to 11 have keys in 1 frame, but the model has only objects 0 to 1";
     assert!(only.ends_with(expected), "{only}");

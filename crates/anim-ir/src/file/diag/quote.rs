@@ -31,7 +31,8 @@ pub fn quote(bytes: &[u8]) -> String {
     out
 }
 
-/// Quotes a path like [`quote`], but shortens a long one in the middle, since its end tells most.
+/// Quotes a path like [`quote`], but shortens a long one in the middle, since its end is the most
+/// specific part.
 ///
 /// ```
 /// let path = format!("{}/skin.png", "textures/".repeat(20));
