@@ -15,7 +15,8 @@ pub struct Limits {
     pub line_bytes: usize,
     /// Maximum length of a name in bytes.
     pub name_bytes: usize,
-    /// Maximum number of vertices of a concave polygon, since triangulation takes quadratic time.
+    /// Maximum number of vertices of a concave polygon, since triangulation can take quadratic
+    /// time.
     pub concave_corners: usize,
     /// Maximum number of samples that an operation may bake.
     pub samples: usize,
@@ -34,7 +35,7 @@ impl Default for Limits {
             input_bytes: 1 << 30,
             line_bytes: 16 << 20,
             name_bytes: 4096,
-            concave_corners: 2048,
+            concave_corners: 1 << 14,
             samples: 10_000_000,
             fixes: 0,
             diagnostics: 10,

@@ -1,6 +1,13 @@
 //! Polygon triangulation.
 
+mod large;
+mod points;
+
+use crate::ops::triangulate::points::turn;
 use crate::{LimitError, Limits, Vec3};
+
+/// Up to this many vertices, looking at all of them for each ear is fastest.
+const FEW: usize = 128;
 
 /// Triangulates a polygon in 3D space, keeping its winding. Returns indices into `corners`. A
 /// polygon with n vertices always results in n - 2 triangles.
@@ -12,7 +19,7 @@ use crate::{LimitError, Limits, Vec3};
 /// # Errors
 ///
 /// Returns [`LimitError`] if the polygon is concave and has more vertices than
-/// [`Limits::concave_corners`], since ear clipping takes quadratic time.
+/// [`Limits::concave_corners`], since ear clipping can take quadratic time.
 ///
 /// ```
 /// use anim_ir::{Limits, Vec3, triangulate};
@@ -29,9 +36,7 @@ pub fn triangulate(corners: &[Vec3], limits: &Limits) -> Result<Vec<[usize; 3]>,
     }
     let flat = flatten(corners);
     let turn = |a: usize, b: usize, c: usize| match (flat.get(a), flat.get(b), flat.get(c)) {
-        (Some(a), Some(b), Some(c)) => {
-            (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
-        }
+        (Some(a), Some(b), Some(c)) => turn(*a, *b, *c),
         _ => 0.0,
     };
     let next = |i: usize| if i.saturating_add(1) < count { i.saturating_add(1) } else { 0 };
@@ -49,7 +54,7 @@ pub fn triangulate(corners: &[Vec3], limits: &Limits) -> Result<Vec<[usize; 3]>,
         let (what, most) = ("a concave polygon", limits.concave_corners);
         return Err(LimitError { what, unit: "corners", found: count, most });
     }
-    Ok(cut_ears(&flat, turn))
+    Ok(if count > FEW { large::cut_ears(&flat) } else { cut_ears(&flat, turn) })
 }
 
 /// Projects the polygon to 2D along its normal, with counter-clockwise winding.
@@ -131,15 +136,56 @@ mod tests {
             .sum()
     }
 
+    fn ears_of_few(flat: &[[f64; 2]]) -> Vec<[usize; 3]> {
+        cut_ears(flat, |a, b, c| turn(flat[a], flat[b], flat[c]))
+    }
+
+    fn shoelace(corners: &[Vec3]) -> f32 {
+        let sides = corners.iter().zip(corners.iter().cycle().skip(1));
+        sides.map(|(a, b)| a.x * b.y - b.x * a.y).sum::<f32>() / 2.0
+    }
+
     #[test]
     fn triangulating_a_comb_preserves_its_area() {
         let comb = [[0, 0], [7, 0], [7, 3], [6, 1], [5, 3], [4, 1], [3, 3], [2, 1], [1, 3]]
             .map(|[x, y]: [i16; 2]| Vec3::new(x.into(), y.into(), 0.0));
-        let sides = comb.iter().zip(comb.iter().cycle().skip(1));
-        let shoelace = sides.map(|(a, b)| a.x * b.y - b.x * a.y).sum::<f32>() / 2.0;
         let triangles = triangulate(&comb, &Limits::default()).unwrap();
         assert_eq!(triangles.len(), comb.len() - 2);
-        assert!((area(&comb, &triangles) - shoelace).abs() < 1e-4);
+        assert!((area(&comb, &triangles) - shoelace(&comb)).abs() < 1e-4);
+    }
+
+    #[test]
+    fn large_polygons_keep_their_area() {
+        let count = 16_000_u16;
+        let round = |number: u16| f64::from(number) / f64::from(count) * std::f64::consts::TAU;
+        let at = |[x, y]: [f64; 2]| Vec3::from_f64([x, y, 0.0]);
+        let star = |number: u16| {
+            let (y, x) = round(number).sin_cos();
+            at(if number.is_multiple_of(2) { [x, y] } else { [x / 2.0, y / 2.0] })
+        };
+        let comb = |number: u16| {
+            at([f64::from(number), f64::from(number % 2) * f64::from(number % 7 + 1)])
+        };
+        // There and back again, ten times round.
+        let spiral = |number: u16| {
+            let half = count / 2;
+            let (angle, wide) =
+                if number < half { (number, 1.0) } else { (count - 1 - number, 0.9) };
+            let angle = f64::from(angle) / f64::from(half) * 10.0;
+            let (y, x) = (angle * std::f64::consts::TAU).sin_cos();
+            at([x * (angle + wide), y * (angle + wide)])
+        };
+        let corners = [
+            (0..count).map(star).collect::<Vec<_>>(),
+            (0..count).map(comb).chain([at([f64::from(count), 20.0]), at([-1.0, 20.0])]).collect(),
+            (0..count).map(spiral).collect(),
+        ];
+        for polygon in corners {
+            let triangles = triangulate(&polygon, &Limits::default()).unwrap();
+            assert_eq!(triangles.len(), polygon.len() - 2);
+            let (found, whole) = (area(&polygon, &triangles), shoelace(&polygon));
+            assert!((found / whole.abs() - 1.0).abs() < 1e-3, "{found} of {whole}");
+        }
     }
 
     #[test]
@@ -162,6 +208,28 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn large_polygons_have_the_same_ears_as_small_ones(
+            points in prop::collection::vec(prop::array::uniform2(-40i8..40), 4..120),
+            spread in 1..40_i8,
+        ) {
+            let flat: Vec<[f64; 2]> =
+                points.iter().map(|point| point.map(|number| f64::from(number % spread))).collect();
+            prop_assert_eq!(large::cut_ears(&flat), ears_of_few(&flat));
+        }
+
+        #[test]
+        fn large_simple_polygons_have_the_same_ears_as_small_ones(
+            lengths in prop::collection::vec(1..200_u8, 4..300),
+        ) {
+            let count = lengths.len() as f64;
+            let flat: Vec<[f64; 2]> = lengths.iter().enumerate().map(|(number, length)| {
+                let (y, x) = (number as f64 / count * std::f64::consts::TAU).sin_cos();
+                [x * f64::from(*length), y * f64::from(*length)]
+            }).collect();
+            prop_assert_eq!(large::cut_ears(&flat), ears_of_few(&flat));
+        }
+
         #[test]
         fn every_polygon_gets_its_triangles(
             points in prop::collection::vec(prop::array::uniform3(-3i8..3), 3..20),

@@ -206,7 +206,7 @@ fn a_face_of_a_million_corners() {
     let losses = to_ir(&parsed.value, &ToIr::default()).losses;
     assert_eq!(
         anim_ir::listing(text.as_bytes(), &losses),
-        "error[amo-loss-polygon]: a concave polygon must not exceed 2048 corners \
+        "error[amo-loss-polygon]: a concave polygon must not exceed 16384 corners \
          (found 1000000)\n"
     );
 }
