@@ -1,5 +1,7 @@
 //! Material libraries (`.mtl`) of Wavefront OBJ, which define the appearance of materials.
 
+use std::collections::HashMap;
+
 use anim_ir::address::folder_of;
 use anim_ir::color::to_linear;
 use anim_ir::encoding::{first_beyond_utf8, text_start};
@@ -91,22 +93,33 @@ impl MaterialLibrary {
         }
     }
 
-    /// Returns the material with the given name. Adds its texture to the scene's images unless it
-    /// is already there.
-    pub fn material(&self, name: &str, scene: &mut Scene) -> Option<Material> {
-        let entry = self.entries.iter().find(|entry| entry.name == name)?;
-        let [r, g, b] = entry.diffuse.map(to_linear);
-        let image = entry.image.as_ref().map(|path| {
-            let is_it = |image: &Image| image.path.as_ref() == Some(path);
-            let known = scene.images.iter().position(is_it);
-            known.map_or_else(|| scene.add_image(Image::at(path)), ImageId::new)
-        });
-        let mut material = Material::new(name);
-        material.base_color = [r, g, b, entry.opacity];
-        material.base_color_image = image;
-        material.emissive = entry.emissive.map(to_linear);
-        material.roughness = entry.roughness;
-        Some(material)
+    /// Adds a material to the scene for each name, and the materials' textures unless they are
+    /// already there. Materials that the library does not have get only their name.
+    pub fn add_materials<'a>(&self, names: impl IntoIterator<Item = &'a str>, scene: &mut Scene) {
+        let mut entries: HashMap<&str, &Entry> = HashMap::new();
+        for entry in &self.entries {
+            entries.entry(&entry.name).or_insert(entry);
+        }
+        let mut images: HashMap<String, ImageId> = HashMap::new();
+        for (number, image) in scene.images.iter().enumerate() {
+            if let Some(path) = &image.path {
+                images.entry(path.clone()).or_insert(ImageId::new(number));
+            }
+        }
+        for name in names {
+            let mut material = Material::new(name);
+            if let Some(entry) = entries.get(name) {
+                let [r, g, b] = entry.diffuse.map(to_linear);
+                material.base_color = [r, g, b, entry.opacity];
+                material.base_color_image = entry.image.as_ref().map(|path| {
+                    let image = images.entry(path.clone());
+                    *image.or_insert_with(|| scene.add_image(Image::at(path)))
+                });
+                material.emissive = entry.emissive.map(to_linear);
+                material.roughness = entry.roughness;
+            }
+            scene.add_material(material);
+        }
     }
 
     fn read_line(&mut self, text: &[u8], latin1: bool, folder: &str) -> Result<(), String> {
@@ -197,20 +210,44 @@ mod tests {
                      -clamp on my skin.png\nnewmtl b\nTr 0.5\nKd x\n";
         let parsed = MaterialLibrary::parse(text, "mats");
         let mut scene = Scene::default();
-        let red = parsed.value.material("red one", &mut scene).unwrap();
+        parsed.value.add_materials(["red one", "b", "none"], &mut scene);
+        let [red, b, none] = scene.materials.as_slice() else { panic!() };
         assert_eq!(
             (red.base_color, red.roughness, red.base_color_image),
             ([1.0, to_linear(0.5), 0.0, 0.25], 1.0, Some(ImageId::new(0)))
         );
         assert_eq!(scene.images[0].path.as_deref(), Some("mats/my skin.png"));
-        assert_eq!(
-            parsed.value.material("b", &mut scene).unwrap().base_color,
-            [1.0, 1.0, 1.0, 0.5]
-        );
+        assert_eq!(b.base_color, [1.0, 1.0, 1.0, 0.5]);
+        assert_eq!(*none, Material::new("none"));
         assert_eq!(
             parsed.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>(),
             ["`x` in `Kd` is not a number"]
         );
-        assert!(parsed.value.material("none", &mut scene).is_none());
+    }
+
+    #[test]
+    fn the_first_of_a_name_and_one_image_for_each_path() {
+        let text = b"newmtl a\nmap_Kd x.png\nnewmtl b\nmap_Kd y.png\nnewmtl a\nmap_Kd y.png\n";
+        let mut library = MaterialLibrary::parse(text, "").value;
+        library.append(MaterialLibrary::parse(b"newmtl b\nnewmtl c\nmap_Kd y.png\n", "").value);
+        let mut scene = Scene::default();
+        scene.add_image(Image::at("z.png"));
+        scene.add_image(Image::at("y.png"));
+        library.add_materials(["c", "b", "a", "c"], &mut scene);
+        let images = scene.materials.iter().map(|material| material.base_color_image.unwrap());
+        assert!(images.map(ImageId::index).eq([1, 1, 2, 1]));
+        assert_eq!(scene.images.len(), 3);
+    }
+
+    /// With a search of all materials for each name, this would take minutes.
+    #[test]
+    fn many_materials() {
+        let names: Vec<String> = (0..100_000).map(|number| format!("m{number}")).collect();
+        let text: String =
+            names.iter().map(|name| format!("newmtl {name}\nmap_Kd {name}.png\n")).collect();
+        let library = MaterialLibrary::parse(text.as_bytes(), "").value;
+        let mut scene = Scene::default();
+        library.add_materials(names.iter().map(String::as_str), &mut scene);
+        assert_eq!((scene.materials.len(), scene.images.len()), (100_000, 100_000));
     }
 }

@@ -97,10 +97,7 @@ fn pose_space(document: &Document<'_>, keys: KeyReading) -> PoseSpace {
 }
 
 fn materials(document: &Document<'_>, library: &MaterialLibrary, scene: &mut Scene) {
-    for name in document.materials() {
-        let found = library.material(name, scene);
-        scene.add_material(found.unwrap_or_else(|| Material::new(name)));
-    }
+    library.add_materials(document.materials().iter().map(String::as_str), scene);
     let Some(path) = &document.content.texture else { return };
     // The draft's `t` applies to all meshes.
     let image = scene.add_image(Image::at(path.replace('\\', "/")));

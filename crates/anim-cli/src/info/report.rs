@@ -1,5 +1,7 @@
 //! The report of `animfmt info` on a file, and its JSON form.
 
+use std::collections::{HashMap, HashSet};
+
 use anim_formats::anim_ir::format::Fact;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
@@ -177,9 +179,18 @@ pub(crate) fn look(
         diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
     }
     diagnostics.append(document.inspect());
-    let facts = document.facts(all);
+    let mut facts: HashMap<Option<usize>, Vec<Fact>> = HashMap::new();
+    for fact in document.facts(all) {
+        facts.entry(fact.clip).or_default().push(fact);
+    }
+    let mut facts_of = |clip| Facts(facts.remove(&clip).unwrap_or_default());
     let bounds = scene.rest_bounds();
-    let facts_of = |clip| Facts(facts.iter().filter(|fact| fact.clip == clip).cloned().collect());
+    let skinned: HashSet<MeshId> = scene
+        .nodes
+        .iter()
+        .filter(|node| node.skin.is_some())
+        .filter_map(|node| node.mesh)
+        .collect();
     let info = Info {
         file: input.given().into_owned(),
         format: document.format().id(),
@@ -187,7 +198,10 @@ pub(crate) fn look(
         dialect: document.dialect(),
         bytes: document.to_bytes().len(),
         skeletons: scene.skeletons.iter().map(SkeletonInfo::of).collect(),
-        meshes: scene.enumerate_meshes().map(|(id, mesh)| MeshInfo::of(&scene, id, mesh)).collect(),
+        meshes: scene
+            .enumerate_meshes()
+            .map(|(id, mesh)| MeshInfo::of(mesh, skinned.contains(&id)))
+            .collect(),
         clips: scene
             .clips
             .iter()
@@ -246,14 +260,14 @@ impl SkeletonInfo {
 }
 
 impl MeshInfo {
-    fn of(scene: &Scene, id: MeshId, mesh: &Mesh) -> MeshInfo {
+    fn of(mesh: &Mesh, skinned: bool) -> MeshInfo {
         MeshInfo {
             name: mesh.name.clone(),
             vertices: mesh.positions.len(),
             triangles: mesh.count(Topology::Triangles),
             lines: mesh.count(Topology::Lines),
             points: mesh.count(Topology::Points),
-            skinned: scene.nodes.iter().any(|node| node.mesh == Some(id) && node.skin.is_some()),
+            skinned,
             morph_targets: mesh.morph_targets.len(),
         }
     }
