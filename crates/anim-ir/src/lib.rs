@@ -87,6 +87,7 @@ pub use math::vec3::Vec3;
 pub use model::camera::Camera;
 pub use model::clip::{Clip, Event, Wrap};
 pub use model::color;
+pub use model::event_index::EventIndex;
 pub use model::extras::{Extras, Value};
 pub use model::ids::{
     CameraId, ClipId, ImageId, JointId, JointRef, MachineId, MaterialId, MeshId, NodeId,
@@ -100,6 +101,7 @@ pub use model::mesh::{
 pub use model::scene::{Axes, Node, Playable, Scene, StatedUp};
 pub use model::sequence::{Moment, Sequence, SequenceKey, SequenceOrder, Transition};
 pub use model::skeleton::{Joint, Skeleton, SkeletonError};
+pub use model::time_ranges::TimeRanges;
 pub use model::timeline::{PoseSpace, TimeBase, Timeline};
 pub use model::timeline_builder::{TimelineBuilder, TimelineError};
 pub use model::track::{Channel, Curve, Interpolation, Target, Track};

@@ -3,6 +3,7 @@
 pub(crate) mod camera;
 pub(crate) mod clip;
 pub mod color;
+pub(crate) mod event_index;
 pub(crate) mod extras;
 pub(crate) mod ids;
 pub(crate) mod key_table;
@@ -11,6 +12,7 @@ pub(crate) mod mesh;
 pub(crate) mod scene;
 pub(crate) mod sequence;
 pub(crate) mod skeleton;
+pub(crate) mod time_ranges;
 pub(crate) mod timeline;
 pub(crate) mod timeline_builder;
 pub(crate) mod track;

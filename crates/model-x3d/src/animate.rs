@@ -39,7 +39,7 @@ use plan::{Look, PlannedShape};
 use stage::Stage;
 use step::Step;
 pub use takes::{Frame, Take};
-use variants::{Played, Shown, Variant, find_runs, shown_of};
+use variants::{Played, Variant, find_runs, shown_of};
 
 /// Converts frame-by-frame animations to a scene. All takes animate the same scene: common parts
 /// are stored once, and each take hides the parts that only other takes use.
@@ -54,17 +54,27 @@ pub fn animate(mut takes: Vec<Take>, options: &ToIr, files: &mut dyn Resolver) -
     let mut by_structure: HashMap<u64, Vec<usize>> = HashMap::new();
     let runs: Vec<_> = takes
         .iter_mut()
+        .enumerate()
         .map(|take| find_runs(take, &mut variants, &mut by_structure, &mut losses))
         .collect();
 
     let mut stage = Stage::new(options, files, &takes, losses);
     for (index, variant) in variants.iter().enumerate() {
         let root = (variants.len() > 1).then(|| {
-            let shown = takes.iter().zip(&runs).map(|(take, runs)| shown_of(take, runs, index));
-            let name = format!("frames {}", index.saturating_add(1));
-            stage.add_switch(name, None, index == 0, &shown.collect::<Vec<Shown>>())
+            let at_rest = index == 0;
+            let mine = |take: &usize| variant.runs.get(take).map_or(&[][..], Vec::as_slice);
+            // What is visible at rest must be hidden where it is not shown.
+            let changed: Vec<usize> = if at_rest {
+                (0..takes.len()).collect()
+            } else {
+                variant.runs.keys().copied().collect()
+            };
+            let shown = changed.iter().filter_map(|take| {
+                Some((*take, shown_of(takes.get(*take)?, runs.get(*take)?, mine(take))))
+            });
+            stage.add_switch(format!("frames {}", index.saturating_add(1)), None, at_rest, shown)
         });
-        stage.add_variant(&Played::new(index, variant, &takes, &runs), root);
+        stage.add_variant(&Played::new(variant, &takes, &runs), root);
     }
     stage.finish(takes)
 }
@@ -142,13 +152,23 @@ impl Stage<'_> {
         } else {
             moves = motion.number_count() == 0 || self.has_room(motion.number_count());
         }
-        for (number, page) in motion.pages.iter().enumerate() {
+        let showing = motion.keys_of_pages();
+        for ((number, page), showing) in motion.pages.iter().enumerate().zip(&showing) {
             let mut joint = parent;
             if motion.pages.len() > 1 {
-                let shown = (0..played.takes.len()).map(|take| motion.shown(number, take));
+                let at_rest = number == 0;
+                // What is visible at rest must be hidden where it is not shown.
+                let changed: Vec<usize> = if at_rest {
+                    (0..played.takes.len()).collect()
+                } else {
+                    showing.keys().copied().collect()
+                };
+                let shown = changed.into_iter().filter_map(|at| {
+                    let mine = showing.get(&at).map_or(&[][..], Vec::as_slice);
+                    Some((played.takes.get(at)?.0, motion.shown(number, at, mine)))
+                });
                 let name = format!("{} page {}", shape.name, number.saturating_add(1));
-                let shown: Vec<Shown> = shown.collect();
-                joint = Some(self.add_switch(name, parent, number == 0, &shown));
+                joint = Some(self.add_switch(name, parent, at_rest, shown));
             }
             let target = SceneNodeId::new(self.nodes.len()).into();
             self.nodes.push(Node {
@@ -158,9 +178,10 @@ impl Stage<'_> {
                 ..Node::default()
             });
             if moves && page.target_count() > 0 {
-                for (at, (builder, take)) in self.builders.iter_mut().zip(played.takes).enumerate()
-                {
-                    motion.add_weights(page, number, at, take.step, target, builder);
+                for (at, mine) in showing {
+                    let Some((take_number, take)) = played.takes.get(*at) else { continue };
+                    let Some(builder) = self.builders.get_mut(*take_number) else { continue };
+                    motion.add_weights(page, (*at, mine), take.step, target, builder);
                 }
             }
         }

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use anim_formats::anim_ir::format::Fact;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Bounds, Camera, Category, Channel, Clip, Curve, Image, JointId, JointRef, Material, Mesh,
-    MeshId, Motion, Scene, Sequence, Skeleton, State, StateMachine, Topology, Track, UpGuess,
-    Value, WaveShape,
+    Bounds, Camera, Category, Channel, Clip, Curve, Event, EventIndex, Image, JointId, JointRef,
+    Material, Mesh, MeshId, Motion, Scene, Sequence, Skeleton, State, StateMachine, Topology,
+    Track, UpGuess, Value, WaveShape,
     diag::{escape, seconds},
 };
 use anim_formats::bvh::is_end_site;
@@ -185,6 +185,7 @@ pub(crate) fn look(
     }
     let mut facts_of = |clip| Facts(facts.remove(&clip).unwrap_or_default());
     let bounds = scene.rest_bounds();
+    let events = EventIndex::of(&scene);
     let skinned: HashSet<MeshId> = scene
         .nodes
         .iter()
@@ -206,7 +207,9 @@ pub(crate) fn look(
             .clips
             .iter()
             .enumerate()
-            .map(|(number, clip)| ClipInfo::of(&scene, clip, facts_of(Some(number))))
+            .map(|(number, clip)| {
+                ClipInfo::of(&scene, clip, &events.events_in(clip), facts_of(Some(number)))
+            })
             .collect(),
         facts: facts_of(None),
         materials: scene
@@ -276,7 +279,7 @@ impl MeshInfo {
 impl ClipInfo {
     /// Counts only the part of the timeline that the clip covers: tracks of its joints, and keys
     /// and events in its range.
-    fn of(scene: &Scene, clip: &Clip, facts: Facts) -> ClipInfo {
+    fn of(scene: &Scene, clip: &Clip, events: &[&Event], facts: Facts) -> ClipInfo {
         let timeline = scene.timeline(clip.timeline);
         let moved = |track: &&Track| clip.has_target(track.target);
         let tracks: Vec<&Track> =
@@ -293,10 +296,6 @@ impl ClipInfo {
             (Curve::Wave(_), _) => 0,
             _ => 1,
         };
-        let events = timeline
-            .iter()
-            .flat_map(|timeline| &timeline.events)
-            .filter(|event| clip.contains_event(event));
         ClipInfo {
             name: clip.name.clone(),
             start: clip.start,
@@ -305,6 +304,7 @@ impl ClipInfo {
             tracks: tracks.len(),
             keys: tracks.iter().fold(0, |sum, track| sum.saturating_add(keys_of(track))),
             events: events
+                .iter()
                 .map(|event| EventInfo { time: event.time, name: event.name.clone() })
                 .collect(),
             facts,

@@ -34,7 +34,7 @@ pub(super) fn find(
 ) -> Curves {
     let mut worst = 0.0_f64;
     let mut bender = Bender { shapes, curves: Curves::new(), room: options.limits.samples };
-    for (keys, _) in keys.iter_mut().zip(played.takes).filter(|(_, take)| !take.step) {
+    for (keys, _) in keys.iter_mut().zip(&played.takes).filter(|(_, (_, take))| !take.step) {
         let mut bent = Keys::with_capacity(keys.len());
         for (at, from) in keys.iter().enumerate() {
             bent.push(*from);

@@ -92,9 +92,8 @@ impl Stage<'_> {
             if values.iter().all(|value| numbers(channel, value) == at_rest) {
                 continue;
             }
-            for ((builder, keys), take) in
-                self.builders.iter_mut().zip(&played.keys).zip(played.takes)
-            {
+            for ((number, take), keys) in played.takes.iter().zip(&played.keys) {
+                let Some(builder) = self.builders.get_mut(*number) else { continue };
                 let keyed: Vec<(f32, Vec<f32>)> = keys
                     .iter()
                     .filter_map(|(time, frame)| {

@@ -1,12 +1,14 @@
 //! Motion of a mesh: its shapes, and the times at which they are shown.
 
+use std::collections::BTreeMap;
+
 use anim_ir::{Diagnostics, MaterialId, Mesh, MorphTarget, Vec3};
 
 use super::curves::{self, Curves};
 use super::pages::{self, Page};
 use super::plan::PlannedShape;
 use super::shapes::Shapes;
-use super::variants::{Keys, Played, Shown, changes};
+use super::variants::{Keys, Played, Shown, around, changes};
 use crate::geometry::Built;
 use crate::math::to_f32;
 use crate::options::ToIr;
@@ -38,7 +40,7 @@ impl Motion {
         } else {
             curves::find(&mut shapes, shape, played, &mut keys, options, problems)
         };
-        let (pages, page_of) = pages::find(&shapes, &curves, &keys, played.takes, options);
+        let (pages, page_of) = pages::find(&shapes, &curves, &keys, &played.takes, options);
         Motion { shapes, curves, keys, page_of, pages }
     }
 
@@ -47,12 +49,25 @@ impl Motion {
         self.pages.iter().any(|page| page.target_count() > 0)
     }
 
-    /// Returns the times at which a take shows or hides a page.
-    pub(super) fn shown(&self, page: usize, take: usize) -> Shown {
-        let keys = self.keys.get(take).into_iter().flatten();
-        let page_of = self.page_of.get(take).into_iter().flatten();
-        let moments = keys.zip(page_of).map(|((time, _), at)| (*time, *at == page));
+    /// Returns the times at which a take shows or hides a page. `mine` are the indices of the keys
+    /// that show it.
+    pub(super) fn shown(&self, page: usize, take: usize, mine: &[usize]) -> Shown {
+        let keys = self.keys.get(take).map_or(&[][..], Vec::as_slice);
+        let moments = around(mine).filter_map(|(number, is)| Some((keys.get(number)?.0, is)));
         changes(moments, (0.0, page == 0))
+    }
+
+    /// Returns, for each page, the takes that show it, each with the indices of the keys that do.
+    pub(super) fn keys_of_pages(&self) -> Vec<BTreeMap<usize, Vec<usize>>> {
+        let mut pages = vec![BTreeMap::<usize, Vec<usize>>::new(); self.pages.len()];
+        for (take, page_of) in self.page_of.iter().enumerate() {
+            for (number, page) in page_of.iter().enumerate() {
+                if let Some(page) = pages.get_mut(*page) {
+                    page.entry(take).or_default().push(number);
+                }
+            }
+        }
+        pages
     }
 
     /// Returns the approximate total number of weights in all takes.

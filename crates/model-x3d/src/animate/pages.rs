@@ -1,5 +1,7 @@
 //! Distributes shapes over several meshes ("pages") if there are too many for one mesh.
 
+use std::collections::HashMap;
+
 use super::curves::Curves;
 use super::shapes::Shapes;
 use super::takes::Take;
@@ -69,15 +71,17 @@ pub(super) fn find(
     shapes: &Shapes,
     curves: &Curves,
     keys: &[Keys],
-    takes: &[Take],
+    takes: &[(usize, &Take)],
     options: &ToIr,
 ) -> (Vec<Page>, Vec<Vec<usize>>) {
     let most = if options.flip_book { 0 } else { options.morph_targets.max(4) };
     let shape = |frame: usize| shapes.of_frame.get(frame).copied().unwrap_or(0);
     let mut pages = vec![Page::new(0)];
+    // For each shape, the pages that have it.
+    let mut pages_of: HashMap<usize, Vec<usize>> = HashMap::from([(0, vec![0])]);
     let mut page_of = Vec::with_capacity(takes.len());
     let mut last = 0_usize;
-    for (keys, take) in keys.iter().zip(takes) {
+    for (keys, (_, take)) in keys.iter().zip(takes) {
         let mut of_key = Vec::with_capacity(keys.len());
         for (number, (_, frame)) in keys.iter().enumerate() {
             let next = keys
@@ -101,15 +105,26 @@ pub(super) fn find(
             let page = if can(last) {
                 Some(last)
             } else {
-                let whole = pages.iter().position(|page| page.missing(&needed) == 0);
+                let having = needed.shapes.iter().map(|shape| pages_of.get(shape));
+                let having = having.map(|pages| pages.map_or(&[][..], Vec::as_slice));
+                let few = having.min_by_key(|pages| pages.len()).unwrap_or_default();
+                let has_all =
+                    |page: &usize| pages.get(*page).is_some_and(|page| page.missing(&needed) == 0);
+                let whole = few.iter().copied().filter(has_all).min();
                 whole.or(Some(newest).filter(|page| can(*page)))
             };
             last = page.unwrap_or_else(|| {
+                let new = pages.len();
                 pages.push(Page::new(shape(*frame)));
-                pages.len().saturating_sub(1)
+                pages_of.entry(shape(*frame)).or_default().push(new);
+                new
             });
             if let Some(page) = pages.get_mut(last) {
+                let before = page.shapes.len();
                 page.add(&needed);
+                for shape in page.shapes.iter().skip(before) {
+                    pages_of.entry(*shape).or_default().push(last);
+                }
             }
             of_key.push(last);
         }

@@ -134,11 +134,11 @@ impl Shapes {
 /// shows the frame.
 fn labels(played: &Played<'_>) -> Vec<String> {
     let mut labels = vec![String::new(); played.frames.len()];
-    for (keys, take) in played.keys.iter().zip(played.takes) {
+    for (keys, (_, take)) in played.keys.iter().zip(&played.takes) {
         for (number, (_, frame)) in keys.iter().enumerate() {
             if let Some(label) = labels.get_mut(*frame).filter(|label| label.is_empty()) {
                 // Truncate long names, since many labels contain the same name.
-                let name = if played.takes.len() > 1 {
+                let name = if played.is_of_many {
                     take.clip.name.chars().take(LONGEST_LABEL).collect()
                 } else {
                     "frame".to_owned()

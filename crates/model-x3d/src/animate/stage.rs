@@ -121,13 +121,14 @@ impl<'o> Stage<'o> {
         }
     }
 
-    /// Adds a joint that shows and hides its descendants.
+    /// Adds a joint that shows and hides its descendants in the takes of these numbers. In others
+    /// they stay at rest.
     pub(super) fn add_switch(
         &mut self,
         name: String,
         parent: Option<JointId>,
         at_rest: bool,
-        shown: &[Shown],
+        shown: impl IntoIterator<Item = (usize, Shown)>,
     ) -> JointId {
         let source_index = self.skeleton.joints.len();
         let joint = self.skeleton.add_joint(Joint {
@@ -136,12 +137,15 @@ impl<'o> Stage<'o> {
             ..Joint::new(name, parent)
         });
         let (target, channel) = (joint.into(), Channel::Visibility);
-        for (builder, shown) in self.builders.iter_mut().zip(shown) {
+        for (take, shown) in shown {
+            let Some(builder) = self.builders.get_mut(take) else { continue };
             let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();
             let values: Vec<f32> = shown.iter().map(|(_, is)| f32::from(u8::from(*is))).collect();
             // A take without frames has no times and is never visible.
             let _ = match values.as_slice() {
                 [] => Ok(()),
+                // Most of many variants are hidden in most of many takes.
+                [value] if (*value != 0.0) == at_rest => Ok(()),
                 [_] => builder.constant(target, channel, &values),
                 _ => builder.keys(target, channel, Interpolation::Step, &times, &values),
             };

@@ -1,6 +1,6 @@
 //! Variants: frames of equal structure, and the times at which each take shows them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
@@ -15,6 +15,8 @@ use crate::graph::{Graph, Node, NodeId};
 #[derive(Debug, Default)]
 pub(super) struct Variant {
     pub(super) frames: Vec<Arc<Graph>>,
+    /// The takes that show it, each with the indices of the runs in which it does.
+    pub(super) runs: BTreeMap<usize, Vec<usize>>,
 }
 
 /// A sequence of consecutive frames of one take with equal structure.
@@ -36,20 +38,23 @@ pub(super) type Shown = Vec<(f32, bool)>;
 /// A variant and its keys in all takes.
 pub(super) struct Played<'v> {
     pub(super) frames: &'v [Arc<Graph>],
-    pub(super) takes: &'v [Take],
-    /// One entry for each take.
+    /// The takes that show it, with their numbers.
+    pub(super) takes: Vec<(usize, &'v Take)>,
+    /// One entry for each of these.
     pub(super) keys: Vec<Keys>,
+    /// Whether there is more than one take.
+    pub(super) is_of_many: bool,
 }
 
 impl<'v> Played<'v> {
-    pub(super) fn new(
-        index: usize,
-        variant: &'v Variant,
-        takes: &'v [Take],
-        runs: &[Vec<Run>],
-    ) -> Played<'v> {
-        let keys = takes.iter().zip(runs).map(|(take, runs)| keys_of(take, runs, index)).collect();
-        Played { frames: &variant.frames, takes, keys }
+    pub(super) fn new(variant: &'v Variant, takes: &'v [Take], runs: &[Vec<Run>]) -> Played<'v> {
+        let shows = |(take, mine): (&usize, &Vec<usize>)| {
+            let keys = keys_of(takes.get(*take)?, runs.get(*take)?, mine);
+            Some(((*take, takes.get(*take)?), keys))
+        };
+        let (takes_and_numbers, keys) = variant.runs.iter().filter_map(shows).unzip();
+        let is_of_many = takes.len() > 1;
+        Played { frames: &variant.frames, takes: takes_and_numbers, keys, is_of_many }
     }
 
     /// Returns the versions of a node in the frames. A version that consecutive frames share is
@@ -75,7 +80,7 @@ pub(super) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item 
 
 /// Splits a take into runs, and adds their frames to the variants.
 pub(super) fn find_runs(
-    take: &mut Take,
+    (take_number, take): (usize, &mut Take),
     variants: &mut Vec<Variant>,
     by_structure: &mut HashMap<u64, Vec<usize>>,
     losses: &mut Diagnostics,
@@ -102,6 +107,9 @@ pub(super) fn find_runs(
         if starts {
             let variant = find_variant(frame, variants, by_structure);
             let first_in_variant = variants.get(variant).map_or(0, |variant| variant.frames.len());
+            if let Some(variant) = variants.get_mut(variant) {
+                variant.runs.entry(take_number).or_default().push(runs.len());
+            }
             runs.push(Run { variant, first: number, first_in_variant, count: 0 });
         }
         if let Some(run) = runs.last_mut() {
@@ -132,16 +140,17 @@ fn find_variant(
             return *candidate;
         }
     }
-    variants.push(Variant { frames: Vec::new() });
+    variants.push(Variant::default());
     let index = variants.len().saturating_sub(1);
     candidates.push(index);
     index
 }
 
-/// Returns the keys of a take in a variant: the times at which it shows each frame.
-fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
+/// Returns the keys of a take in a variant: the times at which it shows each frame. `mine` are the
+/// indices of the runs that show the variant.
+fn keys_of(take: &Take, runs: &[Run], mine: &[usize]) -> Keys {
     let mut keys = Keys::new();
-    let mut mine = runs.iter().enumerate().filter(|(_, run)| run.variant == variant).peekable();
+    let mut mine = mine.iter().filter_map(|number| Some((*number, runs.get(*number)?))).peekable();
     while let Some((number, run)) = mine.next() {
         let times = take.frames.iter().skip(run.first).take(run.count).map(|frame| frame.time);
         keys.extend(times.zip(run.first_in_variant..));
@@ -159,10 +168,28 @@ fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
     keys
 }
 
-/// Returns the times at which a take shows (true) or hides (false) a variant.
-pub(super) fn shown_of(take: &Take, runs: &[Run], variant: usize) -> Shown {
+/// Returns the times at which a take shows (true) or hides (false) a variant. `mine` are the
+/// indices of the runs that show it.
+pub(super) fn shown_of(take: &Take, runs: &[Run], mine: &[usize]) -> Shown {
     let time = |run: &Run| take.frames.get(run.first).map_or(0.0, |frame| frame.time);
-    changes(runs.iter().map(|run| (time(run), run.variant == variant)), (take.clip.start, false))
+    let shown = around(mine).filter_map(|(number, is)| Some((time(runs.get(number)?), is)));
+    changes(shown, (take.clip.start, false))
+}
+
+/// Returns ascending numbers together with the number after each of them.
+pub(super) fn with_next(numbers: &[usize]) -> Vec<usize> {
+    let both = numbers.iter().flat_map(|number| [*number, number.saturating_add(1)]);
+    let mut both: Vec<usize> = both.collect();
+    both.dedup();
+    both
+}
+
+/// Returns the indices at which membership in ascending `numbers` may change, each with whether it
+/// is a member: 0, each number, and the number after it.
+pub(super) fn around(numbers: &[usize]) -> impl Iterator<Item = (usize, bool)> {
+    let first = (numbers.first() != Some(&0)).then_some(0);
+    let all = first.into_iter().chain(with_next(numbers));
+    all.map(|number| (number, numbers.binary_search(&number).is_ok()))
 }
 
 /// Returns the moments at which visibility changes. If there are no moments at all, returns only

@@ -6,6 +6,7 @@ use anim_ir::{Channel, Interpolation, Target, TimelineBuilder};
 use super::motion::Motion;
 use super::pages::Page;
 use super::tracks::add_track;
+use super::variants::with_next;
 
 /// Number of keys between two frames if weights are splines. One would suffice for programs that
 /// use the tangents in the file, but Blender computes its own.
@@ -31,13 +32,12 @@ impl Motion {
     pub(super) fn add_weights(
         &self,
         page: &Page,
-        number: usize,
-        take: usize,
+        (take, mine): (usize, &[usize]),
         step: bool,
         target: Target,
         builder: &mut TimelineBuilder,
     ) {
-        let keyed = self.keys_of(page, number, take, step);
+        let keyed = self.keys_of(page, take, mine, step);
         let pairs = || keyed.iter().zip(keyed.iter().skip(1));
         if step || !pairs().any(|(a, b)| page.curves.contains(&(a.frame, b.frame))) {
             let keyed: Vec<(f32, Vec<f32>)> =
@@ -70,17 +70,11 @@ impl Motion {
     }
 
     /// Returns the keys of a page in one take, from each key that shows it to the key that hides
-    /// it.
-    fn keys_of(&self, page: &Page, number: usize, take: usize, step: bool) -> Vec<Key> {
-        let (Some(keys), Some(page_of)) = (self.keys.get(take), self.page_of.get(take)) else {
-            return Vec::new();
-        };
-        let on = |at: Option<usize>| at.and_then(|at| page_of.get(at)) == Some(&number);
-        let mine = keys
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| on(Some(*at)) || (!step && on(at.checked_sub(1))));
-        let key = |(_, (time, frame)): (usize, &(f32, usize))| {
+    /// it. `mine` are the indices of the keys that show it.
+    fn keys_of(&self, page: &Page, take: usize, mine: &[usize], step: bool) -> Vec<Key> {
+        let Some(keys) = self.keys.get(take) else { return Vec::new() };
+        let mine = if step { mine.to_vec() } else { with_next(mine) };
+        let key = |(time, frame): &(f32, usize)| {
             let shape = self.shapes.of_frame.get(*frame)?;
             let place = page.shapes.iter().position(|at| at == shape)?;
             let mut weights = vec![0.0_f32; page.target_count()];
@@ -89,7 +83,7 @@ impl Motion {
             }
             Some(Key { time: *time, frame: *frame, weights })
         };
-        mine.filter_map(key).collect()
+        mine.into_iter().filter_map(|at| key(keys.get(at)?)).collect()
     }
 
     /// Returns the sample at a fraction of the interval between two keys.

@@ -7,7 +7,7 @@ use model_x3d::{Document, Take, ToIr};
 use test_oracle::growth::assert_linear;
 
 use crate::common;
-use crate::frames::{clean, files, make, restless, scene, take};
+use crate::frames::{clean, files, make, restless, scene, seen_at, take};
 
 #[test]
 fn ten_thousand_frames_take_linear_time() {
@@ -41,6 +41,22 @@ fn frames_of_different_structure_take_linear_time() {
     };
     animate(&boxes(8000));
     assert_linear("frames", boxes, animate, 1000);
+}
+
+/// Each take has a structure of its own. It shows its own part and hides the part that is visible
+/// at rest, and does not mention the parts of all other takes.
+#[test]
+fn takes_of_different_structure_have_few_tracks() {
+    let takes = (0..50_usize).map(|number| {
+        let boxes = (0..number + 1).map(|n| format!("<Shape DEF='s{n}'><Box/></Shape>"));
+        take(&number.to_string(), &[scene(&boxes.collect::<String>())])
+    });
+    let made = clean(takes.collect(), &ToIr::default());
+    let tracks = made.timelines.iter().map(|timeline| timeline.tracks().len());
+    assert_eq!(tracks.collect::<Vec<_>>(), [vec![0], vec![2; 49]].concat());
+    for number in [0, 1, 49] {
+        assert_eq!(seen_at(&made, number, 0.0).len(), (number + 1) * 24, "{number}");
+    }
 }
 
 /// Converts these files to a scene, with one frame per file.

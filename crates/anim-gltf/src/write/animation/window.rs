@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{Curve, Diagnostics, Event, Extras, JointId, Scene, Target, TimelineId, Wrap};
+use anim_ir::{
+    Curve, Diagnostics, Event, Extras, JointId, Scene, Target, TimeRanges, TimelineId, Wrap,
+};
 
 use crate::codes;
 
@@ -78,26 +80,6 @@ pub(crate) fn windows(scene: &Scene) -> Vec<Window<'_>> {
     windows
 }
 
-/// Disjoint time ranges in ascending order.
-#[derive(Debug, Default)]
-struct Ranges(Vec<(f32, f32)>);
-
-impl Ranges {
-    /// Adds the range of a window, which must not start before the previous window. Merges
-    /// overlapping ranges.
-    fn add(&mut self, window: &Window<'_>) {
-        match self.0.last_mut() {
-            Some((_, end)) if window.start <= *end => *end = end.max(window.end),
-            _ => self.0.push((window.start, window.end)),
-        }
-    }
-
-    fn contain(&self, time: f32) -> bool {
-        let next = self.0.partition_point(|(start, _)| *start <= time);
-        next.checked_sub(1).and_then(|at| self.0.get(at)).is_some_and(|(_, end)| time <= *end)
-    }
-}
-
 /// Reports keys and events outside all clips of their timeline.
 pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut Diagnostics) {
     let mut by_timeline: BTreeMap<TimelineId, Vec<&Window<'_>>> = BTreeMap::new();
@@ -107,11 +89,11 @@ pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut
     for (id, mut windows) in by_timeline {
         let Some(timeline) = scene.timeline(id) else { continue };
         windows.sort_by(|a, b| a.start.total_cmp(&b.start));
-        let mut any = Ranges::default();
-        let mut by_group: HashMap<Option<&str>, Ranges> = HashMap::new();
+        let mut any = TimeRanges::default();
+        let mut by_group: HashMap<Option<&str>, TimeRanges> = HashMap::new();
         for window in &windows {
-            any.add(window);
-            by_group.entry(window.group).or_default().add(window);
+            any.add(window.start, window.end);
+            by_group.entry(window.group).or_default().add(window.start, window.end);
         }
         let masked = windows.iter().all(|window| window.joints.is_some());
         let moving: BTreeSet<JointId> = if masked {

@@ -1,11 +1,11 @@
 //! Differences between clips and their events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use crate::Clip;
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::unmatched;
+use crate::{Clip, EventIndex, TimeRanges, TimelineId};
 
 /// The times of events in both scenes, by name.
 type Events<'a> = BTreeMap<&'a str, [Vec<f64>; 2]>;
@@ -20,6 +20,7 @@ impl<'a> Differ<'a> {
             }
         }
         self.found.clips = self.clips.both.len();
+        let indices = self.scenes.map(EventIndex::of);
         for [in_a, in_b] in self.clips.both.clone() {
             let [a, b] = self.scenes;
             let (Some(a), Some(b)) = (a.clips.get(in_a), b.clips.get(in_b)) else { continue };
@@ -35,17 +36,16 @@ impl<'a> Differ<'a> {
             if a.wrap != b.wrap {
                 self.push(Difference::Wrap { clip: clip(), wraps: [a.wrap, b.wrap] });
             }
-            self.compare_events(&name, [a, b]);
+            self.compare_events(&name, [a, b], &indices);
             self.compare_motion(&name, [a, b]);
         }
     }
 
-    fn compare_events(&mut self, name: &str, clips: [&'a Clip; 2]) {
+    fn compare_events(&mut self, name: &str, clips: [&'a Clip; 2], indices: &[EventIndex<'a>; 2]) {
         let mut events = Events::new();
-        for (side, (scene, clip)) in Side::BOTH.into_iter().zip(self.scenes.into_iter().zip(clips))
-        {
-            let timeline = scene.timeline(clip.timeline);
-            for event in timeline.into_iter().flat_map(|timeline| timeline.events_in(clip)) {
+        for (side, clip) in Side::BOTH.into_iter().zip(clips) {
+            let index = side.of(indices.each_ref());
+            for event in index.events_in(clip) {
                 let Some(left) = self.left.checked_sub(1) else { break };
                 self.left = left;
                 side.of(events.entry(&event.name).or_default().each_mut())
@@ -62,15 +62,27 @@ impl<'a> Differ<'a> {
     pub(super) fn compare_events_outside(&mut self) {
         let mut events = Events::new();
         for (side, scene) in Side::BOTH.into_iter().zip(self.scenes) {
+            let mut clips: Vec<&Clip> = scene.clips.iter().collect();
+            clips.sort_by(|a, b| a.start.total_cmp(&b.start));
+            // The ranges of all clips of a timeline, and of those of a group or of none.
+            let mut all: HashMap<TimelineId, TimeRanges> = HashMap::new();
+            let mut by_group: HashMap<(TimelineId, Option<&str>), TimeRanges> = HashMap::new();
+            for clip in clips {
+                let group = (clip.timeline, clip.group.as_deref());
+                all.entry(clip.timeline).or_default().add(clip.start, clip.end);
+                by_group.entry(group).or_default().add(clip.start, clip.end);
+            }
             for (id, timeline) in scene.enumerate_timelines() {
-                let clips: Vec<&Clip> =
-                    scene.clips.iter().filter(|clip| clip.timeline == id).collect();
                 for event in &timeline.events {
-                    let Some(left) = self.left.checked_sub(clips.len().saturating_add(1)) else {
-                        break;
+                    let contains = |ranges: &TimeRanges| ranges.contain(event.time);
+                    let is_inside = match event.group.as_deref() {
+                        None => all.get(&id).is_some_and(contains),
+                        group => [group, None]
+                            .iter()
+                            .filter_map(|group| by_group.get(&(id, *group)))
+                            .any(contains),
                     };
-                    self.left = left;
-                    if !clips.iter().any(|clip| clip.contains_event(event)) {
+                    if !is_inside {
                         side.of(events.entry(&event.name).or_default().each_mut())
                             .push(f64::from(event.time));
                     }
