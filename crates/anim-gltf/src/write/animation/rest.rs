@@ -20,6 +20,10 @@ const PER_CHANNEL: usize = 16;
 /// Number of rest keys that the clips of a skeleton may have, however few channels they have.
 const ANYWAY: usize = 4096;
 
+/// Number of rest keys that any scene may have in which clips show and hide parts. Without them,
+/// parts of the previous clip stay visible.
+const ANYWAY_HIDING: usize = 1 << 16;
+
 impl<'a> Planner<'a, '_> {
     /// Adds rest keys to all clips that are not partial, except for skeletons that would need too
     /// many.
@@ -34,7 +38,9 @@ impl<'a> Planner<'a, '_> {
             let mut seen = HashSet::new();
             let slots = planned.iter().flat_map(|planned| &planned.clip.slots);
             let all: Vec<Slot> = slots.copied().filter(|slot| seen.insert(*slot)).collect();
-            let channels = planned.iter().fold(ANYWAY, |sum, planned| {
+            let hides = all.iter().any(|(_, channel)| *channel == Channel::Visibility);
+            let anyway = if hides { ANYWAY_HIDING } else { ANYWAY };
+            let channels = planned.iter().fold(anyway, |sum, planned| {
                 sum.saturating_add(planned.clip.slots.len().saturating_mul(PER_CHANNEL))
             });
             planned.retain(|planned| planned.window.joints.is_none());

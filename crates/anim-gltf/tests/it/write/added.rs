@@ -299,6 +299,24 @@ fn the_number_of_rest_keys_is_bounded() {
 }
 
 #[test]
+fn many_clips_of_different_parts_hide_each_others_parts() {
+    let mut skeleton = Skeleton::new("s");
+    let mut scene = Scene::default();
+    for joint in 0..150 {
+        skeleton.joints.push(Joint { visible: false, ..Joint::new(format!("j{joint}"), None) });
+        let mut builder = TimelineBuilder::new("t");
+        builder.constant(JointId::new(joint).into(), Visibility, &[1.0]).unwrap();
+        scene.timelines.push(builder.finish());
+        let timeline = TimelineId::new(joint);
+        scene.clips.push(Clip { timeline, ..clip("c", 0.0, 1.0) });
+    }
+    scene.skeletons.push(skeleton);
+    let written = write("", &scene);
+    assert_eq!([0, 149].map(|animation| channels(&written, animation).len()), [150, 150]);
+    assert!(written.losses.is_empty(), "{:?}", written.losses);
+}
+
+#[test]
 fn clips_without_motion_have_a_duration() {
     let mut builder = TimelineBuilder::new("still");
     builder.constant(JointId::new(0).into(), Scale, &[2.0; 3]).unwrap();
