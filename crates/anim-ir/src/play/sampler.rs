@@ -3,11 +3,13 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+
 use crate::file::number::narrow;
 use crate::math::double;
 use crate::math::slerp::SlerpWeights;
 use crate::{
-    Channel, Clip, Curve, Interpolation, JointId, KeyTable, NodeId, Pose, PoseSpace, Quat,
+    Channel, Clip, Curve, Interpolation, Joint, JointId, KeyTable, NodeId, Pose, PoseSpace, Quat,
     Skeleton, Target, Timeline, Track, Transform, Vec3, Wave,
 };
 
@@ -41,32 +43,50 @@ struct TablePlan<'a> {
 impl<'a> Sampler<'a> {
     /// Creates a sampler for all joints of the timeline.
     pub fn new(skeleton: &Skeleton, timeline: &'a Timeline) -> Sampler<'a> {
-        Sampler::with(skeleton, timeline, |_| true)
+        Sampler::with(&skeleton.joints, timeline, |joint| Some(joint.index()))
     }
 
     /// Creates a sampler for the joints of a clip. Other joints stay at rest.
     pub fn for_clip(skeleton: &Skeleton, timeline: &'a Timeline, clip: &Clip) -> Sampler<'a> {
-        Sampler::with(skeleton, timeline, |joint| clip.has_joint(joint))
+        Sampler::with(&skeleton.joints, timeline, |joint| {
+            clip.has_joint(joint).then_some(joint.index())
+        })
     }
 
-    fn with(
+    /// Creates a sampler for some joints of a clip. In its poses, each has its position in
+    /// `joints`.
+    pub(crate) fn for_joints(
         skeleton: &Skeleton,
         timeline: &'a Timeline,
-        moves: impl Fn(JointId) -> bool,
+        clip: &Clip,
+        joints: &[usize],
     ) -> Sampler<'a> {
+        let places: HashMap<usize, usize> =
+            joints.iter().enumerate().map(|(place, joint)| (*joint, place)).collect();
+        let joints = joints.iter().filter_map(|joint| skeleton.joints.get(*joint));
+        Sampler::with(joints, timeline, |joint| {
+            places.get(&joint.index()).copied().filter(|_| clip.has_joint(joint))
+        })
+    }
+
+    fn with<'j>(
+        joints: impl IntoIterator<Item = &'j Joint, IntoIter: Clone>,
+        timeline: &'a Timeline,
+        place: impl Fn(JointId) -> Option<usize>,
+    ) -> Sampler<'a> {
+        let joints = joints.into_iter();
         let rest = match timeline.pose_space {
-            PoseSpace::ParentRelative => skeleton.joints.iter().map(|joint| joint.rest).collect(),
-            PoseSpace::DeltaFromRest => vec![Transform::IDENTITY; skeleton.joints.len()],
+            PoseSpace::ParentRelative => joints.clone().map(|joint| joint.rest).collect(),
+            PoseSpace::DeltaFromRest => joints.clone().map(|_| Transform::IDENTITY).collect(),
         };
         let plan = |table: &'a KeyTable| TablePlan { table, cursor: 0, tracks: Vec::new() };
         let mut tables: Vec<_> = timeline.tables().iter().map(plan).collect();
         let (mut constants, mut waves, mut morphing) = (Vec::new(), Vec::new(), Vec::new());
         for track in timeline.tracks() {
             let target = match (track.target, track.channel) {
-                (Target::Joint(joint), channel)
-                    if channel != Channel::MorphWeights && moves(joint) =>
-                {
-                    joint.index()
+                (Target::Joint(joint), channel) if channel != Channel::MorphWeights => {
+                    let Some(place) = place(joint) else { continue };
+                    place
                 }
                 (Target::Node(node), Channel::MorphWeights) => {
                     morphing.push(node);
@@ -86,8 +106,8 @@ impl<'a> Sampler<'a> {
             }
         }
         let hides = timeline.tracks().iter().any(|track| track.channel == Channel::Visibility)
-            || skeleton.joints.iter().any(|joint| !joint.visible);
-        let hiding = skeleton.joints.iter().filter(|_| hides);
+            || joints.clone().any(|joint| !joint.visible);
+        let hiding = joints.filter(|_| hides);
         let visible_at_rest = hiding.map(|joint| joint.visible).collect();
         let offsets = Vec::new();
         Sampler { timeline, rest, visible_at_rest, constants, waves, offsets, tables, morphing }

@@ -6,8 +6,8 @@ use anim_ir::diff::{Diff, Difference, Options, Side, diff};
 use anim_ir::{
     Channel, Clip, ClipId, EulerOrder, Event, Extras, Interpolation, Joint, JointId, JointRef,
     Limits, Motion, Node, NodeId, PoseSpace, Quat, Scene, Sequence, SequenceKey, SequenceOrder,
-    Skeleton, State, StateId, StateMachine, Target, Timeline, TimelineBuilder, Transform,
-    Transition, Value, Vec3, Wave, WaveShape, Wrap,
+    Skeleton, State, StateId, StateMachine, Target, Timeline, TimelineBuilder, TimelineId,
+    Transform, Transition, Value, Vec3, Wave, WaveShape, Wrap,
 };
 
 use crate::keys;
@@ -346,4 +346,29 @@ fn limits() {
     many.skeletons[0].joints.extend((0..1000).map(|number| Joint::new(number.to_string(), None)));
     let flood = diff(&scene(), &many, &options(100, 3)).unwrap();
     assert_eq!((flood.differences.len(), flood.counts["joint"]), (3, 1000));
+}
+
+/// A clip costs as much as it moves, not as much as there is in the scene.
+#[test]
+fn many_clips_of_one_joint_each() {
+    let mut scene = Scene { skeletons: vec![Skeleton::default()], ..Scene::default() };
+    for number in 0..200 {
+        scene.skeletons[0].joints.push(Joint::new(number.to_string(), None));
+        let mut builder = TimelineBuilder::new("");
+        let target: Target = JointId::new(number).into();
+        keys(&mut builder, target, Channel::Translation, Linear, &[0.0, 1.0], &[0.0; 6]);
+        scene.timelines.push(builder.finish());
+        let (name, timeline) = (number.to_string(), TimelineId::new(number));
+        scene.clips.push(Clip { name, timeline, end: 1.0, ..Clip::default() });
+    }
+    let mut moved = scene.clone();
+    let mut builder = TimelineBuilder::new("");
+    let (target, far) = (Target::Joint(JointId::new(150)), [0.0, 0.0, 0.0, 5.0, 0.0, 0.0]);
+    keys(&mut builder, target, Channel::Translation, Linear, &[0.0, 1.0], &far);
+    moved.timelines[150] = builder.finish();
+    let limits = Limits { samples: 500, ..Limits::default() };
+    let found = diff(&scene, &moved, &Options::default().with_limits(limits)).unwrap();
+    assert_eq!((found.clips_in_part, found.clips, found.differences.len()), (0, 200, 1));
+    let Difference::Pose { clip, joint, .. } = only(found.differences) else { panic!() };
+    assert_eq!((clip.as_str(), joint.as_str()), ("150", "150"));
 }

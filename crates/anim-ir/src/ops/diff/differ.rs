@@ -13,6 +13,8 @@ const LOOKS: usize = 20;
 pub(super) struct Differ<'a> {
     pub(super) scenes: [&'a Scene; 2],
     pub(super) joints: Pairs<'a>,
+    /// For each skeleton, the index of its first joint among the joints of all skeletons.
+    pub(super) starts: [Vec<usize>; 2],
     pub(super) clips: Pairs<'a>,
     pub(super) nodes: Pairs<'a>,
     pub(super) options: &'a Options,
@@ -31,6 +33,7 @@ impl<'a> Differ<'a> {
             joints: Pairs::of(scenes.map(|scene| joints(scene).map(|joint| joint.name.as_str()))),
             clips: Pairs::of(scenes.map(|scene| scene.clips.iter().map(|clip| clip.name.as_str()))),
             nodes: Pairs::of(scenes.map(|scene| scene.nodes.iter().map(|node| node.name.as_str()))),
+            starts: scenes.map(starts),
             options,
             length: if length > 0.0 { length } else { 1.0 },
             left: budget(options),
@@ -85,6 +88,17 @@ impl<'a> Differ<'a> {
 /// Returns the maximum number of samples.
 pub(super) fn budget(options: &Options) -> usize {
     options.limits.samples.saturating_mul(LOOKS)
+}
+
+/// Returns, for each skeleton, the index of its first joint among the joints of all skeletons.
+pub(super) fn starts(scene: &Scene) -> Vec<usize> {
+    let lengths = scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
+    let starts = lengths.scan(0_usize, |next, length| {
+        let start = *next;
+        *next = next.saturating_add(length);
+        Some(start)
+    });
+    starts.collect()
 }
 
 /// Returns the joints of all skeletons.

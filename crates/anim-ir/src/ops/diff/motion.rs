@@ -6,8 +6,8 @@ use crate::ops::diff::differ::{Differ, is_seen};
 use crate::ops::diff::difference::{Difference, Gap, Side};
 use crate::ops::diff::pairs::unmatched;
 use crate::{
-    Channel, Clip, Curve, Interpolation, JointId, Pose, Sampler, Skeleton, SkeletonId, Target,
-    Timeline,
+    Channel, Clip, Curve, Interpolation, Joint, JointId, Pose, Sampler, Skeleton, SkeletonId,
+    Target, Timeline,
 };
 
 /// The number of times in a clip at which a wave is compared.
@@ -16,13 +16,11 @@ const WAVE_MOMENTS: u32 = 64;
 /// The times of the keys in a clip, relative to its start.
 #[derive(Debug, Default)]
 struct KeyTimes {
-    /// The times for each joint of the skeleton, in ascending order.
-    of_joints: Vec<Vec<f64>>,
+    /// The times for each joint that moves, in ascending order. Joints that do not move are at
+    /// rest, and rest poses are compared separately.
+    of_joints: BTreeMap<usize, Vec<f64>>,
     /// The times for each node with morph weights, in ascending order.
     of_nodes: BTreeMap<usize, Vec<f64>>,
-    /// Whether each joint of the skeleton moves. Joints that do not move are at rest, and rest
-    /// poses are compared separately.
-    moved: Vec<bool>,
     /// Whether any curve is cubic, for which comparing the midpoint between two keys is not enough.
     has_cubic: bool,
     /// Whether any curve is a wave.
@@ -32,19 +30,12 @@ struct KeyTimes {
 impl KeyTimes {
     /// Collects up to `most` keys.
     fn of(timeline: &Timeline, clip: &Clip, joints: usize, most: usize) -> KeyTimes {
-        let mut times = KeyTimes {
-            of_joints: vec![Vec::new(); joints],
-            moved: vec![false; joints],
-            ..KeyTimes::default()
-        };
+        let mut times = KeyTimes::default();
         let mut left = most;
         for track in timeline.tracks() {
             let slot = match track.target {
-                Target::Joint(joint) if clip.has_joint(joint) => {
-                    if let Some(moved) = times.moved.get_mut(joint.index()) {
-                        *moved = true;
-                    }
-                    times.of_joints.get_mut(joint.index())
+                Target::Joint(joint) if joint.index() < joints && clip.has_joint(joint) => {
+                    Some(times.of_joints.entry(joint.index()).or_default())
                 }
                 Target::Node(node) if track.channel == Channel::MorphWeights => {
                     Some(times.of_nodes.entry(node.index()).or_default())
@@ -71,7 +62,7 @@ impl KeyTimes {
                 }
             }
         }
-        for list in times.of_joints.iter_mut().chain(times.of_nodes.values_mut()) {
+        for list in times.of_joints.values_mut().chain(times.of_nodes.values_mut()) {
             list.sort_by(f64::total_cmp);
             list.dedup();
         }
@@ -79,7 +70,7 @@ impl KeyTimes {
     }
 
     fn all(&self) -> impl Iterator<Item = f64> {
-        self.of_joints.iter().chain(self.of_nodes.values()).flatten().copied()
+        self.of_joints.values().chain(self.of_nodes.values()).flatten().copied()
     }
 }
 
@@ -113,18 +104,15 @@ impl<'a> Differ<'a> {
             .map(|(scene, timeline)| scene.skeleton(timeline.skeleton).unwrap_or(&none));
         let takes = [(skeletons[0], timeline_a, clip_a), (skeletons[1], timeline_b, clip_b)];
         // Determining which joints move also counts towards the limit.
-        let parts = takes.map(|(bones, timeline, _)| bones.joints.len() + timeline.tracks().len());
-        let look = self.nodes.both.len() + parts[0] + parts[1];
-        let Some(left) = self.left.checked_sub(look) else {
+        let parts = takes.map(|(_, timeline, _)| timeline.tracks().len());
+        let Some(left) = self.left.checked_sub(parts[0].saturating_add(parts[1])) else {
             self.found.clips_in_part = self.found.clips_in_part.saturating_add(1);
             return;
         };
         self.left = left;
-        let mut joints = self.joints_of([timeline_a.skeleton, timeline_b.skeleton]);
         let times = takes
             .map(|(bones, timeline, clip)| KeyTimes::of(timeline, clip, bones.joints.len(), left));
-        let moves = |times: &KeyTimes, joint: usize| times.moved.get(joint) == Some(&true);
-        joints.retain(|([x, y], _)| moves(&times[0], *x) || moves(&times[1], *y));
+        let joints = self.joints_of([timeline_a.skeleton, timeline_b.skeleton], &times);
         let cost = joints.len().saturating_add(1);
         let keys = times.iter().flat_map(KeyTimes::all).count();
         self.left = self.left.saturating_sub(keys).saturating_sub(cost);
@@ -142,36 +130,50 @@ impl<'a> Differ<'a> {
                 moments.into_iter().step_by(every.saturating_add(1)).take(affordable).collect();
         }
         self.left = self.left.saturating_sub(moments.len().saturating_mul(cost));
-        let samplers =
-            takes.map(|(bones, timeline, clip)| (Sampler::for_clip(bones, timeline, clip), clip));
+        let sampler = |side: Side| {
+            let (bones, timeline, clip) = side.of(takes);
+            let of_side: Vec<usize> = joints.iter().map(|(pair, _)| side.of(*pair)).collect();
+            (Sampler::for_joints(bones, timeline, clip, &of_side), clip)
+        };
+        let samplers = Side::BOTH.map(sampler);
         self.compare_poses(name, &joints, skeletons, samplers, &moments);
     }
 
-    /// Returns the joints that exist in both skeletons: their indices in each, and their index
-    /// among the joints of all skeletons of the first scene.
-    fn joints_of(&self, skeletons: [SkeletonId; 2]) -> Vec<([usize; 2], usize)> {
-        let [a, b] = Side::BOTH.map(|side| {
-            let mut counts = side.of(self.scenes).skeletons.iter().map(|other| other.joints.len());
-            let index = side.of(skeletons).index();
-            let before: usize = counts.clone().take(index).sum();
-            before..before.saturating_add(counts.nth(index).unwrap_or_default())
+    /// Returns the joints that exist in both skeletons and that either clip moves: their indices in
+    /// each skeleton, and their index among the joints of all skeletons of the first scene.
+    fn joints_of(
+        &self,
+        skeletons: [SkeletonId; 2],
+        times: &[KeyTimes; 2],
+    ) -> Vec<([usize; 2], usize)> {
+        let ranges = Side::BOTH.map(|side| {
+            let (id, scene) = (side.of(skeletons), side.of(self.scenes));
+            let start = side.of(self.starts.each_ref()).get(id.index()).copied();
+            let start = start.unwrap_or_default();
+            let joints = scene.skeleton(id).map_or(0, |skeleton| skeleton.joints.len());
+            start..start.saturating_add(joints)
         });
-        let both = &self.joints.both;
-        let pairs = both.iter().skip(both.partition_point(|[joint, _]| *joint < a.start));
-        let pairs = pairs.take_while(|[joint, _]| *joint < a.end);
-        let pairs = pairs.filter(|[_, joint]| b.contains(joint));
-        pairs.map(|[x, y]| ([x.saturating_sub(a.start), y.saturating_sub(b.start)], *x)).collect()
+        let [a, b] = &ranges;
+        let moved = |side: Side| {
+            let start = side.of(ranges.each_ref()).start;
+            let joints = side.of(times.each_ref()).of_joints.keys();
+            joints.map(move |joint| start.saturating_add(*joint))
+        };
+        let pairs = self.joints.of_either(Side::BOTH.map(moved)).into_iter();
+        let pairs = pairs.filter(|[x, y]| a.contains(x) && b.contains(y));
+        pairs.map(|[x, y]| ([x.saturating_sub(a.start), y.saturating_sub(b.start)], x)).collect()
     }
 
     fn compare_keys(&mut self, name: &str, joints: &[([usize; 2], usize)], times: &[KeyTimes; 2]) {
         let [a, b] = times;
         let of_joints = joints.iter().map(|([x, y], joint)| {
-            let lists = [a.of_joints.get(*x), b.of_joints.get(*y)];
+            let lists = [a.of_joints.get(x), b.of_joints.get(y)];
             (lists, &self.joints, *joint)
         });
-        let of_nodes = self.nodes.both.iter().map(|[x, y]| {
-            let lists = [a.of_nodes.get(x), b.of_nodes.get(y)];
-            (lists, &self.nodes, *x)
+        let morphed = self.nodes.of_either([a, b].map(|times| times.of_nodes.keys().copied()));
+        let of_nodes = morphed.into_iter().map(|[x, y]| {
+            let lists = [a.of_nodes.get(&x), b.of_nodes.get(&y)];
+            (lists, &self.nodes, x)
         });
         let mut found = Vec::new();
         for (lists, names, number) in of_joints.chain(of_nodes) {
@@ -196,6 +198,8 @@ impl<'a> Differ<'a> {
         mut samplers: [(Sampler<'_>, &Clip); 2],
         moments: &[[f64; 2]],
     ) {
+        let pair = |[x, y]: [usize; 2]| Some([bones_a.joints.get(x)?, bones_b.joints.get(y)?]);
+        let pairs: Vec<[&Joint; 2]> = joints.iter().filter_map(|(both, _)| pair(*both)).collect();
         let mut poses = [Pose::default(), Pose::default()];
         let mut worst: Vec<Worst<Gap>> = vec![Worst::default(); joints.len()];
         let mut seen: Vec<Option<(f64, Side)>> = vec![None; joints.len()];
@@ -205,19 +209,16 @@ impl<'a> Differ<'a> {
                 sampler.sample(f64::from(clip.start) + time, pose);
             }
             let ([pose_a, pose_b], [time, _]) = (&poses, *times);
-            for ((([x, y], _), worst), seen) in joints.iter().zip(&mut worst).zip(&mut seen) {
-                let (Some(joint_a), Some(joint_b)) =
-                    (bones_a.joints.get(*x), bones_b.joints.get(*y))
-                else {
-                    continue;
-                };
+            let places = pairs.iter().enumerate();
+            for (((place, [joint_a, joint_b]), worst), seen) in
+                places.zip(&mut worst).zip(&mut seen)
+            {
                 let [a, b] = [
-                    pose_a.local_transform(joint_a, JointId::new(*x)),
-                    pose_b.local_transform(joint_b, JointId::new(*y)),
+                    pose_a.local_transform(joint_a, JointId::new(place)),
+                    pose_b.local_transform(joint_b, JointId::new(place)),
                 ];
-                let visible =
-                    |pose: &Pose, joint: usize| pose.visible.get(joint).copied().unwrap_or(true);
-                match [is_seen(visible(pose_a, *x), a), is_seen(visible(pose_b, *y), b)] {
+                let visible = |pose: &Pose| pose.visible.get(place).copied().unwrap_or(true);
+                match [is_seen(visible(pose_a), a), is_seen(visible(pose_b), b)] {
                     [true, true] => {
                         let gap = Gap::between(a, b);
                         worst.take(gap.excess(self.length, self.options.tolerance), time, gap);

@@ -1,6 +1,6 @@
 //! Matches items by name.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::ops::diff::difference::Side;
 
@@ -48,6 +48,17 @@ impl<'a> Pairs<'a> {
     /// Returns the index of an item's match in the other scene.
     pub(super) fn partner(&self, side: Side, number: usize) -> Option<usize> {
         side.of(self.partners.each_ref()).get(number).copied().flatten()
+    }
+
+    /// Returns the matched items of which at least one is among those given for its scene, in the
+    /// order of the first scene.
+    pub(super) fn of_either(
+        &self,
+        [a, b]: [impl Iterator<Item = usize>; 2],
+    ) -> BTreeSet<[usize; 2]> {
+        let from_a = a.map(|a| Some([a, self.partner(Side::A, a)?]));
+        let from_b = b.map(|b| Some([self.partner(Side::B, b)?, b]));
+        from_a.chain(from_b).flatten().collect()
     }
 
     /// Returns the items that exist in only one scene: first the items of the first scene in order,

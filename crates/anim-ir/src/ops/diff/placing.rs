@@ -1,6 +1,6 @@
 //! The space in which two shapes are compared, and the joints that influence them.
 
-use crate::ops::diff::differ::joints;
+use crate::ops::diff::differ::{joints, starts};
 use crate::ops::diff::difference::{Gap, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::Shape;
@@ -21,15 +21,7 @@ pub(super) struct Followed {
 
 impl Followed {
     pub(super) fn of(scenes: [&Scene; 2], pairs: &Pairs<'_>) -> Followed {
-        let starts = scenes.map(|scene| {
-            let lengths = scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
-            let starts = lengths.scan(0_usize, |next, length| {
-                let start = *next;
-                *next = next.saturating_add(length);
-                Some(start)
-            });
-            starts.collect::<Vec<_>>()
-        });
+        let starts = scenes.map(starts);
         let paired = Side::BOTH.map(|side| {
             let count = joints(side.of(scenes)).count();
             (0..count).map(|joint| pairs.partner(side, joint).is_some()).collect::<Vec<_>>()
