@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use anim_ir::address::{folder_of, join, relative_path};
+use anim_ir::address::relative_path;
 use anim_ir::diag::quote;
-use anim_ir::format::Context;
+use anim_ir::format::{Context, Format as _};
 use anim_ir::{Clip, Converted, Diagnostics, Parsed, Scene, Span, Wrap};
 use fmt_castle::{Animation, Content, Document, Merge};
-use model_x3d::graph::NodeId;
-use model_x3d::{Frame, FrameReader, Graph, Loader, Take, animate};
+use model_x3d::{
+    Animations, FirstFrame, Frame, FrameReader, Graph, Loader, Take, animate, to_ir_with,
+};
 
 use crate::codes;
 use crate::parts::{AssembleError, Merged, Part};
@@ -18,10 +19,32 @@ use crate::registry::AnyDocument;
 /// The extensions of files that the engine accepts as frames but this crate does not support.
 const OTHER_KINDS: [&str; 8] = [".gltf", ".glb", ".obj", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
 
-/// Returns whether a frame is itself a castle-anim-frames file, judging by its extension.
-fn is_animation(url: &str) -> bool {
-    let lower = url.to_ascii_lowercase();
-    [".castle-anim-frames", ".kanim"].iter().any(|kind| lower.ends_with(kind))
+/// The animation files that frames and `Inline` nodes may refer to.
+const ANIMATIONS: Animations =
+    Animations { extensions: fmt_castle::Castle::INFO.extensions, first_frame };
+
+/// Returns the first frame of the first animation in a file.
+fn first_frame(bytes: Vec<u8>) -> Result<FirstFrame, String> {
+    let document = Document::parse(bytes).map_err(|error| error.to_string())?.value;
+    let first = document.animations().first().and_then(|animation| animation.frames.first());
+    match first.map(|frame| &frame.content) {
+        Some(Content::Url(url)) => Ok(FirstFrame::File(url.clone())),
+        Some(Content::X3d(span)) => Ok(FirstFrame::X3d {
+            text: document.text().to_owned(),
+            span: *span,
+            namespaces: document.namespaces().to_owned(),
+        }),
+        Some(Content::Gltf(_)) => Err("its first frame is glTF".to_owned()),
+        Some(Content::Missing) | None => Err("it has no frames".to_owned()),
+    }
+}
+
+/// Converts a scene, including the first frames of the animations that it includes.
+pub(crate) fn still_to_scene(
+    document: &model_x3d::Document<'_>,
+    context: &mut Context<'_>,
+) -> Converted<Scene> {
+    to_ir_with(document, &context.settings.apply(), context.files, Some(ANIMATIONS))
 }
 
 /// Converts a document to a scene, including frames in separate files.
@@ -31,7 +54,8 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
     let mut reader = Reader {
         document,
         frames: FrameReader::default(),
-        loader: Loader::new(context.files, options.limits, document.text().len()),
+        loader: Loader::new(context.files, options.limits, document.text().len())
+            .with_animations(ANIMATIONS),
         problems: &mut problems,
     };
     let mut takes = Vec::with_capacity(document.animations().len());
@@ -115,9 +139,6 @@ impl Reader<'_, '_> {
                     self.problems.push(&codes::FRAME_KIND, span, message);
                     return None;
                 }
-                if is_animation(url) {
-                    return self.first_frame(url, span);
-                }
                 self.loader.load(url, "the frame", Some(span), self.problems)
             }
             Content::X3d(span) => {
@@ -138,53 +159,6 @@ impl Reader<'_, '_> {
                 None
             }
             Content::Missing => None,
-        }
-    }
-
-    /// Reads a frame that is itself an animation file. Returns the first frame of its first
-    /// animation. Only one level of nesting is supported.
-    fn first_frame(&mut self, url: &str, span: anim_ir::Span) -> Option<Arc<Graph>> {
-        let mut refuse = |why: String| {
-            self.problems.push(&model_x3d::codes::FILE, span, || {
-                format!("the frame {} cannot be used: {why}", quote(url.as_bytes()))
-            });
-            None
-        };
-        let read = self.loader.read(url).map_err(|error| error.to_string());
-        let document = match read.map(Document::parse) {
-            Ok(Ok(parsed)) => parsed.value,
-            Ok(Err(error)) => return refuse(error.to_string()),
-            Err(why) => return refuse(why),
-        };
-        let folder = folder_of(url);
-        match document
-            .animations()
-            .first()
-            .and_then(|animation| animation.frames.first())
-            .map(|frame| &frame.content)
-        {
-            Some(Content::Url(inner)) if is_animation(inner) => {
-                refuse("its first frame is another animation".to_owned())
-            }
-            Some(Content::Url(inner)) => {
-                self.loader.load(&join(folder, inner), "the frame", Some(span), self.problems)
-            }
-            Some(Content::X3d(place)) => {
-                let text = document.text().get(place.start..place.end)?;
-                let start = self.loader.add_source(url, document.text(), Some(span));
-                let start = start.saturating_add(place.start);
-                let mut graph = FrameReader::default().read(
-                    text,
-                    start,
-                    document.namespaces(),
-                    self.problems,
-                )?;
-                graph.folders = vec![(NodeId::default(), folder.into())];
-                self.loader.fill(&mut graph, folder, self.problems);
-                Some(Arc::new(graph))
-            }
-            Some(Content::Gltf(_)) => refuse("its first frame is glTF".to_owned()),
-            Some(Content::Missing) | None => refuse("it has no frames".to_owned()),
         }
     }
 }

@@ -16,6 +16,8 @@ impl AnyDocument<'_> {
         let made = match self {
             #[cfg(feature = "castle")]
             AnyDocument::Castle(document) => crate::frames::to_scene(document, context),
+            #[cfg(feature = "castle")]
+            AnyDocument::X3d(document) => crate::frames::still_to_scene(document, context),
             #[cfg(all(feature = "gltf", feature = "stt"))]
             AnyDocument::Gltf(document) => crate::states::to_scene(document, context),
             other => other.own_scene(context),

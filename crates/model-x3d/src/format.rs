@@ -41,7 +41,7 @@ impl format::Read for X3d {
         options: &ToIr,
         context: &mut Context<'_>,
     ) -> Converted<Scene> {
-        to_ir_with(document, options, context.files)
+        to_ir_with(document, options, context.files, None)
     }
 }
 

@@ -57,7 +57,7 @@ pub use document::{Document, ParseOptions};
 pub use format::X3d;
 pub use frames::FrameReader;
 pub use graph::Graph;
-pub use loader::Loader;
+pub use loader::{Animations, FirstFrame, Loader};
 pub use options::ToIr;
 pub use sniff::sniff;
 pub use sources::Sources;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use anim_ir::address::{folder_of, is_data, join};
 use anim_ir::diag::{quote, quote_path};
-use anim_ir::{Diagnostics, Limits, ResolveError, Resolver, Span};
+use anim_ir::{Diagnostics, Limits, Resolver, Span};
 
 use crate::codes;
 use crate::document::{Document, ParseOptions};
+use crate::frames::FrameReader;
 use crate::graph::{Graph, NodeId};
 use crate::sources::Sources;
 
@@ -17,9 +18,35 @@ const DEEPEST: usize = 16;
 /// Maximum number of includes in a scene. Repeated includes of the same file all count.
 const MOST_FILES: usize = 10_000;
 
+/// The animation files that a frame or an `Inline` may refer to. They show their first frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Animations {
+    /// The extensions of such files, in lowercase and without a dot.
+    pub extensions: &'static [&'static str],
+    /// Parses such a file and returns its first frame, or the reason why it has none.
+    pub first_frame: fn(Vec<u8>) -> Result<FirstFrame, String>,
+}
+
+/// The first frame of an animation file.
+#[derive(Clone, Debug)]
+pub enum FirstFrame {
+    /// A file, relative to the folder of the animation file.
+    File(String),
+    /// An `X3D` element.
+    X3d {
+        /// The text of the animation file.
+        text: String,
+        /// The span of the element in the text.
+        span: Span,
+        /// The prefixes and names of the namespaces in scope.
+        namespaces: Vec<(String, String)>,
+    },
+}
+
 /// Loads scenes. Reads each file only once.
 pub struct Loader<'f> {
     files: &'f mut dyn Resolver,
+    animations: Option<Animations>,
     limits: Limits,
     known: HashMap<String, Option<Arc<Graph>>>,
     /// The files being read, outermost first.
@@ -34,6 +61,7 @@ impl<'f> Loader<'f> {
     pub fn new(files: &'f mut dyn Resolver, limits: Limits, text_len: usize) -> Loader<'f> {
         Loader {
             files,
+            animations: None,
             limits,
             known: HashMap::new(),
             open: Vec::new(),
@@ -42,19 +70,11 @@ impl<'f> Loader<'f> {
         }
     }
 
-    /// Reads a file that is not a scene.
-    ///
-    /// # Errors
-    ///
-    /// See [`Resolver::read`].
-    pub fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
-        self.files.read(address)
-    }
-
-    /// Adds the text of a file that contains scenes but is not a scene itself. `named_at` is the
-    /// span of the reference to the file. Returns the offset of the text's first position.
-    pub fn add_source(&mut self, address: &str, text: &str, named_at: Option<Span>) -> usize {
-        self.sources.add(address, text, named_at)
+    /// Also loads the first frames of animation files. Without this, they are not supported.
+    #[must_use]
+    pub fn with_animations(mut self, animations: impl Into<Option<Animations>>) -> Loader<'f> {
+        self.animations = animations.into();
+        self
     }
 
     /// Returns the files read so far, for mapping positions back to files.
@@ -74,6 +94,12 @@ impl<'f> Loader<'f> {
         diagnostics: &mut Diagnostics,
     ) -> Option<Arc<Graph>> {
         let address = &join("", address);
+        if self.open.contains(address) {
+            diagnostics.push(&codes::FILE, span, || {
+                format!("the file {} includes itself", quote(address.as_bytes()))
+            });
+            return None;
+        }
         if let Some(known) = self.known.get(address) {
             if known.is_none() {
                 diagnostics.push(&codes::FILE, span, || {
@@ -82,7 +108,9 @@ impl<'f> Loader<'f> {
             }
             return known.clone();
         }
+        self.open.push(address.to_owned());
         let loaded = self.load_new(address, what, span, diagnostics);
+        self.open.pop();
         self.known.insert(address.to_owned(), loaded.clone());
         loaded
     }
@@ -94,24 +122,31 @@ impl<'f> Loader<'f> {
         span: Option<Span>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Arc<Graph>> {
-        let options = ParseOptions::default().with_limits(self.limits);
-        let parsed =
-            self.files.read(address).map_err(|error| error.to_string()).and_then(|bytes| {
-                Document::parse_with(bytes, &options).map_err(|error| error.to_string())
+        let mut refuse = |error: String| {
+            diagnostics.push(&codes::FILE, span, || {
+                let shown =
+                    if is_data(address) { "`data:…`".to_owned() } else { quote_path(address) };
+                format!("{what} {shown} cannot be used: {error}")
             });
-        let parsed = match parsed {
+            None
+        };
+        if self.open.len() > DEEPEST {
+            return refuse(format!("includes are nested deeper than {DEEPEST}"));
+        }
+        let bytes = match self.files.read(address) {
+            Ok(bytes) => bytes,
+            Err(error) => return refuse(error.to_string()),
+        };
+        if let Some(animations) = self.animation(address) {
+            return match (animations.first_frame)(bytes) {
+                Ok(first) => self.load_first_frame(address, first, span, diagnostics),
+                Err(error) => refuse(error),
+            };
+        }
+        let options = ParseOptions::default().with_limits(self.limits);
+        let parsed = match Document::parse_with(bytes, &options) {
             Ok(parsed) => parsed,
-            Err(error) => {
-                diagnostics.push(&codes::FILE, span, || {
-                    let shown = if is_data(address) {
-                        "`data:…`".to_owned()
-                    } else {
-                        quote_path(address)
-                    };
-                    format!("{what} {shown} cannot be used: {error}")
-                });
-                return None;
-            }
+            Err(error) => return refuse(error.to_string()),
         };
         let base = self.sources.add(address, parsed.value.text(), span);
         let mut found = parsed.diagnostics;
@@ -121,11 +156,48 @@ impl<'f> Loader<'f> {
         for node in graph.nodes.iter_mut().map(Arc::make_mut) {
             node.span = moved(node.span, base);
         }
+        Some(self.filled(graph, address, diagnostics))
+    }
+
+    /// Returns how to read a file, if it is an animation, judging by its extension.
+    fn animation(&self, address: &str) -> Option<Animations> {
+        let (_, extension) = address.rsplit_once('.')?;
+        self.animations.filter(|animations| {
+            animations.extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
+        })
+    }
+
+    fn load_first_frame(
+        &mut self,
+        address: &str,
+        first: FirstFrame,
+        span: Option<Span>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Arc<Graph>> {
+        let (text, place, namespaces) = match first {
+            FirstFrame::File(file) => {
+                let file = join(folder_of(address), &file);
+                return self.load(&file, "the frame", span, diagnostics);
+            }
+            FirstFrame::X3d { text, span, namespaces } => (text, span, namespaces),
+        };
+        let base = self.sources.add(address, &text, span);
+        let text = text.get(place.start..place.end)?;
+        let start = base.saturating_add(place.start);
+        let graph = FrameReader::default().read(text, start, &namespaces, diagnostics)?;
+        Some(self.filled(graph, address, diagnostics))
+    }
+
+    /// Fills the `Inline` nodes of the scene in a file.
+    fn filled(
+        &mut self,
+        mut graph: Graph,
+        address: &str,
+        diagnostics: &mut Diagnostics,
+    ) -> Arc<Graph> {
         graph.folders = vec![(NodeId(0), folder_of(address).into())];
-        self.open.push(address.to_owned());
         self.fill(&mut graph, folder_of(address), diagnostics);
-        self.open.pop();
-        Some(Arc::new(graph))
+        Arc::new(graph)
     }
 
     /// Replaces `Inline` nodes with the scenes they refer to. `folder` is the folder of the
@@ -147,11 +219,9 @@ impl<'f> Loader<'f> {
             .collect();
         for (id, addresses, span) in inlines {
             self.taken_in = self.taken_in.saturating_add(1);
-            if self.open.len() >= DEEPEST || self.taken_in > MOST_FILES {
+            if self.taken_in > MOST_FILES {
                 diagnostics.push(&codes::FILE, span, || {
-                    format!(
-                        "includes are nested deeper than {DEEPEST} or exceed {MOST_FILES} in total"
-                    )
+                    format!("the scene has more than {MOST_FILES} includes in total")
                 });
                 continue;
             }
@@ -161,15 +231,18 @@ impl<'f> Loader<'f> {
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
                 let address = join(folder, address);
-                if self.open.contains(&address) {
-                    problems.push(&codes::FILE, span, || {
-                        format!("the file {} includes itself", quote(address.as_bytes()))
-                    });
-                    continue;
-                }
                 let mut own = Diagnostics::within(&self.limits);
                 found = self.load(&address, "the file", Some(span), &mut own);
                 if found.is_some() {
+                    if self.animation(&address).is_some() {
+                        own.push(&codes::INLINE_ANIMATION, span, || {
+                            format!(
+                                "only the first frame of {} is shown, without its motion; convert \
+                                 that file to get its clips",
+                                quote_path(&address)
+                            )
+                        });
+                    }
                     diagnostics.append(own);
                     break;
                 }

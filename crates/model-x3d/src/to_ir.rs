@@ -6,24 +6,27 @@ use anim_ir::{Clip, Converted, Diagnostics, NoFiles, Resolver, Scene};
 
 use crate::animate::{Frame, Take, animate};
 use crate::document::Document;
-use crate::loader::Loader;
+use crate::loader::{Animations, Loader};
 use crate::options::ToIr;
 
 /// Converts a file to a scene without clips. Included files are skipped, which is
 /// reported.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
-    to_ir_with(document, options, &mut NoFiles)
+    to_ir_with(document, options, &mut NoFiles, None)
 }
 
-/// Converts a file and the files it includes to a scene without clips.
+/// Converts a file and the files it includes to a scene without clips. Animations are included only
+/// if `animations` can read them.
 pub fn to_ir_with(
     document: &Document<'_>,
     options: &ToIr,
     files: &mut dyn Resolver,
+    animations: Option<Animations>,
 ) -> Converted<Scene> {
     let mut problems = Diagnostics::within(&options.limits);
     let mut graph = document.graph().clone();
-    let mut loader = Loader::new(&mut *files, options.limits, document.text().len());
+    let mut loader =
+        Loader::new(&mut *files, options.limits, document.text().len()).with_animations(animations);
     loader.fill(&mut graph, "", &mut problems);
     let sources = loader.into_sources();
     let frame = Frame { time: 0.0, graph: Arc::new(graph), span: None };

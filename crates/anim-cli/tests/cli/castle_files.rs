@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 
 use crate::castle::{animation, inline, still, triangles, x3d};
-use crate::program::{Folder, Run, command, fixture};
+use crate::program::{Folder, Run, command, fixture, numbers};
 
 /// C04: no file outside the folder is opened, unless `--root` allows it.
 #[test]
@@ -166,6 +166,42 @@ fn cycles() {
     folder.write("40.x3d", still(1));
     folder.write("tree.kanim", animation(&["0.x3d"]));
     folder.run("check tree.kanim").exits(1);
+}
+
+#[test]
+fn an_included_animation_shows_its_first_frame() {
+    let folder = Folder::new();
+    folder.write("walks/low.x3d", still(1));
+    folder.write("walks/high.x3d", still(2));
+    folder.write("walks/files.kanim", animation(&["low.x3d", "high.x3d"]));
+    let element = format!("<animation><frame time='0'>{}</frame></animation>", inline("low.x3d"));
+    folder.write("walks/element.castle-anim-frames", element);
+    folder.write("walks/nested.KANIM", animation(&["files.kanim", "high.x3d"]));
+    for name in ["files.kanim", "element.castle-anim-frames", "nested.KANIM"] {
+        folder.write("scene.x3d", inline(&format!("walks/{name}")));
+        // A scene, and a scene in the frame of an animation.
+        for input in ["scene.x3d", "outer.kanim"] {
+            folder.write("outer.kanim", animation(&["scene.x3d"]));
+            let run = folder.convert(&format!("{input} -o {input}.glb --force")).exits(0);
+            run.err_has(format!("only the first frame of `walks/{name}` is shown"));
+            let json = folder.glb_json(&format!("{input}.glb"));
+            let positions = &json["meshes"][0]["primitives"][0]["attributes"]["POSITION"];
+            let corner = &json["accessors"][positions.as_u64().unwrap() as usize]["max"];
+            assert_eq!(numbers(corner), [1.0, 1.0, 1.0], "{name}");
+        }
+    }
+    // The reasons why an included animation cannot be shown.
+    for (content, why) in [
+        ("<animation/>", "it has no frames"),
+        ("<animation><frame time='0'><X3D></frame></animation>", "expected the closing tag"),
+        ("<animation><frame time='0' url='broken.kanim'/></animation>", "includes itself"),
+        ("<animation><frame time='0' url='no.x3d'/></animation>", "`no.x3d` cannot be used"),
+    ] {
+        folder.write("broken.kanim", content);
+        folder.write("scene.x3d", inline("broken.kanim"));
+        let run = folder.convert("scene.x3d -o scene.glb --force").exits(1);
+        run.err_has("error[x3d-file]").err_has(why).err_lacks("only the first frame");
+    }
 }
 
 /// C07, X10: a large number of problems is counted, not listed.
