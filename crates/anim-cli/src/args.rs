@@ -225,6 +225,11 @@ pub(crate) enum Command {
     ///
     /// Without -o, the second of two file arguments is the output. Its extension, or --to,
     /// determines which format to write.
+    ///
+    /// If the inputs are a model and motions for it (a TMD with TMD ANM or ANC files, or any model
+    /// with an STT), they are combined: into a single file, with a clip for each TMD ANM, or, if OUT
+    /// is a folder, into one file for each motion. --with MODEL does the same for inputs that are
+    /// only motions.
     #[command(override_usage = "animfmt convert [OPTIONS] <IN> <OUT>\n       \
                                 animfmt convert [OPTIONS] <IN>... -o <OUT>")]
     Convert(ConvertArgs),
@@ -350,8 +355,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) out: OutputArgs,
-    /// Files to read along with each input: the TMD model for a TMD ANM, or the model that an STT
-    /// animates.
+    /// Files to combine with each input: the TMD model for a TMD ANM, the model that an STT
+    /// animates, or motions for a model.
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
     /// Clip to write: its name, NAME#2 for the second clip called NAME, or #3 for the third clip

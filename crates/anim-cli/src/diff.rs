@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::Severity;
 use anim_formats::anim_ir::diag::{escape, plural, quote};
 use anim_formats::anim_ir::diff::{Attribute, Diff, Difference, Gap, Options, Side, diff};
 use anim_formats::codes::NORMALS_FIXED;
@@ -15,8 +14,8 @@ use crate::input::Input;
 use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
 use crate::term::{
-    FAINT, HEADING, Verbosity, count, counts, print_json, print_line, severity_style, show_path,
-    styled, thousands, verbosity,
+    FAINT, HEADING, Verbosity, count, counts, print_json, print_note, show_path, styled, thousands,
+    verbosity,
 };
 use crate::totals::warn_of_errors;
 
@@ -192,11 +191,10 @@ impl FileReport {
 
 /// Notes that meshes of a file are compared with repaired normals.
 fn note_repairs(input: Input<'_>, repaired: u64) {
-    if repaired > 0 && verbosity() > Verbosity::Quiet {
-        print_line(format_args!(
-            "{}: {}: the normals of {} are repaired for the comparison, as `convert` does; use \
+    if repaired > 0 {
+        print_note(format_args!(
+            "{}: the normals of {} are repaired for the comparison, as `convert` does; use \
              --normals keep to compare those of the file",
-            styled(severity_style(Severity::Note), "note"),
             input.shown(),
             count(repaired, "mesh", "meshes")
         ));

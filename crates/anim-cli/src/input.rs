@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use anim_formats::anim_ir::format::Context;
@@ -14,6 +15,10 @@ use anim_formats::{
 
 use crate::status::Failure;
 use crate::term::{print_verbose, show_path};
+
+/// The number of bytes to read to detect a format: more than a TMD ANM file can have, since its
+/// detection depends on its length.
+const PEEK: u64 = 256 << 10;
 
 /// A file or standard input.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +85,16 @@ impl<'a> Input<'a> {
     pub(crate) fn format(self, options: &LoadOptions) -> Result<Format, Failure> {
         let file = self.read(options)?;
         Ok(format_of(&file.bytes, self.name().as_deref(), options)?)
+    }
+
+    /// Detects the format of a file from its first bytes. `None` if that is not possible.
+    pub(crate) fn peek_format(self, options: &LoadOptions) -> Option<Format> {
+        let Input::File(path, _) = self else { return None };
+        // A pipe can be read only once.
+        let file = path.is_file().then(|| File::open(path).ok()).flatten()?;
+        let mut head = Vec::new();
+        file.take(PEEK).read_to_end(&mut head).ok()?;
+        format_of(&head, self.name().as_deref(), options).ok()
     }
 
     /// Reads and parses the file, without building a scene.

@@ -19,6 +19,7 @@ mod generate;
 mod github;
 mod info;
 mod input;
+mod into_folder;
 mod json;
 mod options;
 mod outcome;

@@ -13,9 +13,10 @@ use anim_formats::{AnyDocument, Format, Pieces, folder_of, pieces};
 use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::files::{Files, Found};
 use crate::input::Input;
+use crate::into_folder::into_folder;
 use crate::read_files::Identity;
 use crate::status::Failure;
-use crate::term::show_path;
+use crate::term::{print_note, show_path};
 use crate::write::check_new;
 
 /// The maximum length of an output's file stem, in bytes; file systems allow 255 including the
@@ -36,7 +37,7 @@ pub(crate) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    fn new(input: Input<'a>, output: Output) -> Job<'a> {
+    pub(crate) fn new(input: Input<'a>, output: Output) -> Job<'a> {
         Job { input, others: Vec::new(), animation: None, output }
     }
 
@@ -94,12 +95,16 @@ pub(crate) fn plan<'a>(
             && !is_folder
             && (args.join.is_some() || by_extension || out.as_os_str() == "-"));
     let into_files = is_folder || inputs.len() > 1 || (files.from_folder && !by_extension);
+    let mut notes = Vec::new();
     let mut jobs = if args.split {
         split(&inputs, target, args, common)?
     } else if together || out.as_os_str() == "-" || !into_files {
         vec![one(&inputs, &args.out, common)?]
     } else {
-        into_folder(&files.found, target, out, is_folder, by_extension)?
+        check_folder(&files.found, out, is_folder, by_extension)?;
+        let planned = into_folder(files, target, out, &common.load_options());
+        notes = planned.notes;
+        planned.jobs
     };
     for job in &mut jobs {
         job.others.extend(args.with.iter().map(|path| Input::new(path)));
@@ -111,6 +116,7 @@ pub(crate) fn plan<'a>(
         check_not_meant_as_input(&jobs, common)?;
     }
     check_outputs(&jobs, args.out.force)?;
+    notes.iter().for_each(print_note);
     let folders: BTreeSet<&Path> =
         jobs.iter().filter_map(|job| job.output.file()).map(folder_of).collect();
     for folder in folders {
@@ -295,14 +301,13 @@ fn split<'a>(
     Ok(jobs.collect())
 }
 
-/// Plans a job for each file. Files from folders and patterns keep their relative paths.
-fn into_folder<'a>(
-    files: &'a [Found],
-    target: Format,
+/// Fails if the output for several inputs is a file or looks like one.
+fn check_folder(
+    files: &[Found],
     folder: &Path,
     exists: bool,
     looks_like_file: bool,
-) -> Result<Vec<Job<'a>>, Failure> {
+) -> Result<(), Failure> {
     if !exists && (looks_like_file || folder.exists()) {
         return Err(Failure::usage(format!(
             "{} inputs require an output folder, but {} is not a folder",
@@ -310,22 +315,11 @@ fn into_folder<'a>(
             show_path(folder)
         )));
     }
-    let extension = target.written_extensions().first().copied().unwrap_or_default();
-    let job = |file: &'a Found| {
-        let stem = match file.input() {
-            Input::Stdin => "stdin".to_owned(),
-            Input::File(path, _) => {
-                sanitize(&path.file_stem().unwrap_or_default().to_string_lossy())
-            }
-        };
-        let path = folder.join(&file.below).join(format!("{stem}.{extension}"));
-        Job::new(file.input(), Output::File(path))
-    };
-    Ok(files.iter().map(job).collect())
+    Ok(())
 }
 
 /// Turns a stem into one that is valid on every operating system.
-fn sanitize(stem: &str) -> String {
+pub(crate) fn sanitize(stem: &str) -> String {
     // Windows does not allow these characters. U+FFFD is a replacement for invalid UTF-8.
     let bad = |c: char| {
         c.is_control()
@@ -367,8 +361,8 @@ fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
         let Output::File(path) = &job.output else { continue };
         if let Some(other) = taken.insert(caseless(path), job.input.shown()) {
             let message = format!(
-                "{other} and {} would both be written to {}; nothing was written; to \
-                 convert only one of them, name it, or choose a format with --from",
+                "{other} and {} would both be written to {}; nothing was written; convert them \
+                 separately, into different folders",
                 job.input.shown(),
                 show_path(path)
             );

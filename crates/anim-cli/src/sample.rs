@@ -9,7 +9,7 @@ use anim_formats::anim_ir::diag::{escape, quote, seconds};
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
     Clip, ClipId, LimitError, Limits, MachineId, Mesh, Motion, NodeId, Playable, Pose, Sampler,
-    Scene, Severity, Skeleton, StateId, StatePlayer, Target, Transform,
+    Scene, Skeleton, StateId, StatePlayer, Target, Transform,
 };
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
@@ -21,7 +21,7 @@ use crate::input::Input;
 use crate::json;
 use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
-use crate::term::{Verbosity, print_line, severity_style, styled, verbosity};
+use crate::term::print_note;
 use crate::totals::warn_of_errors;
 
 /// The skeleton for clips of scenes without joints.
@@ -92,16 +92,12 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
         Err(failure) => return Ok(failure.report_for(&input.shown())),
     };
     warn_of_errors(input, &loaded.diagnostics);
-    if verbosity() > Verbosity::Quiet
-        && let Some(note) = player.still.note(player.name)
-    {
-        print_line(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
+    if let Some(note) = player.still.note(player.name) {
+        print_note(note);
     }
     warn_of_useless(common.given(), &HashSet::from([loaded.document.format()]), None);
-    if verbosity() > Verbosity::Quiet
-        && let Some(note) = player.note_outside(&times)
-    {
-        print_line(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
+    if let Some(note) = player.note_outside(&times) {
+        print_note(note);
     }
     if args.csv {
         write_csv(&mut player, &times, out)?;

@@ -118,6 +118,13 @@ pub(crate) fn print_line(line: fmt::Arguments<'_>) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
+/// Prints `note: …` on standard error, unless `--quiet` is given.
+pub(crate) fn print_note(note: impl Display) {
+    if verbosity() > Verbosity::Quiet {
+        print_line(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
+    }
+}
+
 /// Prints `error: …` on standard error.
 pub(crate) fn error(message: impl Display) {
     print_line(format_args!("{}: {message}", styled(severity_style(Severity::Error), "error")));

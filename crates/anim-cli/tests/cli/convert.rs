@@ -195,12 +195,40 @@ fn inputs_are_never_overwritten() {
     assert_eq!(out.names(""), ["a.amo", "b.amo", "hard.amo", "here", "soft.amo"]);
 }
 
-/// X12: two inputs with the same output are rejected, including names that differ only in case.
+/// Inputs whose names differ only in the extension are written to different outputs, whatever their
+/// order.
+#[test]
+fn names_that_differ_only_in_the_extension() {
+    let out = Folder::with(&[
+        ("in/Walk.amo", "ok/spec.amo"),
+        ("in/walk.hnd", "ok/static.amo"),
+        ("in/walk.hnd.amo", "ok/static.amo"),
+        ("in/run.amo", "ok/static.amo"),
+    ]);
+    let names = ["Walk.amo.glb", "run.glb", "walk.hnd.amo.glb", "walk.hnd.glb"];
+    for (number, args) in [
+        "OUT/in",
+        "OUT/in/walk.hnd.amo OUT/in/walk.hnd OUT/in/run.amo OUT/in/Walk.amo",
+        "OUT/in/Walk.amo OUT/in/run.amo OUT/in/walk.hnd.amo OUT/in/walk.hnd",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let run = convert(&out, &format!("{args} -o OUT/{number} --to glb")).exits(0);
+        run.err_has("have the same name").err_has("walk.hnd.glb").err_has("Walk.amo.glb");
+        assert_eq!(out.names(&number.to_string()), names, "{args}");
+        let parts = ["walk.hnd.glb", "walk.hnd.amo.glb"].map(|name| format!("{number}/{name}"));
+        assert_eq!(out.read(&parts[0]), out.read(&parts[1]), "the content is that of static.amo");
+        assert_ne!(out.read(&parts[0]), out.read(&format!("{number}/Walk.amo.glb")));
+    }
+}
+
+/// X12: two inputs with the same output are rejected.
 #[test]
 fn collisions_are_refused_before_anything_is_written() {
     let out = Folder::with(&[
         ("in/Walk.amo", "ok/spec.amo"),
-        ("in/walk.hnd", "ok/static.amo"),
+        ("more/walk.AMO", "ok/static.amo"),
         ("in/run.amo", "ok/static.amo"),
         ("out/Walk.glb", ""),
     ]);
@@ -208,7 +236,7 @@ fn collisions_are_refused_before_anything_is_written() {
         "convert_collisions",
         [
             "ok/spec.amo ok/spec.amo -o OUT/out --to glb",
-            "OUT/in/run.amo OUT/in/Walk.amo OUT/in/walk.hnd -o OUT/out --to gltf",
+            "OUT/in/run.amo OUT/in/Walk.amo OUT/more/walk.AMO -o OUT/out --to gltf",
             "ok/spec.amo OUT/in/Walk.amo -o OUT/out --to glb",
             "ok/spec.amo ok/static.amo -o OUT/one.glb",
             "ok/spec.amo ok/static.amo -o OUT/out/Walk.glb --to glb",

@@ -81,13 +81,37 @@ fn a_model_and_its_motions() {
     game.convert("VIBRI.TMD WALK.ANM RUN.ANM --clip RUN -o run.glb").exits(0);
     assert_eq!(clips(&game, "run.glb"), ["RUN"]);
 
-    game.convert("WALK.ANM RUN.ANM --with VIBRI.TMD -o out/ --to glb").exits(0);
-    assert_eq!(game.names("out"), ["RUN.glb", "WALK.glb"]);
-    for name in ["RUN", "WALK"] {
-        let model = game.model(&format!("out/{name}.glb"));
-        assert_eq!(model.animation_names(), [name]);
-        assert_eq!(model.lines_at(None, 0.0).len(), 10);
+    // In a folder, each motion gets a file of its own with the model, however the model is named.
+    for (number, inputs) in [
+        "WALK.ANM RUN.ANM --with VIBRI.TMD",
+        "VIBRI.TMD WALK.ANM RUN.ANM",
+        "RUN.ANM WALK.ANM VIBRI.TMD",
+        "VIBRI.TMD *.ANM",
+        "motions VIBRI.TMD",
+        "all",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for name in ["WALK.ANM", "RUN.ANM"] {
+            game.write(&format!("motions/{name}"), game.read(name));
+            game.write(&format!("all/{name}"), game.read(name));
+        }
+        game.write("all/VIBRI.TMD", game.read("VIBRI.TMD"));
+        let run = game.convert(&format!("{inputs} -o out{number} --to glb")).exits(0);
+        run.err_lacks("motion-without").err_has("2 files: 2 converted");
+        assert_eq!(run.stderr().contains("VIBRI.TMD is written with each"), number > 0, "{inputs}");
+        assert_eq!(game.names(&format!("out{number}")), ["RUN.glb", "WALK.glb"], "{inputs}");
+        for name in ["RUN", "WALK"] {
+            let model = game.model(&format!("out{number}/{name}.glb"));
+            assert_eq!(model.animation_names(), [name]);
+            assert_eq!(model.lines_at(None, 0.0).len(), 10);
+        }
     }
+    // With two models, it is not certain which of them moves.
+    game.write("all/OTHER.TMD", game.read("VIBRI.TMD"));
+    game.convert("all -o apart --to glb").exits(0).err_has("motion-without-model");
+    assert_eq!(game.names("apart"), ["OTHER.glb", "RUN.glb", "VIBRI.glb", "WALK.glb"]);
     let piped = game.convert("VIBRI.TMD WALK.ANM -o - --to glb -q").exits(0);
     assert_eq!(glb::read(&piped.output.stdout).animation_names(), ["WALK"]);
 }

@@ -1,0 +1,114 @@
+//! Plans conversions into a folder: one output for each input, or for each motion of a model.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anim_formats::{Format, LoadOptions};
+
+use crate::files::{Files, Found};
+use crate::input::Input;
+use crate::plan::{Job, Output, caseless, sanitize};
+use crate::term::show_path;
+
+/// The maximum number of notes on names that several inputs share.
+const MOST_NOTES: usize = 10;
+
+/// The conversions into a folder.
+pub(crate) struct Planned<'a> {
+    pub(crate) jobs: Vec<Job<'a>>,
+    /// What to print if the conversions are carried out.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Plans a job for each file. Files from folders and patterns keep their relative paths. If the
+/// files are a model and its motions, plans a job for each motion, with the model.
+pub(crate) fn into_folder<'a>(
+    files: &'a Files,
+    target: Format,
+    folder: &Path,
+    load: &LoadOptions,
+) -> Planned<'a> {
+    let model = model_of(&files.found, load);
+    let others = (0..).zip(&files.found).filter(|(number, _)| Some(*number) != model);
+    let others: Vec<&Found> = others.map(|(_, file)| file).collect();
+    let (outputs, shared) = outputs_of(&others, target, folder);
+    let mut notes = Vec::new();
+    let model = model.and_then(|number| files.found.get(number)).map(Found::input);
+    if let Some(model) = model {
+        notes.push(format!("{} is written with each of its motions", model.shown()));
+    }
+    let listed = |numbers: &[usize], name: &dyn Fn(usize) -> Option<String>| {
+        numbers.iter().filter_map(|number| name(*number)).collect::<Vec<_>>().join(" and ")
+    };
+    notes.extend(shared.iter().take(MOST_NOTES).map(|numbers| {
+        let inputs = listed(numbers, &|number| Some(others.get(number)?.input().shown()));
+        let outputs = listed(numbers, &|number| Some(show_path(outputs.get(number)?)));
+        format!(
+            "{inputs} have the same name, so the names of their outputs include the input's \
+             extension: {outputs}"
+        )
+    }));
+    if let Some(more) = shared.len().checked_sub(MOST_NOTES).filter(|more| *more > 0) {
+        notes.push(format!("… and {more} more names that inputs share"));
+    }
+    let job = |(file, path): (&&'a Found, PathBuf)| Job {
+        others: model.into_iter().collect(),
+        ..Job::new(file.input(), Output::File(path))
+    };
+    Planned { jobs: others.iter().zip(outputs).map(job).collect(), notes }
+}
+
+/// Returns the index of the model, if the inputs are one model and motions for it.
+fn model_of(files: &[Found], load: &LoadOptions) -> Option<usize> {
+    // Unreadable files are reported when they are converted.
+    let format = |file: &Found| file.input().peek_format(load);
+    let [first, _, ..] = files else { return None };
+    let first = format(first)?;
+    let (number, model) = if Format::readable().any(|model| first.animates(model)) {
+        let is_model = |found: Option<Format>| found.filter(|model| first.animates(*model));
+        let found = files.iter().enumerate();
+        found.skip(1).find_map(|(number, file)| Some((number, is_model(format(file))?)))?
+    } else {
+        (0, first)
+    };
+    let mut others = files.iter().enumerate().filter(|(other, _)| *other != number);
+    others.all(|(_, file)| format(file).is_some_and(|it| it.animates(model))).then_some(number)
+}
+
+/// Returns the outputs of files, and the indices of files whose names differ only in the extension.
+/// All of these keep it, so that the names do not depend on the order.
+fn outputs_of(files: &[&Found], target: Format, folder: &Path) -> (Vec<PathBuf>, Vec<Vec<usize>>) {
+    let extension = target.written_extensions().first().copied().unwrap_or_default();
+    let output = |(file, keeps): (&&Found, &bool)| {
+        let stem = match file.input() {
+            Input::File(path, _) if *keeps => {
+                path.file_name().unwrap_or_default().to_string_lossy()
+            }
+            input => input.stem(),
+        };
+        folder.join(&file.below).join(format!("{}.{extension}", sanitize(&stem)))
+    };
+    let (mut shared, mut keep) = (Vec::new(), vec![false; files.len()]);
+    loop {
+        let outputs: Vec<PathBuf> = files.iter().zip(&keep).map(output).collect();
+        let mut by_output: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (number, path) in outputs.iter().enumerate() {
+            by_output.entry(caseless(path)).or_default().push(number);
+        }
+        let before = shared.len();
+        // `a.x3d.glb` can be the output of both `a.x3d` and `a.x3d.amo`, so this is repeated.
+        for numbers in by_output.into_values().filter(|numbers| numbers.len() > 1) {
+            let mut is_new = false;
+            for number in &numbers {
+                is_new |=
+                    keep.get_mut(*number).is_some_and(|keeps| !std::mem::replace(keeps, true));
+            }
+            if is_new {
+                shared.push(numbers);
+            }
+        }
+        if shared.len() == before {
+            return (outputs, shared);
+        }
+    }
+}
