@@ -34,14 +34,20 @@ anim_ir::codes! {
         "An OBJ statement runs a program or reads another file.",
         "csh rm -rf /",
         "No program is ever run; the line is kept and ignored.";
-    LIBRARY = "amo-library-path", Warning, Compatibility,
-        "A material library is outside the file's folder.",
+    LIBRARY = "amo-library-path", Warning, Reference,
+        "A material library is outside the file's own folder, or has an absolute path. \
+         `--root FOLDER` allows libraries below another folder.",
         "mtllib ../../etc/passwd",
         "The library is not opened; only the names of its materials are kept.";
     BLOCK_COUNT = "amo-block-count", Error, Value,
         "A block has fewer or more rows than its header declares.",
         "v 3\n0 0 0\n1 0 0",
         "The available rows are read; extra rows are skipped.";
+    GROUP_COUNT = "amo-group-count", Warning, Value,
+        "An animation has fewer or more key groups than its `an` line declares.",
+        "an walk 1000 3\nk 0 1\n0 0 0 0 1 0 0 0",
+        "All key groups that follow are read. Nothing is repaired, since either the number may be \
+         wrong or groups may be missing.";
     STRAY_ROW = "amo-stray-row", Error, Syntax,
         "A line outside any block starts with a number.",
         "0 0 1",
@@ -193,8 +199,7 @@ anim_ir::codes! {
         "A joint's rest matrix cannot be inverted.",
         "Vertices are bound as if the joint's rest pose were that of its parent.";
     LIBRARY_MISSING = "load-library-missing", Warning, Reference,
-        "A material library cannot be opened. Only libraries in the file's own folder or below are \
-         opened.",
+        "A material library cannot be opened.",
         "mtllib colours.mtl",
         "Only the names of the library's materials are kept.";
     MTL_LINE = "amo-material-line", Warning, Syntax,

@@ -24,7 +24,7 @@ pub(crate) struct Content {
     pub(crate) groups: Vec<String>,
     pub(crate) smoothing: bool,
     pub(crate) materials: Vec<String>,
-    pub(crate) libraries: Vec<String>,
+    pub(crate) libraries: Vec<Library>,
     pub(crate) texture: Option<String>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) animations: Vec<Animation>,
@@ -218,6 +218,15 @@ pub struct Animation {
     pub keys: Vec<Key>,
     /// The line that begins the animation; `None` for the animation of keys before the first `a`.
     pub span: Option<Span>,
+}
+
+/// A material library that a file refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Library {
+    /// The path relative to the file, with forward slashes. It may lead outside the file's folder.
+    pub path: String,
+    /// The path in the file.
+    pub span: Span,
 }
 
 /// A line that is neither geometry nor animation, kept under its keyword: boxes, hooks, collision

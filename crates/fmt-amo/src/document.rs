@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use anim_ir::Edits;
 
-use crate::content::{Animation, Content, Corner, ElementKind, Joint, Kept, Object, with_corners};
+use crate::content::{
+    Animation, Content, Corner, ElementKind, Joint, Kept, Library, Object, with_corners,
+};
 use crate::dialect::Dialect;
 
 anim_ir::options! {
@@ -99,8 +101,8 @@ impl<'a> Document<'a> {
         &self.content.materials
     }
 
-    /// Paths of the material libraries (`mtllib`) in the file's own folder or below.
-    pub fn material_libraries(&self) -> &[String] {
+    /// The material libraries (`mtllib`) with relative paths.
+    pub fn material_libraries(&self) -> &[Library] {
         &self.content.libraries
     }
 

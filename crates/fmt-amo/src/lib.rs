@@ -72,7 +72,9 @@ mod tokens;
 mod writer;
 
 pub use anim_ir::{EditError, ParseError};
-pub use content::{Animation, Corner, ElementKind, Joint, Kept, Key, KeyValue, Object, ObjectKind};
+pub use content::{
+    Animation, Corner, ElementKind, Joint, Kept, Key, KeyValue, Library, Object, ObjectKind,
+};
 pub use dialect::Dialect;
 pub use document::{Document, ParseOptions};
 pub use error::FromIrError;

@@ -12,6 +12,7 @@ use anim_ir::{
 };
 
 use crate::codes;
+use crate::content::Library;
 use crate::tokens::{decode, line_at, spans, to_end};
 
 /// Maximum number of libraries to open per file.
@@ -62,22 +63,26 @@ impl MaterialLibrary {
         self.entries.extend(other.entries);
     }
 
-    /// Opens libraries and adds their materials. Problems are reported without spans, which would
-    /// refer to another file.
+    /// Opens libraries and adds their materials. Problems in a library are reported without spans,
+    /// which would refer to another file.
     pub(crate) fn open(
         &mut self,
-        paths: &[String],
+        libraries: &[Library],
         files: &mut dyn Resolver,
         losses: &mut Diagnostics,
     ) {
-        for path in paths.iter().take(LIBRARIES) {
+        for Library { path, span } in libraries.iter().take(LIBRARIES) {
             let name = quote(path.as_bytes());
             // Paths in these files are not percent-encoded, but URIs are.
             let source = match files.read(&path.replace('%', "%25")) {
                 Ok(source) => source,
                 Err(ResolveError::NoFiles) => return,
+                Err(error @ ResolveError::Outside { .. }) => {
+                    losses.push(&codes::LIBRARY, *span, || format!("{name} is ignored: {error}"));
+                    continue;
+                }
                 Err(error) => {
-                    losses.push(&codes::LIBRARY_MISSING, None, || {
+                    losses.push(&codes::LIBRARY_MISSING, *span, || {
                         format!("cannot read the material library {name}: {error}")
                     });
                     continue;

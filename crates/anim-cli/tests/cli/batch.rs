@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::program::{Folder, Run, strings};
+use crate::program::{Folder, Run, list, strings};
 
 const SPEC: &str = "ok/spec.amo";
 const STATIC: &str = "ok/static.amo";
@@ -270,6 +270,35 @@ fn problems_of_many_files_are_counted() {
     // Nothing outside the folder that the user named is opened.
     let run = folder.run("convert data -o whole --to glb").exits(1);
     run.err_lacks("--root").err_lacks("load-image");
+}
+
+/// Material libraries may be anywhere below the root, as frames and images may.
+#[test]
+fn libraries_below_the_root() {
+    let folder = Folder::with(&[("data/looks/skin.png", "ok/octopus_arm.png")]);
+    folder.write("data/looks/m.mtl", "newmtl m\nKd 1 0 0\nmap_Kd skin.png\n");
+    let model = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n";
+    folder.write("data/in/a.amo", format!("mtllib ../looks/m.mtl\n{model}"));
+    let outside = "warning[amo-library-path]";
+    let why = "`../looks/m.mtl` is ignored: it is outside the folder that may be read; allow more \
+               with `--root FOLDER`";
+    folder.run("check data/in/a.amo").exits(0).out_has(outside).out_has(why).out_has("a.amo:1:8");
+    folder.convert("data/in/a.amo -o a.glb").exits(0).err_has(outside).err_has(why);
+    assert!(folder.glb_json("a.glb").get("images").is_none());
+    let batch = folder.convert("data/in -o out --to glb").exits(0);
+    batch.err_has("1 file outside the inputs' own folders was not opened; use --root data\n");
+    for args in ["check data/in/a.amo --root data --strict", "check data --strict"] {
+        folder.run(args).exits(0);
+    }
+    for (args, glb) in [
+        ("data/in/a.amo -o rooted.glb --root data --strict", "rooted.glb"),
+        ("data -o whole --to glb --strict", "whole/in/a.glb"),
+    ] {
+        folder.convert(args).exits(0).err_lacks("library").err_lacks("image");
+        assert_eq!(list(&folder.glb_json(glb)["images"]).len(), 1, "{args}");
+    }
+    // The root does not contain the library.
+    folder.run("check data/in/a.amo --root data/in").exits(0).out_has(outside);
 }
 
 #[test]

@@ -8,9 +8,17 @@ use anim_ir::{Diagnostic, Span, diag::quote};
 use crate::codes;
 use crate::content::Animation;
 use crate::dialect::Dialect;
-use crate::lines::{Keyword, RESTORE, RawKey, Statement};
+use crate::lines::{Keyword, RESTORE, RawKey, RawKind, Statement};
 use crate::resolve::Resolver;
 use crate::resolve::keys::LastTimes;
+
+/// The values of an `a` or `an` line.
+struct Header {
+    name: String,
+    duration_ms: Option<f32>,
+    /// The span of the number of key groups, which only `an` has.
+    groups: Option<Span>,
+}
 
 impl Resolver<'_> {
     pub(crate) fn animations(&mut self, statements: &[Statement], raw: &[RawKey]) {
@@ -35,7 +43,7 @@ impl Resolver<'_> {
         }
         let mut names = HashSet::new();
         for (number, start) in starts.iter().enumerate() {
-            let (name, duration_ms) = self.header(start);
+            let Header { name, duration_ms, groups } = self.header(start);
             if !names.insert(name.clone()) {
                 let (place, name) = (self.all_words(start), quote(name.as_bytes()));
                 let message = || format!("duplicate animation name {name}");
@@ -49,6 +57,9 @@ impl Resolver<'_> {
             };
             let own = keys(first_key(number), first_key(number + 1));
             self.keys(animation, own, &mut last_times);
+            if let Some(announced) = groups.filter(|_| self.content.dialect.groups_keys()) {
+                self.group_count(announced, own, number + 1 == starts.len());
+            }
         }
     }
 
@@ -102,11 +113,25 @@ impl Resolver<'_> {
         });
     }
 
-    /// Returns the name, and the duration in milliseconds.
-    fn header(&mut self, statement: &Statement) -> (String, Option<f32>) {
+    /// Compares the number of key groups that `an` declares with the groups that follow.
+    fn group_count(&mut self, announced: Span, keys: &[RawKey], is_last: bool) {
+        let found = keys.iter().filter(|key| key.kind == RawKind::Group).count();
+        let Ok(count) = parse_integer(self.bytes(announced)) else { return };
+        // This has already been reported: the file ends in the middle of the last animation.
+        let is_cut_off = is_last && self.diagnostics.count(&codes::TRUNCATED) > 0;
+        if usize::try_from(count) != Ok(found) && !is_cut_off {
+            self.diagnostics.push(&codes::GROUP_COUNT, announced, || {
+                let follow = if found == 1 { "follows" } else { "follow" };
+                format!("`an` declares {count} key groups, but {found} {follow}")
+            });
+        }
+    }
+
+    fn header(&mut self, statement: &Statement) -> Header {
         if statement.keyword == Keyword::Animation {
             let (name, duration) = self.name_and_integer(statement);
-            return (name, duration.and_then(|ms| parse_f32(ms.to_string().as_bytes()).ok()));
+            let duration_ms = duration.and_then(|ms| parse_f32(ms.to_string().as_bytes()).ok());
+            return Header { name, duration_ms, groups: None };
         }
         let words: Vec<Span> = self.words(statement).collect();
         let value = |word: &Span| parse_f32(self.bytes(*word)).ok();
@@ -114,13 +139,14 @@ impl Resolver<'_> {
             && let (Some(duration), Some(_)) = (value(duration), value(keys))
         {
             let end = middle.last().unwrap_or(first).end;
-            return (self.name(Span::new(first.start, end)), Some(duration));
+            let name = self.name(Span::new(first.start, end));
+            return Header { name, duration_ms: Some(duration), groups: Some(*keys) };
         }
         let end = self.all_words(statement).end;
         let name = self.name_to_end(statement);
         self.diagnostics.push(&codes::FIELDS, Span::new(end, end), || {
             "`an` needs a name, a duration in milliseconds and the number of key groups".to_owned()
         });
-        (name, None)
+        Header { name, duration_ms: None, groups: None }
     }
 }

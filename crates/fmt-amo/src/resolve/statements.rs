@@ -6,7 +6,7 @@ use anim_ir::number::{index32, parse_f32};
 use anim_ir::{Span, diag::quote};
 
 use crate::codes;
-use crate::content::{Kept, Object, ObjectKind, Section};
+use crate::content::{Kept, Library, Object, ObjectKind, Section};
 use crate::lines::{Keyword, Statement};
 use crate::resolve::Resolver;
 use crate::tokens::words;
@@ -40,7 +40,7 @@ impl Resolver<'_> {
             self.content.sections.push(Section { first_element: statement.elements, ..section });
         }
         let mut seen = HashSet::new();
-        self.content.libraries.retain(|path| seen.insert(path.clone()));
+        self.content.libraries.retain(|library| seen.insert(library.path.clone()));
     }
 
     fn object(&mut self, kind: ObjectKind, statement: &Statement) -> Option<u32> {
@@ -79,16 +79,12 @@ impl Resolver<'_> {
 
     fn library_path(&mut self, span: Span) {
         let path = self.name(span).replace('\\', "/");
-        let leaves = path.starts_with('/')
-            || path.contains([':', '\0'])
-            || path.split('/').any(|part| part == "..");
-        if leaves {
+        if path.starts_with('/') || path.contains([':', '\0']) {
             self.diagnostics.push(&codes::LIBRARY, span, || {
-                let path = quote(path.as_bytes());
-                format!("{path} is outside this file's folder and is ignored")
+                format!("{} is ignored: it is not a relative path", quote(path.as_bytes()))
             });
         } else if !path.is_empty() {
-            self.content.libraries.push(path);
+            self.content.libraries.push(Library { path, span });
         }
     }
 

@@ -9,7 +9,9 @@ use test_oracle::amo::{self, generate};
 /// Dumps the document's content without source positions.
 fn said(bytes: &[u8]) -> String {
     let document = &Document::parse(bytes).unwrap().value;
-    let (materials, libraries) = (document.materials(), document.material_libraries());
+    let materials = document.materials();
+    let libraries: Vec<&String> =
+        document.material_libraries().iter().map(|library| &library.path).collect();
     let mut text = format!("{} {materials:?} {libraries:?}\n", document.dialect());
     let mut add = |said: &dyn Debug| writeln!(text, "{said:?}").unwrap();
     add(&(document.positions(), document.texcoords(), document.normals()));

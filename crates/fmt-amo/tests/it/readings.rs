@@ -10,12 +10,18 @@ fn several_libraries_in_one_line() {
             .unwrap()
             .value
             .material_libraries()
-            .to_vec()
+            .iter()
+            .map(|library| library.path.clone())
+            .collect::<Vec<_>>()
     };
     assert_eq!(libraries("mtllib a.mtl b.MTL"), ["a.mtl", "b.MTL"]);
     assert_eq!(libraries("mtllib my colours.mtl"), ["my colours.mtl"]);
     assert_eq!(libraries("mtllib sub\\a.mtl # comment"), ["sub/a.mtl"]);
     assert!(libraries("mtllib").is_empty());
+    assert_eq!(libraries("mtllib ../up.mtl"), ["../up.mtl"], "the resolver decides");
+    for absolute in ["/etc/a.mtl", "\\\\host\\a.mtl", "C:\\a.mtl", "http://host/a.mtl"] {
+        assert!(libraries(&format!("mtllib {absolute}")).is_empty(), "{absolute}");
+    }
 }
 
 #[test]
@@ -44,6 +50,34 @@ fn masks_and_durations() {
     assert_eq!(document.seconds(animation, 0.5), 0.75);
     let scene = to_ir(&document, &ToIr::default()).value;
     assert_eq!((scene.clips[0].start, scene.clips[0].end), (0.0, 1.5));
+}
+
+#[test]
+fn key_groups_are_compared_with_their_declared_number() {
+    let row = "0 0 0 0 1 0 0 0\n";
+    let head = "ao x\nv 3\n0 0 0\n1 0 0\n0 1 0\nj 1\nroot 0 -1 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\n";
+    let check = |walk: &str, run: &str| {
+        let text = format!(
+            "{head}a 2\nan walk {walk}\nk 0 1\n{row}k 1 1\n{row}an run {run}\nk 0 1\n{row}"
+        );
+        let parsed = Document::parse(text.as_bytes()).unwrap();
+        let found = parsed.diagnostics.iter().map(|found| {
+            assert_eq!((found.code, &found.fix), (&fmt_amo::codes::GROUP_COUNT, &None));
+            let span = found.span.unwrap();
+            (text[span.start..span.end].to_owned(), found.message.clone())
+        });
+        assert_eq!(parsed.value.animations()[0].group_times, [0.0, 1.0], "all groups are kept");
+        found.collect::<Vec<_>>()
+    };
+    let said = |count: &str, message: &str| (count.to_owned(), message.to_owned());
+    assert_eq!(check("1000 2", "500 1"), []);
+    assert_eq!(
+        check("1000 1", "500 3"),
+        [
+            said("1", "`an` declares 1 key groups, but 2 follow"),
+            said("3", "`an` declares 3 key groups, but 1 follows"),
+        ]
+    );
 }
 
 /// A duplicate key is reported once, whether or not keys are sorted.
