@@ -227,7 +227,7 @@ pub(crate) enum Command {
     /// determines which format to write.
     ///
     /// If the inputs are a model and motions for it (a TMD with TMD ANM or ANC files, or any model
-    /// with an STT), they are combined: into a single file, with a clip for each TMD ANM, or, if OUT
+    /// with an STT), they are combined: into a single file with a clip for each motion or, if OUT
     /// is a folder, into one file for each motion. --with MODEL does the same for inputs that are
     /// only motions.
     #[command(override_usage = "animfmt convert [OPTIONS] <IN> <OUT>\n       \

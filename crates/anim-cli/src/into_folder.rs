@@ -7,7 +7,7 @@ use anim_formats::{Format, LoadOptions};
 
 use crate::files::{Files, Found};
 use crate::input::Input;
-use crate::plan::{Job, Output, caseless, sanitize};
+use crate::output_names::{caseless, sanitize};
 use crate::term::show_path;
 
 /// The maximum number of notes on names that several inputs share.
@@ -15,13 +15,16 @@ const MOST_NOTES: usize = 10;
 
 /// The conversions into a folder.
 pub(crate) struct Planned<'a> {
-    pub(crate) jobs: Vec<Job<'a>>,
+    /// The inputs and their outputs.
+    pub(crate) outputs: Vec<(Input<'a>, PathBuf)>,
+    /// The model to combine with each of the inputs.
+    pub(crate) model: Option<Input<'a>>,
     /// What to print if the conversions are carried out.
     pub(crate) notes: Vec<String>,
 }
 
-/// Plans a job for each file. Files from folders and patterns keep their relative paths. If the
-/// files are a model and its motions, plans a job for each motion, with the model.
+/// Plans an output for each file. Files from folders and patterns keep their relative paths. If the
+/// files are a model and its motions, plans an output for each motion, with the model.
 pub(crate) fn into_folder<'a>(
     files: &'a Files,
     target: Format,
@@ -51,11 +54,8 @@ pub(crate) fn into_folder<'a>(
     if let Some(more) = shared.len().checked_sub(MOST_NOTES).filter(|more| *more > 0) {
         notes.push(format!("… and {more} more names that inputs share"));
     }
-    let job = |(file, path): (&&'a Found, PathBuf)| Job {
-        others: model.into_iter().collect(),
-        ..Job::new(file.input(), Output::File(path))
-    };
-    Planned { jobs: others.iter().zip(outputs).map(job).collect(), notes }
+    let inputs = others.iter().map(|file| file.input());
+    Planned { outputs: inputs.zip(outputs).collect(), model, notes }
 }
 
 /// Returns the index of the model, if the inputs are one model and motions for it.

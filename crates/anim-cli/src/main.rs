@@ -25,6 +25,7 @@ mod options;
 mod outcome;
 mod output;
 mod output_argument;
+mod output_names;
 mod places;
 mod plan;
 mod progress;

@@ -9,7 +9,8 @@ use anim_formats::{ConvertError, Format, LoadOptions, convert, folder_of, note_u
 
 use crate::args::OutputArgs;
 use crate::input::Input;
-use crate::plan::{Output, caseless};
+use crate::output_names::caseless;
+use crate::plan::Output;
 use crate::read_files::ReadFiles;
 use crate::status::Failure;
 use crate::term::show_path;

@@ -14,16 +14,11 @@ use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::into_folder::into_folder;
+use crate::output_names::{caseless, sanitize};
 use crate::read_files::Identity;
 use crate::status::Failure;
 use crate::term::{print_note, show_path};
 use crate::write::check_new;
-
-/// The maximum length of an output's file stem, in bytes; file systems allow 255 including the
-/// extension.
-const LONGEST_STEM: usize = 200;
-/// The file stem of outputs whose input has no usable name.
-const NO_NAME: &str = "unnamed";
 
 /// One file to convert.
 #[derive(Debug)]
@@ -37,7 +32,7 @@ pub(crate) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    pub(crate) fn new(input: Input<'a>, output: Output) -> Job<'a> {
+    fn new(input: Input<'a>, output: Output) -> Job<'a> {
         Job { input, others: Vec::new(), animation: None, output }
     }
 
@@ -72,12 +67,6 @@ impl Output {
     }
 }
 
-/// Returns a lowercase key, equal for paths that name the same file on a case-insensitive file
-/// system.
-pub(crate) fn caseless(path: &Path) -> String {
-    path.to_string_lossy().to_lowercase()
-}
-
 /// Determines the conversions, the output format and the output paths. Fails if a file would be
 /// written twice, or if an input or, without `--force`, an existing file would be overwritten.
 pub(crate) fn plan<'a>(
@@ -104,7 +93,11 @@ pub(crate) fn plan<'a>(
         check_folder(&files.found, out, is_folder, by_extension)?;
         let planned = into_folder(files, target, out, &common.load_options());
         notes = planned.notes;
-        planned.jobs
+        let job = |(input, path)| Job {
+            others: planned.model.into_iter().collect(),
+            ..Job::new(input, Output::File(path))
+        };
+        planned.outputs.into_iter().map(job).collect()
     };
     for job in &mut jobs {
         job.others.extend(args.with.iter().map(|path| Input::new(path)));
@@ -318,35 +311,6 @@ fn check_folder(
     Ok(())
 }
 
-/// Turns a stem into one that is valid on every operating system.
-pub(crate) fn sanitize(stem: &str) -> String {
-    // Windows does not allow these characters. U+FFFD is a replacement for invalid UTF-8.
-    let bad = |c: char| {
-        c.is_control()
-            || matches!(
-                c,
-                '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | char::REPLACEMENT_CHARACTER
-            )
-    };
-    let mut name: String = stem.chars().map(|c| if bad(c) { '_' } else { c }).collect();
-    let end = (LONGEST_STEM - 3..=LONGEST_STEM).rev().find(|at| name.is_char_boundary(*at));
-    name.truncate(end.unwrap_or(LONGEST_STEM));
-    let kept = name.trim_matches(' ').trim_end_matches(['.', ' ']);
-    // A leading hyphen looks like an option, a leading dot hides the file, and device names are
-    // reserved with any extension.
-    let device = kept.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
-    let numbered = device
-        .strip_prefix("COM")
-        .or(device.strip_prefix("LPT"))
-        .is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']));
-    let reserved = numbered || matches!(device.as_str(), "CON" | "PRN" | "AUX" | "NUL");
-    match kept {
-        "" => NO_NAME.to_owned(),
-        kept if reserved || kept.starts_with(['-', '.']) => format!("_{kept}"),
-        kept => kept.to_owned(),
-    }
-}
-
 fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
     let mut taken: HashMap<String, String> = HashMap::new();
     let identity = |input: Input<'_>| match input {
@@ -410,35 +374,4 @@ fn check_output(path: &Path, inputs: &HashSet<Identity>, force: bool) -> Result<
         )));
     }
     check_new(path, force)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_become_a_single_path_component() {
-        let long = "é".repeat(150);
-        let cases = [
-            ("walk", "walk"),
-            ("../../x", "_.._.._x"),
-            ("/abs", "_abs"),
-            ("a/b", "a_b"),
-            ("CON", "_CON"),
-            ("nul.txt", "_nul.txt"),
-            ("com1", "_com1"),
-            ("common", "common"),
-            (".", "unnamed"),
-            ("", "unnamed"),
-            ("..", "unnamed"),
-            ("-rf", "_-rf"),
-            (" a . ", "a"),
-            ("a\u{1b}[2J\nb", "a_[2J_b"),
-            ("b\u{fffd}d", "b_d"),
-        ];
-        for (name, expected) in cases {
-            assert_eq!(sanitize(name), expected, "{name:?}");
-        }
-        assert_eq!(sanitize(&long), "é".repeat(100));
-    }
 }

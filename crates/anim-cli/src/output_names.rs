@@ -1,0 +1,75 @@
+//! Names of outputs that are valid on every operating system.
+
+use std::path::Path;
+
+/// The maximum length of an output's file stem, in bytes; file systems allow 255 including the
+/// extension.
+const LONGEST_STEM: usize = 200;
+/// The file stem of outputs whose input has no usable name.
+const NO_NAME: &str = "unnamed";
+
+/// Returns a lowercase key, equal for paths that name the same file on a case-insensitive file
+/// system.
+pub(crate) fn caseless(path: &Path) -> String {
+    path.to_string_lossy().to_lowercase()
+}
+
+/// Turns a stem into one that is valid on every operating system.
+pub(crate) fn sanitize(stem: &str) -> String {
+    // Windows does not allow these characters. U+FFFD is a replacement for invalid UTF-8.
+    let bad = |c: char| {
+        c.is_control()
+            || matches!(
+                c,
+                '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | char::REPLACEMENT_CHARACTER
+            )
+    };
+    let mut name: String = stem.chars().map(|c| if bad(c) { '_' } else { c }).collect();
+    let end = (LONGEST_STEM - 3..=LONGEST_STEM).rev().find(|at| name.is_char_boundary(*at));
+    name.truncate(end.unwrap_or(LONGEST_STEM));
+    let kept = name.trim_matches(' ').trim_end_matches(['.', ' ']);
+    // A leading hyphen looks like an option, a leading dot hides the file, and device names are
+    // reserved with any extension.
+    let device = kept.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
+    let numbered = device
+        .strip_prefix("COM")
+        .or(device.strip_prefix("LPT"))
+        .is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']));
+    let reserved = numbered || matches!(device.as_str(), "CON" | "PRN" | "AUX" | "NUL");
+    match kept {
+        "" => NO_NAME.to_owned(),
+        kept if reserved || kept.starts_with(['-', '.']) => format!("_{kept}"),
+        kept => kept.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_a_single_path_component() {
+        let long = "é".repeat(150);
+        let cases = [
+            ("walk", "walk"),
+            ("../../x", "_.._.._x"),
+            ("/abs", "_abs"),
+            ("a/b", "a_b"),
+            ("CON", "_CON"),
+            ("nul.txt", "_nul.txt"),
+            ("com1", "_com1"),
+            ("common", "common"),
+            (".", "unnamed"),
+            ("", "unnamed"),
+            ("..", "unnamed"),
+            ("-rf", "_-rf"),
+            (" a . ", "a"),
+            ("a\u{1b}[2J\nb", "a_[2J_b"),
+            ("b\u{fffd}d", "b_d"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(sanitize(name), expected, "{name:?}");
+        }
+        assert_eq!(sanitize(&long), "é".repeat(100));
+    }
+}
