@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anim_ir::diag::{quote, seconds};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Channel, Clip, Curve, Diagnostics, Interpolation, JointId, LimitError, Limits, Pose, Quat,
+    Budget, Channel, Clip, Curve, Diagnostics, Interpolation, JointId, LimitError, Pose, Quat,
     Sampler, Skeleton, Target, Timeline, Track,
 };
 
@@ -87,6 +87,9 @@ fn name_of(names: &[String], joint: JointId) -> &str {
     names.get(joint.index()).map_or("", String::as_str)
 }
 
+/// The memory charged for a key: its frame, its moment and its values.
+const KEY_BYTES: usize = 64;
+
 /// A track being sampled.
 struct Plan {
     joint: JointId,
@@ -104,7 +107,7 @@ pub(crate) fn nodes(
     clip: &Clip,
     names: &[String],
     frames: &Frames,
-    limits: &Limits,
+    budget: &Budget,
     losses: &mut Diagnostics,
 ) -> Result<Vec<Node>, FromIrError> {
     if !frames.is_whole {
@@ -112,14 +115,6 @@ pub(crate) fn nodes(
             format!("the clip ends at {}, between two frames", seconds(frames.end))
         });
     }
-    let mut room = limits.samples;
-    let mut take = |samples: usize| {
-        let most = limits.samples;
-        let found = most.saturating_sub(room).saturating_add(samples);
-        let limit = LimitError { what: "the clip", unit: "samples", found, most };
-        room = room.checked_sub(samples).ok_or(limit)?;
-        Ok::<(), LimitError>(())
-    };
     // The times at which to sample each frame: the exact time of the last key on that frame, if
     // any, so that a step already has its new value.
     let mut moments: BTreeMap<u32, f64> = BTreeMap::new();
@@ -133,7 +128,7 @@ pub(crate) fn nodes(
             }
             _ => continue,
         };
-        let (list, is_sampled) = frames_of(timeline, track, frames, &mut moments, &mut take)?;
+        let (list, is_sampled) = frames_of(timeline, track, frames, &mut moments, budget)?;
         if is_sampled {
             losses.push(&codes::SAMPLED, None, || {
                 let bone = quote(name_of(names, joint).as_bytes());
@@ -142,7 +137,8 @@ pub(crate) fn nodes(
         }
         plans.push(Plan { joint, channel, frames: list, next: 0, values: Vec::new() });
     }
-    take(moments.len().saturating_mul(skeleton.joints.len()))?;
+    let poses = moments.len().saturating_mul(skeleton.joints.len());
+    budget.charge("the samples", poses)?;
     let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
     let mut pose = Pose::default();
     for (frame, time) in moments {
@@ -163,7 +159,7 @@ fn frames_of(
     track: &Track,
     frames: &Frames,
     moments: &mut BTreeMap<u32, f64>,
-    take: &mut impl FnMut(usize) -> Result<(), LimitError>,
+    budget: &Budget,
 ) -> Result<(Vec<u32>, bool), LimitError> {
     let keys = timeline.keys(track);
     let mut is_sampled = keys.interpolation == Interpolation::Cubic;
@@ -171,7 +167,7 @@ fn frames_of(
     if let Curve::Keys { .. } = track.curve {
         let inside: Vec<f32> =
             keys.times.iter().copied().filter(|time| frames.side(*time) == 0).collect();
-        take(inside.len())?;
+        budget.charge("the keys", inside.len().saturating_mul(KEY_BYTES))?;
         let is_step = keys.interpolation == Interpolation::Step;
         is_sampled |= inside.iter().any(|time| !frames.nearest(*time).1);
         let [before, after] =
@@ -192,7 +188,8 @@ fn frames_of(
         }
     }
     if is_sampled {
-        take(usize::try_from(frames.last).unwrap_or(usize::MAX))?;
+        let count = usize::try_from(frames.last).unwrap_or(usize::MAX);
+        budget.charge("the keys", count.saturating_mul(KEY_BYTES))?;
         list = (0..=frames.last).collect();
     }
     if list.is_empty() {

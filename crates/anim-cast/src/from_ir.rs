@@ -7,8 +7,8 @@ use anim_ir::diag::{plural, quote, seconds};
 use anim_ir::format::SeveralClips;
 use anim_ir::number::{index32, narrow};
 use anim_ir::{
-    Axes, Bake, Clip, Converted, Diagnostics, Event, PoseSpace, Scene, Skeleton, SkeletonId,
-    Timeline, TimelineId, UniqueNames, Wrap, require_valid,
+    Axes, Bake, Budget, Clip, Converted, Diagnostics, Event, PoseSpace, Scene, Skeleton,
+    SkeletonId, Timeline, TimelineId, UniqueNames, Wrap, require_valid,
 };
 
 use crate::codes;
@@ -20,8 +20,7 @@ use crate::node::{self, Kind, Node};
 const FRAMES_PER_SECOND: f64 = 30.0;
 
 anim_ir::options! {
-    /// Options for writing a scene. Each joint at each frame counts as one sample for the
-    /// [`limits`](Self::limits).
+    /// Options for writing a scene.
     pub struct FromIr {
         /// Frames per second, greater than 0. `None` uses the timeline's frame rate, or 30 if it
         /// has none.
@@ -45,7 +44,8 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, Fr
     require_valid(scene)?;
     SeveralClips::check(scene)?;
     let only = alone(scene)?;
-    let keyed = only.in_keys(Axes::YUp, &Bake::default().with_limits(options.limits))?;
+    let budget = Budget::for_scene(&options.limits, scene);
+    let keyed = only.in_keys(Axes::YUp, &Bake::default(), &budget)?;
     let Some(clip) = keyed.value.clips.first() else { return Err(FromIrError::Empty) };
     let (timeline, skeleton) = keyed.value.motion_of(clip).ok_or(FromIrError::NoSkeleton)?;
     let rate = options.frames_per_second.or(timeline.time_base.frames_per_second());
@@ -58,7 +58,7 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, Fr
     animation.floats("fr", &[narrow(frames.rate)]);
     animation.bytes("lo", &[u8::from(matches!(clip.wrap, Wrap::Loop | Wrap::PingPong))]);
     animation.children =
-        curves::nodes(skeleton, timeline, clip, &names, &frames, &options.limits, &mut losses)?;
+        curves::nodes(skeleton, timeline, clip, &names, &frames, &budget, &mut losses)?;
     animation.children.extend(notifications(timeline, clip, &frames, &mut losses));
     let mut metadata = Node::new(Kind::Metadata);
     metadata.text("s", "anim-cast");

@@ -161,6 +161,16 @@ pub(crate) struct Common {
         hide_short_help = true
     )]
     max_input: Option<usize>,
+    /// Memory for content that a file implies but does not contain, such as repeated meshes or
+    /// baked keys [default: enough for 32 times the size of the file, and at least 256M].
+    #[arg(
+        long,
+        global = true,
+        value_name = "SIZE",
+        value_parser = parse_size,
+        hide_short_help = true
+    )]
+    max_memory: Option<usize>,
     /// The values of format-specific options.
     #[arg(skip)]
     settings: Settings,
@@ -179,7 +189,11 @@ impl Common {
     /// Returns the limits for reading and writing.
     pub(crate) fn limits(&self) -> Limits {
         let default = Limits::default();
-        Limits { input_bytes: self.max_input.unwrap_or(default.input_bytes), ..default }
+        Limits {
+            input_bytes: self.max_input.unwrap_or(default.input_bytes),
+            memory: self.max_memory,
+            ..default
+        }
     }
 
     /// Returns the format options given on the command line.

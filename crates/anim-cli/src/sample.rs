@@ -6,10 +6,10 @@ use std::io::{self, IsTerminal as _, Write};
 use std::sync::LazyLock;
 
 use anim_formats::anim_ir::diag::{escape, quote, seconds};
-use anim_formats::anim_ir::number::narrow;
+use anim_formats::anim_ir::number::{self, narrow};
 use anim_formats::anim_ir::{
-    Clip, ClipId, LimitError, Limits, MachineId, Mesh, Motion, NodeId, Playable, Pose, Sampler,
-    Scene, Skeleton, StateId, StatePlayer, Target, Transform,
+    Budget, Clip, ClipId, MachineId, Mesh, Motion, NodeId, Playable, Pose, Sampler, Scene,
+    Skeleton, StateId, StatePlayer, Target, Transform,
 };
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
@@ -23,6 +23,9 @@ use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
 use crate::term::print_note;
 use crate::totals::warn_of_errors;
+
+/// The memory charged for a row of the result. Rows are not kept, but many take long to print.
+const ROW_BYTES: usize = 64;
 
 /// The skeleton for clips of scenes without joints.
 static NO_SKELETON: LazyLock<Skeleton> = LazyLock::new(Skeleton::default);
@@ -84,7 +87,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     };
     let prepared = fault::guard(|| {
         let player = Player::of(&loaded.scene, args.clip.as_deref())?;
-        let times = player.times(args, &common.limits())?;
+        let times = player.times(args, &Budget::for_scene(&common.limits(), &loaded.scene))?;
         Ok((player, times))
     });
     let (mut player, times) = match prepared {
@@ -136,13 +139,7 @@ impl Times {
 fn frames(start: f64, end: f64, rate: f64) -> usize {
     // The end is an f32, so allow a thousandth of a frame for rounding.
     let last = ((end - start) * rate + 1e-3).floor();
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "saturates; the limit rejects such counts"
-    )]
-    let last = last.max(0.0) as usize;
-    last.saturating_add(1)
+    number::count(last).saturating_add(1)
 }
 
 /// Computes the pose at a given time.
@@ -258,7 +255,7 @@ impl<'a> Player<'a> {
     }
 
     /// Returns the requested times, unless sampling them would exceed the limits.
-    fn times(&self, args: &SampleArgs, limits: &Limits) -> Result<Times, Failure> {
+    fn times(&self, args: &SampleArgs, budget: &Budget) -> Result<Times, Failure> {
         let (start, end) = self.range;
         let times = match args.fps {
             None => Times::Listed(args.at.clone()),
@@ -266,12 +263,10 @@ impl<'a> Player<'a> {
         };
         let weights = self.morphing.iter().map(|morphing| morphing.targets.len());
         let each = weights.fold(self.skeleton.joints.len(), usize::saturating_add).max(1);
-        let (found, most) = (times.len().saturating_mul(each), limits.samples);
-        if found > most {
-            let unit = "joint poses and morph weights";
-            let error = LimitError { what: "the result", unit, found, most };
-            return Err(Failure::usage(error.to_string()));
-        }
+        let rows = times.len().saturating_mul(each);
+        let charged =
+            budget.charge("the joint poses and morph weights", rows.saturating_mul(ROW_BYTES));
+        charged.map_err(|error| Failure::usage(error.to_string()))?;
         Ok(times)
     }
 

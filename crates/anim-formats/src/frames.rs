@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anim_ir::address::relative_path;
 use anim_ir::diag::quote;
 use anim_ir::format::{Context, Format as _};
-use anim_ir::{Clip, Converted, Diagnostics, Parsed, Scene, Span, Wrap};
+use anim_ir::{Budget, Clip, Converted, Diagnostics, Parsed, Scene, Span, Wrap};
 use fmt_castle::{Animation, Content, Document, Merge};
 use model_x3d::{
     Animations, FirstFrame, Frame, FrameReader, Graph, Loader, Take, animate, to_ir_with,
@@ -51,10 +51,11 @@ pub(crate) fn still_to_scene(
 pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Converted<Scene> {
     let options: fmt_castle::ToIr = context.settings.apply();
     let mut problems = Diagnostics::within(&options.limits);
+    let budget = Budget::new(&options.limits, document.text().len());
     let mut reader = Reader {
         document,
         frames: FrameReader::default(),
-        loader: Loader::new(context.files, options.limits, document.text().len())
+        loader: Loader::new(context.files, &budget, document.text().len())
             .with_animations(ANIMATIONS),
         problems: &mut problems,
     };
@@ -88,7 +89,7 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
         takes.push(take);
     }
     let sources = reader.loader.into_sources();
-    let made = animate(takes, &context.settings.apply(), context.files);
+    let made = animate(takes, &context.settings.apply(), &budget, context.files);
     problems.append(made.losses);
     sources.resolve(&mut problems);
     problems.map_spans(|span| document.source_span(span));

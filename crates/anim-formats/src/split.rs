@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Channel, Clip, ClipId, Converted, Cut, Diagnostics, Interpolation, LimitError, Limits, Scene,
+    Budget, Channel, Clip, ClipId, Converted, Cut, Diagnostics, Interpolation, LimitError, Scene,
     Skeleton, Target, Timeline, TimelineId, Track,
 };
 use fmt_anm_text::{BindOptions, Bound, Document, bind};
@@ -103,6 +103,7 @@ pub fn split(
         return Err(SplitError::States);
     }
     let mut losses = Diagnostics::new();
+    let budget = Budget::for_scene(&options.bind.limits, scene);
     let index = part(scene, take, cuts, &mut losses).ok_or(SplitError::Take)?;
     let timeline = scene.timeline(index).ok_or(SplitError::Take)?;
     let skeleton = scene.skeleton(timeline.skeleton).ok_or(SplitError::Take)?;
@@ -113,14 +114,14 @@ pub fn split(
         return Err(SplitError::Nothing(cuts.sets().map(|set| set.clips().len()).sum()));
     }
     if !options.cut.borders {
-        report_open(&bound.clips, timeline, skeleton, &options.bind.limits, &mut losses);
+        report_open(&bound.clips, timeline, skeleton, &budget, &mut losses);
     }
     let Bound { clips, events, .. } = bound;
     let timeline = scene.timeline_mut(index).ok_or(SplitError::Take)?;
     let own_events = timeline.events.clone();
     timeline.events.extend(events);
     timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
-    let parts = parts(clips, timeline, options, &mut losses)
+    let parts = parts(clips, timeline, options, &budget, &mut losses)
         .inspect_err(|_| timeline.events = own_events)?;
     scene.remove_clips(|_, clip| clip.timeline == index);
     for (clip, part) in parts {
@@ -165,15 +166,15 @@ fn part(
 }
 
 /// Reports clips that move differently from the take because they have no keys at their borders.
-/// The limits bound the number of tracks to compare.
+/// The budget bounds the number of tracks to compare.
 fn report_open(
     clips: &[Clip],
     take: &Timeline,
     skeleton: &Skeleton,
-    limits: &Limits,
+    budget: &Budget,
     losses: &mut Diagnostics,
 ) {
-    let most = limits.samples / take.tracks().len().max(1);
+    let most = budget.left() / size_of::<Track>() / take.tracks().len().max(1);
     for clip in clips.iter().take(most) {
         let open = take.open_tracks(clip, skeleton);
         if open > 0 {
@@ -194,24 +195,23 @@ fn report_open(
     }
 }
 
+/// What split clips are called in errors.
+const SPLIT: &str = "the keys and events of the split clips";
+
 /// Cuts the timeline of the take into a timeline for each clip.
 fn parts(
     clips: Vec<Clip>,
     take: &Timeline,
     options: &SplitOptions,
+    budget: &Budget,
     losses: &mut Diagnostics,
 ) -> Result<Vec<(Clip, Timeline)>, LimitError> {
-    // Overlapping clips duplicate keys, so the total number of keys can exceed that of the take.
-    let most = options.bind.limits.samples.saturating_add(take.key_count());
     let cubic: HashSet<Target> = rotations(take, Interpolation::Cubic).collect();
-    let mut keys = 0_usize;
     let mut parts = Vec::with_capacity(clips.len());
     for mut clip in clips {
         let mut part = take.cut(&clip, options.cut);
-        keys = keys.saturating_add(part.key_count());
-        if keys > most {
-            return Err(LimitError { what: "the split clips", unit: "keys", found: keys, most });
-        }
+        // Overlapping clips duplicate keys and events.
+        budget.charge(SPLIT, part.size())?;
         let sampled =
             rotations(&part, Interpolation::Linear).filter(|target| cubic.contains(target)).count();
         if sampled > 0 {

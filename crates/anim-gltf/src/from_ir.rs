@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use anim_ir::{
-    Axes, Bake, Converted, Diagnostics, Output, Quat, Scene, UpAxis, Value, Vec3, require_valid,
+    Axes, Bake, Budget, Converted, Diagnostics, Output, Quat, Scene, UpAxis, Value, Vec3,
+    require_valid,
 };
 
 use crate::error::FromIrError;
@@ -50,8 +51,7 @@ impl Up {
 }
 
 anim_ir::options! {
-    /// Options for writing a scene. Each evaluation of a wave or state while baking keys counts as
-    /// one sample for the [`limits`](Self::limits).
+    /// Options for writing a scene.
     pub struct FromIr {
         /// The axis that points up in the scene.
         up (with_up): Up = Up::Y,
@@ -144,8 +144,9 @@ pub fn to_glb_in(
     options: &FromIr,
 ) -> Result<Diagnostics, FromIrError> {
     out.clear();
-    let ready = ready(scene, options)?;
-    let Planned { root, bin, losses } = plan(&ready.value, options, None, ready.losses)?;
+    let budget = Budget::for_scene(&options.limits, scene);
+    let ready = ready(scene, options, &budget)?;
+    let Planned { root, bin, losses } = plan(&ready.value, options, None, &budget, ready.losses)?;
     let mut json = to_json(&root)?;
     drop(root);
     // Chunk lengths in a GLB are multiples of 4; JSON is padded with spaces.
@@ -168,9 +169,11 @@ pub fn to_gltf(
     options: &FromIr,
     stem: &str,
 ) -> Result<Converted<Output>, FromIrError> {
-    let ready = ready(scene, options)?;
+    let budget = Budget::for_scene(&options.limits, scene);
+    let ready = ready(scene, options, &budget)?;
     let name = format!("{stem}.bin");
-    let Planned { root, bin, losses } = plan(&ready.value, options, Some(&name), ready.losses)?;
+    let Planned { root, bin, losses } =
+        plan(&ready.value, options, Some(&name), &budget, ready.losses)?;
     let main = to_json(&root)?;
     if main.len() > options.max_bytes {
         return Err(FromIrError::TooLarge { most: options.max_bytes });
@@ -184,10 +187,14 @@ pub fn to_gltf(
 
 /// Prepares a scene for planning: validates it, converts it to glTF axes, bakes all motion to keys,
 /// and adds flat normals to meshes that need them.
-fn ready<'a>(scene: &'a Scene, options: &FromIr) -> Result<Converted<Cow<'a, Scene>>, FromIrError> {
+fn ready<'a>(
+    scene: &'a Scene,
+    options: &FromIr,
+    budget: &Budget,
+) -> Result<Converted<Cow<'a, Scene>>, FromIrError> {
     require_valid(scene)?;
-    let bake = Bake::default().with_limits(options.limits).with_tolerance(options.tolerance);
-    let ready = scene.in_keys(Axes::YUp, &bake)?;
+    let bake = Bake::default().with_tolerance(options.tolerance);
+    let ready = scene.in_keys(Axes::YUp, &bake, budget)?;
     Ok(if options.no_morph_normals { ready } else { ready.map(with_flat_normals) })
 }
 
@@ -214,6 +221,7 @@ fn plan<'a>(
     scene: &'a Scene,
     options: &FromIr,
     bin_name: Option<&str>,
+    budget: &Budget,
     mut losses: Diagnostics,
 ) -> Result<Planned<'a>, FromIrError> {
     let mut accessors = Accessors::new(options.max_bytes);
@@ -237,7 +245,7 @@ fn plan<'a>(
             cubic: options.cubic,
             rest_keys: !options.no_rest_keys,
             names: options.clip_names.as_deref(),
-            limits: &options.limits,
+            budget,
         },
         (&tree, &meshes),
         &mut accessors,

@@ -2,6 +2,7 @@
 //! numbers and XML.
 
 pub mod address;
+pub(crate) mod budget;
 pub mod diag;
 pub(crate) mod edits;
 pub mod encoding;

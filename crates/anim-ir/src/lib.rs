@@ -64,12 +64,13 @@ mod play;
 
 pub use mint;
 
+pub use file::budget::Budget;
 pub use file::diag;
 pub use file::diag::code::{Category, Code, Severity};
 pub use file::diag::diagnostics::{Converted, Diagnostic, Diagnostics, Fix, Parsed, Span};
 pub use file::edits::{Edits, Replacement};
 pub use file::error::{EditError, ParseError, ParseErrorKind, ResolveError};
-pub use file::limits::{LimitError, Limits, Samples};
+pub use file::limits::{LimitError, Limits};
 pub use file::listing::listing;
 pub use file::resolver::{NoFiles, Resolver};
 pub use file::sniff::{Confidence, Sniff};

@@ -11,6 +11,7 @@ pub(crate) mod machine;
 pub(crate) mod mesh;
 pub(crate) mod scene;
 pub(crate) mod sequence;
+pub(crate) mod size;
 pub(crate) mod skeleton;
 pub(crate) mod time_ranges;
 pub(crate) mod timeline;

@@ -5,9 +5,11 @@ mod clips;
 mod losses;
 mod meshes;
 
+use std::collections::HashSet;
+
 use anim_ir::diag::quote;
 use anim_ir::{
-    Axes, Bake, Converted, Diagnostics, EditError, JointRef, LimitError, Limits, Mesh, Scene,
+    Axes, Bake, Budget, Converted, Diagnostics, EditError, JointRef, LimitError, Limits, Scene,
     require_valid,
 };
 
@@ -56,14 +58,15 @@ pub fn from_ir(
     }
     require_valid(scene)?;
     // The y axis points up, as in glTF and most software that reads such files.
-    let keyed = scene.in_keys(Axes::YUp, &Bake::default().with_limits(options.limits))?;
+    let budget = Budget::for_scene(&options.limits, scene);
+    let keyed = scene.in_keys(Axes::YUp, &Bake::default(), &budget)?;
     let scene = &*keyed.value;
     let mut losses = keyed.losses;
     let binding = Binding::new(scene, &mut losses);
     let mut conversion = Conversion {
         scene,
         rate: options.frames_per_second,
-        limits: &options.limits,
+        budget: &budget,
         binding,
         text: SpecText::new(),
         losses,
@@ -82,41 +85,32 @@ pub fn from_ir(
     Ok(Converted { value: Document::parse_with(bytes, &options)?.value, losses })
 }
 
+/// The memory charged for a vertex or a corner of a mesh: its text and its entry in the document.
+const ITEM_BYTES: usize = 64;
+
 /// The state of a conversion, with the text written so far.
 pub(crate) struct Conversion<'a> {
     pub(crate) scene: &'a Scene,
     /// Sampling rate in keys per second; `None` to write the scene's own keys.
     pub(crate) rate: Option<f64>,
-    pub(crate) limits: &'a Limits,
+    pub(crate) budget: &'a Budget,
     pub(crate) binding: Binding,
     pub(crate) text: SpecText,
     pub(crate) losses: Diagnostics,
 }
 
 impl Conversion<'_> {
-    /// Checks the size of the output. A mesh is written once per use, so even a small scene can
-    /// produce a huge file.
+    /// Charges repeated meshes. A mesh is written once per use, so even a small scene can produce a
+    /// huge file.
     pub(crate) fn check_size(&self) -> Result<(), LimitError> {
-        let size = |mesh: &Mesh| {
-            mesh.primitives
-                .iter()
-                .fold(mesh.positions.len(), |sum, part| sum.saturating_add(part.indices.len()))
-        };
-        let meshes = self.scene.nodes.iter().filter_map(|node| self.scene.mesh(node.mesh?));
-        let found = meshes.fold(0_usize, |sum, mesh| sum.saturating_add(size(mesh)));
-        // A corner takes up a few bytes in a file, so every scene read from a file within the
-        // limits fits.
-        let most = self.limits.samples.saturating_mul(4);
-        if found > most {
-            Err(LimitError {
-                what: "the meshes, counted at each use,",
-                unit: "vertices and corners",
-                found,
-                most,
-            })
-        } else {
-            Ok(())
+        let mut used = HashSet::new();
+        for id in self.scene.nodes.iter().filter_map(|node| node.mesh) {
+            let Some(mesh) = self.scene.mesh(id).filter(|_| !used.insert(id)) else { continue };
+            let corners = mesh.primitives.iter().map(|part| part.indices.len());
+            let items = corners.fold(mesh.positions.len(), usize::saturating_add);
+            self.budget.charge("repeated meshes", items.saturating_mul(ITEM_BYTES))?;
         }
+        Ok(())
     }
 
     pub(crate) fn skeletons(&mut self) {

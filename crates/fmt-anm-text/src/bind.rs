@@ -2,7 +2,7 @@
 //!
 //! Work is shared between animations. Sets with the same bones share their joints, keys are found
 //! by binary search in the tables of those joints, and events are stored once.
-//! [`Limits::samples`](anim_ir::Limits::samples) bounds how much a small file can still expand.
+//! A [`Budget`] bounds how much a small file can still expand.
 
 mod joints;
 mod moments;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    Clip, Converted, Diagnostics, Event, JointId, LimitError, Samples, Scene, Skeleton, Timeline,
+    Budget, Clip, Converted, Diagnostics, Event, JointId, LimitError, Scene, Skeleton, Timeline,
     TimelineId,
 };
 
@@ -96,8 +96,8 @@ impl Bound {
 ///
 /// # Errors
 ///
-/// Returns a [`LimitError`] if the joints of the sets and animations, or the searches, exceed
-/// [`Limits::samples`](anim_ir::Limits::samples).
+/// Returns a [`LimitError`] if the joints of the sets and animations, or the searches, exceed the
+/// budget.
 pub fn bind(
     document: &Document<'_>,
     skeleton: &Skeleton,
@@ -110,7 +110,7 @@ pub fn bind(
         options,
         frames_per_second: rate(options.frames_per_second),
         shared: HashMap::new(),
-        samples: options.limits.count_samples("the binding"),
+        budget: Budget::new(&options.limits, document.source.len()),
         losses: Diagnostics::new(),
     };
     let mut bound = Bound {
@@ -150,6 +150,9 @@ struct Selection {
     tables: Arc<[usize]>,
 }
 
+/// What the joints in selections are called in errors.
+const JOINTS: &str = "the joints of sets and animations";
+
 struct Binder<'a> {
     joints: Joints<'a>,
     moments: Moments<'a>,
@@ -157,7 +160,7 @@ struct Binder<'a> {
     frames_per_second: f64,
     /// Results for lists of bones that have already been resolved.
     shared: HashMap<Vec<Request>, Selection>,
-    samples: Samples<'a>,
+    budget: Budget,
     losses: Diagnostics,
 }
 
@@ -168,7 +171,7 @@ impl Binder<'_> {
             return Ok(selection.clone());
         }
         let ranges = self.joints.ranges(&requests, self.options.children);
-        self.samples.take(ranges.iter().map(Range::len).sum())?;
+        self.budget.charge_each::<JointId>(JOINTS, ranges.iter().map(Range::len).sum())?;
         let joints = self.joints.of(&ranges);
         let selection =
             Selection { tables: self.moments.tables(&joints).into(), joints: joints.into() };
@@ -219,7 +222,7 @@ impl Binder<'_> {
         events: &[f32],
     ) -> Result<Option<Clip>, LimitError> {
         let fps = self.frames_per_second;
-        self.samples.take(selection.tables.len())?;
+        self.budget.charge_each::<u32>("the searches for keys", selection.tables.len())?;
         let window = Window {
             start: f64::from(clip.start()),
             end: f64::from(clip.end()),
@@ -243,7 +246,7 @@ impl Binder<'_> {
         let joints = if selection.joints.len() == self.joints.len() {
             None
         } else {
-            self.samples.take(selection.joints.len())?;
+            self.budget.charge_each::<JointId>(JOINTS, selection.joints.len())?;
             Some(selection.joints.iter().copied().collect())
         };
         let (name, group) = (clip_name(&set.name(), &clip.name()), Some(set.name().into_owned()));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use anim_ir::diag::{plural, quote, seconds as in_seconds};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Clip, Converted, Diagnostics, Event, JointId, LimitError, Samples, Scene, Skeleton, Timeline,
+    Budget, Clip, Converted, Diagnostics, Event, JointId, LimitError, Scene, Skeleton, Timeline,
     TimelineId, Wrap, require_valid,
 };
 
@@ -59,7 +59,7 @@ pub fn from_ir(
         skeleton,
         timeline,
         frames_per_second: rate(options.frames_per_second),
-        samples: options.limits.count_samples("the scene"),
+        budget: Budget::for_scene(&options.limits, scene),
         losses: Diagnostics::new(),
     };
     maker.report_what_is_elsewhere();
@@ -85,7 +85,7 @@ struct Maker<'a> {
     /// A timeline of the first clip's skeleton.
     timeline: &'a Timeline,
     frames_per_second: f64,
-    samples: Samples<'a>,
+    budget: Budget,
     losses: Diagnostics,
 }
 
@@ -186,7 +186,7 @@ impl<'a> Maker<'a> {
         set: Option<&str>,
         clip: &Clip,
     ) -> Result<Option<Group<'a>>, LimitError> {
-        self.samples.take(self.skeleton.joints.len())?;
+        self.budget.charge_each::<u32>("the joints of sets", self.skeleton.joints.len())?;
         let mut bones = bones.of(clip, set.unwrap_or_default(), &mut self.losses);
         if bones.is_empty() {
             return Ok(None);
@@ -233,7 +233,7 @@ impl<'a> Maker<'a> {
         for (event, all) in events {
             let named = event.group.as_deref().and_then(|name| by_name.get(name));
             let candidates = named.unwrap_or(all);
-            self.samples.take(candidates.len())?;
+            self.budget.charge_each::<u32>("the sets of events", candidates.len())?;
             let takes = |set: &usize| {
                 ranges.get(*set).is_some_and(|ranges| ranges.contain(f64::from(event.time)))
             };

@@ -12,7 +12,9 @@ use std::borrow::Cow;
 
 use anim_ir::format::SeveralClips;
 use anim_ir::number::narrow;
-use anim_ir::{Axes, Bake, Converted, Diagnostics, EulerOrder, LimitError, Scene, require_valid};
+use anim_ir::{
+    Axes, Bake, Budget, Converted, Diagnostics, EulerOrder, LimitError, Scene, require_valid,
+};
 
 use crate::document::Document;
 use crate::error::FromIrError;
@@ -68,7 +70,8 @@ pub fn from_ir(
     let mut losses = Diagnostics::new();
     let rate = rate(&source, options)?;
     let sampling = Sampling::new(&source, rate);
-    options.limits.check_samples("the animation", sampling.samples())?;
+    let budget = Budget::for_scene(&options.limits, scene);
+    budget.charge("the sampled frames", sampling.samples().saturating_mul(SAMPLE_BYTES))?;
     let mut bones = Bones::new(&source, options.order, &mut losses);
     sampling.run(&mut bones);
     losses::report(&source, &sampling, &mut losses);
@@ -77,6 +80,9 @@ pub fn from_ir(
     let motion = NewMotion { frame_time: 1.0 / rate, frames: sampling.frames(), values };
     Ok(Converted { value: Document::build(&joints, Some(&motion), decimals)?, losses })
 }
+
+/// The memory charged for the pose of a joint in a frame: its values, and their text.
+const SAMPLE_BYTES: usize = 128;
 
 /// Returns the scene with y up. If it has state machines, only its first clip or state is kept, as
 /// a clip.

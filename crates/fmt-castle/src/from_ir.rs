@@ -11,10 +11,10 @@ mod stills;
 use std::borrow::Cow;
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::number::narrow;
+use anim_ir::number::{count, narrow};
 use anim_ir::{
-    Axes, Bake, Clip, Converted, Curve, Diagnostics, Interpolation, LimitError, Pose, Sampler,
-    Scene, Skeleton, SkeletonId, Timeline, UniqueNames, Wrap, require_valid,
+    Axes, Bake, Budget, Clip, Converted, Curve, Diagnostics, Interpolation, Pose, Sampler, Scene,
+    Skeleton, SkeletonId, Timeline, UniqueNames, Wrap, require_valid,
 };
 
 use crate::codes;
@@ -26,8 +26,7 @@ use crate::writer::{NewAnimation, NewContent, NewFrame};
 use stills::Stills;
 
 anim_ir::options! {
-    /// Options for writing a scene. Each vertex and each joint in a frame counts as one sample
-    /// towards the limit in [`limits`](Self::limits), and the frame itself counts as 16 samples.
+    /// Options for writing a scene.
     pub struct FromIr {
         /// Frames per second; `None` means 25. A clip in which all tracks are stepped gets one
         /// frame per key instead.
@@ -83,23 +82,18 @@ pub fn from_ir(
     if scene.clips.is_empty() && !scene.nodes.iter().any(|node| node.mesh.is_some()) {
         return Err(FromIrError::Empty);
     }
-    let keyed = scene.in_keys(Axes::YUp, &Bake::default().with_limits(options.limits))?;
+    let budget = Budget::for_scene(&options.limits, scene);
+    let keyed = scene.in_keys(Axes::YUp, &Bake::default(), &budget)?;
     let (scene, mut losses) = (&*keyed.value, keyed.losses);
     let stills = Stills::new(scene, &mut losses);
-    let samples = options.limits.samples;
-    let mut maker = Maker {
-        stills: &stills,
-        rate,
-        samples,
-        budget: samples,
-        names: UniqueNames::new(),
-        losses,
-    };
+    let mut maker =
+        Maker { stills: &stills, rate, budget: &budget, names: UniqueNames::new(), losses };
     let mut animations = Vec::with_capacity(scene.clips.len());
     for clip in &scene.clips {
         animations.push(maker.animation(clip)?);
     }
     if animations.is_empty() {
+        budget.charge(STILLS, stills.text_length())?;
         let frames = vec![still(&stills, 0.0, &Pose::default(), None)];
         let name = maker.name(&scene.name);
         animations.push(NewAnimation { frames, ..NewAnimation::new(name) });
@@ -114,14 +108,15 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&animations)?, losses })
 }
 
+/// What stills are called in errors.
+const STILLS: &str = "the stills";
+
 /// Converts clips to animations.
 struct Maker<'s> {
     stills: &'s Stills<'s>,
     /// Frames per second.
     rate: f64,
-    /// The sample limit, and the number of samples left.
-    samples: usize,
-    budget: usize,
+    budget: &'s Budget,
     names: UniqueNames<'static>,
     losses: Diagnostics,
 }
@@ -141,7 +136,7 @@ impl Maker<'_> {
         } else {
             frame_count(clip, self.rate)
         };
-        self.spend(count.saturating_mul(stills.samples()))?;
+        self.budget.charge(STILLS, count.saturating_mul(stills.text_length()))?;
         let times =
             if steps { key_times(clip, timeline) } else { even_times(clip, self.rate, count) };
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
@@ -159,16 +154,6 @@ impl Maker<'_> {
             frames,
             ..NewAnimation::new(name)
         })
-    }
-
-    fn spend(&mut self, samples: usize) -> Result<(), LimitError> {
-        let most = self.samples;
-        let Some(left) = self.budget.checked_sub(samples) else {
-            let found = most.saturating_add(samples - self.budget);
-            return Err(LimitError { what: "the animations", unit: "samples", found, most });
-        };
-        self.budget = left;
-        Ok(())
     }
 
     fn clip_losses(&mut self, clip: &Clip, timeline: &Timeline, steps: bool, frames: usize) {
@@ -246,7 +231,7 @@ fn frame_count(clip: &Clip, rate: f64) -> usize {
     let steps = clip.duration() * rate;
     // If the clip is a whole number of frames long, its end may be slightly late because it was
     // rounded to 32 bits.
-    whole((steps - 1e-4).ceil().max(0.0)).saturating_add(1)
+    count((steps - 1e-4).ceil()).saturating_add(1)
 }
 
 /// Returns times at regular intervals from the clip's start, followed by its end.
@@ -260,9 +245,4 @@ fn even_times(clip: &Clip, rate: f64, count: usize) -> Vec<f32> {
         (0..inner).map(time).filter(|time| *time < clip.end).chain([clip.end]).collect();
     times.dedup();
     times
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-const fn whole(count: f64) -> usize {
-    count as usize
 }

@@ -6,7 +6,7 @@ mod sample;
 
 use anim_ir::diag::escape;
 use anim_ir::format::SeveralClips;
-use anim_ir::{Axes, Bake, Clip, Converted, Scene, require_valid};
+use anim_ir::{Axes, Bake, Budget, Clip, Converted, Scene, require_valid};
 
 use crate::document::Document;
 use crate::error::{FromIrError, RateError};
@@ -36,11 +36,12 @@ pub fn from_ir(
     require_valid(scene)?;
     SeveralClips::check(scene)?;
     positive(Some(options.unit)).ok_or(FromIrError::Unit(options.unit))?;
-    let keyed = scene.in_keys(Axes::YDown, &Bake::default().with_limits(options.limits))?;
+    let budget = Budget::for_scene(&options.limits, scene);
+    let keyed = scene.in_keys(Axes::YDown, &Bake::default(), &budget)?;
     let (scene, mut losses) = (&*keyed.value, keyed.losses);
     let clip = scene.clips.first().ok_or(FromIrError::Empty)?;
     let sampling = Sampling::new(scene, clip, rate(scene, clip, options)?)?;
-    options.limits.check_samples("the animation", sampling.samples())?;
+    budget.charge("the sampled frames", sampling.samples().saturating_mul(SAMPLE_BYTES))?;
     let mut errors = Errors::default();
     let sequence = Sequence {
         rate: sampling.rate,
@@ -54,6 +55,9 @@ pub fn from_ir(
     errors.report(&mut losses);
     Ok(Converted { value: files, losses })
 }
+
+/// The memory charged for the pose of an object in a frame.
+const SAMPLE_BYTES: usize = 96;
 
 /// Returns the rate to write to the file.
 fn rate(scene: &Scene, clip: &Clip, options: &FromIr) -> Result<i16, RateError> {

@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Axes, Channel, Clip, Converted, Diagnostics, Interpolation, Joint, Quat, Scene, Skeleton,
-    Target, TimeBase, TimelineBuilder, TimelineError,
+    Axes, Budget, Channel, Clip, Converted, Diagnostics, Interpolation, Joint, Quat, Scene,
+    Skeleton, Target, TimeBase, TimelineBuilder, TimelineError,
 };
 
 use crate::codes;
@@ -75,6 +75,9 @@ pub(crate) fn scaled(number: i16, unit: f64) -> f32 {
     narrow(f64::from(number) * unit).clamp(f32::MIN, f32::MAX)
 }
 
+/// The memory charged for a key: its row here, and its place in three tracks.
+const KEY_BYTES: usize = 64;
+
 /// The drawn keys of one object with their frame numbers, in order.
 type Rows = Vec<(usize, Key)>;
 
@@ -87,14 +90,16 @@ fn collect(
     let mut objects: Vec<Rows> = vec![Rows::new(); options.objects.unwrap_or(0)];
     // The objects that the model lacks, and the number of frames with keys for any of them.
     let (mut missing, mut frames_missing) = ([false; 256], 0_usize);
-    let (mut times, mut kept) = (Times::default(), 0_usize);
+    let mut times = Times::default();
+    let input = documents.iter().map(|document| document.source.len());
+    let budget = Budget::new(&options.limits, input.fold(0, usize::saturating_add));
     'documents: for document in documents {
         let per_second = rate(document, options);
         for frame in document.frames() {
-            let most = options.limits.samples;
-            if kept > most {
+            let keys = frame.drawn().count();
+            if let Err(error) = budget.charge("the keys", keys.saturating_mul(KEY_BYTES)) {
                 losses.push(&codes::SCENE_LIMIT, None, || {
-                    format!("more than {most} keys; frames from {} on are dropped", times.frames())
+                    format!("{error}; frames from {} on are dropped", times.frames())
                 });
                 break 'documents;
             }
@@ -109,7 +114,6 @@ fn collect(
                     (None, Some(missing)) => (*missing, lacks_any) = (true, true),
                     (None, None) => {}
                 }
-                kept += 1;
             }
             frames_missing += usize::from(lacks_any);
             times.add_frame(per_second);

@@ -27,8 +27,8 @@ mod weights;
 use std::collections::HashMap;
 
 use anim_ir::{
-    Converted, Diagnostics, JointId, JointRef, MaterialId, MeshId, Node, NodeId as SceneNodeId,
-    Resolver, Scene, SkeletonId,
+    Budget, Converted, Diagnostics, JointId, JointRef, MaterialId, MeshId, Node,
+    NodeId as SceneNodeId, Resolver, Scene, SkeletonId,
 };
 
 use crate::geometry::{self, Source};
@@ -48,7 +48,12 @@ use variants::{Played, Variant, find_runs, shown_of};
 /// nodes in X3D, and vertex coordinates as morph targets. A frame with a different structure
 /// replaces the previous frame at its time, without blending. `files` is used to find out which of
 /// several alternative images exists. Spans in the losses refer to the nodes of the graphs.
-pub fn animate(mut takes: Vec<Take>, options: &ToIr, files: &mut dyn Resolver) -> Converted<Scene> {
+pub fn animate(
+    mut takes: Vec<Take>,
+    options: &ToIr,
+    budget: &Budget,
+    files: &mut dyn Resolver,
+) -> Converted<Scene> {
     let mut losses = Diagnostics::within(&options.limits);
     let mut variants: Vec<Variant> = Vec::new();
     let mut by_structure: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -58,7 +63,7 @@ pub fn animate(mut takes: Vec<Take>, options: &ToIr, files: &mut dyn Resolver) -
         .map(|take| find_runs(take, &mut variants, &mut by_structure, &mut losses))
         .collect();
 
-    let mut stage = Stage::new(options, files, &takes, losses);
+    let mut stage = Stage::new(options, budget, files, &takes, losses);
     for (index, variant) in variants.iter().enumerate() {
         let root = (variants.len() > 1).then(|| {
             let at_rest = index == 0;
@@ -95,7 +100,7 @@ impl Stage<'_> {
     fn add_variant(&mut self, played: &Played<'_>, root: Option<JointId>) {
         let Some(first) = played.frames.first() else { return };
         let mut problems = Diagnostics::within(&self.options.limits);
-        let planned = walk::plan(played.frames, &self.options.limits, &mut problems);
+        let planned = walk::plan(played.frames, self.budget, &mut problems);
         self.count_dropped(&planned.dropped);
         let joints = self.add_joints(&planned.joints, played, root);
         let mut built: Vec<Option<Model>> = Vec::new();
@@ -121,11 +126,11 @@ impl Stage<'_> {
         first: &Graph,
         problems: &mut Diagnostics,
     ) -> Option<Model> {
-        let built = geometry::build(first, &shape.source, &self.options.limits, problems)?;
+        let built = geometry::build(first, &shape.source, self.budget, problems)?;
         let Stage { materials, files, .. } = self;
         let (mesh, double_sided) = (&built.mesh, built.double_sided);
         let material = materials.add(first, &shape.look, mesh, double_sided, *files, problems);
-        let motion = Motion::of(built, shape, played, self.options, problems);
+        let motion = Motion::of(built, shape, played, (self.options, self.budget), problems);
         unmoved::report(shape, &motion, played, self.options, problems);
         Some(Model { motion, material, meshes: Vec::new() })
     }

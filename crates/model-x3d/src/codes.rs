@@ -124,7 +124,7 @@ anim_ir::codes! {
         "Reused nodes are nested, or a few points produce very many vertices in very many \
          frames, so a small file would need more memory than the limits allow.",
         "DEF A Group { children [ … ] } DEF B Group { children [ USE A USE A ] } …",
-        "Everything beyond the limit is skipped.";
+        "Everything beyond the limit is skipped; `--max-memory` raises it.";
     MATRIX_BLEND = "x3d-matrix-blend", Note, Loss,
         "An object rotates below a VRML 1.0 MatrixTransform that changes between frames. Between \
          frames, the paths of its vertices are approximated by cubic curves.",

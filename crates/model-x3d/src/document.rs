@@ -2,7 +2,11 @@
 
 use std::borrow::Cow;
 
+use anim_ir::format::Reading;
+use anim_ir::{Budget, Parsed};
+
 use crate::graph::Graph;
+use crate::parser::{self, Content};
 use crate::version::Version;
 
 anim_ir::options! {
@@ -21,6 +25,13 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
+    /// Parses a file whose decompressed text is charged to a budget.
+    pub(crate) fn parse_within(source: Cow<'a, [u8]>, budget: &Budget) -> Reading<Document<'a>> {
+        let (content, diagnostics) = parser::parse(&source, budget)?;
+        let Content { text, version, graph } = content;
+        Ok(Parsed { value: Document { source, text, version, graph }, diagnostics })
+    }
+
     /// Returns the scene.
     pub fn graph(&self) -> &Graph {
         &self.graph

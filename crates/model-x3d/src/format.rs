@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 
 use anim_ir::format::{self, Context, Format, FormatInfo, Reading};
-use anim_ir::{Converted, Parsed, Scene};
+use anim_ir::{Budget, Converted, Scene};
 
 use crate::codes;
 use crate::document::{Document, ParseOptions};
 use crate::options::ToIr;
-use crate::parser::{self, Content};
 use crate::sniff::sniff;
 use crate::to_ir::to_ir_with;
 
@@ -31,9 +30,8 @@ impl format::Read for X3d {
     anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
-        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
-        let Content { text, version, graph } = content;
-        Ok(Parsed { value: Document { source, text, version, graph }, diagnostics })
+        let budget = Budget::new(&options.limits, source.len());
+        Document::parse_within(source, &budget)
     }
 
     fn to_ir(

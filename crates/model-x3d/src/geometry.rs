@@ -21,7 +21,7 @@ mod vertices;
 mod vrml1;
 
 use anim_ir::color::to_linear;
-use anim_ir::{Diagnostics, Limits, Mesh, Primitive, Topology, Vec3};
+use anim_ir::{Budget, Diagnostics, Mesh, Primitive, Topology, Vec3};
 
 use crate::codes;
 use crate::graph::Graph;
@@ -45,7 +45,6 @@ pub(crate) struct Built {
     normals: Vec<u32>,
     /// How to compute normals if the file has none.
     smoothing: Option<Smoothing>,
-    limits: Limits,
 }
 
 /// Converts a geometry to a mesh. Reports a problem and returns `None` if it is unsupported or
@@ -53,10 +52,10 @@ pub(crate) struct Built {
 pub(crate) fn build(
     graph: &Graph,
     source: &Source,
-    limits: &Limits,
+    budget: &Budget,
     diagnostics: &mut Diagnostics,
 ) -> Option<Built> {
-    let form = read::read(graph, source, limits, diagnostics)?;
+    let form = read::read(graph, source, budget, diagnostics)?;
     let span = graph.node(source.geometry)?.span;
     if form.points.is_empty() {
         // Exporters write geometry without points and faces for objects without a mesh.
@@ -67,7 +66,7 @@ pub(crate) fn build(
         }
         return None;
     }
-    let mut faces = Faces::read(&form, span, limits, diagnostics);
+    let mut faces = Faces::read(&form, span, budget, diagnostics);
     if faces.elements.is_empty() {
         diagnostics.push(&codes::GEOMETRY_EMPTY, span, || "this geometry is empty".to_owned());
         return None;
@@ -102,7 +101,6 @@ pub(crate) fn build(
         points: vertices.points,
         normals: vertices.normals,
         smoothing: smoothing.map(|smoothing| smoothing.of_vertices(faces.ends, vertices.of_corner)),
-        limits: *limits,
     };
     built.mesh.normals = built.normals(graph, source, &built.mesh.positions);
     Some(built)
@@ -111,7 +109,7 @@ pub(crate) fn build(
 impl Built {
     /// Returns the positions of the same vertices in another frame of equal structure.
     pub(crate) fn positions(&self, graph: &Graph, source: &Source) -> Vec<Vec3> {
-        pick(&self.points, &read::points(graph, source, &self.limits))
+        pick(&self.points, &read::points(graph, source))
     }
 
     /// Returns the normals of the same vertices in another frame of equal structure, either from

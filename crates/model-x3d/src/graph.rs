@@ -98,9 +98,9 @@ impl Graph {
         before.checked_sub(1).and_then(|at| self.folders.get(at)).map_or("", |(_, folder)| folder)
     }
 
-    /// Adds another scene as the content of an `Inline` node.
-    pub(crate) fn put_in(&mut self, inline: NodeId, scene: &Graph) {
-        let Ok(offset) = u32::try_from(self.nodes.len()) else { return };
+    /// Adds another scene as the content of an `Inline` node. Returns its roots.
+    pub(crate) fn put_in(&mut self, inline: NodeId, scene: &Graph) -> Vec<NodeId> {
+        let Ok(offset) = u32::try_from(self.nodes.len()) else { return Vec::new() };
         let moved = |id: NodeId| NodeId(id.0.saturating_add(offset));
         for node in &scene.nodes {
             let holds_nodes = node.fields.iter().any(|(_, value)| matches!(value, Value::Nodes(_)));
@@ -110,7 +110,8 @@ impl Graph {
                 Arc::clone(node)
             });
         }
-        self.inlined.insert(inline, scene.roots.iter().copied().map(moved).collect());
+        let roots: Vec<NodeId> = scene.roots.iter().copied().map(moved).collect();
+        self.inlined.insert(inline, roots.clone());
         self.inlined.extend(
             scene
                 .inlined
@@ -120,6 +121,7 @@ impl Graph {
         self.folders.extend(
             scene.folders.iter().map(|(first, folder)| (moved(*first), Arc::clone(folder))),
         );
+        roots
     }
 
     /// Returns the single node in a field.

@@ -5,16 +5,18 @@ use std::sync::Arc;
 
 use anim_ir::address::{folder_of, is_data, join};
 use anim_ir::diag::{quote, quote_path};
-use anim_ir::{Diagnostics, Limits, Resolver, Span};
+use anim_ir::{Budget, Diagnostics, Resolver, Span};
 
 use crate::codes;
-use crate::document::{Document, ParseOptions};
+use crate::document::Document;
 use crate::frames::FrameReader;
 use crate::graph::{Graph, NodeId};
 use crate::sources::Sources;
 
 /// Maximum depth of includes.
 const DEEPEST: usize = 16;
+/// The memory charged for a node of an included file, since each including file copies it.
+const NODE_BYTES: usize = 128;
 /// Maximum number of includes in a scene. Repeated includes of the same file all count.
 const MOST_FILES: usize = 10_000;
 
@@ -47,7 +49,7 @@ pub enum FirstFrame {
 pub struct Loader<'f> {
     files: &'f mut dyn Resolver,
     animations: Option<Animations>,
-    limits: Limits,
+    budget: &'f Budget,
     known: HashMap<String, Option<Arc<Graph>>>,
     /// The files being read, outermost first.
     open: Vec<String>,
@@ -58,11 +60,11 @@ pub struct Loader<'f> {
 impl<'f> Loader<'f> {
     /// Creates a loader without any files. `text_len` is the length of the text that refers to the
     /// files; positions up to this length are in that text.
-    pub fn new(files: &'f mut dyn Resolver, limits: Limits, text_len: usize) -> Loader<'f> {
+    pub fn new(files: &'f mut dyn Resolver, budget: &'f Budget, text_len: usize) -> Loader<'f> {
         Loader {
             files,
             animations: None,
-            limits,
+            budget,
             known: HashMap::new(),
             open: Vec::new(),
             taken_in: 0,
@@ -137,14 +139,14 @@ impl<'f> Loader<'f> {
             Ok(bytes) => bytes,
             Err(error) => return refuse(error.to_string()),
         };
+        self.budget.add_input(bytes.len());
         if let Some(animations) = self.animation(address) {
             return match (animations.first_frame)(bytes) {
                 Ok(first) => self.load_first_frame(address, first, span, diagnostics),
                 Err(error) => refuse(error),
             };
         }
-        let options = ParseOptions::default().with_limits(self.limits);
-        let parsed = match Document::parse_with(bytes, &options) {
+        let parsed = match Document::parse_within(bytes.into(), self.budget) {
             Ok(parsed) => parsed,
             Err(error) => return refuse(error.to_string()),
         };
@@ -217,7 +219,10 @@ impl<'f> Loader<'f> {
                     .filter(|(_, addresses, _)| addresses.iter().any(|address| !address.is_empty()))
             })
             .collect();
-        for (id, addresses, span) in inlines {
+        // The roots of each file that the graph includes. Repeated includes of a file share its
+        // nodes, like `USE`.
+        let mut included: HashMap<String, Vec<NodeId>> = HashMap::new();
+        'inlines: for (id, addresses, span) in inlines {
             self.taken_in = self.taken_in.saturating_add(1);
             if self.taken_in > MOST_FILES {
                 diagnostics.push(&codes::FILE, span, || {
@@ -227,13 +232,16 @@ impl<'f> Loader<'f> {
             }
             // The first usable URL is used. Problems with unusable URLs are reported only if no URL
             // is usable.
-            let mut problems = Diagnostics::within(&self.limits);
+            let mut problems = Diagnostics::within(self.budget.limits());
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
                 let address = join(folder, address);
-                let mut own = Diagnostics::within(&self.limits);
-                found = self.load(&address, "the file", Some(span), &mut own);
-                if found.is_some() {
+                if let Some(roots) = included.get(&address) {
+                    graph.inlined.insert(id, roots.clone());
+                    continue 'inlines;
+                }
+                let mut own = Diagnostics::within(self.budget.limits());
+                if let Some(scene) = self.load(&address, "the file", Some(span), &mut own) {
                     if self.animation(&address).is_some() {
                         own.push(&codes::INLINE_ANIMATION, span, || {
                             format!(
@@ -244,13 +252,22 @@ impl<'f> Loader<'f> {
                         });
                     }
                     diagnostics.append(own);
+                    found = Some((address, scene));
                     break;
                 }
                 problems.append(own);
             }
-            match found {
-                Some(scene) => graph.put_in(id, &scene),
-                None => diagnostics.append(problems),
+            let Some((address, scene)) = found else {
+                diagnostics.append(problems);
+                continue;
+            };
+            match self.budget.charge("included files", scene.nodes.len().saturating_mul(NODE_BYTES))
+            {
+                Ok(()) => {
+                    let roots = graph.put_in(id, &scene);
+                    included.insert(address, roots);
+                }
+                Err(error) => diagnostics.push(&codes::FILE, span, || error.to_string()),
             }
         }
     }

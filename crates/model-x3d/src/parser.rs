@@ -6,7 +6,7 @@ use std::io::Read;
 use anim_ir::encoding::first_beyond_utf8;
 use anim_ir::source::locate;
 use anim_ir::text::Text;
-use anim_ir::{Diagnostics, LimitError, Limits, ParseError, Span, xml};
+use anim_ir::{Budget, Diagnostics, LimitError, ParseError, Span, xml};
 
 use crate::graph::Graph;
 use crate::version::Version;
@@ -14,6 +14,9 @@ use crate::{classic, codes, xml as x3d_xml};
 
 /// Magic bytes of a gzip file.
 pub(crate) const GZIP: &[u8] = &[0x1f, 0x8b];
+
+/// The memory charged for each unpacked byte.
+const UNPACKED_BYTES: usize = 2;
 
 /// The parsed content of a file.
 pub(crate) struct Content {
@@ -25,10 +28,11 @@ pub(crate) struct Content {
 
 /// Parses a file into its content and diagnostics. The file size limit also applies to the
 /// decompressed size.
-pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
+pub(crate) fn parse(source: &[u8], budget: &Budget) -> Result<(Content, Diagnostics), ParseError> {
+    let limits = budget.limits();
     limits.check_input(source.len())?;
     let mut diagnostics = Diagnostics::within(limits);
-    let unpacked = if source.starts_with(GZIP) { Some(unpack(source, limits)?) } else { None };
+    let unpacked = if source.starts_with(GZIP) { Some(unpack(source, budget)?) } else { None };
     let text = decode(unpacked.as_deref().unwrap_or(source), &mut diagnostics)?;
     let version = Version::of_header(&text).ok_or_else(|| {
         ParseError::format(
@@ -52,8 +56,9 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     Ok((Content { text, version, graph }, diagnostics))
 }
 
-fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ParseError> {
-    let most = limits.input_bytes;
+/// Decompresses a file, and charges the text, which is not part of the input as stored.
+fn unpack(bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, ParseError> {
+    let most = budget.limits().input_bytes.min(budget.left() / UNPACKED_BYTES);
     let mut out = Vec::new();
     let bound = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
     flate2::read::MultiGzDecoder::new(bytes).take(bound).read_to_end(&mut out).map_err(
@@ -62,14 +67,11 @@ fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ParseError> {
             ParseError::structure(Span::new(0, bytes.len()), message)
         },
     )?;
+    budget.charge("the unpacked bytes", out.len().saturating_mul(UNPACKED_BYTES))?;
+    let most = budget.limits().input_bytes;
     if out.len() > most {
-        return Err(LimitError {
-            what: "the uncompressed file",
-            unit: "bytes",
-            found: out.len(),
-            most,
-        }
-        .into());
+        let found = out.len();
+        return Err(LimitError { what: "the unpacked file", unit: "bytes", found, most }.into());
     }
     Ok(out)
 }

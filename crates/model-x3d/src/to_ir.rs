@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anim_ir::{Clip, Converted, Diagnostics, NoFiles, Resolver, Scene};
+use anim_ir::{Budget, Clip, Converted, Diagnostics, NoFiles, Resolver, Scene};
 
 use crate::animate::{Frame, Take, animate};
 use crate::document::Document;
@@ -25,13 +25,14 @@ pub fn to_ir_with(
 ) -> Converted<Scene> {
     let mut problems = Diagnostics::within(&options.limits);
     let mut graph = document.graph().clone();
+    let budget = Budget::new(&options.limits, document.source.len());
     let mut loader =
-        Loader::new(&mut *files, options.limits, document.text().len()).with_animations(animations);
+        Loader::new(&mut *files, &budget, document.text().len()).with_animations(animations);
     loader.fill(&mut graph, "", &mut problems);
     let sources = loader.into_sources();
     let frame = Frame { time: 0.0, graph: Arc::new(graph), span: None };
     let still = Take { clip: Clip::default(), frames: vec![frame], step: false };
-    let Converted { value: scene, losses } = animate(vec![still], options, files);
+    let Converted { value: scene, losses } = animate(vec![still], options, &budget, files);
     problems.append(losses);
     sources.resolve(&mut problems);
     let scene = Scene { clips: Vec::new(), timelines: Vec::new(), ..scene };

@@ -378,7 +378,7 @@ fn scenes_that_cannot_be_written_are_rejected() {
         let options = FromIr::default().with_frames_per_second(Some(rate));
         assert!(matches!(from_ir(&scene, &options), Err(FromIrError::Rate(_))), "{rate}");
     }
-    let few = Limits { samples: 20, ..Limits::default() };
+    let few = Limits { memory: Some(4 * 64 * 2), ..Limits::default() };
     let few = FromIr::default().with_limits(few);
     assert!(matches!(from_ir(&scene, &few), Err(FromIrError::Limit(_))));
     scene.clips[0].end = f32::MAX;

@@ -1,19 +1,15 @@
 //! State shared by the parts of the reader: the JSON, the bytes and the diagnostics.
 
-use anim_ir::{Code, Diagnostics, LimitError, Limits, Resolver};
+use anim_ir::{Budget, Code, Diagnostics, LimitError, Limits, Resolver};
 
 use crate::json;
 use crate::read::buffer::Bytes;
 use crate::read::fault::Fault;
 
-/// Limits the expanded size to this multiple of the file's size, plus a base amount (see [`BASE`]).
-/// Accessors may share bytes, and sparse accessors do not need any, so a small file could otherwise
-/// request a lot of memory.
-const TIMES: usize = 16;
-
-/// The base amount, to which even the smallest file may expand, is the maximum input size divided
-/// by this number.
-const BASE: usize = 4;
+/// How many times the size of the file counts as input in addition. Accessors may share bytes, and
+/// sparse accessors do not need any, so all accessors are charged, even if their bytes are in the
+/// file, where a component takes only one byte.
+const UNPACKED: usize = 3;
 
 /// A file that is being read.
 #[derive(Debug)]
@@ -21,9 +17,7 @@ pub(crate) struct Source<'a> {
     pub(crate) root: &'a json::Root<'a>,
     pub(crate) found: Diagnostics,
     bytes: Bytes<'a>,
-    /// The total memory budget in bytes; `left` is the remaining part of it.
-    budget: usize,
-    left: usize,
+    budget: Budget,
 }
 
 impl<'a> Source<'a> {
@@ -36,26 +30,15 @@ impl<'a> Source<'a> {
     ) -> Result<Source<'a>, LimitError> {
         let mut found = Diagnostics::new();
         let bytes = Bytes::load(&root.buffers, bin, files, limits, &mut found)?;
-        let budget = file
-            .saturating_add(bytes.loaded())
-            .saturating_mul(TIMES)
-            .saturating_add(limits.input_bytes / BASE);
-        Ok(Source { root, found, bytes, budget, left: budget })
+        let size = file.saturating_add(bytes.loaded());
+        let budget = Budget::new(limits, size);
+        budget.add_input(size.saturating_mul(UNPACKED));
+        Ok(Source { root, found, bytes, budget })
     }
 
     /// Charges an upcoming allocation to the budget.
     pub(crate) fn spend(&mut self, bytes: usize) -> Result<(), LimitError> {
-        let Some(left) = self.left.checked_sub(bytes) else {
-            let found = self.budget.saturating_sub(self.left).saturating_add(bytes);
-            return Err(LimitError {
-                what: "the unpacked file",
-                unit: "bytes",
-                found,
-                most: self.budget,
-            });
-        };
-        self.left = left;
-        Ok(())
+        self.budget.charge("the contents of accessors", bytes)
     }
 
     /// Returns the value, or reports the error and returns `None`.

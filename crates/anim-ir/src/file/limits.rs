@@ -18,8 +18,10 @@ pub struct Limits {
     /// Maximum number of vertices of a concave polygon, since triangulation can take quadratic
     /// time.
     pub concave_corners: usize,
-    /// Maximum number of samples that an operation may bake.
-    pub samples: usize,
+    /// The memory in bytes that reading, converting and writing a file together may take for
+    /// content that the file implies but does not contain. `None` derives it from the size of the
+    /// input; see [`Budget`](crate::Budget).
+    pub memory: Option<usize>,
     /// How many diagnostics with a repair are kept in addition to the first ten of each code: 0 by
     /// default, or a high value to collect all repairs together. If it is not 0, readers continue
     /// after an error as if it were repaired where this is needed to reveal the next error.
@@ -36,7 +38,7 @@ impl Default for Limits {
             line_bytes: 16 << 20,
             name_bytes: 4096,
             concave_corners: 1 << 14,
-            samples: 10_000_000,
+            memory: None,
             fixes: 0,
             diagnostics: 10,
         }
@@ -57,50 +59,15 @@ impl Limits {
             Ok(())
         }
     }
-
-    /// Checks a number of samples. `what` is the item that needs them, for the message.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`LimitError`] if there are more than [`Limits::samples`].
-    pub fn check_samples(&self, what: &'static str, found: usize) -> Result<(), LimitError> {
-        let most = self.samples;
-        if found > most { Err(LimitError { what, unit: "samples", found, most }) } else { Ok(()) }
-    }
-
-    /// Creates a counter for samples that are taken incrementally.
-    pub const fn count_samples(&self, what: &'static str) -> Samples<'_> {
-        Samples { limits: self, what, taken: 0 }
-    }
-}
-
-/// A counter for samples that are taken incrementally, up to a limit.
-#[derive(Clone, Copy, Debug)]
-pub struct Samples<'a> {
-    limits: &'a Limits,
-    what: &'static str,
-    taken: usize,
-}
-
-impl Samples<'_> {
-    /// Counts more samples.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`LimitError`] if the total exceeds [`Limits::samples`].
-    pub fn take(&mut self, samples: usize) -> Result<(), LimitError> {
-        self.taken = self.taken.saturating_add(samples);
-        self.limits.check_samples(self.what, self.taken)
-    }
 }
 
 /// The error for a file or an operation that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{what} must not exceed {most} {unit}{}", self.actual())]
+#[error("{}", self.message())]
 pub struct LimitError {
     /// The item that is too large.
     pub what: &'static str,
-    /// The unit of the counts.
+    /// The unit of the counts. [`LimitError::MEMORY`] for a [`Budget`](crate::Budget).
     pub unit: &'static str,
     /// The actual count, or `usize::MAX` if it is too large to represent.
     pub found: usize,
@@ -109,8 +76,31 @@ pub struct LimitError {
 }
 
 impl LimitError {
-    /// Formats the actual count, if known.
-    fn actual(&self) -> String {
-        if self.found == usize::MAX { String::new() } else { format!(" (found {})", self.found) }
+    /// The unit of budgets.
+    pub const MEMORY: &'static str = "bytes of memory";
+
+    /// Whether the error is about a [`Budget`](crate::Budget), so that a higher
+    /// [`Limits::memory`] may help.
+    pub fn is_about_memory(&self) -> bool {
+        self.unit == LimitError::MEMORY
+    }
+
+    fn message(&self) -> String {
+        let LimitError { what, unit, found, most } = self;
+        if self.is_about_memory() {
+            let (found, most) = (megabytes(*found), megabytes(*most));
+            return format!("{what} need {found} of memory; the limit is {most}");
+        }
+        let actual = if *found == usize::MAX { String::new() } else { format!(" (found {found})") };
+        format!("{what} must not exceed {most} {unit}{actual}")
+    }
+}
+
+/// Formats a size in megabytes, rounded up. Sizes that cannot be represented are shown as such.
+fn megabytes(bytes: usize) -> String {
+    if bytes == usize::MAX {
+        "too much".to_owned()
+    } else {
+        format!("{} MB", bytes.div_ceil(1_000_000))
     }
 }

@@ -20,6 +20,13 @@ pub fn index32(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
+/// Converts a number of items to an integer: truncates it, and saturates outside the range. NaN
+/// becomes 0.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+pub const fn count(items: f64) -> usize {
+    items as usize
+}
+
 /// Rounds to f32. Returns infinity if the value is out of range.
 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
 pub const fn narrow(value: f64) -> f32 {

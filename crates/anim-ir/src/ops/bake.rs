@@ -12,8 +12,8 @@ use std::borrow::Cow;
 
 use crate::file::diag::plural;
 use crate::{
-    Axes, Category, Clip, ClipId, Code, Converted, Diagnostics, LimitError, Motion, Playable,
-    Scene, Severity, State, Timeline, TimelineId,
+    Axes, Budget, Category, Clip, ClipId, Code, Converted, Diagnostics, LimitError, Motion,
+    Playable, Scene, Severity, State, Timeline, TimelineId,
 };
 
 pub use baker::Bake;
@@ -38,8 +38,16 @@ impl Scene {
     ///
     /// # Errors
     ///
-    /// Returns [`LimitError`] if baking takes more samples than the limits allow.
+    /// Returns [`LimitError`] if the keys exceed the budget of the scene.
     pub fn baked(&self, options: &Bake) -> Result<Converted<Cow<'_, Scene>>, LimitError> {
+        self.baked_within(options, &Budget::for_scene(&options.limits, self))
+    }
+
+    fn baked_within(
+        &self,
+        options: &Bake,
+        budget: &Budget,
+    ) -> Result<Converted<Cow<'_, Scene>>, LimitError> {
         let has_more = |timeline: &Timeline| timeline.tracks().iter().any(is_not_plain);
         let to_bake: Vec<bool> = self.timelines.iter().map(has_more).collect();
         let states = || self.machines.iter().flat_map(|machine| &machine.states);
@@ -49,7 +57,7 @@ impl Scene {
             return Ok(Converted { value: Cow::Borrowed(self), losses });
         }
         let needs_keys = |timeline: TimelineId| to_bake.get(timeline.index());
-        let mut baker = Baker::new(self, options);
+        let mut baker = Baker::new(self, options, budget);
         let mut made = Vec::new();
         let mut scene = self.clone();
         for (id, clip) in self.enumerate_clips() {
@@ -91,8 +99,8 @@ impl Scene {
     ///
     /// # Errors
     ///
-    /// Returns [`LimitError`] if baking a sequence takes more samples than the limits allow. The
-    /// scene is then unchanged.
+    /// Returns [`LimitError`] if the keys of a sequence exceed the budget of the scene. The scene is
+    /// then unchanged.
     pub fn keep(&mut self, playable: Playable, options: &Bake) -> Result<(), LimitError> {
         let (machine, state) = match playable {
             Playable::Clip(clip) => {
@@ -105,7 +113,9 @@ impl Scene {
             self.machine(machine).and_then(|machine| Some((machine, machine.state(state)?)));
         match found {
             Some((machine, State { name, motion: Motion::Sequence(sequence) })) => {
-                let (clip, timeline) = Baker::new(self, options).sequence(machine, sequence)?;
+                let budget = Budget::for_scene(&options.limits, self);
+                let mut baker = Baker::new(self, options, &budget);
+                let (clip, timeline) = baker.sequence(machine, sequence)?;
                 let clip = Clip { name: name.clone(), timeline: TimelineId::default(), ..clip };
                 self.machines.clear();
                 self.clips = vec![clip];
@@ -122,16 +132,17 @@ impl Scene {
     ///
     /// # Errors
     ///
-    /// See [`Scene::baked`].
+    /// Returns [`LimitError`] if the keys exceed the writer's budget.
     pub fn in_keys(
         &self,
         axes: Axes,
         options: &Bake,
+        budget: &Budget,
     ) -> Result<Converted<Cow<'_, Scene>>, LimitError> {
         match self.in_axes(axes) {
-            Cow::Borrowed(scene) => scene.baked(options),
+            Cow::Borrowed(scene) => scene.baked_within(options, budget),
             Cow::Owned(turned) => {
-                let Converted { value, losses } = turned.baked(options)?;
+                let Converted { value, losses } = turned.baked_within(options, budget)?;
                 let baked = if let Cow::Owned(baked) = value { Some(baked) } else { None };
                 Ok(Converted { value: Cow::Owned(baked.unwrap_or(turned)), losses })
             }

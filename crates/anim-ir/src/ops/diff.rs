@@ -48,7 +48,7 @@ pub use difference::{Attribute, Diff, Difference, Gap, Options, Side};
 ///
 /// # Errors
 ///
-/// Returns [`LimitError`] if baking states takes more samples than the limits allow.
+/// Returns [`LimitError`] if the baked keys of states exceed the budget of their scene.
 pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError> {
     let b = b.in_axes(a.axes);
     let bake = Bake::default().with_limits(options.limits);

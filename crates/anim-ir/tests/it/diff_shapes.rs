@@ -389,8 +389,8 @@ fn comparisons_can_be_disabled() {
 /// is reused with the same placement is only counted once.
 #[test]
 fn limits() {
-    let limited = |a: &Scene, samples| {
-        let limits = Limits { samples, ..Limits::default() };
+    let limited = |a: &Scene, samples: usize| {
+        let limits = Limits { memory: Some(4 * samples), ..Limits::default() };
         diff(a, a, &Options::default().with_limits(limits)).unwrap()
     };
     for (samples, in_part) in [(100, 0), (1, 1), (0, 1)] {

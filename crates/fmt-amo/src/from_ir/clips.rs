@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use anim_ir::number::{index32, narrow};
+use anim_ir::number::{count, index32, narrow};
 use anim_ir::{
     Channel, Clip, Curve, Interpolation, JointId, JointRef, LimitError, Mat4, Pose, PoseSpace,
     Sampler, Skeleton, Timeline, Track, Transform, Vec3, diag::escape,
@@ -61,7 +61,7 @@ impl Conversion<'_> {
     ) -> Result<Vec<f32>, LimitError> {
         let rate = self.rate.filter(|rate| rate.is_finite() && *rate > 0.0);
         if let Some(rate) = rate.filter(|_| !tracks.is_empty()) {
-            return sampled_times(clip, rate, self.limits.samples);
+            return self.sampled_times(clip, rate);
         }
         let times = tracks.iter().flat_map(|track| timeline.keys(track).times).copied();
         let mut times: Vec<f32> = times.filter(|time| inside(clip, *time)).collect();
@@ -70,6 +70,17 @@ impl Conversion<'_> {
         // A joint whose rest pose differs from its bind pose needs a key even if it is not
         // animated.
         Ok(if times.is_empty() { vec![clip.start] } else { times })
+    }
+
+    /// Returns times from the clip's start to its end, at `rate` per second.
+    fn sampled_times(&self, clip: &Clip, rate: f64) -> Result<Vec<f32>, LimitError> {
+        let (start, end) = (f64::from(clip.start), f64::from(clip.end));
+        let count = count(((end - start) * rate).ceil());
+        self.budget.charge("the sampled keys", count.saturating_mul(KEY_BYTES))?;
+        let time = |step: usize| narrow((start + f64::from(index32(step)) / rate).min(end));
+        let mut times: Vec<f32> = (0..=count).map(time).collect();
+        times.dedup();
+        Ok(times)
     }
 
     /// Writes keys at the given times that have the same effect on vertices as the scene's keys.
@@ -124,22 +135,12 @@ impl Conversion<'_> {
     }
 }
 
+/// The memory charged for a sampled key: its transform, its text and its entry in the document.
+const KEY_BYTES: usize = 320;
+
 /// A joint of the skeleton that the timeline animates.
 const fn joint_of(timeline: &Timeline, joint: JointId) -> JointRef {
     JointRef { skeleton: timeline.skeleton, joint }
-}
-
-/// Returns times from the clip's start to its end, at `rate` per second.
-fn sampled_times(clip: &Clip, rate: f64, most: usize) -> Result<Vec<f32>, LimitError> {
-    let (start, end) = (f64::from(clip.start), f64::from(clip.end));
-    let count = whole(((end - start) * rate).ceil().max(0.0));
-    if count >= most {
-        return Err(LimitError { what: "an animation", unit: "samples", found: count, most });
-    }
-    let time = |step: usize| narrow((start + f64::from(index32(step)) / rate).min(end));
-    let mut times: Vec<f32> = (0..=count).map(time).collect();
-    times.dedup();
-    Ok(times)
 }
 
 fn inside(clip: &Clip, time: f32) -> bool {
@@ -178,10 +179,4 @@ fn rigid(matrix: Mat4, scaled: &mut bool) -> Transform {
     let rigid = Transform { scale: Vec3::ONE, ..transform };
     *scaled |= !matrix.is_near(rigid.to_matrix(), 1e-3);
     rigid
-}
-
-/// Converts a number of steps to an integer, saturating.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-const fn whole(steps: f64) -> usize {
-    steps as usize
 }

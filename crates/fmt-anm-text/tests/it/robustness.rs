@@ -179,7 +179,7 @@ fn all_bones_in_all_sets_are_shared_or_limited() {
     let bound = run(no_clips.as_bytes(), Children::AllDescendants).unwrap().value;
     assert!(bound.sets.iter().all(|set| set.joints.len() == 100_000));
     let error = run(&sets(&|number| number), Children::AllDescendants).unwrap_err();
-    assert_eq!(error.most, Limits::default().samples);
+    assert!(error.is_about_memory());
     assert_eq!(run(&sets(&|number| number), Children::Direct).unwrap().value.sets.len(), 100_000);
 }
 

@@ -1,6 +1,6 @@
 //! Sampling of a clip at frame times.
 
-use anim_ir::number::narrow;
+use anim_ir::number::{count, narrow};
 use anim_ir::{Pose, Sampler, Transform};
 
 use super::bones::Bones;
@@ -17,7 +17,7 @@ pub(super) struct Sampling<'a> {
 impl<'a> Sampling<'a> {
     pub(super) fn new(source: &'a Source<'a>, rate: f64) -> Sampling<'a> {
         let mut sampling = Sampling { source, rate, frames: 1 };
-        sampling.frames = count(sampling.exact_steps()).saturating_add(1);
+        sampling.frames = count(sampling.exact_steps().round()).saturating_add(1);
         sampling
     }
 
@@ -73,10 +73,4 @@ impl<'a> Sampling<'a> {
             bones.add(&locals(skeleton, &transforms, has_scale.then_some(&matrices)));
         }
     }
-}
-
-/// Converts a number of steps to an integer, saturating.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-fn count(steps: f64) -> usize {
-    steps.round() as usize
 }

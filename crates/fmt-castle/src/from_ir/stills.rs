@@ -39,6 +39,11 @@ struct PlacedMesh<'a> {
     shapes: Shapes,
 }
 
+/// About how many bytes a vertex, a corner and a node take in X3D.
+const VERTEX_LENGTH: usize = 48;
+const CORNER_LENGTH: usize = 6;
+const NODE_LENGTH: usize = 256;
+
 /// An X3D document under construction.
 #[derive(Default)]
 struct Still {
@@ -112,11 +117,17 @@ impl<'a> Stills<'a> {
         }
     }
 
-    /// Returns the cost of a still in samples: 16, plus one for each vertex and each joint.
-    pub(super) fn samples(&self) -> usize {
-        let vertices = self.meshes.iter().map(|placed| placed.mesh.positions.len());
-        let joints = self.scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
-        vertices.chain(joints).fold(16, usize::saturating_add)
+    /// Returns about how many bytes of text a still has.
+    pub(super) fn text_length(&self) -> usize {
+        let meshes = self.meshes.iter().map(|PlacedMesh { mesh, .. }| {
+            let corners = mesh.primitives.iter().map(|part| part.indices.len());
+            let corners = corners.fold(0, usize::saturating_add).saturating_mul(CORNER_LENGTH);
+            let vertices = mesh.positions.len().saturating_mul(VERTEX_LENGTH);
+            corners.saturating_add(vertices).saturating_add(NODE_LENGTH)
+        });
+        let joints = self.scene.skeletons.iter();
+        let joints = joints.map(|skeleton| skeleton.joints.len().saturating_mul(NODE_LENGTH));
+        meshes.chain(joints).fold(NODE_LENGTH, usize::saturating_add)
     }
 
     /// Writes the document for a pose of one skeleton, with all other skeletons at rest. Also

@@ -312,7 +312,8 @@ fn decimals_and_limits() {
         let distance = distance(animation, &scene, 0, *t);
         assert!(distance < 0.0051 * 3_f64.sqrt(), "{distance}");
     }
-    let options = FromIr::default().with_limits(Limits { samples: 1_000, ..Limits::default() });
+    let options =
+        FromIr::default().with_limits(Limits { memory: Some(1 << 20), ..Limits::default() });
     assert!(from_ir(&scene, &options).is_ok());
     let mut long = scene.clone();
     long.clips[0].end = 1e30;

@@ -2,7 +2,7 @@
 //! them.
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::number::narrow;
+use anim_ir::number::{count, narrow};
 use anim_ir::{
     Curve, Interpolation, LimitError, Mat4, Pose, Sampler, Track, Transform, Vec3, Wrap,
 };
@@ -14,6 +14,12 @@ use crate::error::FromIrError;
 use crate::motion::{Behaviour, SequenceType, Step};
 use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 
+/// The memory charged for a node of a state: the node and its text in the file.
+const NODE_BYTES: usize = 320;
+
+/// What the nodes of states are called in errors.
+const STILLS: &str = "the nodes of static states";
+
 /// Maximum deviation from a rigid matrix that is attributed to f32 rounding.
 const NO_SCALE: f32 = 1e-5;
 
@@ -24,7 +30,8 @@ impl<'a> Maker<'a> {
         let flat = moving.is_flat();
         let joints = moving.skeleton.enumerate_joints();
         let joints = joints.filter(|(id, _)| !flat || moving.clip.has_joint(*id)).count();
-        self.samples.take(times.len().saturating_mul(joints))?;
+        let poses = times.len().saturating_mul(joints);
+        self.budget.charge(STILLS, poses.saturating_mul(NODE_BYTES))?;
         let stills = self.stills(moving, &times, flat);
         let mut stills = stills.into_iter();
         let clip = quote(moving.clip.name.as_bytes());
@@ -99,15 +106,7 @@ impl<'a> Maker<'a> {
                 Curve::Wave(wave) => {
                     moves |= !wave.is_constant();
                     let (from, to) = (f64::from(start), f64::from(end));
-                    let (count, most) = (wave.corner_count(from, to), self.options.limits.samples);
-                    if count > f64::from(u32::try_from(most).unwrap_or(u32::MAX)) {
-                        return Err(LimitError {
-                            what: "the animation",
-                            unit: "samples",
-                            found: usize::MAX,
-                            most,
-                        });
-                    }
+                    self.budget.charge_each::<f64>(STILLS, count(wave.corner_count(from, to)))?;
                     times.extend(wave.corners(from, to).into_iter().map(narrow));
                 }
                 _ => {}

@@ -320,7 +320,10 @@ fn invalid_scenes_are_rejected() {
     let keyed = scene(&[None, None], |builder| {
         along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 0.0)]);
     });
-    let with = |samples| FromIr::default().with_limits(Limits { samples, ..Limits::default() });
+    let with = |samples: usize| {
+        FromIr::default()
+            .with_limits(Limits { memory: Some(4 * 320 * samples), ..Limits::default() })
+    };
     assert!(matches!(from_ir(&keyed, &with(3)), Err(FromIrError::Limit(_))));
     assert!(from_ir(&keyed, &with(4)).is_ok());
     let fast = Wave { shape: WaveShape::Triangle, end: [1.0; 3], period: 1e-30, ..Wave::default() };

@@ -1,7 +1,7 @@
 //! Sampling of a clip at frame times, in integers.
 
 use anim_ir::diag::{escape, quote, seconds};
-use anim_ir::number::narrow;
+use anim_ir::number::{count, narrow};
 use anim_ir::{Clip, Joint, Mat4, Pose, Sampler, Scene, Skeleton, Timeline, Transform};
 
 use super::errors::{Errors, Greatest};
@@ -35,7 +35,7 @@ impl<'a> Sampling<'a> {
         }
         let mut sampling = Sampling { clip, timeline, skeleton, rate, frames: 1 };
         // A clip of length 0 is written as one frame.
-        sampling.frames = count(sampling.exact_frames()).max(1);
+        sampling.frames = count(sampling.exact_frames().round()).max(1);
         Ok(sampling)
     }
 
@@ -99,12 +99,6 @@ pub(super) fn frames(
         frames.push(NewFrame::new(keys));
     }
     Ok(frames)
-}
-
-/// Converts a number of frames to an integer, saturating.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-fn count(frames: f64) -> usize {
-    frames.round() as usize
 }
 
 /// The difference between the 3 × 3 part of a matrix and that of its decomposed transform, relative

@@ -301,7 +301,10 @@ fn bounds() {
     let endless = from_ir(&scene, &split);
     assert!(matches!(endless, Err(FromIrError::Limit(_))));
     scene.clips[0].end = 10.0;
-    let with = |samples| FromIr::default().with_limits(Limits { samples, ..Limits::default() });
+    let with = |samples: usize| {
+        FromIr::default()
+            .with_limits(Limits { memory: Some(4 * 96 * samples), ..Limits::default() })
+    };
     assert!(matches!(from_ir(&scene, &with(299)), Err(FromIrError::Limit(_))));
     from_ir(&scene, &with(300)).unwrap();
 

@@ -160,7 +160,7 @@ pub(crate) fn growth() -> Vec<Growth> {
 fn limits_hold() {
     let bytes = generate::anm(&mut Rng::new(1), &AnmOptions::default());
     let document = Document::parse(&bytes[..]).unwrap().value;
-    let limits = Limits { samples: 10, ..Limits::default() };
+    let limits = Limits { memory: Some(4 * 64 * 10), ..Limits::default() };
     let scene = to_ir(&document, &ToIr::default().with_limits(limits));
     assert_eq!(scene.losses.count(&codes::SCENE_LIMIT), 1);
     let duration = document.frame_count() as f32 / document.frames_per_second();

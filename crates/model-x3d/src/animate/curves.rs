@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anim_ir::Diagnostics;
 use anim_ir::number::narrow;
+use anim_ir::{Budget, Diagnostics};
 
 use super::matrix_blend::{Curve, Way};
 use super::plan::PlannedShape;
-use super::shapes::Shapes;
+use super::shapes::{Shapes, VERTEX_BYTES};
 use super::variants::{Keys, Played};
 use crate::codes;
 use crate::options::ToIr;
@@ -29,11 +29,11 @@ pub(super) fn find(
     shape: &PlannedShape,
     played: &Played<'_>,
     keys: &mut [Keys],
-    options: &ToIr,
+    (options, budget): (&ToIr, &Budget),
     problems: &mut Diagnostics,
 ) -> Curves {
     let mut worst = 0.0_f64;
-    let mut bender = Bender { shapes, curves: Curves::new(), room: options.limits.samples };
+    let mut bender = Bender { shapes, curves: Curves::new(), budget };
     for (keys, _) in keys.iter_mut().zip(&played.takes).filter(|(_, (_, take))| !take.step) {
         let mut bent = Keys::with_capacity(keys.len());
         for (at, from) in keys.iter().enumerate() {
@@ -66,8 +66,7 @@ pub(super) fn find(
 struct Bender<'s> {
     shapes: &'s mut Shapes,
     curves: Curves,
-    /// The remaining number of vertices that may be inserted.
-    room: usize,
+    budget: &'s Budget,
 }
 
 impl Bender<'_> {
@@ -88,9 +87,11 @@ impl Bender<'_> {
             && halvings > 0
             && from.0 < middle
             && middle < to.0
-            && vertices <= self.room
+            && self
+                .budget
+                .charge("shapes between frames", vertices.saturating_mul(VERTEX_BYTES))
+                .is_ok()
         {
-            self.room = self.room.saturating_sub(vertices);
             let shapes = &mut *self.shapes;
             let (positions, normals) = way.shape_at(&shapes.built, way.part(middle));
             let between = (middle, shapes.of_frame.len());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anim_ir::{Diagnostics, MaterialId, Mesh, MorphTarget, Vec3};
+use anim_ir::{Budget, Diagnostics, MaterialId, Mesh, MorphTarget, Vec3};
 
 use super::curves::{self, Curves};
 use super::pages::{self, Page};
@@ -30,15 +30,15 @@ impl Motion {
         built: Built,
         shape: &PlannedShape,
         played: &Played<'_>,
-        options: &ToIr,
+        (options, budget): (&ToIr, &Budget),
         problems: &mut Diagnostics,
     ) -> Motion {
-        let mut shapes = Shapes::of(built, shape, played, options, problems);
+        let mut shapes = Shapes::of(built, shape, played, (options, budget), problems);
         let mut keys = played.keys.clone();
         let curves = if shape.baked.is_empty() || options.flip_book {
             Curves::new()
         } else {
-            curves::find(&mut shapes, shape, played, &mut keys, options, problems)
+            curves::find(&mut shapes, shape, played, &mut keys, (options, budget), problems)
         };
         let (pages, page_of) = pages::find(&shapes, &curves, &keys, &played.takes, options);
         Motion { shapes, curves, keys, page_of, pages }

@@ -5,7 +5,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use anim_ir::{Diagnostics, Vec3};
+use anim_ir::{Budget, Diagnostics, Vec3};
 
 use super::matrix_blend::{baked_matrix, place, turn_faces, turn_normals};
 use super::plan::PlannedShape;
@@ -31,12 +31,15 @@ pub(super) struct Shapes {
     pub(super) of_frame: Vec<usize>,
 }
 
+/// The memory charged for a vertex of a shape: its position and normal, here and as a morph target.
+pub(super) const VERTEX_BYTES: usize = 48;
+
 impl Shapes {
     pub(super) fn of(
         built: Built,
         shape: &PlannedShape,
         played: &Played<'_>,
-        options: &ToIr,
+        (options, budget): (&ToIr, &Budget),
         problems: &mut Diagnostics,
     ) -> Shapes {
         let mut shapes = Shapes {
@@ -49,24 +52,23 @@ impl Shapes {
         let labels = labels(played);
         let mut by_content: HashMap<u64, Vec<usize>> = HashMap::new();
         let mut before: Option<&Arc<Graph>> = None;
-        // A small file with few points but many corners produces many vertices in every frame, so
-        // limit their total number.
-        let mut room = options.limits.samples;
         for (number, graph) in played.frames.iter().enumerate() {
             let last = shapes.of_frame.last().copied().unwrap_or(0);
             if before.replace(graph).is_some_and(|before| nodes_are_shared(before, graph, shape)) {
                 shapes.of_frame.push(last);
                 continue;
             }
+            // A small file with few points but many corners produces many vertices in every frame.
             let coordinates = shape.source.coordinates.and_then(|id| graph.node(id));
-            room = room.saturating_add(coordinates.map_or(0, |node| node.floats("point").len()));
-            let Some(left) = room.checked_sub(shapes.built.mesh.positions.len()) else {
+            let given = coordinates.map_or(0, |node| node.floats("point").len());
+            let extra = shapes.built.mesh.positions.len().saturating_sub(given);
+            if let Err(error) = budget.charge("morph targets", extra.saturating_mul(VERTEX_BYTES)) {
                 problems.push(&codes::EXPANSION, shape.span(played.frames), || {
-                    format!("the shapes of {} take too much memory", shape.shown())
+                    format!("{}: {error}", shape.shown())
                 });
                 shapes.of_frame.push(last);
                 continue;
-            };
+            }
             let (positions, normals) = shapes.read(shape, graph, number == 0, options);
             let mut hasher = DefaultHasher::new();
             bytemuck::cast_slice::<Vec3, u8>(&positions).hash(&mut hasher);
@@ -75,7 +77,6 @@ impl Shapes {
                 candidates.iter().copied().find(|at| shapes.positions.get(*at) == Some(&positions));
             shapes.of_frame.push(known.unwrap_or(shapes.positions.len()));
             if known.is_none() {
-                room = left;
                 candidates.push(shapes.positions.len());
                 shapes.add(positions, normals, labels.get(number).cloned().unwrap_or_default());
             }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Channel, Clip, Converted, Diagnostics, Interpolation, Joint, JointId, Node, Resolver, Scene,
-    Skeleton, Span, TimelineBuilder, TimelineId,
+    Budget, Channel, Clip, Converted, Diagnostics, Interpolation, Joint, JointId, Node, Resolver,
+    Scene, Skeleton, Span, TimelineBuilder, TimelineId,
 };
 
 use super::materials::Materials;
@@ -48,15 +48,14 @@ pub(super) struct Stage<'o> {
     /// The timelines, one for each take.
     pub(super) builders: Vec<TimelineBuilder>,
     dropped: BTreeMap<&'static str, (usize, Span)>,
-    /// Remaining number of key values that may be written for reused nodes. Each use has separate
-    /// keys.
-    room: usize,
+    pub(super) budget: &'o Budget,
     pub(super) losses: Diagnostics,
 }
 
 impl<'o> Stage<'o> {
     pub(super) fn new(
         options: &'o ToIr,
+        budget: &'o Budget,
         files: &'o mut dyn Resolver,
         takes: &[Take],
         losses: Diagnostics,
@@ -71,7 +70,7 @@ impl<'o> Stage<'o> {
             materials: Materials::default(),
             builders: takes.iter().map(builder).collect(),
             dropped: BTreeMap::new(),
-            room: options.limits.samples,
+            budget,
             losses,
         }
     }
@@ -153,15 +152,12 @@ impl<'o> Stage<'o> {
         joint
     }
 
-    /// Whether the limit allows this many key values for a reused node.
+    /// Charges the key values of a reused node, since each use has its own keys. Returns whether
+    /// they fit into the budget.
     pub(super) fn has_room(&mut self, numbers: usize) -> bool {
-        let left = self.room.checked_sub(numbers);
-        if left.is_none() {
-            self.losses.push(&codes::EXPANSION, None, || {
-                "the keys of reused nodes take too much memory".to_owned()
-            });
-        }
-        self.room = left.unwrap_or(self.room);
-        left.is_some()
+        let charged = self.budget.charge_each::<f32>("the keys of reused nodes", numbers);
+        charged
+            .map_err(|error| self.losses.push(&codes::EXPANSION, None, || error.to_string()))
+            .is_ok()
     }
 }

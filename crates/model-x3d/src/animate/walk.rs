@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anim_ir::{Diagnostics, Limits, Span};
+use anim_ir::{Budget, Diagnostics, Span};
 
 use super::plan::{Look, Plan, PlannedJoint, PlannedShape};
 use super::step::{Part, Step};
@@ -12,14 +12,13 @@ use crate::geometry::Source;
 use crate::graph::{Graph, Node, NodeId, Value};
 use crate::nodes::Family;
 
-/// Maximum number of visits beyond the number of nodes. Nested reuse multiplies: a node used twice
-/// inside a node used twice is visited four times, so a small file can cause very many visits.
-const MOST_VISITS: usize = 300_000;
+/// The memory charged for each visit beyond the number of nodes. Nested reuse multiplies: a node
+/// used twice inside a node used twice is visited four times, so a small file can cause very many
+/// visits.
+const VISIT_BYTES: usize = 100;
 /// Maximum number of texture transforms in effect, and of transforms below a changing matrix. Each
 /// shape stores lists of both, which would otherwise grow with the nesting depth.
 const MOST_STEPS: usize = 256;
-/// Maximum total size of all names in bytes. Each use of a reused node adds its name again.
-const MOST_NAME_BYTES: usize = 64 * MOST_VISITS;
 
 /// The state in effect at a point in the tree.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +41,7 @@ enum Task {
 }
 
 /// Walks the scene. All frames must have equal structure. Without frames, the plan is empty.
-pub(super) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Diagnostics) -> Plan {
+pub(super) fn plan(frames: &[Arc<Graph>], budget: &Budget, diagnostics: &mut Diagnostics) -> Plan {
     let Some(graph) = frames.first() else { return Plan::default() };
     let mut walk = Walk {
         frames,
@@ -51,19 +50,19 @@ pub(super) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Dia
         plan: Plan::default(),
         tasks: Vec::new(),
         state: State::default(),
-        name_room: MOST_NAME_BYTES,
+        budget,
     };
     walk.push(&graph.roots);
-    let mut visits = MOST_VISITS.min(limits.samples).saturating_add(graph.nodes.len());
+    let mut first_visits = graph.nodes.len();
     while let Some(task) = walk.tasks.pop() {
         match task {
-            Task::Visit(_) if visits == 0 => {
-                let message = || format!("nodes are reused more than {MOST_VISITS} times");
-                walk.diagnostics.push(&codes::EXPANSION, None, message);
-                break;
-            }
             Task::Visit(id) => {
-                visits = visits.saturating_sub(1);
+                if first_visits > 0 {
+                    first_visits = first_visits.saturating_sub(1);
+                } else if let Err(error) = budget.charge("reused nodes", VISIT_BYTES) {
+                    walk.diagnostics.push(&codes::EXPANSION, None, || error.to_string());
+                    break;
+                }
                 walk.visit(id);
             }
             Task::Restore(state) => walk.state = *state,
@@ -82,7 +81,7 @@ pub(super) struct Walk<'f> {
     plan: Plan,
     tasks: Vec<Task>,
     state: State,
-    name_room: usize,
+    budget: &'f Budget,
 }
 
 impl Walk<'_> {
@@ -296,17 +295,11 @@ impl Walk<'_> {
 
     /// Returns a copy of a name, or an empty string if names take too much memory.
     fn name(&mut self, name: &str) -> String {
-        let Some(left) = self.name_room.checked_sub(name.len()) else {
-            let message = || {
-                format!(
-                    "the names of reused nodes take more than \
-                    {MOST_NAME_BYTES} bytes"
-                )
-            };
-            self.diagnostics.push(&codes::EXPANSION, None, message);
+        // Each use of a reused node adds its name again.
+        if let Err(error) = self.budget.charge("the names of nodes", name.len()) {
+            self.diagnostics.push(&codes::EXPANSION, None, || error.to_string());
             return String::new();
-        };
-        self.name_room = left;
+        }
         name.to_owned()
     }
 

@@ -1,6 +1,6 @@
 //! `Extrusion` (ISO/IEC 19775-1, 13.3.5): a cross-section moved along a spine.
 
-use anim_ir::{Diagnostics, Limits, Topology, Vec3};
+use anim_ir::{Diagnostics, Topology, Vec3};
 
 use super::form::{Attribute, Form, Index};
 use super::texture;
@@ -17,18 +17,10 @@ const TINY: f64 = 1e-7;
 pub(super) fn form<'a>(
     node: &'a Node,
     points: Vec<Vec3>,
-    limits: &Limits,
     diagnostics: &mut Diagnostics,
 ) -> Option<Form<'a>> {
     let section = section(node);
     let (columns, rows) = (section.len(), spine(node).len());
-    let found = columns.saturating_mul(rows);
-    if found > limits.samples {
-        diagnostics.push(&codes::GEOMETRY_LIMIT, node.span, || {
-            format!("the Extrusion has {found} points; the limit is {}", limits.samples)
-        });
-        return None;
-    }
     if columns < 2 || rows < 2 {
         diagnostics.push(&codes::GEOMETRY_COUNT, node.span, || {
             format!(
@@ -89,14 +81,15 @@ pub(super) fn form<'a>(
     Some(form)
 }
 
-/// Returns the points of all cross-sections, from the start of the spine to its end; empty if their
-/// number exceeds the limit.
-pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
+/// Returns the number of points of all cross-sections.
+pub(super) fn point_count(node: &Node) -> usize {
+    section(node).len().saturating_mul(node.floats("spine").len() / 3)
+}
+
+/// Returns the points of all cross-sections, from the start of the spine to its end.
+pub(super) fn points(node: &Node) -> Vec<Vec3> {
     let section = section(node);
     let spine = spine(node);
-    if section.len().saturating_mul(spine.len()) > limits.samples {
-        return Vec::new();
-    }
     let scales = node.floats("scale").as_chunks::<2>().0;
     let orientations = node.floats("orientation").as_chunks::<4>().0;
     let mut points = Vec::with_capacity(section.len().saturating_mul(spine.len()));

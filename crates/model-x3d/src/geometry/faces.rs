@@ -3,7 +3,7 @@
 use std::iter::repeat_n;
 
 use anim_ir::number::index32;
-use anim_ir::{Diagnostics, LimitError, Limits, Span, Topology, Vec3, triangulate};
+use anim_ir::{Budget, Diagnostics, LimitError, Span, Topology, Vec3, triangulate};
 
 use super::form::{Attribute, Form, Index};
 use crate::codes;
@@ -49,7 +49,7 @@ impl Faces {
     pub(super) fn read(
         form: &Form<'_>,
         span: Span,
-        limits: &Limits,
+        budget: &Budget,
         diagnostics: &mut Diagnostics,
     ) -> Faces {
         let mut faces = Faces::default();
@@ -66,7 +66,7 @@ impl Faces {
                 let corners = anim_ir::diag::plural(points.len(), "corner");
                 diagnostics
                     .push(&codes::FACE_CORNERS, span, || format!("{what} {face} has {corners}"));
-            } else if let Err(invalid) = faces.push(form, points, place, limits) {
+            } else if let Err(invalid) = faces.push(form, points, place, budget) {
                 faces.corners.truncate(faces.ends.last().map_or(0, |end| *end as usize));
                 match invalid {
                     Invalid::Index { of, index, count } => {
@@ -94,7 +94,7 @@ impl Faces {
         form: &Form<'_>,
         points: &[i32],
         place: Place,
-        limits: &Limits,
+        budget: &Budget,
     ) -> Result<(), Invalid> {
         let start = self.corners.points.len();
         let corners = &mut self.corners;
@@ -122,7 +122,7 @@ impl Faces {
             Topology::Triangles => {
                 let positions: Vec<Vec3> =
                     pick(corners.points.get(start..).unwrap_or_default(), &form.points);
-                let triangles = triangulate(&positions, limits).map_err(Invalid::Limit)?;
+                let triangles = triangulate(&positions, budget.limits()).map_err(Invalid::Limit)?;
                 let corners = triangles.into_iter().flatten();
                 self.elements.extend(corners.map(|corner| first.saturating_add(index32(corner))));
             }

@@ -1,29 +1,33 @@
 //! Reads geometry nodes of all kinds.
 
-use anim_ir::{Diagnostics, Limits, Span, Topology, Vec3};
+use anim_ir::{Budget, Diagnostics, Span, Topology, Vec3};
 
 use super::form::{Attribute, Form, Index};
 use super::source::Source;
 use super::{elevation_grid, extrusion, sets, shapes, texture, vrml1};
 use crate::codes;
-use crate::graph::Graph;
+use crate::graph::{Graph, Node};
 use crate::nodes::Family;
+
+/// The memory charged for a generated point: its faces, attributes and vertices.
+const POINT_BYTES: usize = 128;
 
 /// Reads the form of a geometry. Reports a problem and returns `None` if it is unsupported.
 pub(super) fn read<'a>(
     graph: &'a Graph,
     source: &Source,
-    limits: &Limits,
+    budget: &Budget,
     diagnostics: &mut Diagnostics,
 ) -> Option<Form<'a>> {
     let node = graph.node(source.geometry)?;
-    let points = points(graph, source, limits);
+    charge(node, budget, diagnostics)?;
+    let points = points(graph, source);
     let mut form = match (node.kind.family, node.kind.name) {
         _ if shapes::is_shape(node) => shapes::form(graph, source, node),
         (Family::X3d, "ElevationGrid") => {
             elevation_grid::form(graph, source, node, points, diagnostics)?
         }
-        (Family::X3d, "Extrusion") => extrusion::form(node, points, limits, diagnostics)?,
+        (Family::X3d, "Extrusion") => extrusion::form(node, points, diagnostics)?,
         (Family::X3d, _) => sets::form(graph, source, node, points, diagnostics)?,
         (Family::Vrml1, _) => vrml1::form(graph, source, node, points, diagnostics)?,
     };
@@ -48,13 +52,27 @@ pub(super) fn read<'a>(
     Some(form)
 }
 
+/// Charges geometry with more points than the file contains. Reports a problem and returns `None`
+/// if it exceeds the budget.
+fn charge(node: &Node, budget: &Budget, diagnostics: &mut Diagnostics) -> Option<()> {
+    let points = match node.kind.name {
+        _ if shapes::is_shape(node) => shapes::shape(node).points.len(),
+        "Extrusion" => extrusion::point_count(node),
+        _ => 0,
+    };
+    let charged = budget.charge("generated points", points.saturating_mul(POINT_BYTES));
+    charged
+        .map_err(|error| diagnostics.push(&codes::GEOMETRY_LIMIT, node.span, || error.to_string()))
+        .ok()
+}
+
 /// Returns the points of a geometry, in the order that its index list refers to.
-pub(super) fn points(graph: &Graph, source: &Source, limits: &Limits) -> Vec<Vec3> {
+pub(super) fn points(graph: &Graph, source: &Source) -> Vec<Vec3> {
     let Some(node) = graph.node(source.geometry) else { return Vec::new() };
     match node.kind.name {
         _ if shapes::is_shape(node) => shapes::shape(node).points,
         "ElevationGrid" => elevation_grid::points(node),
-        "Extrusion" => extrusion::points(node, limits),
+        "Extrusion" => extrusion::points(node),
         _ => source.points(graph),
     }
 }

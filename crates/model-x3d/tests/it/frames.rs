@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anim_ir::{
-    Clip, Converted, Deformer, Diagnostics, NoFiles, Pose, Sampler, Scene, SkeletonId, Vec3,
-    validate,
+    Budget, Clip, Converted, Deformer, Diagnostics, NoFiles, Pose, Sampler, Scene, SkeletonId,
+    Vec3, validate,
 };
 use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
 
@@ -39,7 +39,8 @@ pub(crate) fn take(name: &str, texts: &[String]) -> Take {
 
 /// Builds a scene, which must be valid.
 pub(crate) fn make(takes: Vec<Take>, options: &ToIr) -> Converted<Scene> {
-    let made = animate(takes, options, &mut NoFiles);
+    let budget = Budget::new(&options.limits, 1 << 20);
+    let made = animate(takes, options, &budget, &mut NoFiles);
     let problems = validate(&made.value);
     assert!(problems.is_empty(), "{problems:?}");
     made

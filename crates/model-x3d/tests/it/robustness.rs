@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use anim_ir::{Clip, Diagnostics, NoFiles, validate, xml};
+use anim_ir::{Budget, Clip, Diagnostics, Limits, NoFiles, validate, xml};
 use model_x3d::graph::Node;
 use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
 use proptest::prelude::*;
@@ -16,7 +16,8 @@ pub(crate) fn two_frames(bytes: &[u8]) {
     let frame = |time| Frame { time, graph: Arc::clone(&graph), span: None };
     let frames = vec![frame(0.0), frame(1.0)];
     let take = Take { clip: Clip { end: 1.0, ..Clip::default() }, frames, step: false };
-    let made = animate(vec![take], &ToIr::default(), &mut NoFiles);
+    let budget = Budget::new(&Limits::default(), bytes.len());
+    let made = animate(vec![take], &ToIr::default(), &budget, &mut NoFiles);
     let mut spans = made.losses.iter().filter_map(|loss| loss.span);
     assert!(spans.all(|span| span.start <= span.end && span.end <= length));
     let problems = validate(&made.value);

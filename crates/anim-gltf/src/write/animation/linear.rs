@@ -3,7 +3,7 @@
 
 use anim_ir::double::length;
 use anim_ir::number::narrow;
-use anim_ir::{Bounds, KeyTable, LimitError, Mesh, MorphTarget, Samples};
+use anim_ir::{Bounds, Budget, KeyTable, LimitError, Mesh, MorphTarget};
 
 use crate::math::finite;
 
@@ -70,11 +70,11 @@ pub(crate) fn reaches(mesh: &Mesh) -> Vec<f64> {
 ///
 /// # Errors
 ///
-/// Returns [`LimitError`] if this requires more weights than `samples` has left.
+/// Returns [`LimitError`] if the weights exceed the budget.
 pub(crate) fn linear_keys(
     spline: &Spline<'_>,
     reaches: &[f64],
-    samples: &mut Samples<'_>,
+    budget: &Budget,
 ) -> Result<WeightKeys, LimitError> {
     let width = spline.width;
     let mut keys = WeightKeys { times: Vec::new(), values: Vec::new() };
@@ -89,7 +89,7 @@ pub(crate) fn linear_keys(
                 let moment = narrow(f64::from(start) + span * next);
                 at = next;
                 if keys.times.last().is_some_and(|last| *last < moment) && moment < time {
-                    samples.take(width)?;
+                    budget.charge(LINEAR, width.saturating_mul(WEIGHT_BYTES))?;
                     // Evaluate the weights at the rounded time.
                     let u = (f64::from(moment) - f64::from(start)) / span;
                     keys.times.push(moment);
@@ -97,13 +97,19 @@ pub(crate) fn linear_keys(
                 }
             }
         }
-        samples.take(width)?;
+        budget.charge(LINEAR, width.saturating_mul(WEIGHT_BYTES))?;
         keys.times.push(time);
         let weights = spline.key(number).get(width..width.saturating_mul(2));
         keys.values.extend_from_slice(weights.unwrap_or_default());
     }
     Ok(keys)
 }
+
+/// The memory charged for a weight of a key: its value, here and in the buffer, and its time.
+const WEIGHT_BYTES: usize = 16;
+
+/// What linear keys are called in errors.
+const LINEAR: &str = "the linear keys of morph weights";
 
 /// A cubic polynomial on the interval from 0 to 1, lowest power first.
 struct Cubic([f64; 4]);
@@ -179,7 +185,7 @@ mod tests {
         let timeline = builder.finish();
         let table = &timeline.tables()[0];
         let spline = Spline { times: &times, table, first: 0, column: 0, width: 1 };
-        linear_keys(&spline, &[1.0], &mut limits.count_samples("linear keys"))
+        linear_keys(&spline, &[1.0], &Budget::new(limits, 0))
     }
 
     #[test]
@@ -214,7 +220,8 @@ mod tests {
     fn extreme_weights_produce_a_bounded_number_of_keys() {
         let wild = [0.0, 0.0, 1e30, 1e30, 0.0, 0.0];
         assert_eq!(keys(&wild, &Limits::default()).unwrap().times.len(), 1025);
-        let error = keys(&wild, &Limits { samples: 100, ..Limits::default() }).unwrap_err();
-        assert_eq!((error.found, error.most), (101, 100));
+        let memory = Some(4 * 100 * WEIGHT_BYTES);
+        let error = keys(&wild, &Limits { memory, ..Limits::default() }).unwrap_err();
+        assert_eq!((error.found, error.most), (101 * WEIGHT_BYTES, 100 * WEIGHT_BYTES));
     }
 }

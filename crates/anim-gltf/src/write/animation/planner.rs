@@ -7,8 +7,8 @@ use anim_ir::diag::{plural, quote, seconds};
 use anim_ir::double::IDENTITY;
 use anim_ir::number::narrow;
 use anim_ir::{
-    Channel, Curve, Diagnostics, Event, Extras, Interpolation, Joint, JointId, KeyTable, Limits,
-    MeshId, PoseSpace, Samples, Scene, Target, Timeline, TimelineId, Track, Transform, Value,
+    Budget, Channel, Curve, Diagnostics, Event, Extras, Interpolation, Joint, JointId, KeyTable,
+    LimitError, MeshId, PoseSpace, Scene, Target, Timeline, TimelineId, Track, Transform, Value,
 };
 
 use super::cut::{Cut, cut, loses_motion, moved_times};
@@ -26,8 +26,8 @@ use crate::write::extras::extras;
 use crate::write::hierarchy::{Hierarchy, JointNodes};
 use crate::write::keys::KeyMap;
 
-/// Approximate size in bytes of a channel or an event as JSON. Many clips of one long timeline may
-/// add up to a large file; a file that would be too large is rejected before it is planned.
+/// The memory charged for a channel or an event: its description and its JSON. Many clips of one
+/// long timeline may add up to a large file.
 const JSON_BYTES: usize = 180;
 
 /// Options for writing animations: see [`FromIr`](crate::FromIr).
@@ -37,7 +37,7 @@ pub(crate) struct Options<'o> {
     pub(crate) cubic: bool,
     pub(crate) rest_keys: bool,
     pub(crate) names: Option<&'o str>,
-    pub(crate) limits: &'o Limits,
+    pub(crate) budget: &'o Budget,
 }
 
 /// A clip and its planned animation.
@@ -77,11 +77,6 @@ pub(crate) struct Planner<'a, 'b> {
     indices: HashMap<TimelineId, TimelineIndex>,
     /// For each mesh, the largest distance by which each morph target moves a vertex.
     reaches: HashMap<MeshId, Rc<[f64]>>,
-    /// Counts the weights of linear keys.
-    weights: Samples<'b>,
-    /// Approximate size of the JSON in bytes, and its limit.
-    cost: usize,
-    most: usize,
 }
 
 /// The channels and samplers of a clip.
@@ -112,9 +107,6 @@ impl<'a, 'b> Planner<'a, 'b> {
             losses,
             indices: HashMap::new(),
             reaches: HashMap::new(),
-            weights: options.limits.count_samples("the linear approximation of morph weights"),
-            cost: 0,
-            most: accessors.bin.most,
             samplers: Samplers::new(accessors),
         }
     }
@@ -124,11 +116,9 @@ impl<'a, 'b> Planner<'a, 'b> {
         self.samplers.finish()
     }
 
-    /// Charges `items` JSON objects to the size budget.
-    pub(crate) fn spend(&mut self, items: usize) -> Result<(), FromIrError> {
-        self.cost = self.cost.saturating_add(items.saturating_mul(JSON_BYTES));
-        let most = self.most;
-        if self.cost > most { Err(FromIrError::TooLarge { most }) } else { Ok(()) }
+    /// Charges `items` JSON objects.
+    pub(crate) fn charge(&self, what: &'static str, items: usize) -> Result<(), LimitError> {
+        self.options.budget.charge(what, items.saturating_mul(JSON_BYTES))
     }
 
     fn index(&mut self, id: TimelineId, timeline: &Timeline) -> &TimelineIndex {
@@ -164,7 +154,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             .take_while(|at| window.has(time(at)));
         let mut events: Vec<&Event> = inside.filter_map(|at| timeline.events.get(*at)).collect();
         // Also charge events of other groups, since skipping them takes time.
-        self.spend(events.len())?;
+        self.charge("the events of clips", events.len())?;
         events.retain(|event| event.is_in_group(window.group));
         Ok(events)
     }
@@ -211,7 +201,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         timeline: &'a Timeline,
     ) -> Result<PlannedClip<'a>, FromIrError> {
         let tracks = self.movable(window, timeline);
-        self.spend(tracks.len())?;
+        self.charge("the channels of clips", tracks.len())?;
         let first_key = tracks
             .iter()
             .filter_map(|(track, _, cut)| {
@@ -324,7 +314,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         let times = moved_times(times.unwrap_or_default(), offset);
         let (column, width) = (*column, *width);
         let spline = Spline { times: &times, table, first, column, width };
-        let keys = linear_keys(&spline, reaches, &mut self.weights)?;
+        let keys = linear_keys(&spline, reaches, self.options.budget)?;
         let sum = checksum([&keys.times, &keys.values, &times, &spline.numbers()]);
         Ok(Some((keys, sum)))
     }

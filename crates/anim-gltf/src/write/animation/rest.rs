@@ -74,7 +74,7 @@ impl<'a> Planner<'a, '_> {
         if missing == 0 {
             return Ok(());
         }
-        self.spend(missing)?;
+        self.charge("the rest keys", missing)?;
         let own: HashSet<Slot> = clip.slots.iter().copied().collect();
         for slot in all.iter().filter(|slot| !own.contains(slot)) {
             let mut marks = vec![(marks::REST, true.into())];

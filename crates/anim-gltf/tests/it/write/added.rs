@@ -161,7 +161,7 @@ fn modified_linear_keys_are_kept() {
 
 #[test]
 fn linear_keys_respect_the_limits() {
-    let limits = Limits { samples: 50, ..Limits::default() };
+    let limits = Limits { memory: Some(4 * 16 * 50), ..Limits::default() };
     let error = from_ir(&splines(), &FromIr::default().with_limits(limits)).unwrap_err();
     assert!(matches!(error, FromIrError::Limit(_)), "{error}");
     let cubic = FromIr::default().with_limits(limits).with_cubic(true);

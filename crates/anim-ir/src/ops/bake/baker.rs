@@ -10,13 +10,13 @@ use crate::ops::bake::place::{Place, Range};
 use crate::ops::bake::tracks::{Tracks, copy_plain};
 use crate::play::state_player::DEEPEST;
 use crate::{
-    Channel, Clip, ClipId, Interpolation, Joint, JointId, JointRef, LimitError, Motion, PoseSpace,
-    Scene, Sequence, SequenceOrder, SkeletonId, StateId, StateMachine, Target, Timeline,
+    Budget, Channel, Clip, ClipId, Interpolation, Joint, JointId, JointRef, LimitError, Motion,
+    PoseSpace, Scene, Sequence, SequenceOrder, SkeletonId, StateId, StateMachine, Target, Timeline,
     TimelineBuilder, Wrap,
 };
 
 crate::options! {
-    /// Baking options. For the [`limits`](Self::limits), each evaluated time counts as one sample.
+    /// Baking options.
     #[derive(Copy)]
     pub struct Bake {
         /// Maximum deviation from the original motion, relative to how far the joint moves or
@@ -29,28 +29,25 @@ crate::options! {
 /// bends) is halved.
 const MOST_HALVINGS: u32 = 16;
 
+/// The memory charged for an evaluation. A key takes at least four evaluations and about 60 bytes.
+const SAMPLE_BYTES: usize = 16;
+
 /// Builds timelines with baked keys.
 pub(super) struct Baker<'a> {
     scene: &'a Scene,
     options: &'a Bake,
     tracks: Rc<Tracks<'a>>,
-    /// Number of evaluations so far.
-    samples: usize,
+    budget: &'a Budget,
 }
 
 impl<'a> Baker<'a> {
-    pub(super) fn new(scene: &'a Scene, options: &'a Bake) -> Baker<'a> {
-        Baker { scene, options, tracks: Rc::new(Tracks::of(scene)), samples: 0 }
+    pub(super) fn new(scene: &'a Scene, options: &'a Bake, budget: &'a Budget) -> Baker<'a> {
+        Baker { scene, options, tracks: Rc::new(Tracks::of(scene)), budget }
     }
 
-    fn spend(&mut self, samples: usize) -> Result<(), LimitError> {
-        self.samples = self.samples.saturating_add(samples);
-        let most = self.options.limits.samples;
-        if self.samples > most {
-            Err(LimitError { what: "baked motion", unit: "samples", found: self.samples, most })
-        } else {
-            Ok(())
-        }
+    /// Charges evaluations, of which a few become one key.
+    fn spend(&self, samples: usize) -> Result<(), LimitError> {
+        self.budget.charge("the keys of baked motion", samples.saturating_mul(SAMPLE_BYTES))
     }
 
     /// Bakes the motion of a clip, with the times of its timeline.

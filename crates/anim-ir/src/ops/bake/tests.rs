@@ -130,7 +130,7 @@ fn timelines_with_only_keys_are_unchanged() {
 fn too_many_samples_are_rejected_in_advance() {
     let fast = Wave { end: [1.0; 3], period: 1e-30, ..Wave::default() };
     let scene = scene(&[[fast, Wave::default(), Wave::default()]], 60.0);
-    assert_eq!(scene.baked(&Bake::default()).unwrap_err().unit, "samples");
+    assert_eq!(scene.baked(&Bake::default()).unwrap_err().what, "the keys of baked motion");
 }
 
 /// Bakes a wave, a constant, a state that cycles through both with a blended and a switched

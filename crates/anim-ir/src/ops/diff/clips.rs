@@ -46,8 +46,9 @@ impl<'a> Differ<'a> {
         for (side, clip) in Side::BOTH.into_iter().zip(clips) {
             let index = side.of(indices.each_ref());
             for event in index.events_in(clip) {
-                let Some(left) = self.left.checked_sub(1) else { break };
-                self.left = left;
+                if !self.affords(1) {
+                    break;
+                }
                 side.of(events.entry(&event.name).or_default().each_mut())
                     .push(f64::from(event.time) - f64::from(clip.start));
             }

@@ -3,11 +3,7 @@
 use crate::ops::diff::difference::Options;
 use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
 use crate::ops::diff::pairs::Pairs;
-use crate::{Channel, Joint, Scene, Track, Transform, Vec3};
-
-/// A comparison does not store its samples, so it may take this many times as many samples as
-/// [`crate::Limits::samples`] allows.
-const LOOKS: usize = 20;
+use crate::{Budget, Channel, Joint, Scene, Track, Transform, Vec3};
 
 /// The two scenes to compare, and the differences found so far.
 pub(super) struct Differ<'a> {
@@ -20,8 +16,7 @@ pub(super) struct Differ<'a> {
     pub(super) options: &'a Options,
     /// The largest coordinate, which the tolerance for translations is relative to.
     pub(super) length: f64,
-    /// The remaining number of samples of joints, keys or events.
-    pub(super) left: usize,
+    budget: Budget,
     pub(super) found: Diff,
 }
 
@@ -36,9 +31,25 @@ impl<'a> Differ<'a> {
             starts: scenes.map(starts),
             options,
             length: if length > 0.0 { length } else { 1.0 },
-            left: budget(options),
+            budget: budget(scenes, options),
             found: Diff::default(),
         }
+    }
+
+    /// Charges samples of joints, keys, events or vertices. A comparison does not store them, so
+    /// each is charged as one byte. Returns whether they fit into the budget.
+    pub(super) fn affords(&self, samples: usize) -> bool {
+        self.budget.charge("samples", samples).is_ok()
+    }
+
+    /// Returns how many more samples fit into the budget.
+    pub(super) fn left(&self) -> usize {
+        self.budget.left()
+    }
+
+    /// Starts the comparison of shapes, which has a budget of its own.
+    pub(super) fn renew_budget(&mut self) {
+        self.budget = budget(self.scenes, self.options);
     }
 
     pub(super) fn push(&mut self, difference: Difference) {
@@ -85,9 +96,8 @@ impl<'a> Differ<'a> {
     }
 }
 
-/// Returns the maximum number of samples.
-pub(super) fn budget(options: &Options) -> usize {
-    options.limits.samples.saturating_mul(LOOKS)
+fn budget(scenes: [&Scene; 2], options: &Options) -> Budget {
+    Budget::for_scenes(&options.limits, scenes)
 }
 
 /// Returns, for each skeleton, the index of its first joint among the joints of all skeletons.

@@ -6,8 +6,7 @@ use crate::names::named;
 use crate::{Topology, Transform, Vec3, Wrap};
 
 crate::options! {
-    /// Tolerances and scope of a comparison. For the [`limits`](Self::limits), a sample is the pose
-    /// of one joint at one time.
+    /// Tolerances and scope of a comparison.
     #[derive(Copy)]
     pub struct Options {
         /// Tolerance for times, in seconds.

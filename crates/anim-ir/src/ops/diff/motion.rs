@@ -105,31 +105,31 @@ impl<'a> Differ<'a> {
         let takes = [(skeletons[0], timeline_a, clip_a), (skeletons[1], timeline_b, clip_b)];
         // Determining which joints move also counts towards the limit.
         let parts = takes.map(|(_, timeline, _)| timeline.tracks().len());
-        let Some(left) = self.left.checked_sub(parts[0].saturating_add(parts[1])) else {
+        if !self.affords(parts[0].saturating_add(parts[1])) {
             self.found.clips_in_part = self.found.clips_in_part.saturating_add(1);
             return;
-        };
-        self.left = left;
+        }
+        let left = self.left();
         let times = takes
             .map(|(bones, timeline, clip)| KeyTimes::of(timeline, clip, bones.joints.len(), left));
         let joints = self.joints_of([timeline_a.skeleton, timeline_b.skeleton], &times);
         let cost = joints.len().saturating_add(1);
         let keys = times.iter().flat_map(KeyTimes::all).count();
-        self.left = self.left.saturating_sub(keys).saturating_sub(cost);
+        self.affords(keys.saturating_add(cost).min(self.left()));
         let ends = clips.map(|clip| f64::from(clip.end) - f64::from(clip.start));
         // In a clip without a duration, the times of keys do not affect the pose.
         if ends.iter().any(|end| *end > self.options.seconds) {
             self.compare_keys(name, &joints, &times);
         }
         let mut moments = moments(&times, ends, self.options.seconds);
-        let affordable = self.left / cost;
+        let affordable = self.left() / cost;
         if moments.len() > affordable {
             self.found.clips_in_part = self.found.clips_in_part.saturating_add(1);
             let every = moments.len() / affordable.max(1);
             moments =
                 moments.into_iter().step_by(every.saturating_add(1)).take(affordable).collect();
         }
-        self.left = self.left.saturating_sub(moments.len().saturating_mul(cost));
+        self.affords(moments.len().saturating_mul(cost));
         let sampler = |side: Side| {
             let (bones, timeline, clip) = side.of(takes);
             let of_side: Vec<usize> = joints.iter().map(|(pair, _)| side.of(*pair)).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-use crate::ops::diff::differ::{Differ, budget};
+use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::materials::Looks;
 use crate::ops::diff::pairs::Pairs;
@@ -23,7 +23,7 @@ impl Differ<'_> {
             }
         }
         self.found.shapes = pairs.len();
-        self.left = budget(self.options);
+        self.renew_budget();
         let followed = Followed::of(self.scenes, &self.joints);
         let mut looks = Looks::of(self.scenes, shapes.each_ref().map(Vec::as_slice));
         // Several nodes may use the same mesh and skin. The pair is only compared once, unless the
@@ -39,20 +39,18 @@ impl Differ<'_> {
             }
             let shapes = [*a, *b];
             let is_new = compared.insert(shapes.map(|Shape { node, .. }| (node.mesh, node.skin)));
-            let Some(left) = self.left.checked_sub(cost_of_placing(self.scenes, shapes)) else {
+            if !self.affords(cost_of_placing(self.scenes, shapes)) {
                 self.found.shapes_in_part = self.found.shapes_in_part.saturating_add(1);
                 continue;
-            };
-            self.left = left;
+            }
             let alike = are_placed_alike(self.scenes, shapes, &followed, self.options.tolerance);
             if alike && !is_new {
                 continue;
             }
-            let Some(left) = self.left.checked_sub(cost(shapes)) else {
+            if !self.affords(cost(shapes)) {
                 self.found.shapes_in_part = self.found.shapes_in_part.saturating_add(1);
                 continue;
-            };
-            self.left = left;
+            }
             let placing =
                 if alike { Placing::Own } else { Placing::at_rest(self.scenes, shapes, &followed) };
             if self.options.shapes {

@@ -1,6 +1,6 @@
 //! Huge and arbitrary geometries.
 
-use anim_ir::{Diagnostics, Limits, Mesh, Severity};
+use anim_ir::{Budget, Diagnostics, Limits, Mesh, Severity};
 use proptest::prelude::*;
 use test_oracle::growth::assert_linear;
 
@@ -152,7 +152,7 @@ proptest! {
             scene = scene.with("NormalBinding", &of(flags / 8));
         }
         let mut diagnostics = Diagnostics::new();
-        let built = build(&scene.graph, &scene.source, &Limits::default(), &mut diagnostics);
+        let built = build(&scene.graph, &scene.source, &Budget::new(&Limits::default(), 0), &mut diagnostics);
         let is_said = numbers.len() < 3 || diagnostics.worst() >= Some(Severity::Warning);
         prop_assert!(built.is_some() || is_said, "nothing is dropped silently");
         if let Some(built) = built {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use anim_ir::{Diagnostics, Limits, Mesh, Span, Topology, Vec3};
+use anim_ir::{Budget, Diagnostics, Limits, Mesh, Span, Topology, Vec3};
 
 use crate::geometry::{Built, Source, build};
 use crate::graph::{Graph, Node, NodeId, Value};
@@ -109,7 +109,8 @@ impl Scene {
 
     pub(super) fn build(&self) -> (Option<Built>, Diagnostics) {
         let mut diagnostics = Diagnostics::new();
-        let built = build(&self.graph, &self.source, &Limits::default(), &mut diagnostics);
+        let built =
+            build(&self.graph, &self.source, &Budget::new(&Limits::default(), 0), &mut diagnostics);
         if let Some(built) = &built {
             check(&built.mesh);
             // The functions for other frames must reproduce the first frame.

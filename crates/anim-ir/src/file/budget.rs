@@ -1,0 +1,158 @@
+//! The budget of an operation.
+
+use std::cell::Cell;
+
+use super::limits::{LimitError, Limits};
+use crate::model::scene::Scene;
+
+/// What an operation may allocate for content that its input implies but does not contain.
+///
+/// A small file can ask for a lot: a mesh that is used a thousand times, events that lie in a
+/// thousand ranges, a wave that has to be sampled. Code that multiplies in this way charges the
+/// budget first, in bytes, with an upper estimate of what it is about to allocate. Work that
+/// allocates nothing, such as the evaluation of a pose, is charged as well, as a few bytes per step.
+/// What the input does contain is not charged.
+///
+/// A budget belongs to one operation and grows with the size of the operation's input. Converting a
+/// document to a scene may take 32 MiB plus four times the input; an operation on a scene may take
+/// 128 MiB plus twice the [size of the scene](Scene::size); neither may take more than 1 GiB.
+/// [`Limits::memory`] overrides this.
+///
+/// ```
+/// use anim_ir::{Budget, Limits};
+///
+/// let budget = Budget::new(&Limits::default(), 1000);
+/// let mut times: Vec<f32> = budget.list("the key times", 100)?;
+/// times.extend((0_u8..100).map(f32::from));
+/// assert!(budget.charge_each::<f32>("the key times", usize::MAX).is_err());
+/// # Ok::<(), anim_ir::LimitError>(())
+/// ```
+#[derive(Debug)]
+pub struct Budget {
+    limits: Limits,
+    most: Cell<usize>,
+    spent: Cell<usize>,
+}
+
+/// The budget for a document without content, and the factor for its size.
+const DOCUMENT: (usize, usize) = (32 << 20, 4);
+/// The budget for an empty scene, and the factor for its size. Writers sample motion, which takes
+/// more memory than the keys that describe it.
+const SCENE: (usize, usize) = (128 << 20, 2);
+/// The largest budget, unless the limits specify one.
+const MOST: usize = 1 << 30;
+/// The fraction of [`Limits::memory`] that each operation may take. The rest is for the input and
+/// for what grows in proportion to it.
+const FRACTION: usize = 4;
+
+impl Budget {
+    /// Creates the budget for converting a document of `input` bytes to a scene.
+    pub fn new(limits: &Limits, input: usize) -> Budget {
+        Budget::of(limits, input, DOCUMENT)
+    }
+
+    /// Creates the budget of an operation on a scene, such as writing it.
+    pub fn for_scene(limits: &Limits, scene: &Scene) -> Budget {
+        Budget::for_scenes(limits, [scene])
+    }
+
+    /// Creates the budget of an operation on several scenes.
+    pub(crate) fn for_scenes<'a>(
+        limits: &Limits,
+        scenes: impl IntoIterator<Item = &'a Scene>,
+    ) -> Budget {
+        let size = scenes.into_iter().map(Scene::size).fold(0, usize::saturating_add);
+        Budget::of(limits, size, SCENE)
+    }
+
+    fn of(limits: &Limits, input: usize, (base, times): (usize, usize)) -> Budget {
+        let most = match limits.memory {
+            Some(memory) => memory / FRACTION,
+            None => input.saturating_mul(times).saturating_add(base).min(MOST),
+        };
+        Budget { limits: *limits, most: Cell::new(most), spent: Cell::new(0) }
+    }
+
+    /// Returns the limits that the budget was made from.
+    pub const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Adds the size of a companion file that was read during the conversion of a document.
+    pub fn add_input(&self, bytes: usize) {
+        if self.limits.memory.is_none() {
+            let more = bytes.saturating_mul(DOCUMENT.1);
+            self.most.set(self.most.get().saturating_add(more).min(MOST));
+        }
+    }
+
+    /// Charges bytes. `what` names what they are for, in the plural, to complete the error message.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`LimitError`] if this exceeds the budget. Nothing is charged then, so smaller items
+    /// may still fit.
+    pub fn charge(&self, what: &'static str, bytes: usize) -> Result<(), LimitError> {
+        let (found, most) = (self.spent.get().saturating_add(bytes), self.most.get());
+        if found > most {
+            return Err(LimitError { what, unit: LimitError::MEMORY, found, most });
+        }
+        self.spent.set(found);
+        Ok(())
+    }
+
+    /// Charges the size of `count` values of a type.
+    ///
+    /// # Errors
+    ///
+    /// See [`charge`](Self::charge).
+    pub fn charge_each<T>(&self, what: &'static str, count: usize) -> Result<(), LimitError> {
+        self.charge(what, count.saturating_mul(size_of::<T>()))
+    }
+
+    /// Charges a list and returns it empty, with room for `count` values.
+    ///
+    /// # Errors
+    ///
+    /// See [`charge`](Self::charge).
+    pub fn list<T>(&self, what: &'static str, count: usize) -> Result<Vec<T>, LimitError> {
+        self.charge_each::<T>(what, count)?;
+        Ok(Vec::with_capacity(count))
+    }
+
+    /// Returns how many bytes are left.
+    pub fn left(&self) -> usize {
+        self.most.get().saturating_sub(self.spent.get())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_input_pays_for_the_budget() {
+        let limits = Limits::default();
+        assert_eq!(Budget::new(&limits, 0).left(), 32 << 20);
+        assert_eq!(Budget::new(&limits, 1000).left(), (32 << 20) + 4000);
+        assert_eq!(Budget::new(&limits, usize::MAX).left(), 1 << 30);
+        let budget = Budget::new(&limits, 0);
+        budget.add_input(250);
+        assert_eq!(budget.left(), (32 << 20) + 1000);
+        let fixed = Budget::new(&Limits { memory: Some(4000), ..limits }, 1 << 20);
+        fixed.add_input(250);
+        assert_eq!(fixed.left(), 1000);
+    }
+
+    #[test]
+    fn a_refused_charge_is_not_counted() {
+        let budget = Budget::new(&Limits { memory: Some(400), ..Limits::default() }, 0);
+        budget.charge("the keys", 60).unwrap();
+        let error = budget.charge_each::<u64>("the keys", 6).unwrap_err();
+        assert_eq!((error.what, error.found, error.most), ("the keys", 108, 100));
+        assert_eq!(budget.left(), 40);
+        assert_eq!(budget.list::<u64>("the keys", 5).unwrap().capacity(), 5);
+        assert_eq!(budget.left(), 0);
+        budget.charge("the keys", usize::MAX).unwrap_err();
+    }
+}

@@ -1,0 +1,65 @@
+//! The memory that a scene takes.
+
+use super::camera::Camera;
+use super::scene::Scene;
+use super::skeleton::Skeleton;
+use super::timeline::Timeline;
+use crate::{Image, Material, Mesh, MorphTarget, Node, Skin};
+
+impl Scene {
+    /// Returns about how many bytes of memory the scene takes: its lists and the bytes of its
+    /// images, but neither names nor extras. It is the input size of the
+    /// [`Budget`](crate::Budget) for writing the scene.
+    pub fn size(&self) -> usize {
+        let sizes = [
+            sum(&self.skeletons, |skeleton: &Skeleton| size(&skeleton.joints)),
+            sum(&self.timelines, Timeline::size),
+            size(&self.clips),
+            sum(&self.machines, |machine| size(&machine.states)),
+            sum(&self.meshes, Mesh::size),
+            sum(&self.skins, |skin: &Skin| size(&skin.joints)),
+            self.nodes.len().saturating_mul(size_of::<Node>()),
+            self.cameras.len().saturating_mul(size_of::<Camera>()),
+            self.materials.len().saturating_mul(size_of::<Material>()),
+            sum(&self.images, |image: &Image| image.bytes.as_ref().map_or(0, |bytes| bytes.len())),
+        ];
+        sum(&sizes, |size| *size)
+    }
+}
+
+impl Timeline {
+    /// Returns about how many bytes of memory the timeline takes: its keys, tracks and events.
+    pub fn size(&self) -> usize {
+        let tables = sum(self.tables(), |table| {
+            let keys = table.times.len().saturating_mul(table.width().saturating_add(1));
+            keys.saturating_mul(size_of::<f32>())
+        });
+        tables.saturating_add(size(self.tracks())).saturating_add(size(&self.events))
+    }
+}
+
+impl Mesh {
+    fn size(&self) -> usize {
+        let sizes = [
+            size(&self.positions),
+            size(&self.normals),
+            size(&self.texcoords),
+            size(&self.colors),
+            size(&self.influences.joints),
+            size(&self.influences.weights),
+            sum(&self.primitives, |part| size(&part.indices)),
+            sum(&self.morph_targets, |target: &MorphTarget| {
+                size(&target.positions).saturating_add(size(&target.normals))
+            }),
+        ];
+        sum(&sizes, |size| *size)
+    }
+}
+
+const fn size<T>(list: &[T]) -> usize {
+    size_of_val(list)
+}
+
+fn sum<T>(list: &[T], size: impl Fn(&T) -> usize) -> usize {
+    list.iter().map(size).fold(0, usize::saturating_add)
+}
