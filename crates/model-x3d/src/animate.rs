@@ -27,11 +27,12 @@ mod weights;
 use std::collections::HashMap;
 
 use anim_ir::{
-    Budget, Converted, Diagnostics, JointId, JointRef, MaterialId, MeshId, Node,
+    Budget, Converted, Diagnostics, JointId, JointRef, LimitError, MaterialId, MeshId, Node,
     NodeId as SceneNodeId, Resolver, Scene, SkeletonId,
 };
 
-use crate::geometry::{self, Source};
+use crate::codes;
+use crate::geometry::{self, Built, Source};
 use crate::graph::Graph;
 use crate::options::ToIr;
 use motion::Motion;
@@ -87,6 +88,7 @@ pub fn animate(
 /// The motion, material and meshes of a shape. Several shapes may share them.
 struct Model {
     motion: Motion,
+    is_generated: bool,
     material: MaterialId,
     /// The mesh of each page, once it has been added.
     meshes: Vec<MeshId>,
@@ -96,24 +98,47 @@ struct Model {
 #[derive(PartialEq, Eq, Hash)]
 struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look);
 
+impl PlannedShape {
+    fn key(&self) -> ModelKey<'_> {
+        ModelKey(&self.source, &self.baked, &self.look)
+    }
+}
+
 impl Stage<'_> {
     fn add_variant(&mut self, played: &Played<'_>, root: Option<JointId>) {
         let Some(first) = played.frames.first() else { return };
         let mut problems = Diagnostics::within(&self.options.limits);
-        let planned = walk::plan(played.frames, self.budget, &mut problems);
+        let budget = self.budget.half();
+        let planned = walk::plan(played.frames, &budget, &mut problems);
+        // Cannot fail, since it is less than half of what is left.
+        let _ = self.budget.charge("reused nodes", budget.spent());
         self.count_dropped(&planned.dropped);
         let joints = self.add_joints(&planned.joints, played, root);
-        let mut built: Vec<Option<Model>> = Vec::new();
-        let mut known: HashMap<ModelKey<'_>, usize> = HashMap::new();
+        let mut uses: HashMap<ModelKey<'_>, usize> = HashMap::new();
         for shape in &planned.shapes {
-            let key = ModelKey(&shape.source, &shape.baked, &shape.look);
-            let at = *known.entry(key).or_insert_with(|| {
-                built.push(self.build(shape, played, first, &mut problems));
-                built.len().saturating_sub(1)
-            });
+            let count = uses.entry(shape.key()).or_default();
+            *count = count.saturating_add(1);
+        }
+        // A model is kept until its last use.
+        let mut models: HashMap<ModelKey<'_>, Option<Model>> = HashMap::new();
+        for shape in &planned.shapes {
+            let mut model = models
+                .remove(&shape.key())
+                .unwrap_or_else(|| self.build(shape, played, first, &mut problems));
             let parent = shape.joint.and_then(|joint| joints.get(joint).copied()).or(root);
-            if let Some(Some(model)) = built.get_mut(at) {
-                self.add_shape(shape, model, parent, played);
+            if let Some(model) = &mut model {
+                let added = self.add_shape(shape, model, parent, played);
+                if let Err(error) = added {
+                    problems.push(&codes::EXPANSION, shape.span(played.frames), || {
+                        format!("{}: {error}", shape.shown())
+                    });
+                }
+            }
+            if let Some(left) = uses.get_mut(&shape.key()) {
+                *left = left.saturating_sub(1);
+                if *left > 0 {
+                    models.insert(shape.key(), model);
+                }
             }
         }
         self.losses.append(problems);
@@ -128,11 +153,12 @@ impl Stage<'_> {
     ) -> Option<Model> {
         let built = geometry::build(first, &shape.source, self.budget, problems)?;
         let Stage { materials, files, .. } = self;
-        let (mesh, double_sided) = (&built.mesh, built.double_sided);
+        let Built { mesh, double_sided, is_generated, .. } = &built;
+        let (double_sided, is_generated) = (*double_sided, *is_generated);
         let material = materials.add(first, &shape.look, mesh, double_sided, *files, problems);
         let motion = Motion::of(built, shape, played, (self.options, self.budget), problems);
         unmoved::report(shape, &motion, played, self.options, problems);
-        Some(Model { motion, material, meshes: Vec::new() })
+        Some(Model { motion, is_generated, material, meshes: Vec::new() })
     }
 
     /// Adds the nodes that draw a shape, one node per page.
@@ -142,18 +168,19 @@ impl Stage<'_> {
         model: &mut Model,
         parent: Option<JointId>,
         played: &Played<'_>,
-    ) {
-        let Model { motion, material, meshes } = model;
+    ) -> Result<(), LimitError> {
+        let Model { motion, is_generated, material, meshes } = model;
         let mut moves = true;
         if meshes.is_empty() {
-            meshes.extend(motion.pages.iter().map(|page| {
-                self.pool.add(motion.mesh(
-                    page,
-                    &shape.name,
-                    *material,
-                    !self.options.no_morph_normals,
-                ))
-            }));
+            let morph_normals = !self.options.no_morph_normals;
+            let budget = is_generated.then_some(self.budget);
+            let added: Result<Vec<MeshId>, LimitError> = motion
+                .pages
+                .iter()
+                .map(|page| motion.mesh(page, &shape.name, *material, morph_normals))
+                .map(|mesh| self.pool.add(mesh, budget))
+                .collect();
+            *meshes = added?;
         } else {
             moves = motion.number_count() == 0 || self.has_room(motion.number_count());
         }
@@ -190,5 +217,6 @@ impl Stage<'_> {
                 }
             }
         }
+        Ok(())
     }
 }

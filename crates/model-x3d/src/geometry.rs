@@ -39,6 +39,8 @@ pub(crate) struct Built {
     pub(crate) mesh: Mesh,
     /// Whether both sides are visible.
     pub(crate) double_sided: bool,
+    /// Whether the points are generated, instead of contained in the file.
+    pub(crate) is_generated: bool,
     /// The index of each vertex's point in the geometry.
     points: Vec<u32>,
     /// The index of each vertex's normal; empty if the mesh has no normals.
@@ -56,7 +58,8 @@ pub(crate) fn build(
     diagnostics: &mut Diagnostics,
 ) -> Option<Built> {
     let form = read::read(graph, source, budget, diagnostics)?;
-    let span = graph.node(source.geometry)?.span;
+    let node = graph.node(source.geometry)?;
+    let span = node.span;
     if form.points.is_empty() {
         // Exporters write geometry without points and faces for objects without a mesh.
         if form.faces().next().is_some() {
@@ -98,6 +101,7 @@ pub(crate) fn build(
             ..Mesh::default()
         },
         double_sided: form.double_sided,
+        is_generated: read::is_generated(node),
         points: vertices.points,
         normals: vertices.normals,
         smoothing: smoothing.map(|smoothing| smoothing.of_vertices(faces.ends, vertices.of_corner)),

@@ -93,11 +93,21 @@ impl Budget {
     /// Returns [`LimitError`] if this exceeds the budget. Nothing is charged then, so smaller items
     /// may still fit.
     pub fn charge(&self, what: &'static str, bytes: usize) -> Result<(), LimitError> {
+        self.check(what, bytes)?;
+        self.spent.set(self.spent.get().saturating_add(bytes));
+        Ok(())
+    }
+
+    /// Checks that bytes fit into the budget without charging them, for memory that is soon freed.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`LimitError`] if they do not fit.
+    pub fn check(&self, what: &'static str, bytes: usize) -> Result<(), LimitError> {
         let (found, most) = (self.spent.get().saturating_add(bytes), self.most.get());
         if found > most {
             return Err(LimitError { what, unit: LimitError::MEMORY, found, most });
         }
-        self.spent.set(found);
         Ok(())
     }
 
@@ -118,6 +128,17 @@ impl Budget {
     pub fn list<T>(&self, what: &'static str, count: usize) -> Result<Vec<T>, LimitError> {
         self.charge_each::<T>(what, count)?;
         Ok(Vec::with_capacity(count))
+    }
+
+    /// Returns a budget of half of the remaining bytes, for a part of the operation that must leave
+    /// something for the others. The caller charges what it [spent](Self::spent).
+    pub fn half(&self) -> Budget {
+        Budget { limits: self.limits, most: Cell::new(self.left() / 2), spent: Cell::new(0) }
+    }
+
+    /// Returns how many bytes have been charged.
+    pub fn spent(&self) -> usize {
+        self.spent.get()
     }
 
     /// Returns how many bytes are left.
@@ -150,9 +171,9 @@ mod tests {
         budget.charge("the keys", 60).unwrap();
         let error = budget.charge_each::<u64>("the keys", 6).unwrap_err();
         assert_eq!((error.what, error.found, error.most), ("the keys", 108, 100));
-        assert_eq!(budget.left(), 40);
+        assert_eq!((budget.left(), budget.half().left()), (40, 20));
         assert_eq!(budget.list::<u64>("the keys", 5).unwrap().capacity(), 5);
-        assert_eq!(budget.left(), 0);
+        assert_eq!((budget.left(), budget.spent()), (0, 100));
         budget.charge("the keys", usize::MAX).unwrap_err();
     }
 }

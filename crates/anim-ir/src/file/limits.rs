@@ -88,19 +88,45 @@ impl LimitError {
     fn message(&self) -> String {
         let LimitError { what, unit, found, most } = self;
         if self.is_about_memory() {
-            let (found, most) = (megabytes(*found), megabytes(*most));
-            return format!("{what} need {found} of memory; the limit is {most}");
+            let most = size(*most);
+            return if *found == usize::MAX {
+                format!("{what} need too much memory; the limit is {most}")
+            } else {
+                format!("{what} need {} of memory; the limit is {most}", size(*found))
+            };
         }
         let actual = if *found == usize::MAX { String::new() } else { format!(" (found {found})") };
         format!("{what} must not exceed {most} {unit}{actual}")
     }
 }
 
-/// Formats a size in megabytes, rounded up. Sizes that cannot be represented are shown as such.
-fn megabytes(bytes: usize) -> String {
-    if bytes == usize::MAX {
-        "too much".to_owned()
-    } else {
-        format!("{} MB", bytes.div_ceil(1_000_000))
+/// Formats a number of bytes with at most four digits, rounded up.
+fn size(bytes: usize) -> String {
+    let mut size = bytes;
+    for unit in ["bytes", "kB", "MB", "GB", "TB"] {
+        if size < 10_000 {
+            return format!("{size} {unit}");
+        }
+        size = size.div_ceil(1000);
+    }
+    format!("{size} PB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_the_memory_and_the_limit() {
+        let message = |found, most| {
+            LimitError { what: "the keys", unit: LimitError::MEMORY, found, most }.to_string()
+        };
+        assert_eq!(message(9999, 20), "the keys need 9999 bytes of memory; the limit is 20 bytes");
+        assert_eq!(message(10_001, 0), "the keys need 11 kB of memory; the limit is 0 bytes");
+        assert_eq!(
+            message(5_760_000_000_000, 134_217_728),
+            "the keys need 5760 GB of memory; the limit is 135 MB"
+        );
+        assert_eq!(message(usize::MAX, 0), "the keys need too much memory; the limit is 0 bytes");
     }
 }

@@ -39,7 +39,8 @@ impl Timeline {
 }
 
 impl Mesh {
-    fn size(&self) -> usize {
+    /// Returns about how many bytes of memory the mesh takes.
+    pub fn size(&self) -> usize {
         let sizes = [
             size(&self.positions),
             size(&self.normals),

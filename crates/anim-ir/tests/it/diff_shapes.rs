@@ -390,7 +390,7 @@ fn comparisons_can_be_disabled() {
 #[test]
 fn limits() {
     let limited = |a: &Scene, samples: usize| {
-        let limits = Limits { memory: Some(4 * samples), ..Limits::default() };
+        let limits = Limits { memory: Some(80 * samples), ..Limits::default() };
         diff(a, a, &Options::default().with_limits(limits)).unwrap()
     };
     for (samples, in_part) in [(100, 0), (1, 1), (0, 1)] {

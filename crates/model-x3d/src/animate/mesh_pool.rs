@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use anim_ir::{Mesh, MeshId, Vec3};
+use anim_ir::{Budget, LimitError, Mesh, MeshId, Vec3};
 
 /// The meshes of a scene, without duplicates.
 #[derive(Debug, Default)]
@@ -15,8 +15,12 @@ pub(super) struct MeshPool {
 
 impl MeshPool {
     /// Adds a mesh, unless an existing mesh is equal apart from its name. Returns the index of the
-    /// mesh.
-    pub(super) fn add(&mut self, mesh: Mesh) -> MeshId {
+    /// mesh. A new mesh is charged to the budget, if any.
+    pub(super) fn add(
+        &mut self,
+        mesh: Mesh,
+        budget: Option<&Budget>,
+    ) -> Result<MeshId, LimitError> {
         let mut hasher = DefaultHasher::new();
         for part in &mesh.primitives {
             (part.material, &part.indices).hash(&mut hasher);
@@ -35,11 +39,12 @@ impl MeshPool {
         if let Some(known) =
             candidates.iter().copied().find(|at| self.meshes.get(at.index()).is_some_and(is_same))
         {
-            return known;
+            return Ok(known);
         }
+        budget.map_or(Ok(()), |budget| budget.charge("generated meshes", mesh.size()))?;
         let at = MeshId::new(self.meshes.len());
         candidates.push(at);
         self.meshes.push(mesh);
-        at
+        Ok(at)
     }
 }

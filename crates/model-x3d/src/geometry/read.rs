@@ -9,7 +9,7 @@ use crate::codes;
 use crate::graph::{Graph, Node};
 use crate::nodes::Family;
 
-/// The memory charged for a generated point: its faces, attributes and vertices.
+/// The memory that building takes for a point of an `Extrusion`: its faces, attributes and vertices.
 const POINT_BYTES: usize = 128;
 
 /// Reads the form of a geometry. Reports a problem and returns `None` if it is unsupported.
@@ -20,7 +20,7 @@ pub(super) fn read<'a>(
     diagnostics: &mut Diagnostics,
 ) -> Option<Form<'a>> {
     let node = graph.node(source.geometry)?;
-    charge(node, budget, diagnostics)?;
+    check_extrusion(node, budget, diagnostics)?;
     let points = points(graph, source);
     let mut form = match (node.kind.family, node.kind.name) {
         _ if shapes::is_shape(node) => shapes::form(graph, source, node),
@@ -52,16 +52,17 @@ pub(super) fn read<'a>(
     Some(form)
 }
 
-/// Charges geometry with more points than the file contains. Reports a problem and returns `None`
-/// if it exceeds the budget.
-fn charge(node: &Node, budget: &Budget, diagnostics: &mut Diagnostics) -> Option<()> {
-    let points = match node.kind.name {
-        _ if shapes::is_shape(node) => shapes::shape(node).points.len(),
-        "Extrusion" => extrusion::point_count(node),
-        _ => 0,
-    };
-    let charged = budget.charge("generated points", points.saturating_mul(POINT_BYTES));
-    charged
+/// Whether the points of a geometry are generated, instead of contained in the file.
+pub(crate) fn is_generated(node: &Node) -> bool {
+    shapes::is_shape(node) || node.kind.name == "Extrusion"
+}
+
+/// Checks the memory for building an `Extrusion`, the only node that multiplies points. Reports a
+/// problem and returns `None` if it exceeds the budget. The mesh is charged once it is kept.
+fn check_extrusion(node: &Node, budget: &Budget, diagnostics: &mut Diagnostics) -> Option<()> {
+    let points = if node.kind.name == "Extrusion" { extrusion::point_count(node) } else { 0 };
+    budget
+        .check("the points of an Extrusion", points.saturating_mul(POINT_BYTES))
         .map_err(|error| diagnostics.push(&codes::GEOMETRY_LIMIT, node.span, || error.to_string()))
         .ok()
 }

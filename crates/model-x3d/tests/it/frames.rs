@@ -39,7 +39,7 @@ pub(crate) fn take(name: &str, texts: &[String]) -> Take {
 
 /// Builds a scene, which must be valid.
 pub(crate) fn make(takes: Vec<Take>, options: &ToIr) -> Converted<Scene> {
-    let budget = Budget::new(&options.limits, 1 << 20);
+    let budget = Budget::new(&options.limits, 8 << 20);
     let made = animate(takes, options, &budget, &mut NoFiles);
     let problems = validate(&made.value);
     assert!(problems.is_empty(), "{problems:?}");

@@ -150,7 +150,7 @@ fn deep_hierarchies_are_read() {
 
 /// Asserts that the file exceeds the limits of a small server.
 fn assert_too_much(bytes: &[u8]) {
-    let limits = Limits { input_bytes: 1 << 20, ..Limits::default() };
+    let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
     let document = Document::parse(bytes).unwrap().value;
     let read = to_ir(&document, &ToIr::default().with_limits(limits));
     assert_eq!((read.losses.count(&codes::NO_SCENE), read.value), (1, Scene::default()));
