@@ -6,6 +6,7 @@ mod file_length;
 mod formats_matched;
 mod items;
 mod line_width;
+mod multiplication;
 mod source;
 mod tokens;
 
@@ -44,12 +45,13 @@ const LEFTOVERS: [(&str, &str); 6] = [
 /// violations.
 type Rule = (&'static str, fn(&[Source]) -> Vec<String>);
 
-const RULES: [Rule; 5] = [
+const RULES: [Rule; 6] = [
     ("files over 500 lines", file_length::problems),
     ("lines over 100 characters", line_width::problems),
     ("import cycles", circles::problems),
     ("lists of features", feature_lists::problems),
     ("formats matched outside of joins", formats_matched::problems),
+    ("multiplications without a budget", multiplication::problems),
 ];
 
 pub(crate) fn run() -> Result<bool, Failure> {

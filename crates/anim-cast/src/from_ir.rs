@@ -38,8 +38,8 @@ anim_ir::options! {
 /// # Errors
 ///
 /// Returns [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clip, has
-/// several clips ([`Scene::keep_clip`] selects one), has no skeleton for the clip, or needs more
-/// samples than the limits allow.
+/// several clips ([`Scene::keep_clip`] selects one), has no skeleton for the clip, or its
+/// samples exceed the budget.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, FromIrError> {
     require_valid(scene)?;
     SeveralClips::check(scene)?;

@@ -1,18 +1,16 @@
 //! The command line.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 
 use anim_formats::anim_ir::Limits;
 use anim_formats::{Format, LoadOptions, Settings};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{
-    ArgMatches, ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
-    ValueEnum,
-};
+use clap::error::ErrorKind;
+use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::command_line;
 use crate::examples;
 use crate::options;
 pub(crate) use crate::output_argument::OutputArgs;
@@ -45,7 +43,8 @@ impl Args {
         let given: Vec<OsString> = std::env::args_os().collect();
         choose_color(&given);
         let mut program = Args::program();
-        let matches = matches(&mut program, given).unwrap_or_else(|error| error.exit());
+        let matches =
+            command_line::matches(&mut program, given).unwrap_or_else(|error| error.exit());
         let mut args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
         args.common.settings = options::settings(&program, &matches);
         if let Err(why) = args.command.take_output() {
@@ -60,56 +59,6 @@ impl Args {
         }
         args
     }
-}
-
-/// Parses the command line. `animfmt FILE` is parsed as `animfmt info FILE`.
-fn matches(
-    program: &mut clap::Command,
-    mut given: Vec<OsString>,
-) -> Result<ArgMatches, clap::Error> {
-    let result = program.try_get_matches_from_mut(&given);
-    let names_file = |error: &clap::Error| match error.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(text)) => is_like_path(text),
-        _ => false,
-    };
-    match result {
-        Err(error) if names_file(&error) && !given.iter().any(|argument| argument == "help") => {
-            given.insert(1, "info".into());
-            program.try_get_matches_from_mut(&given)
-        }
-        result => result,
-    }
-    .map_err(|error| with_better_tip(error, &given))
-}
-
-/// Replaces advice on an unknown option that would not help.
-fn with_better_tip(mut error: clap::Error, given: &[OsString]) -> clap::Error {
-    if error.kind() != ErrorKind::UnknownArgument {
-        return error;
-    }
-    let is_clip = matches!(
-        error.get(ContextKind::InvalidArg),
-        Some(ContextValue::String(name)) if name == "--clip"
-    );
-    let mut tips = Vec::new();
-    if is_clip && given.iter().any(|argument| argument == "split") {
-        error.remove(ContextKind::SuggestedArg);
-        let tip = "`split` writes all clips; to write one of them, use `animfmt convert OUT --clip \
-                   NAME -o ONE`";
-        tips.push(tip.into());
-    }
-    // No file is called like an option, so advice to pass it as a value does not help.
-    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
-    error
-}
-
-/// Returns whether an argument looks like a path rather than a misspelled subcommand.
-fn is_like_path(text: &str) -> bool {
-    let path = Path::new(text);
-    text == "-"
-        || text.contains(['/', std::path::MAIN_SEPARATOR, '*', '?', '['])
-        || path.extension().is_some()
-        || path.exists()
 }
 
 /// The options shared by all commands.
@@ -498,15 +447,5 @@ mod tests {
     #[test]
     fn the_command_line_is_valid() {
         Args::program().debug_assert();
-    }
-
-    #[test]
-    fn paths_are_distinguished_from_misspelled_subcommands() {
-        for path in ["-", "walk.amo", "./walk", "models/walk", "*", "walk[12]", ".", "src"] {
-            assert!(is_like_path(path), "{path}");
-        }
-        for word in ["chekc", "convrt", "jump", "nfo"] {
-            assert!(!is_like_path(word), "{word}");
-        }
     }
 }

@@ -7,6 +7,7 @@ mod args;
 mod batch;
 mod check;
 mod clips;
+mod command_line;
 mod conversion;
 mod convert;
 mod diff;

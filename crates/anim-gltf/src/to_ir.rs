@@ -16,8 +16,8 @@ use crate::read::source::Source;
 use crate::read::{camera, material, mesh, skin};
 
 anim_ir::options! {
-    /// Options for converting a document to a scene. A file may expand to 16 times its size plus a
-    /// quarter of [`Limits::input_bytes`](anim_ir::Limits::input_bytes).
+    /// Options for converting a document to a scene. A file may expand to 16 times its size plus
+    /// 32 MiB, unless [`Limits::memory`](anim_ir::Limits::memory) is set.
     pub struct ToIr {
         /// Index of the scene to read; `None`: the file's default scene, or else its first.
         scene (with_scene): Option<usize> = None;

@@ -24,8 +24,7 @@ use sample::Sampling;
 use source::Source;
 
 anim_ir::options! {
-    /// Options for writing a scene. The number of samples is bounded by [`limits`](Self::limits); a
-    /// sample is one joint in one frame.
+    /// Options for writing a scene.
     pub struct FromIr {
         /// Frames per second; `None` for the rate of the clip's timeline, or 30 if it has none.
         frames_per_second (with_frames_per_second): Option<f64> = None,
@@ -58,7 +57,7 @@ anim_ir::options! {
 /// # Errors
 ///
 /// Returns a [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has several clips or
-/// no skeleton, or requires more samples than the limits allow.
+/// no skeleton, or its samples exceed the budget.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,

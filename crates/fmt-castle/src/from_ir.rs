@@ -23,7 +23,7 @@ use crate::document::Document;
 use crate::error::FromIrError;
 use crate::to_ir::is_named_after_file;
 use crate::writer::{NewAnimation, NewContent, NewFrame};
-use stills::Stills;
+use stills::{Stills, text_length};
 
 anim_ir::options! {
     /// Options for writing a scene.
@@ -85,15 +85,23 @@ pub fn from_ir(
     let budget = Budget::for_scene(&options.limits, scene);
     let keyed = scene.in_keys(Axes::YUp, &Bake::default(), &budget)?;
     let (scene, mut losses) = (&*keyed.value, keyed.losses);
+    // A mesh that is used often is placed often. The first still is charged before it is prepared.
+    let still_length = text_length(scene);
+    budget.charge(STILLS, still_length)?;
     let stills = Stills::new(scene, &mut losses);
-    let mut maker =
-        Maker { stills: &stills, rate, budget: &budget, names: UniqueNames::new(), losses };
+    let mut maker = Maker {
+        stills: &stills,
+        rate,
+        budget: &budget,
+        still_length,
+        names: UniqueNames::new(),
+        losses,
+    };
     let mut animations = Vec::with_capacity(scene.clips.len());
     for clip in &scene.clips {
         animations.push(maker.animation(clip)?);
     }
     if animations.is_empty() {
-        budget.charge(STILLS, stills.text_length())?;
         let frames = vec![still(&stills, 0.0, &Pose::default(), None)];
         let name = maker.name(&scene.name);
         animations.push(NewAnimation { frames, ..NewAnimation::new(name) });
@@ -117,6 +125,8 @@ struct Maker<'s> {
     /// Frames per second.
     rate: f64,
     budget: &'s Budget,
+    /// The length of the text of a still.
+    still_length: usize,
     names: UniqueNames<'static>,
     losses: Diagnostics,
 }
@@ -136,7 +146,7 @@ impl Maker<'_> {
         } else {
             frame_count(clip, self.rate)
         };
-        self.budget.charge(STILLS, count.saturating_mul(stills.text_length()))?;
+        self.budget.charge(STILLS, count.saturating_mul(self.still_length))?;
         let times =
             if steps { key_times(clip, timeline) } else { even_times(clip, self.rate, count) };
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);

@@ -15,8 +15,7 @@ anim_ir::options! {
 }
 
 anim_ir::options! {
-    /// Options for converting documents to a scene. The number of samples is bounded by
-    /// [`limits`](Self::limits); a sample is a key.
+    /// Options for converting documents to a scene.
     pub struct ToIr {
         /// The name of the clip.
         name (with_name): String = String::new();
@@ -58,8 +57,7 @@ anim_ir::options! {
 }
 
 anim_ir::options! {
-    /// Options for writing a scene. The number of samples is bounded by [`limits`](Self::limits); a
-    /// sample is one joint in one frame.
+    /// Options for writing a scene.
     pub struct FromIr {
         /// Frames per second, an integer from 1 to 32,767. `None` means the rate of the clip's
         /// timeline if it is valid, otherwise 30.

@@ -10,7 +10,8 @@ use crate::model::scene::Scene;
 /// A small file can ask for a lot: a mesh that is used a thousand times, events that lie in a
 /// thousand ranges, a wave that has to be sampled. Code that multiplies in this way charges the
 /// budget first, in bytes, with an upper estimate of what it is about to allocate. Work that
-/// allocates nothing, such as the evaluation of a pose, is charged as well, as a few bytes per step.
+/// allocates nothing, such as the evaluation of a pose, is charged as well, as a few bytes per
+/// step.
 /// What the input does contain is not charged.
 ///
 /// A budget belongs to one operation and grows with the size of the operation's input. Converting a

@@ -99,8 +99,8 @@ impl Scene {
     ///
     /// # Errors
     ///
-    /// Returns [`LimitError`] if the keys of a sequence exceed the budget of the scene. The scene is
-    /// then unchanged.
+    /// Returns [`LimitError`] if the keys of a sequence exceed the budget of the scene. The scene
+    /// is then unchanged.
     pub fn keep(&mut self, playable: Playable, options: &Bake) -> Result<(), LimitError> {
         let (machine, state) = match playable {
             Playable::Clip(clip) => {

@@ -44,6 +44,19 @@ const VERTEX_LENGTH: usize = 48;
 const CORNER_LENGTH: usize = 6;
 const NODE_LENGTH: usize = 256;
 
+/// Returns about how many bytes of text a still of the scene has.
+pub(super) fn text_length(scene: &Scene) -> usize {
+    let meshes = scene.nodes.iter().filter_map(|node| scene.mesh(node.mesh?)).map(|mesh| {
+        let corners = mesh.primitives.iter().map(|part| part.indices.len());
+        let corners = corners.fold(0, usize::saturating_add).saturating_mul(CORNER_LENGTH);
+        let vertices = mesh.positions.len().saturating_mul(VERTEX_LENGTH);
+        corners.saturating_add(vertices).saturating_add(NODE_LENGTH)
+    });
+    let joints = scene.skeletons.iter();
+    let joints = joints.map(|skeleton| skeleton.joints.len().saturating_mul(NODE_LENGTH));
+    meshes.chain(joints).fold(NODE_LENGTH, usize::saturating_add)
+}
+
 /// An X3D document under construction.
 #[derive(Default)]
 struct Still {
@@ -115,19 +128,6 @@ impl<'a> Stills<'a> {
                 "extras of the scene, its joints, clips, meshes or materials".to_owned()
             });
         }
-    }
-
-    /// Returns about how many bytes of text a still has.
-    pub(super) fn text_length(&self) -> usize {
-        let meshes = self.meshes.iter().map(|PlacedMesh { mesh, .. }| {
-            let corners = mesh.primitives.iter().map(|part| part.indices.len());
-            let corners = corners.fold(0, usize::saturating_add).saturating_mul(CORNER_LENGTH);
-            let vertices = mesh.positions.len().saturating_mul(VERTEX_LENGTH);
-            corners.saturating_add(vertices).saturating_add(NODE_LENGTH)
-        });
-        let joints = self.scene.skeletons.iter();
-        let joints = joints.map(|skeleton| skeleton.joints.len().saturating_mul(NODE_LENGTH));
-        meshes.chain(joints).fold(NODE_LENGTH, usize::saturating_add)
     }
 
     /// Writes the document for a pose of one skeleton, with all other skeletons at rest. Also

@@ -9,7 +9,7 @@ use crate::codes;
 use crate::graph::{Graph, Node};
 use crate::nodes::Family;
 
-/// The memory that building takes for a point of an `Extrusion`: its faces, attributes and vertices.
+/// The memory that building takes for a point of an `Extrusion`: faces, attributes and vertices.
 const POINT_BYTES: usize = 128;
 
 /// Reads the form of a geometry. Reports a problem and returns `None` if it is unsupported.

@@ -26,8 +26,14 @@ use crate::write::extras::extras;
 use crate::write::hierarchy::{Hierarchy, JointNodes};
 use crate::write::keys::KeyMap;
 
-/// The memory charged for a channel or an event: its description and its JSON. Many clips of one
-/// long timeline may add up to a large file.
+/// The memory charged for an event: its extras in the animation and in the scene, and their JSON.
+const EVENT_BYTES: usize = 1500;
+
+/// What the events in the ranges of clips are called in errors.
+const EVENTS: &str = "the events of clips";
+
+/// The memory charged for a channel: its description and its JSON. Many clips of one long timeline
+/// may add up to a large file.
 const JSON_BYTES: usize = 180;
 
 /// Options for writing animations: see [`FromIr`](crate::FromIr).
@@ -116,7 +122,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         self.samplers.finish()
     }
 
-    /// Charges `items` JSON objects.
+    /// Charges `items` channels.
     pub(crate) fn charge(&self, what: &'static str, items: usize) -> Result<(), LimitError> {
         self.options.budget.charge(what, items.saturating_mul(JSON_BYTES))
     }
@@ -154,8 +160,10 @@ impl<'a, 'b> Planner<'a, 'b> {
             .take_while(|at| window.has(time(at)));
         let mut events: Vec<&Event> = inside.filter_map(|at| timeline.events.get(*at)).collect();
         // Also charge events of other groups, since skipping them takes time.
-        self.charge("the events of clips", events.len())?;
+        let budget = self.options.budget;
+        budget.charge_each::<&Event>(EVENTS, events.len())?;
         events.retain(|event| event.is_in_group(window.group));
+        budget.charge(EVENTS, events.len().saturating_mul(EVENT_BYTES))?;
         Ok(events)
     }
 

@@ -152,7 +152,8 @@ proptest! {
             scene = scene.with("NormalBinding", &of(flags / 8));
         }
         let mut diagnostics = Diagnostics::new();
-        let built = build(&scene.graph, &scene.source, &Budget::new(&Limits::default(), 0), &mut diagnostics);
+        let budget = Budget::new(&Limits::default(), 0);
+        let built = build(&scene.graph, &scene.source, &budget, &mut diagnostics);
         let is_said = numbers.len() < 3 || diagnostics.worst() >= Some(Severity::Warning);
         prop_assert!(built.is_some() || is_said, "nothing is dropped silently");
         if let Some(built) = built {

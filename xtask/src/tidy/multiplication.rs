@@ -1,0 +1,89 @@
+//! Lists the places where content is multiplied: each has to charge the budget of its operation
+//! (`anim_ir::Budget`), and no other place may.
+
+use std::collections::BTreeSet;
+
+use super::source::Source;
+
+/// Each file that multiplies, and what it multiplies.
+const PLACES: [(&str, &str); 24] = [
+    ("anim-cast/src/curves.rs", "sampled keys"),
+    ("anim-cli/src/sample.rs", "printed poses"),
+    ("anim-formats/src/split.rs", "keys and events of overlapping ranges"),
+    ("anim-gltf/src/read/source.rs", "shared and sparse accessors"),
+    ("anim-gltf/src/write/animation/linear.rs", "linear keys in place of splines"),
+    ("anim-gltf/src/write/animation/planner.rs", "channels, events and rest keys of clips"),
+    ("anim-ir/src/ops/bake/baker.rs", "baked keys"),
+    ("anim-ir/src/ops/diff/differ.rs", "compared samples"),
+    ("fmt-amo/src/from_ir.rs", "repeated meshes"),
+    ("fmt-amo/src/from_ir/clips.rs", "sampled keys"),
+    ("fmt-anm-text/src/bind.rs", "joints of sets × animations"),
+    ("fmt-anm-text/src/from_ir.rs", "joints × sets, events × sets"),
+    ("fmt-bvh/src/from_ir.rs", "joints × frames"),
+    ("fmt-castle/src/from_ir.rs", "stills"),
+    ("fmt-stt/src/from_ir/keyed.rs", "nodes × static states"),
+    ("fmt-tmd-anm/src/from_ir.rs", "objects × frames"),
+    ("fmt-tmd-anm/src/to_ir.rs", "keys of overlapping frames"),
+    ("model-x3d/src/animate.rs", "reused nodes"),
+    ("model-x3d/src/animate/curves.rs", "shapes between frames"),
+    ("model-x3d/src/animate/mesh_pool.rs", "generated meshes"),
+    ("model-x3d/src/animate/shapes.rs", "vertices × frames"),
+    ("model-x3d/src/animate/stage.rs", "keys of reused nodes"),
+    ("model-x3d/src/animate/walk.rs", "visits and names of reused nodes"),
+    ("model-x3d/src/geometry/read.rs", "points of extrusions"),
+];
+
+/// Files that charge for the reading of input: includes and unpacked files.
+const INPUT: [&str; 2] = ["model-x3d/src/loader.rs", "model-x3d/src/parser.rs"];
+
+pub(super) fn problems(sources: &[Source]) -> Vec<String> {
+    let listed: BTreeSet<&str> = PLACES.iter().map(|(path, _)| *path).chain(INPUT).collect();
+    let charging: BTreeSet<&str> = sources
+        .iter()
+        .filter(|source| source.is_compiled_in() && charges(&source.text))
+        .filter_map(|source| source.path.strip_prefix("crates/"))
+        .filter(|path| *path != "anim-ir/src/file/budget.rs")
+        .collect();
+    let forgotten = listed
+        .difference(&charging)
+        .map(|path| format!("crates/{path}: multiplies content, but does not charge a budget"));
+    let unlisted = charging.difference(&listed).map(|path| {
+        format!("crates/{path}: charges a budget, but is not listed in tidy/multiplication.rs")
+    });
+    forgotten.chain(unlisted).collect()
+}
+
+/// Whether the code charges a budget by itself.
+fn charges(text: &str) -> bool {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let calls = ["charge(", "charge_each(", "charge_each::<", "list(", "list::<", "check("];
+    let compact: String = code.split_whitespace().collect();
+    calls.iter().any(|call| compact.contains(&format!("budget.{call}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_charges_and_no_other() {
+        let source = |path: &str, text: &str| Source {
+            path: format!("crates/{path}"),
+            text: text.to_owned(),
+        };
+        let code = "self\n    .budget\n    .charge_each::<f32>(\"keys\", count)?;";
+        let mut sources: Vec<Source> = PLACES.iter().map(|(path, _)| source(path, code)).collect();
+        sources.extend(INPUT.map(|path| source(path, code)));
+        assert_eq!(problems(&sources), Vec::<String>::new());
+        sources[0].text = format!("fn keys() {{}}\n#[cfg(test)]\nmod tests {{ {code} }}");
+        sources.push(source("fmt-x/src/new.rs", code));
+        assert_eq!(
+            problems(&sources),
+            [
+                "crates/anim-cast/src/curves.rs: multiplies content, but does not charge a budget",
+                "crates/fmt-x/src/new.rs: charges a budget, but is not listed in \
+                 tidy/multiplication.rs",
+            ]
+        );
+    }
+}
