@@ -15,7 +15,7 @@ use crate::examples;
 use crate::options;
 pub(crate) use crate::output_argument::OutputArgs;
 use crate::term::{Verbosity, choose_color};
-use crate::values::{named, parse_rate, parse_size, parse_time};
+use crate::values::{named, parse_rate, parse_size, parse_time, parse_tolerance};
 
 /// Inspect, check, convert and sample animation files.
 ///
@@ -318,20 +318,21 @@ pub(crate) struct ConvertArgs {
     pub(crate) inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) out: OutputArgs,
-    /// Files to combine with each input: the TMD model for a TMD ANM, the model that an STT
-    /// animates, or motions for a model.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) with: Vec<PathBuf>,
     /// Clip to write: its name, NAME#2 for the second clip called NAME, or #3 for the third clip
     /// in the file [default: all clips].
     #[arg(long, value_name = "NAME", conflicts_with = "split")]
     pub(crate) clip: Option<String>,
-    /// Merge all inputs into one output, with a clip for each animation (castle-anim-frames).
+    /// Merge all inputs into one output: the clips of all files, for one skeleton. Its joints must
+    /// be the same in all files.
     #[arg(long)]
     pub(crate) merge: bool,
     /// Write each animation to its own file in the folder OUT (castle-anim-frames, TMD ANM).
     #[arg(long, conflicts_with = "merge")]
     pub(crate) split: bool,
+    /// Files to combine with each input: the TMD model for a TMD ANM, the model that an STT
+    /// animates, or motions for a model.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
     /// Join the inputs, in order, into one clip called NAME (TMD ANM).
     #[arg(long, value_name = "NAME")]
     pub(crate) join: Option<String>,
@@ -403,13 +404,14 @@ pub(crate) struct DiffArgs {
     pub(crate) a: PathBuf,
     /// Second file.
     pub(crate) b: PathBuf,
-    /// Tolerance: for translations, as a fraction of the largest coordinate in either file; for
-    /// vertex positions, as a fraction of the largest coordinate in their shape; for rotations and
-    /// normals, in radians; for scales, weights, colours and texture coordinates, absolute.
-    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
+    /// Largest difference that counts as equal; 0 compares exactly, 0.001 is 0.1 %: for
+    /// translations, as a fraction of the largest coordinate in either file; for vertex positions,
+    /// as a fraction of the largest coordinate in their shape; for rotations and normals, in
+    /// radians; for scales, weights, colours and texture coordinates, absolute.
+    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_tolerance)]
     pub(crate) tolerance: f64,
-    /// Tolerance for times, in seconds.
-    #[arg(long, value_name = "S", default_value_t = 0.0005, value_parser = parse_rate)]
+    /// Largest difference between times that count as equal, in seconds; 0 compares exactly.
+    #[arg(long, value_name = "S", default_value_t = 0.0005, value_parser = parse_tolerance)]
     pub(crate) seconds: f64,
     /// What to compare, e.g. motion,shapes [default: all].
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]

@@ -1,17 +1,18 @@
 //! Batch processing: files are processed on several threads and reported in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use anim_formats::LoadOptions;
+use anim_formats::{Format, LoadOptions};
 
 use crate::args::{Common, set};
 use crate::fault;
 use crate::files::{Files, Found};
 use crate::input::Input;
+use crate::options::warn_of_useless;
 use crate::progress::Progress;
 use crate::status::Failure;
 use crate::term::thousands;
@@ -100,18 +101,29 @@ pub(crate) fn guarded<T: Sync, R: Send>(
     in_order(items, threads, work, report)
 }
 
-/// Processes each file of a command, with a progress bar, and passes the results to `report`.
+/// Processes each file of a command, with a progress bar, and passes the results to `report`. `work`
+/// also returns the format of the file. Warns of options that none of the formats has.
 pub(crate) fn each_file<R: Send>(
     files: &Files,
     common: &Common,
-    work: impl Fn(Input<'_>, &LoadOptions) -> Result<R, Failure> + Sync,
+    work: impl Fn(Input<'_>, &LoadOptions) -> Result<(Format, R), Failure> + Sync,
     mut report: impl FnMut(&Found, Result<R, Failure>, &Progress) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut options = common.load_options();
     let threads = share_threads(&mut options, files.found.len());
     let progress = Progress::new(files.found.len(), Progress::has_place());
     let work = |file: &Found| work(file.input(), &options);
-    guarded(&files.found, threads, &progress, work, |file, result| report(file, result, &progress))
+    let mut formats = HashSet::new();
+    guarded(&files.found, threads, &progress, work, |file, result| {
+        let result = result.map(|(format, result)| {
+            formats.insert(format);
+            result
+        });
+        report(file, result, &progress)
+    })?;
+    drop(progress);
+    warn_of_useless(common.given(), &formats, None);
+    Ok(())
 }
 
 /// Formats the summary of a batch, such as `1,000 files: 990 converted, 8 with errors, 2 failed`.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::format::Verdict;
 use anim_formats::anim_ir::{Category, Code, Diagnostic, Diagnostics, Parsed, Severity};
-use anim_formats::{AnyDocument, LoadOptions, Loaded};
+use anim_formats::{AnyDocument, Format, LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
 
 use crate::args::{CheckArgs, Common, ReportFormat};
@@ -256,7 +256,7 @@ fn examine(
     input: Input<'_>,
     options: &LoadOptions,
     request: &Request<'_>,
-) -> Result<Examined, Failure> {
+) -> Result<(Format, Examined), Failure> {
     let mut options = options.clone();
     if request.args.all {
         options.settings.limits.diagnostics = ALL;
@@ -316,7 +316,9 @@ fn examine(
     };
     let is_fixable = diagnostics.iter().any(|diagnostic| diagnostic.fix.is_some());
     let codes = diagnostics.counts().iter().map(|(code, _)| code.id).collect();
-    Ok(Examined { found: Totals::of(&diagnostics), codes, ignored, repairs, is_fixable, shown })
+    let found = Totals::of(&diagnostics);
+    let examined = Examined { found, codes, ignored, repairs, is_fixable, shown };
+    Ok((document.format(), examined))
 }
 
 /// Renders the problems of a file as text.

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
+use anim_formats::codes::OTHER_RATE;
 use anim_formats::{
     AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, LoadOptions, Part,
     assemble, bake_of, folder_of, way_to,
@@ -136,18 +137,21 @@ impl Converter<'_> {
         let inputs: Vec<Input<'_>> = job.inputs().collect();
         let parts = self.parts(&inputs)?;
         let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
-        let Assembled { content, images_of, parts, mut losses, origins, .. } =
+        let Assembled { content, images_of, parts, mut losses, losses_of, origins, .. } =
             assemble(parts, &self.options(job)?).map_err(|error| {
                 let better = match &error {
                     AssembleError::Apart(_) => {
                         let split = || to_split(&inputs, &formats, &job.output);
                         split().or_else(|| self.misfit(&formats))
                     }
-                    AssembleError::NotMergeable(_) => Some(Failure::usage(format!(
-                        "{error}; to convert each to a file of its own, use `-o FOLDER --to {}` \
-                         without --merge",
-                        self.writer.target.id()
-                    ))),
+                    AssembleError::Merge(mismatch) => {
+                        let first = inputs.first().map_or_else(String::new, |input| input.shown());
+                        let other = inputs.get(mismatch.input).copied().unwrap_or(job.input);
+                        let why = format!(
+                            "cannot be merged with {first}, because the skeletons differ: {error}"
+                        );
+                        Some(Failure::usage(why).about(other.shown()))
+                    }
                     _ => None,
                 };
                 better.unwrap_or_else(|| {
@@ -161,20 +165,30 @@ impl Converter<'_> {
             let next = origins.partition_point(|(place, _)| place.start <= start);
             origins.get(next.checked_sub(1)?).map(|(_, number)| *number)
         };
+        let name = |problem: &mut Diagnostic, input: Input<'_>| {
+            problem.message.insert_str(0, &format!("{}: ", input.shown()));
+        };
         let name_origins = |problems: &mut Diagnostics| {
             for problem in problems.iter_mut() {
                 if let Some(input) = origin(problem).and_then(|number| inputs.get(number)) {
-                    problem.message.insert_str(0, &format!("{}: ", input.shown()));
+                    name(problem, *input);
                 }
             }
         };
         name_origins(&mut losses);
+        for (input, mut own) in inputs.iter().zip(losses_of) {
+            own.iter_mut().for_each(|loss| name(loss, *input));
+            losses.append(own);
+        }
         let mut diagnostics = Diagnostics::new();
         let mut problems = Vec::new();
         let mut with_errors = BTreeSet::new();
-        for (input, (document, found)) in inputs.iter().zip(&parts) {
+        for (number, (input, (document, found))) in inputs.iter().zip(&parts).enumerate() {
             let mut found = found.clone();
             if origins.is_empty() {
+                if self.args.merge && found.worst() >= Some(Severity::Error) {
+                    with_errors.insert(number);
+                }
                 problems.extend(problem_lines(Some(*input), document, &found));
             } else {
                 let errors = found.iter().filter(|found| found.severity() == Severity::Error);
@@ -186,7 +200,9 @@ impl Converter<'_> {
             }
             diagnostics.append(found);
             if let Some(note) = changed_length(document, &self.writer.load.settings) {
-                problems.push(ProblemLine::note(*input, &note));
+                let of =
+                    if parts.len() > 1 { format!("{}: ", input.shown()) } else { String::new() };
+                losses.push(&OTHER_RATE, None, || of + &note);
             }
         }
         if parts.len() > 1 {

@@ -32,6 +32,13 @@ struct Report {
     /// Both files, in the order of the command line.
     files: [FileReport; 2],
     same: bool,
+    /// The angle about x by which the first file must be rotated to equal the second, in degrees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotated: Option<i16>,
+    /// The value of `--tolerance`.
+    tolerance: f64,
+    /// The value of `--seconds`.
+    seconds: f64,
     differences: Vec<DifferenceReport>,
     /// The number of differences of each kind. Without --all, only the first ten of each kind are
     /// listed in `differences`.
@@ -50,6 +57,8 @@ struct FileReport {
 #[derive(Serialize)]
 struct Compared {
     joints: usize,
+    /// Joints of one file that are nodes without a joint in the other.
+    joints_as_nodes: usize,
     clips: usize,
     states: usize,
     events: usize,
@@ -163,10 +172,14 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
             schema: "animfmt.diff/2",
             files: [(a, of_a), (b, of_b)].map(FileReport::of),
             same: found.is_same(),
+            rotated: found.rotated,
+            tolerance: args.tolerance,
+            seconds: args.seconds,
             differences,
             counts: found.counts,
             compared: Compared {
                 joints: found.joints,
+                joints_as_nodes: found.joints_as_nodes,
                 clips: found.clips,
                 states: found.states,
                 events: found.events,
@@ -178,7 +191,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
         };
         print_json(out, &report)?;
     } else if verbosity() > Verbosity::Quiet {
-        print(&found, &differences, &names, out)?;
+        print(&found, &differences, (&names, args.tolerance), out)?;
     }
     Ok(status)
 }
@@ -216,7 +229,7 @@ fn names(inputs: [Input<'_>; 2]) -> [String; 2] {
 fn print(
     found: &Diff,
     differences: &[DifferenceReport],
-    names: &[String; 2],
+    (names, tolerance): (&[String; 2], f64),
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for difference in differences {
@@ -246,13 +259,29 @@ fn print(
         (found.shapes, "shape", "shapes"),
         (found.materials, "material", "materials"),
     ]);
-    let in_both = if parts.is_empty() {
+    let mut in_both = if parts.is_empty() {
         "nothing in common to compare".to_owned()
     } else {
         format!("{parts} in both")
     };
+    match found.joints_as_nodes {
+        0 => {}
+        1 => in_both.push_str("; 1 other joint is a mesh node in the other file"),
+        many => in_both.push_str(&format!(
+            "; {} other joints are mesh nodes in the other file",
+            thousands(many)
+        )),
+    }
     let between = if found.differences.is_empty() { "" } else { "\n" };
-    writeln!(out, "{between}{}: {what}; {in_both}", styled(HEADING, format_args!("{a} and {b}")))?;
+    writeln!(
+        out,
+        "{between}{}: {what} (tolerance {tolerance}); {in_both}",
+        styled(HEADING, format_args!("{a} and {b}"))
+    )?;
+    if let Some(angle) = found.rotated {
+        let how = if angle == 180 { "" } else { ", as between y up and z up" };
+        writeln!(out, "{b} equals {a} rotated by {angle}° about x{how}; nothing else differs")?;
+    }
     for (number, thing, how) in [
         (found.clips_in_part, "clip", "only partly compared"),
         (found.shapes_in_part, "shape", "not compared"),

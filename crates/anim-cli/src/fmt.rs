@@ -163,13 +163,15 @@ fn format(
     options: &LoadOptions,
     destination: Destination<'_>,
     force: bool,
-) -> Result<Outcome, Failure> {
+) -> Result<(Format, Outcome), Failure> {
     let (parsed, cut) = input.parse_whole(options)?;
     let document = &parsed.value;
     let format = document.format();
-    let Some(bytes) = document.formatted() else { return Ok(Outcome::Formless(format)) };
+    let Some(bytes) = document.formatted() else {
+        return Ok((format, Outcome::Formless(format)));
+    };
     if parsed.diagnostics.worst() >= Some(Severity::Error) {
-        return Ok(Outcome::Errors(errors(input, &parsed)));
+        return Ok((format, Outcome::Errors(errors(input, &parsed))));
     }
     if cut {
         return Err(Failure::file("only part of the file was read; nothing was written"));
@@ -185,7 +187,7 @@ fn format(
         (Destination::Stdout, _) => data = bytes,
         _ => {}
     }
-    Ok(Outcome::Formatted { format, changed, data })
+    Ok((format, Outcome::Formatted { format, changed, data }))
 }
 
 /// Renders the errors of a file as text.

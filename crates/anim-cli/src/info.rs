@@ -37,7 +37,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
     let mut rows = Vec::new();
     let mut unreadable = 0_usize;
     let work = |input: Input<'_>, options: &LoadOptions| {
-        let (info, status) = look(input, options, args.all)?;
+        let (format, info, status) = look(input, options, args.all)?;
         let shown = if common.json {
             Shown::Report(Box::new(info))
         } else if one_line {
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
         } else {
             Shown::Text(text(input, &info, shown))
         };
-        Ok((shown, status))
+        Ok((format, (shown, status)))
     };
     each_file(&files, common, work, |file, looked, progress| {
         let between = if statuses.is_empty() { "" } else { "\n" };

@@ -13,6 +13,10 @@ use crate::term::{Verbosity, print_line, severity_style, styled, verbosity};
 /// The help heading for options shared by all commands.
 pub(crate) const COMMON: &str = "Common options";
 
+/// The format options that also have a place in the short help (`-h`), since conversions between
+/// programs often need them. The others are only in the full help (`--help`).
+const OFTEN_NEEDED: [&str; 5] = ["normals", "rate", "fps", "up", "clip-names"];
+
 /// What options are for, and a function that returns those of a format.
 type Purpose = (&'static str, fn(Format) -> Vec<&'static OptionInfo>);
 
@@ -129,7 +133,8 @@ fn add_groups(mut command: Command, purposes: &[Purpose], taken: &[String]) -> C
         let heading = group.heading();
         for (option, ..) in &group.options {
             let argument = argument(option, &applies_to(option.name, purposes));
-            command = command.arg(argument.help_heading(heading.clone()).hide_short_help(true));
+            let is_rare = !OFTEN_NEEDED.contains(&option.name);
+            command = command.arg(argument.help_heading(heading.clone()).hide_short_help(is_rare));
         }
     }
     command
@@ -184,11 +189,15 @@ fn is_new(taken: &[String], option: &OptionInfo) -> bool {
     !taken.iter().any(|name| *name == field || name == option.name)
 }
 
-/// Turns an option into an argument. Its help starts with what it applies to.
+/// Turns an option into an argument. Its help starts with what it applies to; the short help is the
+/// first sentence.
 fn argument(option: &OptionInfo, applies_to: &str) -> Arg {
+    let help = format!("{applies_to}: {}", lower(option.help));
+    let first = help.split(". ").next().unwrap_or_default().to_owned();
     let argument = Arg::new(option.name)
         .long(option.name)
-        .help(format!("{applies_to}: {}", lower(option.help)))
+        .help(first)
+        .long_help(help)
         .requires_ifs(option.requires.map(|other| (ArgPredicate::IsPresent, other)))
         .conflicts_with_all(option.conflicts);
     let argument = match option.kind {

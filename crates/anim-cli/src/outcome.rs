@@ -7,13 +7,12 @@ use anim_formats::Format;
 use anim_formats::anim_ir::{Category, Diagnostics, Severity};
 
 use crate::args::Common;
-use crate::input::Input;
 use crate::output::Written;
 use crate::plan::Job;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
 use crate::tally::{label, loss_severity, short};
-use crate::term::{HEADING, Verbosity, print_line, severity_style, size, styled, verbosity};
+use crate::term::{HEADING, Verbosity, print_line, size, styled, verbosity};
 use crate::totals::not_kept;
 
 /// How much to print on standard error.
@@ -50,15 +49,6 @@ pub(crate) struct ProblemLine {
     pub(crate) line: String,
     /// `None` for a line about problems that were only counted.
     pub(crate) report: Option<DiagnosticReport>,
-}
-
-impl ProblemLine {
-    /// A note about how an input was used, as opposed to a problem in it.
-    pub(crate) fn note(input: Input<'_>, note: &str) -> ProblemLine {
-        let severity = Severity::Note;
-        let label = styled(severity_style(severity), severity.name());
-        ProblemLine { severity, line: format!("{label}: {}: {note}", input.shown()), report: None }
-    }
 }
 
 /// The result for one file.

@@ -7,6 +7,10 @@ use anim_formats::Format;
 use crate::term::show_path;
 use crate::values::named;
 
+/// The place in the help of options that change nothing about a normal run. Other options are in the
+/// order of their declaration.
+const LAST: usize = 900;
+
 /// The output arguments shared by all commands that write files.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OutputArgs {
@@ -24,10 +28,10 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "FORMAT", value_parser = named(Format::writable()))]
     pub(crate) to: Option<Format>,
     /// Overwrite existing outputs.
-    #[arg(long)]
+    #[arg(long, display_order = LAST)]
     pub(crate) force: bool,
     /// Write nothing if an input has warnings or errors.
-    #[arg(long)]
+    #[arg(long, display_order = LAST)]
     pub(crate) strict: bool,
 }
 

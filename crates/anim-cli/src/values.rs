@@ -27,6 +27,14 @@ pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "not a number greater than 0".to_owned())
 }
 
+pub(crate) fn parse_tolerance(text: &str) -> Result<f64, String> {
+    text.trim()
+        .parse()
+        .ok()
+        .filter(|tolerance: &f64| tolerance.is_finite() && *tolerance >= 0.0)
+        .ok_or_else(|| "not a number of at least 0".to_owned())
+}
+
 pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
     let (digits, shift) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
         None => (text, 0),
@@ -58,5 +66,7 @@ mod tests {
             ["", "nan", "inf", "1e999", "1,5"].into_iter().all(|text| parse_time(text).is_err())
         );
         assert!(["0", "-24", "nan", "inf"].into_iter().all(|text| parse_rate(text).is_err()));
+        assert_eq!(parse_tolerance("0"), Ok(0.0));
+        assert!(["-1", "nan", "inf"].into_iter().all(|text| parse_tolerance(text).is_err()));
     }
 }

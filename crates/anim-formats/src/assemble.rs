@@ -1,7 +1,7 @@
 //! Combines several files into one output, or converts a single file.
 //!
 //! Supported combinations: a TMD model and its motion, the parts of one motion, an STT file and the
-//! model that it animates, and castle-anim-frames files to merge. This module decides which of
+//! model that it animates, and files with the same skeleton to merge. This module decides which of
 //! these applies; each combination is implemented in a separate module.
 
 use anim_ir::format::Context;
@@ -11,6 +11,7 @@ use anim_ir::{Diagnostics, NoFiles, Output, Parsed};
 use crate::convert::rewrite;
 use crate::document::Loaded;
 use crate::joins;
+use crate::merge::merge;
 use crate::parts::{
     AssembleError, AssembleOptions, Assembled, Content, Merged, Part, keep, load_part,
     report_through_scene,
@@ -25,12 +26,17 @@ pub fn assemble(
     mut parts: Vec<Part<'_>>,
     options: &AssembleOptions,
 ) -> Result<Assembled, AssembleError> {
-    if options.merge {
-        let Merged { part, losses, origins } = joins::merge(parts)?;
+    if options.merge
+        && let Some(Merged { part, losses, origins }) = joins::merge_documents(&mut parts)?
+    {
         let merged = one((part, losses), options)?;
         return Ok(Assembled { origins, ..merged });
     }
-    let mut assembled = match joins::together(&mut parts, options)? {
+    let together = match parts.len() {
+        2.. if options.merge => Some(merge(std::mem::take(&mut parts), options)?),
+        _ => joins::together(&mut parts, options)?,
+    };
+    let mut assembled = match together {
         Some(assembled) => assembled,
         None => {
             let count = parts.len();
@@ -78,6 +84,7 @@ fn one(
                     images_of: 0,
                     parts: vec![(value, diagnostics)],
                     losses,
+                    losses_of: Vec::new(),
                     origins: Vec::new(),
                 });
             }
@@ -98,6 +105,7 @@ fn one(
         images_of: 0,
         parts: vec![(document, diagnostics)],
         losses,
+        losses_of: Vec::new(),
         origins: Vec::new(),
     })
 }

@@ -30,6 +30,10 @@ anim_ir::codes! {
          that it is z, and the output is y-up.",
         "animfmt convert player.amo -o player.glb --up auto",
         "The scene is rotated from z up to y up. Without `--up auto`, it is not.";
+    OTHER_RATE = "convert-other-rate", Note, Compatibility,
+        "The file states its frame rate, and `--rate` plays its frames at another.",
+        "animfmt convert walk.bvh -o walk.glb --rate 60",
+        "The motion becomes shorter or longer. Without `--rate`, the rate of the file is used.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened; `--root FOLDER` allows more.",
@@ -73,6 +77,28 @@ anim_ir::codes! {
         "animfmt convert WALK.ANM -o walk.glb",
         "The output has animated nodes, but nothing visible. Use `--with MODEL` to add \
          the model: a TMD file for TMD ANM, or any model with the same node names for STT.";
+    MERGED_NAME = "merge-clip-name", Note, Compatibility,
+        "Several files to merge have a clip of the same name.",
+        "animfmt convert walk.glb run.glb --merge -o all.glb",
+        "The only clip of a file is named after the file; other clips get its name as a prefix.";
+    MERGED_MESHES = "merge-meshes", Warning, Loss,
+        "The meshes, materials or cameras of a file to merge differ from those of the first file \
+         that has any. Merged files have one set of meshes.",
+        "animfmt convert walk.glb run.glb --merge -o all.glb",
+        "Only the clips of the file are merged.";
+    MERGED_WEIGHTS = "merge-weights", Warning, Loss,
+        "A clip of a file to merge animates the morph weights of a node that the merged file does \
+         not have, or that has a different number of morph targets there.",
+        "The weights are not animated.";
+    MERGED_STATES = "merge-states", Warning, Loss,
+        "A file to merge has a state machine, whose states do not know the clips of the other \
+         files.",
+        "animfmt convert lamp.stt walk.glb --merge -o all.glb",
+        "Each state becomes a clip.";
+    MERGED_EXTRAS = "merge-extras", Note, Loss,
+        "Data that only one format knows, such as the header of a file, differs between the files \
+         to merge.",
+        "The data of the first file is kept.";
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
         "The motion refers to nodes by name, and the model has no node with this name.",
         "The motion of this node is not written.";

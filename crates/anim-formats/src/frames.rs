@@ -182,9 +182,7 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     let mut documents = Vec::new();
     let mut first = None;
     for part in parts {
-        let AnyDocument::Castle(mut document) = part.parsed.value else {
-            return Err(AssembleError::NotMergeable(part.parsed.value.format()));
-        };
+        let AnyDocument::Castle(mut document) = part.parsed.value else { continue };
         found.push(part.parsed.diagnostics);
         name_after_file(&mut document, &part.name);
         documents.push((document, part.way));

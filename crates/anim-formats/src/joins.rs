@@ -187,16 +187,17 @@ pub(crate) fn report_alone<'d>(
     });
 }
 
-/// Merges the animations of several files into one document. Also returns which file each part of
-/// the result comes from.
-pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
+/// Merges the animations of several files into one document, if their format supports that without
+/// going through scenes. Also returns which file each part of the result comes from.
+pub(crate) fn merge_documents<'f>(
+    parts: &mut Vec<Part<'f>>,
+) -> Result<Option<Merged<'f>>, AssembleError> {
     #[cfg(feature = "castle")]
-    return crate::frames::merge(parts);
-    #[cfg(not(feature = "castle"))]
-    Err(match parts.first() {
-        Some(part) => AssembleError::NotMergeable(part.parsed.value.format()),
-        None => AssembleError::Apart(0),
-    })
+    if parts.iter().all(|part| matches!(part.parsed.value, AnyDocument::Castle(_))) {
+        return crate::frames::merge(std::mem::take(parts)).map(Some);
+    }
+    let _ = parts;
+    Ok(None)
 }
 
 /// Reduces a document to the animation with this index, if its format supports that without going

@@ -43,6 +43,7 @@ mod images;
 mod joins;
 #[cfg(feature = "load")]
 mod load;
+mod merge;
 #[cfg(feature = "stt")]
 mod motion;
 mod parts;

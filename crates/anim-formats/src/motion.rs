@@ -35,7 +35,14 @@ pub(crate) fn together(
     }
     keep(&mut model, options.animation, &options.settings)?;
     let content = Content::Scene(model.into());
-    Ok(Some(Assembled { content, images_of, parts: read, losses, origins: Vec::new() }))
+    Ok(Some(Assembled {
+        content,
+        images_of,
+        parts: read,
+        losses,
+        losses_of: Vec::new(),
+        origins: Vec::new(),
+    }))
 }
 
 /// Applies motion to the nodes of a model with the same names, for example the states of an STT

@@ -2,7 +2,7 @@
 
 use anim_ir::format::Context;
 use anim_ir::format::options::Settings;
-use anim_ir::{Bake, Diagnostics, LimitError, Output, Parsed, Resolver, Scene, Span};
+use anim_ir::{Bake, Diagnostics, LimitError, MergeError, Output, Parsed, Resolver, Scene, Span};
 use thiserror::Error;
 
 use crate::codes;
@@ -40,7 +40,7 @@ pub struct AssembleOptions {
     pub needs_scene: bool,
     /// Write only the animation, clip or state with this index ([`Scene::playables`]).
     pub animation: Option<usize>,
-    /// Merge the animations of several castle-anim-frames files into one file.
+    /// Merge the clips of several files with the same skeleton into one file.
     pub merge: bool,
     /// Join the motions into one with this name.
     pub join: Option<String>,
@@ -74,7 +74,10 @@ pub struct Assembled {
     pub parts: Vec<(AnyDocument<'static>, Diagnostics)>,
     /// Losses of the conversion so far.
     pub losses: Diagnostics,
-    /// For merged files, the spans of `losses` and the part each comes from, in order.
+    /// For merged scenes, the losses that concern only one part, for each part. They are not among
+    /// `losses`.
+    pub losses_of: Vec<Diagnostics>,
+    /// For merged documents, the spans of `losses` and the part each comes from, in order.
     pub origins: Vec<(Span, usize)>,
 }
 
@@ -106,9 +109,9 @@ pub enum AssembleError {
          an STT, are combined into one file"
     )]
     Apart(usize),
-    /// Files in this format cannot be merged.
-    #[error("{} cannot be merged: only castle-anim-frames can", .0.title())]
-    NotMergeable(Format),
+    /// The skeletons of the inputs differ, so they cannot be merged.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
     /// Several inputs are models, but motion can only be applied to one.
     #[error("{0} of the inputs are models, but motion can only be applied to one model")]
     Models(usize),
@@ -129,10 +132,7 @@ pub enum AssembleError {
 impl AssembleError {
     /// Returns whether this is a usage error, to be fixed by choosing other files or options.
     pub const fn is_usage(&self) -> bool {
-        matches!(
-            self,
-            AssembleError::Apart(_) | AssembleError::NotMergeable(_) | AssembleError::Models(_)
-        )
+        matches!(self, AssembleError::Apart(_) | AssembleError::Merge(_) | AssembleError::Models(_))
     }
 }
 

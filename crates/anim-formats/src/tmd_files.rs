@@ -146,6 +146,7 @@ pub(crate) fn together(
             images_of: 0,
             parts: read,
             losses,
+            losses_of: Vec::new(),
             origins: Vec::new(),
         }));
     }
@@ -168,7 +169,14 @@ pub(crate) fn together(
         diagnostics.append(wrong);
     }
     let content = Content::Scene(scene.into());
-    Ok(Some(Assembled { content, images_of: 0, parts: read, losses, origins: Vec::new() }))
+    Ok(Some(Assembled {
+        content,
+        images_of: 0,
+        parts: read,
+        losses,
+        losses_of: Vec::new(),
+        origins: Vec::new(),
+    }))
 }
 
 /// Returns whether all options set for the format are supported when joining.

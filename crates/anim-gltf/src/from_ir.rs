@@ -104,7 +104,8 @@ anim_ir::options! {
         /// Template for animation names, with the placeholders `{clip}` (the clip's
         /// [`name_in_group`](anim_ir::Clip::name_in_group), otherwise its name) and `{set}` (the
         /// clip's [`group`](anim_ir::Clip::group)). Text between two placeholders is omitted if
-        /// either is empty. The clips are read back with these names. `None`: the clip's name.
+        /// either is empty. The clips are read back with these names. Without `{clip}`, it can name
+        /// only a single clip. `None`: the clip's name.
         clip_names (with_clip_names): Option<String> = None,
             text("clip-names",
                 "Template for animation names: {clip} stands for the clip's name, {set} for its \

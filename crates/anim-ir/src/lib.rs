@@ -112,6 +112,7 @@ pub use ops::bake::{BAKED, Bake};
 pub use ops::cut::Cut;
 pub use ops::diff;
 pub use ops::dump::dump;
+pub use ops::merge::{MergeChanges, MergeError, Merged, Mismatch, merge};
 pub use ops::normals::{AxisTurn, Normals, NormalsVerdict};
 pub use ops::retarget::Retargeted;
 pub use ops::triangulate::triangulate;

@@ -6,6 +6,7 @@ pub(crate) mod clips;
 pub(crate) mod cut;
 pub mod diff;
 pub(crate) mod dump;
+pub(crate) mod merge;
 pub(crate) mod normals;
 pub(crate) mod retarget;
 pub(crate) mod triangulate;

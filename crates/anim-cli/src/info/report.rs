@@ -11,7 +11,7 @@ use anim_formats::anim_ir::{
     diag::{escape, seconds},
 };
 use anim_formats::bvh::is_end_site;
-use anim_formats::{LoadOptions, Loaded};
+use anim_formats::{Format, LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
 
 use crate::input::Input;
@@ -172,7 +172,7 @@ pub(crate) fn look(
     input: Input<'_>,
     options: &LoadOptions,
     all: bool,
-) -> Result<(Info, Status), Failure> {
+) -> Result<(Format, Info, Status), Failure> {
     let Loaded { document, mut diagnostics, scene, losses, .. } = input.load(options)?;
     // Like `check`, reports the problems of companion files if the format depends on them.
     if !document.format().info().is_whole_alone {
@@ -229,7 +229,7 @@ pub(crate) fn look(
             .map(BoundsInfo::of),
         totals: Totals::of(&diagnostics),
     };
-    Ok((info, Status::of(&diagnostics)))
+    Ok((document.format(), info, Status::of(&diagnostics)))
 }
 
 impl BoundsInfo {

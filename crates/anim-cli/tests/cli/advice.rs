@@ -37,6 +37,39 @@ fn options_without_effect() {
     dialect.err_has("`--dialect` has no effect here: it applies to reading Animated OBJ\n");
     folder.run("diff a.bvh in/a.bvh --hold").exits(0).err_has("`--hold` has no effect");
     folder.run("diff a.bvh in/a.bvh --rate 9").exits(0).err_lacks("has no effect");
+    // Commands for several files warn once.
+    let warning = "`--dialect` has no effect here: it applies to reading Animated OBJ\n";
+    folder.write("o.amo", "v 0 0 0\n");
+    for command in ["info FILES", "check FILES", "fmt --check FILES", "check FILES --explain"] {
+        let useless = command.replace("FILES", "in/a.bvh in/b.bvh") + " --dialect spec";
+        let run = folder.run(&useless);
+        assert_eq!(run.stderr().matches(warning).count(), 1, "{}", run.shown());
+        let used = command.replace("FILES", "in/a.bvh o.amo") + " --dialect spec";
+        folder.run(&used).err_lacks("has no effect");
+    }
+}
+
+/// The short help contains what most people need, in the order of need.
+#[test]
+fn the_short_help_is_ordered_by_need() {
+    let help = animfmt("convert -h").exits(0);
+    let needed = [
+        "-o, --output",
+        "--to ",
+        "--clip ",
+        "--merge",
+        "--split",
+        "--force",
+        "--normals",
+        "--fps",
+        "--up ",
+        "--clip-names",
+        "--json",
+    ];
+    let places = needed.map(|option| help.stdout().find(option).expect(option));
+    assert!(places.is_sorted(), "{places:?}\n{}", help.stdout());
+    help.out_lacks("--bvh-decimals").out_lacks("Body_walk");
+    animfmt("convert --help").exits(0).out_has("--bvh-decimals").out_has("Body_walk");
 }
 
 #[test]
@@ -57,11 +90,14 @@ fn help_tells_inputs_from_outputs() {
 #[test]
 fn another_rate_changes_the_length() {
     let folder = takes();
-    let note = "note: a.bvh: the file states 1 frames per second; --rate 4 changes its length \
-                from 2 s to 0.5 s\n";
-    folder.convert("a.bvh fast.glb --rate 4").exits(0).err_has(note);
+    let note = "the file states 1 frames per second; --rate 4 changes its length from 2 s to 0.5 s";
+    let run = folder.convert("a.bvh fast.glb --rate 4").exits(0);
+    run.err_has(&format!("note[convert-other-rate]: {note}\n"));
+    let json = folder.convert("a.bvh json.glb --rate 4 --json").exits(0).json("convert");
+    let of = |field: &str| json["files"][0]["diagnostics"][0][field].clone();
+    assert_eq!([of("code"), of("message")], ["convert-other-rate", note]);
     assert_eq!(folder.info("fast.glb")["clips"][0]["end"], 0.5);
-    folder.convert("a.bvh same.glb --rate 1").exits(0).err_lacks("note: a.bvh");
+    folder.convert("a.bvh same.glb --rate 1").exits(0).err_lacks("convert-other-rate");
 }
 
 #[test]
@@ -81,12 +117,17 @@ fn a_model_with_cuts_is_for_split() {
 #[test]
 fn files_that_cannot_be_merged() {
     let folder = takes();
-    let run = folder.convert("a.bvh b.bvh -o two.glb --merge").exits(2);
-    run.err_has("only castle-anim-frames can; to convert each to a file of its own, use")
-        .err_has("`-o FOLDER --to glb`")
-        .err_lacks("2 files");
-    folder.convert("a.bvh b.bvh -o two --to glb").exits(0);
-    assert_eq!(folder.names("two"), ["a.glb", "b.glb"]);
+    folder.write("c.bvh", TAKE.replace("OFFSET 0 0 0", "OFFSET 0 5 0"));
+    folder.write("d.bvh", TAKE.replace("Hips", "Root"));
+    for (other, why) in [
+        ("c.bvh", "joint `Hips` has a different rest pose: translation by 5.0000"),
+        ("d.bvh", "joint `Root` exists only here"),
+    ] {
+        let run = folder.convert(&format!("a.bvh b.bvh {other} -o x.glb --merge")).exits(2);
+        let because = "cannot be merged with a.bvh, because the skeletons differ: ";
+        assert_eq!(run.stderr(), format!("error: {other}: {because}{why}\n"));
+    }
+    assert!(!folder.names(".").contains(&"x.glb".to_owned()));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn json_report() {
     let folder = Folder::new();
     folder.write("moved.amo", changed(KEY, "ap 0.25 2 0.5 0.00046 0.02147\n"));
     let only = "diff --only motion ok/octopus_arm.amo OUT/moved.amo";
-    folder.animfmt(only).exits(1).out_has("1 difference;").out_lacks("shape");
+    folder.animfmt(only).exits(1).out_has("1 difference (tolerance 0.001);").out_lacks("shape");
     let json = folder.animfmt("diff --json ok/octopus_arm.amo OUT/moved.amo").exits(1).json("diff");
     let pose = &json["differences"][0];
     assert_eq!((&json["same"], &json["counts"]["pose"]), (&false.into(), &1.into()));
@@ -134,13 +134,78 @@ fn one_moved_vertex() {
     folder.run("diff a.kanim b.kanim --only motion,shapes").exits(1);
 }
 
+/// The summary and the JSON state the tolerance; 0 compares exactly.
+#[test]
+fn the_tolerance_is_stated() {
+    let folder = Folder::new();
+    let model = |x: &str| format!("v 0 0 0\nv {x} 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder.write("a.amo", model("1"));
+    folder.write("b.amo", model("1.0000001"));
+    folder.run("diff a.amo b.amo").exits(0).out_has("no differences (tolerance 0.001); ");
+    let exact = "--tolerance 0 --seconds 0";
+    let run = folder.run(&format!("diff a.amo b.amo {exact}")).exits(1);
+    run.out_has("positions differ at 1 vertex").out_has("1 difference (tolerance 0); ");
+    folder.run(&format!("diff b.amo b.amo {exact}")).exits(0);
+    folder.run("diff a.amo a.amo --tolerance -1").exits(2);
+    let json = folder.run("diff a.amo b.amo --json --tolerance 0.5").exits(0).json("diff");
+    assert_eq!([&json["tolerance"], &json["seconds"]], [0.5, 0.0005]);
+    // Motion, too: the same keys are exactly equal, and the largest difference is still found.
+    let same = "ok/octopus_arm.amo";
+    folder.animfmt(&format!("diff {same} {same} {exact}")).exits(0);
+    folder.write("moved.amo", changed(KEY, "ap 0.25 2 0.5 0.00046 0.02147\n"));
+    let moved = format!("diff {same} OUT/moved.amo --only motion {exact}");
+    folder.animfmt(&moved).exits(1).out_has("pose differs most at 0.25 s");
+}
+
+/// A conversion with `--up z` differs only by a rotation, which is said in one line.
+#[test]
+fn a_rotation_that_explains_everything_is_named() {
+    let folder = Folder::with(&[
+        ("bones.bvh", "../bvh/ok/arm.bvh"),
+        ("nodes.kanim", "../castle/ok/def_use.castle-anim-frames"),
+        ("skin.amo", "ok/octopus_arm.amo"),
+        ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
+        ("octopus_arm.png", "ok/octopus_arm.png"),
+    ]);
+    for file in ["bones.bvh", "nodes.kanim", "skin.amo"] {
+        folder.convert(&format!("{file} up.glb --up z --force -q")).exits(0);
+        for (a, b, angle) in [(file, "up.glb", -90), ("up.glb", file, 90)] {
+            let line =
+                format!("{b} equals {a} rotated by {angle}° about x, as between y up and z up");
+            folder.run(&format!("diff {a} {b}")).exits(1).out_has(line);
+            let json = folder.run(&format!("diff {a} {b} --json")).exits(1).json("diff");
+            assert_eq!(json["rotated"], angle);
+        }
+    }
+    // Anything else that differs makes it a difference like any other.
+    let text = folder.text("bones.bvh").replace("0.0 4.0 0.0", "0.0 4.5 0.0");
+    folder.write("other.bvh", text);
+    folder.convert("other.bvh other.glb --up z -q").exits(0);
+    folder.run("diff bones.bvh other.glb").exits(1).out_lacks("rotated by -90");
+    folder.run("diff bones.bvh other.bvh").exits(1).out_lacks("equals");
+}
+
+/// A mesh node of a castle file becomes a joint in glTF, where every node is one. The numbers add
+/// up to those of `info`.
+#[test]
+fn joints_that_are_nodes_in_the_other_file_are_counted() {
+    let folder = Folder::with(&[("a.kanim", "../castle/ok/def_use.castle-anim-frames")]);
+    folder.convert("a.kanim a.glb -q").exits(0);
+    assert_eq!(list(&folder.info("a.glb")["skeletons"][0]["joints"]).len(), 4);
+    let run = folder.run("diff a.kanim a.glb").exits(0);
+    run.out_has("; 2 joints, ").out_has("2 other joints are mesh nodes in the other file");
+    let compared = &folder.run("diff a.kanim a.glb --json").exits(0).json("diff")["compared"];
+    assert_eq!([&compared["joints"], &compared["joints_as_nodes"]], [2, 2]);
+    folder.run("diff a.glb a.glb").exits(0).out_has("; 4 joints, ").out_lacks("mesh node");
+}
+
 /// Files without any motion are compared by their shapes.
 #[test]
 fn static_files() {
     let folder = Folder::new();
     folder.write("a.amo", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     folder.write("b.amo", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
-    folder.run("diff a.amo a.amo").exits(0).out_has("no differences; 1 shape");
+    folder.run("diff a.amo a.amo").exits(0).out_has("no differences (tolerance 0.001); 1 shape");
     folder.run("diff a.amo b.amo").exits(1).out_has("positions differ at 1 vertex");
     folder.run("convert a.amo -o a.glb -q").exits(0);
     folder.run("diff a.amo a.glb").exits(0);

@@ -25,6 +25,7 @@ mod gltf;
 mod hostile;
 mod info;
 mod killed;
+mod merge;
 mod program;
 mod puppet;
 mod sample;

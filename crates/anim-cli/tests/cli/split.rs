@@ -539,3 +539,16 @@ fn clip_names_follow_a_template() {
         }
     }
 }
+
+/// A single clip needs no placeholder in the template.
+#[test]
+fn a_single_clip_can_be_named() {
+    let folder = Folder::with(&[("robot.gltf", "../cookbook/robot.gltf")]);
+    folder.convert("robot.gltf one.glb --clip-names stroll -q").exits(0);
+    assert_eq!(folder.model("one.glb").animation_names(), ["stroll"]);
+    assert_eq!(strings(&folder.info("one.glb")["clips"], "name"), ["stroll"]);
+    folder.write("cuts.anm", fixture("../cookbook/cuts.anm"));
+    let several = folder.run("split robot.gltf cuts.anm two.glb --clip-names stroll").exits(1);
+    several.err_has("`stroll` would name all 2 clips the same; add `{clip}`");
+    several.err_has("as in `stroll_{clip}`");
+}

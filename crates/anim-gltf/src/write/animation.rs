@@ -42,9 +42,9 @@ pub(crate) fn plan<'a>(
     accessors: &mut Accessors<'a>,
     losses: &mut Diagnostics,
 ) -> Result<Animations<'a>, FromIrError> {
-    let template = options.names.map(NameTemplate::parse).transpose();
-    let template = template.map_err(FromIrError::ClipNames)?;
     let windows = windows(scene);
+    let template = options.names.map(|text| NameTemplate::parse(text, windows.len())).transpose();
+    let template = template.map_err(FromIrError::ClipNames)?;
     report_outside(scene, &windows, losses);
     let mut planner = Planner::new(scene, options, (tree, meshes), accessors, losses);
     let mut planned = Vec::with_capacity(windows.len());
@@ -96,7 +96,7 @@ pub(crate) fn plan<'a>(
 fn name(scene: &Scene, window: &Window<'_>, template: Option<&NameTemplate>) -> String {
     let own = window.name_or_timelines(scene);
     match template {
-        Some(template) if !own.is_empty() => {
+        Some(template) if !own.is_empty() || !template.has_clip() => {
             let name = window.name_in_group.unwrap_or(own);
             template.name(name, window.group.unwrap_or_default())
         }

@@ -96,8 +96,9 @@ impl Timeline {
     }
 
     /// Maps the values of all tracks in place. `map` is called for each value and each tangent.
-    pub(crate) fn map_values(&mut self, map: impl Fn(Channel, &mut [f32])) {
+    pub(crate) fn map_values(&mut self, map: impl Fn(Target, Channel, &mut [f32])) {
         for track in &mut self.tracks {
+            let map = |channel, value: &mut [f32]| map(track.target, channel, value);
             match &mut track.curve {
                 Curve::Constant(value) => map(track.channel, value),
                 Curve::Wave(wave) => {

@@ -18,7 +18,7 @@ impl Scene {
             joint.exact_rest = joint.exact_rest.map(turn_matrix);
         }
         for timeline in &mut scene.timelines {
-            timeline.map_values(|channel, value| match (channel, value) {
+            timeline.map_values(|_, channel, value| match (channel, value) {
                 (Channel::Translation | Channel::Offset | Channel::Euler(_), [_, y, z])
                 | (Channel::Rotation, [_, y, z, _]) => {
                     (*y, *z) = (opposite(*y), opposite(*z));

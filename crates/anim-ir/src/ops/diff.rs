@@ -34,6 +34,7 @@ mod placing;
 mod shape;
 mod shapes;
 mod states;
+mod turned;
 mod vertices;
 
 use std::borrow::Cow;
@@ -44,13 +45,22 @@ use differ::Differ;
 pub use difference::{Attribute, Diff, Difference, Gap, Options, Side};
 
 /// Compares two scenes. If only one of them has states, its states are baked to clips for the
-/// comparison.
+/// comparison. If anything differs, also looks for a rotation that explains all of it.
 ///
 /// # Errors
 ///
 /// Returns [`LimitError`] if the baked keys of states exceed the budget of their scene.
 pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError> {
     let b = b.in_axes(a.axes);
+    let mut found = compare(a, &b, options)?;
+    if !found.counts.is_empty() && options.motion && options.shapes {
+        found.rotated = turned::find(a, &b, options)?;
+    }
+    Ok(found)
+}
+
+/// Compares two scenes with the same axes.
+fn compare(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError> {
     let bake = Bake::default().with_limits(options.limits);
     let plain = |scene: &Scene| -> Result<Scene, LimitError> {
         let mut scene = scene.baked(&bake)?.value.into_owned();
@@ -58,9 +68,9 @@ pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError>
         Ok(scene)
     };
     let (a, b) = match (a.machines.is_empty(), b.machines.is_empty()) {
-        (true, false) => (Cow::Borrowed(a), Cow::Owned(plain(&b)?)),
-        (false, true) => (Cow::Owned(plain(a)?), b),
-        _ => (Cow::Borrowed(a), b),
+        (true, false) => (Cow::Borrowed(a), Cow::Owned(plain(b)?)),
+        (false, true) => (Cow::Owned(plain(a)?), Cow::Borrowed(b)),
+        _ => (Cow::Borrowed(a), Cow::Borrowed(b)),
     };
     let mut differ = Differ::new([&a, &b], options);
     if options.motion {

@@ -2,10 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::{
-    Clip, ClipId, Joint, JointId, JointRef, Motion, Node, NodeId, Scene, Skeleton, SkeletonId,
-    Target, TimelineId, Transform,
-};
+use crate::{Joint, JointId, JointRef, Node, NodeId, Scene, Skeleton, SkeletonId, Transform};
 
 /// The result of [`Scene::take_motion`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,12 +26,13 @@ impl Scene {
     ///
     /// All motion is assigned to the skeleton with the most matching names. Nodes with matching
     /// names that do not have their own joint become joints.
-    pub fn take_motion(&mut self, motion: Scene) -> Retargeted {
+    pub fn take_motion(&mut self, mut motion: Scene) -> Retargeted {
         let mut result = Retargeted::default();
         let names = |skeleton: Skeleton| -> Vec<String> {
             skeleton.joints.into_iter().map(|joint| joint.name).collect()
         };
-        let names: Vec<Vec<String>> = motion.skeletons.into_iter().map(names).collect();
+        let names: Vec<Vec<String>> =
+            std::mem::take(&mut motion.skeletons).into_iter().map(names).collect();
         let home = self.home(names.iter().flatten());
         let Some(mut finder) = Finder::new(self, home) else { return result };
         // Maps each joint of the motion to a joint of this scene.
@@ -42,40 +40,14 @@ impl Scene {
         for names in names {
             joint_of.push(names.into_iter().map(|name| finder.find(name, &mut result)).collect());
         }
-        let (timelines, clips) = (self.timelines.len(), self.clips.len());
-        let joint = |skeleton: SkeletonId, joint: JointId| {
+        let joint = |JointRef { skeleton, joint }: JointRef| {
             let joints = joint_of.get(skeleton.index())?;
             joints.get(joint.index()).copied().flatten()
         };
-        for clip in motion.clips {
-            let timeline = motion.timelines.get(clip.timeline.index());
-            let skeleton = timeline.map_or_else(SkeletonId::default, |timeline| timeline.skeleton);
-            let joints = clip.joints.map(|joints| {
-                joints.into_iter().filter_map(|number| joint(skeleton, number)).collect()
-            });
-            let timeline = TimelineId::new(clip.timeline.index().saturating_add(timelines));
-            self.clips.push(Clip { timeline, joints, ..clip });
-        }
-        for mut timeline in motion.timelines {
-            let skeleton = timeline.skeleton;
-            timeline.retain_targets(|target| match target {
-                Target::Joint(number) => joint(skeleton, number).map(Target::Joint),
-                // Meshes of the motion's scene are not part of this scene.
-                Target::Node(_) => None,
-            });
-            timeline.skeleton = home;
-            self.timelines.push(timeline);
-        }
-        for mut machine in motion.machines {
-            machine.skeleton = home;
-            for state in &mut machine.states {
-                if let Motion::Clip(clip) = &mut state.motion {
-                    *clip = ClipId::new(clip.index().saturating_add(clips));
-                }
-            }
-            self.machines.push(machine);
-        }
-        self.extras.extend(motion.extras);
+        let extras = std::mem::take(&mut motion.extras);
+        // Meshes of the motion's scene are not part of this scene.
+        self.append_motion(motion, |_| home, joint, |_| None);
+        self.extras.extend(extras);
         result
     }
 

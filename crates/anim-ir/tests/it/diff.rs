@@ -52,21 +52,28 @@ fn moving(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     Scene { timelines: vec![builder.finish()], ..scene() }
 }
 
-fn found(a: &Scene, b: &Scene) -> Diff {
+pub(crate) fn found(a: &Scene, b: &Scene) -> Diff {
     diff(a, b, &Options::default()).unwrap()
 }
 
-/// Returns the differences caused by a change. Asserts that swapping the scenes results in the same
-/// number of differences of each kind.
-fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
-    let mut other = scene();
+/// Returns the differences caused by a change to a scene. Asserts that swapping the scenes results
+/// in the same number of differences of each kind.
+#[track_caller]
+pub(crate) fn changes(scene: &Scene, change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
+    let mut other = scene.clone();
     change(&mut other);
-    let (there, back) = (found(&scene(), &other), found(&other, &scene()));
+    let (there, back) = (found(scene, &other), found(&other, scene));
     assert_eq!(there.counts, back.counts);
     there.differences
 }
 
-fn only(mut differences: Vec<Difference>) -> Difference {
+#[track_caller]
+fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
+    changes(&scene(), change)
+}
+
+#[track_caller]
+pub(crate) fn only(mut differences: Vec<Difference>) -> Difference {
     assert_eq!(differences.len(), 1, "{differences:#?}");
     differences.pop().unwrap()
 }

@@ -9,6 +9,7 @@
 mod cut;
 mod diff;
 mod diff_shapes;
+mod merge;
 mod retarget;
 mod skinning;
 

@@ -12,8 +12,9 @@ enum Piece {
 }
 
 impl NameTemplate {
-    /// Parses a template. The error is a message for the user.
-    pub(crate) fn parse(text: &str) -> Result<NameTemplate, String> {
+    /// Parses a template for the names of this number of clips. A single clip can have a name
+    /// without `{clip}`. The error is a message for the user.
+    pub(crate) fn parse(text: &str, clips: usize) -> Result<NameTemplate, String> {
         let mut pieces = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
@@ -34,10 +35,22 @@ impl NameTemplate {
             });
             rest = after;
         }
-        if !pieces.contains(&Piece::Clip) {
-            return Err("`{clip}` is missing".to_owned());
+        if pieces.is_empty() {
+            return Err("it is empty".to_owned());
         }
-        Ok(NameTemplate(pieces))
+        let template = NameTemplate(pieces);
+        if clips > 1 && !template.has_clip() {
+            return Err(format!(
+                "`{text}` would name all {clips} clips the same; add `{{clip}}` for the name of \
+                 the clip, as in `{text}_{{clip}}`"
+            ));
+        }
+        Ok(template)
+    }
+
+    /// Whether the name depends on that of the clip.
+    pub(crate) fn has_clip(&self) -> bool {
+        self.0.contains(&Piece::Clip)
     }
 
     /// Returns the name for a clip. Text between two placeholders is omitted if either is empty.
@@ -68,7 +81,7 @@ mod tests {
     #[test]
     fn placeholders_are_replaced() {
         let name = |template: &str, clip: &str, set: &str| {
-            NameTemplate::parse(template).unwrap().name(clip, set)
+            NameTemplate::parse(template, 2).unwrap().name(clip, set)
         };
         assert_eq!(name("{set}_{clip}", "walk", "Leg"), "Leg_walk");
         assert_eq!(name("{set}_{clip}", "walk", ""), "walk", "nothing to join");
@@ -84,12 +97,23 @@ mod tests {
     #[test]
     fn invalid_templates_are_rejected() {
         for (template, expected) in [
-            ("{set}", "`{clip}` is missing"),
-            ("", "`{clip}` is missing"),
+            ("", "it is empty"),
             ("{clip", "`{` without `}`"),
             ("{clip}{name}", "unknown placeholder `{name}`"),
         ] {
-            assert_eq!(NameTemplate::parse(template), Err(expected.to_owned()));
+            assert_eq!(NameTemplate::parse(template, 1), Err(expected.to_owned()));
+        }
+    }
+
+    #[test]
+    fn only_a_single_clip_can_do_without_its_own_name() {
+        for template in ["stroll", "{set}"] {
+            let named = NameTemplate::parse(template, 1).unwrap();
+            assert_eq!(named.name("walk", "stroll"), "stroll");
+            let why = NameTemplate::parse(template, 3).unwrap_err();
+            assert!(
+                why.contains("all 3 clips") && why.ends_with(&format!("`{template}_{{clip}}`"))
+            );
         }
     }
 }

@@ -14,7 +14,8 @@ crate::options! {
         /// Tolerance for poses and shapes. For translations, it is relative to the largest
         /// coordinate in either scene; for vertex positions, it is relative to the largest
         /// coordinate of the shape; for rotations and normals, it is in radians; for scale factors
-        /// greater than 1, it is relative to the larger factor; otherwise it is absolute.
+        /// greater than 1, it is relative to the larger factor; otherwise it is absolute. 0 means
+        /// exactly equal.
         tolerance (with_tolerance): f64 = 0.001;
         /// Maximum number of differences of each kind to list. Any further differences are only
         /// counted.
@@ -97,7 +98,7 @@ pub struct Gap {
 }
 
 impl Gap {
-    pub(super) fn between(a: Transform, b: Transform) -> Gap {
+    pub(crate) fn between(a: Transform, b: Transform) -> Gap {
         let [x, y] = [a, b].map(|transform| transform.scale.to_f64());
         let scale = x
             .iter()
@@ -112,9 +113,17 @@ impl Gap {
     }
 
     /// Returns the difference as a multiple of the tolerance.
-    pub(super) fn excess(&self, length: f64, tolerance: f64) -> f64 {
-        (self.translation / length).max(self.rotation).max(self.scale) / tolerance
+    pub(crate) fn excess(&self, length: f64, tolerance: f64) -> f64 {
+        excess((self.translation / length).max(self.rotation).max(self.scale), tolerance)
     }
+}
+
+/// Returns a difference as a multiple of the tolerance. If the tolerance is 0, any difference
+/// exceeds it, and greater differences exceed it more.
+pub(super) fn excess(by: f64, tolerance: f64) -> f64 {
+    // Far less than the smallest difference between two numbers of f32 precision.
+    const EXACT: f64 = 1e-100;
+    by / tolerance.max(EXACT)
 }
 
 /// A difference between the scenes. Duplicate names have a suffix such as `#2`. Times are in
@@ -233,8 +242,15 @@ pub struct Diff {
     pub differences: Vec<Difference>,
     /// The number of differences of each [kind](Difference::kind).
     pub counts: BTreeMap<&'static str, usize>,
+    /// The angle about x, in degrees, by which the first scene must be rotated to equal the second:
+    /// 90, -90 or 180. `None` if there are no differences, or if a rotation does not explain all of
+    /// them.
+    pub rotated: Option<i16>,
     /// The number of joints that exist in both scenes.
     pub joints: usize,
+    /// The number of joints whose counterpart in the other scene is a node without a joint of its
+    /// own. They are not a difference.
+    pub joints_as_nodes: usize,
     /// The number of clips that exist in both scenes.
     pub clips: usize,
     /// The number of states that exist in both scenes.

@@ -27,7 +27,9 @@ impl Differ<'_> {
             // other.
             let others = side.other().of(carried.each_ref());
             let joint = side.of(joints.each_ref()).get(number);
-            if !joint.is_some_and(|(joint, _)| others.contains(&*joint.name)) {
+            if joint.is_some_and(|(joint, _)| others.contains(&*joint.name)) {
+                self.found.joints_as_nodes = self.found.joints_as_nodes.saturating_add(1);
+            } else {
                 self.push(Difference::JointOnly { joint: self.joints.label(side, number), side });
             }
         }

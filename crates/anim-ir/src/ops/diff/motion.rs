@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ops::diff::differ::{Differ, is_seen};
-use crate::ops::diff::difference::{Difference, Gap, Side};
+use crate::ops::diff::difference::{Difference, Gap, Side, excess};
 use crate::ops::diff::pairs::unmatched;
 use crate::{
     Channel, Clip, Curve, Interpolation, Joint, JointId, Pose, Sampler, Skeleton, SkeletonId,
@@ -277,7 +277,7 @@ impl<'a> Differ<'a> {
             };
             let apart = (0..count).map(|index| (number(x, index) - number(y, index)).abs());
             let by = apart.fold(0.0, f64::max);
-            worst.entry(pair).or_default().take(by / self.options.tolerance, time, by);
+            worst.entry(pair).or_default().take(excess(by, self.options.tolerance), time, by);
         }
     }
 }

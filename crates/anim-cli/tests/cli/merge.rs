@@ -1,0 +1,101 @@
+//! `animfmt convert --merge` of files with the same skeleton.
+
+use crate::program::{Folder, list, strings};
+
+/// Returns a BVH take of two bones, in which the hips turn by this angle.
+fn take(degrees: u32) -> String {
+    format!(
+        "HIERARCHY\nROOT Hips\n{{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT \
+         Knee\n{{\nOFFSET 0 5 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{{\nOFFSET 0 \
+         4 0\n}}\n}}\n}}\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 0 0 0 0 0\n{degrees} 0 0 0 0 0\n"
+    )
+}
+
+fn takes() -> Folder {
+    let folder = Folder::new();
+    for (number, name) in (1..).zip(["walk", "run", "jump", "turn", "sit", "wave"]) {
+        folder.write(&format!("takes/{name}.bvh"), take(10 * number));
+    }
+    folder
+}
+
+const NAMES: [&str; 6] = ["jump", "run", "sit", "turn", "walk", "wave"];
+
+#[test]
+fn takes_become_clips_of_one_skeleton() {
+    let folder = takes();
+    let run = folder.convert("takes --merge -o all.glb").exits(0);
+    run.err_has("6 files: 6 merged");
+    let info = folder.info("all.glb");
+    assert_eq!(strings(&info["clips"], "name"), NAMES);
+    assert_eq!(list(&info["skeletons"]).len(), 1);
+    assert_eq!(list(&info["skeletons"][0]["joints"]).len(), 3);
+    // Each clip is the one of its file.
+    for name in NAMES {
+        folder.convert(&format!("all.glb one.glb --clip {name} --force -q")).exits(0);
+        folder.run(&format!("diff takes/{name}.bvh one.glb")).exits(0);
+    }
+    // The same from GLBs, and to other formats.
+    folder.convert("takes -o glb --to glb -q").exits(0);
+    folder.convert("glb --merge -o again.glb -q").exits(0);
+    folder.run("diff all.glb again.glb").exits(0);
+    folder.convert("takes --merge -o all.amo -q").exits(0);
+    assert_eq!(strings(&folder.info("all.amo")["clips"], "name"), NAMES);
+    folder.convert("takes --merge -o all.bvh").exits(1).err_has("choose one with --clip");
+    folder.convert("takes --merge --clip sit -o sit.bvh -q").exits(0);
+    folder.run("diff takes/sit.bvh sit.bvh").exits(0);
+}
+
+/// A model and takes of its skeleton become one animated model; clips of the same name are named
+/// after their files.
+#[test]
+fn models_and_takes_are_merged() {
+    let folder = Folder::with(&[
+        ("a.amo", "ok/octopus_arm.amo"),
+        ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
+        ("octopus_arm.png", "ok/octopus_arm.png"),
+    ]);
+    let text = folder.text("a.amo");
+    let clips: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("a ")).collect();
+    assert!(clips.len() == 2 && clips[0] == "wave");
+    folder.write("b.amo", &text);
+    let vertex = text.lines().find(|line| line.starts_with("v ")).unwrap();
+    let other = text.replacen(vertex, "v 9 9 9", 1);
+    folder.write("c.amo", other.replace("\na wave\n", "\na greet\n"));
+    let run = folder.convert("a.amo b.amo c.amo --merge -o all.glb").exits(0);
+    run.err_has("note[merge-clip-name]: b.amo: another file also has a clip named `wave`");
+    run.err_has("[merge-meshes]: c.amo: the meshes, materials or cameras differ");
+    run.err_lacks("[merge-meshes]: b.amo");
+    let info = folder.info("all.glb");
+    let named = |file: &str, clip: usize| format!("{file}_{}", clips[clip]);
+    let names =
+        [named("a", 0), named("a", 1), named("b", 0), named("b", 1), "greet".into(), named("c", 1)];
+    assert_eq!(strings(&info["clips"], "name"), names);
+    assert_eq!(list(&info["skeletons"]).len(), 1);
+    assert_eq!(list(&info["meshes"]).len(), 1);
+    let json = folder.convert("a.amo b.amo c.amo --merge -o x.glb --json").exits(0).json("convert");
+    let codes = strings(&json["files"][0]["losses"], "code");
+    assert!(codes.contains(&"merge-meshes"), "{codes:?}");
+}
+
+/// The states of STT files become clips, which is reported for the file.
+#[test]
+fn states_become_clips() {
+    let folder = Folder::with(&[("lamp.stt", "../cookbook/lamp.stt")]);
+    folder.convert("lamp.stt moves.glb -q").exits(0);
+    let states = list(&folder.info("lamp.stt")["state_machines"][0]["states"]).len();
+    assert!(states > 1);
+    let run = folder.convert("lamp.stt moves.glb --merge -o all.glb").exits(0);
+    run.err_has("[merge-states]: lamp.stt: the states become clips");
+    assert_eq!(list(&folder.info("all.glb")["clips"]).len(), 2 * states);
+}
+
+/// Problems of the inputs name and count their file.
+#[test]
+fn problems_are_those_of_their_file() {
+    let folder = takes();
+    folder.write("takes/sit.bvh", take(5).replace("Frames: 2", "Frames: 9"));
+    let run = folder.convert("takes --merge -o all.glb");
+    assert!(run.stderr().contains("takes/sit.bvh:"), "{}", run.shown());
+    assert_eq!(list(&folder.info("all.glb")["clips"]).len(), 6);
+}

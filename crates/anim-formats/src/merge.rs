@@ -1,0 +1,85 @@
+//! Merges the scenes of several files with the same skeleton into one.
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostics, MergeChanges, Merged, Scene};
+
+use crate::codes;
+use crate::parts::{
+    AssembleError, AssembleOptions, Assembled, Content, Part, bake_of, load_part,
+    report_through_scene,
+};
+
+/// Merges the clips of all files. Losses are returned for each file.
+pub(crate) fn merge(
+    parts: Vec<Part<'_>>,
+    options: &AssembleOptions,
+) -> Result<Assembled, AssembleError> {
+    let mut scenes = Vec::with_capacity(parts.len());
+    let (mut read, mut losses_of) = (Vec::new(), Vec::new());
+    for part in parts {
+        let name = part.name.clone();
+        let mut loaded = load_part(part, options);
+        if loaded.document.format() == options.to {
+            report_through_scene(&mut loaded.losses);
+        }
+        states_to_clips(&mut loaded.scene, options, &mut loaded.losses)?;
+        scenes.push((name, loaded.scene));
+        read.push((loaded.document, loaded.diagnostics));
+        losses_of.push(loaded.losses);
+    }
+    let Merged { scene, meshes_of, changes, .. } = anim_ir::merge(scenes)?;
+    for (changes, losses) in changes.iter().zip(&mut losses_of) {
+        report(changes, losses);
+    }
+    Ok(Assembled {
+        content: Content::Scene(scene.into()),
+        images_of: meshes_of,
+        parts: read,
+        losses: Diagnostics::new(),
+        losses_of,
+        origins: Vec::new(),
+    })
+}
+
+/// Replaces states with clips: the states of one file do not know the clips of the others.
+fn states_to_clips(
+    scene: &mut Scene,
+    options: &AssembleOptions,
+    losses: &mut Diagnostics,
+) -> Result<(), AssembleError> {
+    if scene.machines.is_empty() {
+        return Ok(());
+    }
+    let baked = scene.baked(&bake_of(&options.settings))?;
+    losses.append(baked.losses);
+    *scene = baked.value.into_owned();
+    scene.machines.clear();
+    // They describe the states.
+    scene.extras.clear();
+    losses.push(&codes::MERGED_STATES, None, || {
+        "the states become clips, and their transitions are not written".to_owned()
+    });
+    Ok(())
+}
+
+fn report(changes: &MergeChanges, losses: &mut Diagnostics) {
+    for [old, new] in &changes.renamed {
+        losses.push(&codes::MERGED_NAME, None, || {
+            let [old, new] = [old, new].map(|name| quote(name.as_bytes()));
+            format!("another file also has a clip named {old}; this one becomes {new}")
+        });
+    }
+    losses.lost(&codes::MERGED_MESHES, changes.has_other_meshes, || {
+        "the meshes, materials or cameras differ from those of the file whose meshes are written"
+            .to_owned()
+    });
+    for node in &changes.nodes {
+        losses.push(&codes::MERGED_WEIGHTS, None, || {
+            let node = quote(node.as_bytes());
+            format!("the morph weights of {node} have no counterpart in the merged file")
+        });
+    }
+    losses.lost(&codes::MERGED_EXTRAS, changes.has_other_extras, || {
+        "the format-specific data differs from that of the first file".to_owned()
+    });
+}

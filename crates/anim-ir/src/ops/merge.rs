@@ -1,0 +1,412 @@
+//! Merges the clips of several scenes that have the same skeletons.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::file::diag::quote;
+use crate::ops::diff::{Gap, Options, diff};
+use crate::{
+    Clip, ClipId, Joint, JointId, JointRef, Motion, NodeId, Scene, Skeleton, SkeletonId, Target,
+    TimelineId, UniqueNames, Vec3,
+};
+
+/// The largest difference between rest poses that counts as rounding, relative to the largest
+/// coordinate; for rotations, in radians.
+const ROUNDING: f64 = 1e-4;
+
+/// The result of [`merge`].
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Merged {
+    /// The scene with the clips of all inputs.
+    pub scene: Scene,
+    /// The input that the meshes, materials and images of the scene come from.
+    pub meshes_of: usize,
+    /// What was changed or left out, for each input.
+    pub changes: Vec<MergeChanges>,
+}
+
+/// What [`merge`] changes in or leaves out of an input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MergeChanges {
+    /// Clips with the name of a clip in another input: their old and their new names.
+    pub renamed: Vec<[String; 2]>,
+    /// Whether meshes, materials or cameras are left out because they differ from those of the
+    /// first input that has any.
+    pub has_other_meshes: bool,
+    /// Nodes whose morph weights are left out because the scene has no such node, or one with a
+    /// different number of morph targets.
+    pub nodes: Vec<String>,
+    /// Whether format-specific data of the scene is left out because it differs from that of the
+    /// first input.
+    pub has_other_extras: bool,
+}
+
+/// The first joint that differs between an input and the first one.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("joint {} {mismatch}", quote(joint.as_bytes()))]
+#[non_exhaustive]
+pub struct MergeError {
+    /// The index of the input.
+    pub input: usize,
+    /// The name of the joint.
+    pub joint: String,
+    /// How the joint differs.
+    pub mismatch: Mismatch,
+}
+
+/// How a joint differs from the joint with the same name in the first input of a merge.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Mismatch {
+    /// Only the first input has the joint.
+    Missing,
+    /// The first input does not have the joint.
+    Added,
+    /// The joints have different parents: in this input, and in the first.
+    Parent([Option<String>; 2]),
+    /// The joints of one skeleton are in several skeletons of the first input.
+    Skeleton,
+    /// The rest poses differ by more than rounding.
+    Rest(Gap),
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mismatch::Missing => f.write_str("is missing"),
+            Mismatch::Added => f.write_str("exists only here"),
+            Mismatch::Parent(parents) => {
+                let [here, there] = parents.each_ref().map(|parent| match parent {
+                    Some(name) => format!("below {}", quote(name.as_bytes())),
+                    None => "a root".to_owned(),
+                });
+                write!(f, "is {here} here, and {there} there")
+            }
+            Mismatch::Skeleton => f.write_str("is in a different skeleton"),
+            Mismatch::Rest(Gap { translation, rotation, scale }) => {
+                let parts = [
+                    ("translation", *translation, ""),
+                    ("rotation", rotation.to_degrees(), "°"),
+                    ("scale", *scale, ""),
+                ];
+                let parts: Vec<String> = parts
+                    .into_iter()
+                    .filter(|(_, by, _)| *by > ROUNDING)
+                    .map(|(what, by, unit)| format!("{what} by {by:.4}{unit}"))
+                    .collect();
+                write!(f, "has a different rest pose: {}", parts.join(", "))
+            }
+        }
+    }
+}
+
+/// Merges named scenes with the same skeletons: the joints and meshes of the first, and the clips,
+/// events and machines of all.
+///
+/// Joints are matched by name; duplicate names are matched in order. Meshes come from the first
+/// scene that has any. A clip without a name is named after its scene, as are clips whose name
+/// occurs in several scenes: a scene's only clip gets the scene's name, others have it as a prefix.
+///
+/// # Errors
+///
+/// Returns a [`MergeError`] if the skeletons differ in a joint, its parent or its rest pose.
+///
+/// ```
+/// use anim_ir::{Clip, Joint, Scene, Skeleton, Timeline, merge};
+///
+/// let take = || Scene {
+///     skeletons: vec![Skeleton { joints: vec![Joint::new("hip", None)], ..Skeleton::default() }],
+///     timelines: vec![Timeline::default()],
+///     clips: vec![Clip { name: "Take 001".into(), ..Clip::default() }],
+///     ..Scene::default()
+/// };
+/// let merged = merge(vec![("walk".into(), take()), ("run".into(), take())])?.scene;
+/// let names: Vec<&str> = merged.clips.iter().map(|clip| clip.name.as_str()).collect();
+/// assert_eq!((names, merged.skeletons.len()), (vec!["walk", "run"], 1));
+/// # Ok::<(), anim_ir::MergeError>(())
+/// ```
+pub fn merge(mut inputs: Vec<(String, Scene)>) -> Result<Merged, MergeError> {
+    let renamed = name_clips(&mut inputs).into_iter();
+    let changes = renamed.map(|renamed| MergeChanges { renamed, ..MergeChanges::default() });
+    let mut merged = Merged { changes: changes.collect(), ..Merged::default() };
+    for (number, (_, scene)) in inputs.into_iter().enumerate() {
+        if number == 0 {
+            merged.scene = scene;
+        } else {
+            merged.add(number, scene).map_err(|(joint, mismatch)| MergeError {
+                input: number,
+                joint,
+                mismatch,
+            })?;
+        }
+    }
+    Ok(merged)
+}
+
+/// Names unnamed clips, and clips with the same name in several scenes, after their scenes. Returns
+/// the old and new names of the latter for each scene.
+fn name_clips(inputs: &mut [(String, Scene)]) -> Vec<Vec<[String; 2]>> {
+    let mut scenes_with: HashMap<String, usize> = HashMap::new();
+    for (_, scene) in inputs.iter() {
+        let own: HashSet<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
+        for name in own {
+            let count = scenes_with.entry(name.to_owned()).or_default();
+            *count = count.saturating_add(1);
+        }
+    }
+    let is_kept = |name: &str| !name.is_empty() && scenes_with.get(name) == Some(&1);
+    let mut names = UniqueNames::new();
+    for name in scenes_with.keys().filter(|name| is_kept(name)) {
+        names.announce(name.clone());
+    }
+    let mut rename = |(stem, scene): &mut (String, Scene)| {
+        let is_alone = scene.clips.len() == 1;
+        let mut renamed = Vec::new();
+        for clip in scene.clips.iter_mut().filter(|clip| !is_kept(&clip.name)) {
+            let own = match clip.name.as_str() {
+                "" => stem.clone(),
+                _ if is_alone => stem.clone(),
+                name => format!("{stem}_{name}"),
+            };
+            let new = names.invent(own).into_owned();
+            let old = std::mem::replace(&mut clip.name, new.clone());
+            if !old.is_empty() && old != new {
+                renamed.push([old, new]);
+            }
+        }
+        renamed
+    };
+    inputs.iter_mut().map(&mut rename).collect()
+}
+
+impl Merged {
+    fn add(&mut self, number: usize, other: Scene) -> Result<(), (String, Mismatch)> {
+        let mut other = match other.in_axes(self.scene.axes) {
+            Cow::Owned(turned) => turned,
+            Cow::Borrowed(_) => other,
+        };
+        let scene = &mut self.scene;
+        let joints = JointMap::between(scene, &other)?;
+        let Some(changes) = self.changes.get_mut(number) else { return Ok(()) };
+        let has_nodes = |scene: &Scene| !scene.nodes.is_empty() || !scene.meshes.is_empty();
+        if has_nodes(&other) {
+            if has_nodes(scene) {
+                changes.has_other_meshes = !have_same_shapes(scene, &other);
+            } else {
+                self.meshes_of = number;
+                take_nodes(scene, &mut other, &joints);
+            }
+        }
+        changes.has_other_extras = !other.extras.is_empty() && other.extras != scene.extras;
+        let own = std::mem::take(&mut other.nodes);
+        let nodes = match own.is_empty() {
+            // The nodes are those of the scene.
+            true => (0..scene.nodes.len()).map(|node| Some(NodeId::new(node))).collect(),
+            false => matching_nodes(scene, &own, &other),
+        };
+        let morphed = other.timelines.iter().flat_map(|timeline| timeline.tracks());
+        let lost: BTreeMap<NodeId, String> = morphed
+            .filter_map(|track| match track.target {
+                Target::Node(node) if !matches!(nodes.get(node.index()), Some(Some(_))) => {
+                    let name = own.get(node.index()).map(|node| node.name.clone());
+                    Some((node, name.unwrap_or_default()))
+                }
+                _ => None,
+            })
+            .collect();
+        changes.nodes = lost.into_values().collect();
+        scene.append_motion(
+            other,
+            |skeleton| joints.skeleton(skeleton),
+            |joint| joints.joint(joint).map(|found| found.joint),
+            |node| nodes.get(node.index()).copied().flatten(),
+        );
+        Ok(())
+    }
+}
+
+/// The joints of a scene that correspond to those of another.
+struct JointMap {
+    joints: Vec<Vec<JointRef>>,
+    skeletons: Vec<SkeletonId>,
+}
+
+impl JointMap {
+    /// Matches the joints of two scenes. Adds a skeleton to the scene if the other has one without
+    /// joints and the scene does not.
+    fn between(scene: &mut Scene, other: &Scene) -> Result<JointMap, (String, Mismatch)> {
+        let in_scene = numbered(scene);
+        let place: HashMap<(&str, usize), JointRef> = in_scene.iter().copied().collect();
+        let length = largest_offset(scene).max(largest_offset(other));
+        let mut joints: Vec<Vec<JointRef>> = vec![Vec::new(); other.skeletons.len()];
+        let mut taken: HashSet<JointRef> = HashSet::new();
+        for (key, own) in numbered(other) {
+            let Some(joint) = other.joint(own) else { continue };
+            let name = || joint.name.clone();
+            let found = place.get(&key).and_then(|place| Some((*place, scene.joint(*place)?)));
+            let Some((place, counterpart)) = found else { return Err((name(), Mismatch::Added)) };
+            let Some(of_skeleton) = joints.get_mut(own.skeleton.index()) else { continue };
+            if of_skeleton.first().is_some_and(|first| first.skeleton != place.skeleton) {
+                return Err((name(), Mismatch::Skeleton));
+            }
+            let parent = joint.parent.and_then(|parent| of_skeleton.get(parent.index()));
+            if parent.map(|parent| parent.joint) != counterpart.parent {
+                let name_of = |scene: &Scene, skeleton, parent: Option<JointId>| {
+                    let found = scene.joint(JointRef { skeleton, joint: parent? })?;
+                    Some(found.name.clone())
+                };
+                let parents = [
+                    name_of(other, own.skeleton, joint.parent),
+                    name_of(scene, place.skeleton, counterpart.parent),
+                ];
+                return Err((name(), Mismatch::Parent(parents)));
+            }
+            let gap = Gap::between(joint.rest, counterpart.rest);
+            if gap.excess(length, ROUNDING) > 1.0 {
+                return Err((name(), Mismatch::Rest(gap)));
+            }
+            of_skeleton.push(place);
+            taken.insert(place);
+        }
+        if let Some(((name, _), _)) = in_scene.iter().find(|(_, place)| !taken.contains(place)) {
+            return Err(((*name).to_owned(), Mismatch::Missing));
+        }
+        let skeletons = joints.iter().zip(&other.skeletons).map(|(joints, skeleton)| {
+            let empty = scene.skeletons.iter().position(|skeleton| skeleton.joints.is_empty());
+            let known = joints.first().map(|joint| joint.skeleton);
+            known
+                .or(empty.map(SkeletonId::new))
+                .unwrap_or_else(|| scene.add_skeleton(skeleton.clone()))
+        });
+        let skeletons = skeletons.collect();
+        Ok(JointMap { joints, skeletons })
+    }
+
+    fn joint(&self, JointRef { skeleton, joint }: JointRef) -> Option<JointRef> {
+        self.joints.get(skeleton.index())?.get(joint.index()).copied()
+    }
+
+    fn skeleton(&self, skeleton: SkeletonId) -> SkeletonId {
+        self.skeletons.get(skeleton.index()).copied().unwrap_or(skeleton)
+    }
+}
+
+/// Returns all joints with their names, numbered among the joints of the same name.
+fn numbered<'a>(scene: &'a Scene) -> Vec<((&'a str, usize), JointRef)> {
+    let mut seen: HashMap<&'a str, usize> = HashMap::new();
+    let all = scene.enumerate_skeletons().flat_map(|(skeleton, of)| {
+        of.enumerate_joints().map(move |(joint, named)| (named, JointRef { skeleton, joint }))
+    });
+    let number = |(joint, place): (&'a Joint, JointRef)| {
+        let name = joint.name.as_str();
+        let next = seen.entry(name).or_default();
+        let nth = *next;
+        *next = next.saturating_add(1);
+        ((name, nth), place)
+    };
+    all.map(number).collect()
+}
+
+/// Returns the largest distance between a joint and its parent, or 1 if there is none.
+fn largest_offset(scene: &Scene) -> f64 {
+    let joints = scene.skeletons.iter().flat_map(|Skeleton { joints, .. }| joints);
+    let offsets = joints.map(|joint| joint.rest.translation.distance(Vec3::ZERO));
+    let largest = offsets.filter(|offset| offset.is_finite()).fold(0.0, f64::max);
+    if largest > 0.0 { largest } else { 1.0 }
+}
+
+/// Whether two scenes have the same meshes, materials and cameras. If that exceeds the limits, the
+/// answer is no.
+fn have_same_shapes(a: &Scene, b: &Scene) -> bool {
+    let options = Options::default().with_motion(false).with_kept(0);
+    a.cameras == b.cameras && diff(a, b, &options).is_ok_and(|found| found.is_same())
+}
+
+/// Moves the nodes of a scene, and all that they refer to, to a scene without nodes.
+fn take_nodes(scene: &mut Scene, other: &mut Scene, joints: &JointMap) {
+    scene.nodes = std::mem::take(&mut other.nodes);
+    scene.meshes = std::mem::take(&mut other.meshes);
+    scene.skins = std::mem::take(&mut other.skins);
+    scene.cameras = std::mem::take(&mut other.cameras);
+    scene.materials = std::mem::take(&mut other.materials);
+    scene.images = std::mem::take(&mut other.images);
+    for node in &mut scene.nodes {
+        node.parent = node.parent.and_then(|parent| joints.joint(parent));
+    }
+    for skin in &mut scene.skins {
+        let place = |joint: &JointId| {
+            let found = joints.joint(JointRef { skeleton: skin.skeleton, joint: *joint });
+            found.map_or(*joint, |found| found.joint)
+        };
+        skin.joints = skin.joints.iter().map(place).collect();
+        skin.skeleton = joints.skeleton(skin.skeleton);
+    }
+}
+
+/// Returns, for each node of another scene, the node of the scene with the same name and number of
+/// morph targets.
+fn matching_nodes(scene: &Scene, nodes: &[crate::Node], other: &Scene) -> Vec<Option<NodeId>> {
+    let targets = |scene: &Scene, node: &crate::Node| {
+        node.mesh.and_then(|mesh| scene.mesh(mesh)).map(|mesh| mesh.morph_targets.len())
+    };
+    // The first of several nodes with the same name is taken first.
+    let mut left: HashMap<&str, Vec<NodeId>> = HashMap::new();
+    for (id, node) in scene.enumerate_nodes().rev() {
+        left.entry(&node.name).or_default().push(id);
+    }
+    let find = |node: &crate::Node| {
+        let found = left.get_mut(node.name.as_str())?.pop()?;
+        let is_alike = targets(scene, scene.node(found)?) == targets(other, node);
+        is_alike.then_some(found)
+    };
+    nodes.iter().map(find).collect()
+}
+
+impl Scene {
+    /// Appends the timelines, clips and machines of another scene, with other joints and nodes.
+    /// Tracks of joints and nodes for which `joint` and `node` return `None` are dropped.
+    pub(crate) fn append_motion(
+        &mut self,
+        motion: Scene,
+        skeleton: impl Fn(SkeletonId) -> SkeletonId,
+        joint: impl Fn(JointRef) -> Option<JointId>,
+        node: impl Fn(NodeId) -> Option<NodeId>,
+    ) {
+        let (timelines, clips) = (self.timelines.len(), self.clips.len());
+        for clip in motion.clips {
+            let timeline = motion.timelines.get(clip.timeline.index());
+            let skeleton = timeline.map_or_else(SkeletonId::default, |timeline| timeline.skeleton);
+            let joints = clip.joints.map(|joints| {
+                let all = joints.into_iter().map(|joint| JointRef { skeleton, joint });
+                all.filter_map(&joint).collect()
+            });
+            let timeline = TimelineId::new(clip.timeline.index().saturating_add(timelines));
+            self.clips.push(Clip { timeline, joints, ..clip });
+        }
+        for mut timeline in motion.timelines {
+            let own = timeline.skeleton;
+            timeline.retain_targets(|target| match target {
+                Target::Joint(number) => {
+                    joint(JointRef { skeleton: own, joint: number }).map(Target::Joint)
+                }
+                Target::Node(number) => node(number).map(Target::Node),
+            });
+            timeline.skeleton = skeleton(own);
+            self.timelines.push(timeline);
+        }
+        for mut machine in motion.machines {
+            machine.skeleton = skeleton(machine.skeleton);
+            for state in &mut machine.states {
+                if let Motion::Clip(clip) = &mut state.motion {
+                    *clip = ClipId::new(clip.index().saturating_add(clips));
+                }
+            }
+            self.machines.push(machine);
+        }
+    }
+}
