@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::{
-    Axes, Bake, Budget, Converted, Diagnostics, Output, Quat, Scene, UpAxis, Value, Vec3,
+    Axes, Bake, Budget, Converted, Diagnostics, Output, Quat, Scene, Skeleton, UpAxis, Value, Vec3,
     require_valid,
 };
 
@@ -15,7 +15,7 @@ use crate::write::accessor::Accessors;
 use crate::write::buffer::{Bin, Piece};
 use crate::write::extras::extras;
 use crate::write::flat::with_flat_normals;
-use crate::write::hierarchy::Hierarchy;
+use crate::write::hierarchy::{Hierarchy, has_armature};
 use crate::write::material::{ImagePlace, Materials};
 use crate::write::skin::Skins;
 use crate::write::summary::summary;
@@ -146,8 +146,9 @@ pub fn to_glb_in(
 ) -> Result<Diagnostics, FromIrError> {
     out.clear();
     let budget = Budget::for_scene(&options.limits, scene);
-    let ready = ready(scene, options, &budget)?;
-    let Planned { root, bin, losses } = plan(&ready.value, options, None, &budget, ready.losses)?;
+    let (ready, turn) = ready(scene, options, &budget)?;
+    let Planned { root, bin, losses } =
+        plan(&ready.value, turn, (options, &budget), None, ready.losses)?;
     let mut json = to_json(&root)?;
     drop(root);
     // Chunk lengths in a GLB are multiples of 4; JSON is padded with spaces.
@@ -171,10 +172,10 @@ pub fn to_gltf(
     stem: &str,
 ) -> Result<Converted<Output>, FromIrError> {
     let budget = Budget::for_scene(&options.limits, scene);
-    let ready = ready(scene, options, &budget)?;
+    let (ready, turn) = ready(scene, options, &budget)?;
     let name = format!("{stem}.bin");
     let Planned { root, bin, losses } =
-        plan(&ready.value, options, Some(&name), &budget, ready.losses)?;
+        plan(&ready.value, turn, (options, &budget), Some(&name), ready.losses)?;
     let main = to_json(&root)?;
     if main.len() > options.max_bytes {
         return Err(FromIrError::TooLarge { most: options.max_bytes });
@@ -187,16 +188,28 @@ pub fn to_gltf(
 }
 
 /// Prepares a scene for planning: validates it, converts it to glTF axes, bakes all motion to keys,
-/// and adds flat normals to meshes that need them.
+/// and adds flat normals to meshes that need them. Also returns the rotation to y up, which has
+/// already been applied to the joints that become nodes of their own: their keys must be rotated.
 fn ready<'a>(
     scene: &'a Scene,
     options: &FromIr,
     budget: &Budget,
-) -> Result<Converted<Cow<'a, Scene>>, FromIrError> {
+) -> Result<(Converted<Cow<'a, Scene>>, Option<Quat>), FromIrError> {
     require_valid(scene)?;
     let bake = Bake::default().with_tolerance(options.tolerance);
-    let ready = scene.in_keys(Axes::YUp, &bake, budget)?;
-    Ok(if options.no_morph_normals { ready } else { ready.map(with_flat_normals) })
+    let mut ready = scene.in_keys(Axes::YUp, &bake, budget)?;
+    let x = Vec3::new(1.0, 0.0, 0.0);
+    let turn = options
+        .up
+        .is_z(&ready.value)
+        .then(|| Quat::from_axis_angle(x, -std::f64::consts::FRAC_PI_2).normalized());
+    let is_graph = |skeleton: &Skeleton| !skeleton.joints.is_empty() && !has_armature(skeleton);
+    let has_graph = ready.value.skeletons.iter().any(is_graph);
+    if let Some(turn) = turn.filter(|_| has_graph) {
+        // Baked motion has no angles, so it can be rotated.
+        ready.value.to_mut().rotate_roots(turn, is_graph);
+    }
+    Ok((if options.no_morph_normals { ready } else { ready.map(with_flat_normals) }, turn))
 }
 
 /// Reserves memory for a whole file.
@@ -220,9 +233,9 @@ struct Planned<'a> {
 /// Plans the JSON and the layout of the binary data.
 fn plan<'a>(
     scene: &'a Scene,
-    options: &FromIr,
+    turn: Option<Quat>,
+    (options, budget): (&FromIr, &Budget),
     bin_name: Option<&str>,
-    budget: &Budget,
     mut losses: Diagnostics,
 ) -> Result<Planned<'a>, FromIrError> {
     let mut accessors = Accessors::new(options.max_bytes);
@@ -230,9 +243,8 @@ fn plan<'a>(
     let planned_skins = Skins::plan(scene, &variants, options.influences, &mut losses)?;
     let mut tree =
         Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
-    if options.up.is_z(scene) {
-        let x = Vec3::new(1.0, 0.0, 0.0);
-        tree.turn(Quat::from_axis_angle(x, -std::f64::consts::FRAC_PI_2).normalized());
+    if let Some(turn) = turn {
+        tree.turn(turn);
     }
     let embed = if bin_name.is_some() { options.embed } else { !options.external_images };
     let place = if embed { ImagePlace::Embedded } else { ImagePlace::External };

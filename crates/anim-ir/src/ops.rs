@@ -9,6 +9,7 @@ pub(crate) mod dump;
 pub(crate) mod merge;
 pub(crate) mod normals;
 pub(crate) mod retarget;
+pub(crate) mod rotate;
 pub(crate) mod triangulate;
 pub(crate) mod up;
 pub(crate) mod validate;

@@ -4,7 +4,7 @@ mod forms;
 mod names;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use anim_ir::diag::quote;
 use anim_ir::double::{IDENTITY, Mat3, Quat, conjugate, from_matrix, normalized};
@@ -20,7 +20,8 @@ use crate::math::{SAME, finite_all, unit};
 use crate::write::extras::extras;
 use crate::write::skin::{Skins, Slot};
 use crate::write::variants::Variants;
-use forms::{Forms, forms, has_armature, is_uneven};
+pub(crate) use forms::has_armature;
+use forms::{Forms, forms, is_uneven};
 use names::{ClaimedNames, claim_names};
 
 /// The nodes that represent a joint. Children, meshes and skins refer to `node`.
@@ -47,6 +48,12 @@ pub(crate) struct Helper {
     pub(crate) turn: Option<Quat>,
     /// Whether the rest pose is a matrix that the joint's rest transform only approximates.
     pub(crate) exact: bool,
+}
+
+/// Returns the uppermost of a joint's nodes.
+fn top_of(nodes: &JointNodes) -> usize {
+    let upper = nodes.helper.as_ref().map_or(nodes.node, |helper| helper.node);
+    nodes.switch.unwrap_or(upper)
 }
 
 /// All nodes.
@@ -96,10 +103,14 @@ impl<'a> Hierarchy<'a> {
         tree
     }
 
-    /// Rotates the entire scene about the origin. Skinned meshes are unchanged, since they follow
-    /// their joints.
+    /// Rotates all roots about the origin, except those of joints without an armature, whose keys
+    /// and rest poses the scene already has rotated. Skinned meshes are unchanged, since they
+    /// follow their joints.
     pub(crate) fn turn(&mut self, turn: anim_ir::Quat) {
-        for root in &self.roots {
+        let graphs = self.joints.iter().zip(&self.armatures);
+        let graphs = graphs.filter(|(_, armature)| armature.is_none());
+        let rotated: HashSet<usize> = graphs.flat_map(|(joints, _)| joints).map(top_of).collect();
+        for root in self.roots.iter().filter(|root| !rotated.contains(root)) {
             let Some(node) = self.nodes.get_mut(*root).filter(|node| node.skin.is_none()) else {
                 continue;
             };

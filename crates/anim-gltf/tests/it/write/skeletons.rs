@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use anim_gltf::{FromIr, Up, from_ir};
 use anim_ir::Channel::{Rotation, Scale, Translation, Visibility};
-use anim_ir::Interpolation::{Cubic, Step};
+use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::{
-    Axes, Camera, CameraId, Clip, Joint, JointId, Mat4, Material, Mesh, Node, PoseSpace, Scene,
-    Skeleton, TimelineBuilder, TimelineId, Topology, Transform, Vec3,
+    Axes, Camera, CameraId, Clip, Joint, JointId, Mat4, Material, Mesh, Node, PoseSpace, Quat,
+    Scene, Skeleton, TimelineBuilder, TimelineId, Topology, Transform, Vec3,
 };
 use gltf::animation::{Interpolation as Kind, Property};
 
@@ -221,6 +221,31 @@ fn z_up_is_converted_to_y_up() {
     let written = write_with("z-up", &scene, &FromIr::default().with_up(Up::Z));
     let [.., [x, y, z, _]] = written.world(None, 0.0, "elbow");
     assert_near(&[[x, y, z]], &[[1.0, 3.0, -2.0]]);
+}
+
+/// The keys of a joint without an armature are rotated like its rest pose.
+#[test]
+fn z_up_applies_to_animated_roots() {
+    let mut builder = TimelineBuilder::new("");
+    let x = Vec3::new(1.0, 0.0, 0.0);
+    let turned = Quat::from_axis_angle(x, 0.5).to_array();
+    let still = Quat::IDENTITY.to_array();
+    let moves = [0.0, 0.0, 0.0, 1.0, 2.0, 3.0];
+    keys(&mut builder, 0, Translation, Linear, &[0.0, 1.0], &moves);
+    keys(&mut builder, 0, Rotation, Linear, &[0.0, 1.0], &[still, turned].concat());
+    let mut skeleton = Skeleton::nodes("rig");
+    skeleton.joints = vec![Joint::new("cart", None), Joint::new("load", Some(JointId::new(0)))];
+    skeleton.joints[1].rest = moved(0.0, 0.0, 1.0);
+    let scene = moving(skeleton, builder, vec![clip("roll", 0.0, 1.0)]);
+    let plain = write_with("z-up-nodes-plain", &scene, &FromIr::default());
+    let written = write_with("z-up-nodes", &scene, &FromIr::default().with_up(Up::Z));
+    for time in [0.0, 0.5, 1.0] {
+        for joint in ["cart", "load"] {
+            let [[.., [x, y, z, _]], [.., found]] =
+                [&plain, &written].map(|model| model.world(Some("roll"), time, joint));
+            assert_near(&[[found[0], found[1], found[2]]], &[[x, z, -y]]);
+        }
+    }
 }
 
 /// The camera looks at the first triangle of the scene.

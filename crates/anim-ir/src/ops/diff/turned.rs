@@ -6,8 +6,7 @@ use std::collections::HashSet;
 use crate::ops::diff::compare;
 use crate::ops::diff::difference::{Gap, Options};
 use crate::{
-    Bounds, Channel, JointId, LimitError, PoseSpace, Quat, Scene, Skeleton, SkeletonId, Target,
-    Transform, Vec3,
+    Bounds, JointId, LimitError, Quat, Scene, Skeleton, SkeletonId, Target, Transform, Vec3,
 };
 
 /// The angles to try, in degrees: those between the axes y up, z up and y down.
@@ -50,44 +49,14 @@ fn have_same_bounds(a: &Scene, b: &Scene, tolerance: f64) -> bool {
     a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= most)
 }
 
-/// Rotates a scene about x. Returns `None` if a root moves by angles or waves.
+/// Rotates a scene about x. Returns `None` if its motion cannot be rotated exactly.
 fn turned(scene: &Scene, degrees: i16) -> Option<Scene> {
     let x = Vec3::new(1.0, 0.0, 0.0);
-    let turn = Quat::from_axis_angle(x, f64::from(degrees).to_radians());
-    let whole = Transform { rotation: turn, ..Transform::IDENTITY };
+    let rotation = Quat::from_axis_angle(x, f64::from(degrees).to_radians());
+    let whole = Transform { rotation, ..Transform::IDENTITY };
     let mut scene = scene.clone();
-    for timeline in &mut scene.timelines {
-        if timeline.pose_space == PoseSpace::DeltaFromRest {
-            // The rest pose is rotated.
-            continue;
-        }
-        let skeleton = scene.skeletons.get(timeline.skeleton.index());
-        let is_root = |target: Target| {
-            let Target::Joint(joint) = target else { return false };
-            let joint = skeleton.and_then(|skeleton| skeleton.joint(joint));
-            joint.is_some_and(|joint| joint.parent.is_none())
-        };
-        let is_fixed = |channel: Channel| matches!(channel, Channel::Euler(_));
-        if timeline.tracks.iter().any(|track| is_root(track.target) && is_fixed(track.channel)) {
-            return None;
-        }
-        timeline.map_values(|target, channel, value| match (channel, value) {
-            _ if !is_root(target) => {}
-            (Channel::Translation, value @ [_, _, _]) => {
-                let [x, y, z] = *value else { return };
-                value.copy_from_slice(&turn.rotate(Vec3::new(x, y, z)).to_array());
-            }
-            (Channel::Rotation, value @ [_, _, _, _]) => {
-                let [x, y, z, w] = *value else { return };
-                value.copy_from_slice(&(turn * Quat { x, y, z, w }).to_array());
-            }
-            _ => {}
-        });
-    }
-    let joints = scene.skeletons.iter_mut().flat_map(|skeleton| &mut skeleton.joints);
-    for joint in joints.filter(|joint| joint.parent.is_none()) {
-        joint.rest = whole * joint.rest;
-        joint.exact_rest = joint.exact_rest.map(|rest| whole.to_matrix() * rest);
+    if !scene.rotate_roots(rotation, |_| true) {
+        return None;
     }
     for node in scene.nodes.iter_mut().filter(|node| node.parent.is_none()) {
         node.transform = whole * node.transform;
