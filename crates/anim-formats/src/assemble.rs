@@ -79,14 +79,8 @@ fn one(
                     })
                 });
                 let Parsed { value, diagnostics } = part.parsed;
-                return Ok(Assembled {
-                    content: Content::Written(written),
-                    images_of: 0,
-                    parts: vec![(value, diagnostics)],
-                    losses,
-                    losses_of: Vec::new(),
-                    origins: Vec::new(),
-                });
+                let content = Content::Written(written);
+                return Ok(Assembled::new(content, vec![(value, diagnostics)], losses));
             }
         }
     }
@@ -100,12 +94,6 @@ fn one(
     let Loaded { document, diagnostics, mut scene, losses: lost } = load_part(part, options);
     losses.append(lost);
     keep(&mut scene, animation, &options.settings)?;
-    Ok(Assembled {
-        content: Content::Scene(scene.into()),
-        images_of: 0,
-        parts: vec![(document, diagnostics)],
-        losses,
-        losses_of: Vec::new(),
-        origins: Vec::new(),
-    })
+    let content = Content::Scene(scene.into());
+    Ok(Assembled::new(content, vec![(document, diagnostics)], losses))
 }

@@ -5,7 +5,7 @@ use anim_ir::{Diagnostics, MergeChanges, Merged, Scene};
 
 use crate::codes;
 use crate::parts::{
-    AssembleError, AssembleOptions, Assembled, Content, Part, bake_of, load_part,
+    AssembleError, AssembleOptions, Assembled, Content, Part, bake_of, keep, load_part,
     report_through_scene,
 };
 
@@ -27,18 +27,13 @@ pub(crate) fn merge(
         read.push((loaded.document, loaded.diagnostics));
         losses_of.push(loaded.losses);
     }
-    let Merged { scene, meshes_of, changes, .. } = anim_ir::merge(scenes)?;
+    let Merged { mut scene, meshes_of, changes, .. } = anim_ir::merge(scenes)?;
     for (changes, losses) in changes.iter().zip(&mut losses_of) {
         report(changes, losses);
     }
-    Ok(Assembled {
-        content: Content::Scene(scene.into()),
-        images_of: meshes_of,
-        parts: read,
-        losses: Diagnostics::new(),
-        losses_of,
-        origins: Vec::new(),
-    })
+    keep(&mut scene, options.animation, &options.settings)?;
+    let assembled = Assembled::new(Content::Scene(scene.into()), read, Diagnostics::new());
+    Ok(Assembled { images_of: meshes_of, losses_of, ..assembled })
 }
 
 /// Replaces states with clips: the states of one file do not know the clips of the others.

@@ -35,14 +35,7 @@ pub(crate) fn together(
     }
     keep(&mut model, options.animation, &options.settings)?;
     let content = Content::Scene(model.into());
-    Ok(Some(Assembled {
-        content,
-        images_of,
-        parts: read,
-        losses,
-        losses_of: Vec::new(),
-        origins: Vec::new(),
-    }))
+    Ok(Some(Assembled { images_of, ..Assembled::new(content, read, losses) }))
 }
 
 /// Applies motion to the nodes of a model with the same names, for example the states of an STT

@@ -81,6 +81,18 @@ pub struct Assembled {
     pub origins: Vec<(Span, usize)>,
 }
 
+impl Assembled {
+    /// Returns the result of combining parts that are not merged.
+    pub(crate) fn new(
+        content: Content,
+        parts: Vec<(AnyDocument<'static>, Diagnostics)>,
+        losses: Diagnostics,
+    ) -> Assembled {
+        let (losses_of, origins) = (Vec::new(), Vec::new());
+        Assembled { content, images_of: 0, parts, losses, losses_of, origins }
+    }
+}
+
 /// Several files merged into a single file.
 pub(crate) struct Merged<'f> {
     pub(crate) part: Part<'f>,

@@ -141,14 +141,7 @@ pub(crate) fn together(
             made.value
         });
         let content = Content::Written(written);
-        return Ok(Some(Assembled {
-            content,
-            images_of: 0,
-            parts: read,
-            losses,
-            losses_of: Vec::new(),
-            origins: Vec::new(),
-        }));
+        return Ok(Some(Assembled::new(content, read, losses)));
     }
     if to_motion && all_motion {
         report_through_scene(&mut losses);
@@ -169,14 +162,7 @@ pub(crate) fn together(
         diagnostics.append(wrong);
     }
     let content = Content::Scene(scene.into());
-    Ok(Some(Assembled {
-        content,
-        images_of: 0,
-        parts: read,
-        losses,
-        losses_of: Vec::new(),
-        origins: Vec::new(),
-    }))
+    Ok(Some(Assembled::new(content, read, losses)))
 }
 
 /// Returns whether all options set for the format are supported when joining.
