@@ -138,27 +138,8 @@ impl Converter<'_> {
         let parts = self.parts(&inputs)?;
         let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
         let Assembled { content, images_of, parts, mut losses, losses_of, origins, .. } =
-            assemble(parts, &self.options(job)?).map_err(|error| {
-                let better = match &error {
-                    AssembleError::Apart(_) => {
-                        let split = || to_split(&inputs, &formats, &job.output);
-                        split().or_else(|| self.misfit(&formats))
-                    }
-                    AssembleError::Merge(mismatch) => {
-                        let first = inputs.first().map_or_else(String::new, |input| input.shown());
-                        let other = inputs.get(mismatch.input).copied().unwrap_or(job.input);
-                        let why = format!(
-                            "cannot be merged with {first}, because the skeletons differ: {error}"
-                        );
-                        Some(Failure::usage(why).about(other.shown()))
-                    }
-                    _ => None,
-                };
-                better.unwrap_or_else(|| {
-                    let fault = Failure::usage(error.to_string());
-                    if error.is_usage() { fault } else { Failure::file(fault.message) }
-                })
-            })?;
+            assemble(parts, &self.options(job)?)
+                .map_err(|error| self.not_assembled(&error, (&inputs, &formats), job))?;
         // When files are merged, spans are offsets into the merged document.
         let origin = |problem: &Diagnostic| {
             let start = problem.span?.start;
@@ -226,6 +207,32 @@ impl Converter<'_> {
         let inputs_with_errors = with_errors.len();
         let diagnostics = Some(diagnostics);
         Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors, read: formats })
+    }
+
+    /// Turns the error for inputs that cannot be combined into a message about the files.
+    fn not_assembled(
+        &self,
+        error: &AssembleError,
+        (inputs, formats): (&[Input<'_>], &[Format]),
+        job: &Job<'_>,
+    ) -> Failure {
+        let better = match error {
+            AssembleError::Apart(_) => {
+                to_split(inputs, formats, &job.output).or_else(|| self.misfit(formats))
+            }
+            AssembleError::Merge(mismatch) => {
+                let first = job.input.shown();
+                let other = inputs.get(mismatch.input).copied().unwrap_or(job.input);
+                let why =
+                    format!("cannot be merged with {first}, because the skeletons differ: {error}");
+                Some(Failure::usage(why).about(other.shown()))
+            }
+            _ => None,
+        };
+        better.unwrap_or_else(|| {
+            let fault = Failure::usage(error.to_string());
+            if error.is_usage() { fault } else { Failure::file(fault.message) }
+        })
     }
 
     /// Returns why a `--with` file cannot be combined with the input. `formats` lists the formats
