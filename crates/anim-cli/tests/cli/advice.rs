@@ -92,7 +92,7 @@ fn another_rate_changes_the_length() {
     let folder = takes();
     let note = "the file states 1 frames per second; --rate 4 changes its length from 2 s to 0.5 s";
     let run = folder.convert("a.bvh fast.glb --rate 4").exits(0);
-    run.err_has(&format!("note[convert-other-rate]: {note}\n"));
+    run.err_has(format!("note[convert-other-rate]: {note}\n"));
     let json = folder.convert("a.bvh json.glb --rate 4 --json").exits(0).json("convert");
     let of = |field: &str| json["files"][0]["diagnostics"][0][field].clone();
     assert_eq!([of("code"), of("message")], ["convert-other-rate", note]);
