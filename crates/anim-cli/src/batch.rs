@@ -101,8 +101,8 @@ pub(crate) fn guarded<T: Sync, R: Send>(
     in_order(items, threads, work, report)
 }
 
-/// Processes each file of a command, with a progress bar, and passes the results to `report`. `work`
-/// also returns the format of the file. Warns of options that none of the formats has.
+/// Processes each file of a command, with a progress bar, and passes the results to `report`.
+/// `work` also returns the format of the file. Warns of options that none of the formats has.
 pub(crate) fn each_file<R: Send>(
     files: &Files,
     common: &Common,

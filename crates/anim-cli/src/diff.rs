@@ -1,13 +1,15 @@
 //! `animfmt diff`
 
-use std::collections::{BTreeMap, HashSet};
+mod report;
+
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::diag::{escape, plural, quote};
 use anim_formats::anim_ir::diff::{Attribute, Diff, Difference, Gap, Options, Side, diff};
 use anim_formats::codes::NORMALS_FIXED;
-use serde::Serialize;
 
+use self::report::{Compared, DifferenceReport, FileReport, GapReport, Report};
 use crate::args::{Aspect, Common, DiffArgs};
 use crate::fault;
 use crate::input::Input;
@@ -25,103 +27,6 @@ const SHOWN: usize = 10;
 const ALL: usize = 1_000_000;
 /// Components of a gap up to this size are not shown, since they are rounding errors.
 const NOTHING: f64 = 1e-6;
-
-#[derive(Serialize)]
-struct Report {
-    schema: &'static str,
-    /// Both files, in the order of the command line.
-    files: [FileReport; 2],
-    same: bool,
-    /// The angle about x by which the first file must be rotated to equal the second, in degrees.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rotated: Option<i16>,
-    /// The value of `--tolerance`.
-    tolerance: f64,
-    /// The value of `--seconds`.
-    seconds: f64,
-    differences: Vec<DifferenceReport>,
-    /// The number of differences of each kind. Without --all, only the first ten of each kind are
-    /// listed in `differences`.
-    counts: BTreeMap<&'static str, usize>,
-    compared: Compared,
-}
-
-#[derive(Serialize)]
-struct FileReport {
-    file: String,
-    /// The number of meshes whose normals were repaired before the comparison (`--normals`).
-    normals_fixed: u64,
-}
-
-/// The number of items present in both files.
-#[derive(Serialize)]
-struct Compared {
-    joints: usize,
-    /// Joints of one file that are nodes without a joint in the other.
-    joints_as_nodes: usize,
-    clips: usize,
-    states: usize,
-    events: usize,
-    shapes: usize,
-    materials: usize,
-    clips_in_part: usize,
-    shapes_in_part: usize,
-}
-
-#[derive(Default, Serialize)]
-struct DifferenceReport {
-    kind: &'static str,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clip: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
-    /// A joint, a node with morph weights, or a morph target of the shape.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    target: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shape: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    material: Option<String>,
-    /// The vertex attribute or material property.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    what: Option<&'static str>,
-    /// The vertex in the first file that differs the most.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vertex: Option<usize>,
-    /// The position of that vertex in its mesh.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<[f32; 3]>,
-    /// The size of the difference.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by: Option<f64>,
-    /// The values in the first and the second file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    values: Option<[String; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    event: Option<String>,
-    /// The only file that contains the item; absent if both do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    only_in: Option<&'static str>,
-    /// Seconds from the clip's start.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<f64>,
-    /// The number of keys, vertices, or elements (triangles, lines and points).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gap: Option<GapReport>,
-}
-
-#[derive(Serialize)]
-struct GapReport {
-    /// In the units of the files.
-    translation: f64,
-    /// Radians.
-    rotation: f64,
-    /// The difference between the scale factors.
-    scale: f64,
-}
 
 pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let inputs @ [a, b] = [&args.a, &args.b].map(|path| Input::new(path));
@@ -176,30 +81,14 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
             tolerance: args.tolerance,
             seconds: args.seconds,
             differences,
+            compared: Compared::of(&found),
             counts: found.counts,
-            compared: Compared {
-                joints: found.joints,
-                joints_as_nodes: found.joints_as_nodes,
-                clips: found.clips,
-                states: found.states,
-                events: found.events,
-                shapes: found.shapes,
-                materials: found.materials,
-                clips_in_part: found.clips_in_part,
-                shapes_in_part: found.shapes_in_part,
-            },
         };
         print_json(out, &report)?;
     } else if verbosity() > Verbosity::Quiet {
         print(&found, &differences, (&names, args.tolerance), out)?;
     }
     Ok(status)
-}
-
-impl FileReport {
-    fn of((input, normals_fixed): (Input<'_>, u64)) -> FileReport {
-        FileReport { file: input.given().into_owned(), normals_fixed }
-    }
 }
 
 /// Notes that meshes of a file are compared with repaired normals.

@@ -37,11 +37,9 @@ mod states;
 mod turned;
 mod vertices;
 
-use std::borrow::Cow;
+use crate::{LimitError, Scene};
 
-use crate::{Bake, LimitError, Scene};
-
-use differ::Differ;
+use differ::compare;
 pub use difference::{Attribute, Diff, Difference, Gap, Options, Side};
 
 /// Compares two scenes. If only one of them has states, its states are baked to clips for the
@@ -57,34 +55,4 @@ pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError>
         found.rotated = turned::find(a, &b, options)?;
     }
     Ok(found)
-}
-
-/// Compares two scenes with the same axes.
-fn compare(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError> {
-    let bake = Bake::default().with_limits(options.limits);
-    let plain = |scene: &Scene| -> Result<Scene, LimitError> {
-        let mut scene = scene.baked(&bake)?.value.into_owned();
-        scene.machines.clear();
-        Ok(scene)
-    };
-    let (a, b) = match (a.machines.is_empty(), b.machines.is_empty()) {
-        (true, false) => (Cow::Borrowed(a), Cow::Owned(plain(b)?)),
-        (false, true) => (Cow::Owned(plain(a)?), Cow::Borrowed(b)),
-        _ => (Cow::Borrowed(a), Cow::Borrowed(b)),
-    };
-    let mut differ = Differ::new([&a, &b], options);
-    if options.motion {
-        differ.compare_joints();
-        differ.compare_states();
-        differ.compare_clips();
-        differ.compare_events_outside();
-    }
-    if options.shapes || options.materials {
-        differ.compare_shapes();
-    }
-    let all = options.motion && options.shapes && options.materials;
-    if all && differ.found.counts.is_empty() {
-        differ.compare_extras();
-    }
-    Ok(differ.found)
 }

@@ -1,9 +1,41 @@
 //! Comparison of two scenes.
 
+use std::borrow::Cow;
+
 use crate::ops::diff::difference::Options;
 use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
 use crate::ops::diff::pairs::Pairs;
-use crate::{Budget, Channel, Joint, Scene, Track, Transform, Vec3};
+use crate::{Bake, Budget, Channel, Joint, LimitError, Scene, Track, Transform, Vec3};
+
+/// Compares two scenes with the same axes.
+pub(super) fn compare(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError> {
+    let bake = Bake::default().with_limits(options.limits);
+    let plain = |scene: &Scene| -> Result<Scene, LimitError> {
+        let mut scene = scene.baked(&bake)?.value.into_owned();
+        scene.machines.clear();
+        Ok(scene)
+    };
+    let (a, b) = match (a.machines.is_empty(), b.machines.is_empty()) {
+        (true, false) => (Cow::Borrowed(a), Cow::Owned(plain(b)?)),
+        (false, true) => (Cow::Owned(plain(a)?), Cow::Borrowed(b)),
+        _ => (Cow::Borrowed(a), Cow::Borrowed(b)),
+    };
+    let mut differ = Differ::new([&a, &b], options);
+    if options.motion {
+        differ.compare_joints();
+        differ.compare_states();
+        differ.compare_clips();
+        differ.compare_events_outside();
+    }
+    if options.shapes || options.materials {
+        differ.compare_shapes();
+    }
+    let all = options.motion && options.shapes && options.materials;
+    if all && differ.found.counts.is_empty() {
+        differ.compare_extras();
+    }
+    Ok(differ.found)
+}
 
 /// The two scenes to compare, and the differences found so far.
 pub(super) struct Differ<'a> {

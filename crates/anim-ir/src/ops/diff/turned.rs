@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::ops::diff::compare;
+use crate::ops::diff::differ::compare;
 use crate::ops::diff::difference::{Gap, Options};
 use crate::{
     Bounds, JointId, LimitError, Quat, Scene, Skeleton, SkeletonId, Target, Transform, Vec3,

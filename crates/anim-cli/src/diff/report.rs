@@ -1,0 +1,127 @@
+//! The JSON output of `animfmt diff`.
+
+use std::collections::BTreeMap;
+
+use anim_formats::anim_ir::diff::Diff;
+use serde::Serialize;
+
+use crate::input::Input;
+
+#[derive(Serialize)]
+pub(super) struct Report {
+    pub(super) schema: &'static str,
+    /// Both files, in the order of the command line.
+    pub(super) files: [FileReport; 2],
+    pub(super) same: bool,
+    /// The angle about x by which the first file must be rotated to equal the second, in degrees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rotated: Option<i16>,
+    /// The value of `--tolerance`.
+    pub(super) tolerance: f64,
+    /// The value of `--seconds`.
+    pub(super) seconds: f64,
+    pub(super) differences: Vec<DifferenceReport>,
+    /// The number of differences of each kind. Without --all, only the first ten of each kind are
+    /// listed in `differences`.
+    pub(super) counts: BTreeMap<&'static str, usize>,
+    pub(super) compared: Compared,
+}
+
+#[derive(Serialize)]
+pub(super) struct FileReport {
+    file: String,
+    /// The number of meshes whose normals were repaired before the comparison (`--normals`).
+    normals_fixed: u64,
+}
+
+/// The number of items present in both files.
+#[derive(Serialize)]
+pub(super) struct Compared {
+    joints: usize,
+    /// Joints of one file that are nodes without a joint in the other.
+    joints_as_nodes: usize,
+    clips: usize,
+    states: usize,
+    events: usize,
+    shapes: usize,
+    materials: usize,
+    clips_in_part: usize,
+    shapes_in_part: usize,
+}
+
+#[derive(Default, Serialize)]
+pub(super) struct DifferenceReport {
+    pub(super) kind: &'static str,
+    pub(super) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) clip: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) state: Option<String>,
+    /// A joint, a node with morph weights, or a morph target of the shape.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) target: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) shape: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) material: Option<String>,
+    /// The vertex attribute or material property.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) what: Option<&'static str>,
+    /// The vertex in the first file that differs the most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) vertex: Option<usize>,
+    /// The position of that vertex in its mesh.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) at: Option<[f32; 3]>,
+    /// The size of the difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) by: Option<f64>,
+    /// The values in the first and the second file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) values: Option<[String; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) event: Option<String>,
+    /// The only file that contains the item; absent if both do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) only_in: Option<&'static str>,
+    /// Seconds from the clip's start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) time: Option<f64>,
+    /// The number of keys, vertices, or elements (triangles, lines and points).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) count: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) gap: Option<GapReport>,
+}
+
+#[derive(Serialize)]
+pub(super) struct GapReport {
+    /// In the units of the files.
+    pub(super) translation: f64,
+    /// Radians.
+    pub(super) rotation: f64,
+    /// The difference between the scale factors.
+    pub(super) scale: f64,
+}
+
+impl FileReport {
+    pub(super) fn of((input, normals_fixed): (Input<'_>, u64)) -> FileReport {
+        FileReport { file: input.given().into_owned(), normals_fixed }
+    }
+}
+
+impl Compared {
+    pub(super) fn of(found: &Diff) -> Compared {
+        Compared {
+            joints: found.joints,
+            joints_as_nodes: found.joints_as_nodes,
+            clips: found.clips,
+            states: found.states,
+            events: found.events,
+            shapes: found.shapes,
+            materials: found.materials,
+            clips_in_part: found.clips_in_part,
+            shapes_in_part: found.shapes_in_part,
+        }
+    }
+}
