@@ -96,14 +96,7 @@ fn collect(
     'documents: for document in documents {
         let per_second = rate(document, options);
         for frame in document.frames() {
-            let keys = frame.drawn().count();
-            if let Err(error) = budget.charge("the keys", keys.saturating_mul(KEY_BYTES)) {
-                losses.push(&codes::SCENE_LIMIT, None, || {
-                    format!("{error}; frames from {} on are dropped", times.frames())
-                });
-                break 'documents;
-            }
-            let mut lacks_any = false;
+            let (mut lacks_any, mut keys) = (false, 0_usize);
             for key in frame.drawn() {
                 let object = usize::from(key.object);
                 if options.objects.is_none() && object >= objects.len() {
@@ -114,9 +107,16 @@ fn collect(
                     (None, Some(missing)) => (*missing, lacks_any) = (true, true),
                     (None, None) => {}
                 }
+                keys = keys.saturating_add(1);
             }
             frames_missing += usize::from(lacks_any);
             times.add_frame(per_second);
+            if let Err(error) = budget.charge("the keys", keys.saturating_mul(KEY_BYTES)) {
+                losses.push(&codes::SCENE_LIMIT, None, || {
+                    format!("{error}; frames from {} on are dropped", times.frames())
+                });
+                break 'documents;
+            }
         }
     }
     let mut missing = (0_u16..).zip(missing).filter(|(_, is_missing)| *is_missing);
