@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anim_formats::anim_ir::{Parsed, Severity};
-use anim_formats::{AnyDocument, Format, LoadOptions};
+use anim_formats::anim_ir::{Diagnostics, Severity};
+use anim_formats::{AnyDocument, Format, LoadOptions, Loaded};
 use serde::Serialize;
 
 use crate::args::{Common, FmtArgs};
@@ -170,13 +170,15 @@ fn format(
     let Some(bytes) = document.formatted() else {
         return Ok((format, Outcome::Formless(format)));
     };
-    if parsed.diagnostics.worst() >= Some(Severity::Error) {
-        return Ok((format, Outcome::Errors(errors(input, &parsed))));
+    let changed = document.to_bytes() != bytes;
+    // Errors in the frames of an animation are errors of the file, as for `check`.
+    let Loaded { document, diagnostics, .. } = input.scene_of(parsed, options)?;
+    if diagnostics.worst() >= Some(Severity::Error) {
+        return Ok((format, Outcome::Errors(errors(input, &document, diagnostics))));
     }
     if cut {
         return Err(Failure::file("only part of the file was read; nothing was written"));
     }
-    let changed = document.to_bytes() != bytes;
     let mut data = Vec::new();
     match (destination, input) {
         (Destination::InPlace, Input::File(path, _)) if changed => rewrite(path, &bytes)?,
@@ -191,12 +193,9 @@ fn format(
 }
 
 /// Renders the errors of a file as text.
-fn errors(input: Input<'_>, parsed: &Parsed<AnyDocument<'_>>) -> String {
-    let (mut errors, _) =
-        parsed.diagnostics.clone().partition(|code| code.severity == Severity::Error);
-    errors.map_spans(|span| parsed.value.text_span(span));
-    let text = parsed.value.text();
-    problems(&input.shown(), &mut Places::new(&text, &parsed.value), &errors, &[])
-        .trim_end()
-        .to_owned()
+fn errors(input: Input<'_>, document: &AnyDocument<'_>, diagnostics: Diagnostics) -> String {
+    let (mut errors, _) = diagnostics.partition(|code| code.severity == Severity::Error);
+    errors.map_spans(|span| document.text_span(span));
+    let text = document.text();
+    problems(&input.shown(), &mut Places::new(&text, document), &errors, &[]).trim_end().to_owned()
 }

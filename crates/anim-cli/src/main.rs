@@ -35,6 +35,7 @@ mod read_files;
 mod repairs;
 mod report;
 mod sample;
+mod signals;
 mod snippet;
 mod split;
 mod status;
@@ -52,6 +53,7 @@ use crate::status::Status;
 
 fn main() -> ExitCode {
     fault::install();
+    signals::install();
     let args = Args::of_program();
     let common = &args.common;
     term::set_verbosity(common.verbosity());

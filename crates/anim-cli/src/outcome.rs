@@ -78,10 +78,11 @@ impl Outcome {
     }
 
     pub(crate) fn status(&self) -> Status {
-        match (&self.result, &self.diagnostics) {
-            (Err(failure), _) => failure.status,
-            (Ok(_), Some(diagnostics)) => Status::of(diagnostics),
-            (Ok(_), None) => Status::Fine,
+        let read = self.diagnostics.as_ref().map_or(Status::Fine, Status::of);
+        match &self.result {
+            // Errors in the input may be the reason for a failure.
+            Err(failure) if read == Status::Fine => failure.status,
+            _ => read,
         }
     }
 

@@ -90,11 +90,16 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
         let times = player.times(args, &Budget::for_scene(&common.limits(), &loaded.scene))?;
         Ok((player, times))
     });
+    warn_of_errors(input, &loaded.diagnostics);
+    let read = Status::of(&loaded.diagnostics);
     let (mut player, times) = match prepared {
         Ok(prepared) => prepared,
-        Err(failure) => return Ok(failure.report_for(&input.shown())),
+        Err(failure) => {
+            let failed = failure.report_for(&input.shown());
+            // Errors in the file may be the reason.
+            return Ok(if read == Status::Fine { failed } else { read });
+        }
     };
-    warn_of_errors(input, &loaded.diagnostics);
     if let Some(note) = player.still.note(player.name) {
         print_note(note);
     }
@@ -107,7 +112,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     } else {
         write_json(input, &mut player, &times, out)?;
     }
-    Ok(Status::of(&loaded.diagnostics))
+    Ok(read)
 }
 
 /// The times to sample.

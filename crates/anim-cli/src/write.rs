@@ -10,6 +10,7 @@ use std::time::Duration;
 use anim_formats::folder_of;
 use tempfile::{Builder, NamedTempFile};
 
+use crate::signals;
 use crate::status::Failure;
 use crate::term::show_path;
 
@@ -35,14 +36,11 @@ pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(),
         ));
     }
     for (path, file) in written {
-        let moved = if replace {
+        if replace {
             // The path may have changed since the last check.
             check_replaceable(path)?;
-            file.persist(path)
-        } else {
-            file.persist_noclobber(path)
-        };
-        moved.map_err(|error| cannot_write(path, &error.error))?;
+        }
+        file.persist(path, replace).map_err(|error| cannot_write(path, &error))?;
     }
     Ok(())
 }
@@ -60,13 +58,15 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         }
         if !is_shared(&metadata) {
             let file = write_beside(path, bytes, SUFFIX)?;
-            if take_owner(file.as_file(), &metadata).is_ok() {
-                file.as_file().set_permissions(metadata.permissions())?;
-                return file.persist(path).map(drop).map_err(|error| error.error);
+            if take_owner(file.as_file()?, &metadata).is_ok() {
+                file.as_file()?.set_permissions(metadata.permissions())?;
+                return file.persist(path, true);
             }
         }
         let copy = write_beside(path, bytes, COPY)?;
-        copy.as_file().sync_all()?;
+        copy.as_file()?.sync_all()?;
+        // A signal ends the program only when the file is complete.
+        let _unfinished = signals::unfinished();
         let mut place = OpenOptions::new().write(true).open(path)?;
         place.write_all(bytes)?;
         place.set_len(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
@@ -130,7 +130,46 @@ fn clean(folder: &Path) {
     }
 }
 
-fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<NamedTempFile> {
+/// A temporary file, which is removed if it is not renamed, even if a signal ends the program.
+struct Unfinished {
+    /// `None` when renamed.
+    file: Option<NamedTempFile>,
+    path: PathBuf,
+}
+
+impl Unfinished {
+    fn create(builder: &Builder<'_, '_>, folder: &Path) -> io::Result<Unfinished> {
+        let mut unfinished = signals::unfinished();
+        let file = builder.tempfile_in(folder)?;
+        let path = file.path().to_owned();
+        unfinished.insert(path.clone());
+        Ok(Unfinished { file: Some(file), path })
+    }
+
+    fn as_file(&self) -> io::Result<&File> {
+        self.file.as_ref().map(NamedTempFile::as_file).ok_or(io::ErrorKind::NotFound.into())
+    }
+
+    /// Renames the file.
+    fn persist(mut self, to: &Path, replace: bool) -> io::Result<()> {
+        let mut unfinished = signals::unfinished();
+        let Some(file) = self.file.take() else { return Ok(()) };
+        unfinished.remove(&self.path);
+        let moved = if replace { file.persist(to) } else { file.persist_noclobber(to) };
+        moved.map(drop).map_err(|error| error.error)
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some(file) = self.file.take() {
+            drop(file);
+            signals::unfinished().remove(&self.path);
+        }
+    }
+}
+
+fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<Unfinished> {
     clean(folder_of(path));
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(suffix).rand_bytes(RANDOM);
@@ -140,8 +179,10 @@ fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<NamedTemp
         // The default for new files; the umask is applied to it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder_of(path))?;
-    file.write_all(bytes)?;
+    let mut file = Unfinished::create(&builder, folder_of(path))?;
+    if let Some(file) = &mut file.file {
+        file.write_all(bytes)?;
+    }
     Ok(file)
 }
 

@@ -9,7 +9,7 @@ use anim_ir::format::options::Settings;
 use anim_ir::{Diagnostics, NoFiles, Output, Parsed};
 
 use crate::convert::rewrite;
-use crate::document::Loaded;
+use crate::document::{Loaded, problems_of};
 use crate::joins;
 use crate::merge::merge;
 use crate::parts::{
@@ -27,9 +27,10 @@ pub fn assemble(
     options: &AssembleOptions,
 ) -> Result<Assembled, AssembleError> {
     if options.merge
-        && let Some(Merged { part, losses, origins }) = joins::merge_documents(&mut parts)?
+        && let Some(Merged { part, losses, origins, in_frames }) =
+            joins::merge_documents(&mut parts, &options.settings)?
     {
-        let merged = one((part, losses), options)?;
+        let merged = one((part, losses), Some(in_frames), options)?;
         return Ok(Assembled { origins, ..merged });
     }
     let together = match parts.len() {
@@ -41,7 +42,7 @@ pub fn assemble(
         None => {
             let count = parts.len();
             match (parts.pop(), parts.is_empty()) {
-                (Some(part), true) => one((part, Diagnostics::new()), options)?,
+                (Some(part), true) => one((part, Diagnostics::new()), None, options)?,
                 _ => return Err(AssembleError::Apart(count)),
             }
         }
@@ -53,9 +54,11 @@ pub fn assemble(
     Ok(assembled)
 }
 
-/// Converts one file. `losses` contains the losses of earlier steps.
+/// Converts one file. `losses` contains the losses of earlier steps; `in_frames` contains the
+/// problems that are found by converting a file to a scene, if they are known.
 fn one(
     (mut part, mut losses): (Part<'_>, Diagnostics),
+    in_frames: Option<Diagnostics>,
     options: &AssembleOptions,
 ) -> Result<Assembled, AssembleError> {
     let mut animation = options.animation;
@@ -78,7 +81,10 @@ fn one(
                         converted.value
                     })
                 });
-                let Parsed { value, diagnostics } = part.parsed;
+                // The rule for errors in the input is the same whether a scene is needed or not.
+                let wrong = in_frames.unwrap_or_else(|| problems_of(document, &mut context).2);
+                let Parsed { value, mut diagnostics } = part.parsed;
+                diagnostics.append(wrong);
                 let content = Content::Written(written);
                 return Ok(Assembled::new(content, vec![(value, diagnostics)], losses));
             }

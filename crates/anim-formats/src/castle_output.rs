@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use anim_ir::address::join;
 use anim_ir::diag::quote;
 use anim_ir::format::options::Options as _;
 use anim_ir::format::{Context, Format as _, Rewrite, Written};
@@ -60,9 +61,26 @@ fn write(document: &Document<'_>, request: &Rewrite<'_>, context: &mut Context<'
             let moved = fmt_castle::merge(&inputs)?;
             losses.append(moved.losses);
             document = Cow::Owned(moved.value);
+            report_outside(&document, &mut losses);
         }
     }
     Ok(Converted { value: fmt_castle::finish(&document, &options)?, losses })
+}
+
+/// Reports frames outside the folder of the output, which are opened only with `--root`.
+fn report_outside(document: &Document<'_>, losses: &mut Diagnostics) {
+    for content in document.animations().iter().flat_map(|animation| &animation.frames) {
+        let Content::Url(url) = &content.content else { continue };
+        if join("", url).starts_with("../") {
+            losses.push(&codes::FRAMES_OUTSIDE, None, || {
+                format!(
+                    "the frame {} is outside the folder of the output: embed it with `--inline`, \
+                     or pass `--root FOLDER` to read the output",
+                    quote(url.as_bytes())
+                )
+            });
+        }
+    }
 }
 
 /// Embeds frames that are in separate files. Frames that cannot be embedded keep their URL.

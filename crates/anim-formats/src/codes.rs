@@ -48,6 +48,11 @@ anim_ir::codes! {
         "glTF allows PNG and JPEG images only.",
         "map_Kd skin.tga",
         "The material is written without the texture; the path is kept in the material's extras.";
+    IMAGE_TRUNCATED = "load-image-truncated", Warning, Compatibility,
+        "The end of a PNG or JPEG file is missing, so it is rejected where the glTF is used. It is \
+         checked where its content is read: if it is to be embedded, or is embedded in the input.",
+        "map_Kd skin.png, of which only the first half was copied",
+        "The material is written without the texture; the path is kept in the material's extras.";
     FRAME_KIND = "castle-frame-kind", Error, Compatibility,
         "Castle Game Engine accepts frames in many formats. Only X3D and VRML are supported here.",
         "<frame url=\"walk_1.obj\" time=\"0\"/>",
@@ -57,6 +62,11 @@ anim_ir::codes! {
          in XML.",
         "<frame url=\"walk_1.wrl\" time=\"0\"/>",
         "The frame keeps its URL.";
+    FRAMES_OUTSIDE = "castle-frames-outside", Warning, Loss,
+        "A file written to another folder refers to a frame above that folder. Such frames are \
+         opened only with `--root FOLDER`, and are lost if only the output's folder is passed on.",
+        "animfmt convert walk.kanim web/walk.kanim",
+        "The frame keeps its URL. Use `--inline` to embed it.";
     MOVED_TEXTURES = "castle-moved-textures", Warning, Loss,
         "A document with embedded frames is written to a different folder. The content of frames \
          is copied verbatim, including its texture paths.",

@@ -1,7 +1,7 @@
 //! Converts a document and its companion files to a scene.
 
 use anim_ir::format::Context;
-use anim_ir::{Category, Code, Diagnostics, Parsed, Scene, Severity};
+use anim_ir::{Category, Code, Converted, Diagnostics, Parsed, Scene, Severity};
 
 use crate::images::check_images;
 use crate::registry::AnyDocument;
@@ -25,17 +25,24 @@ pub struct Loaded {
 /// their content has not been read; see [`read_images`](crate::read_images).
 pub fn scene_of(parsed: Parsed<AnyDocument<'static>>, context: &mut Context<'_>) -> Loaded {
     let Parsed { value: document, mut diagnostics } = parsed;
-    let converted = document.to_scene(context);
-    // Problems with optional companion files are not reported as problems of the file itself.
-    let is_whole_alone = document.format().info().is_whole_alone;
-    let (mut losses, wrong) = converted
-        .losses
-        .partition(|code| is_loss(code) || is_whole_alone && code.severity < Severity::Error);
-    // Problems in the frames of an animation are reported as problems of the file.
+    let (mut scene, mut losses, wrong) = problems_of(&document, context);
     diagnostics.append(wrong);
-    let mut scene = converted.value;
     check_images(&mut scene, context.files, &mut losses);
     Loaded { document, diagnostics, scene, losses }
+}
+
+/// Converts a document to a scene. Returns the losses, and the problems that are found only by
+/// that, such as those in the frames of an animation, which are problems of the file.
+pub(crate) fn problems_of(
+    document: &AnyDocument<'_>,
+    context: &mut Context<'_>,
+) -> (Scene, Diagnostics, Diagnostics) {
+    let Converted { value: scene, losses } = document.to_scene(context);
+    // Problems with optional companion files are not reported as problems of the file itself.
+    let is_whole_alone = document.format().info().is_whole_alone;
+    let (losses, wrong) =
+        losses.partition(|code| is_loss(code) || is_whole_alone && code.severity < Severity::Error);
+    (scene, losses, wrong)
 }
 
 /// Splits diagnostics into the losses of a conversion and the problems in its input.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anim_ir::address::relative_path;
 use anim_ir::diag::quote;
+use anim_ir::format::options::Settings;
 use anim_ir::format::{Context, Format as _};
 use anim_ir::{Budget, Clip, Converted, Diagnostics, Parsed, Scene, Span, Wrap};
 use fmt_castle::{Animation, Content, Document, Merge};
@@ -13,6 +14,7 @@ use model_x3d::{
 };
 
 use crate::codes;
+use crate::document::problems_of;
 use crate::parts::{AssembleError, Merged, Part};
 use crate::registry::AnyDocument;
 
@@ -176,14 +178,20 @@ pub(crate) fn frame_files(document: &Document<'_>) -> Vec<String> {
 
 /// Merges the animations of several files into one document. Also returns which file each part of
 /// the result comes from.
-pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
+pub(crate) fn merge<'f>(
+    parts: Vec<Part<'f>>,
+    settings: &Settings,
+) -> Result<Merged<'f>, AssembleError> {
     let several = parts.len() > 1;
     let mut found = Vec::new();
     let mut documents = Vec::new();
     let mut first = None;
-    for part in parts {
+    for mut part in parts {
+        let files = part.files.as_mut();
+        let (_, _, wrong) =
+            problems_of(&part.parsed.value, &mut Context { name: &part.name, files, settings });
         let AnyDocument::Castle(mut document) = part.parsed.value else { continue };
-        found.push(part.parsed.diagnostics);
+        found.push([part.parsed.diagnostics, wrong]);
         name_after_file(&mut document, &part.name);
         documents.push((document, part.way));
         first.get_or_insert((part.name, part.files));
@@ -198,18 +206,21 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     let animations = merged.value.animations().iter();
     let origins: Vec<(Span, usize)> =
         animations.map(|animation| animation.span).zip(numbers).collect();
-    let mut diagnostics = Diagnostics::new();
-    for (number, mut own) in found.into_iter().enumerate() {
+    let [mut diagnostics, mut in_frames] = [Diagnostics::new(), Diagnostics::new()];
+    for (number, [mut own, mut wrong]) in found.into_iter().enumerate() {
         // Maps every span in a file to that of the file's first animation in the merged document.
         if several && let Some((place, _)) = origins.iter().find(|(_, of)| *of == number) {
-            own.forget_fixes();
-            own.map_spans(|_| *place);
+            for problems in [&mut own, &mut wrong] {
+                problems.forget_fixes();
+                problems.map_spans(|_| *place);
+            }
         }
         diagnostics.append(own);
+        in_frames.append(wrong);
     }
     let parsed = Parsed { value: AnyDocument::Castle(merged.value), diagnostics };
     let part = Part { name, parsed, files, way: String::new() };
-    Ok(Merged { part, losses: merged.losses, origins })
+    Ok(Merged { part, losses: merged.losses, origins, in_frames })
 }
 
 /// Names an animation after its file, if it is the only one in the file and has no name.

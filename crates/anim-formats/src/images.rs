@@ -7,7 +7,8 @@ use std::sync::Arc;
 use anim_ir::address::is_data;
 use anim_ir::diag::quote_path;
 use anim_ir::{
-    Code, Diagnostic, Diagnostics, Image, ImageId, ResolveError, Resolver, Scene, Value, image_type,
+    Code, Diagnostic, Diagnostics, Image, ImageId, ResolveError, Resolver, Scene, Value,
+    image_type, is_complete_image,
 };
 
 use crate::codes;
@@ -18,26 +19,51 @@ const HEAD: usize = 16;
 /// Removes images that are missing, outside the permitted folders, or neither PNG nor JPEG. Only
 /// the first bytes of files are read; `data:` URIs are decoded.
 pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: &mut Diagnostics) {
+    keep_images(scene, losses, |image| {
+        let Some(path) = image.path.clone() else { return check_end(image) };
+        let name = quote_path(&path);
+        match is_usable(files, &path, image) {
+            Ok(true) => check_end(image),
+            Ok(false) => {
+                Err((&codes::IMAGE_KIND, format!("the image {name} is neither PNG nor JPEG")))
+            }
+            Err(error) => Err((why(&error), format!("the image {name} cannot be used: {error}"))),
+        }
+    });
+}
+
+/// Returns an error for an image whose content is known but incomplete.
+fn check_end(image: &Image) -> Result<(), (&'static Code, String)> {
+    let Some(bytes) = image.bytes.as_deref().filter(|bytes| image_type(bytes).is_some()) else {
+        return Ok(());
+    };
+    if is_complete_image(bytes) {
+        return Ok(());
+    }
+    let name = quote_path(image.path.as_deref().unwrap_or(&image.name));
+    Err((&codes::IMAGE_TRUNCATED, format!("the end of the image {name} is missing")))
+}
+
+/// Removes the images with an error, and reports them. Materials keep their paths or names.
+fn keep_images(
+    scene: &mut Scene,
+    losses: &mut Diagnostics,
+    mut check: impl FnMut(&mut Image) -> Result<(), (&'static Code, String)>,
+) {
     let mut kept = Vec::new();
     let mut new_index = Vec::new();
     for mut image in std::mem::take(&mut scene.images) {
-        let Some(path) = image.path.clone() else {
-            new_index.push(Ok(ImageId::new(kept.len())));
-            kept.push(image);
-            continue;
-        };
-        let name = quote_path(&path);
-        let (code, message) = match is_usable(files, &path, &mut image) {
-            Ok(true) => {
+        let path = image.path.clone();
+        match check(&mut image) {
+            Ok(()) => {
                 new_index.push(Ok(ImageId::new(kept.len())));
                 kept.push(image);
-                continue;
             }
-            Ok(false) => (&codes::IMAGE_KIND, format!("the image {name} is neither PNG nor JPEG")),
-            Err(error) => (why(&error), format!("the image {name} cannot be used: {error}")),
-        };
-        losses.report(code, || Diagnostic::new(code, None, message));
-        new_index.push(Err(path));
+            Err((code, message)) => {
+                losses.report(code, || Diagnostic::new(code, None, message));
+                new_index.push(Err(path.unwrap_or(image.name)));
+            }
+        }
     }
     scene.images = kept;
     for material in &mut scene.materials {
@@ -63,7 +89,8 @@ pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: 
 
 /// Reads the content of images that have a path, each file once, so that formats that embed
 /// images ([`Format::takes_images`](crate::Format::takes_images)) can be written without opening
-/// files. [`load`](crate::load()) does this already. An image that cannot be read keeps its path.
+/// files. [`load`](crate::load()) does this already. An image that cannot be read keeps its path,
+/// and an image whose end is missing is removed.
 pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {
     let mut problems = Diagnostics::new();
     let mut known: HashMap<String, Option<Arc<[u8]>>> = HashMap::new();
@@ -81,6 +108,7 @@ pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {
         }
         known.insert(path.clone(), image.bytes.clone());
     }
+    keep_images(scene, &mut problems, |image| check_end(image));
     problems
 }
 

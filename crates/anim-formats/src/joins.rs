@@ -1,7 +1,7 @@
 //! The joins: code that combines two formats. Each has its own module; this module dispatches to
 //! them.
 
-use anim_ir::format::options::OptionInfo;
+use anim_ir::format::options::{OptionInfo, Settings};
 use anim_ir::format::{Context, Rewrite, Written};
 use anim_ir::{Converted, Diagnostics, Normals, Parsed, Scene};
 
@@ -191,12 +191,13 @@ pub(crate) fn report_alone<'d>(
 /// going through scenes. Also returns which file each part of the result comes from.
 pub(crate) fn merge_documents<'f>(
     parts: &mut Vec<Part<'f>>,
+    settings: &Settings,
 ) -> Result<Option<Merged<'f>>, AssembleError> {
     #[cfg(feature = "castle")]
     if parts.iter().all(|part| matches!(part.parsed.value, AnyDocument::Castle(_))) {
-        return crate::frames::merge(std::mem::take(parts)).map(Some);
+        return crate::frames::merge(std::mem::take(parts), settings).map(Some);
     }
-    let _ = parts;
+    let _ = (parts, settings);
     Ok(None)
 }
 

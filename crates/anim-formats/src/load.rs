@@ -119,14 +119,16 @@ pub struct FileBytes {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads a regular file or a pipe within the limits.
+/// Reads a regular file, a device or an open pipe (such as `/dev/stdin`) within the limits.
 ///
 /// # Errors
 ///
-/// Returns an error if the system reports one, the path is a folder, or the file is too large.
+/// Returns an error if the system reports one, the path is a folder or a named pipe, or the file is
+/// too large.
 pub fn read_file(path: impl AsRef<Path>, options: &LoadOptions) -> Result<FileBytes, LoadError> {
     let path = path.as_ref();
     options.on_read.call(path);
+    refuse_named_pipe(path)?;
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
@@ -140,6 +142,22 @@ pub fn read_file(path: impl AsRef<Path>, options: &LoadOptions) -> Result<FileBy
         )
     };
     read_whole(file, metadata.len(), named, &options.settings.limits)
+}
+
+/// Opening a named pipe waits until another program writes to it, perhaps forever.
+fn refuse_named_pipe(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        // Pipes in these folders are already open in this process.
+        let is_open = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
+        if !is_open && path.metadata()?.file_type().is_fifo() {
+            let why = "is a named pipe; redirect it to standard input, and pass `-` instead";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+    }
+    let _ = path;
+    Ok(())
 }
 
 /// Reads a stream until it ends, within the limits. Reading an endless stream fails at the limit.

@@ -99,6 +99,8 @@ pub(crate) struct Merged<'f> {
     pub(crate) losses: Diagnostics,
     /// Spans of the merged document, and the index of the file each comes from.
     pub(crate) origins: Vec<(Span, usize)>,
+    /// The problems that are found by converting each file to a scene.
+    pub(crate) in_frames: Diagnostics,
 }
 
 /// The content to write.

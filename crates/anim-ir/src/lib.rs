@@ -94,11 +94,10 @@ pub use model::ids::{
     CameraId, ClipId, ImageId, JointId, JointRef, MachineId, MaterialId, MeshId, NodeId,
     SkeletonId, SkinId, StateId, TimelineId,
 };
+pub use model::image::{image_type, is_complete_image};
 pub use model::key_table::{KeyTable, Keys};
 pub use model::machine::{Motion, State, StateMachine};
-pub use model::mesh::{
-    Image, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology, image_type,
-};
+pub use model::mesh::{Image, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology};
 pub use model::scene::{Axes, Node, Playable, Scene, StatedUp};
 pub use model::sequence::{Moment, Sequence, SequenceKey, SequenceOrder, Transition};
 pub use model::skeleton::{Joint, Skeleton, SkeletonError};

@@ -6,6 +6,7 @@ pub mod color;
 pub(crate) mod event_index;
 pub(crate) mod extras;
 pub(crate) mod ids;
+pub(crate) mod image;
 pub(crate) mod key_table;
 pub(crate) mod machine;
 pub(crate) mod mesh;

@@ -31,6 +31,7 @@ mod damage;
 mod declarations;
 mod exercise;
 mod fixtures;
+pub mod mutations;
 pub mod repairs;
 mod subject;
 mod suite;

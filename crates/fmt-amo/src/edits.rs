@@ -4,11 +4,10 @@ use std::borrow::Cow;
 
 use anim_ir::encoding::Encoding;
 use anim_ir::number::shortest;
-use anim_ir::{EditError, Span};
+use anim_ir::{EditError, Limits, Span};
 
-use crate::content::{Key, KeyValue};
-use crate::dialect::Dialect;
-use crate::document::Document;
+use crate::content::{Animation, Content, Joint, Key, KeyValue};
+use crate::document::{Document, ParseOptions};
 use crate::tokens::{words, words_of_line};
 use crate::writer::{check_joint_name, check_name};
 
@@ -24,10 +23,10 @@ impl Document<'_> {
         value: KeyValue,
     ) -> Result<(), EditError> {
         let dialect = self.dialect();
-        let found = self.key(animation, key)?;
-        // Values follow the keyword, time and joint; in key rows of the counted dialect, their
+        let Key { value: old, line, .. } = *self.key(animation, key)?;
+        // Values follow the keyword, time and joint; in key rows, which have no keyword, their
         // position is fixed.
-        let (first, numbers) = match (found.value, value) {
+        let (first, numbers) = match (old, value) {
             (KeyValue::Position(_), KeyValue::Position(numbers)) => (1, numbers.to_vec()),
             (KeyValue::Rotation(_), KeyValue::Rotation([x, y, z, w])) if dialect.groups_keys() => {
                 (4, vec![w, x, y, z])
@@ -38,15 +37,16 @@ impl Document<'_> {
                 return Err(EditError::refused(format!("key {key} {why}")));
             }
         };
-        let first = match dialect {
-            Dialect::Counted => first,
-            Dialect::Lines => 2,
-            _ => 3,
+        let keyword = words_of_line(&self.source, line).next();
+        let keyword = keyword.and_then(|word| self.source.get(word.start..word.end));
+        let first = match keyword {
+            Some(b"ap" | b"ar") if dialect.groups_keys() => 2,
+            Some(b"ap" | b"ar") => 3,
+            _ => first,
         };
         if !numbers.iter().all(|number| number.is_finite()) {
             return Err(EditError::NotFinite("the value"));
         }
-        let line = found.line;
         self.replace_numbers(line, first, &numbers)?;
         self.key(animation, key)?.value = value;
         Ok(())
@@ -81,11 +81,11 @@ impl Document<'_> {
         check_joint_name(name)?;
         let declared = self.joints().get(joint).and_then(|joint| Some((&*joint.name, joint.span?)));
         let (place, bytes) = self.renaming(declared, name, missing)?;
-        self.edits.replace_again(place, bytes)?;
-        if let Some(joint) = self.content.joints.get_mut(joint) {
-            name.clone_into(&mut joint.name);
-        }
-        Ok(())
+        self.rename(place, bytes, |content| {
+            if let Some(joint) = content.joints.get_mut(joint) {
+                name.clone_into(&mut joint.name);
+            }
+        })
     }
 
     /// Renames an animation that has a name in the file.
@@ -94,10 +94,34 @@ impl Document<'_> {
         let found = self.animations().get(animation);
         let declared = found.and_then(|found| Some((&*found.name, found.span?)));
         let (place, bytes) = self.renaming(declared, name, missing)?;
-        self.edits.replace_again(place, bytes)?;
-        if let Some(animation) = self.content.animations.get_mut(animation) {
-            name.clone_into(&mut animation.name);
+        self.rename(place, bytes, |content| {
+            if let Some(animation) = content.animations.get_mut(animation) {
+                name.clone_into(&mut animation.name);
+            }
+        })
+    }
+
+    /// Replaces a name, unless the file would then be read differently: a name may be read as a
+    /// keyword or a number.
+    fn rename(
+        &mut self,
+        place: Span,
+        name: Vec<u8>,
+        change: impl FnOnce(&mut Content),
+    ) -> Result<(), EditError> {
+        let mut edited = self.clone();
+        edited.edits.replace_again(place, name)?;
+        change(&mut edited.content);
+        let limits =
+            Limits { input_bytes: usize::MAX, line_bytes: usize::MAX, ..Limits::default() };
+        let options =
+            ParseOptions::default().with_limits(limits).with_dialect(Some(self.dialect()));
+        let again = Document::parse_with(edited.to_bytes(), &options)?.value;
+        if !says_the_same(&again.content, &edited.content) {
+            let why = "the name would be read as something else at this place of the file";
+            return Err(EditError::refused(why));
         }
+        *self = edited;
         Ok(())
     }
 
@@ -149,4 +173,31 @@ impl Document<'_> {
             .ok_or(EditError::Missing { what: "animation", index: animation })?;
         found.keys.get_mut(key).ok_or(EditError::Missing { what: "key", index: key })
     }
+}
+
+/// Compares everything that names may affect, apart from locations.
+fn says_the_same(a: &Content, b: &Content) -> bool {
+    fn joint(joint: &Joint) -> (&str, Option<usize>, Option<[f32; 16]>, &[f32]) {
+        (&joint.name, joint.parent, joint.rest, &joint.tail)
+    }
+    fn animation(animation: &Animation) -> (&str, Option<f32>, &[f32], usize) {
+        let Animation { name, duration_ms, group_times, keys, .. } = animation;
+        (name, *duration_ms, group_times, keys.len())
+    }
+    fn keys(content: &Content) -> impl Iterator<Item = (u32, f32, KeyValue)> {
+        let keys = content.animations.iter().flat_map(|animation| &animation.keys);
+        keys.map(|key| (key.joint, key.time, key.value))
+    }
+    a.joints.iter().map(joint).eq(b.joints.iter().map(joint))
+        && a.animations.iter().map(animation).eq(b.animations.iter().map(animation))
+        && keys(a).eq(keys(b))
+        && a.vertices.counts() == b.vertices.counts()
+        && a.corners == b.corners
+        && a.sections == b.sections
+        && a.objects
+            .iter()
+            .map(|object| &object.name)
+            .eq(b.objects.iter().map(|object| &object.name))
+        && a.materials == b.materials
+        && a.kept.len() == b.kept.len()
 }

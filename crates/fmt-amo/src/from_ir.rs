@@ -119,8 +119,11 @@ impl Conversion<'_> {
             let number = |joint| JointRef { skeleton: id, joint };
             for (id, joint) in skeleton.enumerate_joints() {
                 let fallback = format!("joint_{}", self.binding.number(number(id)));
-                let name = if joint.name.is_empty() { &fallback } else { &joint.name };
-                let name = self.name_that(name, check_joint_name);
+                let mut name = self.name_that(&joint.name, check_joint_name);
+                // A name may have nothing but whitespace.
+                if name.is_empty() {
+                    name = fallback;
+                }
                 let parent = joint.parent.map(|parent| self.binding.number(number(parent)));
                 self.text.joint(&name, parent);
             }

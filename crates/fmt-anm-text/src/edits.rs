@@ -70,7 +70,11 @@ impl Document<'_> {
         let last = words_of(&self.source, data.name).last();
         let end = last.map_or(data.name, |word| word.place).span().end;
         edits.replace(Span::new(end, end), more)?;
-        self.edit(&edits)
+        self.edit_lines(&edits, |sets| {
+            if let Some(bone) = sets.get_mut(set).and_then(|set| set.bones.get_mut(bone)) {
+                (bone.children, bone.parent) = (children, parent);
+            }
+        })
     }
 
     /// Moves an event to another time, in frames.
@@ -106,7 +110,9 @@ impl Document<'_> {
         bone: &NewBone,
     ) -> Result<(), EditError> {
         let places: Vec<Place> = self.content.bones_of(set).iter().map(|bone| bone.name).collect();
-        self.insert_line(set, "bone", &places, before, &bone_line(bone)?)
+        let line = bone_line(bone)?;
+        let change = |set: &mut NewSet| set.bones.insert(before, bone.clone());
+        self.insert_line(set, "bone", &places, before, &line, change)
     }
 
     /// Inserts an event into a set before another event, or at the end.
@@ -118,7 +124,9 @@ impl Document<'_> {
     ) -> Result<(), EditError> {
         let places: Vec<Place> =
             self.content.events_of(set).iter().map(|event| event.name).collect();
-        self.insert_line(set, "event", &places, before, &event_line(event)?)
+        let line = event_line(event)?;
+        let change = |set: &mut NewSet| set.events.insert(before, event.clone());
+        self.insert_line(set, "event", &places, before, &line, change)
     }
 
     /// Inserts an animation into a set before another animation, or at the end.
@@ -129,25 +137,33 @@ impl Document<'_> {
         clip: &NewClip,
     ) -> Result<(), EditError> {
         let places: Vec<Place> = self.content.clips_of(set).iter().map(|clip| clip.name).collect();
-        self.insert_line(set, "clip", &places, before, &clip_line(clip)?)
+        let line = clip_line(clip)?;
+        let change = |set: &mut NewSet| set.clips.insert(before, clip.clone());
+        self.insert_line(set, "clip", &places, before, &line, change)
     }
 
     /// Removes a bone's line from a set.
     pub fn remove_bone(&mut self, set: usize, bone: usize) -> Result<(), EditError> {
         let place = self.bone(set, bone)?.name;
-        self.remove_lines(&[self.line(place)])
+        self.remove_lines(&[self.line(place)], |sets| {
+            sets.get_mut(set).map(|set| set.bones.remove(bone));
+        })
     }
 
     /// Removes an event from a set.
     pub fn remove_event(&mut self, set: usize, event: usize) -> Result<(), EditError> {
         let place = self.event_name(set, event)?;
-        self.remove_lines(&[self.line(place)])
+        self.remove_lines(&[self.line(place)], |sets| {
+            sets.get_mut(set).map(|set| set.events.remove(event));
+        })
     }
 
     /// Removes an animation from a set.
     pub fn remove_clip(&mut self, set: usize, clip: usize) -> Result<(), EditError> {
         let place = self.clip_name(set, clip)?;
-        self.remove_lines(&[self.line(place)])
+        self.remove_lines(&[self.line(place)], |sets| {
+            sets.get_mut(set).map(|set| set.clips.remove(clip));
+        })
     }
 
     /// Inserts a set before another set and the comments directly above that, or at the end.
@@ -163,7 +179,7 @@ impl Document<'_> {
             }
             None => return Err(EditError::Missing { what: "set", index: before }),
         };
-        self.insert(at, &text)
+        self.insert(at, &text, |sets| sets.insert(before, set.clone()))
     }
 
     /// Removes a set with all its lines, including invalid lines. Comments and empty lines are
@@ -184,7 +200,7 @@ impl Document<'_> {
                 _ => {}
             }
         }
-        self.remove_lines(&lines)
+        self.remove_lines(&lines, |sets| drop(sets.remove(set)))
     }
 
     fn set_name(&self, index: usize) -> Result<Place, EditError> {
@@ -262,6 +278,7 @@ impl Document<'_> {
         places: &[Place],
         before: usize,
         text: &str,
+        change: impl FnOnce(&mut NewSet),
     ) -> Result<(), EditError> {
         let own = self.set_name(set)?;
         let end = self.line_end();
@@ -281,17 +298,23 @@ impl Document<'_> {
         } else {
             return Err(EditError::Missing { what, index: before });
         };
-        self.insert(at, &text)
+        self.insert(at, &text, |sets| {
+            sets.get_mut(set).map(change);
+        })
     }
 
-    fn remove_lines(&mut self, lines: &[Span]) -> Result<(), EditError> {
+    fn remove_lines(
+        &mut self,
+        lines: &[Span],
+        change: impl FnOnce(&mut Vec<NewSet>),
+    ) -> Result<(), EditError> {
         // A byte order mark is kept.
         let mark = text_start(&self.source);
         let mut edits = Edits::of(&self.source);
         for line in lines {
             edits.replace(Span::new(line.start.max(mark), line.end), "")?;
         }
-        self.edit(&edits)
+        self.edit_lines(&edits, change)
     }
 
     /// The line ending used by the file's first line.
@@ -322,10 +345,35 @@ impl Document<'_> {
         start
     }
 
-    fn insert(&mut self, at: usize, text: &str) -> Result<(), EditError> {
+    fn insert(
+        &mut self,
+        at: usize,
+        text: &str,
+        change: impl FnOnce(&mut Vec<NewSet>),
+    ) -> Result<(), EditError> {
         let mut edits = Edits::of(&self.source);
         edits.replace(Span::new(at, at), self.encoded(text)?)?;
-        self.edit(&edits)
+        self.edit_lines(&edits, change)
+    }
+
+    /// Applies edits that may affect how the rest of a line or other lines are read, unless they
+    /// result in anything but this change.
+    fn edit_lines(
+        &mut self,
+        edits: &Edits<'_>,
+        change: impl FnOnce(&mut Vec<NewSet>),
+    ) -> Result<(), EditError> {
+        let mut expected = self.data();
+        change(&mut expected);
+        let mut edited = self.clone();
+        edited.edit(edits)?;
+        if edited.data() != expected {
+            return Err(EditError::refused(
+                "errors in the file or the order of its lines prevent this edit",
+            ));
+        }
+        *self = edited;
+        Ok(())
     }
 
     /// Encodes text in the encoding of the file.

@@ -3,7 +3,7 @@
 use anim_ir::encoding::Encoding;
 use anim_ir::{EditError, Edits, Span};
 
-use crate::content::Motion;
+use crate::content::{Content, JointData, Motion};
 use crate::document::{Document, ParseOptions};
 use crate::tokens::{Cursor, is_blank, is_line_end};
 use crate::writer::{checked_name, frame_time, number};
@@ -33,7 +33,12 @@ impl Document<'_> {
                 edits.replace(word, number(*new)?)?;
             }
         }
-        self.edit(&edits)
+        let why = "an invalid value repeats the value of this frame";
+        self.edit_as(&edits, why, |expected| {
+            let first = frame.saturating_mul(values.len());
+            let old = expected.values.iter_mut().skip(first);
+            old.zip(values).for_each(|(old, new)| *old = *new);
+        })
     }
 
     /// Sets the frame time in seconds, which must be positive.
@@ -43,8 +48,13 @@ impl Document<'_> {
             return Err(EditError::refused("the file has no frame time"));
         }
         let mut edits = Edits::of(&self.source);
-        edits.replace(place.span(), frame_time(seconds)?)?;
-        self.edit(&edits)
+        let text = frame_time(seconds)?;
+        edits.replace(place.span(), text.clone())?;
+        self.edit_as(&edits, "the frame time is followed by invalid text", |expected| {
+            if let Some(motion) = &mut expected.motion {
+                motion.seconds = text.parse().ok();
+            }
+        })
     }
 
     /// Sets the OFFSET of a joint or an end site.
@@ -62,7 +72,11 @@ impl Document<'_> {
                 edits.replace(word, number(new)?)?;
             }
         }
-        self.edit(&edits)
+        self.edit_as(&edits, "the OFFSET has fewer than three numbers", |expected| {
+            if let Some(joint) = expected.joints.get_mut(joint) {
+                joint.offset = offset;
+            }
+        })
     }
 
     /// Renames a joint or an end site. The names of joints must be unique.
@@ -83,12 +97,19 @@ impl Document<'_> {
         let span = data.name.span();
         // An empty name may directly follow the previous word.
         let before = span.start.checked_sub(1).and_then(|at| self.source.get(at));
-        let needs_blank =
-            span.is_empty() && !name.is_empty() && before.is_some_and(|byte| !is_blank(*byte));
+        let needs_blank = span.is_empty()
+            && !name.is_empty()
+            && before.is_some_and(|byte| !byte.is_ascii_whitespace());
         let blank: &[u8] = if needs_blank { b" " } else { b"" };
         let mut edits = Edits::of(&self.source);
         edits.replace(span, [blank, &bytes].concat())?;
-        self.edit(&edits)
+        let mut edited = self.clone();
+        edited.edit(&edits)?;
+        if edited.joint(joint).is_none_or(|joint| joint.name() != name) {
+            return Err(EditError::refused("the name cannot be told from the text next to it"));
+        }
+        *self = edited;
+        Ok(())
     }
 
     /// Appends a frame with one value per channel. Fails if the end of the last row is ambiguous
@@ -143,19 +164,38 @@ impl Document<'_> {
             let frames = frames.saturating_add_signed(change.into()).to_string();
             edits.replace(motion.count.span(), frames)?;
         }
-        let mut expected = self.content.values.clone();
-        expected.truncate(expected.len().saturating_sub(if change < 0 {
-            self.channels().len()
-        } else {
-            0
-        }));
-        expected.extend_from_slice(added);
+        let width = self.channels().len();
+        let why = "the end of the last row is ambiguous because rows have the wrong length";
+        self.edit_as(&edits, why, |Content { values, .. }| {
+            values.truncate(values.len().saturating_sub(if change < 0 { width } else { 0 }));
+            values.extend_from_slice(added);
+        })
+    }
+
+    /// Applies edits, unless they result in anything but this change of the joints, the values and
+    /// the frame time.
+    fn edit_as(
+        &mut self,
+        edits: &Edits<'_>,
+        why_not: &'static str,
+        change: impl FnOnce(&mut Content),
+    ) -> Result<(), EditError> {
+        let mut expected = self.content.clone();
+        change(&mut expected);
         let mut edited = self.clone();
-        edited.edit(&edits)?;
-        if edited.content.values != expected {
-            return Err(EditError::refused(
-                "the end of the last row is ambiguous because rows have the wrong length",
-            ));
+        edited.edit(edits)?;
+        let essence = |joint: &JointData| {
+            let JointData { parent, is_end, offset, first_channel, channel_count, .. } = *joint;
+            (parent, is_end, offset, first_channel, channel_count)
+        };
+        let seconds = |content: &Content| content.motion.and_then(|motion| motion.seconds);
+        let after = &edited.content;
+        if !after.joints.iter().map(essence).eq(expected.joints.iter().map(essence))
+            || after.channels != expected.channels
+            || after.values != expected.values
+            || seconds(after) != seconds(&expected)
+        {
+            return Err(EditError::refused(why_not));
         }
         *self = edited;
         Ok(())

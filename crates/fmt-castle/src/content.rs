@@ -79,6 +79,11 @@ impl Animation {
 }
 
 impl BoundingBox {
+    /// Whether every edge has a length; a box with a negative one is empty, as if it were missing.
+    pub(crate) fn is_not_empty(&self) -> bool {
+        self.size.iter().all(|edge| *edge >= 0.0)
+    }
+
     /// Returns the smallest box around the points; `None` if there are no points.
     pub fn around(points: impl IntoIterator<Item = [f32; 3]>) -> Option<BoundingBox> {
         let mut points = points.into_iter();

@@ -15,7 +15,8 @@ anim_ir::options! {
 /// diagnostics refer to the original bytes.
 ///
 /// An unedited document is written back byte for byte. Edits change the text immediately: each
-/// replaces only the value it targets and shifts the spans after it.
+/// replaces only the value it targets. The text is then parsed again, and an edit is refused if
+/// anything else would be read differently.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) text: Text<'a>,

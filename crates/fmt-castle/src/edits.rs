@@ -1,13 +1,16 @@
-//! Edits to a document. Each edit replaces a piece of the text and shifts the spans after it.
+//! Edits to a document. Each edit replaces a piece of the text, which is then parsed again.
 
 use anim_ir::number::shortest;
+use anim_ir::text::Text;
 use anim_ir::xml::Tags;
-use anim_ir::{EditError, Edits, Span};
+use anim_ir::{EditError, Limits, Span};
 
 use crate::content::{Animation, BoundingBox, Content, Frame};
-use crate::document::Document;
-use crate::tags::attribute;
-use crate::writer::{NewFrame, Writer, escape, no_frame, numbers, out_of_order, unnamed};
+use crate::document::{Document, ParseOptions};
+use crate::tags::{attribute, slice};
+use crate::writer::{
+    NewFrame, Writer, escape, escaped_url, no_frame, numbers, out_of_order, unnamed,
+};
 
 impl Document<'_> {
     /// Renames an animation.
@@ -20,10 +23,8 @@ impl Document<'_> {
         if name.is_empty() {
             return Err(unnamed());
         }
-        self.animation(animation)?;
         let value = escape("the name", name)?;
-        name.clone_into(&mut self.set_animation(animation, "name", &value)?.name);
-        Ok(())
+        self.set_animation(animation, "name", &value, |found| name.clone_into(&mut found.name))
     }
 
     /// Sets whether an animation repeats.
@@ -32,8 +33,7 @@ impl Document<'_> {
     ///
     /// [`EditError`] if the animation does not exist.
     pub fn set_loop(&mut self, animation: usize, loops: bool) -> Result<(), EditError> {
-        self.set_animation(animation, "loop", &loops.to_string())?.loops = loops;
-        Ok(())
+        self.set_animation(animation, "loop", &loops.to_string(), |found| found.loops = loops)
     }
 
     /// Sets whether an animation plays backwards after playing forwards.
@@ -42,8 +42,8 @@ impl Document<'_> {
     ///
     /// [`EditError`] if the animation does not exist.
     pub fn set_backwards(&mut self, animation: usize, backwards: bool) -> Result<(), EditError> {
-        self.set_animation(animation, "backwards", &backwards.to_string())?.backwards = backwards;
-        Ok(())
+        let value = backwards.to_string();
+        self.set_animation(animation, "backwards", &value, |found| found.backwards = backwards)
     }
 
     /// Sets the number of scenes per second that the engine bakes between frames; 0 disables
@@ -54,9 +54,9 @@ impl Document<'_> {
     /// [`EditError`] if the animation does not exist.
     pub fn set_scenes_per_time(&mut self, animation: usize, scenes: u32) -> Result<(), EditError> {
         let scenes = scenes.min(i32::MAX.unsigned_abs());
-        self.set_animation(animation, "scenes_per_time", &scenes.to_string())?.scenes_per_time =
-            scenes;
-        Ok(())
+        let value = scenes.to_string();
+        let change = |found: &mut Animation| found.scenes_per_time = scenes;
+        self.set_animation(animation, "scenes_per_time", &value, change)
     }
 
     /// Sets the time of a frame, in seconds.
@@ -70,8 +70,8 @@ impl Document<'_> {
         self.frame(animation, frame)?;
         let before = frame.checked_sub(1).and_then(|before| found.frames.get(before));
         check_time(time, before, found.frames.get(frame + 1))?;
-        self.set_frame(animation, frame, "time", &shortest(time))?.time = time;
-        Ok(())
+        let value = shortest(time);
+        self.set_frame(animation, frame, &[("time", value)], |found| found.time = time)
     }
 
     /// Sets the URL of a frame. If the file stores the URL in `file_name`, that attribute is
@@ -79,11 +79,11 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] if the frame does not exist, its content is inline, or the URL contains
-    /// control characters.
+    /// [`EditError`] if the frame does not exist, its content is inline, or the URL is empty or
+    /// contains control characters.
     pub fn set_url(&mut self, animation: usize, frame: usize, url: &str) -> Result<(), EditError> {
         let found = self.frame(animation, frame)?;
-        let (span, value) = (found.span, escape("the url", url)?);
+        let (span, value) = (found.span, escaped_url(url)?);
         if matches!(found.content, Content::X3d(_) | Content::Gltf(_)) {
             return Err(EditError::refused(format!("frame {frame} has inline content and no URL")));
         }
@@ -92,8 +92,9 @@ impl Document<'_> {
                 .is_some_and(|attribute| !attribute.value.is_empty())
         };
         let name = if given("file_name") && !given("url") { "file_name" } else { "url" };
-        self.set_frame(animation, frame, name, &value)?.content = Content::Url(url.to_owned());
-        Ok(())
+        self.set_frame(animation, frame, &[(name, value)], |found| {
+            found.content = Content::Url(url.to_owned());
+        })
     }
 
     /// Sets the bounding box of a frame.
@@ -107,13 +108,11 @@ impl Document<'_> {
         frame: usize,
         bounding_box: BoundingBox,
     ) -> Result<(), EditError> {
-        self.frame(animation, frame)?;
         let [center, size] = numbers(&bounding_box)?;
-        self.set_frame(animation, frame, "bounding_box_center", &center)?;
-        let empty = bounding_box.size.iter().any(|edge| *edge < 0.0);
-        self.set_frame(animation, frame, "bounding_box_size", &size)?.bounding_box =
-            Some(bounding_box).filter(|_| !empty);
-        Ok(())
+        let values = [("bounding_box_center", center), ("bounding_box_size", size)];
+        self.set_frame(animation, frame, &values, |found| {
+            found.bounding_box = Some(bounding_box).filter(BoundingBox::is_not_empty);
+        })
     }
 
     /// Removes a frame, including the line break and whitespace before it.
@@ -127,9 +126,11 @@ impl Document<'_> {
             return Err(no_frame());
         }
         let start = span.start - self.indentation(span.start).len();
-        self.animation_mut(animation)?.frames.remove(frame);
-        self.splice(Span::new(start, span.end), "");
-        Ok(())
+        let mut text = self.text.clone();
+        text.splice(Span::new(start, span.end), "");
+        self.edit(text, |animations| {
+            animations.get_mut(animation).map(|animation| animation.frames.remove(frame));
+        })
     }
 
     /// Inserts a frame at the position determined by its time, on a separate line if the other
@@ -152,35 +153,30 @@ impl Document<'_> {
         let mut writer = Writer::bare();
         let content = writer.frame(frame)?;
         let element = writer.finish();
-        let indentation = self.indentation(neighbour.start).to_owned();
+        let indentation = self.indentation(neighbour.start);
         // Insert the frame before the first frame, or after the previous frame.
-        let (place, text, start) = match before {
-            Some(before) => (
-                before.span.end,
-                format!("{indentation}{element}"),
-                before.span.end + indentation.len(),
-            ),
-            None => (neighbour.start, format!("{element}{indentation}"), neighbour.start),
+        let (place, element) = match before {
+            Some(before) => (before.span.end, format!("{indentation}{element}")),
+            None => (neighbour.start, format!("{element}{indentation}")),
         };
-        let length = self.splice(Span::new(place, place), &text);
-        let span = Span::new(start, start + length - indentation.len());
+        let mut text = self.text.clone();
+        let length = text.splice(Span::new(place, place), &element);
         let content = match content {
-            // In Latin-1, character references change the length, so look up the offset again.
-            Content::X3d(_) => self.x3d_in(span).map_or(Content::Missing, Content::X3d),
+            // The encoding may need character references.
+            Content::X3d(_) => {
+                let written = slice(text.as_str(), Span::new(place, place + length));
+                Content::Gltf(x3d_in(written).to_owned())
+            }
             other => other,
         };
         let NewFrame { time, bounding_box, .. } = *frame;
-        let frame = Frame { time, content, bounding_box, span };
-        self.animation_mut(animation)?.frames.insert(at, frame);
-        Ok(())
-    }
-
-    fn x3d_in(&self, frame: Span) -> Option<Span> {
-        let mut tags =
-            Tags::new(self.slice(frame)).filter_map(Result::ok).filter(|tag| tag.depth == 2);
-        let (start, end) = (tags.next()?.span, tags.last());
-        let end = end.map_or(start.end, |tag| tag.span.end);
-        Some(Span::new(frame.start + start.start, frame.start + end))
+        let bounding_box = bounding_box.filter(BoundingBox::is_not_empty);
+        let frame = Frame { time, content, bounding_box, span: NOWHERE };
+        self.edit(text, |animations| {
+            if let Some(animation) = animations.get_mut(animation) {
+                animation.frames.insert(at, frame);
+            }
+        })
     }
 
     /// Returns the line break before an offset and the whitespace between them. Empty if the line
@@ -192,38 +188,38 @@ impl Document<'_> {
         end.and_then(|end| before.get(end.len()..)).unwrap_or_default()
     }
 
-    /// Sets an attribute to an escaped value, either in place or inserted after the element's name.
-    fn set(&mut self, element: Span, name: &str, value: &str) {
-        match attribute(self.text(), element.start, name) {
-            Some(attribute) => self.splice(attribute.value, value),
-            None => {
-                let tag = self.slice(element);
-                let name_end = tag.find([' ', '\t', '\r', '\n', '/', '>']).unwrap_or(tag.len());
-                let place = element.start + name_end;
-                self.splice(Span::new(place, place), &format!(" {name}=\"{value}\""))
-            }
-        };
+    /// Parses an edited text, unless it results in anything but this change of the animations: with
+    /// another order of times, for example, frames may be kept that were ignored before.
+    fn edit(
+        &mut self,
+        text: Text<'_>,
+        change: impl FnOnce(&mut Vec<Animation>),
+    ) -> Result<(), EditError> {
+        let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
+        let options = ParseOptions::default().with_limits(limits);
+        let edited = Document::parse_with(text.to_bytes().into_owned(), &options)?.value;
+        let mut expected = self.without_spans();
+        change(&mut expected);
+        if edited.without_spans() != expected {
+            return Err(EditError::refused("errors in the file prevent this edit"));
+        }
+        *self = edited;
+        Ok(())
     }
 
-    /// Replaces a piece of the text and returns the length of the replacement.
-    fn splice(&mut self, span: Span, replacement: &str) -> usize {
-        let mut edits = Edits::of_length(self.text().len());
-        let length = self.text.splice(span, replacement);
-        let put_in = self.text.as_str().get(span.start..span.start + length).unwrap_or_default();
-        // The span is valid: it is that of an element or an attribute, or an empty span next to
-        // it.
-        let _ = edits.replace(span, put_in);
-        let shift = |element: &mut Span| *element = edits.moved(*element);
-        for animation in &mut self.animations {
-            shift(&mut animation.span);
+    /// Returns the animations for comparison: without spans, and with the text of X3D content.
+    fn without_spans(&self) -> Vec<Animation> {
+        let mut animations = self.animations.clone();
+        for animation in &mut animations {
+            animation.span = NOWHERE;
             for frame in &mut animation.frames {
-                shift(&mut frame.span);
-                if let Content::X3d(element) = &mut frame.content {
-                    shift(element);
+                frame.span = NOWHERE;
+                if let Content::X3d(x3d) = frame.content {
+                    frame.content = Content::Gltf(self.slice(x3d).to_owned());
                 }
             }
         }
-        length
+        animations
     }
 
     fn animation(&self, index: usize) -> Result<&Animation, EditError> {
@@ -243,27 +239,57 @@ impl Document<'_> {
         index: usize,
         name: &str,
         value: &str,
-    ) -> Result<&mut Animation, EditError> {
-        self.set(self.animation(index)?.span, name, value);
-        self.animation_mut(index)
+        change: impl FnOnce(&mut Animation),
+    ) -> Result<(), EditError> {
+        let mut text = self.text.clone();
+        set(&mut text, self.animation(index)?.span, name, value);
+        self.edit(text, |animations| {
+            animations.get_mut(index).map(change);
+        })
     }
 
-    /// Sets an attribute of a frame to an escaped value.
+    /// Sets attributes of a frame to escaped values.
     fn set_frame(
         &mut self,
         animation: usize,
         index: usize,
-        name: &str,
-        value: &str,
-    ) -> Result<&mut Frame, EditError> {
-        self.set(self.frame(animation, index)?.span, name, value);
-        let found = self.animation_mut(animation)?.frames.get_mut(index);
-        found.ok_or(EditError::Missing { what: "frame", index })
+        values: &[(&str, String)],
+        change: impl FnOnce(&mut Frame),
+    ) -> Result<(), EditError> {
+        let element = self.frame(animation, index)?.span;
+        let mut text = self.text.clone();
+        for (name, value) in values {
+            set(&mut text, element, name, value);
+        }
+        self.edit(text, |animations| {
+            let animation = animations.get_mut(animation);
+            animation.and_then(|animation| animation.frames.get_mut(index)).map(change);
+        })
     }
+}
 
-    fn animation_mut(&mut self, index: usize) -> Result<&mut Animation, EditError> {
-        self.animations.get_mut(index).ok_or(EditError::Missing { what: "animation", index })
-    }
+/// The span of everything when spans do not matter.
+const NOWHERE: Span = Span::new(0, 0);
+
+/// Sets an attribute to an escaped value, either in place or inserted after the element's name.
+fn set(text: &mut Text<'_>, element: Span, name: &str, value: &str) {
+    match attribute(text.as_str(), element.start, name) {
+        Some(attribute) => text.splice(attribute.value, value),
+        None => {
+            let tag = slice(text.as_str(), element);
+            let name_end = tag.find([' ', '\t', '\r', '\n', '/', '>']).unwrap_or(tag.len());
+            let place = element.start + name_end;
+            text.splice(Span::new(place, place), &format!(" {name}=\"{value}\""))
+        }
+    };
+}
+
+/// Returns the `X3D` element in a frame.
+fn x3d_in(frame: &str) -> &str {
+    let mut tags = Tags::new(frame).filter_map(Result::ok).filter(|tag| tag.depth == 2);
+    let Some(first) = tags.next() else { return "" };
+    let end = tags.last().map_or(first.span.end, |last| last.span.end);
+    slice(frame, Span::new(first.span.start, end))
 }
 
 fn check_time(time: f32, before: Option<&Frame>, after: Option<&Frame>) -> Result<(), EditError> {

@@ -214,7 +214,7 @@ impl Writer {
         }
         self.out.push_str("<frame");
         if let NewContent::Url(url) = &frame.content {
-            self.attribute("url", &escape("the url", url)?);
+            self.attribute("url", &escaped_url(url)?);
         }
         self.attribute("time", &shortest(frame.time));
         match &frame.content {
@@ -304,6 +304,14 @@ pub(crate) fn numbers(bounding_box: &BoundingBox) -> Result<[String; 2], EditErr
         return Err(EditError::NotFinite("the bounding box"));
     }
     Ok([center, size].map(|numbers| numbers.map(shortest).join(" ")))
+}
+
+/// Escapes a URL, which must not be empty: such a frame has no content.
+pub(crate) fn escaped_url(url: &str) -> Result<String, EditError> {
+    if url.is_empty() {
+        return Err(EditError::refused("a frame needs a URL or inline content"));
+    }
+    escape("the url", url)
 }
 
 /// Escapes text as an attribute value (XML 1.0, section 2.3). Line breaks and tabs become character

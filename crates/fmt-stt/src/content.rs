@@ -13,9 +13,14 @@ pub(crate) struct Content {
     pub(crate) version: Place,
     /// The location of the state count.
     pub(crate) count: Place,
+    /// The number of states that reading has come to, including those of which nothing was kept.
+    pub(crate) states_met: u32,
     /// Whether the file is read as Latin-1 because it is not UTF-8.
     pub(crate) latin1: bool,
     pub(crate) states: Vec<StateData>,
+    /// The indices of states with an error, in order, and the text from each error to the next
+    /// state, which belongs to the state.
+    pub(crate) broken: Vec<(u32, Place)>,
     /// The nodes of all SINGLE states.
     pub(crate) nodes: Vec<NodeData>,
     /// The vectors of all STATIC nodes.
@@ -131,6 +136,7 @@ impl Content {
             *place = Place::new(moved.start, moved.len());
         };
         self.states.iter_mut().for_each(|state| shift(&mut state.name));
+        self.broken.iter_mut().for_each(|(_, unread)| shift(unread));
         self.nodes.iter_mut().for_each(|node| shift(&mut node.name));
         self.sequences.iter_mut().for_each(|sequence| shift(&mut sequence.start_name));
         self.keys.iter_mut().for_each(|key| shift(&mut key.name));

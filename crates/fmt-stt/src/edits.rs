@@ -1,13 +1,14 @@
 //! Edits to a document. Each edit replaces only the tokens it affects.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use anim_ir::diag::quote;
 use anim_ir::encoding::Encoding;
 use anim_ir::source::Place;
 use anim_ir::{EditError, Edits, Span};
 
-use crate::content::{KeyData, NodeData, NodeKind, SequenceData, StateKind, with_braces};
+use crate::content::{Content, KeyData, NodeData, NodeKind, SequenceData, StateKind, with_braces};
 use crate::document::Document;
 use crate::motion::{Channel, Part, SequenceType, Step};
 use crate::options::ParseOptions;
@@ -176,13 +177,12 @@ impl Document<'_> {
             }
             None => return Err(EditError::Missing { what: "state", index: before }),
         };
-        self.replace_and_count(Span::new(at, at), &text, 1)
+        self.replace_states(before..before, Span::new(at, at), &text, Some(state))
     }
 
-    /// Removes a state. Keys that refer to it are kept.
+    /// Removes a state, including what is invalid in it. Keys that refer to it are kept.
     pub fn remove_state(&mut self, state: usize) -> Result<(), EditError> {
-        let start = with_braces(self.state_name(state)?).start;
-        let end = self.state_end(state);
+        let Span { start, end } = self.state_span(state)?;
         // Also remove the whitespace after it, unless that would join two words.
         let mut rest = self.source.get(end..).unwrap_or_default();
         let before = start.checked_sub(1).and_then(|at| self.source.get(at));
@@ -190,14 +190,14 @@ impl Document<'_> {
             tokens::skip_blanks(&mut rest);
         }
         let end = self.source.len().saturating_sub(rest.len());
-        self.replace_and_count(Span::new(start, end), b"", -1)
+        self.replace_states(state..state + 1, Span::new(start, end), b"", None)
     }
 
-    /// Replaces a state. Keys that refer to the old name are kept.
+    /// Replaces a state, including what is invalid in it. Keys that refer to the old name are kept.
     pub fn replace_state(&mut self, state: usize, by: &NewState) -> Result<(), EditError> {
-        let span = Span::new(with_braces(self.state_name(state)?).start, self.state_end(state));
+        let span = self.state_span(state)?;
         let text = self.written(by)?;
-        self.replace_and_count(span, &text, 0)
+        self.replace_states(state..state + 1, span, &text, Some(by))
     }
 
     /// Formats a state in the file's encoding, without a final line break.
@@ -213,20 +213,31 @@ impl Document<'_> {
         Encoding::utf8_or_latin1(self.content.latin1)
     }
 
-    /// Returns the offset after the last word that was parsed as part of a state.
-    fn state_end(&self, state: usize) -> usize {
-        let Some(state) = self.content.states.get(state) else { return self.source.len() };
+    /// Returns the span of a state.
+    fn state_span(&self, index: usize) -> Result<Span, EditError> {
+        let state = self.content.states.get(index);
+        let state = state.ok_or(EditError::Missing { what: "state", index })?;
+        Ok(Span::new(with_braces(state.name).start, self.state_end(index)))
+    }
+
+    /// Returns the offset after the last word of a state or, after an error in it, the offset after
+    /// the last word before the next state.
+    fn state_end(&self, index: usize) -> usize {
+        let Content { states, nodes, sequences, keys, broken, .. } = &self.content;
+        let Some(state) = states.get(index) else { return self.source.len() };
+        if let Ok(at) = broken.binary_search_by_key(&index, |(state, _)| *state as usize) {
+            return broken.get(at).map_or(self.source.len(), |(_, unread)| unread.span().end);
+        }
         let (name, words) = match state.kind {
             // Skip the keyword and the node count.
-            StateKind::Single(nodes) => match nodes.of(&self.content.nodes).last() {
+            StateKind::Single(run) => match run.of(nodes).last() {
                 None => (state.name, 2),
                 Some(NodeData { name, kind: NodeKind::Static(_) }) => (*name, 1 + 9),
                 Some(NodeData { name, kind: NodeKind::Dynamic(_) }) => (*name, 1 + 27),
             },
             StateKind::Keyframe(sequence) => {
-                let sequence = self.content.sequences.get(sequence as usize);
-                let last = sequence
-                    .and_then(|sequence| Some(sequence.keys.of(&self.content.keys).last()?.name));
+                let sequence = sequences.get(sequence as usize);
+                let last = sequence.and_then(|sequence| Some(sequence.keys.of(keys).last()?.name));
                 (last.or(sequence.map(|sequence| sequence.start_name)).unwrap_or(state.name), 0)
             }
         };
@@ -234,16 +245,37 @@ impl Document<'_> {
         if words == 0 { end } else { self.word(end, words - 1).end }
     }
 
-    /// Replaces a span of the file, updates the state count, and reparses the file.
-    fn replace_and_count(&mut self, span: Span, text: &[u8], more: i64) -> Result<(), EditError> {
+    /// Replaces states by at most one other, and the span of the file that holds them. Updates the
+    /// state count and parses the file again, unless other states would then be read differently.
+    fn replace_states(
+        &mut self,
+        states: Range<usize>,
+        span: Span,
+        text: &[u8],
+        by: Option<&NewState>,
+    ) -> Result<(), EditError> {
+        let change = i64::from(by.is_some()) - i64::from(!states.is_empty());
+        let count = self.content.count;
+        let declared = tokens::integer(&mut count.of(&self.source)).unwrap_or(0);
+        // After an error, reading does not end at the declared count. If the error is gone now, it
+        // does.
+        let counted = declared.max(self.content.states_met.into()).saturating_add(change).max(0);
         let mut edits = Edits::of(&self.source);
-        if more != 0 {
-            let count = self.content.count;
-            let number = tokens::integer(&mut count.of(&self.source)).unwrap_or(0);
-            edits.replace(count.span(), number.saturating_add(more).max(0).to_string())?;
+        if counted != declared {
+            edits.replace(count.span(), counted.to_string())?;
         }
         edits.replace(span, text)?;
-        self.edit(&edits)
+        let mut edited = self.clone();
+        edited.edit(&edits)?;
+        let before = self.states().take(states.start).map(|state| state.data());
+        let after = self.states().skip(states.end).map(|state| state.data());
+        if !before.chain(by.cloned()).chain(after).eq(edited.states().map(|state| state.data())) {
+            return Err(EditError::refused(
+                "errors in the file would make other states be read differently",
+            ));
+        }
+        *self = edited;
+        Ok(())
     }
 
     fn rename(&mut self, places: &[Place], to: &str) -> Result<(), EditError> {

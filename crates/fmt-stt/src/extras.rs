@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use anim_ir::number::narrow;
-use anim_ir::{EulerOrder, Extras, Value};
+use anim_ir::{EulerOrder, Extras, Parsed, Value};
 
 use crate::document::{Document, Key, State};
 use crate::motion::{Behaviour, Channel, ChannelType, SequenceType, Step};
@@ -95,12 +95,17 @@ pub fn rotation_order(extras: &Extras) -> Option<EulerOrder> {
 /// Rebuilds the document that a scene was created from. Values are preserved; layout is not.
 /// Returns `None` if the extras are incomplete or not from an STT file.
 pub fn from_extras(extras: &Extras) -> Option<Document<'static>> {
+    Some(parsed_from_extras(extras)?.value)
+}
+
+/// Like [`from_extras`], with the problems that are found when the document is read.
+pub(crate) fn parsed_from_extras(extras: &Extras) -> Option<Parsed<Document<'static>>> {
     let Value::Map(stt) = extras.get(STT)? else { return None };
     let states = list(stt, "states")?
         .iter()
         .map(|state| read_state(map(state)?))
         .collect::<Option<Vec<NewState>>>()?;
-    Document::build(&states).ok()
+    Document::build_parsed(&states).ok()
 }
 
 type Map = BTreeMap<String, Value>;

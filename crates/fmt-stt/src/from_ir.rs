@@ -7,13 +7,14 @@ mod waves;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    Axes, Clip, Converted, Diagnostics, Motion, Scene, Sequence, StateId, Transition, require_valid,
+    Axes, Clip, Converted, Diagnostics, Motion, Parsed, Scene, Sequence, Severity, StateId,
+    Transition, require_valid,
 };
 
 use crate::codes;
 use crate::document::Document;
 use crate::error::FromIrError;
-use crate::extras::from_extras;
+use crate::extras::parsed_from_extras;
 use crate::motion::{ORDERS, SequenceType, Step};
 use crate::options::FromIr;
 use crate::writer::{NewKey, NewMotion, NewSequence, NewState};
@@ -21,7 +22,8 @@ use maker::{Maker, Moving, unique};
 
 /// Converts the scene's clips and state machines to states, and reports losses.
 ///
-/// If the scene was created from an STT file, the original states are written. Otherwise:
+/// If the scene was created from an STT file without errors, the original states are written.
+/// Otherwise:
 ///
 /// - a clip of waves and constants becomes a SINGLE state,
 /// - a clip with keys becomes a SINGLE state for each key time, and a KEYFRAME state that plays
@@ -40,8 +42,13 @@ pub fn from_ir(
     require_valid(scene)?;
     let mut losses = Diagnostics::new();
     losses::scene_losses(scene, &mut losses);
-    // A scene without its state machine has been changed since it was read.
-    if let Some(document) = from_extras(&scene.extras).filter(|_| !scene.machines.is_empty()) {
+    // A scene without its state machine has been changed since it was read. A file with errors is
+    // not written again: its states are written as they were understood.
+    let is_error_free = |diagnostics: &Diagnostics| diagnostics.worst() < Some(Severity::Error);
+    if !scene.machines.is_empty()
+        && let Some(Parsed { value: document, diagnostics }) = parsed_from_extras(&scene.extras)
+        && is_error_free(&diagnostics)
+    {
         losses.push(&codes::FROM_EXTRAS, None, || {
             "writing the states of the STT file that the scene was created from".to_owned()
         });

@@ -100,17 +100,16 @@ impl<'a> Parser<'a> {
         self.content.states.reserve_exact(room.min(count as usize));
         // After skipping ahead to another state, the number of states read is unknown.
         let mut counting = true;
-        let mut read = 0;
         loop {
             tokens::skip_blanks(&mut self.rest);
-            if counting && read == count {
+            if counting && self.content.states_met == count {
                 return self.check_end(count);
             }
             if self.rest.is_empty() {
                 if counting {
                     self.unread.has_any = true;
                     let end = Span::new(self.source.len(), self.source.len());
-                    let next = u64::from(read).saturating_add(1);
+                    let next = u64::from(self.content.states_met).saturating_add(1);
                     self.push(&codes::COUNT, end, |_| {
                         format!("expected state {next} of {count}, found the end of the file")
                     });
@@ -118,17 +117,25 @@ impl<'a> Parser<'a> {
                 return;
             }
             let start = self.offset(self.rest.len());
+            let index = index32(self.content.states.len());
+            self.content.states_met = self.content.states_met.saturating_add(1);
             if let Err(Stop { resume }) = self.state() {
                 counting = false;
                 let is_over = !self.recover(resume);
+                if is_over {
+                    self.rest = &[];
+                }
+                // Of some states, nothing is kept.
+                if self.content.states.len() > index as usize {
+                    let next = self.offset(self.rest.len());
+                    let text = self.source.get(..next).unwrap_or_default().trim_ascii_end();
+                    let unread = Place::new(resume, text.len().saturating_sub(resume));
+                    self.content.broken.push((index, unread));
+                }
                 // Include the name of the next state, since an unclosed name runs into it.
                 let end = if is_over { self.source.len() } else { self.token(self.rest.len()).end };
                 self.unread.spans.push(Span::new(start, end));
-                if is_over {
-                    return;
-                }
             }
-            read = read.saturating_add(1);
         }
     }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use anim_ir::number::{parse_f32, shortest};
-use anim_ir::{EditError, Limits};
+use anim_ir::{EditError, Limits, Parsed};
 
 use crate::document::{Document, Key, Node, State};
 use crate::motion::{Behaviour, SequenceType, Step};
@@ -69,6 +69,13 @@ impl Document<'_> {
     /// [`EditError`] if a number is not finite, or if a name is too long or contains a brace, a
     /// line break or a NUL.
     pub fn build(states: &[NewState]) -> Result<Document<'static>, EditError> {
+        Ok(Document::build_parsed(states)?.value)
+    }
+
+    /// Like [`Document::build`], with the problems that are found when the text is parsed.
+    pub(crate) fn build_parsed(
+        states: &[NewState],
+    ) -> Result<Parsed<Document<'static>>, EditError> {
         let mut writer = Writer::default();
         writer.line(format_args!("#MINDRENDER 1.1\n{}", states.len()));
         for state in states {
@@ -76,7 +83,7 @@ impl Document<'_> {
         }
         // Parse the text to build the flat arrays.
         let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
-        Ok(Document::parse_with(writer.finish().into_bytes(), &ParseOptions { limits })?.value)
+        Ok(Document::parse_with(writer.finish().into_bytes(), &ParseOptions { limits })?)
     }
 
     /// Returns the content of the document as owned data, for comparison or for building a modified

@@ -12,7 +12,7 @@ fn text_report() {
     folder.write("fine.amo", CANONICAL);
     folder.write("wrong.amo", "v 0 0 0\nf 1 2\n");
     folder.write("lamp.stt", "#MINDRENDER 1.1 1 {a} SINGLE 1 {n} STATIC 1 2 3 4 5 6 7 8 9");
-    folder.write("a.kanim", "<animation ><frame time='0' url='a.x3d'></frame></animation>");
+    folder.write("a.kanim", "<animation ><frame time='0' ><X3D><Scene/></X3D></frame></animation>");
     assert_runs!(
         "fmt",
         [

@@ -187,3 +187,26 @@ fn messages_are_short_and_harmless() {
         assert!(said.contains(count), "{said}");
     }
 }
+
+/// A named pipe that nobody writes to is refused without waiting for a writer; open pipes are read.
+#[cfg(unix)]
+#[test]
+fn named_pipes_are_not_waited_for() {
+    let folder = Folder::new();
+    folder.shell("mkfifo pipe.amo").exits(0);
+    for line in [
+        "info pipe.amo",
+        "check pipe.amo",
+        "fmt pipe.amo",
+        "convert pipe.amo -o x.glb",
+        "sample pipe.amo --at 0",
+        "convert pipe.amo --with pipe.amo -o x.glb",
+    ] {
+        let run = folder.run(line).exits(2);
+        run.err_has(
+            "pipe.amo: is a named pipe; redirect it to standard input, and pass `-` instead",
+        );
+    }
+    folder.shell("echo 'v 0 0 0' | animfmt info --from amo /dev/stdin").exits(0);
+    folder.shell("(echo 'v 0 0 0' > pipe.amo) & animfmt info --from amo - < pipe.amo").exits(0);
+}

@@ -171,3 +171,51 @@ fn either_the_old_or_the_new_file_remains() {
     assert_eq!(fs::read(setting.output()).unwrap(), new);
     setting.0.run("info --json .").out_has("x.glb").out_lacks(".anim-");
 }
+
+/// SIGINT and SIGTERM leave no temporary file, and the status that shells give to them.
+#[test]
+fn signals_leave_no_temporary_files() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let setting = Setting::new();
+        fs::write(setting.output(), OLD).unwrap();
+        let mut ended = 0;
+        for run in 0..40_u64 {
+            let mut child = setting.start();
+            // The handler is installed before anything is written.
+            let moment = Moment::Written(IMAGE as u64 * run / 40 + 1);
+            wait_for(&moment, &setting, &[], u64::MAX, &mut child);
+            let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+            let _ = kill_process(pid, signal);
+            let found = child.wait().unwrap().code();
+            assert!(found == Some(status) || found == Some(0), "{signal:?}: {found:?}");
+            ended += u32::from(found == Some(status));
+            assert_eq!(setting.0.names("out"), ["x.glb"], "{signal:?}");
+            if found == Some(status) && fs::read(setting.output()).unwrap() != OLD {
+                // The signal came after the renaming.
+                assert!(fs::read(setting.output()).unwrap().starts_with(b"glTF"));
+            }
+            fs::write(setting.output(), OLD).unwrap();
+        }
+        assert!(ended >= 5, "{signal:?}: {ended}");
+    }
+}
+
+/// A program that reads standard input can be interrupted while it waits for it.
+#[test]
+fn waiting_for_input_can_be_interrupted() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let mut command = command();
+    let mut child =
+        command.args(["info", "-"]).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    // Standard input stays open until the program has ended.
+    let stdin = child.stdin.take();
+    // By then, the handler is installed.
+    std::thread::sleep(Duration::from_millis(300));
+    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    kill_process(pid, Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(stdin);
+}

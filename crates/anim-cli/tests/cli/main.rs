@@ -28,6 +28,7 @@ mod killed;
 mod merge;
 mod program;
 mod puppet;
+mod routes;
 mod sample;
 mod schema;
 mod split;

@@ -7,8 +7,8 @@ use anim_formats::{LoadError, LoadOptions, Loaded, folder_of, load, rebase_image
 
 use crate::{settings, written};
 
-/// The first bytes of a PNG file. The reader checks only these.
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n....";
+/// A PNG file without pixels. The reader checks only that it begins and ends as one.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\0IEND....";
 
 fn model(material: &str) -> String {
     format!("{material}\nao x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl skin\nf 1/1 2/1 3/1\n")
@@ -82,7 +82,9 @@ fn colour_profiles_are_not_written_to_gltf() {
     let chunk = |kind: &[u8; 4], data: &[u8]| {
         [&(data.len() as u32).to_be_bytes()[..], kind, data, b"sum!"].concat()
     };
-    let png = [&PNG[..8], &chunk(b"iCCP", b"profile"), &chunk(b"IDAT", b"pixels")].concat();
+    let png =
+        [&PNG[..8], &chunk(b"iCCP", b"profile"), &chunk(b"IDAT", b"pixels"), &chunk(b"IEND", b"")]
+            .concat();
     fs::write(folder.path().join("skin.png"), png).unwrap();
     let loaded = load_in(folder.path(), "mtllib x.mtl", "newmtl skin\nmap_Kd skin.png\n");
     assert_eq!(losses(&loaded), Vec::<String>::new());
@@ -97,6 +99,17 @@ fn colour_profiles_are_not_written_to_gltf() {
     let castle = written(&loaded.scene, "castle", &[]).unwrap();
     assert!(!castle.losses.iter().any(|loss| loss.code.id.contains("image")));
     assert!(String::from_utf8_lossy(&castle.value.main).contains("skin.png"));
+}
+
+/// An image whose end is missing is left out where it would be embedded.
+#[test]
+fn truncated_images_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("skin.png"), &PNG[..PNG.len() - 1]).unwrap();
+    let loaded = load_in(folder.path(), "mtllib x.mtl", "newmtl skin\nmap_Kd skin.png\n");
+    let lost = ["load-image-truncated: the end of the image `skin.png` is missing"];
+    assert_eq!(losses(&loaded), lost);
+    assert!(loaded.scene.images.is_empty() && loaded.scene.materials[0].base_color_image.is_none());
 }
 
 #[test]

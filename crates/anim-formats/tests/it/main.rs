@@ -17,6 +17,7 @@ mod frames;
 mod load;
 mod normals;
 mod oracle;
+mod read_back;
 mod readme;
 mod registry;
 mod repair;

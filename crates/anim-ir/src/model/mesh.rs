@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::model::image::image_type;
 use crate::names::named;
 use crate::{Extras, ImageId, JointId, Mat4, MaterialId, SkeletonId, Vec3};
 
@@ -178,17 +179,6 @@ impl fmt::Debug for Image {
             .field("path", &self.path)
             .field("bytes", &self.bytes.as_ref().map(|bytes| bytes.len()))
             .finish()
-    }
-}
-
-/// Detects the media type of an image file from its first bytes: `image/png` or `image/jpeg`.
-pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
-    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        Some("image/png")
-    } else if bytes.starts_with(b"\xff\xd8\xff") {
-        Some("image/jpeg")
-    } else {
-        None
     }
 }
 

@@ -126,3 +126,25 @@ fn invalid_edits_are_refused() {
     latin1.rename_animation(0, "é").unwrap();
     assert_eq!(latin1.to_bytes(), b"ao x\xe9\nv 0 0 0\na \xe9\n".as_slice());
 }
+
+/// Counted files may have keys on `ap` and `ar` lines instead of rows.
+#[test]
+fn keys_of_counted_files_may_have_keywords() {
+    let text = "ao x\nv 1\n0 0 0\nj 1\nr -1\na 1\nan turn 500 1\nk 0 1\nar 1 1 0 0 0\n";
+    let mut document = read(text.as_bytes());
+    assert_eq!(document.dialect(), fmt_amo::Dialect::Counted);
+    document.set_key(0, 0, KeyValue::Rotation([0.0, 0.0, 0.5, 0.25])).unwrap();
+    assert_eq!(document.to_bytes(), text.replace("ar 1 1 0 0 0", "ar 1 0.25 0 0 0.5").as_bytes());
+}
+
+/// In a row of a block, a name is the first word. If the row is incomplete, a keyword ends the
+/// block.
+#[test]
+fn names_that_are_keywords_are_refused_in_broken_rows() {
+    let text = "ao x\nv 1\n0 0 0\nj 1\nroot 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\na 1\nan turn 500 1\n\
+                k 0 1\n1 0 0 0 1 0 0 0\n";
+    let mut document = read(text.as_bytes());
+    let why = "the name would be read as something else at this place of the file";
+    assert_eq!(document.rename_joint(0, "a"), Err(EditError::refused(why)));
+    assert_eq!(document.to_bytes(), text.as_bytes());
+}

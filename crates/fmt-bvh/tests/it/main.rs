@@ -11,6 +11,7 @@
     reason = "tests fail loudly"
 )]
 
+mod any_edit;
 mod edits;
 mod formatted;
 mod from_ir;

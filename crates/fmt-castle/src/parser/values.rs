@@ -17,7 +17,7 @@ impl Reporter<'_> {
         let center = center.map_or(Some([0.0; 3]), |attribute| self.three(attribute));
         // A box with a negative size is empty, which is the default.
         let size = size.map_or(Some([-1.0; 3]), |attribute| self.three(attribute))?;
-        Some(BoundingBox { center: center?, size }).filter(|_| size.iter().all(|edge| *edge >= 0.0))
+        Some(BoundingBox { center: center?, size }).filter(BoundingBox::is_not_empty)
     }
 
     fn three(&mut self, attribute: Attribute<'_, '_>) -> Option<[f32; 3]> {

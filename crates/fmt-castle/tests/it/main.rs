@@ -8,6 +8,7 @@
     reason = "tests fail loudly"
 )]
 
+mod any_edit;
 mod common;
 mod edits;
 mod expected;

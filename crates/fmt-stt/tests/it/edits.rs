@@ -232,3 +232,24 @@ fn a_new_file() {
     assert_eq!(parsed.value.data(), states);
     assert!(parsed.diagnostics.is_empty());
 }
+
+/// A state may be removed from a file in which a state after it is broken.
+#[test]
+fn a_broken_state_is_removed_as_a_whole() {
+    let text = "#MINDRENDER 1.1 2 {a} SINGLE 0 {b} SINGLE 1 {x} STATIC 1 oops 3 {c} SINGLE 0 {d} \
+                SINGLE 0 {e} SINGLE 1 {y} STATIC 4";
+    let document = Document::parse(text.as_bytes()).unwrap().value;
+    let removed = |state: usize| {
+        let mut document = document.clone();
+        document.remove_state(state).unwrap();
+        String::from_utf8(document.to_bytes().into_owned()).unwrap()
+    };
+    assert_eq!(
+        removed(1),
+        text.replace("1.1 2", "1.1 4").replace("{b} SINGLE 1 {x} STATIC 1 oops 3 ", "")
+    );
+    assert_eq!(removed(4), text.replace("1.1 2", "1.1 4").replace("{e} SINGLE 1 {y} STATIC 4", ""));
+    let mut document = Document::parse(&b"#MINDRENDER 1.1 1 {a} SINGLE 1 {x"[..]).unwrap().value;
+    let refused = document.insert_state(1, &empty()).unwrap_err().to_string();
+    assert_eq!(refused, "errors in the file would make other states be read differently");
+}

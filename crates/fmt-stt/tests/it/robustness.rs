@@ -39,18 +39,18 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-fn name() -> impl Strategy<Value = String> {
+pub(crate) fn name() -> impl Strategy<Value = String> {
     "[^{}\r\n\0]{0,6}"
 }
 
-fn number() -> impl Strategy<Value = f32> {
+pub(crate) fn number() -> impl Strategy<Value = f32> {
     prop_oneof![
         any::<f32>().prop_filter("finite", |number| number.is_finite()),
         (-1_000_000..1_000_000).prop_map(|number| number as f32 / 1_000.0)
     ]
 }
 
-fn channel() -> impl Strategy<Value = Channel> {
+pub(crate) fn channel() -> impl Strategy<Value = Channel> {
     let vector = || prop::array::uniform3(number());
     (vector(), vector(), number(), number(), -2_i32..13).prop_map(
         |(start, end, period, offset, kind)| {
@@ -66,8 +66,11 @@ fn behaviour() -> impl Strategy<Value = Behaviour> {
     prop_oneof![vectors, prop::array::uniform3(channel()).prop_map(Behaviour::Dynamic)]
 }
 
-fn state() -> impl Strategy<Value = NewState> {
-    let step = || (number(), any::<bool>()).prop_map(|(seconds, morph)| Step { seconds, morph });
+pub(crate) fn step() -> impl Strategy<Value = Step> {
+    (number(), any::<bool>()).prop_map(|(seconds, morph)| Step { seconds, morph })
+}
+
+pub(crate) fn state() -> impl Strategy<Value = NewState> {
     let key = (name(), any::<bool>(), step(), step())
         .prop_map(|(state, exit, forward, backward)| NewKey { state, exit, forward, backward });
     let sequence = (-2_i32..9, name(), prop::collection::vec(key, 0..4))

@@ -1,0 +1,111 @@
+//! Fixtures with changed tokens, for properties that must also hold for broken files.
+
+use std::fmt;
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use test_oracle::fixtures;
+
+/// Fixtures up to this size are used, in bytes.
+const SMALL: usize = 2 << 10;
+
+/// Tokens that are wrong in most places.
+const TOKENS: [&str; 20] = [
+    "0",
+    "-1",
+    "1.5",
+    "1e39",
+    "nan",
+    "4294967295",
+    "9999999999999999999999",
+    "x",
+    "{",
+    "}",
+    "{}",
+    "{a}",
+    "\"",
+    "<",
+    "/>",
+    "#",
+    "\\",
+    "\n",
+    "\r",
+    "\u{e9}",
+];
+
+/// A change of one token.
+#[derive(Clone, Debug)]
+enum Mutation {
+    Remove(Index),
+    Repeat(Index),
+    Replace(Index, usize),
+    Insert(Index, usize),
+    /// Replaces one token by another of the file.
+    Copy(Index, Index),
+    /// Removes the rest of the file.
+    Truncate(Index),
+}
+
+/// A fixture, possibly changed.
+#[derive(Clone)]
+pub struct Mutated(pub Vec<u8>);
+
+impl fmt::Debug for Mutated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.0.escape_ascii())
+    }
+}
+
+/// Returns fixtures with up to three changed tokens.
+pub fn mutated(format: &str, extensions: &[&str]) -> impl Strategy<Value = Mutated> + use<> {
+    let mut files = fixtures::all(format, extensions, 10);
+    files.retain(|(_, bytes)| bytes.len() <= SMALL);
+    let file = any::<Index>();
+    let token = 0..TOKENS.len();
+    let mutation = prop_oneof![
+        any::<Index>().prop_map(Mutation::Remove),
+        any::<Index>().prop_map(Mutation::Repeat),
+        (any::<Index>(), token.clone()).prop_map(|(at, token)| Mutation::Replace(at, token)),
+        (any::<Index>(), token).prop_map(|(at, token)| Mutation::Insert(at, token)),
+        any::<[Index; 2]>().prop_map(|[at, from]| Mutation::Copy(at, from)),
+        any::<Index>().prop_map(Mutation::Truncate),
+    ];
+    (file, prop::collection::vec(mutation, 0..=3)).prop_map(move |(file, mutations)| {
+        let (_, mut bytes) = files[file.index(files.len())].clone();
+        for mutation in &mutations {
+            bytes = mutation.apply(&bytes);
+        }
+        Mutated(bytes)
+    })
+}
+
+impl Mutation {
+    fn apply(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut tokens = tokens(bytes);
+        if tokens.is_empty() {
+            return bytes.to_vec();
+        }
+        let count = tokens.len();
+        match self {
+            Mutation::Remove(at) => drop(tokens.remove(at.index(count))),
+            Mutation::Repeat(at) => tokens.insert(at.index(count), tokens[at.index(count)]),
+            Mutation::Replace(at, token) => tokens[at.index(count)] = TOKENS[*token].as_bytes(),
+            Mutation::Insert(at, token) => {
+                tokens.insert(at.index(count), TOKENS[*token].as_bytes());
+            }
+            Mutation::Copy(at, from) => tokens[at.index(count)] = tokens[from.index(count)],
+            Mutation::Truncate(at) => tokens.truncate(at.index(count)),
+        }
+        tokens.concat()
+    }
+}
+
+/// Splits a text into words, whitespace, and other characters.
+fn tokens(bytes: &[u8]) -> Vec<&[u8]> {
+    let class = |byte: u8| match byte {
+        b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'+' | b'-' | b'.' | b'_' | 0x80.. => 0,
+        b' ' | b'\t' => 1,
+        _ => 2,
+    };
+    bytes.chunk_by(|a, b| class(*a) == class(*b) && class(*a) != 2).collect()
+}
