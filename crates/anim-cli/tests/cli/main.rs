@@ -10,6 +10,7 @@
 
 mod advice;
 mod batch;
+mod budget;
 mod castle;
 mod castle_files;
 mod check;

@@ -90,9 +90,12 @@ impl LimitError {
         if self.is_about_memory() {
             let most = size(*most);
             return if *found == usize::MAX {
-                format!("{what} need too much memory; the limit is {most}")
+                format!("{what} need too much memory; the limit is {most} (`--max-memory`)")
             } else {
-                format!("{what} need {} of memory; the limit is {most}", size(*found))
+                format!(
+                    "{what} need {} of memory; the limit is {most} (`--max-memory`)",
+                    size(*found)
+                )
             };
         }
         let actual = if *found == usize::MAX { String::new() } else { format!(" (found {found})") };
@@ -121,12 +124,21 @@ mod tests {
         let message = |found, most| {
             LimitError { what: "the keys", unit: LimitError::MEMORY, found, most }.to_string()
         };
-        assert_eq!(message(9999, 20), "the keys need 9999 bytes of memory; the limit is 20 bytes");
-        assert_eq!(message(10_001, 0), "the keys need 11 kB of memory; the limit is 0 bytes");
+        assert_eq!(
+            message(9999, 20),
+            "the keys need 9999 bytes of memory; the limit is 20 bytes (`--max-memory`)"
+        );
+        assert_eq!(
+            message(10_001, 0),
+            "the keys need 11 kB of memory; the limit is 0 bytes (`--max-memory`)"
+        );
         assert_eq!(
             message(5_760_000_000_000, 134_217_728),
-            "the keys need 5760 GB of memory; the limit is 135 MB"
+            "the keys need 5760 GB of memory; the limit is 135 MB (`--max-memory`)"
         );
-        assert_eq!(message(usize::MAX, 0), "the keys need too much memory; the limit is 0 bytes");
+        assert_eq!(
+            message(usize::MAX, 0),
+            "the keys need too much memory; the limit is 0 bytes (`--max-memory`)"
+        );
     }
 }

@@ -1,0 +1,90 @@
+//! Small files that ask for a lot: each runs into the limit that the size of its file sets, within
+//! little memory, and the message says so.
+
+#![cfg(unix)]
+
+use std::fmt::Write as _;
+
+use crate::program::{Folder, Run};
+
+/// The address space of each run in kB. The program is given one thread, since each thread reserves
+/// memory.
+const KILOBYTES: usize = 400_000;
+
+fn run(folder: &Folder, command: &str) -> Run {
+    folder.shell(&format!("ulimit -v {KILOBYTES}; animfmt {command} -j 1"))
+}
+
+fn x3d(content: &str) -> String {
+    format!("<X3D version='3.3' profile='Interchange'><Scene>{content}</Scene></X3D>")
+}
+
+/// Fifteen files that each include the next file three times. Repeated includes share their nodes,
+/// but each use is placed.
+#[test]
+fn fans_of_includes() {
+    let folder = Folder::new();
+    for level in 0..15 {
+        let include = format!("<Inline url='\"e{}.x3d\"'/>", level + 1);
+        folder.write(&format!("e{level}.x3d"), x3d(&include.repeat(3)));
+    }
+    folder.write("e15.x3d", x3d("<Shape><Box/></Shape>"));
+    for command in ["check e0.x3d", "info e0.x3d", "convert e0.x3d -o e0.glb"] {
+        run(&folder, command).exits(1);
+    }
+    run(&folder, "check e0.x3d").exits(1).out_has("reused nodes need");
+    run(&folder, "check e6.x3d").exits(0);
+}
+
+#[test]
+fn long_spines_with_large_sections() {
+    let folder = Folder::new();
+    let points = |of: fn(usize) -> String| (0..3000).map(of).collect::<String>();
+    let spine = points(|n| format!("{n} 0 0,"));
+    let section = points(|n| format!("{n} {} ", n % 7));
+    let extrusion = format!("<Extrusion spine='{spine}' crossSection='{section}'/>");
+    folder.write("wall.x3d", x3d(&format!("<Shape>{extrusion}</Shape>").repeat(4)));
+    let needs = "the points of an Extrusion need 1152 MB of memory; the limit is 35 MB";
+    run(&folder, "check wall.x3d").exits(1).out_has(needs);
+}
+
+/// Every range contains every event.
+#[test]
+fn ranges_and_events() {
+    let folder = Folder::new();
+    let mut text = String::from("as A\nbl b\n");
+    (0..1000).for_each(|n| writeln!(text, "ev {n} e{n}").unwrap());
+    (0..1000).for_each(|n| writeln!(text, "an 0 1000 c{n}").unwrap());
+    folder.write("cuts.anm", text);
+    let run = run(&folder, "convert cuts.anm -o cuts.glb").exits(1);
+    run.err_has("the events of clips need").err_has("; the limit is 135 MB");
+    folder.run("check cuts.anm").exits(0);
+}
+
+/// The castle-anim-frames writer repeats a mesh at each use.
+#[test]
+fn uses_of_a_mesh() {
+    let folder = Folder::new();
+    let index: String = (0..4000).map(|n| format!("{n} {} {} -1 ", n + 1, n + 2)).collect();
+    let points: String = (0..4002).map(|n| format!("{n} {} 0 ", n % 2)).collect();
+    let set = format!("<IndexedFaceSet coordIndex='{index}'><Coordinate point='{points}'/>");
+    let first = format!("<Shape DEF='s'>{set}</IndexedFaceSet></Shape>");
+    folder.write("many.x3d", x3d(&(first + &"<Shape USE='s'/>".repeat(2000))));
+    run(&folder, "convert many.x3d -o many.glb").exits(0);
+    run(&folder, "convert many.x3d -o many.kanim").exits(1).err_has("the stills need");
+    assert!(!folder.path("many.kanim").exists());
+}
+
+/// Each state of an STT file stores all nodes.
+#[test]
+fn joints_and_keys() {
+    let folder = Folder::new();
+    let mut text = String::from("ao flag\nv 0 0 0\n");
+    (0..900).for_each(|n| writeln!(text, "j b{n} -1").unwrap());
+    text.push_str("a wave\n");
+    (0..900).for_each(|n| writeln!(text, "ap {n} 1 {} 0 0", n % 5).unwrap());
+    folder.write("flag.amo", text);
+    let needs = "the nodes of static states need";
+    run(&folder, "convert flag.amo -o flag.stt").exits(1).err_has(needs);
+    folder.run("convert flag.amo -o flag.stt --max-memory 4G").exits(0);
+}
