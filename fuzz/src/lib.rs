@@ -28,7 +28,7 @@ pub fn chosen(choice: u8) -> Format {
 /// are found quickly.
 pub(crate) fn settings() -> Settings {
     let mut settings = Settings::default();
-    settings.limits = Limits { input_bytes: 4 << 20, samples: 10_000, ..Limits::default() };
+    settings.limits = Limits { input_bytes: 4 << 20, memory: Some(16 << 20), ..Limits::default() };
     settings
 }
 
