@@ -66,7 +66,7 @@ anim_ir::codes! {
     BOM = "amo-byte-order-mark", Warning, Compatibility,
         "The file starts with a byte order mark, which many OBJ readers mistake for part of a \
          keyword.",
-        "The mark is skipped. `animfmt check --fix` repairs it.";
+        "The mark is skipped. `animfmt check --fix` removes it.";
     LATIN1 = "amo-latin-1", Warning, Compatibility,
         "The file is not UTF-8.",
         "Names are read as Latin-1; writing preserves the bytes.";
@@ -270,8 +270,7 @@ anim_ir::codes! {
         "Only the keys inside the clip are written.";
     LOSS_VISIBILITY = "amo-loss-visibility", Warning, Loss,
         "Animated OBJ does not support visibility.",
-        "All objects are written as visible, including those that are hidden only part of the \
-         time.";
+        "All objects are written as visible, even those that are hidden all or part of the time.";
     LOSS_CAMERA = "amo-loss-camera", Note, Loss,
         "Animated OBJ does not support cameras.",
         "The cameras are dropped. Convert to glTF to keep them.";

@@ -96,7 +96,7 @@ impl<'a> Document<'a> {
         &self.content.animations
     }
 
-    /// Names of the materials used by faces.
+    /// Names of the materials in `usemtl` statements, in order of first use.
     pub fn materials(&self) -> &[String] {
         &self.content.materials
     }

@@ -5,7 +5,7 @@ anim_ir::codes! {
     BOM = "anm-text-bom", Warning, Syntax,
         "The file starts with a byte order mark, which other readers may interpret as part of the \
          first keyword.",
-        "The mark is kept and ignored. `animfmt check --fix` repairs it.";
+        "The mark is kept and ignored. `animfmt check --fix` removes it.";
     ENCODING = "anm-text-encoding", Warning, Syntax,
         "The file is not valid UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";

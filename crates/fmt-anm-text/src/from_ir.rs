@@ -18,7 +18,7 @@ use crate::document::Document;
 use crate::error::FromIrError;
 use crate::events::{Ranges, TOLERANCE};
 use crate::frames::{rate, seconds};
-use crate::writer::{NewClip, NewEvent, NewSet, is_name};
+use crate::writer::{NewBone, NewClip, NewEvent, NewSet, is_name};
 use bones::Bones;
 
 anim_ir::options! {
@@ -186,7 +186,7 @@ impl<'a> Maker<'a> {
         set: Option<&str>,
         clip: &Clip,
     ) -> Result<Option<Group<'a>>, LimitError> {
-        self.budget.charge_each::<u32>("the joints of sets", self.skeleton.joints.len())?;
+        self.budget.charge_each::<NewBone>("the bones of sets", self.skeleton.joints.len())?;
         let mut bones = bones.of(clip, set.unwrap_or_default(), &mut self.losses);
         if bones.is_empty() {
             return Ok(None);

@@ -4,7 +4,7 @@
 anim_ir::codes! {
     BOM = "bvh-bom", Warning, Syntax,
         "The file begins with a byte order mark, which many readers mistake for part of HIERARCHY.",
-        "The mark is kept and ignored. `animfmt check --fix` repairs it.";
+        "The mark is kept and ignored. `animfmt check --fix` removes it.";
     ENCODING = "bvh-encoding", Warning, Syntax,
         "The file is not UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";

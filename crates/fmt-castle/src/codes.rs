@@ -7,7 +7,7 @@
 anim_ir::codes! {
     BOM = "castle-byte-order-mark", Error, Syntax,
         "The file begins with more than one byte order mark. XML allows one.",
-        "The extra marks are ignored. `animfmt check --fix` repairs it.";
+        "The extra marks are ignored. `animfmt check --fix` removes them.";
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,
         "The name of an animation contains an unescaped `&` or `<`, as written by one \
          Blender exporter.",

@@ -4,7 +4,7 @@
 anim_ir::codes! {
     BOM = "stt-bom", Warning, Syntax,
         "The file begins with a byte order mark, which programs from 1997 do not expect.",
-        "The byte order mark is kept and ignored. `animfmt check --fix` repairs it.";
+        "The byte order mark is kept and ignored. `animfmt check --fix` removes it.";
     ENCODING = "stt-encoding", Warning, Syntax,
         "The file is not UTF-8.",
         "Names are read as Latin-1; the bytes are kept.";
@@ -149,7 +149,7 @@ anim_ir::codes! {
         "Scale and shear are not written. Convert to glTF to keep them.";
         LOSS_VISIBILITY = "stt-loss-visibility", Warning, Loss,
         "The format cannot hide nodes.",
-        "Nodes that are hidden for part of a clip are written as visible.";
+        "Hidden nodes are written as visible.";
     LOSS_MORPH = "stt-loss-morph", Warning, Loss,
         "The format has no morph targets.",
         "Morph target weights are not written. Convert to glTF to keep them.";

@@ -14,8 +14,9 @@ anim_ir::options! {
 anim_ir::options! {
     /// Options for converting a document to a scene.
     pub struct ToIr {
-        /// The order in which the three angles of an orientation are applied, which the
-        /// specification does not define. The default is Rz · Ry · Rx, which rotates about x first.
+        /// The order in which the rotation matrices of an orientation's three angles are
+        /// multiplied, which the specification does not define. The default is Rz · Ry · Rx, which
+        /// rotates about x first.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
         /// The maximum length, in seconds, of a clip extended until all waves of its state repeat
@@ -32,7 +33,8 @@ anim_ir::options! {
     /// Options for writing a scene. Each joint at each time counts as one sample towards the limit
     /// in [`limits`](Self::limits).
     pub struct FromIr {
-        /// The order in which the three angles of an orientation are applied.
+        /// The order in which the rotation matrices of an orientation's three angles are
+        /// multiplied. The default is Rz · Ry · Rx, which rotates about x first.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
     }

@@ -71,8 +71,7 @@ anim_ir::codes! {
         "A position or scale does not fit into 16 bits: at most 32767 units, or a scale of 8.",
         "The value is clamped, as requested.";
     LOSS_SAMPLED = "tmd-anm-loss-sampled", Note, Loss,
-        "The clip's keys are not steps at whole frames. The game does not interpolate between \
-         frames.",
+        "The clip interpolates between keys; the game does not interpolate between frames.",
         "The clip is sampled at the time of each frame.";
     LOSS_DURATION = "tmd-anm-loss-duration", Note, Loss,
         "The length of a clip is not a whole number of frames.",

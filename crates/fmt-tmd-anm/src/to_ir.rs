@@ -129,7 +129,8 @@ fn collect(
             };
             let which = match others {
                 0 => format!("object {first} has"),
-                others => format!("{} objects from {first} to {last} have", others + 1),
+                others if last - first == others => format!("objects {first} to {last} have"),
+                others => format!("{} of objects {first} to {last} have", others + 1),
             };
             let frames = plural(frames_missing, "frame");
             let has = match objects.len() {

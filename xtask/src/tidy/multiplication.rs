@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies, and what it multiplies.
-const PLACES: [(&str, &str); 24] = [
+const PLACES: [(&str, &str); 25] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
+    ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/sample.rs", "printed poses"),
     ("anim-formats/src/split.rs", "keys and events of overlapping ranges"),
     ("anim-gltf/src/read/source.rs", "shared and sparse accessors"),

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use anim_formats::anim_ir::format::Fact;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Bounds, Camera, Category, Channel, Clip, Curve, Event, EventIndex, Image, JointId, JointRef,
-    Material, Mesh, MeshId, Motion, Scene, Sequence, Skeleton, State, StateMachine, Topology,
-    Track, UpGuess, Value, WaveShape,
+    Bounds, Budget, Camera, Category, Channel, Clip, Curve, Event, EventIndex, Image, JointId,
+    JointRef, LimitError, Material, Mesh, MeshId, Motion, Scene, Sequence, Skeleton, State,
+    StateMachine, Topology, Track, UpGuess, Value, WaveShape,
     diag::{escape, seconds},
 };
 use anim_formats::bvh::is_end_site;
@@ -167,6 +167,9 @@ pub(crate) struct MaterialInfo {
     pub(crate) image: Option<String>,
 }
 
+/// The memory charged for an event of a clip: its entry and its JSON. Clips may share all events.
+const EVENT_BYTES: usize = 160;
+
 /// Reads a file and reports on it.
 pub(crate) fn look(
     input: Input<'_>,
@@ -186,6 +189,7 @@ pub(crate) fn look(
     let mut facts_of = |clip| Facts(facts.remove(&clip).unwrap_or_default());
     let bounds = scene.rest_bounds();
     let events = EventIndex::of(&scene);
+    let budget = Budget::for_scene(&options.settings.limits, &scene);
     let skinned: HashSet<MeshId> = scene
         .nodes
         .iter()
@@ -208,9 +212,12 @@ pub(crate) fn look(
             .iter()
             .enumerate()
             .map(|(number, clip)| {
-                ClipInfo::of(&scene, clip, &events.events_in(clip), facts_of(Some(number)))
+                let events = events.events_in(clip);
+                budget.charge("the events of clips", events.len().saturating_mul(EVENT_BYTES))?;
+                Ok(ClipInfo::of(&scene, clip, &events, facts_of(Some(number))))
             })
-            .collect(),
+            .collect::<Result<_, LimitError>>()
+            .map_err(|error| Failure::file(error.to_string()))?,
         facts: facts_of(None),
         materials: scene
             .materials

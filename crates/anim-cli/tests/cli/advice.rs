@@ -120,7 +120,7 @@ fn files_that_cannot_be_merged() {
     folder.write("c.bvh", TAKE.replace("OFFSET 0 0 0", "OFFSET 0 5 0"));
     folder.write("d.bvh", TAKE.replace("Hips", "Root"));
     for (other, why) in [
-        ("c.bvh", "joint `Hips` has a different rest pose: translation by 5.0000"),
+        ("c.bvh", "joint `Hips` has a different rest pose: translation differs by 5.0000"),
         ("d.bvh", "joint `Root` exists only here"),
     ] {
         let run = folder.convert(&format!("a.bvh b.bvh {other} -o x.glb --merge")).exits(2);

@@ -63,7 +63,8 @@ pub(crate) struct Hierarchy<'a> {
     pub(crate) roots: Vec<usize>,
     /// For each skeleton, the nodes of its joints.
     joints: Vec<Vec<JointNodes>>,
-    /// For each skeleton of bones, the parent node of its roots; `None` if it has no joints.
+    /// For each skeleton, the parent node of its roots; `None` unless it is a skeleton of bones
+    /// with at least one joint.
     armatures: Vec<Option<usize>>,
     /// For each node of the scene, its node in the file.
     of_scene: Vec<usize>,

@@ -97,7 +97,7 @@ impl fmt::Display for Mismatch {
                 let parts: Vec<String> = parts
                     .into_iter()
                     .filter(|(_, by, _)| *by > ROUNDING)
-                    .map(|(what, by, unit)| format!("{what} by {by:.4}{unit}"))
+                    .map(|(what, by, unit)| format!("{what} differs by {by:.4}{unit}"))
                     .collect();
                 write!(f, "has a different rest pose: {}", parts.join(", "))
             }

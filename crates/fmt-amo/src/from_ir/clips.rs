@@ -69,7 +69,11 @@ impl Conversion<'_> {
         times.dedup();
         // A joint whose rest pose differs from its bind pose needs a key even if it is not
         // animated.
-        Ok(if times.is_empty() { vec![clip.start] } else { times })
+        if times.is_empty() {
+            self.budget.charge("the keys of joints at rest", KEY_BYTES)?;
+            times.push(clip.start);
+        }
+        Ok(times)
     }
 
     /// Returns times from the clip's start to its end, at `rate` per second.

@@ -1,8 +1,10 @@
 //! Rows of values, which make up most of a file.
 //!
 //! Values are read line by line into one array. If every line has one value per channel, each line
-//! is a row. Otherwise each line is still a row if any line has the right length. If none has, a
-//! row spans several lines, or line breaks are ignored if the total number of values is correct.
+//! is a row. Otherwise, if no line has the right length and the total number of values is correct,
+//! line breaks are ignored. If not, a line whose length is a multiple of the row's is split into
+//! rows; any other line is a row of its own if some line has the right length, and is joined with
+//! the following lines if none has.
 
 use std::collections::HashMap;
 

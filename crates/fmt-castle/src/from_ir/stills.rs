@@ -39,12 +39,12 @@ struct PlacedMesh<'a> {
     shapes: Shapes,
 }
 
-/// About how many bytes a vertex, a corner and a node take in X3D.
+/// The approximate size in bytes of a vertex, a corner and a node in X3D.
 const VERTEX_LENGTH: usize = 48;
 const CORNER_LENGTH: usize = 6;
 const NODE_LENGTH: usize = 256;
 
-/// Returns about how many bytes of text a still of the scene has.
+/// Returns the approximate size in bytes of a still of the scene, as text.
 pub(super) fn text_length(scene: &Scene) -> usize {
     let meshes = scene.nodes.iter().filter_map(|node| scene.mesh(node.mesh?)).map(|mesh| {
         let corners = mesh.primitives.iter().map(|part| part.indices.len());

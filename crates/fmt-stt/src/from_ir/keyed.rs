@@ -15,7 +15,7 @@ use crate::motion::{Behaviour, SequenceType, Step};
 use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 
 /// The memory charged for a node of a state: the node and its text in the file.
-const NODE_BYTES: usize = 320;
+const NODE_BYTES: usize = 640;
 
 /// What the nodes of states are called in errors.
 const STILLS: &str = "the nodes of static states";
@@ -159,7 +159,7 @@ pub(super) fn is_rigid(place: Mat4, transform: Transform) -> bool {
     place.is_near(Transform { scale: Vec3::ONE, ..transform }.to_matrix(), NO_SCALE)
 }
 
-/// Returns the joint tracks that the clip animates.
+/// Returns the tracks of the joints that the clip animates.
 pub(super) fn tracks<'a>(moving: &Moving<'a>) -> impl Iterator<Item = &'a Track> {
     let clip = moving.clip;
     let has = move |track: &&Track| track.joint().is_some_and(|joint| clip.has_joint(joint));

@@ -125,8 +125,9 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Returns a point inside a triangle that turns left, or on its border, but not in the place of
-    /// a corner. Which of many is random, so that it is not always the next to be removed.
+    /// Returns a point inside a counter-clockwise triangle or on its border that does not coincide
+    /// with a corner. If there are several, picks one at random, so that it is not always the next
+    /// one to be removed.
     pub(super) fn find_inside(&mut self, triangle: [[f64; 2]; 3]) -> Option<usize> {
         self.find(self.root(), &triangle)
     }
