@@ -77,7 +77,8 @@ pub struct Assembled {
     /// For merged scenes, the losses that concern only one part, for each part. They are not among
     /// `losses`.
     pub losses_of: Vec<Diagnostics>,
-    /// For merged documents, the spans of `losses` and the part each comes from, in order.
+    /// For merged documents, the span of each animation in the merged document and the index of the
+    /// part it comes from, in file order. Maps the spans of problems to parts.
     pub origins: Vec<(Span, usize)>,
 }
 

@@ -54,18 +54,20 @@ pub(crate) fn parse(
     Ok((content, diagnostics))
 }
 
-/// Reports a last line that was probably cut off: it has no line break, and is invalid or ends in
-/// an incomplete corner. Other problems of the line have the same cause. Returns whether the line
-/// was cut off.
+/// Reports a last line that was probably cut off: it has no line break, and is invalid, lacks a
+/// value at its end, or ends in an incomplete corner. Other problems of the line have the same
+/// cause. Returns whether the line was cut off.
 fn cut_in_last_line(source: &[u8], diagnostics: &mut Diagnostics) -> bool {
     let start = memchr::memrchr2(b'\n', b'\r', source).map_or(0, |at| at + 1);
     if start == source.len() {
         return false;
     }
     let is_in_line = |found: &Diagnostic| found.span.is_some_and(|span| span.start >= start);
+    let end = source.trim_ascii_end().len();
+    let is_at_end = |found: &Diagnostic| found.span.is_some_and(|span| span.start >= end);
     let is_unreadable = |found: &Diagnostic| {
         found.severity() == Severity::Error
-            && found.code.category == Category::Syntax
+            && (found.code.category == Category::Syntax || is_at_end(found))
             && found.code != &codes::TRUNCATED
             && is_in_line(found)
     };

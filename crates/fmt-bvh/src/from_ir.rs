@@ -83,8 +83,7 @@ pub fn from_ir(
 /// The memory charged for the pose of a joint in a frame: its values, and their text.
 const SAMPLE_BYTES: usize = 128;
 
-/// Returns the scene with y up. If it has state machines, only its first clip or state is kept, as
-/// a clip.
+/// Returns the scene with y up. If it has state machines, keeps only the first state, as a clip.
 fn one_clip<'a>(scene: &'a Scene, options: &FromIr) -> Result<Cow<'a, Scene>, LimitError> {
     let mut scene = scene.in_axes(Axes::YUp);
     if !scene.machines.is_empty() {

@@ -121,7 +121,7 @@ fn files_that_cannot_be_merged() {
     folder.write("d.bvh", TAKE.replace("Hips", "Root"));
     for (other, why) in [
         ("c.bvh", "joint `Hips` has a different rest pose: translation differs by 5.0000"),
-        ("d.bvh", "joint `Root` exists only here"),
+        ("d.bvh", "joint `Root` exists only in this file"),
     ] {
         let run = folder.convert(&format!("a.bvh b.bvh {other} -o x.glb --merge")).exits(2);
         let because = "cannot be merged with a.bvh, because the skeletons differ: ";

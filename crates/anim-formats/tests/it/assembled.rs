@@ -172,7 +172,7 @@ fn unrelated_files_are_rejected() {
         (&["RABBIT.TMD", "reed.amo"], &plain, true, apart),
         (&["lamp.stt", "lamp.stt"], &plain, true, apart),
         (&[], &merge, true, "0 inputs"),
-        (&["reed.amo", "lamp.stt"], &merge, true, "exists only here"),
+        (&["reed.amo", "lamp.stt"], &merge, true, "exists only in this file"),
         (&["RABBIT.TMD", "RABBIT.TMD"], &plain, true, "2 of the inputs are models"),
         (&["RABBIT.TMD"], &options("tmd-anm", &[], |_| ()), false, "add a TMD ANM"),
         (&["RABBIT.TMD"], &join, false, "add a TMD ANM"),

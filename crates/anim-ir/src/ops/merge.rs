@@ -79,7 +79,7 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mismatch::Missing => f.write_str("is missing"),
-            Mismatch::Added => f.write_str("exists only here"),
+            Mismatch::Added => f.write_str("exists only in this file"),
             Mismatch::Parent(parents) => {
                 let [here, there] = parents.each_ref().map(|parent| match parent {
                     Some(name) => format!("below {}", quote(name.as_bytes())),

@@ -67,7 +67,7 @@ impl Conversion<'_> {
         let hides = joints.clone().any(|joint| !joint.visible)
             || tracks.any(|track| track.channel == Channel::Visibility);
         self.losses.lost(&codes::LOSS_VISIBILITY, hides, || {
-            "objects that are hidden part of the time are written as always visible".to_owned()
+            "hidden objects are written as visible".to_owned()
         });
         let cameras = self.scene.cameras.len();
         self.losses.lost(&codes::LOSS_CAMERA, cameras > 0, || {

@@ -155,3 +155,17 @@ fn a_cut_in_a_row_of_a_block_is_one_error() {
     assert_eq!(codes_of(&found), [codes::TRUNCATED.id]);
     assert!(found.iter().next().unwrap().message.contains("`v` declares 3 rows"));
 }
+
+/// A line that ends before its last value, at the end of a file without a line break, is a sign of
+/// truncation, not an error to be corrected.
+#[test]
+fn a_joint_without_its_parent_at_the_end_looks_cut_off() {
+    let codes = |text: &str| -> Vec<&'static str> {
+        let parsed = Document::parse(text.as_bytes()).unwrap();
+        parsed.diagnostics.iter().map(|found| found.code.id).collect()
+    };
+    for end in ["j tip", "j tip "] {
+        assert_eq!(codes(&format!("ao a\nv 0 0 0\nj hand -1\n{end}")), ["amo-truncated"], "{end}");
+    }
+    assert_eq!(codes("ao a\nv 0 0 0\nj tip\nj hand -1\n"), ["amo-parent"]);
+}

@@ -31,7 +31,11 @@ impl NameTemplate {
             pieces.push(match name {
                 "clip" => Piece::Clip,
                 "set" => Piece::Set,
-                _ => return Err(format!("unknown placeholder `{{{name}}}`")),
+                _ => {
+                    return Err(format!(
+                        "unknown placeholder `{{{name}}}`; use `{{clip}}` or `{{set}}`"
+                    ));
+                }
             });
             rest = after;
         }
@@ -99,7 +103,7 @@ mod tests {
         for (template, expected) in [
             ("", "it is empty"),
             ("{clip", "`{` without `}`"),
-            ("{clip}{name}", "unknown placeholder `{name}`"),
+            ("{clip}{name}", "unknown placeholder `{name}`; use `{clip}` or `{set}`"),
         ] {
             assert_eq!(NameTemplate::parse(template, 1), Err(expected.to_owned()));
         }

@@ -366,5 +366,8 @@ fn names_follow_a_template() {
     assert_eq!(back(&options), ["Leg_walk/fast", "Arm_walk/fast", "walk/fast"], "renamed");
     let wrong = FromIr::default().with_clip_names(Some("{name}".into()));
     let error = from_ir(&scene, &wrong).unwrap_err();
-    assert_eq!(error.to_string(), "invalid template for clip names: unknown placeholder `{name}`");
+    assert_eq!(
+        error.to_string(),
+        "invalid template for clip names: unknown placeholder `{name}`; use `{clip}` or `{set}`"
+    );
 }
