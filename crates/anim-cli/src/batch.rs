@@ -102,7 +102,8 @@ pub(crate) fn guarded<T: Sync, R: Send>(
 }
 
 /// Processes each file of a command, with a progress bar, and passes the results to `report`.
-/// `work` also returns the format of the file. Warns of options that none of the formats has.
+/// `work` also returns the format of the file. Warns about options that none of the formats
+/// supports.
 pub(crate) fn each_file<R: Send>(
     files: &Files,
     common: &Common,

@@ -1,4 +1,4 @@
-//! Parses the command line, with better advice on mistakes.
+//! Parses the command line, with more helpful errors than clap's.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(crate) fn matches(
     .map_err(|error| with_better_tip(error, &given))
 }
 
-/// Replaces advice on an unknown option that would not help.
+/// Replaces unhelpful tips on an unknown option.
 fn with_better_tip(mut error: clap::Error, given: &[OsString]) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
@@ -42,7 +42,8 @@ fn with_better_tip(mut error: clap::Error, given: &[OsString]) -> clap::Error {
                    NAME -o ONE`";
         tips.push(tip.into());
     }
-    // No file is called like an option, so advice to pass it as a value does not help.
+    // Files are hardly ever named like options, so clap's tip to pass the option as a value does
+    // not help.
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     error
 }

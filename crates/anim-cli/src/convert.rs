@@ -209,7 +209,7 @@ impl Converter<'_> {
         Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors, read: formats })
     }
 
-    /// Turns the error for inputs that cannot be combined into a message about the files.
+    /// Turns the error for inputs that cannot be combined into a message that names the files.
     fn not_assembled(
         &self,
         error: &AssembleError,

@@ -95,8 +95,8 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
 fn note_repairs(input: Input<'_>, repaired: u64) {
     if repaired > 0 {
         print_note(format_args!(
-            "{}: the normals of {} are repaired for the comparison, as `convert` does; use \
-             --normals keep to compare those of the file",
+            "{}: the normals of {} were repaired for the comparison, as `convert` does; use \
+             --normals keep to compare the original normals",
             input.shown(),
             count(repaired, "mesh", "meshes")
         ));

@@ -87,7 +87,7 @@ impl<'a> Input<'a> {
         Ok(format_of(&file.bytes, self.name().as_deref(), options)?)
     }
 
-    /// Detects the format of a file from its first bytes. `None` if that is not possible.
+    /// Detects the format of a file from its first bytes. Returns `None` if detection fails.
     pub(crate) fn peek_format(self, options: &LoadOptions) -> Option<Format> {
         let Input::File(path, _) = self else { return None };
         // A pipe can be read only once.

@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::output_names::{caseless, sanitize};
 use crate::term::show_path;
 
-/// The maximum number of notes on names that several inputs share.
+/// The maximum number of notes about output names that several inputs share.
 const MOST_NOTES: usize = 10;
 
 /// The conversions into a folder.
@@ -47,18 +47,18 @@ pub(crate) fn into_folder<'a>(
         let inputs = listed(numbers, &|number| Some(others.get(number)?.input().shown()));
         let outputs = listed(numbers, &|number| Some(show_path(outputs.get(number)?)));
         format!(
-            "{inputs} have the same name, so the names of their outputs include the input's \
+            "{inputs} would have the same output name, so their outputs keep the input's \
              extension: {outputs}"
         )
     }));
     if let Some(more) = shared.len().checked_sub(MOST_NOTES).filter(|more| *more > 0) {
-        notes.push(format!("… and {more} more names that inputs share"));
+        notes.push(format!("… and {more} more output names that inputs share"));
     }
     let inputs = others.iter().map(|file| file.input());
     Planned { outputs: inputs.zip(outputs).collect(), model, notes }
 }
 
-/// Returns the index of the model, if the inputs are one model and motions for it.
+/// Returns the index of the model if the inputs are a single model and motions for it.
 fn model_of(files: &[Found], load: &LoadOptions) -> Option<usize> {
     // Unreadable files are reported when they are converted.
     let format = |file: &Found| file.input().peek_format(load);
@@ -96,7 +96,8 @@ fn outputs_of(files: &[&Found], target: Format, folder: &Path) -> (Vec<PathBuf>,
             by_output.entry(caseless(path)).or_default().push(number);
         }
         let before = shared.len();
-        // `a.x3d.glb` can be the output of both `a.x3d` and `a.x3d.amo`, so this is repeated.
+        // `a.x3d.glb` can be the output of both `a.x3d` and `a.x3d.amo`, so this is repeated until
+        // no names clash.
         for numbers in by_output.into_values().filter(|numbers| numbers.len() > 1) {
             let mut is_new = false;
             for number in &numbers {

@@ -13,8 +13,8 @@ use crate::term::{Verbosity, print_line, severity_style, styled, verbosity};
 /// The help heading for options shared by all commands.
 pub(crate) const COMMON: &str = "Common options";
 
-/// The format options that also have a place in the short help (`-h`), since conversions between
-/// programs often need them. The others are only in the full help (`--help`).
+/// The format options that are also listed in the short help (`-h`), since conversions between
+/// programs often need them. All others are listed only in the full help (`--help`).
 const OFTEN_NEEDED: [&str; 5] = ["normals", "rate", "fps", "up", "clip-names"];
 
 /// What options are for, and a function that returns those of a format.

@@ -80,7 +80,7 @@ impl Outcome {
     pub(crate) fn status(&self) -> Status {
         let read = self.diagnostics.as_ref().map_or(Status::Fine, Status::of);
         match &self.result {
-            // Errors in the input may be the reason for a failure.
+            // A failure may be caused by errors in the input, which then determine the status.
             Err(failure) if read == Status::Fine => failure.status,
             _ => read,
         }

@@ -7,8 +7,8 @@ use anim_formats::Format;
 use crate::term::show_path;
 use crate::values::named;
 
-/// The place in the help of options that change nothing about a normal run. Other options are in
-/// the order of their declaration.
+/// The position in the help of options that do not affect a normal run. Other options are listed
+/// in declaration order.
 const LAST: usize = 900;
 
 /// The output arguments shared by all commands that write files.

@@ -16,7 +16,7 @@ pub(crate) fn caseless(path: &Path) -> String {
 
 /// Turns a stem into one that is valid on every operating system.
 pub(crate) fn sanitize(stem: &str) -> String {
-    // Windows does not allow these characters. U+FFFD is a replacement for invalid UTF-8.
+    // Windows does not allow these characters. U+FFFD stands for invalid UTF-8.
     let bad = |c: char| {
         c.is_control()
             || matches!(

@@ -24,7 +24,8 @@ use crate::status::{Failure, Status};
 use crate::term::print_note;
 use crate::totals::warn_of_errors;
 
-/// The memory charged for a row of the result. Rows are not kept, but many take long to print.
+/// The memory charged for a row of the result. Rows are not kept in memory, but printing very many
+/// takes a long time.
 const ROW_BYTES: usize = 64;
 
 /// The skeleton for clips of scenes without joints.
@@ -96,7 +97,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
         Ok(prepared) => prepared,
         Err(failure) => {
             let failed = failure.report_for(&input.shown());
-            // Errors in the file may be the reason.
+            // Errors in the file may be the cause, so they determine the status.
             return Ok(if read == Status::Fine { failed } else { read });
         }
     };

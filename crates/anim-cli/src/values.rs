@@ -32,7 +32,7 @@ pub(crate) fn parse_tolerance(text: &str) -> Result<f64, String> {
         .parse()
         .ok()
         .filter(|tolerance: &f64| tolerance.is_finite() && *tolerance >= 0.0)
-        .ok_or_else(|| "not a number of at least 0".to_owned())
+        .ok_or_else(|| "expected a number that is at least 0".to_owned())
 }
 
 pub(crate) fn parse_size(text: &str) -> Result<usize, String> {

@@ -55,7 +55,7 @@ pub fn assemble(
 }
 
 /// Converts one file. `losses` contains the losses of earlier steps; `in_frames` contains the
-/// problems that are found by converting a file to a scene, if they are known.
+/// problems that were found by converting the file to a scene, if it has been converted.
 fn one(
     (mut part, mut losses): (Part<'_>, Diagnostics),
     in_frames: Option<Diagnostics>,

@@ -74,7 +74,7 @@ fn report_outside(document: &Document<'_>, losses: &mut Diagnostics) {
         if join("", url).starts_with("../") {
             losses.push(&codes::FRAMES_OUTSIDE, None, || {
                 format!(
-                    "the frame {} is outside the folder of the output: embed it with `--inline`, \
+                    "the frame {} is outside the output's folder: embed it with `--inline`, \
                      or pass `--root FOLDER` to read the output",
                     quote(url.as_bytes())
                 )

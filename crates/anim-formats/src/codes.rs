@@ -49,8 +49,9 @@ anim_ir::codes! {
         "map_Kd skin.tga",
         "The material is written without the texture; the path is kept in the material's extras.";
     IMAGE_TRUNCATED = "load-image-truncated", Warning, Compatibility,
-        "The end of a PNG or JPEG file is missing, so it is rejected where the glTF is used. It is \
-         checked where its content is read: if it is to be embedded, or is embedded in the input.",
+        "The end of a PNG or JPEG file is missing, so glTF viewers reject the image. Only \
+         images whose content is read are checked: those to embed, and those embedded in the \
+         input.",
         "map_Kd skin.png, of which only the first half was copied",
         "The material is written without the texture; the path is kept in the material's extras.";
     FRAME_KIND = "castle-frame-kind", Error, Compatibility,
@@ -88,26 +89,25 @@ anim_ir::codes! {
         "The output has animated nodes, but nothing visible. Use `--with MODEL` to add \
          the model: a TMD file for TMD ANM, or any model with the same node names for STT.";
     MERGED_NAME = "merge-clip-name", Note, Compatibility,
-        "Several files to merge have a clip of the same name.",
+        "Several of the merged files have a clip with the same name.",
         "animfmt convert walk.glb run.glb --merge -o all.glb",
-        "The only clip of a file is named after the file; other clips get its name as a prefix.";
+        "A file's only clip is named after the file; several clips get the file's name as a \
+         prefix.";
     MERGED_MESHES = "merge-meshes", Warning, Loss,
-        "The meshes, materials or cameras of a file to merge differ from those of the first file \
-         that has any. Merged files have one set of meshes.",
+        "The meshes, materials or cameras of a merged file differ from those of the first file \
+         that has any. The output has a single set of meshes.",
         "animfmt convert walk.glb run.glb --merge -o all.glb",
-        "Only the clips of the file are merged.";
+        "Only the file's clips are merged.";
     MERGED_WEIGHTS = "merge-weights", Warning, Loss,
-        "A clip of a file to merge animates the morph weights of a node that the merged file does \
-         not have, or that has a different number of morph targets there.",
+        "A clip animates the morph weights of a node that is missing from the output, or has a \
+         different number of morph targets there.",
         "The weights are not animated.";
     MERGED_STATES = "merge-states", Warning, Loss,
-        "A file to merge has a state machine, whose states do not know the clips of the other \
-         files.",
+        "A merged file has a state machine, which cannot refer to the clips of the other files.",
         "animfmt convert lamp.stt walk.glb --merge -o all.glb",
         "Each state becomes a clip.";
     MERGED_EXTRAS = "merge-extras", Note, Loss,
-        "Data that only one format knows, such as the header of a file, differs between the files \
-         to merge.",
+        "Format-specific data, such as a file header, differs between the merged files.",
         "The data of the first file is kept.";
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
         "The motion refers to nodes by name, and the model has no node with this name.",

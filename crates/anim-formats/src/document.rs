@@ -31,8 +31,8 @@ pub fn scene_of(parsed: Parsed<AnyDocument<'static>>, context: &mut Context<'_>)
     Loaded { document, diagnostics, scene, losses }
 }
 
-/// Converts a document to a scene. Returns the losses, and the problems that are found only by
-/// that, such as those in the frames of an animation, which are problems of the file.
+/// Converts a document to a scene. Returns the losses, and the problems of the file that only
+/// the conversion finds, such as those in the frames of an animation.
 pub(crate) fn problems_of(
     document: &AnyDocument<'_>,
     context: &mut Context<'_>,

@@ -32,7 +32,7 @@ pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: 
     });
 }
 
-/// Returns an error for an image whose content is known but incomplete.
+/// Returns an error for an image whose content is available but incomplete.
 fn check_end(image: &Image) -> Result<(), (&'static Code, String)> {
     let Some(bytes) = image.bytes.as_deref().filter(|bytes| image_type(bytes).is_some()) else {
         return Ok(());

@@ -36,7 +36,7 @@ pub(crate) fn merge(
     Ok(Assembled { images_of: meshes_of, losses_of, ..assembled })
 }
 
-/// Replaces states with clips: the states of one file do not know the clips of the others.
+/// Replaces states with clips, since the states of one file cannot refer to clips of other files.
 fn states_to_clips(
     scene: &mut Scene,
     options: &AssembleOptions,
@@ -49,7 +49,7 @@ fn states_to_clips(
     losses.append(baked.losses);
     *scene = baked.value.into_owned();
     scene.machines.clear();
-    // They describe the states.
+    // The extras describe the states.
     scene.extras.clear();
     losses.push(&codes::MERGED_STATES, None, || {
         "the states become clips, and their transitions are not written".to_owned()

@@ -195,7 +195,7 @@ fn report_open(
     }
 }
 
-/// What split clips are called in errors.
+/// The name of split content in error messages.
 const SPLIT: &str = "the keys and events of the split clips";
 
 /// Cuts the timeline of the take into a timeline for each clip.

@@ -1,4 +1,4 @@
-//! Fixtures with changed tokens, for properties that must also hold for broken files.
+//! Mutated fixtures, for properties that must also hold for broken files.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use test_oracle::fixtures;
 /// Fixtures up to this size are used, in bytes.
 const SMALL: usize = 2 << 10;
 
-/// Tokens that are wrong in most places.
+/// Tokens that are invalid in most positions.
 const TOKENS: [&str; 20] = [
     "0",
     "-1",
@@ -40,9 +40,9 @@ enum Mutation {
     Repeat(Index),
     Replace(Index, usize),
     Insert(Index, usize),
-    /// Replaces one token by another of the file.
+    /// Replaces a token with another token of the file.
     Copy(Index, Index),
-    /// Removes the rest of the file.
+    /// Truncates the file.
     Truncate(Index),
 }
 

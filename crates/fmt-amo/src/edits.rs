@@ -118,7 +118,7 @@ impl Document<'_> {
             ParseOptions::default().with_limits(limits).with_dialect(Some(self.dialect()));
         let again = Document::parse_with(edited.to_bytes(), &options)?.value;
         if !says_the_same(&again.content, &edited.content) {
-            let why = "the name would be read as something else at this place of the file";
+            let why = "the name would be read as something else at this position";
             return Err(EditError::refused(why));
         }
         *self = edited;

@@ -120,7 +120,7 @@ impl Conversion<'_> {
             for (id, joint) in skeleton.enumerate_joints() {
                 let fallback = format!("joint_{}", self.binding.number(number(id)));
                 let mut name = self.name_that(&joint.name, check_joint_name);
-                // A name may have nothing but whitespace.
+                // A name may consist of nothing but whitespace.
                 if name.is_empty() {
                     name = fallback;
                 }

@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(scene.images.len(), 3);
     }
 
-    /// With a search of all materials for each name, this would take minutes.
+    /// A linear search through all materials for each name would take minutes.
     #[test]
     fn many_materials() {
         let names: Vec<String> = (0..100_000).map(|number| format!("m{number}")).collect();

@@ -150,7 +150,7 @@ struct Selection {
     tables: Arc<[usize]>,
 }
 
-/// What the joints in selections are called in errors.
+/// The name of selected joints in error messages.
 const JOINTS: &str = "the joints of sets and animations";
 
 struct Binder<'a> {

@@ -356,8 +356,8 @@ impl Document<'_> {
         self.edit_lines(&edits, change)
     }
 
-    /// Applies edits that may affect how the rest of a line or other lines are read, unless they
-    /// result in anything but this change.
+    /// Applies edits that may affect how the rest of a line or other lines are read. Refuses them
+    /// if they result in anything but this change.
     fn edit_lines(
         &mut self,
         edits: &Edits<'_>,

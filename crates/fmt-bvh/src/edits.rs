@@ -33,7 +33,7 @@ impl Document<'_> {
                 edits.replace(word, number(*new)?)?;
             }
         }
-        let why = "an invalid value repeats the value of this frame";
+        let why = "a later frame has an invalid value, which repeats the value of this frame";
         self.edit_as(&edits, why, |expected| {
             let first = frame.saturating_mul(values.len());
             let old = expected.values.iter_mut().skip(first);
@@ -106,7 +106,7 @@ impl Document<'_> {
         let mut edited = self.clone();
         edited.edit(&edits)?;
         if edited.joint(joint).is_none_or(|joint| joint.name() != name) {
-            return Err(EditError::refused("the name cannot be told from the text next to it"));
+            return Err(EditError::refused("the name cannot be told apart from the adjacent text"));
         }
         *self = edited;
         Ok(())
@@ -172,8 +172,8 @@ impl Document<'_> {
         })
     }
 
-    /// Applies edits, unless they result in anything but this change of the joints, the values and
-    /// the frame time.
+    /// Applies edits. Refuses them if they change the joints, the values or the frame time in
+    /// any other way than `change`.
     fn edit_as(
         &mut self,
         edits: &Edits<'_>,

@@ -79,7 +79,8 @@ impl Animation {
 }
 
 impl BoundingBox {
-    /// Whether every edge has a length; a box with a negative one is empty, as if it were missing.
+    /// Whether every edge has a length. A box with a negative length is empty, as if it were
+    /// missing.
     pub(crate) fn is_not_empty(&self) -> bool {
         self.size.iter().all(|edge| *edge >= 0.0)
     }

@@ -188,8 +188,9 @@ impl Document<'_> {
         end.and_then(|end| before.get(end.len()..)).unwrap_or_default()
     }
 
-    /// Parses an edited text, unless it results in anything but this change of the animations: with
-    /// another order of times, for example, frames may be kept that were ignored before.
+    /// Parses an edited text. Refuses the edit if it changes the animations in any other way than
+    /// `change`: with another order of times, for example, frames that were ignored before may be
+    /// kept.
     fn edit(
         &mut self,
         text: Text<'_>,

@@ -85,7 +85,7 @@ pub fn from_ir(
     let budget = Budget::for_scene(&options.limits, scene);
     let keyed = scene.in_keys(Axes::YUp, &Bake::default(), &budget)?;
     let (scene, mut losses) = (&*keyed.value, keyed.losses);
-    // A mesh that is used often is placed often. The first still is charged before it is prepared.
+    // A mesh is written once per use. The first still is charged before it is prepared.
     let still_length = text_length(scene);
     budget.charge(STILLS, still_length)?;
     let stills = Stills::new(scene, &mut losses);
@@ -116,7 +116,7 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&animations)?, losses })
 }
 
-/// What stills are called in errors.
+/// The name of stills in error messages.
 const STILLS: &str = "the stills";
 
 /// Converts clips to animations.

@@ -13,7 +13,7 @@ pub(crate) struct Content {
     pub(crate) version: Place,
     /// The location of the state count.
     pub(crate) count: Place,
-    /// The number of states that reading has come to, including those of which nothing was kept.
+    /// The number of states that the parser reached, including those that were dropped entirely.
     pub(crate) states_met: u32,
     /// Whether the file is read as Latin-1 because it is not UTF-8.
     pub(crate) latin1: bool,

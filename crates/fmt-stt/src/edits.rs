@@ -180,7 +180,7 @@ impl Document<'_> {
         self.replace_states(before..before, Span::new(at, at), &text, Some(state))
     }
 
-    /// Removes a state, including what is invalid in it. Keys that refer to it are kept.
+    /// Removes a state, including any invalid text in it. Keys that refer to it are kept.
     pub fn remove_state(&mut self, state: usize) -> Result<(), EditError> {
         let Span { start, end } = self.state_span(state)?;
         // Also remove the whitespace after it, unless that would join two words.
@@ -193,7 +193,8 @@ impl Document<'_> {
         self.replace_states(state..state + 1, Span::new(start, end), b"", None)
     }
 
-    /// Replaces a state, including what is invalid in it. Keys that refer to the old name are kept.
+    /// Replaces a state, including any invalid text in it. Keys that refer to the old name are
+    /// kept.
     pub fn replace_state(&mut self, state: usize, by: &NewState) -> Result<(), EditError> {
         let span = self.state_span(state)?;
         let text = self.written(by)?;
@@ -245,8 +246,9 @@ impl Document<'_> {
         if words == 0 { end } else { self.word(end, words - 1).end }
     }
 
-    /// Replaces states by at most one other, and the span of the file that holds them. Updates the
-    /// state count and parses the file again, unless other states would then be read differently.
+    /// Replaces states, and the span of the file that contains them, with at most one new state.
+    /// Updates the state count and parses the file again, unless other states would then be read
+    /// differently.
     fn replace_states(
         &mut self,
         states: Range<usize>,
@@ -257,8 +259,8 @@ impl Document<'_> {
         let change = i64::from(by.is_some()) - i64::from(!states.is_empty());
         let count = self.content.count;
         let declared = tokens::integer(&mut count.of(&self.source)).unwrap_or(0);
-        // After an error, reading does not end at the declared count. If the error is gone now, it
-        // does.
+        // After an error, the parser reads past the declared count. If the edit removes the error,
+        // it no longer does.
         let counted = declared.max(self.content.states_met.into()).saturating_add(change).max(0);
         let mut edits = Edits::of(&self.source);
         if counted != declared {
@@ -271,7 +273,7 @@ impl Document<'_> {
         let after = self.states().skip(states.end).map(|state| state.data());
         if !before.chain(by.cloned()).chain(after).eq(edited.states().map(|state| state.data())) {
             return Err(EditError::refused(
-                "errors in the file would make other states be read differently",
+                "because of errors in the file, other states would be read differently",
             ));
         }
         *self = edited;

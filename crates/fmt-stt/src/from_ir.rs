@@ -42,8 +42,8 @@ pub fn from_ir(
     require_valid(scene)?;
     let mut losses = Diagnostics::new();
     losses::scene_losses(scene, &mut losses);
-    // A scene without its state machine has been changed since it was read. A file with errors is
-    // not written again: its states are written as they were understood.
+    // A scene without its state machine has been changed since it was read. The text of a file
+    // with errors is not reused; its states are written as they were parsed.
     let is_error_free = |diagnostics: &Diagnostics| diagnostics.worst() < Some(Severity::Error);
     if !scene.machines.is_empty()
         && let Some(Parsed { value: document, diagnostics }) = parsed_from_extras(&scene.extras)

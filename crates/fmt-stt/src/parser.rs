@@ -125,7 +125,7 @@ impl<'a> Parser<'a> {
                 if is_over {
                     self.rest = &[];
                 }
-                // Of some states, nothing is kept.
+                // Some states are dropped entirely.
                 if self.content.states.len() > index as usize {
                     let next = self.offset(self.rest.len());
                     let text = self.source.get(..next).unwrap_or_default().trim_ascii_end();

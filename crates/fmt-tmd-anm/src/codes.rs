@@ -40,7 +40,7 @@ anim_ir::codes! {
         "Keys refer to an object that does not exist in the model.",
         "The keys are kept in the file but dropped from the scene.";
     SCENE_LIMIT = "tmd-anm-scene-limit", Error, Limit,
-        "The frames share keys, so that the scene would need too much memory.",
+        "The frames share so many keys that the scene would need too much memory.",
         "Frames beyond the limit are dropped. `--max-memory` raises it.";
     LOSS_UNKNOWN = "tmd-anm-loss-unknown", Note, Loss,
         "A scene cannot store data of unknown meaning: bits 3 to 7 of the flags, bytes outside \

@@ -75,7 +75,7 @@ pub(crate) fn scaled(number: i16, unit: f64) -> f32 {
     narrow(f64::from(number) * unit).clamp(f32::MIN, f32::MAX)
 }
 
-/// The memory charged for a key: its row here, and its place in three tracks.
+/// The memory charged for a key: its row here, and its entries in three tracks.
 const KEY_BYTES: usize = 64;
 
 /// The drawn keys of one object with their frame numbers, in order.

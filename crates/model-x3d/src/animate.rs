@@ -69,7 +69,7 @@ pub fn animate(
         let root = (variants.len() > 1).then(|| {
             let at_rest = index == 0;
             let mine = |take: &usize| variant.runs.get(take).map_or(&[][..], Vec::as_slice);
-            // What is visible at rest must be hidden where it is not shown.
+            // Parts that are visible at rest must be hidden in takes that do not show them.
             let changed: Vec<usize> = if at_rest {
                 (0..takes.len()).collect()
             } else {
@@ -110,7 +110,7 @@ impl Stage<'_> {
         let mut problems = Diagnostics::within(&self.options.limits);
         let budget = self.budget.half();
         let planned = walk::plan(played.frames, &budget, &mut problems);
-        // Cannot fail, since it is less than half of what is left.
+        // Cannot fail, since at most half of the remaining budget was spent.
         let _ = self.budget.charge("reused nodes", budget.spent());
         self.count_dropped(&planned.dropped);
         let joints = self.add_joints(&planned.joints, played, root);
@@ -189,7 +189,7 @@ impl Stage<'_> {
             let mut joint = parent;
             if motion.pages.len() > 1 {
                 let at_rest = number == 0;
-                // What is visible at rest must be hidden where it is not shown.
+                // Parts that are visible at rest must be hidden in takes that do not show them.
                 let changed: Vec<usize> = if at_rest {
                     (0..played.takes.len()).collect()
                 } else {

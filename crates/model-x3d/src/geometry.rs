@@ -39,7 +39,7 @@ pub(crate) struct Built {
     pub(crate) mesh: Mesh,
     /// Whether both sides are visible.
     pub(crate) double_sided: bool,
-    /// Whether the points are generated, instead of contained in the file.
+    /// Whether the points are generated rather than contained in the file.
     pub(crate) is_generated: bool,
     /// The index of each vertex's point in the geometry.
     points: Vec<u32>,

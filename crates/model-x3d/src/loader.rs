@@ -20,12 +20,12 @@ const NODE_BYTES: usize = 128;
 /// Maximum number of includes in a scene. Repeated includes of the same file all count.
 const MOST_FILES: usize = 10_000;
 
-/// The animation files that a frame or an `Inline` may refer to. They show their first frame.
+/// The animation files that a frame or an `Inline` may refer to. Only the first frame is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Animations {
-    /// The extensions of such files, in lowercase and without a dot.
+    /// The extensions of animation files, in lowercase and without a dot.
     pub extensions: &'static [&'static str],
-    /// Parses such a file and returns its first frame, or the reason why it has none.
+    /// Parses an animation file and returns its first frame, or the reason why there is none.
     pub first_frame: fn(Vec<u8>) -> Result<FirstFrame, String>,
 }
 
@@ -72,7 +72,7 @@ impl<'f> Loader<'f> {
         }
     }
 
-    /// Also loads the first frames of animation files. Without this, they are not supported.
+    /// Also loads the first frames of animation files, which are otherwise not supported.
     #[must_use]
     pub fn with_animations(mut self, animations: impl Into<Option<Animations>>) -> Loader<'f> {
         self.animations = animations.into();
@@ -161,7 +161,7 @@ impl<'f> Loader<'f> {
         Some(self.filled(graph, address, diagnostics))
     }
 
-    /// Returns how to read a file, if it is an animation, judging by its extension.
+    /// Returns the reader for a file whose extension is that of an animation file.
     fn animation(&self, address: &str) -> Option<Animations> {
         let (_, extension) = address.rsplit_once('.')?;
         self.animations.filter(|animations| {

@@ -56,7 +56,7 @@ pub(crate) fn parse(source: &[u8], budget: &Budget) -> Result<(Content, Diagnost
     Ok((Content { text, version, graph }, diagnostics))
 }
 
-/// Decompresses a file, and charges the text, which is not part of the input as stored.
+/// Decompresses a file and charges the text, since the file as stored does not contain it.
 fn unpack(bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, ParseError> {
     let most = budget.limits().input_bytes.min(budget.left() / UNPACKED_BYTES);
     let mut out = Vec::new();

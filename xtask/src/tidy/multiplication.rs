@@ -1,11 +1,11 @@
-//! Lists the places where content is multiplied: each has to charge the budget of its operation
-//! (`anim_ir::Budget`), and no other place may.
+//! Lists the files whose code multiplies content. Each must charge the budget of its operation
+//! (`anim_ir::Budget`), and files that are not listed must not charge one.
 
 use std::collections::BTreeSet;
 
 use super::source::Source;
 
-/// Each file that multiplies, and what it multiplies.
+/// Each file that multiplies content, and the content it multiplies.
 const PLACES: [(&str, &str); 25] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
@@ -34,7 +34,7 @@ const PLACES: [(&str, &str); 25] = [
     ("model-x3d/src/geometry/read.rs", "points of extrusions"),
 ];
 
-/// Files that charge for the reading of input: includes and unpacked files.
+/// Files that charge for reading input: included and compressed files.
 const INPUT: [&str; 2] = ["model-x3d/src/loader.rs", "model-x3d/src/parser.rs"];
 
 pub(super) fn problems(sources: &[Source]) -> Vec<String> {
@@ -54,7 +54,7 @@ pub(super) fn problems(sources: &[Source]) -> Vec<String> {
     forgotten.chain(unlisted).collect()
 }
 
-/// Whether the code charges a budget by itself.
+/// Whether the code charges a budget directly.
 fn charges(text: &str) -> bool {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     let calls = ["charge(", "charge_each(", "charge_each::<", "list(", "list::<", "check("];

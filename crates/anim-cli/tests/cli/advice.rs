@@ -49,7 +49,7 @@ fn options_without_effect() {
     }
 }
 
-/// The short help contains what most people need, in the order of need.
+/// The short help lists the most frequently used options first.
 #[test]
 fn the_short_help_is_ordered_by_need() {
     let help = animfmt("convert -h").exits(0);

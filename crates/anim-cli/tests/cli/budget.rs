@@ -1,5 +1,5 @@
-//! Small files that ask for a lot: each runs into the limit that the size of its file sets, within
-//! little memory, and the message says so.
+//! Small files that expand to a lot of data. Each exceeds the limit derived from its file size,
+//! uses little memory, and gets a message about it.
 
 #![cfg(unix)]
 
@@ -20,7 +20,7 @@ fn x3d(content: &str) -> String {
 }
 
 /// Fifteen files that each include the next file three times. Repeated includes share their nodes,
-/// but each use is placed.
+/// but each use is placed in the scene separately.
 #[test]
 fn fans_of_includes() {
     let folder = Folder::new();

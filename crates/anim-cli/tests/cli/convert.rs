@@ -215,7 +215,7 @@ fn names_that_differ_only_in_the_extension() {
     .enumerate()
     {
         let run = convert(&out, &format!("{args} -o OUT/{number} --to glb")).exits(0);
-        run.err_has("have the same name").err_has("walk.hnd.glb").err_has("Walk.amo.glb");
+        run.err_has("have the same output name").err_has("walk.hnd.glb").err_has("Walk.amo.glb");
         assert_eq!(out.names(&number.to_string()), names, "{args}");
         let parts = ["walk.hnd.glb", "walk.hnd.amo.glb"].map(|name| format!("{number}/{name}"));
         assert_eq!(out.read(&parts[0]), out.read(&parts[1]), "the content is that of static.amo");

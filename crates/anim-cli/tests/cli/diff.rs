@@ -149,7 +149,7 @@ fn the_tolerance_is_stated() {
     folder.run("diff a.amo a.amo --tolerance -1").exits(2);
     let json = folder.run("diff a.amo b.amo --json --tolerance 0.5").exits(0).json("diff");
     assert_eq!([&json["tolerance"], &json["seconds"]], [0.5, 0.0005]);
-    // Motion, too: the same keys are exactly equal, and the largest difference is still found.
+    // Motion as well: identical keys are exactly equal, and the largest difference is still found.
     let same = "ok/octopus_arm.amo";
     folder.animfmt(&format!("diff {same} {same} {exact}")).exits(0);
     folder.write("moved.amo", changed(KEY, "ap 0.25 2 0.5 0.00046 0.02147\n"));
@@ -157,7 +157,7 @@ fn the_tolerance_is_stated() {
     folder.animfmt(&moved).exits(1).out_has("pose differs most at 0.25 s");
 }
 
-/// A conversion with `--up z` differs only by a rotation, which is said in one line.
+/// A conversion with `--up z` differs only by a rotation, which is reported in one line.
 #[test]
 fn a_rotation_that_explains_everything_is_named() {
     let folder = Folder::with(&[
@@ -177,7 +177,7 @@ fn a_rotation_that_explains_everything_is_named() {
             assert_eq!(json["rotated"], angle);
         }
     }
-    // Anything else that differs makes it a difference like any other.
+    // With any other difference, the rotation is no longer reported separately.
     let text = folder.text("bones.bvh").replace("0.0 4.0 0.0", "0.0 4.5 0.0");
     folder.write("other.bvh", text);
     folder.convert("other.bvh other.glb --up z -q").exits(0);
@@ -217,7 +217,7 @@ fn static_files() {
 fn repaired_normals_are_noted() {
     let folder = Folder::with(&[("crate.amo", "warn/N01_normals_turned.amo")]);
     folder.convert("crate.amo crate.glb -q").exits(0);
-    let note = "note: crate.amo: the normals of 1 mesh are repaired for the comparison";
+    let note = "note: crate.amo: the normals of 1 mesh were repaired for the comparison";
     let run = folder.run("diff crate.amo crate.glb").exits(0);
     run.err_starts(note).err_has("--normals keep").err_lacks("crate.glb: ");
     folder.run("diff crate.amo crate.glb --normals keep").exits(1).err_lacks("repaired");

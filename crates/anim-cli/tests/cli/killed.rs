@@ -172,7 +172,8 @@ fn either_the_old_or_the_new_file_remains() {
     setting.0.run("info --json .").out_has("x.glb").out_lacks(".anim-");
 }
 
-/// SIGINT and SIGTERM leave no temporary file, and the status that shells give to them.
+/// SIGINT and SIGTERM leave no temporary file, and the exit status is the one that shells report
+/// for them.
 #[test]
 fn signals_leave_no_temporary_files() {
     use rustix::process::{Pid, Signal, kill_process};
@@ -196,7 +197,7 @@ fn signals_leave_no_temporary_files() {
             ended += u32::from(found == Some(status));
             assert_eq!(setting.0.names("out"), ["x.glb"], "{signal:?}");
             if found == Some(status) && fs::read(setting.output()).unwrap() != OLD {
-                // The signal came after the renaming.
+                // The signal arrived after the file was renamed.
                 assert!(fs::read(setting.output()).unwrap().starts_with(b"glTF"));
             }
             fs::write(setting.output(), OLD).unwrap();
@@ -204,7 +205,7 @@ fn signals_leave_no_temporary_files() {
     }
 }
 
-/// A program that reads standard input can be interrupted while it waits for it.
+/// The program can be interrupted while it waits for standard input.
 #[test]
 fn waiting_for_input_can_be_interrupted() {
     use rustix::process::{Pid, Signal, kill_process};

@@ -30,12 +30,12 @@ fn takes_become_clips_of_one_skeleton() {
     assert_eq!(strings(&info["clips"], "name"), NAMES);
     assert_eq!(list(&info["skeletons"]).len(), 1);
     assert_eq!(list(&info["skeletons"][0]["joints"]).len(), 3);
-    // Each clip is the one of its file.
+    // Each clip has the motion of its own file.
     for name in NAMES {
         folder.convert(&format!("all.glb one.glb --clip {name} --force -q")).exits(0);
         folder.run(&format!("diff takes/{name}.bvh one.glb")).exits(0);
     }
-    // The same from GLBs, and to other formats.
+    // The same works from GLB files, and to other formats.
     folder.convert("takes -o glb --to glb -q").exits(0);
     folder.convert("glb --merge -o again.glb -q").exits(0);
     folder.run("diff all.glb again.glb").exits(0);
@@ -46,7 +46,7 @@ fn takes_become_clips_of_one_skeleton() {
     folder.run("diff takes/sit.bvh sit.bvh").exits(0);
 }
 
-/// A model and takes of its skeleton become one animated model; clips of the same name are named
+/// A model and takes for its skeleton become one animated model; clips with the same name are named
 /// after their files.
 #[test]
 fn models_and_takes_are_merged() {
@@ -90,7 +90,7 @@ fn states_become_clips() {
     assert_eq!(list(&folder.info("all.glb")["clips"]).len(), 2 * states);
 }
 
-/// Problems of the inputs name and count their file.
+/// Problems in the inputs are reported and counted for their own file.
 #[test]
 fn problems_are_those_of_their_file() {
     let folder = takes();

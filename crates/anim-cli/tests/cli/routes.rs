@@ -1,5 +1,5 @@
-//! Every route of every fixture with errors: an error in the input is exit status 1, whatever is
-//! done with the file, and with `--strict`, nothing is written.
+//! Runs every command on every fixture with errors. An error in the input results in exit status 1,
+//! whatever the command, and with `--strict`, nothing is written.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::program::{Folder, Run, animfmt, list, names_in, testdata};
 const OUTPUTS: [&str; 11] =
     ["amo", "anm-text", "bvh", "castle", "stt", "tmd-anm", "glb", "gltf", "cast", "dot", "mermaid"];
 
-/// Returns whether a report counts errors in a file, or says why it has no result.
+/// Returns whether a report counts errors in a file, or gives the reason for a missing result.
 fn has_errors(report: &Value) -> bool {
     report["error"].is_string() || report["totals"]["errors"].as_u64() > Some(0)
 }

@@ -81,7 +81,8 @@ fn a_model_and_its_motions() {
     game.convert("VIBRI.TMD WALK.ANM RUN.ANM --clip RUN -o run.glb").exits(0);
     assert_eq!(clips(&game, "run.glb"), ["RUN"]);
 
-    // In a folder, each motion gets a file of its own with the model, however the model is named.
+    // In a folder, each motion is written to its own file with the model, whatever the model's
+    // name.
     for (number, inputs) in [
         "WALK.ANM RUN.ANM --with VIBRI.TMD",
         "VIBRI.TMD WALK.ANM RUN.ANM",
@@ -108,7 +109,7 @@ fn a_model_and_its_motions() {
             assert_eq!(model.lines_at(None, 0.0).len(), 10);
         }
     }
-    // With two models, it is not certain which of them moves.
+    // With two models, it is ambiguous which one the motions belong to.
     game.write("all/OTHER.TMD", game.read("VIBRI.TMD"));
     game.convert("all -o apart --to glb").exits(0).err_has("motion-without-model");
     assert_eq!(game.names("apart"), ["OTHER.glb", "RUN.glb", "VIBRI.glb", "WALK.glb"]);

@@ -7,7 +7,7 @@ use anim_formats::{LoadError, LoadOptions, Loaded, folder_of, load, rebase_image
 
 use crate::{settings, written};
 
-/// A PNG file without pixels. The reader checks only that it begins and ends as one.
+/// A PNG file without pixels. The reader checks only its beginning and its end.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\0IEND....";
 
 fn model(material: &str) -> String {
@@ -101,7 +101,7 @@ fn colour_profiles_are_not_written_to_gltf() {
     assert!(String::from_utf8_lossy(&castle.value.main).contains("skin.png"));
 }
 
-/// An image whose end is missing is left out where it would be embedded.
+/// A truncated image is omitted instead of embedded.
 #[test]
 fn truncated_images_are_left_out() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Whatever is written can be read: without errors, by the same crate that reads files of others.
+//! Every output can be read back without errors.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -6,9 +6,9 @@ use crate::json;
 use crate::read::buffer::Bytes;
 use crate::read::fault::Fault;
 
-/// How many times the size of the file counts as input in addition. Accessors may share bytes, and
-/// sparse accessors do not need any, so all accessors are charged, even if their bytes are in the
-/// file, where a component takes only one byte.
+/// How many additional times the size of the file counts as input. Accessors may share bytes, and
+/// sparse accessors may have none, so all accessors are charged, even those whose bytes are in the
+/// file, where a component may take only one byte.
 const UNPACKED: usize = 3;
 
 /// A file that is being read.

@@ -7,14 +7,13 @@ use crate::model::scene::Scene;
 
 /// What an operation may allocate for content that its input implies but does not contain.
 ///
-/// A small file can ask for a lot: a mesh that is used a thousand times, events that lie in a
-/// thousand ranges, a wave that has to be sampled. Code that multiplies in this way charges the
-/// budget first, in bytes, with an upper estimate of what it is about to allocate. Work that
+/// A small file can expand to a lot of data: a mesh that is used a thousand times, events that lie
+/// in a thousand ranges, a wave that has to be sampled. Code that multiplies in this way charges
+/// the budget first, in bytes, with an upper estimate of what it is about to allocate. Work that
 /// allocates nothing, such as the evaluation of a pose, is charged as well, as a few bytes per
-/// step.
-/// What the input does contain is not charged.
+/// step. Content that the input does contain is not charged.
 ///
-/// A budget belongs to one operation and grows with the size of the operation's input. Converting a
+/// Each operation has a budget of its own, which grows with the size of its input. Converting a
 /// document to a scene may take 32 MiB plus four times the input; an operation on a scene may take
 /// 128 MiB plus twice the [size of the scene](Scene::size); neither may take more than 1 GiB.
 /// [`Limits::memory`] overrides this.
@@ -35,15 +34,15 @@ pub struct Budget {
     spent: Cell<usize>,
 }
 
-/// The budget for a document without content, and the factor for its size.
+/// The budget for an empty document, and the factor for a document's size.
 const DOCUMENT: (usize, usize) = (32 << 20, 4);
-/// The budget for an empty scene, and the factor for its size. Writers sample motion, which takes
-/// more memory than the keys that describe it.
+/// The budget for an empty scene, and the factor for a scene's size. Writers sample motion, which
+/// takes more memory than the keys that describe it.
 const SCENE: (usize, usize) = (128 << 20, 2);
 /// The largest budget, unless the limits specify one.
 const MOST: usize = 1 << 30;
 /// The fraction of [`Limits::memory`] that each operation may take. The rest is for the input and
-/// for what grows in proportion to it.
+/// for content that grows in proportion to it.
 const FRACTION: usize = 4;
 
 impl Budget {
@@ -87,12 +86,13 @@ impl Budget {
         }
     }
 
-    /// Charges bytes. `what` names what they are for, in the plural, to complete the error message.
+    /// Charges bytes. `what` names the content they are for, as a plural subject for the error
+    /// message.
     ///
     /// # Errors
     ///
-    /// Returns [`LimitError`] if this exceeds the budget. Nothing is charged then, so smaller items
-    /// may still fit.
+    /// Returns [`LimitError`] if the bytes exceed the budget. Nothing is charged in that case,
+    /// so smaller items may still fit.
     pub fn charge(&self, what: &'static str, bytes: usize) -> Result<(), LimitError> {
         self.check(what, bytes)?;
         self.spent.set(self.spent.get().saturating_add(bytes));
@@ -121,7 +121,7 @@ impl Budget {
         self.charge(what, count.saturating_mul(size_of::<T>()))
     }
 
-    /// Charges a list and returns it empty, with room for `count` values.
+    /// Charges a list of `count` values and returns it empty, with that capacity.
     ///
     /// # Errors
     ///
@@ -131,8 +131,8 @@ impl Budget {
         Ok(Vec::with_capacity(count))
     }
 
-    /// Returns a budget of half of the remaining bytes, for a part of the operation that must leave
-    /// something for the others. The caller charges what it [spent](Self::spent).
+    /// Returns a budget of half the remaining bytes, for a part of the operation that must leave
+    /// memory for later parts. The caller then charges the bytes that were [spent](Self::spent).
     pub fn half(&self) -> Budget {
         Budget { limits: self.limits, most: Cell::new(self.left() / 2), spent: Cell::new(0) }
     }

@@ -76,7 +76,7 @@ pub struct LimitError {
 }
 
 impl LimitError {
-    /// The unit of budgets.
+    /// The unit of errors about budgets.
     pub const MEMORY: &'static str = "bytes of memory";
 
     /// Whether the error is about a [`Budget`](crate::Budget), so that a higher

@@ -13,7 +13,8 @@ pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Returns whether a PNG or JPEG file has its end. Its content is not decoded.
+/// Returns whether a PNG or JPEG file is complete, judging by its end marker. Its content is not
+/// decoded.
 pub fn is_complete_image(bytes: &[u8]) -> bool {
     match bytes.strip_prefix(PNG) {
         Some(chunks) => ends_png(chunks),
@@ -43,7 +44,7 @@ fn ends_jpeg(bytes: &[u8]) -> bool {
         let [marker, after @ ..] = rest else { return false };
         match marker {
             0xd9 => return true,
-            // A fill byte; the next marker may follow it.
+            // A fill byte, which may precede a marker.
             0xff => {}
             // An escaped byte of compressed data, or a marker without a segment.
             0x00 | 0x01 | 0xd0..=0xd8 => rest = after,

@@ -7,8 +7,8 @@ use super::timeline::Timeline;
 use crate::{Image, Material, Mesh, MorphTarget, Node, Skin};
 
 impl Scene {
-    /// Returns about how many bytes of memory the scene takes: its lists and the bytes of its
-    /// images, but neither names nor extras. It is the input size of the
+    /// Estimates the memory that the scene takes, in bytes: its lists and the bytes of its images,
+    /// but neither names nor extras. It is the input size of the
     /// [`Budget`](crate::Budget) for writing the scene.
     pub fn size(&self) -> usize {
         let sizes = [
@@ -28,7 +28,7 @@ impl Scene {
 }
 
 impl Timeline {
-    /// Returns about how many bytes of memory the timeline takes: its keys, tracks and events.
+    /// Estimates the memory that the timeline takes, in bytes: its keys, tracks and events.
     pub fn size(&self) -> usize {
         let tables = sum(self.tables(), |table| {
             let keys = table.times.len().saturating_mul(table.width().saturating_add(1));
@@ -39,7 +39,7 @@ impl Timeline {
 }
 
 impl Mesh {
-    /// Returns about how many bytes of memory the mesh takes.
+    /// Estimates the memory that the mesh takes, in bytes.
     pub fn size(&self) -> usize {
         let sizes = [
             size(&self.positions),

@@ -25,23 +25,23 @@ pub struct Merged {
     pub scene: Scene,
     /// The input that the meshes, materials and images of the scene come from.
     pub meshes_of: usize,
-    /// What was changed or left out, for each input.
+    /// What was changed or omitted, for each input.
     pub changes: Vec<MergeChanges>,
 }
 
-/// What [`merge`] changes in or leaves out of an input.
+/// What [`merge`] changes in or omits from an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MergeChanges {
     /// Clips with the name of a clip in another input: their old and their new names.
     pub renamed: Vec<[String; 2]>,
-    /// Whether meshes, materials or cameras are left out because they differ from those of the
+    /// Whether meshes, materials or cameras are omitted because they differ from those of the
     /// first input that has any.
     pub has_other_meshes: bool,
-    /// Nodes whose morph weights are left out because the scene has no such node, or one with a
+    /// Nodes whose morph weights are omitted because the scene has no such node, or one with a
     /// different number of morph targets.
     pub nodes: Vec<String>,
-    /// Whether format-specific data of the scene is left out because it differs from that of the
+    /// Whether format-specific data of the scene is omitted because it differs from that of the
     /// first input.
     pub has_other_extras: bool,
 }
@@ -69,7 +69,7 @@ pub enum Mismatch {
     Added,
     /// The joints have different parents: in this input, and in the first.
     Parent([Option<String>; 2]),
-    /// The joints of one skeleton are in several skeletons of the first input.
+    /// The joints of one skeleton belong to several skeletons in the first input.
     Skeleton,
     /// The rest poses differ by more than rounding.
     Rest(Gap),
@@ -85,7 +85,7 @@ impl fmt::Display for Mismatch {
                     Some(name) => format!("below {}", quote(name.as_bytes())),
                     None => "a root".to_owned(),
                 });
-                write!(f, "is {here} here, and {there} there")
+                write!(f, "is {here} here, but {there} there")
             }
             Mismatch::Skeleton => f.write_str("is in a different skeleton"),
             Mismatch::Rest(Gap { translation, rotation, scale }) => {
@@ -205,7 +205,7 @@ impl Merged {
         changes.has_other_extras = !other.extras.is_empty() && other.extras != scene.extras;
         let own = std::mem::take(&mut other.nodes);
         let nodes = match own.is_empty() {
-            // The nodes are those of the scene.
+            // The nodes of the other scene are now those of the merged scene.
             true => (0..scene.nodes.len()).map(|node| Some(NodeId::new(node))).collect(),
             false => matching_nodes(scene, &own, &other),
         };
@@ -320,8 +320,8 @@ fn largest_offset(scene: &Scene) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
-/// Whether two scenes have the same meshes, materials and cameras. If that exceeds the limits, the
-/// answer is no.
+/// Whether two scenes have the same meshes, materials and cameras. Returns false if the comparison
+/// exceeds the limits.
 fn have_same_shapes(a: &Scene, b: &Scene) -> bool {
     let options = Options::default().with_motion(false).with_kept(0);
     a.cameras == b.cameras && diff(a, b, &options).is_ok_and(|found| found.is_same())

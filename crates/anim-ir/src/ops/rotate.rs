@@ -4,8 +4,8 @@ use crate::{Channel, PoseSpace, Quat, Scene, Skeleton, Target, Transform, Vec3};
 
 impl Scene {
     /// Rotates skeletons about the origin: the rest poses of their roots, and the motion of the
-    /// roots if it does not follow from the rest pose. Returns whether that was possible; if a root
-    /// moves by angles, which cannot be rotated exactly, the scene is unchanged.
+    /// roots if it does not follow from the rest pose. Returns whether that was possible. If a root
+    /// is animated with angles, which cannot be rotated exactly, the scene is unchanged.
     pub fn rotate_roots(&mut self, rotation: Quat, which: impl Fn(&Skeleton) -> bool) -> bool {
         let skeletons = &self.skeletons;
         let is_moved = |skeleton: usize, target: Target| {
@@ -14,7 +14,7 @@ impl Scene {
             let joint = skeleton.and_then(|skeleton| skeleton.joint(joint));
             joint.is_some_and(|joint| joint.parent.is_none())
         };
-        // Deltas from the rest pose follow it.
+        // Deltas are relative to the rest pose, which has been rotated.
         let mut absolute: Vec<_> = self
             .timelines
             .iter_mut()

@@ -6,7 +6,7 @@ mod points;
 use crate::ops::triangulate::points::turn;
 use crate::{LimitError, Limits, Vec3};
 
-/// Up to this many vertices, looking at all of them for each ear is fastest.
+/// Up to this many vertices, testing all of them for each ear is fastest.
 const FEW: usize = 128;
 
 /// Triangulates a polygon in 3D space, keeping its winding. Returns indices into `corners`. A
@@ -166,7 +166,7 @@ mod tests {
         let comb = |number: u16| {
             at([f64::from(number), f64::from(number % 2) * f64::from(number % 7 + 1)])
         };
-        // There and back again, ten times round.
+        // Back and forth, ten times.
         let spiral = |number: u16| {
             let half = count / 2;
             let (angle, wide) =

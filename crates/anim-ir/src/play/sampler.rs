@@ -53,8 +53,8 @@ impl<'a> Sampler<'a> {
         })
     }
 
-    /// Creates a sampler for some joints of a clip. In its poses, each has its position in
-    /// `joints`.
+    /// Creates a sampler for some joints of a clip. Its poses are in the order
+    /// of `joints`.
     pub(crate) fn for_joints(
         skeleton: &Skeleton,
         timeline: &'a Timeline,

@@ -355,7 +355,7 @@ fn limits() {
     assert_eq!((flood.differences.len(), flood.counts["joint"]), (3, 1000));
 }
 
-/// A clip costs as much as it moves, not as much as there is in the scene.
+/// The cost of a clip depends on what it animates, not on the size of the scene.
 #[test]
 fn many_clips_of_one_joint_each() {
     let mut scene = Scene { skeletons: vec![Skeleton::default()], ..Scene::default() };

@@ -184,7 +184,7 @@ fn skeletons_must_agree() {
     other.clips.clear();
     other.skeletons[0].joints.truncate(1);
     assert_eq!(mismatch(other), ("knee".into(), Mismatch::Missing));
-    // Rounding is no difference.
+    // Differences within rounding are ignored.
     let mut other = take("b", 0.0);
     other.skeletons[0].joints[1].rest = at(10.000_1);
     merged(vec![("a", take("a", 0.0)), ("b", other)]);

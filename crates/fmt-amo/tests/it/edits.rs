@@ -144,7 +144,7 @@ fn names_that_are_keywords_are_refused_in_broken_rows() {
     let text = "ao x\nv 1\n0 0 0\nj 1\nroot 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\na 1\nan turn 500 1\n\
                 k 0 1\n1 0 0 0 1 0 0 0\n";
     let mut document = read(text.as_bytes());
-    let why = "the name would be read as something else at this place of the file";
+    let why = "the name would be read as something else at this position";
     assert_eq!(document.rename_joint(0, "a"), Err(EditError::refused(why)));
     assert_eq!(document.to_bytes(), text.as_bytes());
 }

@@ -1,11 +1,11 @@
-//! Every edit of every document changes what it names and nothing else.
+//! An edit of any document changes only what it targets.
 
 use conformance::mutations::{Mutated, mutated};
 use fmt_bvh::{Document, EditError};
 use proptest::prelude::*;
 use test_oracle::fixtures;
 
-/// An edit, with indices that need not exist. Lists of values have the wrong length if `is_short`.
+/// An edit whose indices may be out of range. Lists of values have the wrong length if `is_short`.
 #[derive(Clone, Debug)]
 enum AnyEdit {
     Value(usize, usize, f32),
@@ -119,7 +119,8 @@ fn is_about_others(error: &EditError) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(fixtures::scale(2_000, 100_000)))]
 
-    /// An edit changes what it names and nothing else, and the file is read as the edited document.
+    /// An edit changes only what it targets, and the edited file is read back as the edited
+    /// document.
     #[test]
     fn edits_change_what_they_name(
         Mutated(bytes) in mutated("bvh", &["bvh"]),

@@ -1,4 +1,4 @@
-//! Every edit of every document changes what it names and nothing else.
+//! An edit of any document changes only what it targets.
 
 use anim_ir::Span;
 use conformance::mutations::{Mutated, mutated};
@@ -10,7 +10,7 @@ use test_oracle::fixtures;
 
 use crate::common::content;
 
-/// An edit, with indices that need not exist.
+/// An edit whose indices may be out of range.
 #[derive(Clone, Debug)]
 enum AnyEdit {
     Rename(usize, String),
@@ -126,7 +126,8 @@ impl AnyEdit {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(fixtures::scale(2_000, 100_000)))]
 
-    /// An edit changes what it names and nothing else, and the file is read as the edited document.
+    /// An edit changes only what it targets, and the edited file is read back as the edited
+    /// document.
     #[test]
     fn edits_change_what_they_name(
         Mutated(bytes) in mutated("castle", &["castle-anim-frames", "kanim"]),

@@ -17,7 +17,7 @@ use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 /// The memory charged for a node of a state: the node and its text in the file.
 const NODE_BYTES: usize = 640;
 
-/// What the nodes of states are called in errors.
+/// The name of the nodes of states in error messages.
 const STILLS: &str = "the nodes of static states";
 
 /// Maximum deviation from a rigid matrix that is attributed to f32 rounding.

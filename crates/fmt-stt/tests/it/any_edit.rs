@@ -1,4 +1,4 @@
-//! Every edit of every document changes what it names and nothing else.
+//! An edit of any document changes only what it targets.
 
 use conformance::mutations::{Mutated, mutated};
 use fmt_stt::{
@@ -10,7 +10,7 @@ use test_oracle::fixtures;
 
 use crate::robustness::{channel, name, number, state as new_state, step};
 
-/// An edit, with indices that need not exist.
+/// An edit whose indices may be out of range.
 #[derive(Clone, Debug)]
 enum AnyEdit {
     Vector(usize, usize, Part, [f32; 3]),
@@ -32,7 +32,7 @@ fn any_edit() -> impl Strategy<Value = AnyEdit> {
     let state = || 0..5_usize;
     let item = || 0..3_usize;
     let part = || prop::sample::select(Part::ALL.to_vec());
-    // Often the name of another state.
+    // Often collides with the name of another state.
     let name = || prop_oneof!["[a-e]", name()];
     prop_oneof![
         (state(), item(), part(), prop::array::uniform3(number()))
@@ -149,7 +149,8 @@ impl AnyEdit {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(fixtures::scale(2_000, 100_000)))]
 
-    /// An edit changes what it names and nothing else, and the file is read as the edited document.
+    /// An edit changes only what it targets, and the edited file is read back as the edited
+    /// document.
     #[test]
     fn edits_change_what_they_name(
         Mutated(bytes) in mutated("stt", &["stt"]),

@@ -233,7 +233,7 @@ fn a_new_file() {
     assert!(parsed.diagnostics.is_empty());
 }
 
-/// A state may be removed from a file in which a state after it is broken.
+/// A state can be removed even if a later state is invalid.
 #[test]
 fn a_broken_state_is_removed_as_a_whole() {
     let text = "#MINDRENDER 1.1 2 {a} SINGLE 0 {b} SINGLE 1 {x} STATIC 1 oops 3 {c} SINGLE 0 {d} \
@@ -251,5 +251,5 @@ fn a_broken_state_is_removed_as_a_whole() {
     assert_eq!(removed(4), text.replace("1.1 2", "1.1 4").replace("{e} SINGLE 1 {y} STATIC 4", ""));
     let mut document = Document::parse(&b"#MINDRENDER 1.1 1 {a} SINGLE 1 {x"[..]).unwrap().value;
     let refused = document.insert_state(1, &empty()).unwrap_err().to_string();
-    assert_eq!(refused, "errors in the file would make other states be read differently");
+    assert_eq!(refused, "because of errors in the file, other states would be read differently");
 }

@@ -240,8 +240,8 @@ fn no_frame_is_beyond_the_addressable_part() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(fixtures::scale(500, 20_000)))]
 
-    /// An edit of any file changes what it names and nothing else, and the result is read as the
-    /// edited document.
+    /// An edit of any file changes only what it targets, and the result is read back as the edited
+    /// document.
     #[test]
     fn edits_change_what_they_name(
         Mutated(bytes) in mutated("tmd-anm", &["anm", "anc", "ANM", "ANC"]),

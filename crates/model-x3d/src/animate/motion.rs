@@ -57,7 +57,8 @@ impl Motion {
         changes(moments, (0.0, page == 0))
     }
 
-    /// Returns, for each page, the takes that show it, each with the indices of the keys that do.
+    /// Returns, for each page, the takes that show it, each with the indices of the keys that show
+    /// it.
     pub(super) fn keys_of_pages(&self) -> Vec<BTreeMap<usize, Vec<usize>>> {
         let mut pages = vec![BTreeMap::<usize, Vec<usize>>::new(); self.pages.len()];
         for (take, page_of) in self.page_of.iter().enumerate() {

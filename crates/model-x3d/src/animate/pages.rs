@@ -77,7 +77,7 @@ pub(super) fn find(
     let most = if options.flip_book { 0 } else { options.morph_targets.max(4) };
     let shape = |frame: usize| shapes.of_frame.get(frame).copied().unwrap_or(0);
     let mut pages = vec![Page::new(0)];
-    // For each shape, the pages that have it.
+    // For each shape, the pages that contain it.
     let mut pages_of: HashMap<usize, Vec<usize>> = HashMap::from([(0, vec![0])]);
     let mut page_of = Vec::with_capacity(takes.len());
     let mut last = 0_usize;

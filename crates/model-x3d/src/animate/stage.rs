@@ -120,8 +120,8 @@ impl<'o> Stage<'o> {
         }
     }
 
-    /// Adds a joint that shows and hides its descendants in the takes of these numbers. In others
-    /// they stay at rest.
+    /// Adds a joint that shows and hides its descendants in the takes with these numbers. In other
+    /// takes, they stay at rest.
     pub(super) fn add_switch(
         &mut self,
         name: String,

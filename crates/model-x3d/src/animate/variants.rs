@@ -15,7 +15,7 @@ use crate::graph::{Graph, Node, NodeId};
 #[derive(Debug, Default)]
 pub(super) struct Variant {
     pub(super) frames: Vec<Arc<Graph>>,
-    /// The takes that show it, each with the indices of the runs in which it does.
+    /// The takes that show the variant, each with the indices of the runs that show it.
     pub(super) runs: BTreeMap<usize, Vec<usize>>,
 }
 
@@ -38,9 +38,9 @@ pub(super) type Shown = Vec<(f32, bool)>;
 /// A variant and its keys in all takes.
 pub(super) struct Played<'v> {
     pub(super) frames: &'v [Arc<Graph>],
-    /// The takes that show it, with their numbers.
+    /// The takes that show the variant, with their numbers.
     pub(super) takes: Vec<(usize, &'v Take)>,
-    /// One entry for each of these.
+    /// One entry for each of these takes.
     pub(super) keys: Vec<Keys>,
     /// Whether there is more than one take.
     pub(super) is_of_many: bool,

@@ -52,13 +52,13 @@ pub(super) fn read<'a>(
     Some(form)
 }
 
-/// Whether the points of a geometry are generated, instead of contained in the file.
+/// Whether the points of a geometry are generated rather than contained in the file.
 pub(crate) fn is_generated(node: &Node) -> bool {
     shapes::is_shape(node) || node.kind.name == "Extrusion"
 }
 
 /// Checks the memory for building an `Extrusion`, the only node that multiplies points. Reports a
-/// problem and returns `None` if it exceeds the budget. The mesh is charged once it is kept.
+/// problem and returns `None` if it exceeds the budget. The mesh is charged later, if it is kept.
 fn check_extrusion(node: &Node, budget: &Budget, diagnostics: &mut Diagnostics) -> Option<()> {
     let points = if node.kind.name == "Extrusion" { extrusion::point_count(node) } else { 0 };
     budget

@@ -43,8 +43,8 @@ fn frames_of_different_structure_take_linear_time() {
     assert_linear("frames", boxes, animate, 1000);
 }
 
-/// Each take has a structure of its own. It shows its own part and hides the part that is visible
-/// at rest, and does not mention the parts of all other takes.
+/// Each take has a node hierarchy of its own. It shows its own part, hides the part that is visible
+/// at rest, and does not animate the parts of other takes.
 #[test]
 fn takes_of_different_structure_have_few_tracks() {
     let takes = (0..50_usize).map(|number| {

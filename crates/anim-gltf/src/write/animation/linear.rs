@@ -108,7 +108,7 @@ pub(crate) fn linear_keys(
 /// The memory charged for a weight of a key: its value, here and in the buffer, and its time.
 const WEIGHT_BYTES: usize = 16;
 
-/// What linear keys are called in errors.
+/// The name of linear keys in error messages.
 const LINEAR: &str = "the linear keys of morph weights";
 
 /// A cubic polynomial on the interval from 0 to 1, lowest power first.

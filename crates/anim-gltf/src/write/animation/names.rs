@@ -45,8 +45,8 @@ impl NameTemplate {
         let template = NameTemplate(pieces);
         if clips > 1 && !template.has_clip() {
             return Err(format!(
-                "`{text}` would name all {clips} clips the same; add `{{clip}}` for the name of \
-                 the clip, as in `{text}_{{clip}}`"
+                "`{text}` would give all {clips} clips the same name; add `{{clip}}` for the \
+                 clip's name, as in `{text}_{{clip}}`"
             ));
         }
         Ok(template)

@@ -29,7 +29,7 @@ use crate::write::keys::KeyMap;
 /// The memory charged for an event: its extras in the animation and in the scene, and their JSON.
 const EVENT_BYTES: usize = 1500;
 
-/// What the events in the ranges of clips are called in errors.
+/// The name of the clips' events in error messages.
 const EVENTS: &str = "the events of clips";
 
 /// The memory charged for a channel: its description and its JSON. Many clips of one long timeline

@@ -20,7 +20,7 @@ const PER_CHANNEL: usize = 16;
 /// Number of rest keys that the clips of a skeleton may have, however few channels they have.
 const ANYWAY: usize = 4096;
 
-/// Number of rest keys that any scene may have in which clips show and hide parts. Without them,
+/// Number of rest keys allowed in any scene whose clips show and hide parts. Without them,
 /// parts of the previous clip stay visible.
 const ANYWAY_HIDING: usize = 1 << 16;
 

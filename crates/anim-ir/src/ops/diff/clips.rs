@@ -65,7 +65,8 @@ impl<'a> Differ<'a> {
         for (side, scene) in Side::BOTH.into_iter().zip(self.scenes) {
             let mut clips: Vec<&Clip> = scene.clips.iter().collect();
             clips.sort_by(|a, b| a.start.total_cmp(&b.start));
-            // The ranges of all clips of a timeline, and of those of a group or of none.
+            // The ranges of all clips of a timeline, and those of the clips in each group or in
+            // none.
             let mut all: HashMap<TimelineId, TimeRanges> = HashMap::new();
             let mut by_group: HashMap<(TimelineId, Option<&str>), TimeRanges> = HashMap::new();
             for clip in clips {

@@ -121,7 +121,7 @@ impl Gap {
 /// Returns a difference as a multiple of the tolerance. If the tolerance is 0, any difference
 /// exceeds it, and greater differences exceed it more.
 pub(super) fn excess(by: f64, tolerance: f64) -> f64 {
-    // Far less than the smallest difference between two numbers of f32 precision.
+    // Far below the smallest relevant difference between two `f32` values.
     const EXACT: f64 = 1e-100;
     by / tolerance.max(EXACT)
 }

@@ -17,7 +17,7 @@ const ANGLES: [i16; 3] = [-90, 90, 180];
 pub(super) fn find(a: &Scene, b: &Scene, options: &Options) -> Result<Option<i16>, LimitError> {
     let options = options.with_kept(0);
     for angle in ANGLES {
-        // Only the scene that was rotated may have a root for it, and some motion cannot be rotated
+        // Only the rotated scene may have an additional root, and some motion cannot be rotated
         // exactly.
         if equals_rotated(a, b, -angle, &options)? || equals_rotated(b, a, angle, &options)? {
             return Ok(Some(angle));
@@ -65,7 +65,7 @@ fn turned(scene: &Scene, degrees: i16) -> Option<Scene> {
 }
 
 /// Removes roots that only exist in this scene, have no motion or mesh, and do not move their
-/// children: glTF writers add them to rotate a skeleton.
+/// children. glTF writers add such roots to rotate a skeleton.
 fn without_wrappers<'a>(scene: &'a Scene, other: &Scene) -> Cow<'a, Scene> {
     let names: HashSet<&str> = other
         .skeletons

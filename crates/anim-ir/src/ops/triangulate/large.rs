@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::ops::triangulate::points::{Points, turn};
 
-/// Cuts off the same ears in the same order as [`super::cut_ears`], but looks at a corner again
-/// only after cutting off a neighbour of it or the corner that was found in its triangle.
+/// Cuts off the same ears in the same order as [`super::cut_ears`], but tests a corner again only
+/// after one of its neighbours, or the corner that was found inside its triangle, has been cut off.
 pub(super) fn cut_ears(flat: &[[f64; 2]]) -> Vec<[usize; 3]> {
     let mut ring = Ring::of(flat);
     let mut triangles = Vec::with_capacity(flat.len());
@@ -15,7 +15,8 @@ pub(super) fn cut_ears(flat: &[[f64; 2]]) -> Vec<[usize; 3]> {
         let [a, b, c] = ring.triangle(ear);
         triangles.push([a, b, c]);
         ring.cut(b);
-        // The next corner to look at is the other end of the cut, but each round starts anew.
+        // As in `super::cut_ears`, the next corner to test is `c`, or the one after it if the
+        // search wrapped around.
         before = if a < b { a } else { c };
     }
     let last = ring.next(before);
@@ -25,17 +26,17 @@ pub(super) fn cut_ears(flat: &[[f64; 2]]) -> Vec<[usize; 3]> {
     triangles
 }
 
-/// The corners that are left of a polygon.
+/// The remaining corners of a polygon.
 struct Ring<'a> {
     flat: &'a [[f64; 2]],
-    /// The corners before and after each corner.
+    /// The previous and next corner of each corner.
     around: Vec<[usize; 2]>,
     points: Points<'a>,
-    /// Corners that turn left and may be ears; all others are not.
+    /// Convex corners that may be ears. No other corner is an ear.
     promising: BTreeSet<usize>,
-    /// Corners that do not turn.
+    /// Corners that are collinear with their neighbours.
     straight: BTreeSet<usize>,
-    /// For each corner, those in whose triangles it is.
+    /// For each corner, the corners whose triangles were found to contain it.
     blocks: Vec<Vec<usize>>,
 }
 
@@ -64,7 +65,7 @@ impl<'a> Ring<'a> {
         ring
     }
 
-    /// Returns a corner between its neighbours.
+    /// Returns the triangle of a corner and its neighbours.
     fn triangle(&self, corner: usize) -> [usize; 3] {
         let [before, after] = self.around.get(corner).copied().unwrap_or_default();
         [before, corner, after]
@@ -84,7 +85,7 @@ impl<'a> Ring<'a> {
     }
 
     /// Returns the first ear after a corner. If there is none, the polygon is degenerate: returns a
-    /// corner that does not turn or, failing that, any corner.
+    /// collinear corner or, failing that, any corner.
     fn next_ear(&mut self, before: usize) -> usize {
         let mut from = before.saturating_add(1);
         while let Some(corner) = first_from(&self.promising, from) {
@@ -126,7 +127,7 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// Returns the first member in the order of the ring.
+/// Returns the first corner at or after `from`, wrapping around.
 fn first_from(corners: &BTreeSet<usize>, from: usize) -> Option<usize> {
     corners.range(from..).next().or_else(|| corners.first()).copied()
 }

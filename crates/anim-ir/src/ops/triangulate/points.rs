@@ -1,32 +1,32 @@
-//! Points in the plane, to find one in a triangle.
+//! A k-d tree of points in the plane, for finding a point inside a triangle.
 
-/// Sets of this size are not divided.
+/// Sets of up to this size are not divided.
 const FEW: usize = 16;
 
-/// A tree of points: each level halves the sets of the level above it, by x and y in turn.
+/// A k-d tree: each level halves the sets of the level above it, alternating between x and y.
 pub(super) struct Points<'a> {
     flat: &'a [[f64; 2]],
     /// The points in the order of the tree.
     order: Vec<usize>,
-    /// For each point, its place in that order, until it is removed.
+    /// For each point, its index in `order`; `None` if the point has been removed.
     places: Vec<Option<usize>>,
-    /// The sets, each level after the one above it. All levels are complete.
+    /// The sets, level by level from the root. All levels are complete.
     sets: Vec<Set>,
     levels: u32,
-    /// Changes with each step, for choices that should follow no pattern.
+    /// The state of the random number generator.
     random: u64,
 }
 
 #[derive(Clone, Copy)]
 struct Set {
-    /// The number of points that are left.
+    /// The number of points that have not been removed.
     left: usize,
     min: [f64; 2],
     max: [f64; 2],
 }
 
-/// A set on the way down the tree: its number among all sets, its level, and the part of the order
-/// that it has.
+/// A set during a traversal: its index in `sets`, its level, and its range in
+/// `order`.
 #[derive(Clone, Copy)]
 struct Step {
     set: usize,
@@ -93,7 +93,7 @@ impl<'a> Points<'a> {
             return;
         }
         let [first, second] = step.halves();
-        // Points in the same place stay together.
+        // Ordering by both coordinates keeps coincident points together.
         let key = |point: &usize| {
             let [x, y] = place(*point);
             if step.level.is_multiple_of(2) { [x, y] } else { [y, x] }
@@ -126,8 +126,8 @@ impl<'a> Points<'a> {
     }
 
     /// Returns a point inside a counter-clockwise triangle or on its border that does not coincide
-    /// with a corner. If there are several, picks one at random, so that it is not always the next
-    /// one to be removed.
+    /// with a corner. If there are several, picks one at random; otherwise, it might always be the
+    /// next one to be removed.
     pub(super) fn find_inside(&mut self, triangle: [[f64; 2]; 3]) -> Option<usize> {
         self.find(self.root(), &triangle)
     }
@@ -160,8 +160,8 @@ impl Set {
     fn misses(&self, triangle: &[[f64; 2]; 3]) -> bool {
         let Set { left, min, max } = *self;
         let [a, b, c] = *triangle;
-        // The point of the box that is farthest to the left of a side: if it is not on the left,
-        // no other is, whatever is rounded.
+        // The corner of the box that is farthest to the left of a side. If it is not on the left,
+        // no other point of the box is, even with rounding.
         let is_right_of = |a: [f64; 2], b: [f64; 2]| {
             let x = if b[1] >= a[1] { min[0] } else { max[0] };
             let y = if b[0] >= a[0] { max[1] } else { min[1] };
