@@ -101,7 +101,7 @@ impl AnyEdit {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(2_000, 100_000)))]
+    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(2_000, 10_000)))]
 
     /// An edit changes only what it targets, and the edited file is read back as the edited
     /// document.

@@ -238,7 +238,7 @@ fn no_frame_is_beyond_the_addressable_part() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(500, 20_000)))]
+    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(500, 5_000)))]
 
     /// An edit of any file changes only what it targets, and the result is read back as the edited
     /// document.
