@@ -129,7 +129,7 @@ fn name() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(32, 200)))]
+    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(32, 100)))]
 
     /// Random scenes with random names are read back without errors in every format.
     #[test]
