@@ -10,7 +10,7 @@ use anim_formats::{Format, LoadOptions, Output, Settings, convert, load, parse_b
 use proptest::prelude::*;
 use test_oracle::amo::Dialect;
 use test_oracle::random::Rng;
-use test_oracle::{amo, bvh, castle, fixtures, stt, tmd};
+use test_oracle::{amo, bvh, castle, stt, tmd};
 
 use crate::{format, testdata};
 
@@ -129,7 +129,7 @@ fn name() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(32, 100)))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// Random scenes with random names are read back without errors in every format.
     #[test]
