@@ -166,14 +166,17 @@ impl Document<'_> {
         }
         let width = self.channels().len();
         let why = "the end of the last row is ambiguous because rows have the wrong length";
-        self.edit_as(&edits, why, |Content { values, .. }| {
+        self.edit_as(&edits, why, |Content { values, motion, .. }| {
+            if let Some(Motion { frames: Some(frames), .. }) = motion {
+                *frames = frames.saturating_add_signed(change.into());
+            }
             values.truncate(values.len().saturating_sub(if change < 0 { width } else { 0 }));
             values.extend_from_slice(added);
         })
     }
 
-    /// Applies edits. Refuses them if they change the joints, the values or the frame time in
-    /// any other way than `change`.
+    /// Applies edits. Refuses them if they change the joints, the values or the header of the
+    /// motion in any other way than `change`.
     fn edit_as(
         &mut self,
         edits: &Edits<'_>,
@@ -188,12 +191,13 @@ impl Document<'_> {
             let JointData { parent, is_end, offset, first_channel, channel_count, .. } = *joint;
             (parent, is_end, offset, first_channel, channel_count)
         };
-        let seconds = |content: &Content| content.motion.and_then(|motion| motion.seconds);
+        let header =
+            |content: &Content| content.motion.map(|motion| (motion.frames, motion.seconds));
         let after = &edited.content;
         if !after.joints.iter().map(essence).eq(expected.joints.iter().map(essence))
             || after.channels != expected.channels
             || after.values != expected.values
-            || seconds(after) != seconds(&expected)
+            || header(after) != header(&expected)
         {
             return Err(EditError::refused(why_not));
         }

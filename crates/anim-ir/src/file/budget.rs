@@ -137,6 +137,11 @@ impl Budget {
         Budget { limits: self.limits, most: Cell::new(self.left() / 2), spent: Cell::new(0) }
     }
 
+    /// Returns a budget of the same size of which nothing is spent.
+    pub(crate) fn renewed(&self) -> Budget {
+        Budget { limits: self.limits, most: self.most.clone(), spent: Cell::new(0) }
+    }
+
     /// Returns how many bytes have been charged.
     pub fn spent(&self) -> usize {
         self.spent.get()

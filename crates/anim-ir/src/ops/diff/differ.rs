@@ -81,7 +81,7 @@ impl<'a> Differ<'a> {
 
     /// Starts the comparison of shapes, which has a budget of its own.
     pub(super) fn renew_budget(&mut self) {
-        self.budget = budget(self.scenes, self.options);
+        self.budget = self.budget.renewed();
     }
 
     pub(super) fn push(&mut self, difference: Difference) {
