@@ -57,7 +57,13 @@ impl KeyTimes {
                     let end = keys.times.partition_point(|time| *time <= clip.end);
                     let count = end.saturating_sub(first).min(left);
                     let inside = keys.times.iter().skip(first).take(count);
+                    let known = slot.len();
                     slot.extend(inside.map(|time| f64::from(*time) - f64::from(clip.start)));
+                    // The channels of a joint usually have the same times, which need no sorting.
+                    let (before, added) = slot.split_at(known);
+                    if before.ends_with(added) {
+                        slot.truncate(known);
+                    }
                     left = left.saturating_sub(count);
                 }
             }
