@@ -36,6 +36,23 @@ fn frames_outside_the_folder() {
     folder.run("check walks/a/walk.kanim --root nowhere").exits(2);
 }
 
+/// The URLs of frames are adjusted to another folder. Frames that are then outside of it are
+/// reported, since the output is only readable with `--root`.
+#[test]
+fn frames_outside_the_folder_of_the_output() {
+    let folder = Folder::new();
+    folder.write("a/low.x3d", still(1));
+    folder.write("a/walk.kanim", animation(&["low.x3d"]));
+    fs::create_dir(folder.path("b")).unwrap();
+    let run = folder.run("convert a/walk.kanim -o b/walk.kanim").exits(0);
+    run.err_has("loss[castle-frames-outside]: the frame `../a/low.x3d` is outside the output's");
+    folder.run("check b/walk.kanim").exits(1);
+    assert_eq!(triangles(&folder, "b/walk.kanim --root ."), 1);
+    for args in ["a/walk.kanim -o a/other.kanim", "a/walk.kanim --inline -o b/whole.kanim"] {
+        folder.run(&format!("convert {args}")).exits(0).err_lacks("castle-frames-outside");
+    }
+}
+
 /// C04: URIs other than relative paths are rejected.
 #[test]
 fn uris_other_than_relative_paths() {

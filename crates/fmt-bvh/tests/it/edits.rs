@@ -94,6 +94,18 @@ fn frames_are_added_to_rows_on_several_lines() {
     assert!(file.push_frame(&[4.0, 5.0, 6.0]).is_err());
 }
 
+/// Removing a row also removes the line break before it. Here, the values after the row would then
+/// be on the line of `Frames:`, which has no number.
+#[test]
+fn a_frame_is_not_removed_if_other_text_becomes_the_count() {
+    let start = "HIERARCHY\nROOT a\n{\n\tOFFSET 0 1 0\n\tCHANNELS 3 Xrotation Yrotation \
+                 Zrotation\n\tEnd Site\n\t{\n\t\tOFFSET 0 1 0\n\t}\n}\nMOTION\nFrames:  \n";
+    let source = format!("{start}0 0 0HIERARCHY10 20 30\n");
+    let mut file = Document::parse(source.clone().into_bytes()).unwrap().value;
+    assert!(file.pop_frame().is_err());
+    assert_eq!(text(&file), source);
+}
+
 #[test]
 fn latin1_names_stay_latin1() {
     let bytes = [FILE.replace("ROOT a", "ROOT ").into_bytes(), Vec::new()].concat();
