@@ -35,9 +35,9 @@ def control_characters():
 
 def line_ends():
     write("err/A01_empty.anm", "")
-    write("ok/A15_no_final_newline.anm", two("No line end at the end.").removesuffix("\n"))
+    write("ok/A15_no_final_newline.anm", two("No final line break.").removesuffix("\n"))
     write("ok/A15_crlf.anm", two("CRLF line ends.").replace("\n", "\r\n"))
-    lines = two("LF and CRLF by turns.").splitlines()
+    lines = two("LF and CRLF mixed.").splitlines()
     write("ok/A15_mixed.anm", "".join(line + ("\n", "\r\n")[i % 2] for i, line in enumerate(lines)))
     write("warn/A15_cr.anm", two("Lone CR as line ends.").replace("\n", "\r"))
     write("warn/A15_one_cr.anm", two("One lone CR.", more="ev 5 step\n").replace("wave\n", "wave\r"))

@@ -199,6 +199,16 @@ def geometry():
     file.root["meshes"][0]["primitives"].append({"attributes": part["attributes"], "mode": 0})
     ok("parts_of_their_own", file)
 
+    # The influences of the first primitive are padded to the eight of the second.
+    file = skinned()
+    attributes = dict(file.root["meshes"][0]["primitives"][0]["attributes"])
+    attributes["POSITION"] = file.positions([number + 3 for number in CORNERS])
+    attributes["JOINTS_1"] = file.accessor("VEC4", [1, 0, 0, 0] * 5, UBYTE)
+    attributes["WEIGHTS_0"] = file.accessor("VEC4", [0.25, 0.25, 0, 0] * 5)
+    attributes["WEIGHTS_1"] = file.accessor("VEC4", [0.5, 0, 0, 0] * 5)
+    file.root["meshes"][0]["primitives"].append({"attributes": attributes, "mode": 5})
+    ok("parts_with_unequal_influences", file)
+
     file, part = one_mesh(mode=4)
     part["indices"] = file.accessor("SCALAR", [0, 1, 2, 3], UBYTE)
     put("warn/indices_over.gltf", file.text(), "warning", "gltf-elements", "/meshes/0/primitives/0/indices")
@@ -209,7 +219,10 @@ def geometry():
 
 
 def looks():
-    png = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000001000000010800000000") + bytes.fromhex("3a7e9b55")
+    png = bytes.fromhex(
+        "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55"
+        "0000000a49444154789c63f80f0001010100b138f6140000000049454e44ae426082"
+    )
     file, part = one_mesh(mode=5, material=0)
     part["attributes"]["TEXCOORD_0"] = file.accessor("VEC2", [0.25] * 10)
     file.add("images", {"name": "inline", "uri": "data:image/png;base64," + base64.b64encode(png).decode()})
@@ -225,7 +238,18 @@ def looks():
     file.root["materials"] = [look]
     ok("material", file)
     file.root["materials"] = [{"name": "steel", "normalTexture": {"index": 0}}]
-    ok("material_of_metal", file, "gltf-material", "/materials/0")
+    ok("material_of_metal", file)
+    file, part = one_mesh(mode=5, material=0)
+    part["attributes"]["TEXCOORD_1"] = file.accessor("VEC2", [0.25] * 10)
+    file.add("textures", {"source": 0})
+    file.add("images", {"name": "inline", "uri": "data:image/png;base64," + base64.b64encode(png).decode()})
+    pbr = {"metallicFactor": 0, "baseColorTexture": {"index": 0, "texCoord": 1}}
+    file.add("materials", {"alphaMode": "MASK", "pbrMetallicRoughness": pbr})
+    ok("material_left_out", file, "gltf-material", "/materials/0")
+    file = File()
+    file.add("cameras", {"type": "perspective", "perspective": {"yfov": 4, "znear": 0.25}})
+    file.node(camera=0)
+    ok("camera_with_excessive_angle", file, "gltf-camera-kind", "/cameras/0: invalid parameters")
     file = File()
     file.add("cameras", {"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 1, "znear": 0, "zfar": 9}})
     file.add("cameras", {"type": "perspective", "name": "lens", "perspective": {"yfov": 0.5, "znear": 0.25}})
@@ -261,6 +285,9 @@ def motion():
     )
     file.animation((0, "translation", "LINEAR", [0, 1], file.accessor("VEC3", [0, 0, 0, 1, 1, 1])), name="other")
     ok("two_animations", file)
+    file = moving()
+    file.animation((1, "translation", "CUBICSPLINE", [0.5], file.accessor("VEC3", [9, 9, 9, 1, 2, 3, 9, 9, 9])))
+    ok("one_cubic_key", file)
 
     for component, most, name in [(FLOAT, 1, "float"), (UBYTE, 255, "u8")]:
         file, part = one_mesh(mode=5)
@@ -273,6 +300,11 @@ def motion():
         ok("weights_" + name, file)
     file.root["nodes"][0]["weights"] = [0.25, 1]
     ok("weights_of_node", file)
+    # Both nodes use the mesh. The first one repeats its weights.
+    file.root["nodes"][0]["weights"] = [0.5, 0]
+    file.node(mesh=0, weights=[0, 1])
+    file.roots(0, 1)
+    put("ok/weights_of_two_nodes.gltf", file.text(), "ok", "gltf-node-weights", "/nodes/1/weights")
 
     ok("skin", skinned())
     file = skinned()
@@ -361,6 +393,7 @@ def broken():
         ("material_missing", mesh, "gltf-reference", "/meshes/0/primitives/0/material", lambda r: r["meshes"][0]["primitives"][0].update(material=0)),
         ("mesh_missing", mesh, "gltf-reference", "/nodes/0/mesh", lambda r: r["nodes"][0].update(mesh=5)),
         ("weights_of_mesh", mesh, "gltf-morph", "/meshes/0/weights", lambda r: r["meshes"][0].update(weights=[1])),
+        ("accessor_of_integers", mesh, "gltf-primitive", "/accessors/0/componentType", lambda r: r["accessors"][0].update(componentType=UINT)),
         ("projection", moving, "gltf-transform", "/nodes/0", lambda r: r["nodes"][0].update(matrix=[1, 0, 0, 1] + [0] * 11 + [1])),
         ("interpolation", animated, "gltf-channel", "/animations/0/samplers/0/interpolation", lambda r: r["animations"][0]["samplers"][0].update(interpolation="BEZIER")),
         ("sampler_missing", animated, "gltf-channel", "/animations/0/channels/0/sampler", lambda r: r["animations"][0]["channels"][0].update(sampler=1)),
@@ -388,6 +421,15 @@ def broken():
         file = moving()
         file.animation((0, "scale", "LINEAR", [0, 1], file.accessor("VEC3", [1, 1, number, 1, 1, 1])))
         bad("key_" + name, file, "gltf-channel", "/accessors/1")
+    file, part = one_mesh(mode=5)
+    part["targets"] = [{"POSITION": file.positions([1, 2, 3] * 5)}]
+    file.root["nodes"][0]["weights"] = [1, 1]
+    bad("weights_of_node_too_many", file, "gltf-morph", "/nodes/0/weights: 2 weights for 1 morph target")
+    file = skinned()
+    file.root["nodes"] += [{"name": "Other", "children": [5]}, {"name": "foot"}]
+    file.roots(0, 4)
+    file.root["skins"][0]["joints"] = [1, 5]
+    bad("skin_joints_of_two_roots", file, "gltf-skin", "/skins/0/joints/1: node 5 shares no root with the previous joints")
     file = moving()
     file.animation((0, "scale", "LINEAR", [0, 1, 1], file.accessor("VEC3", [1] * 9)))
     bad("times_stand_still", file, "gltf-channel", "/accessors/2")

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use xtask::{Failure, cargo, features, packages};
 
-use crate::tidy;
+use crate::{generators, tidy};
 
 /// Dependencies that format crates must not have, since they parse a single format and write no
 /// JSON.
@@ -16,6 +16,10 @@ pub(crate) fn run() -> Result<bool, Failure> {
         Step::cargo("fmt --all --check"),
         Step::cargo("clippy --workspace --all-targets -- -D warnings"),
         Step { name: "tidy".to_owned(), work: Box::new(tidy::run) },
+        Step {
+            name: "generators reproduce the fixtures".to_owned(),
+            work: Box::new(generators::run),
+        },
         Step::cargo("test --workspace"),
         Step { name: "docs build without warnings".to_owned(), work: Box::new(document) },
         Step { name: "dependencies of format crates".to_owned(), work: Box::new(small) },

@@ -3,6 +3,7 @@
 mod ci;
 mod counts;
 mod docs;
+mod generators;
 mod markdown;
 mod tidy;
 
