@@ -485,6 +485,7 @@ def hopeless():
     refused("version_2_1", file, "unsupported glTF version `2.1`")
     refused("no_asset", "{}", "missing `asset`")
     refused("no_json", "v 0 0 0", "line 1, column 1")
+    refused("cut_off", moving().text()[:100], "unexpected end of the JSON: the file looks cut off")
     refused("no_header", "glTF", "invalid GLB: the header is incomplete")
     refused("empty", "", "line 1, column 1")
     refused("deep", '{"asset":{"version":"2.0"},"nodes":[{"extras":' + "[" * 1000, "recursion limit")

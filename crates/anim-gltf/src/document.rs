@@ -104,7 +104,11 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
         .map_or(0, |last| last.saturating_add(1));
     let root: json::Root<'static> = serde_json::from_slice(json.get(..end).unwrap_or_default())
         .map_err(|error| {
-            let message = escape(&without_place(&error.to_string()));
+            let message = if error.is_eof() {
+                "unexpected end of the JSON: the file looks cut off".to_owned()
+            } else {
+                escape(&without_place(&error.to_string()))
+            };
             let (line, column) = (error.line(), error.column());
             let at = place.start.saturating_add(offset(json, line, column));
             let span = Span::new(at, at.saturating_add(1).min(place.end));

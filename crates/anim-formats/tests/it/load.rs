@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anim_formats::{LoadError, LoadOptions, Loaded, folder_of, load, rebase_images};
 
-use crate::{settings, written};
+use crate::{assert_said, settings, written};
 
 /// A PNG file without pixels. The reader checks only its beginning and its end.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\0IEND....";
@@ -85,13 +85,15 @@ fn colour_profiles_are_not_written_to_gltf() {
     let png =
         [&PNG[..8], &chunk(b"iCCP", b"profile"), &chunk(b"IDAT", b"pixels"), &chunk(b"IEND", b"")]
             .concat();
-    fs::write(folder.path().join("skin.png"), png).unwrap();
-    let loaded = load_in(folder.path(), "mtllib x.mtl", "newmtl skin\nmap_Kd skin.png\n");
+    fs::create_dir(folder.path().join("maps")).unwrap();
+    fs::write(folder.path().join("maps/skin.png"), png).unwrap();
+    let loaded = load_in(folder.path(), "mtllib x.mtl", "newmtl skin\nmap_Kd maps/skin.png\n");
     assert_eq!(losses(&loaded), Vec::<String>::new());
     for format in ["glb", "gltf"] {
         let made = written(&loaded.scene, format, &[]).unwrap();
         let codes: Vec<_> = made.losses.iter().map(|loss| loss.code.id).collect();
         assert_eq!(codes, ["load-image-cleaned"]);
+        assert_said(&made.losses, codes[0], "image `skin.png` has chunks that glTF readers ignore");
         let all = [made.value.main, made.value.companions.into_iter().flat_map(|c| c.1).collect()];
         let has = |part: &[u8]| all.concat().windows(part.len()).any(|window| window == part);
         assert_eq!([has(b"profile"), has(b"pixels"), has(b"skin.png")], [false, true, false]);

@@ -231,10 +231,12 @@ impl<'a> Images<'a, '_> {
             let is_odd = png::is_odd(bytes);
             if is_odd {
                 self.losses.push(&codes::IMAGE_CLEANED, None, || {
+                    // The path is relative to the output, so it may start with many `../`.
+                    let name = path.unwrap_or(&image.name).rsplit('/').next().unwrap_or_default();
                     format!(
                         "image {} has chunks that glTF readers ignore, such as a colour profile; \
                          the output contains a copy without them",
-                        name()
+                        quote(name.as_bytes())
                     )
                 });
             }

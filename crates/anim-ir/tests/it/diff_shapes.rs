@@ -116,6 +116,12 @@ fn one_vertex_of_each_attribute() {
     assert_vertex(moved, Attribute::Positions, None, 1, 0.25);
     let turned = only(|scene| scene.meshes[0].normals[3] = Vec3::new(1.0, 0.0, 1.0));
     assert_vertex(turned, Attribute::Normals, None, 3, std::f64::consts::FRAC_PI_4);
+    let Difference::Vertices { by, count: 1, vertex: 2, .. } =
+        only(|scene| scene.meshes[0].normals[2] = Vec3::ZERO)
+    else {
+        panic!("the zero normal is not the only difference")
+    };
+    assert!(by.is_infinite(), "{by}");
     let slid = only(|scene| scene.meshes[0].texcoords[0][1] = 0.5);
     assert_vertex(slid, Attribute::TextureCoordinates, None, 0, 0.5);
     let painted = only(|scene| scene.meshes[0].colors[2] = [1.0, 0.5, 1.0, 1.0]);

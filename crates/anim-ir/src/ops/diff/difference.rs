@@ -172,7 +172,9 @@ pub enum Difference {
     AttributeOnly { shape: String, attribute: Attribute, side: Side },
     /// An attribute of the vertices differs. `count` is how many vertices of the first scene
     /// differ, and `vertex` is the index, in its mesh, of the vertex that differs most. If `target`
-    /// is set, the vertices differ with that morph target at weight 1.
+    /// is set, the vertices differ with that morph target at weight 1. `by` is a distance, the
+    /// largest difference of a component or, for normals, an angle in radians, which is infinite if
+    /// only one of the normals is zero.
     Vertices {
         shape: String,
         attribute: Attribute,

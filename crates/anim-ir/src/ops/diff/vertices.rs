@@ -230,12 +230,12 @@ fn distance([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
     ((a - x).powi(2) + (b - y).powi(2) + (c - z).powi(2)).sqrt()
 }
 
-/// Returns the angle between two directions in radians; π if only one is non-zero.
+/// Returns the angle between two directions in radians; infinity if only one is non-zero.
 fn angle(a: Vec3, b: Vec3) -> f64 {
     match (a.normalized(), b.normalized()) {
         (Some(a), Some(b)) => a.cross(b).length().atan2(a.dot(b)),
         (None, None) => 0.0,
-        _ => std::f64::consts::PI,
+        _ => f64::INFINITY,
     }
 }
 
