@@ -1,6 +1,7 @@
-// Runs the Khronos glTF validator on files: node scripts/gltf-validate.mjs FILE…
+// Runs the Khronos glTF validator on files: node scripts/gltf-validate.mjs [--quiet] FILE…
 //
-// Prints the counts and messages for each file. Exits with status 1 on errors or warnings and 2 on usage errors. Run `npm ci` in this folder first.
+// Prints the counts and messages for each file; with `--quiet`, only errors and warnings. Exits with
+// status 1 on errors or warnings and 2 on usage errors. Run `npm ci` in this folder first.
 
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -15,7 +16,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-// Loads companion files, relative to the file's folder.
+// Reads a companion file, whose URI is relative to the file's folder.
 async function readBeside(file, uri) {
   return new Uint8Array(await readFile(resolve(dirname(file), decodeURIComponent(uri))));
 }

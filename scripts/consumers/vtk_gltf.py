@@ -8,7 +8,7 @@ from vtk.util.numpy_support import vtk_to_numpy
 
 
 def main(file, moments):
-    # Like f3d and ParaView, upload everything to the GPU and update it there.
+    # Other programs load files with this importer, so it must not crash. Its result is not compared.
     importer = vtk.vtkGLTFImporter()
     importer.SetFileName(file)
     importer.Update()

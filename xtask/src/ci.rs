@@ -1,4 +1,4 @@
-//! `cargo xtask ci`, `cargo xtask sweep` and `cargo xtask bench`
+//! `cargo xtask ci`, `cargo xtask sweep` and `cargo xtask bench`.
 
 use std::time::Instant;
 

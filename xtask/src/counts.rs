@@ -113,7 +113,7 @@ fn read(text: &str) -> Result<BTreeMap<&str, u64>, Failure> {
     .collect()
 }
 
-/// Returns the report, and whether all counts are within the limit.
+/// Returns the report, and whether all workloads are in the table and within the limit.
 #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
 fn compare(counted: &[(String, u64)], before: &BTreeMap<&str, u64>) -> (String, bool) {
     let mut rows = vec![["workload", "instructions", "before", "ratio", ""].map(str::to_owned)];

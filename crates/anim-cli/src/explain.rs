@@ -58,7 +58,7 @@ impl Explanation {
     }
 }
 
-/// Explains one code, or lists the codes that a word selects or all codes.
+/// Explains one code or lists the codes that a word selects; without a word, lists all codes.
 pub(crate) fn run(wanted: Option<&str>, json: bool, out: &mut dyn Write) -> io::Result<Status> {
     let found = wanted.map(find).transpose();
     let is_one = matches!(found, Ok(Some(_)));
@@ -219,7 +219,7 @@ fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or_else(|| text.trim_end_matches('.'), |(first, _)| first)
 }
 
-/// Returns the codes that contain `id`, or, if no code does, the most similar one.
+/// Lists the codes that contain `id` or, if there are none, the most similar code, as text.
 fn suggestions(id: &str, codes: &[&'static Code]) -> String {
     let ids = || codes.iter().map(|code| code.id);
     let mut near: Vec<&str> =

@@ -38,7 +38,7 @@ fn has((_, of): &Purpose, format: Format, name: &str) -> bool {
     of(format).iter().any(|option| option.name == name)
 }
 
-/// `reading TMD ANM; writing STT, TMD ANM`
+/// Describes what an option applies to: `reading TMD ANM; writing STT, TMD ANM`.
 fn applies_to(name: &str, purposes: &[Purpose]) -> String {
     let uses = purposes.iter().filter_map(|purpose| {
         let formats = Format::all().filter(|format| has(purpose, *format, name));
@@ -48,7 +48,8 @@ fn applies_to(name: &str, purposes: &[Purpose]) -> String {
     uses.collect::<Vec<String>>().join("; ")
 }
 
-/// Warns of each given option that neither a format that was read nor the written one has.
+/// Warns about each given option that applies neither to a format that was read nor to the one that
+/// was written.
 pub(crate) fn warn_of_useless(given: &Settings, read: &HashSet<Format>, written: Option<Format>) {
     if verbosity() == Verbosity::Quiet || read.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Playing a file at another frame rate than it states.
+//! Notes on playing a file at a frame rate other than its own.
 
 use anim_formats::anim_ir::diag::seconds;
 use anim_formats::{AnyDocument, Settings};
@@ -20,7 +20,7 @@ pub(crate) fn changed_length(document: &AnyDocument<'_>, settings: &Settings) ->
     })
 }
 
-/// At most three decimals.
+/// Rounds to three decimals.
 fn short(number: f64) -> f64 {
     format!("{number:.3}").parse().unwrap_or(number)
 }

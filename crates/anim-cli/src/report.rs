@@ -28,7 +28,7 @@ pub(crate) struct DiagnosticReport {
     /// those rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<usize>,
-    /// For skipped repairs: the harm they would have done.
+    /// For skipped repairs: the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }

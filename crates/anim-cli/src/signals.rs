@@ -11,7 +11,7 @@ pub(crate) fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 /// On SIGINT and SIGTERM, removes temporary files and exits with the status that shells give to
-/// programs that are ended by these signals: 130 and 143.
+/// programs that these signals terminate: 130 and 143.
 #[cfg(unix)]
 pub(crate) fn install() {
     use signal_hook::consts::{SIGINT, SIGTERM};

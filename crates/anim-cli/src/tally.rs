@@ -69,7 +69,8 @@ impl Tally {
     }
 }
 
-/// What to do about all problems with this code, after their number; empty if that differs.
+/// Returns advice that applies to all problems with this code, to append to their count; empty if
+/// there is none.
 fn remedy(id: &str) -> &'static str {
     if id == Z_UP.id {
         "; not rotated: use --up auto to rotate those that are certain, or --up z"
@@ -109,7 +110,7 @@ pub(crate) fn totals(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) ->
     (problems, total(None))
 }
 
-/// `1 error, 2 warnings, 3 losses`, or an empty string.
+/// Formats the totals: `1 error, 2 warnings, 3 losses`, or an empty string.
 pub(crate) fn short(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> String {
     let (Totals { errors, warnings, notes }, losses) = totals(diagnostics, losses);
     crate::term::counts([

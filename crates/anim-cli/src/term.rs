@@ -20,7 +20,7 @@ pub(crate) const HEADING: Style = Style::new().bold();
 /// The style of less important text.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
-/// Returns the colour of a severity, matching annotate-snippets.
+/// Returns the style of a severity, with the colours of annotate-snippets.
 pub(crate) const fn severity_style(severity: Severity) -> Style {
     let color = match severity {
         Severity::Error => AnsiColor::BrightRed,

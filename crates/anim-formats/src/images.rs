@@ -16,8 +16,8 @@ use crate::codes;
 /// The number of leading bytes needed to recognise an image format.
 const HEAD: usize = 16;
 
-/// Removes images that are missing, outside the permitted folders, or neither PNG nor JPEG. Only
-/// the first bytes of files are read; `data:` URIs are decoded.
+/// Removes images that are missing, outside the permitted folders, neither PNG nor JPEG, or known
+/// to be truncated. Only the first bytes of files are read; `data:` URIs are decoded.
 pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: &mut Diagnostics) {
     keep_images(scene, losses, |image| {
         let Some(path) = image.path.clone() else { return check_end(image) };
@@ -112,7 +112,8 @@ pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {
     problems
 }
 
-/// An image that may not be opened is not missing.
+/// Returns the code to report for an image that cannot be read. An image that may not be opened is
+/// not reported as missing.
 fn why(error: &ResolveError) -> &'static Code {
     match error {
         ResolveError::Outside { .. } => &codes::IMAGE_OUTSIDE,

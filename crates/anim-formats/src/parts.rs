@@ -38,11 +38,11 @@ pub struct AssembleOptions {
     pub stem: String,
     /// Whether to go through a scene even if the file could be written unchanged.
     pub needs_scene: bool,
-    /// Write only the animation, clip or state with this index ([`Scene::playables`]).
+    /// The index of the only animation, clip or state to write ([`Scene::playables`]).
     pub animation: Option<usize>,
-    /// Merge the clips of several files with the same skeleton into one file.
+    /// Whether to merge the clips of several files with the same skeleton into one file.
     pub merge: bool,
-    /// Join the motions into one with this name.
+    /// The name of the motion to join all motions into; `None` to keep them separate.
     pub join: Option<String>,
 }
 

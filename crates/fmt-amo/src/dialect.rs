@@ -115,9 +115,8 @@ impl Evidence {
         }
     }
 
-    /// Whether the file contains evidence for the dialect. If not, [`Dialect::Spec`] is only the
-    /// default, and no value is certain to be wrong, since dialects interpret weights and
-    /// quaternions differently.
+    /// Whether the evidence for the dialect is conclusive. If not, no value is certain to be wrong,
+    /// since dialects interpret weights and quaternions differently.
     pub(crate) fn is_certain(self) -> bool {
         self.editamo_header
             || self.key_group

@@ -47,8 +47,8 @@ anim_ir::options! {
 ///
 /// # Errors
 ///
-/// Returns a [`FromIrError`] if the scene is not valid ([`anim_ir::validate`]), sampling exceeds
-/// the limits, or the dialect cannot be written.
+/// Returns a [`FromIrError`] if the scene is not valid ([`anim_ir::validate`]), exceeds the limits,
+/// or is too large to be read back, or if the dialect cannot be written.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,

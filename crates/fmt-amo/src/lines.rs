@@ -30,7 +30,7 @@ use reader::{Block, BlockKind, Reader};
 pub(crate) use reader::{Blocks, RESTORE};
 
 /// Reads the lines that start in `range`. Reserves memory for the content expected up to the offset
-/// `room_for`. Returns `None` if it finds a counted block in a file that is read without blocks.
+/// `room_for`. Returns `None` if it finds a counted block and `blocks` is [`Blocks::Detect`].
 pub(crate) fn read(
     source: &[u8],
     range: Range<usize>,

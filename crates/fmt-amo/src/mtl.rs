@@ -98,8 +98,8 @@ impl MaterialLibrary {
         }
     }
 
-    /// Adds a material to the scene for each name, and the materials' textures unless they are
-    /// already there. Materials that the library does not have get only their name.
+    /// Adds a material to the scene for each name, and the materials' textures unless the scene
+    /// already has them. Materials that are not in the library have only a name.
     pub fn add_materials<'a>(&self, names: impl IntoIterator<Item = &'a str>, scene: &mut Scene) {
         let mut entries: HashMap<&str, &Entry> = HashMap::new();
         for entry in &self.entries {

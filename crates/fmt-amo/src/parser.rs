@@ -88,7 +88,8 @@ fn cut_in_last_line(source: &[u8], diagnostics: &mut Diagnostics) -> bool {
     true
 }
 
-/// The last corner of the face in the last line, if it has fewer indices than each of the others.
+/// Returns the span of the last corner of the face in the last line and a message, if the corner
+/// has fewer indices than each of the others.
 fn incomplete_corner(source: &[u8], start: usize) -> Option<(Option<Span>, String)> {
     let line = source.get(start..)?;
     let mut corners = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
@@ -107,7 +108,7 @@ fn incomplete_corner(source: &[u8], start: usize) -> Option<(Option<Span>, Strin
     })
 }
 
-/// The joined parts, and whether the file has counted blocks.
+/// Returns the joined parts, and whether the file was read with counted blocks.
 fn first_pass(
     source: &[u8],
     start: usize,
@@ -171,7 +172,7 @@ fn split(source: &[u8], start: usize, pieces: usize) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Returns the start of the first line at or after `at` that is not a continuation.
+/// Returns the start of the first line after `at` that is not a continuation.
 fn line_start_after(source: &[u8], mut at: usize) -> usize {
     loop {
         let Some(length) = source.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)) else {

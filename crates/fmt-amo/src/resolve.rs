@@ -84,7 +84,8 @@ impl<'a> Resolver<'a> {
         words(self.source, statement.arguments())
     }
 
-    /// Returns token `number` of a line (0 is the keyword), or the end of the last token.
+    /// Returns token `number` of a line (0 is the keyword), or an empty span at the end of the last
+    /// token if there are fewer.
     pub(crate) fn token(&self, line: u32, number: usize) -> Span {
         let mut end = line as usize;
         for (at, token) in words_of_line(self.source, line).enumerate() {
@@ -108,7 +109,7 @@ impl<'a> Resolver<'a> {
         !first.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == 0xef)
     }
 
-    /// Decodes a name and reports its problems.
+    /// Decodes a name, truncates it if it is too long, and reports its problems.
     pub(crate) fn name(&mut self, span: Span) -> String {
         let most = self.limits.name_bytes;
         let mut bytes = self.bytes(span);

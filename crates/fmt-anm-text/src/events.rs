@@ -70,7 +70,7 @@ impl Ranges {
     fn contain_near(&self, near: &mut usize, time: f64) -> bool {
         let Ranges(list) = self;
         let starts = |at: usize| list.get(at).is_some_and(|(start, _)| *start <= time);
-        // The last range that starts before the time.
+        // The last range that starts at or before the time.
         let last = [*near, *near + 1].into_iter().find(|at| starts(*at) && !starts(at + 1));
         let Some(last) =
             last.or_else(|| list.partition_point(|(start, _)| *start <= time).checked_sub(1))

@@ -44,7 +44,7 @@ anim_ir::options! {
 /// # Errors
 ///
 /// Returns a [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clips that can
-/// be written, or exceeds the limits.
+/// be written, contains a value that the format cannot represent, or exceeds the limits.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,

@@ -464,7 +464,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Moves a trailing comment to a separate line before the statement.
+/// Returns a fix that moves a trailing comment to a separate line before the statement.
 fn comment_above(source: &[u8], comment: Span) -> Option<Fix> {
     let start = line_bounds(source, comment.start).0;
     let start = if start == 0 { text_start(source) } else { start };

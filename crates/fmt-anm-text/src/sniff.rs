@@ -6,8 +6,8 @@ use anim_ir::{Confidence, Sniff};
 use crate::keyword::Keyword;
 use crate::tokens::Line;
 
-/// Checks the first two significant lines: `as` with one name, then another valid line. Many
-/// formats use the extension `.anm`, so a single line is not sufficient.
+/// Checks the first two significant lines: `as` with one name, then another valid line. A file with
+/// only the first is [`Confidence::Possible`].
 pub fn sniff(source: &[u8]) -> Sniff {
     let mut lines = significant_lines(source);
     let Some(first) = lines.next() else {

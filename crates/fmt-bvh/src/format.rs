@@ -41,7 +41,7 @@ impl format::Read for Bvh {
 }
 
 impl format::Document for Document<'_> {
-    /// The last frame has no length.
+    /// Returns the number of intervals between frames, and the frame rate.
     fn stated_rate(&self) -> Option<(usize, f64)> {
         let intervals = self.frames().next_back()?.number();
         Some((intervals, self.frames_per_second()?))

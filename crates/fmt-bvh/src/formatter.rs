@@ -169,7 +169,7 @@ impl<'a> Formatter<'a> {
         Some(())
     }
 
-    /// Writes the rows, if all values are part of a row.
+    /// Writes the rows. Returns `None` if a value is invalid or not part of a complete row.
     fn rows(&mut self) -> Option<()> {
         let width = self.document.channels().len();
         let rows = self.document.frames().len();

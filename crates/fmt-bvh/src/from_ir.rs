@@ -57,7 +57,7 @@ anim_ir::options! {
 /// # Errors
 ///
 /// Returns a [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has several clips or
-/// no skeleton, or its samples exceed the budget.
+/// no joints, if the frame rate is invalid, or if the samples exceed the budget.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,

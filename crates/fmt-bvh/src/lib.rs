@@ -55,9 +55,9 @@
 //! continues after an error. Invalid items are missing from the document's joints or frames, but
 //! remain in its bytes and are reported.
 //!
-//! A scene ([`to_ir`]) contains a clip and a joint for each joint and end site. To write any other
-//! scene ([`from_ir()`]), its clip is sampled. The format does not support scale, meshes or events;
-//! each loss is reported.
+//! A scene ([`to_ir`]) contains a clip and a joint for each joint and end site. Writing a scene
+//! ([`from_ir()`]) samples its clip. The format does not support scale, meshes or events; each loss
+//! is reported.
 
 mod channel;
 pub mod codes;

@@ -370,7 +370,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Closes all open blocks.
+    /// Closes all open blocks and reports that they are not closed in the file.
     fn end_of_hierarchy(&mut self, word: Span) {
         let innermost = self.content.joints.get(self.current as usize).copied();
         let Some(innermost) = innermost else {

@@ -58,7 +58,7 @@ impl Keyword {
         (Keyword::Close, "}"),
     ];
 
-    /// Returns the keyword that matches a word, ignoring case.
+    /// Returns the keyword that matches a word, ignoring case and anything after a colon.
     pub(crate) fn of(word: &[u8]) -> Option<Keyword> {
         let word = word.split(|byte| *byte == b':').next().unwrap_or_default();
         let is = |name: &str| name.as_bytes().eq_ignore_ascii_case(word);

@@ -189,8 +189,7 @@ impl Document<'_> {
     }
 
     /// Parses an edited text. Refuses the edit if it changes the animations in any other way than
-    /// `change`: with another order of times, for example, frames that were ignored before may be
-    /// kept.
+    /// `change`: for example, a new time may put frames in order that were ignored before.
     fn edit(
         &mut self,
         text: Text<'_>,

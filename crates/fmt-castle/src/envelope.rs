@@ -122,14 +122,14 @@ impl Envelope {
     }
 }
 
-/// Removes byte order marks after the first, which XML does not allow.
+/// Returns a fix that removes byte order marks after the first, which XML does not allow.
 fn extra_marks(text: &str) -> Option<Fix> {
     let span = Span::new(UTF8_MARK.len(), text_start(text.as_bytes()));
     (span.start < span.end).then(|| Fix { span, replacement: String::new() })
 }
 
-/// Escapes a bare `<` or `&` in the name of an animation, since some programs write such names.
-/// Anywhere else, a bare `<` or `&` is an error.
+/// Returns a fix that escapes a bare `<` or `&` in the name of an animation, since some programs
+/// write such names. Anywhere else, a bare `<` or `&` is an error.
 fn escape_name(text: &str, tag: Tag<'_>, bare: &Bare) -> Result<Fix, xml::Error> {
     if (tag.name, slice(text, bare.attribute)) != ("animation", "name") {
         return Err(bare.error.clone());

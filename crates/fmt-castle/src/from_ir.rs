@@ -69,7 +69,7 @@ anim_ir::options! {
 /// # Errors
 ///
 /// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has nothing to show, or exceeds
-/// the limits when sampled.
+/// the limits when sampled, or if the frame rate is invalid.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,

@@ -113,7 +113,7 @@ pub struct Extracted {
     pub files: Vec<(String, Vec<u8>)>,
 }
 
-/// Moves the content of the frames to files named `<animation>_0001.x3d`, and so on.
+/// Moves the content of the frames to files named `<animation>_0001.x3d` (or `.gltf`), and so on.
 ///
 /// # Errors
 ///

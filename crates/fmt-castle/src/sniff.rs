@@ -7,8 +7,8 @@ use anim_ir::{Confidence, Sniff};
 /// Number of bytes examined.
 const LOOK: usize = 64 << 10;
 
-/// Examines the first tags. A root `animations`, or a root `animation` containing a `frame`, is
-/// conclusive.
+/// Examines the first tags. A root `animations` followed by an `animation`, or a root `animation`
+/// followed by a `frame`, is conclusive.
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = source.get(..source.len().min(LOOK)).unwrap_or_default();
     // Truncation may split a character, so try again without the last one to three bytes.

@@ -93,7 +93,8 @@ pub fn rotation_order(extras: &Extras) -> Option<EulerOrder> {
 }
 
 /// Rebuilds the document that a scene was created from. Values are preserved; layout is not.
-/// Returns `None` if the extras are incomplete or not from an STT file.
+/// Returns `None` if the extras are incomplete, are not from an STT file, or contain a name or
+/// number that cannot be written.
 pub fn from_extras(extras: &Extras) -> Option<Document<'static>> {
     Some(parsed_from_extras(extras)?.value)
 }

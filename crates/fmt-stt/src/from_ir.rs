@@ -22,8 +22,8 @@ use maker::{Maker, Moving, unique};
 
 /// Converts the scene's clips and state machines to states, and reports losses.
 ///
-/// If the scene was created from an STT file without errors, the original states are written.
-/// Otherwise:
+/// If the scene was created from an STT file without errors and still has a state machine, the
+/// original states are written. Otherwise:
 ///
 /// - a clip of waves and constants becomes a SINGLE state,
 /// - a clip with keys becomes a SINGLE state for each key time, and a KEYFRAME state that plays

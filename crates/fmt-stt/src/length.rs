@@ -55,7 +55,7 @@ impl Length {
     }
 }
 
-/// Rounds a period to ticks, with a minimum of one.
+/// Rounds a period to ticks; `None` if the result is zero or too large.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and 2^63")]
 fn ticks(seconds: f64) -> Option<u64> {
     let ticks = (seconds * TICKS).round();

@@ -48,7 +48,7 @@ use variants::{Played, Variant, find_runs, shown_of};
 /// Consecutive frames of equal structure are blended: transforms field by field, as for `Transform`
 /// nodes in X3D, and vertex coordinates as morph targets. A frame with a different structure
 /// replaces the previous frame at its time, without blending. `files` is used to find out which of
-/// several alternative images exists. Spans in the losses refer to the nodes of the graphs.
+/// several alternative images exist. Spans of losses are those of nodes in the graphs or of frames.
 pub fn animate(
     mut takes: Vec<Take>,
     options: &ToIr,

@@ -26,7 +26,7 @@ use values::starts_like_number;
 
 /// Parses a scene. Spans are relative to the start of `text`.
 ///
-/// Nodes are listed in the order in which they start, so each node precedes its children.
+/// Nodes are listed in the order in which they start, so a node precedes those defined inside it.
 pub(crate) fn read(
     text: &str,
     version: Version,

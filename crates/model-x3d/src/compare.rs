@@ -18,9 +18,10 @@ use crate::nodes::{Default, FieldKind};
 /// The first structural difference between two scenes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Description of the difference: node, name and field.
+    /// Description of the difference, such as `coordIndex of IndexedFaceSet`.
     pub what: String,
-    /// The span of the node in the later scene's text; `None` if the node is missing there.
+    /// The span of the node in the later scene's text; `None` if the difference is not at a node in
+    /// that text.
     pub span: Option<Span>,
 }
 

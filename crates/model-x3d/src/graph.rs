@@ -21,7 +21,7 @@ impl NodeId {
 /// The value of a field. The components of vectors, colours, rotations and matrices are stored in
 /// one flat list.
 ///
-/// Values are shared: frames between which a field does not change have the same `Arc`.
+/// Lists are shared: frames between which a field does not change have the same `Arc`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `SFBool`.
@@ -50,8 +50,8 @@ pub struct Node {
     pub span: Span,
 }
 
-/// A scene: nodes in file order, parents before children. A node that is used more than once is
-/// listed only once.
+/// A scene: nodes in file order, so a node precedes those defined inside it, followed by the nodes
+/// of included files. A node that is used more than once is listed only once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     /// All nodes. Frames share unchanged nodes.
@@ -124,7 +124,7 @@ impl Graph {
         roots
     }
 
-    /// Returns the single node in a field.
+    /// Returns the first node in a field.
     pub fn child(&self, id: NodeId, field: &str) -> Option<NodeId> {
         self.children(id, field).first().copied()
     }
@@ -155,7 +155,7 @@ impl Node {
         }
     }
 
-    /// Returns the first `N` numbers of a field or of its default.
+    /// Returns the first `N` numbers of a field or of its default; zeros if both are shorter.
     pub fn array<const N: usize>(&self, field: &str) -> [f32; N] {
         let first = |numbers: &[f32]| numbers.first_chunk::<N>().copied();
         first(self.floats(field))

@@ -25,10 +25,10 @@
 //!
 //! # Limitations
 //!
-//! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and everything else that
-//! is not geometry is reported and skipped. Only the first texture of a `MultiTexture` is used.
-//! Colours, texture coordinates and materials that change between frames are reported and keep
-//! their values from the first frame.
+//! Everything except geometry and its appearance (lights, viewpoints, backgrounds, sensors,
+//! scripts, routes, prototypes, …) is reported and skipped. Only the first texture of a
+//! `MultiTexture` is used. Colours, texture coordinates and materials that change between frames
+//! are reported and keep their values from the first frame.
 
 mod animate;
 mod classic;

@@ -29,7 +29,7 @@ pub(crate) fn subtract(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// Normalises a vector; zero for a zero vector.
+/// Normalises a vector; zero if its length is zero or not finite.
 pub(crate) fn unit(v: [f64; 3]) -> [f64; 3] {
     let length = dot(v, v).sqrt();
     if length > 0.0 && length.is_finite() { v.map(|c| c / length) } else { [0.0; 3] }

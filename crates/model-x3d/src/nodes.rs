@@ -39,7 +39,8 @@ pub fn find(name: &str, family: Family) -> Option<&'static NodeType> {
     }
 }
 
-/// Returns the standard node type that Castle Game Engine extends under another name.
+/// Maps the names under which Castle Game Engine extends standard node types to the standard names.
+/// Other names are unchanged.
 fn of_standard(name: &str) -> &str {
     match name {
         "KambiAppearance" => "Appearance",

@@ -77,7 +77,8 @@ fn unpack(bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, ParseError> {
 }
 
 /// Decodes the text of a file according to its XML declaration or byte order mark, otherwise as
-/// UTF-8. In VRML, text that is not UTF-8, usually in comments, is read as Latin-1.
+/// UTF-8. In the classic encodings, text that is not UTF-8, usually in comments, is read as
+/// Latin-1.
 fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<String, ParseError> {
     let start = bytes.trim_ascii_start();
     if !start.starts_with(b"#") {

@@ -10,7 +10,7 @@ use crate::version::Version;
 /// Number of bytes examined.
 const HEAD: u64 = 4096;
 
-/// Detects X3D and VRML files, optionally compressed, by their first line or first element.
+/// Detects X3D and VRML files, optionally compressed, by their first line or their `X3D` element.
 pub fn sniff(bytes: &[u8]) -> Sniff {
     let mut head = Vec::new();
     if bytes.starts_with(GZIP) {

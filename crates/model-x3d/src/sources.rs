@@ -30,7 +30,7 @@ impl Sources {
         Sources { files: Vec::new(), end: first_len.saturating_add(1) }
     }
 
-    /// Adds a file that is referenced at a span. Returns the offset of the file's first position.
+    /// Adds a file that is referenced at a span. Returns the offset of the file's first byte.
     pub(crate) fn add(&mut self, address: &str, text: &str, named_at: Option<Span>) -> usize {
         let base = self.end;
         let after_lines =
@@ -51,7 +51,7 @@ impl Sources {
     }
 
     /// Maps diagnostics in other files to the first file: the message is prefixed with the file and
-    /// line, and the span becomes that of the reference in the first file.
+    /// line, the span becomes that of the reference in the first file, and any fix is removed.
     pub fn resolve(&self, diagnostics: &mut Diagnostics) {
         for diagnostic in diagnostics.iter_mut() {
             let Some(file) = diagnostic.span.and_then(|span| self.file_at(span)) else { continue };

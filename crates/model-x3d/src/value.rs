@@ -229,7 +229,7 @@ fn count_fits<T>(
     fits
 }
 
-/// Checks the pixel count of an image against its header.
+/// Checks the number of integers; for an image, checks the pixel count against its header.
 fn ints_fit(kind: FieldKind, numbers: &[i32], span: Span, diagnostics: &mut Diagnostics) -> bool {
     if kind != FieldKind::SFImage {
         return count_fits(kind, numbers, span, diagnostics);

@@ -184,7 +184,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds an element's attributes to the template, initially marked as ignored.
+    /// Adds an element's attributes to the template as ignored.
     fn ignore(&mut self, element: Element<'_, '_>) {
         for attribute in element.attributes() {
             let value = self.in_text(attribute.range_value());

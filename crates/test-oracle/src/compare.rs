@@ -1,8 +1,7 @@
 //! The distance between two sets of points.
 
 /// Returns the Hausdorff distance: the largest distance from a point of either set to the nearest
-/// point of the other, in point units. Returns 0 for two empty sets and infinity if only one set is
-/// empty.
+/// point of the other. Returns 0 for two empty sets and infinity if only one set is empty.
 pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     if a.is_empty() && b.is_empty() {
         return 0.0;

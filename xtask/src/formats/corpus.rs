@@ -285,7 +285,7 @@ fn threads(bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Re
 fn write(scene: &Scene, target: Format, with_errors: bool) -> Result<Option<Output>, String> {
     match convert(scene, target, &Settings::default(), "scene") {
         Ok(converted) => Ok(Some(converted.value)),
-        // Exceeded limits are reported, and an empty scene has nothing to write.
+        // A file with errors may exceed the limits, and an empty scene has nothing to write.
         Err(_) if with_errors || (scene.clips.is_empty() && scene.meshes.is_empty()) => Ok(None),
         // An error is acceptable if the format cannot represent every scene.
         Err(_) if !target.takes_any_scene() => Ok(None),
@@ -307,7 +307,7 @@ fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
     Ok(())
 }
 
-/// Samples each clip at some times, inside and outside its range.
+/// Checks that each clip has finite poses at some times inside and outside its range.
 fn sampling(scene: &Scene) -> Result<(), String> {
     for clip in &scene.clips {
         let timeline = scene.timeline(clip.timeline).ok_or("a clip has no timeline")?;

@@ -5,8 +5,8 @@ use anim_formats::anim_ir::diag::seconds;
 use super::report::Info;
 use crate::term::{count, counts};
 
-/// Returns the format, the number of clips, the length of the longest clip, and the numbers of
-/// joints and triangles. Zero counts are omitted.
+/// Returns the format, the number of clips, the length of the longest clip, the numbers of joints
+/// and triangles, and the problems. Cells for zero counts are empty.
 pub(crate) fn cells(info: &Info) -> Vec<String> {
     let some = |number: usize, one, many| match number {
         0 => String::new(),

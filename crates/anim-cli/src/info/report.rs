@@ -354,7 +354,7 @@ impl MachineInfo {
     }
 }
 
-/// For example `calm → swinging: 2.5 s, morph`.
+/// Describes the transitions of a sequence, for example `calm → swinging: 2.5 s, morph`.
 fn transitions(machine: &StateMachine, sequence: &Sequence) -> Vec<String> {
     let played = |key: usize| {
         let state = sequence.keys().get(key).and_then(|key| machine.state(key.state?));
@@ -388,7 +388,7 @@ fn waves(scene: &Scene, clip: &Clip) -> Vec<String> {
             .filter(|(_, (from, to))| from != to)
             .map(|(axis, (from, to))| format!("{axis} from {} to {}", value(from), value(to)))
             .collect();
-        // Growth without a period has one of 1 s; other waves without a period do not move.
+        // Growth without a period has a period of 1 s; other waves without a period do not move.
         let period = match wave.shape {
             WaveShape::Growth if wave.period <= 0.0 => 1.0,
             _ => wave.period,

@@ -328,7 +328,7 @@ fn output_names_are_safe() {
     assert!(stderr.contains("/bad_.glb (") && !stderr.contains('\u{1b}'), "{stderr}");
 }
 
-/// An image that is missing and a clip that is a ping-pong clip: a warning and a loss.
+/// A missing image and a smoothing group: a warning and a loss.
 #[test]
 fn json_counts_like_the_text() {
     let folder = Folder::new();

@@ -31,8 +31,7 @@ fn assert_says(page: &str, expect: impl FnOnce(&TestCases, &Path)) {
     }
 }
 
-/// Adds the blank line that trycmd expects after output that ends in a newline; the pages leave it
-/// out.
+/// Adds the blank line that trycmd expects after output that ends in a newline. The pages omit it.
 fn with_line_ends(page: &str) -> String {
     let mut text = String::new();
     let mut is_output = false;

@@ -39,7 +39,7 @@ fn exit_statuses_and_schemas() {
                 });
                 // Valid files may have warnings, except in Animated OBJ.
                 if strict == 1 || format == "amo" {
-                    // The image of one of them is not there.
+                    // The image of one fixture is missing.
                     let ignored = "--ignore load-image-missing";
                     animfmt(format!("check --strict {ignored} {path}")).exits(strict);
                 }

@@ -181,7 +181,7 @@ fn signals_leave_no_temporary_files() {
     for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let setting = Setting::new();
         fs::write(setting.output(), OLD).unwrap();
-        // A run may end before the signal arrives, so there are as many runs as it takes.
+        // A run may end before the signal arrives. Repeat until five are interrupted.
         let (mut run, mut ended) = (0_u64, 0);
         while ended < 5 {
             assert!(run < 5000, "{signal:?}: {ended} of {run} runs were ended");

@@ -32,7 +32,7 @@ impl Resolver for Files {
     }
 }
 
-/// Returns the errors found when an output is read, its companion files included.
+/// Returns the errors found when reading an output and its companion files.
 fn errors_in(output: Output, to: Format, folder: &Path) -> Vec<String> {
     let reader = if to.id() == "glb" { format("gltf") } else { to };
     let options = LoadOptions::default().with_format(reader);

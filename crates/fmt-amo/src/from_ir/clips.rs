@@ -1,5 +1,6 @@
-//! Writes animations. Joints whose bind and rest poses are the identity keep their own keys unless
-//! a sampling rate is set; the keys of all other joints are rewritten.
+//! Writes animations. A joint keeps its own keys if they are relative to the parent, its rest pose,
+//! its bind matrix and its parent's bind matrix are the identity, and no sampling rate is set. The
+//! keys of all other joints are rewritten.
 
 use std::collections::HashMap;
 
@@ -151,7 +152,7 @@ fn inside(clip: &Clip, time: f32) -> bool {
     clip.start <= time && time <= clip.end
 }
 
-/// Writes the track's own keys.
+/// Writes the track's keys that are inside the clip.
 fn write_track(text: &mut SpecText, timeline: &Timeline, clip: &Clip, track: &Track, joint: usize) {
     let keys = timeline.keys(track);
     // A cubic key is stored as in-tangent, value, out-tangent.

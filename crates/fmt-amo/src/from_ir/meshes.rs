@@ -90,7 +90,8 @@ impl Conversion<'_> {
         }
     }
 
-    /// Returns the row with a vertex's four largest influences.
+    /// Returns the one-based number of the row with a vertex's influences, of which at most the
+    /// four largest are kept.
     fn weights(&mut self, rows: &mut WeightRows, mesh: &Mesh, vertex: usize, skin: &Skin) -> usize {
         let width = mesh.influences.per_vertex;
         let start = vertex * width;

@@ -76,7 +76,7 @@ pub(crate) enum Keyword {
     Animation,
     /// `an`, the header of an animation in counted files.
     CountedAnimation,
-    /// Boxes, hooks, collision meshes, handles; kept as numbers under their own names.
+    /// Boxes, hooks, collision meshes, handles; kept under their own names.
     Kept(&'static str),
 }
 

@@ -59,7 +59,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) end: usize,
     /// Offset of the next line.
     pub(crate) next_line: usize,
-    /// Whether a block was found in a file that is read without blocks.
+    /// Whether a block was found while blocks are only detected.
     pub(crate) refused: bool,
     /// The most recent rows outside any block.
     pub(crate) stray: Option<Stray>,
@@ -117,7 +117,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// In a counted file, opens a block if the arguments are a single integer.
+    /// In a counted file, opens a block if the arguments are a single integer. Returns whether it
+    /// did.
     pub(crate) fn open_block(
         &mut self,
         kind: BlockKind,
@@ -179,7 +180,7 @@ impl<'a> Reader<'a> {
         next_token(&mut next) && number(&mut next).is_ok()
     }
 
-    /// Reports a block that is still open at the end of the file.
+    /// Reports a block that is still incomplete at the end of the file.
     pub(crate) fn end_of_file(&mut self) {
         if let Some(Block { keyword, count, announced, found, .. }) = self.block.take()
             && found < announced

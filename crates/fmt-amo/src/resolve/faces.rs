@@ -87,8 +87,8 @@ impl Resolver<'_> {
         self.content.corners = corners;
     }
 
-    /// Returns the span of a corner: a token with slashes, or the first of its five or three tokens
-    /// in a bare row.
+    /// Returns the span of a corner: its token, or the first of its five or three tokens in a bare
+    /// row.
     pub(crate) fn corner_span(&self, element: &Element, at: usize) -> Span {
         if self.is_row(element.line) {
             self.slot_span(element, at, 0)

@@ -25,7 +25,8 @@ struct Parent {
 }
 
 impl Parent {
-    /// The index of the parent if joints are numbered from `first`; `None` for a root.
+    /// The index of the parent if joints are numbered from `first`; `None` for a root, or if there
+    /// is no such joint.
     fn index(self, first: i64, count: usize) -> Option<usize> {
         let number = self.number.filter(|number| *number != -1)?;
         usize::try_from(number - first).ok().filter(|index| *index < count)
@@ -111,8 +112,8 @@ impl Resolver<'_> {
         (joint, name.unwrap_or(line), Parent { number, place: parent.unwrap_or(line) })
     }
 
-    /// Counts the values after the parent on a `j` line. From right to left, the line consists of
-    /// three values of unknown meaning, the rest matrix, the parent and the name.
+    /// Counts the values after the parent on a `j` line. From right to left, such a line consists
+    /// of optionally three values of unknown meaning, the rest matrix, the parent and the name.
     fn numbers_behind_parent(&mut self, words: &[Span]) -> usize {
         let is_number = |word: &Span| parse_f32(self.bytes(*word)).is_ok();
         for count in [19, 16] {

@@ -40,7 +40,7 @@ impl Resolver<'_> {
     ) {
         let grouped = self.content.dialect.groups_keys();
         let mut before = Before { group: None, unsorted: false, repeated: Vec::new() };
-        // The line of the first key before the first group, and the number of keys before it.
+        // The line of the first key before the first group, and the number of such keys.
         let mut outside_groups = None;
         animation.keys.reserve(raw.len());
         last_times.next_animation();

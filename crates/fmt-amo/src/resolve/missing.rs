@@ -20,12 +20,12 @@ const NAMES: [(&str, &str); 5] = [
     ("joint row", "vj"),
     ("weight row", "vw"),
 ];
-/// The minimum number of positions of a file with a face.
+/// The number of positions needed for a face.
 const A_FACE: usize = 3;
 /// Up to this many missing rows of the same type are reported individually.
 const ONE_BY_ONE: usize = 3;
 
-/// Rows that are referenced but cannot be used, in file order.
+/// Rows that are referenced but cannot be used, in the order of their first references.
 #[derive(Debug, Default)]
 pub(crate) struct Missing {
     rows: Vec<Row>,

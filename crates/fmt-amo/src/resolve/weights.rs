@@ -69,7 +69,8 @@ impl Resolver<'_> {
         self.content.vertices.fifth_weights = fifth;
     }
 
-    /// Reports weights that are negative or do not sum to 1.
+    /// Reports weights that are negative, that are all 0, or (except in the engine's dialects) that
+    /// do not sum to 1.
     fn weight_row(&mut self, row: &[f32; 4], extra: f32, line: u32) {
         let sum = row.iter().sum::<f32>() + extra;
         if row.iter().any(|weight| *weight < 0.0) || extra < 0.0 {

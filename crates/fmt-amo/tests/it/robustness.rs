@@ -90,7 +90,7 @@ fn the_fast_and_slow_paths_agree() {
     let generated = (0..3).map(|seed| (format!("large {seed}"), large(seed, 20_000).into_bytes()));
     let mut compared = 0;
     for (name, bytes) in fixtures().into_iter().chain(generated) {
-        // After a comment, a line break that follows a `\\` or a carriage return would change
+        // After a comment, a line break that follows a `\` or a carriage return would change
         // meaning.
         if bytes.contains(&b'\r') || bytes.windows(2).any(|pair| pair == b"\\\n") {
             continue;
@@ -195,7 +195,7 @@ fn parse(text: &str) -> anim_ir::Parsed<Document<'_>> {
     Document::parse(text.as_bytes()).unwrap()
 }
 
-/// Row O08.
+/// Row O08: the face is read, but it is too large to be triangulated.
 #[test]
 fn a_face_of_a_million_corners() {
     let text = face(1_000_000);

@@ -265,7 +265,7 @@ impl Piece {
 
 /// Returns the rows of a file in which not all lines have the right length.
 fn pieces(lines: &[Line], width: usize) -> Vec<Piece> {
-    // If any line has the right length, each line is a row.
+    // If any line has the right length, lines are not joined.
     let are_lines = lines.iter().any(|line| line.count as usize == width);
     let mut pieces = Vec::new();
     // The first value of the current row, and the number of values in the row so far.

@@ -50,7 +50,7 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
     out
 }
 
-/// Converts a linear colour to sRGB, as used in X3D.
+/// Formats a linear colour as sRGB, which X3D uses.
 fn screen(color: [f32; 3]) -> String {
     color.map(|component| shortest(to_srgb(component))).join(" ")
 }

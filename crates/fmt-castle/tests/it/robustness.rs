@@ -8,7 +8,7 @@ use test_oracle::growth::assert_linear;
 
 use crate::common;
 
-/// Inspects, splits and minifies a file.
+/// Checks a file's content and spans, then formats, splits, extracts and minifies it.
 pub(crate) fn also(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let document = parsed.value;

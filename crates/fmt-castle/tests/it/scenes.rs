@@ -56,8 +56,8 @@ pub(crate) fn quad() -> Mesh {
     }
 }
 
-/// Builds a skeleton of two joints, parent and child. The joints are bones or nodes, and they
-/// translate, rotate and scale.
+/// Builds a scene with a skeleton of two joints, parent and child. The joints are bones or nodes;
+/// both rotate, and the child also translates and scales.
 pub(crate) fn arm(bones: bool, space: PoseSpace) -> Scene {
     let mut skeleton = if bones { Skeleton::new("arm") } else { Skeleton::nodes("arm") };
     let upper = skeleton.add_joint(Joint::new("upper arm", None));

@@ -91,7 +91,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Returns the clip's start and end, and all times between them at which a track has a key or a
-    /// wave has a corner.
+    /// wave has a corner. If nothing moves, returns only the start.
     fn times(&self, moving: &Moving<'_>) -> Result<Vec<f32>, LimitError> {
         let (start, end) = (moving.clip.start, moving.clip.end);
         let mut times = vec![start, end];

@@ -66,7 +66,7 @@ pub(super) fn scale_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
     });
 }
 
-/// Reports everything in the scene that is not a clip.
+/// Reports the scene's meshes, cameras and extras, which are not written.
 pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
     losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes not written");
     losses.lost_some(&codes::LOSS_MESHES, scene.cameras.len(), "cameras not written");

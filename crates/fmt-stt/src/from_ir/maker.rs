@@ -57,7 +57,8 @@ impl Moving<'_> {
 /// Maximum length of a name in bytes, which leaves room for a numeric suffix.
 const LONGEST: usize = 4000;
 
-/// Replaces unsupported characters in a name, and adds a numeric suffix if the name is in use.
+/// Replaces unsupported characters in a name, truncates it if it is too long, and adds a numeric
+/// suffix if it is in use.
 pub(super) fn unique(
     names: &mut UniqueNames<'_>,
     wanted: &str,

@@ -107,7 +107,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the first of several textures, since glTF only supports one.
+    /// Returns the first texture of a `MultiTexture`, since glTF only supports one; any other
+    /// texture is returned unchanged.
     fn first_texture(&mut self, texture: NodeId) -> NodeId {
         let graph = self.graph;
         let Some(node) = graph.node(texture).filter(|node| node.kind.name == "MultiTexture") else {

@@ -22,7 +22,7 @@ pub(super) struct Materials {
 }
 
 impl Materials {
-    /// Returns the material of a shape.
+    /// Adds the material of a shape, unless an equal one exists. Returns its index.
     pub(super) fn add(
         &mut self,
         graph: &Graph,
@@ -42,9 +42,9 @@ impl Materials {
         }
         let replaces = look.family == Some(Family::X3d) && !look.multiplies;
         if material.base_color_image.is_some() && replaces {
-            // A colour texture replaces the diffuse colour (ISO/IEC 19775-1:2013, table 17.3, and
-            // ISO/IEC 14772-1, table 4.6). In VRML 1.0 it is multiplied by the colour, as are
-            // material textures in X3D 4.
+            // The `texture` of an X3D appearance replaces the diffuse colour (ISO/IEC 19775-1:2013,
+            // table 17.3, and ISO/IEC 14772-1, table 4.6). VRML 1.0 textures and the textures of
+            // X3D 4 materials are multiplied by the colour instead.
             let [r, g, b, _] = &mut material.base_color;
             (*r, *g, *b) = (1.0, 1.0, 1.0);
         }
@@ -101,8 +101,8 @@ impl Materials {
     }
 }
 
-/// Strips the `//` prefix from the URL of an image. In Blender, it denotes the folder of the
-/// file.
+/// Trims the URL of an image and strips the prefix `//`, which in Blender denotes the folder of
+/// the file.
 fn without_slashes(address: &str) -> &str {
     let address = address.trim();
     address.strip_prefix("//").unwrap_or(address)
@@ -110,8 +110,9 @@ fn without_slashes(address: &str) -> &str {
 
 /// Converts a material. Colours in files are sRGB, as in the engine; colours in the IR are linear.
 ///
-/// Lit surfaces use the diffuse colour. Lines and points are unlit and use the emissive colour
-/// (ISO/IEC 19775-1, 12.4.3 and 17.2.2). Surfaces without a material are unlit and white.
+/// Lit surfaces use the diffuse or base colour. Lines and points are unlit; in X3D they use the
+/// emissive colour (ISO/IEC 19775-1, 12.4.3 and 17.2.2). Without a material, surfaces are unlit and
+/// white in X3D, and have the default material in VRML 1.0.
 fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> Material {
     let name =
         node.and_then(|node| node.name.as_ref()).map_or(String::new(), |name| name.to_string());

@@ -167,7 +167,7 @@ impl Way<'_> {
 }
 
 /// Transforms normals, given the matrix for points. The results are unit vectors, or zero where the
-/// matrix leaves no direction.
+/// matrix leaves no direction. If the matrix is singular, the normals are unchanged.
 pub(super) fn turn_normals(normals: &mut [Vec3], matrix: Mat4) {
     let Some(matrix) = matrix.normal_matrix() else { return };
     for normal in normals {

@@ -112,7 +112,8 @@ impl<'o> Stage<'o> {
         }
     }
 
-    /// Counts the nodes of a variant without a counterpart, by type.
+    /// Records a variant's counts of nodes without a counterpart, by type. The largest count of any
+    /// variant is reported.
     pub(super) fn count_dropped(&mut self, dropped: &BTreeMap<&'static str, (usize, Span)>) {
         for (kind, (count, span)) in dropped {
             let (most, _) = self.dropped.entry(kind).or_insert((0, *span));
@@ -140,7 +141,7 @@ impl<'o> Stage<'o> {
             let Some(builder) = self.builders.get_mut(take) else { continue };
             let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();
             let values: Vec<f32> = shown.iter().map(|(_, is)| f32::from(u8::from(*is))).collect();
-            // A take without frames has no times and is never visible.
+            // Without times, there is nothing to animate.
             let _ = match values.as_slice() {
                 [] => Ok(()),
                 // Most of many variants are hidden in most of many takes.

@@ -33,7 +33,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Returns the transform of the step in one frame, unless it is a matrix.
+    /// Returns the transform of the step in one frame. For matrices, see [`Step::matrix`].
     pub(super) fn transform(self, graph: &Graph) -> Transform {
         let Some(node) = graph.node(self.node) else { return Transform::IDENTITY };
         let vector = |field: &str| Vec3::from(node.array::<3>(field));
@@ -81,7 +81,7 @@ impl Step {
         }
     }
 
-    /// Returns the elements of the matrix; `None` if the step is not a matrix.
+    /// Returns the step's matrix in one frame; `None` if the step is not a matrix.
     pub(super) fn matrix(self, graph: &Graph) -> Option<Mat4> {
         // VRML 1.0 matrices are applied to row vectors, so their rows become columns.
         (self.part == Part::Matrix).then(|| {

@@ -2,7 +2,7 @@
 
 use anim_ir::{Channel, Interpolation, Target, TimelineBuilder};
 
-/// Builds a track from keys, which may all be equal.
+/// Adds a track with these keys, or a constant if all values are equal.
 pub(super) fn add_track(
     builder: &mut TimelineBuilder,
     target: Target,

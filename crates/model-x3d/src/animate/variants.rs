@@ -176,7 +176,7 @@ pub(super) fn shown_of(take: &Take, runs: &[Run], mine: &[usize]) -> Shown {
     changes(shown, (take.clip.start, false))
 }
 
-/// Returns ascending numbers together with the number after each of them.
+/// Returns ascending numbers together with the number after each of them, without duplicates.
 pub(super) fn with_next(numbers: &[usize]) -> Vec<usize> {
     let both = numbers.iter().flat_map(|number| [*number, number.saturating_add(1)]);
     let mut both: Vec<usize> = both.collect();

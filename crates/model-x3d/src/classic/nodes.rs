@@ -17,7 +17,7 @@ pub(super) const DEPTH: usize = 256;
 
 impl<'a> Reader<'a, '_> {
     /// Reads a node up to its opening brace, or a `USE`, and adds it to a field of the innermost
-    /// open node.
+    /// open node, or to the roots if there is no field. Skips `NULL` in a field.
     pub(super) fn node(&mut self, field: Option<u8>) {
         let mut name = None;
         let mut word = self.tokens.peek();

@@ -25,7 +25,7 @@ pub(super) struct Reader<'a, 'd> {
     /// Complete nodes, keyed by name. Open nodes are excluded, since a node cannot be used inside
     /// itself.
     pub(super) names: HashMap<&'a str, NodeId>,
-    /// Buffer for the numbers in a field.
+    /// Buffers for the numbers in a field.
     pub(super) floats: Vec<f32>,
     pub(super) ints: Vec<i32>,
 }

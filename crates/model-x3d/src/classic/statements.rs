@@ -1,4 +1,4 @@
-//! Statements between nodes, which do not affect a scene at rest.
+//! Statements between nodes, all of which are skipped.
 
 use anim_ir::Span;
 use anim_ir::diag::quote;

@@ -10,8 +10,7 @@ use crate::math::{add, cross, dot, scaled, subtract, to_f32, to_i32, unit};
 
 type Vector = [f64; 3];
 
-/// The spine is treated as straight if the sine of the angle between any two segments is below
-/// this.
+/// Directions are treated as parallel if the sine of the angle between them is below this.
 const TINY: f64 = 1e-7;
 
 pub(super) fn form<'a>(
@@ -138,8 +137,8 @@ fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     let count = spine.len();
     let at = |index: usize| spine.get(index).copied().unwrap_or_default();
     let last = count.saturating_sub(1);
-    // Returns the previous and next points. The ends of an open spine lack one of them; the point
-    // itself takes its place, so there is no bend.
+    // Returns the indices of the previous and next points. The ends of an open spine lack one of
+    // them; the point itself takes its place, so there is no bend.
     let around = |index: usize| match index {
         _ if is_closed(spine) && (index == 0 || index == last) => [last.saturating_sub(1), 1],
         _ => [index.saturating_sub(1), index.saturating_add(1).min(last)],

@@ -104,8 +104,8 @@ pub(super) fn texcoords<'a>(
     Some(Attribute { values, index: index(true, node.ints("texCoordIndex")) })
 }
 
-/// Returns the binding of values to corners (ISO/IEC 19775-1, 13.3.6): without indices, by point or
-/// by face.
+/// Returns the binding of values to corners (ISO/IEC 19775-1, 13.3.6): with an index list, by
+/// corner or by face; without one, by point or by face.
 const fn index(per_vertex: bool, list: &[i32]) -> Index<'_> {
     match (per_vertex, list.is_empty()) {
         (true, true) => Index::Point,

@@ -17,7 +17,7 @@ const SECTORS: usize = 24;
 /// Number of face rows on a sphere, from pole to pole.
 const RINGS: usize = 16;
 
-/// A closed shape. All faces are counter-clockwise as seen from outside.
+/// The faces of a shape, counter-clockwise as seen from outside.
 #[derive(Default)]
 pub(super) struct Shape {
     pub(super) points: Vec<Vec3>,
@@ -107,8 +107,8 @@ impl Shape {
         self.parts.push(part);
     }
 
-    /// Returns a circle of points, counter-clockwise as seen from above, starting at the back,
-    /// where textures start.
+    /// Adds a circle of points, counter-clockwise as seen from above, starting at the back, where
+    /// textures start. Returns the indices of the points.
     fn ring(&mut self, radius: f64, y: f64) -> Vec<i32> {
         (0..SECTORS).map(|sector| self.point(around(share(sector, SECTORS), radius, y))).collect()
     }
@@ -140,7 +140,7 @@ fn around(share: f64, radius: f64, y: f64) -> [f64; 3] {
     [-sin * radius, y, -cos * radius]
 }
 
-/// Returns the pairs of adjacent sectors, each with the index of its first sector.
+/// Returns the pairs of adjacent elements of a ring, each with the index of its first element.
 fn neighbours<T: Copy>(ring: &[T]) -> impl Iterator<Item = (usize, [T; 2])> {
     ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| [*a, *b]).enumerate()
 }

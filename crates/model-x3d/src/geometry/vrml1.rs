@@ -74,7 +74,7 @@ pub(super) fn form<'a>(
 }
 
 /// Returns the colours of the `Material` in effect, which combine its diffuse colours and
-/// transparencies. The last value of the shorter list is repeated.
+/// transparencies. If there are fewer transparencies than colours, the last one is repeated.
 pub(super) fn colors(graph: &Graph, source: &Source) -> Vec<[f32; 4]> {
     let Some(material) = source.material.and_then(|id| graph.node(id)) else { return Vec::new() };
     let transparency = material.floats("transparency");
@@ -91,7 +91,7 @@ pub(super) fn materials_per_part(graph: &Graph, source: &Source) -> bool {
     word(graph, source.material_binding, "value", "OVERALL").starts_with("PER_PART")
 }
 
-/// Returns the keyword in a field of a node in effect.
+/// Returns the keyword in a field of a node in effect, or `default` if there is none.
 fn word<'a>(graph: &'a Graph, id: Option<NodeId>, field: &str, default: &'a str) -> &'a str {
     id.and_then(|id| graph.node(id)?.strings(field).first()).map_or(default, String::as_str)
 }

@@ -47,7 +47,7 @@ struct Changed {
 impl<'t> Template<'t> {
     /// Parses a text that differs from this one only in attribute values, reusing the scene of this
     /// text. Nodes with identical attributes are shared. Returns `None` if the texts differ in
-    /// anything else.
+    /// anything else, or if a changed attribute affects the structure or contains a reference.
     pub(crate) fn follow(
         &self,
         before: &Graph,
@@ -82,8 +82,8 @@ impl<'t> Template<'t> {
         Some((graph, Template { text, slots }))
     }
 
-    /// Compares a text with this one. Returns its attributes and the fields that changed, or `None`
-    /// if the texts differ in more than attribute values.
+    /// Compares a text with this one. Returns its attributes and the fields that changed; `None`
+    /// under the same conditions as [`Template::follow`].
     fn compare(&self, before: &Graph, new: &[u8]) -> Option<(Vec<Slot>, Vec<Changed>)> {
         let old = self.text.as_bytes();
         let mut slots = Vec::with_capacity(self.slots.len());

@@ -43,7 +43,7 @@ fn frames_of_different_structure_take_linear_time() {
     assert_linear("frames", boxes, animate, 1000);
 }
 
-/// Each take has a node hierarchy of its own. It shows its own part, hides the part that is visible
+/// Each take has a separate node hierarchy. It shows its own part, hides the part that is visible
 /// at rest, and does not animate the parts of other takes.
 #[test]
 fn takes_of_different_structure_have_few_tracks() {

@@ -43,9 +43,8 @@ fn scene(values: &[String; 10], quote: char) -> String {
     )
 }
 
-/// Possible values in a frame: a valid value, followed by similar values that are hard to tell
-/// apart from it: longer or shorter, with common prefixes, quotes, references or invalid
-/// characters.
+/// Possible values of each attribute: a valid value, followed by values that are easily confused
+/// with it (longer or shorter, with a common prefix, quotes, references or invalid characters).
 const VALUES: [&str; 10] = [
     "here|her|here2||h&#101;re|there",
     "1 2 3|1 2 33|1 2|1 2 3 4|1 2 nan||1,2,3|1 2 3 |-1e-3 0 0|1 2 &#51;|1 2 x",

@@ -157,7 +157,7 @@ impl Joint {
     }
 }
 
-/// Returns the axis of `yposition` or `yrotation`.
+/// Returns the axis of a lowercase channel name of this kind (`position` or `rotation`).
 fn axis(name: &str, kind: &str) -> Option<usize> {
     ["x", "y", "z"].iter().position(|axis| name == format!("{axis}{kind}"))
 }

@@ -1,13 +1,13 @@
 //! An evaluator and player of state transition tables (`.stt`), based on the project's notes on the
 //! format.
 //!
-//! Numbers are rounded to `f32`; computations use `f64`. Where the notes do not specify the
-//! behaviour:
+//! Numbers are rounded to `f32`; computations use `f64`. Duplicate node names in a state are not
+//! supported: the first node is used, while the notes specify the last. Where the notes do not
+//! specify the behaviour:
 //!
 //! - a word ends at whitespace or at a `{`; a label is the text between its braces, including
 //!   leading and trailing spaces,
-//! - the first of two states with the same name, or of two nodes with the same name in a state, is
-//!   used,
+//! - the first of two states with the same name is used,
 //! - a node that exists in only one of two blended states is posed by that state,
 //! - a key is reached at the end of the transition to it; during a blend to the next key, the
 //!   player is not at a key, except at the start of the transition,

@@ -60,7 +60,7 @@ fn large_vertices(out: &mut String, rng: &mut Rng, count: usize, rigged: bool) {
     if !rigged {
         return;
     }
-    // Cycle through one to four joints; the weights are in the same order.
+    // Vertices have one to four joints, in turn. The weights are in the same order.
     for vertex in 0..count {
         let used = vertex % 4 + 1;
         let first = rng.below(LARGE_JOINTS);

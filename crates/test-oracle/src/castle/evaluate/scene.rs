@@ -124,7 +124,8 @@ fn solid(node: &Node, shows: &dyn Fn(&str) -> bool) -> Option<Solid> {
     })
 }
 
-/// VRML 1.0 nodes depend on the state set by earlier nodes, up to the end of the Separator.
+/// Visits a VRML 1.0 node, which depends on the state set by earlier nodes, up to the end of the
+/// Separator.
 fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
     let visit_all = |nodes: &[Node], state: &mut State, drawn: &mut Drawn| {
         nodes.iter().for_each(|node| visit(node, state, drawn))

@@ -321,8 +321,8 @@ pub(super) const LARGE_HEAD: &str = "\
 \t\t            />
 ";
 
-/// Generates a mesh with the given number of vertices. Without `repeat`, only one in sixteen has a
-/// face, so points make up most of the file.
+/// Generates a mesh with the given number of vertices. Without `repeat`, only every fourth quad is
+/// a face, so points make up most of the file.
 pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut Rng) -> String {
     let mut text = String::new();
     let name = format!("Mesh_{mesh}");
@@ -347,7 +347,7 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
     .unwrap();
     let width = vertices.isqrt().max(2);
     let rows = vertices / width;
-    // With every other quad in both directions, each vertex is used at most once.
+    // If every other row and column of quads is skipped, each vertex is used at most once.
     let step = if repeat { 1 } else { 2 };
     // The two lists may use different separators.
     let ways = [[" ", "  "], [" ", " "], ["  ", " "], [", ", " "]];
