@@ -99,6 +99,6 @@ fn one_clip<'a>(scene: &'a Scene, options: &FromIr) -> Result<Cow<'a, Scene>, Li
 fn rate(source: &Source<'_>, options: &FromIr) -> Result<f64, FromIrError> {
     let own = source.clip.and_then(|(_, timeline)| timeline.time_base.frames_per_second());
     let rate = options.frames_per_second.or(own).unwrap_or(30.0);
-    let is_rate = rate.is_finite() && rate > 0.0 && (1.0 / rate).is_finite() && narrow(rate) > 0.0;
+    let is_rate = rate.is_finite() && narrow(rate) > 0.0;
     if is_rate { Ok(rate) } else { Err(FromIrError::Rate(rate)) }
 }

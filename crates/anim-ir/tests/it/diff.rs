@@ -86,6 +86,23 @@ fn nothing() {
     assert!(empty.is_same(), "two empty files are equal");
 }
 
+/// Keys outside the range of a clip belong to other clips.
+#[test]
+fn keys_outside_the_clip_are_not_compared() {
+    let with = |first: f32, last: f32| {
+        moving(|builder| {
+            let places = [first, 0.0, 0.0, 10.0, 0.0, 0.0, 12.0, 0.0, 0.0, last, 0.0, 0.0];
+            keys(builder, ARM, Channel::Translation, Step, &[0.25, 1.0, 1.75, 3.0], &places);
+        })
+    };
+    assert!(found(&with(3.0, 4.0), &with(5.0, 6.0)).is_same());
+    let without_both = moving(|builder| {
+        let places = [10.0, 0.0, 0.0, 12.0, 0.0, 0.0];
+        keys(builder, ARM, Channel::Translation, Step, &[1.0, 1.75], &places);
+    });
+    assert!(found(&with(3.0, 4.0), &without_both).is_same());
+}
+
 #[test]
 fn joints() {
     let added = only(changed(|scene| scene.skeletons[0].joints.push(Joint::new("hip", None))));

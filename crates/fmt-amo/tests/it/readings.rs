@@ -1,7 +1,7 @@
 //! Interpretations that are not covered by fixtures.
 
 use anim_ir::MaterialId;
-use fmt_amo::{Document, MaterialLibrary, ToIr, to_ir};
+use fmt_amo::{Dialect, Document, MaterialLibrary, ToIr, to_ir};
 
 #[test]
 fn several_libraries_in_one_line() {
@@ -35,6 +35,24 @@ fn usemtl_without_a_name_resets_the_material() {
         scene.meshes[0].primitives.iter().map(|part| (part.material, part.indices.len())).collect();
     assert_eq!(parts, [(Some(MaterialId::default()), 6), (None, 3)]);
     assert_eq!(scene.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
+}
+
+/// Rows are numbered from zero where the dialect does.
+#[test]
+fn missing_rows_are_reported_with_the_numbers_of_the_dialect() {
+    let start = "ao x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nj root -1\nvj 0\nvw 1\n";
+    let said = |face: &str| {
+        let text = format!("{start}{face}\n");
+        let parsed = Document::parse(text.as_bytes()).unwrap();
+        let found = parsed.diagnostics.iter().map(|one| one.message.clone());
+        (parsed.value.dialect(), found.collect::<Vec<_>>().join("\n"))
+    };
+    let (dialect, message) = said("f 1///0/0 2///0/0 3///1/0");
+    assert_eq!(dialect, Dialect::Extobj);
+    assert!(message.contains("joint row 1 does not exist: `vj` is numbered 0 to 0"), "{message}");
+    let (dialect, message) = said("f 1///1/1 2///1/1 3///2/1");
+    assert_eq!(dialect, Dialect::Spec);
+    assert!(message.contains("joint row 2 does not exist: `vj` is numbered 1 to 1"), "{message}");
 }
 
 /// In the engine's dialects, a name may be followed by an integer.

@@ -248,6 +248,19 @@ fn lines_and_files_beyond_the_limits() {
     assert_eq!(nothing.kind(), ParseErrorKind::Format);
 }
 
+#[test]
+fn names_beyond_the_limit_are_truncated() {
+    let limits = Limits { name_bytes: 4, ..Limits::default() };
+    let options = ParseOptions::default().with_limits(limits);
+    for (name, codes) in [("limb", &[][..]), ("limbs", &["amo-name-too-long"])] {
+        let text = format!("ao {name}\nv 0 0 0\n");
+        let parsed = Document::parse_with(text.as_bytes(), &options).unwrap();
+        assert_eq!(parsed.value.objects()[0].name, "limb");
+        let found: Vec<_> = parsed.diagnostics.iter().map(|one| one.code.id).collect();
+        assert_eq!(found, codes, "{name}");
+    }
+}
+
 /// Row X10, and many occurrences of each problem: diagnostics beyond the first few are counted but
 /// not kept.
 #[test]

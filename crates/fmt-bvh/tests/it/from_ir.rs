@@ -105,6 +105,25 @@ fn roots_and_joints_that_leave_their_offset_have_position_channels() {
     assert!(row.split(' ').all(|number| number.split_once('.').unwrap().1.len() == 6), "{row}");
 }
 
+/// Frames between keys are reported, and keys that are on frames only within the precision of f32 are
+/// not.
+#[test]
+fn sampling_is_reported_unless_all_keys_are_on_frames() {
+    let losses = |shift: f32| {
+        let mut scene = scene(&mut Rng::new(7), false);
+        let times: Vec<f32> = (0..20)
+            .map(|frame| frame as f32 / 30.0 + if frame == 5 { shift } else { 0.0 })
+            .collect();
+        let mut builder =
+            TimelineBuilder::new("t").with_time_base(TimeBase::Frames { per_second: 30.0 });
+        let turns = Quat::IDENTITY.to_array().repeat(20);
+        builder.keys(JointId::new(1).into(), Channel::Rotation, LINE, &times, &turns).unwrap();
+        scene.timelines = vec![builder.finish()];
+        ids(&from_ir(&scene, &FromIr::default()).unwrap().losses).contains(&"bvh-loss-sampled")
+    };
+    assert_eq!([0.0, 1e-8, 1e-3, 0.01].map(losses), [false, false, true, true]);
+}
+
 #[test]
 fn end_sites_are_added_to_chains() {
     let mut scene = scene(&mut Rng::new(1), false);
@@ -213,7 +232,7 @@ fn unsupported_scenes_are_rejected() {
     let one = scene(&mut Rng::new(1), false);
     let at = |rate| error(&one, &usual.clone().with_frames_per_second(Some(rate)));
     assert!(matches!(at(1e12), FromIrError::Limit(_)));
-    for rate in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+    for rate in [0.0, -1.0, 1e-50, f64::NAN, f64::INFINITY] {
         assert!(matches!(at(rate), FromIrError::Rate(_)), "{rate}");
     }
 }

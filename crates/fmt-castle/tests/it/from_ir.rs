@@ -114,6 +114,8 @@ fn meshes_on_joints_keep_their_hierarchy() {
         assert_eq!(text.contains("DEF=\"upper_arm_001\""), joint == 1);
         assert_eq!(losses.count(&codes::LOSS_JOINTS), u64::from(joint == 0));
         assert_eq!(losses.count(&codes::LOSS_SAMPLED), 1);
+        let normals = scene.meshes.iter().any(|mesh| !mesh.normals.is_empty());
+        assert_eq!(losses.count(&codes::LOSS_NORMALS), u64::from(normals));
     }
 }
 
@@ -169,6 +171,7 @@ fn transforms_that_nodes_cannot_express_become_vertices() {
     deep.clips.push(Clip { start: 1.0, end: 2.5, ..Clip::default() });
     let (_, losses, text) = check(&on_joint(deep.clone(), 4_999), 10.0, "deep");
     assert_eq!((losses.count(&codes::LOSS_JOINTS), text.contains("joint")), (1, false));
+    assert!(!check(&on_joint(deep.clone(), 200), 10.0, "too deep").2.contains("joint"));
     assert!(check(&on_joint(deep, 199), 10.0, "the maximum depth").2.contains("joint_199"));
 }
 

@@ -140,7 +140,7 @@ impl<'a> Corners<'a> {
 
 /// Returns the ends of a range and the times in it at which a sequence reaches a key, or `None` if
 /// there are too many.
-fn bounds(sequence: &Sequence, from: f64, to: f64) -> Option<Vec<f64>> {
+pub(super) fn bounds(sequence: &Sequence, from: f64, to: f64) -> Option<Vec<f64>> {
     let mut bounds: Vec<f64> = vec![from];
     let round = sequence.duration();
     if round > 0.0 {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 
+use crate::ops::bake::corners::bounds;
 use crate::ops::bake::place::Place;
 use crate::ops::bake::tracks::is_not_plain;
 use crate::{
@@ -182,4 +183,17 @@ fn sequences_become_a_clip_of_one_round() {
         let worst = worst(&times, exact, |time| at(&baked, clip, time), end);
         assert!(worst < 0.001, "state {state}: {worst}");
     }
+}
+
+/// The corners of a long range are counted before they are listed.
+#[test]
+fn too_many_corners_are_not_listed() {
+    let key = SequenceKey {
+        forward: Transition { seconds: 0.5, morph: false },
+        ..SequenceKey::default()
+    };
+    let sequence = Sequence::new(SequenceOrder::LoopForwards, 0, vec![key, key]);
+    let count = |to: f64| bounds(&sequence, 0.0, to).map(|bounds| bounds.len());
+    assert_eq!(count(10.0), Some(21));
+    assert_eq!(count(1e7), None);
 }
