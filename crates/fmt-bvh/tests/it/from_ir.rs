@@ -105,8 +105,7 @@ fn roots_and_joints_that_leave_their_offset_have_position_channels() {
     assert!(row.split(' ').all(|number| number.split_once('.').unwrap().1.len() == 6), "{row}");
 }
 
-/// Frames between keys are reported, and keys that are on frames only within the precision of f32 are
-/// not.
+/// Keys between frames are reported. Keys that are on frames within the precision of f32 are not.
 #[test]
 fn sampling_is_reported_unless_all_keys_are_on_frames() {
     let losses = |shift: f32| {
