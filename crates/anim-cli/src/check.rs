@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::format::Verdict;
 use anim_formats::anim_ir::{Category, Code, Diagnostic, Diagnostics, Parsed, Severity};
-use anim_formats::{AnyDocument, Format, LoadOptions, Loaded};
+use anim_formats::{AnyDocument, Format, LoadOptions};
 use serde::{Serialize, Serializer};
 
 use crate::args::{CheckArgs, Common, ReportFormat};
@@ -40,9 +40,12 @@ struct FileReport {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verdicts: Option<Accepts>,
-    /// With --fix: the number of repairs; with --dry-run: the number that would be made.
+    /// With --fix: the number of repairs, which is 0 with --dry-run.
     #[serde(skip_serializing_if = "Option::is_none")]
     fixed: Option<usize>,
+    /// With --dry-run: the number of repairs that would be made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    would_fix: Option<usize>,
     /// With --fix: the repairs made; with --dry-run: those that would be made.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     repairs: Vec<DiagnosticReport>,
@@ -143,14 +146,16 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     if request.format == ReportFormat::Json {
         print_json(out, &Report { schema: "animfmt.check/2", files: reports })?;
     } else if verbosity() > Verbosity::Quiet {
-        let fixed = match (args.fix, args.dry_run) {
-            (true, true) => format!("; {} would be repaired", thousands(fixed)),
-            (true, false) => format!("; {} repaired", thousands(fixed)),
-            (false, _) if fixable => "; use --fix to make safe repairs".to_owned(),
+        let repaired = match (args.fix, args.dry_run) {
             (false, _) => String::new(),
+            (true, _) if fixed == 0 => "nothing to repair; ".to_owned(),
+            (true, true) => format!("{} would be repaired; ", thousands(fixed)),
+            (true, false) => format!("{} repaired; ", thousands(fixed)),
         };
-        let fixed = format!("{}{fixed}", ignored_note(&ignored));
-        summarize(&files, sum, unreadable, &fixed, out)?;
+        let left = if args.fix && fixed > 0 { " left" } else { "" };
+        let hint = if !args.fix && fixable { "; use --fix to make safe repairs" } else { "" };
+        let more = format!("{left}{}{hint}", ignored_note(&ignored));
+        summarize(&files, &repaired, sum, unreadable, &more, out)?;
     }
     Ok(Status::of_all(&statuses))
 }
@@ -266,28 +271,14 @@ fn examine(
     } else {
         (input.parse(&options)?, Repairs::default())
     };
-    // An animation is incomplete without its frames and their textures, so they are checked along
-    // with it. An OBJ is complete without its libraries and images: only those that cannot be
-    // opened are reported.
-    let is_whole_alone = parsed.value.format().info().is_whole_alone;
-    if !is_whole_alone || matches!(input, Input::File(..)) {
-        let Loaded { document, mut diagnostics, losses, .. } = input.scene_of(parsed, &options)?;
-        let of_companions = |code: &Code| {
-            if is_whole_alone {
-                code.category == Category::Reference
-            } else {
-                code.category != Category::Loss
-            }
-        };
-        diagnostics.append(losses.partition(of_companions).0);
-        parsed = Parsed { value: document, diagnostics };
+    let mut losses = Diagnostics::default();
+    if !parsed.value.format().info().is_whole_alone || matches!(input, Input::File(..)) {
+        let loaded = input.scene_of(parsed, &options)?;
+        parsed = Parsed { value: loaded.document, diagnostics: loaded.diagnostics };
+        losses = loaded.losses;
     }
-    let Parsed { value: document, mut diagnostics } = parsed;
-    let closer = document.inspect();
-    if !closer.is_empty() {
-        diagnostics.append(closer);
-        diagnostics.sort_by_place();
-    }
+    let Parsed { value: document, diagnostics } = parsed;
+    let diagnostics = all_problems(input, &document, diagnostics, losses);
     let text = document.text();
     let mut places = Places::new(&text, &document);
     let verdicts = document.verdicts(&diagnostics);
@@ -298,7 +289,11 @@ fn examine(
         let found = DiagnosticReport::all(&diagnostics, &document, &mut places);
         let report = FileReport::of(input, &document, &verdicts, &diagnostics, found);
         let report = FileReport { ignored: ignored.clone(), ..report };
-        let report = if request.args.fix { report.with_repairs(&repairs) } else { report };
+        let report = if request.args.fix {
+            report.with_repairs(&repairs, request.args.dry_run)
+        } else {
+            report
+        };
         Shown::Report(Box::new(report))
     } else {
         let mut in_text = diagnostics.clone();
@@ -319,6 +314,30 @@ fn examine(
     let found = Totals::of(&diagnostics);
     let examined = Examined { found, codes, ignored, repairs, is_fixable, shown };
     Ok((document.format(), examined))
+}
+
+/// Returns the problems of a file, given those found on parsing and the losses on reading its scene:
+/// also those of other files that it needs, and those that a closer look finds.
+pub(crate) fn all_problems(
+    input: Input<'_>,
+    document: &AnyDocument<'_>,
+    mut diagnostics: Diagnostics,
+    losses: Diagnostics,
+) -> Diagnostics {
+    // An animation is incomplete without its frames and their textures, so they are checked along
+    // with it. An OBJ is complete without its libraries and images: only those that cannot be
+    // opened are reported, and none if its folder is unknown.
+    let of_companions = |code: &Code| match document.format().info().is_whole_alone {
+        true => code.category == Category::Reference && matches!(input, Input::File(..)),
+        false => code.category != Category::Loss,
+    };
+    diagnostics.append(losses.partition(of_companions).0);
+    let closer = document.inspect();
+    if !closer.is_empty() {
+        diagnostics.append(closer);
+        diagnostics.sort_by_place();
+    }
+    diagnostics
 }
 
 /// Renders the problems of a file as text.
@@ -372,14 +391,15 @@ impl FileReport {
         }
     }
 
-    fn with_repairs(self, repairs: &Repairs) -> FileReport {
+    fn with_repairs(self, repairs: &Repairs, is_dry_run: bool) -> FileReport {
         let report = |made: &Made| {
             DiagnosticReport::of(&made.diagnostic, made.location()).in_round(made.round)
         };
         let left_out =
             repairs.left_out.iter().map(|NotMade { repair, why }| report(repair).not_made(why));
         FileReport {
-            fixed: Some(repairs.made.len()),
+            fixed: Some(if is_dry_run { 0 } else { repairs.made.len() }),
+            would_fix: is_dry_run.then_some(repairs.made.len()),
             repairs: repairs.made.iter().map(report).collect(),
             left_out: left_out.collect(),
             not_fixed: repairs.refused.clone(),
@@ -402,9 +422,10 @@ impl FileReport {
 
 fn summarize(
     files: &Files,
+    repaired: &str,
     sum: Totals,
     unreadable: u64,
-    fixed: &str,
+    more: &str,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let what = match files.found.as_slice() {
@@ -418,7 +439,7 @@ fn summarize(
     let severity = if unreadable > 0 { Severity::Error } else { sum.severity() };
     writeln!(
         out,
-        "{}: {}{not_read}{fixed}{}",
+        "{}: {repaired}{}{more}{not_read}{}",
         styled(HEADING, what),
         styled(severity_style(severity), sum),
         files.others()

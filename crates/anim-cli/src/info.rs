@@ -35,9 +35,11 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
     let mut rows = Vec::new();
-    let mut unreadable = 0_usize;
+    // The files with warnings, but no errors.
+    let (mut warned, mut unreadable) = (0_usize, 0_usize);
     let work = |input: Input<'_>, options: &LoadOptions| {
         let (format, info, status) = look(input, options, args.all)?;
+        let has_warnings = info.totals.warnings > 0;
         let shown = if common.json {
             Shown::Report(Box::new(info))
         } else if one_line {
@@ -45,13 +47,14 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
         } else {
             Shown::Text(text(input, &info, shown))
         };
-        Ok((format, (shown, status)))
+        Ok((format, (shown, status, has_warnings)))
     };
     each_file(&files, common, work, |file, looked, progress| {
         let between = if statuses.is_empty() { "" } else { "\n" };
         match looked {
-            Ok((shown, status)) => {
+            Ok((shown, status, has_warnings)) => {
                 statuses.push(status);
+                warned = warned.saturating_add(usize::from(status == Status::Fine && has_warnings));
                 match shown {
                     Shown::Text(text) => write!(out, "{between}{text}")?,
                     Shown::Cells(mut cells) => {
@@ -91,7 +94,12 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
     if files.several && verbosity() > Verbosity::Quiet {
         let fine = statuses.iter().filter(|status| **status == Status::Fine).count();
         let with_errors = statuses.len().saturating_sub(fine).saturating_sub(unreadable);
-        let counts = [(fine, "fine"), (with_errors, "with errors"), (unreadable, "unreadable")];
+        let counts = [
+            (fine.saturating_sub(warned), "fine"),
+            (warned, "with warnings"),
+            (with_errors, "with errors"),
+            (unreadable, "unreadable"),
+        ];
         writeln!(out, "\n{}", styled(HEADING, summary(&files, &counts)))?;
     }
     Ok(Status::of_all(&statuses))

@@ -5,15 +5,16 @@ use std::collections::{HashMap, HashSet};
 use anim_formats::anim_ir::format::Fact;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Bounds, Budget, Camera, Category, Channel, Clip, Curve, Event, EventIndex, Image, JointId,
-    JointRef, LimitError, Material, Mesh, MeshId, Motion, Scene, Sequence, Skeleton, State,
-    StateMachine, Topology, Track, UpGuess, Value, WaveShape,
+    Bounds, Budget, Camera, Channel, Clip, Curve, Event, EventIndex, Image, JointId, JointRef,
+    LimitError, Material, Mesh, MeshId, Motion, Scene, Sequence, Skeleton, State, StateMachine,
+    Topology, Track, UpGuess, Value, WaveShape,
     diag::{escape, seconds},
 };
 use anim_formats::bvh::is_end_site;
 use anim_formats::{Format, LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
 
+use crate::check::all_problems;
 use crate::input::Input;
 use crate::status::{Failure, Status};
 use crate::term::show_name;
@@ -176,12 +177,8 @@ pub(crate) fn look(
     options: &LoadOptions,
     all: bool,
 ) -> Result<(Format, Info, Status), Failure> {
-    let Loaded { document, mut diagnostics, scene, losses, .. } = input.load(options)?;
-    // Like `check`, reports the problems of companion files if the format depends on them.
-    if !document.format().info().is_whole_alone {
-        diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
-    }
-    diagnostics.append(document.inspect());
+    let Loaded { document, diagnostics, scene, losses, .. } = input.load(options)?;
+    let diagnostics = all_problems(input, &document, diagnostics, losses);
     let mut facts: HashMap<Option<usize>, Vec<Fact>> = HashMap::new();
     for fact in document.facts(all) {
         facts.entry(fact.clip).or_default().push(fact);

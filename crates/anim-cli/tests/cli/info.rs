@@ -28,6 +28,21 @@ fn text_report() {
     );
 }
 
+/// `info` counts the problems that `check` reports, also those of other files.
+#[test]
+fn problems_are_those_of_check() {
+    let folder =
+        Folder::with(&[("fine.amo", "ok/spec.amo"), ("bad.amo", "err/O01_index_zero.amo")]);
+    let object = "mtllib x.mtl\nusemtl skin\nao x\nv 0 0 0\n";
+    folder.write("image.amo", object);
+    folder.write("x.mtl", "newmtl skin\nmap_Kd missing.png\n");
+    for command in ["info", "check"] {
+        folder.run(&format!("{command} image.amo")).exits(0).out_has("1 warning");
+    }
+    let run = folder.run("info .").exits(1);
+    run.out_has("3 files: 1 fine, 1 with warnings, 1 with errors");
+}
+
 #[test]
 fn json_report() {
     let one = animfmt("info --json ok/octopus_arm.amo").exits(0);
