@@ -22,7 +22,7 @@ use crate::values::{named, parse_rate, parse_size, parse_time, parse_tolerance};
 /// `animfmt FILE` is short for `animfmt info FILE`.
 ///
 /// Exit status: 0 on success; 1 if a file has errors, one of several files failed, or `diff` found
-/// a difference; 2 on usage and I/O errors.
+/// a difference or nothing to compare; 2 on usage and I/O errors.
 #[derive(Debug, Parser)]
 #[command(name = "animfmt", version, max_term_width = 100)]
 pub(crate) struct Args {
@@ -204,7 +204,9 @@ pub(crate) enum Command {
     ///
     /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,
     /// colours, joint weights and morph targets; and materials. Exits with 1 if anything differs,
-    /// or if a full comparison would exceed the limits; with --quiet, prints nothing else.
+    /// if there is nothing to compare, or if a full comparison would exceed the limits; with
+    /// --quiet, prints nothing else. Content that cannot be read from a file is not compared: it is
+    /// reported, but does not change the exit status.
     Diff(DiffArgs),
     /// Split a long take into the named clips that an ANM text file defines.
     Split(SplitArgs),
@@ -324,6 +326,9 @@ pub(crate) struct ConvertArgs {
     pub(crate) clip: Option<String>,
     /// Merge all inputs into one output: the clips of all files, for one skeleton. Its joints must
     /// be the same in all files.
+    ///
+    /// A clip without a name, or with a name that another file also uses, is named after its file;
+    /// to choose the names, list one for each file, in order: --clip-names walk,run.
     #[arg(long)]
     pub(crate) merge: bool,
     /// Write each animation to its own file in the folder OUT (castle-anim-frames, TMD ANM).

@@ -3,11 +3,15 @@
 use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
+use anim_formats::anim_ir::diag::{plural, quote};
+use anim_formats::anim_ir::format::options::OptionValue;
+use anim_formats::anim_ir::{
+    Category, Diagnostic, Diagnostics, MergeError, MergeGroup, Scene, Severity,
+};
 use anim_formats::codes::OTHER_RATE;
 use anim_formats::{
     AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, LoadOptions, Part,
-    assemble, bake_of, folder_of, way_to,
+    Settings, assemble, bake_of, folder_of, way_to,
 };
 
 use crate::args::{Common, ConvertArgs, set};
@@ -16,7 +20,7 @@ use crate::check::ALL;
 use crate::clips::pick_playable;
 use crate::conversion::{Conversion, Report, SCHEMA};
 use crate::files::Files;
-use crate::input::Input;
+use crate::input::{Input, short_names};
 use crate::options::warn_of_useless;
 use crate::outcome::{Outcome, ProblemLine, Reported};
 use crate::output::{Writer, output_stem};
@@ -44,6 +48,8 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     };
     let read = ReadFiles::default();
     let mut load = load_options(args, common, &read);
+    let mut given = common.given().clone();
+    let clip_names = take_names(args, &files, [&mut given, &mut load.settings]);
     let threads = share_threads(&mut load, jobs.len());
     let outputs = jobs.iter().filter_map(|job| job.output.file()).map(caseless).collect();
     let writer = Writer {
@@ -55,7 +61,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         of_several: "choose one with --clip, or use --split to write each to its own file in a \
                      folder",
     };
-    let converter = Converter { args, writer, refused: Refused::default() };
+    let converter = Converter { args, writer, clip_names, refused: Refused::default() };
     let (reported, several) = (Reported::of(common), jobs.len() > 1);
     let progress = Progress::new(
         jobs.len(),
@@ -94,7 +100,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         },
     )?;
     drop(progress);
-    warn_of_useless(common.given(), &formats, Some(target));
+    warn_of_useless(&given, &formats, Some(target));
     // The message of a usage error is enough.
     let began = !matches!(statuses.as_slice(), [Status::Usage]);
     if reported == Reported::Everything && began && (several || files.from_folder || args.merge) {
@@ -102,6 +108,9 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             tally.report();
         }
         converter.refused.report();
+        if files.several_animations && several && !args.split && !target.holds_one_clip() {
+            suggest_merging();
+        }
         let done = if args.merge { "merged" } else { "converted" };
         let counts = [(fine, done), (with_errors, "with errors"), (failed, "failed")];
         print_line(format_args!("{}", summary(&files, &counts)));
@@ -125,10 +134,36 @@ fn load_options(args: &ConvertArgs, common: &Common, read: &ReadFiles) -> LoadOp
     load
 }
 
+/// Prints a hint for folders with several animations.
+fn suggest_merging() {
+    print_line(format_args!(
+        "{}: several animations are in one folder; use --merge to write those of one model to one \
+         file",
+        styled(severity_style(Severity::Note), "help")
+    ));
+}
+
+/// The option that names clips: a template or, with `--merge`, a name for each input.
+const CLIP_NAMES: &str = "clip-names";
+
+/// Returns the names for the clips of merged files, if `--clip-names` is a list and not a template.
+/// The option is then removed: it names the merged clips, whatever the output format.
+fn take_names(args: &ConvertArgs, files: &Files, settings: [&mut Settings; 2]) -> Vec<String> {
+    let [given, _] = &settings;
+    let text = given.get(CLIP_NAMES).map(OptionValue::text);
+    let list = text.filter(|text| args.merge && files.found.len() > 1 && !text.contains('{'));
+    let Some(list) = list else { return Vec::new() };
+    let names = list.split(',').map(|name| name.trim().to_owned()).collect();
+    settings.into_iter().for_each(|settings| settings.unset(CLIP_NAMES));
+    names
+}
+
 /// State shared by all files of a run.
 struct Converter<'a> {
     args: &'a ConvertArgs,
     writer: Writer<'a>,
+    /// With `--merge`: the name for the clips of each input, or no names.
+    clip_names: Vec<String>,
     refused: Refused,
 }
 
@@ -223,8 +258,10 @@ impl Converter<'_> {
             AssembleError::Merge(mismatch) => {
                 let first = job.input.shown();
                 let other = inputs.get(mismatch.input).copied().unwrap_or(job.input);
-                let why =
-                    format!("cannot be merged with {first}, because the skeletons differ: {error}");
+                let why = format!(
+                    "cannot be merged with {first}, because the skeletons differ: {error}{}",
+                    mergeable(mismatch, inputs)
+                );
                 Some(Failure::usage(why).about(other.shown()))
             }
             _ => None,
@@ -287,8 +324,29 @@ impl Converter<'_> {
         options.needs_scene = self.args.clip.is_some();
         options.animation = job.animation;
         options.merge = self.args.merge;
+        self.check_clip_names(job)?;
+        options.clip_names.clone_from(&self.clip_names);
         options.join = self.args.join.clone();
         Ok(options)
+    }
+
+    /// Checks that `--clip-names` lists a name for each input.
+    fn check_clip_names(&self, job: &Job<'_>) -> Result<(), Failure> {
+        let (names, inputs) = (self.clip_names.len(), job.inputs().count());
+        if names == 0 || (names == inputs && self.clip_names.iter().all(|name| !name.is_empty())) {
+            return Ok(());
+        }
+        let mut files: Vec<String> = job.inputs().take(LISTED).map(Input::shown).collect();
+        if inputs > LISTED {
+            files.push("…".to_owned());
+        }
+        let files = files.join(", ");
+        Err(Failure::usage(format!(
+            "--clip-names lists {} for {}; with --merge, list one name for each file, in this \
+             order: {files}",
+            plural(names, "name"),
+            plural(inputs, "file")
+        )))
     }
 
     /// Reduces the scene to the clip or state selected with `--clip`.
@@ -299,6 +357,35 @@ impl Converter<'_> {
             .keep(playable, &bake_of(&self.writer.load.settings))
             .map_err(|error| Failure::file(error.to_string()))
     }
+}
+
+/// The maximum number of files listed for each group of files that can be merged.
+const LISTED: usize = 4;
+
+/// Lists the inputs that can be merged with each other, one line for each group. Empty if no two
+/// inputs can be merged.
+fn mergeable(error: &MergeError, inputs: &[Input<'_>]) -> String {
+    if error.groups.iter().all(|group| group.inputs.len() < 2) {
+        return String::new();
+    }
+    let shown = short_names(inputs);
+    let line = |group: &MergeGroup| {
+        let files = group.inputs.iter().filter_map(|number| shown.get(*number).cloned());
+        let mut names: Vec<String> = files.take(LISTED).collect();
+        if group.inputs.len() > LISTED {
+            names.push("…".to_owned());
+        }
+        let differs = group.mismatch.as_ref().map_or(String::new(), |(joint, mismatch)| {
+            format!(" (joint {} {mismatch})", quote(joint.as_bytes()))
+        });
+        format!("\n  {}: {}{differs}", plural(group.inputs.len(), "file"), names.join(", "))
+    };
+    let lines: String = error.groups.iter().map(line).collect();
+    let others = match error.ungrouped {
+        0 => String::new(),
+        number => format!("\n  {} with other skeletons", plural(number, "file")),
+    };
+    format!("\nfiles that can be merged with each other:{lines}{others}")
 }
 
 /// Advises to use `split` for a model and an ANM text file, which `convert` does not combine.

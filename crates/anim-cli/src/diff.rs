@@ -9,15 +9,14 @@ use anim_formats::anim_ir::diag::{escape, plural, quote};
 use anim_formats::anim_ir::diff::{Attribute, Diff, Difference, Gap, Options, Side, diff};
 use anim_formats::codes::NORMALS_FIXED;
 
-use self::report::{Compared, DifferenceReport, FileReport, GapReport, Report};
+use self::report::{Compared, DifferenceReport, FileReport, GapReport, Report, Unread};
 use crate::args::{Aspect, Common, DiffArgs};
 use crate::fault;
-use crate::input::Input;
+use crate::input::{Input, short_names};
 use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
 use crate::term::{
-    FAINT, HEADING, Verbosity, count, counts, print_json, print_note, show_path, styled, thousands,
-    verbosity,
+    FAINT, HEADING, Verbosity, count, counts, print_json, print_note, styled, thousands, verbosity,
 };
 use crate::totals::warn_of_errors;
 
@@ -51,22 +50,25 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
             diff(&a.scene, &b.scene, &options).map_err(|error| Failure::file(error.to_string()))?;
         let repaired = [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED));
         let formats = [&a, &b].map(|loaded| loaded.document.format());
-        Ok((found, [a.diagnostics, b.diagnostics], repaired, formats))
+        let unread = [&a, &b].map(Unread::of);
+        Ok((found, [a.diagnostics, b.diagnostics], repaired, unread, formats))
     });
-    let (found, diagnostics, repaired, formats) = match compared {
+    let (found, diagnostics, repaired, unread, formats) = match compared {
         Ok(compared) => compared,
         Err(failure) => return Ok(failure.report_for(&a.shown())),
     };
     let formats = HashSet::from(formats);
     warn_of_useless(common.given(), &formats, None);
-    let status = if found.is_same() { Status::Fine } else { Status::Errors };
+    let same = found.is_same() && !is_nothing(&found);
+    let status = if same { Status::Fine } else { Status::Errors };
     for (input, diagnostics) in inputs.iter().zip(&diagnostics) {
         warn_of_errors(*input, diagnostics);
     }
     let [of_a, of_b] = repaired;
     note_repairs(a, of_a);
     note_repairs(b, of_b);
-    let names = names(inputs);
+    let names =
+        <[String; 2]>::try_from(short_names(&inputs)).unwrap_or_else(|_| inputs.map(Input::shown));
     let differences: Vec<DifferenceReport> = found
         .differences
         .iter()
@@ -75,8 +77,11 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     if common.json {
         let report = Report {
             schema: "animfmt.diff/2",
-            files: [(a, of_a), (b, of_b)].map(FileReport::of),
-            same: found.is_same(),
+            files: {
+                let [unread_a, unread_b] = unread;
+                [FileReport::of(a, of_a, unread_a), FileReport::of(b, of_b, unread_b)]
+            },
+            same,
             rotated: found.rotated,
             tolerance: args.tolerance,
             seconds: args.seconds,
@@ -86,7 +91,12 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
         };
         print_json(out, &report)?;
     } else if verbosity() > Verbosity::Quiet {
-        print(&found, &differences, (&names, args.tolerance), out)?;
+        print(&found, &differences, (&names, args), out)?;
+        for (name, unread) in names.iter().zip(&unread) {
+            if let Some(line) = unread.line(name) {
+                writeln!(out, "{line}")?;
+            }
+        }
     }
     Ok(status)
 }
@@ -103,22 +113,10 @@ fn note_repairs(input: Input<'_>, repaired: u64) {
     }
 }
 
-/// Returns the file names to show in messages: without folders, if that is unambiguous.
-fn names(inputs: [Input<'_>; 2]) -> [String; 2] {
-    let short = inputs.map(|input| match input {
-        Input::File(path, _) => {
-            path.file_name().map_or_else(|| input.shown(), |name| show_path(name.as_ref()))
-        }
-        Input::Stdin => input.shown(),
-    });
-    let [a, b] = &short;
-    if a == b { inputs.map(Input::shown) } else { short }
-}
-
 fn print(
     found: &Diff,
     differences: &[DifferenceReport],
-    (names, tolerance): (&[String; 2], f64),
+    (names, args): (&[String; 2], &DiffArgs),
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for difference in differences {
@@ -132,6 +130,7 @@ fn print(
             writeln!(out, "{}", styled(FAINT, more))?;
         }
     }
+    let tolerance = args.tolerance;
     let total = found.counts.values().fold(0_usize, |sum, count| sum.saturating_add(*count));
     let [a, b] = names;
     let what = match total {
@@ -161,6 +160,14 @@ fn print(
             thousands(many)
         )),
     }
+    if is_nothing(found) {
+        return writeln!(
+            out,
+            "{}: nothing to compare: neither file has {}",
+            styled(HEADING, format_args!("{a} and {b}")),
+            aspects(&args.only)
+        );
+    }
     let between = if found.differences.is_empty() { "" } else { "\n" };
     writeln!(
         out,
@@ -182,6 +189,25 @@ fn print(
         }
     }
     Ok(())
+}
+
+/// Whether neither file has anything that was to be compared.
+fn is_nothing(found: &Diff) -> bool {
+    let Diff { joints, joints_as_nodes, clips, states, events, shapes, materials, .. } = *found;
+    let sizes = [joints, joints_as_nodes, clips, states, events, shapes, materials];
+    found.is_same() && sizes == [0; 7]
+}
+
+/// Lists what is compared: `motion, shapes or materials`.
+fn aspects(only: &[Aspect]) -> String {
+    let all =
+        [(Aspect::Motion, "motion"), (Aspect::Shapes, "shapes"), (Aspect::Materials, "materials")];
+    let compared = all.iter().filter(|(aspect, _)| only.is_empty() || only.contains(aspect));
+    let names: Vec<&str> = compared.map(|(_, name)| *name).collect();
+    match names.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        names => names.concat(),
+    }
 }
 
 /// Rounds a number to four significant digits.

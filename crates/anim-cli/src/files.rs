@@ -1,7 +1,7 @@
 //! Finds the input files: those named on the command line, those in folders, and those that match
 //! patterns that the shell did not expand.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anim_formats::anim_ir::Confidence;
 use anim_formats::anim_ir::diag::escape;
-use anim_formats::{Format, LoadOptions, detect, folder_of, frame_files};
+use anim_formats::{Format, LoadOptions, detect, folder_of, frame_files, inlined_files};
 use glob::{MatchOptions, Pattern};
 use walkdir::{DirEntry, WalkDir};
 
@@ -74,6 +74,8 @@ pub(crate) struct Files {
     passed_over: usize,
     /// The number of files skipped because they are frames of other files.
     frames: usize,
+    /// Whether a folder contains several animations that are made of frames.
+    pub(crate) several_animations: bool,
 }
 
 impl Files {
@@ -144,26 +146,56 @@ impl Files {
         passed_over + &frames
     }
 
-    /// Skips files that are frames of other inputs, since frames are converted as part of their
-    /// animation. Files named on the command line are kept.
+    /// Skips files that are frames of other inputs, or that such frames include, since frames are
+    /// converted as part of their animation. Files named on the command line are kept.
     pub(crate) fn leave_out_frames(&mut self, options: &LoadOptions) {
         if self.found.len() < 2 || self.found.iter().all(|file| file.by == By::Name) {
             return;
         }
         let mut frames: HashSet<PathBuf> = HashSet::new();
+        let mut folders: HashSet<&Path> = HashSet::new();
+        let mut several_animations = false;
         for file in self.found.iter().filter(|file| has_frames(&file.path)) {
+            several_animations |= !folders.insert(folder_of(&file.path));
             // Unreadable files are reported when they are converted.
             let Ok(parsed) = fault::guard(|| file.input().parse(options)) else { continue };
             let folder = folder_of(&file.path);
             let paths = frame_files(&parsed.value).into_iter();
             frames.extend(paths.filter_map(|path| folder.join(path).canonicalize().ok()));
         }
+        self.several_animations = several_animations;
+        self.add_inlined(&mut frames, options);
         let before = self.found.len();
         self.found.retain(|file| {
             file.by == By::Name
                 || file.path.canonicalize().map_or(true, |path| !frames.contains(&path))
         });
         self.frames = before.saturating_sub(self.found.len());
+    }
+
+    /// Adds the scenes that frames include, directly or indirectly. Each file is read only once.
+    fn add_inlined(&self, frames: &mut HashSet<PathBuf>, options: &LoadOptions) {
+        let mut found: HashMap<PathBuf, &Found> = HashMap::new();
+        for file in self.found.iter().filter(|_| !frames.is_empty()) {
+            if let Ok(path) = file.path.canonicalize() {
+                found.insert(path, file);
+            }
+        }
+        let mut open: Vec<PathBuf> = frames.iter().cloned().collect();
+        while let Some(path) = open.pop() {
+            // Files that are not inputs do not have to be skipped, and are not read.
+            let Some(file) = found.get(&path) else { continue };
+            let Ok(parsed) = fault::guard(|| file.input().parse(options)) else { continue };
+            for inlined in inlined_files(&parsed.value) {
+                let Ok(inlined) = folder_of(&file.path).join(inlined).canonicalize() else {
+                    continue;
+                };
+                // An animation is converted even if a frame includes its first frame.
+                if !has_frames(&inlined) && frames.insert(inlined.clone()) {
+                    open.push(inlined);
+                }
+            }
+        }
     }
 
     fn add_folder(&mut self, folder: &Path, format: Option<Format>, output: Option<&Path>) {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::format::SeveralClips;
 use anim_formats::anim_ir::{Diagnostics, Scene, Severity};
-use anim_formats::{ConvertError, Format, LoadOptions, convert, folder_of, note_up, rebase_images};
+use anim_formats::{
+    ConvertError, Format, LoadOptions, convert, folder_of, note_empty, note_up, rebase_images,
+};
 
 use crate::args::OutputArgs;
 use crate::input::Input;
@@ -75,6 +77,7 @@ impl Writer<'_> {
             return Err(Failure::file(format!("{error}; {}", self.of_several)));
         }
         losses.append(note_up(&scene, self.target, &self.load.settings));
+        losses.append(note_empty(&scene, self.target));
         let converted = convert(&scene, self.target, &self.load.settings, &output_stem(output))
             .map_err(|error| Failure::file(Writer::advise(&error)))?;
         losses.append(converted.losses);

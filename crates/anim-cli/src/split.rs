@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Diagnostics, Scene};
 use anim_formats::anm_text::{Children, Document, EventScope};
-use anim_formats::{Format, SplitOptions, cuts_of, read_images, sort_losses, split, takes};
+use anim_formats::{
+    Format, SplitOptions, cuts_of, note_late_clips, read_images, sort_losses, split, takes,
+};
 
 use crate::args::{Common, SplitArgs};
 use crate::clips::pick;
@@ -86,6 +88,9 @@ fn cut(
     problems.extend(problem_lines(Some(cuts), &read.value, &wrong));
     diagnostics.append(wrong);
     losses.append(lost);
+    if !args.rebase && !target.defines_clips() {
+        losses.append(note_late_clips(&scene));
+    }
     // Spans do not record which file they are offsets into.
     diagnostics.forget_spans();
     let writer = Writer {

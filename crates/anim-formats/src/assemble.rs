@@ -28,7 +28,7 @@ pub fn assemble(
 ) -> Result<Assembled, AssembleError> {
     if options.merge
         && let Some(Merged { part, losses, origins, in_frames }) =
-            joins::merge_documents(&mut parts, &options.settings)?
+            joins::merge_documents(&mut parts, options)?
     {
         let merged = one((part, losses), Some(in_frames), options)?;
         return Ok(Assembled { origins, ..merged });

@@ -34,6 +34,11 @@ anim_ir::codes! {
         "The file states its frame rate, and `--rate` plays its frames at another.",
         "animfmt convert walk.bvh -o walk.glb --rate 60",
         "The motion becomes shorter or longer. Without `--rate`, the rate of the file is used.";
+    EMPTY = "convert-empty", Warning, Compatibility,
+        "The output has neither meshes nor motion, nor bones, cameras or states: nothing in the \
+         input could be converted. The input may only contain unsupported content.",
+        "an X3D scene that consists of unknown nodes, converted to GLB",
+        "The empty file is written. Run `animfmt check` to see why the content was skipped.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened; `--root FOLDER` allows more.",
@@ -119,6 +124,11 @@ anim_ir::codes! {
     NODE_AMBIGUOUS = "motion-node-ambiguous", Warning, Reference,
         "Several nodes of the model have the same name as an animated node.",
         "The first node with the name is animated.";
+    SPLIT_LATE = "split-starts-late", Note, Compatibility,
+        "A clip starts later than 0 s because its keys keep their times in the take. Most players \
+         of single clips show a still pose until then.",
+        "an 54 102 wave, which starts at 2.25 s",
+        "The times are kept. Use `--rebase` to start each clip at 0 s.";
     SPLIT_OPEN = "split-open", Warning, Loss,
         "A clip has only the keys in its range. Tracks with keys before and after it, but none at \
          its start or end, start later than the clip, end earlier, or are at rest throughout.",
@@ -135,8 +145,4 @@ anim_ir::codes! {
          curve, which cannot be split there exactly.",
         "The track is sampled: it becomes linear, with as many keys as needed to approximate the \
          curve.";
-    STATES_ONLY = "diagram-states-only", Note, Loss,
-        "A diagram of a state machine shows its states, the transitions between them, and the exit \
-         points of sequences.",
-        "The motion of the states is not written.";
 }

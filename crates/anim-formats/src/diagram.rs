@@ -7,11 +7,6 @@ use anim_ir::format::{Format, Output, Write};
 use anim_ir::{Converted, Diagnostics, FormatInfo, Motion, Scene, Sequence, StateMachine};
 use thiserror::Error;
 
-use crate::codes;
-
-/// The codes that the diagram writers report.
-const CODES: &[&anim_ir::Code] = &[&codes::STATES_ONLY];
-
 /// State machines as a graph in Graphviz's DOT language.
 #[derive(Clone, Copy, Debug)]
 pub struct Dot;
@@ -33,7 +28,7 @@ anim_ir::options! {
 pub struct NoMachine;
 
 impl Format for Dot {
-    const INFO: FormatInfo = FormatInfo::text("dot", "Graphviz DOT", &["dot", "gv"], CODES);
+    const INFO: FormatInfo = FormatInfo::text("dot", "Graphviz DOT", &["dot", "gv"], &[]);
 }
 
 impl Write for Dot {
@@ -49,7 +44,7 @@ impl Write for Dot {
 }
 
 impl Format for Mermaid {
-    const INFO: FormatInfo = FormatInfo::text("mermaid", "Mermaid", &["mmd", "mermaid"], CODES);
+    const INFO: FormatInfo = FormatInfo::text("mermaid", "Mermaid", &["mmd", "mermaid"], &[]);
 }
 
 impl Write for Mermaid {
@@ -76,11 +71,8 @@ fn drawn(
         let _ = draw(&mut out, number, machine);
     }
     out.push_str(tail);
-    let mut losses = Diagnostics::new();
-    losses.push(&codes::STATES_ONLY, None, || {
-        "only states and their transitions are drawn, not their motion".to_owned()
-    });
-    Ok(Converted { value: Output::alone(out.into_bytes()), losses })
+    // That a drawing shows no motion is not reported as a loss: it was requested.
+    Ok(Converted { value: Output::alone(out.into_bytes()), losses: Diagnostics::new() })
 }
 
 fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::Result {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use anim_ir::address::relative_path;
 use anim_ir::diag::quote;
-use anim_ir::format::options::Settings;
 use anim_ir::format::{Context, Format as _};
 use anim_ir::{Budget, Clip, Converted, Diagnostics, Parsed, Scene, Span, Wrap};
 use fmt_castle::{Animation, Content, Document, Merge};
@@ -15,7 +14,8 @@ use model_x3d::{
 
 use crate::codes;
 use crate::document::problems_of;
-use crate::parts::{AssembleError, Merged, Part};
+use crate::merge::merged_name;
+use crate::parts::{AssembleError, AssembleOptions, Merged, Part};
 use crate::registry::AnyDocument;
 
 /// The extensions of files that the engine accepts as frames but this crate does not support.
@@ -176,23 +176,33 @@ pub(crate) fn frame_files(document: &Document<'_>) -> Vec<String> {
     urls.collect()
 }
 
+/// Returns the files that a scene includes.
+pub(crate) fn inlined_files(document: &model_x3d::Document<'_>) -> Vec<String> {
+    let addresses = document.graph().ids().flat_map(|(_, node)| node.inlined());
+    addresses.filter_map(|address| relative_path(address).ok()).collect()
+}
+
 /// Merges the animations of several files into one document. Also returns which file each part of
 /// the result comes from.
 pub(crate) fn merge<'f>(
     parts: Vec<Part<'f>>,
-    settings: &Settings,
+    options: &AssembleOptions,
 ) -> Result<Merged<'f>, AssembleError> {
+    let settings = &options.settings;
     let several = parts.len() > 1;
     let mut found = Vec::new();
     let mut documents = Vec::new();
     let mut first = None;
-    for mut part in parts {
+    for (number, mut part) in parts.into_iter().enumerate() {
         let files = part.files.as_mut();
         let (_, _, wrong) =
             problems_of(&part.parsed.value, &mut Context { name: &part.name, files, settings });
         let AnyDocument::Castle(mut document) = part.parsed.value else { continue };
         found.push([part.parsed.diagnostics, wrong]);
-        name_after_file(&mut document, &part.name);
+        match options.clip_names.get(number) {
+            Some(name) => rename(&mut document, name)?,
+            None => name_after_file(&mut document, &part.name),
+        }
         documents.push((document, part.way));
         first.get_or_insert((part.name, part.files));
     }
@@ -232,6 +242,16 @@ fn name_after_file(document: &mut Document<'_>, name: &str) {
         // If the name cannot be written, the animation stays unnamed.
         let _ = document.rename(0, name);
     }
+}
+
+/// Gives a name to the only animation of a document, or a prefix to several.
+fn rename(document: &mut Document<'_>, name: &str) -> Result<(), AssembleError> {
+    let old: Vec<String> =
+        document.animations().iter().map(|animation| animation.name.clone()).collect();
+    for (number, animation) in old.iter().enumerate() {
+        document.rename(number, &merged_name(name, animation, old.len()))?;
+    }
+    Ok(())
 }
 
 /// Extracts a single animation of a file as a separate document.

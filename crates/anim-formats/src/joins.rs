@@ -1,7 +1,7 @@
 //! The joins: code that combines two formats. Each has its own module; this module dispatches to
 //! them.
 
-use anim_ir::format::options::{OptionInfo, Settings};
+use anim_ir::format::options::OptionInfo;
 use anim_ir::format::{Context, Rewrite, Written};
 use anim_ir::{Converted, Diagnostics, Normals, Parsed, Scene};
 
@@ -156,6 +156,16 @@ pub fn frame_files(document: &AnyDocument<'_>) -> Vec<String> {
     }
 }
 
+/// Returns the files that a scene includes, as paths relative to the document, with forward
+/// slashes.
+pub fn inlined_files(document: &AnyDocument<'_>) -> Vec<String> {
+    match document {
+        #[cfg(feature = "castle")]
+        AnyDocument::X3d(document) => crate::frames::inlined_files(document),
+        _ => Vec::new(),
+    }
+}
+
 /// Reports motion that is written without the model it animates, if the output could contain a
 /// model.
 pub(crate) fn report_alone<'d>(
@@ -191,13 +201,13 @@ pub(crate) fn report_alone<'d>(
 /// going through scenes. Also returns which file each part of the result comes from.
 pub(crate) fn merge_documents<'f>(
     parts: &mut Vec<Part<'f>>,
-    settings: &Settings,
+    options: &AssembleOptions,
 ) -> Result<Option<Merged<'f>>, AssembleError> {
     #[cfg(feature = "castle")]
     if parts.iter().all(|part| matches!(part.parsed.value, AnyDocument::Castle(_))) {
-        return crate::frames::merge(std::mem::take(parts), settings).map(Some);
+        return crate::frames::merge(std::mem::take(parts), options).map(Some);
     }
-    let _ = (parts, settings);
+    let _ = (parts, options);
     Ok(None)
 }
 

@@ -89,7 +89,7 @@ pub use diagram::{Dot, Mermaid, NoMachine};
 pub use document::{Loaded, scene_of, sort_losses};
 pub use error::ConvertError;
 pub use images::read_images;
-pub use joins::{frame_files, pieces};
+pub use joins::{frame_files, inlined_files, pieces};
 #[cfg(feature = "load")]
 pub use load::{
     FileBytes, LoadError, LoadOptions, OnRead, folder_of, format_of, load, load_bytes, open_folder,
@@ -100,9 +100,9 @@ pub use motion::put_motion_on;
 pub use parts::{AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, bake_of};
 pub use registry::{AnyDocument, Format, UnknownFormat, all_codes};
 pub use repair::{LeftOut, RepairError, Repaired, Round, repair};
-pub use scene_options::{SceneOptions, note_up};
+pub use scene_options::{SceneOptions, note_empty, note_up};
 #[cfg(feature = "anm-text")]
-pub use split::{SplitError, SplitOptions, Take, cuts_of, split, takes};
+pub use split::{SplitError, SplitOptions, Take, cuts_of, note_late_clips, split, takes};
 #[cfg(feature = "tmd")]
 pub use tmd_files::{TmdFiles, TmdMotion, join_tmd, tmd_scene};
 

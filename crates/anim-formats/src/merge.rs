@@ -23,6 +23,12 @@ pub(crate) fn merge(
             report_through_scene(&mut loaded.losses);
         }
         states_to_clips(&mut loaded.scene, options, &mut loaded.losses)?;
+        if let Some(name) = options.clip_names.get(scenes.len()) {
+            let clips = loaded.scene.clips.len();
+            for clip in &mut loaded.scene.clips {
+                clip.name = merged_name(name, &clip.name, clips);
+            }
+        }
         scenes.push((name, loaded.scene));
         read.push((loaded.document, loaded.diagnostics));
         losses_of.push(loaded.losses);
@@ -34,6 +40,11 @@ pub(crate) fn merge(
     keep(&mut scene, options.animation, &options.settings)?;
     let assembled = Assembled::new(Content::Scene(scene.into()), read, Diagnostics::new());
     Ok(Assembled { images_of: meshes_of, losses_of, ..assembled })
+}
+
+/// Returns the new name of a clip of a part that has this many clips.
+pub(crate) fn merged_name(name: &str, clip: &str, clips: usize) -> String {
+    if clips == 1 || clip.is_empty() { name.to_owned() } else { format!("{name}_{clip}") }
 }
 
 /// Replaces states with clips, since the states of one file cannot refer to clips of other files.

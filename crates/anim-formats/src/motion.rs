@@ -1,5 +1,7 @@
 //! Applies motion to a model with the same node names.
 
+use std::collections::HashSet;
+
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostic, Diagnostics, Scene, nearest_name};
 
@@ -38,6 +40,19 @@ pub(crate) fn together(
     Ok(Some(Assembled { images_of, ..Assembled::new(content, read, losses) }))
 }
 
+/// The number of nodes that are listed if none has a similar name.
+const LISTED: usize = 8;
+
+/// Lists the first names, or returns `None` if there are none.
+fn first_names<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
+    let mut seen = HashSet::new();
+    let mut names = names.filter(|name| !name.is_empty() && seen.insert(*name));
+    let first: Vec<String> =
+        names.by_ref().take(LISTED).map(|name| quote(name.as_bytes())).collect();
+    let more = if names.next().is_some() { ", …" } else { "" };
+    (!first.is_empty()).then(|| first.join(", ") + more)
+}
+
 /// Applies motion to the nodes of a model with the same names, for example the states of an STT
 /// file to a glTF model. The model's own animations are kept.
 pub fn put_motion_on(model: &mut Scene, motion: Scene) -> Diagnostics {
@@ -49,11 +64,15 @@ pub fn put_motion_on(model: &mut Scene, motion: Scene) -> Diagnostics {
             let diagnostic = Diagnostic::new(&codes::NODE_UNKNOWN, None, message);
             let joints = model.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
             let nodes = model.nodes.iter().map(|node| node.name.as_str());
-            match nearest_name(name, joints.map(|joint| joint.name.as_str()).chain(nodes)) {
+            let names = || joints.clone().map(|joint| joint.name.as_str()).chain(nodes.clone());
+            match nearest_name(name, names()) {
                 Some(meant) => {
                     diagnostic.help(format!("did you mean {}?", quote(meant.as_bytes())))
                 }
-                None => diagnostic,
+                None => match first_names(names()) {
+                    Some(names) => diagnostic.help(format!("its nodes are {names}")),
+                    None => diagnostic,
+                },
             }
         });
     }

@@ -42,6 +42,9 @@ pub struct AssembleOptions {
     pub animation: Option<usize>,
     /// Whether to merge the clips of several files with the same skeleton into one file.
     pub merge: bool,
+    /// With `merge`: the name of each part's clip; empty to keep the names. If a part has several
+    /// clips, it is their prefix.
+    pub clip_names: Vec<String>,
     /// The name of the motion to join all motions into; `None` to keep them separate.
     pub join: Option<String>,
 }
@@ -57,6 +60,7 @@ impl AssembleOptions {
             needs_scene: false,
             animation: None,
             merge: false,
+            clip_names: Vec::new(),
             join: None,
         }
     }

@@ -307,7 +307,7 @@ impl std::str::FromStr for Format {
 /// Returns all codes that the crates in this build can report.
 pub fn all_codes() -> Vec<&'static Code> {
     let own = anim_ir::VALIDATION_CODES.iter().chain(crate::codes::ALL).copied();
-    let own = own.chain([&anim_ir::BAKED]);
+    let own = own.chain([&anim_ir::BAKED, &anim_ir::RESAMPLED]);
     let mut all: Vec<&'static Code> =
         own.chain(Format::all().flat_map(|format| format.info().codes).copied()).collect();
     // Formats in the same crate share its codes.

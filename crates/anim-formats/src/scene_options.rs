@@ -97,5 +97,22 @@ pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostic
     losses
 }
 
+/// Reports an output without content (`convert-empty`): the scene has neither vertices nor motion,
+/// nor anything else that the format holds. A skeleton of bones, a camera or a state machine is
+/// content; for a format that only defines clips, so are clips.
+pub fn note_empty(scene: &Scene, format: Format) -> Diagnostics {
+    let has_content = scene.meshes.iter().any(|mesh| !mesh.positions.is_empty())
+        || scene.timelines.iter().any(|timeline| !timeline.tracks().is_empty())
+        || scene.skeletons.iter().any(|skeleton| skeleton.bones && !skeleton.joints.is_empty())
+        || !scene.cameras.is_empty()
+        || !scene.machines.is_empty()
+        || (format.defines_clips() && !scene.clips.is_empty());
+    let mut losses = Diagnostics::new();
+    losses.lost(&codes::EMPTY, !has_content, || {
+        "nothing in the input could be converted; the output is empty".to_owned()
+    });
+    losses
+}
+
 /// The name of the option of writers for y-up formats.
 const UP: &str = "up";

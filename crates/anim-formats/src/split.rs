@@ -87,6 +87,28 @@ pub fn takes(scene: &Scene) -> Vec<Take> {
     takes
 }
 
+/// Notes clips that start later than 0 s (`split-starts-late`), for formats in which keys keep
+/// their times.
+pub fn note_late_clips(scene: &Scene) -> Diagnostics {
+    let mut late = scene.clips.iter().filter(|clip| clip.start > 0.0);
+    let mut losses = Diagnostics::new();
+    if let Some(first) = late.next() {
+        losses.push(&codes::SPLIT_LATE, None, || {
+            let others = match late.count() {
+                0 => String::new(),
+                more => format!(" (and {} later than 0 s)", plural(more, "other clip")),
+            };
+            format!(
+                "{} starts at {} s{others}, and players show a still pose until then; use \
+                 --rebase to start each clip at 0 s",
+                quote(first.name.as_bytes()),
+                first.start
+            )
+        });
+    }
+    losses
+}
+
 /// Replaces a take with the animations of a document. The spans of diagnostics refer to the
 /// document.
 ///

@@ -88,6 +88,12 @@ anim_ir::options! {
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
                 "Maximum error of keys baked from waves, relative to the joint's range of motion");
+        /// Resamples linear and cubic keys at this many frames per second, greater than 0
+        /// ([`Scene::resample`]). `None`: keys keep their times.
+        frames_per_second (with_frames_per_second): Option<f64> = None,
+            positive("fps", None,
+                "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
+                 keys keep their times unless a rate is given");
         /// Keeps cubic keys of morph weights. By default they become linear keys, since Bevy panics
         /// on cubic morph weights and Blender ignores their tangents. With the linear keys, no
         /// vertex deviates by more than 1e-5 of the mesh's size. The cubic keys are restored when
@@ -198,6 +204,9 @@ fn ready<'a>(
     require_valid(scene)?;
     let bake = Bake::default().with_tolerance(options.tolerance);
     let mut ready = scene.in_keys(Axes::YUp, &bake, budget)?;
+    if let Some(rate) = options.frames_per_second {
+        ready.losses.append(ready.value.to_mut().resample(rate, budget)?);
+    }
     let x = Vec3::new(1.0, 0.0, 0.0);
     let turn = options
         .up

@@ -8,6 +8,7 @@ pub mod diff;
 pub(crate) mod dump;
 pub(crate) mod merge;
 pub(crate) mod normals;
+pub(crate) mod resample;
 pub(crate) mod retarget;
 pub(crate) mod rotate;
 pub(crate) mod triangulate;

@@ -28,7 +28,8 @@ anim_ir::options! {
         /// The file's frame rate, greater than 0. `None` means 24, as specified.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
-                "Sampling rate, for targets that cannot store the source's keys exactly");
+                "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
+                 keys keep their times unless a rate is given");
     }
 }
 

@@ -29,7 +29,8 @@ anim_ir::options! {
         /// Frames per second; `None` for the rate of the clip's timeline, or 30 if it has none.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
-                "Sampling rate, for targets that cannot store the source's keys exactly");
+                "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
+                 keys keep their times unless a rate is given");
         /// The order in which a joint's rotations are written and applied; `None` for the joint's
         /// order in the BVH input, otherwise z, x, y.
         order (with_order): Option<EulerOrder> = None,

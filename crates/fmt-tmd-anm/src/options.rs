@@ -63,7 +63,8 @@ anim_ir::options! {
         /// timeline if it is valid, otherwise 30.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
-                "Sampling rate, for targets that cannot store the source's keys exactly");
+                "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
+                 keys keep their times unless a rate is given");
         /// The order in which the three angles of a rotation are applied.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);

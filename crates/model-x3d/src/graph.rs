@@ -185,6 +185,17 @@ impl Node {
         }
     }
 
+    /// Returns the addresses of the file that an `Inline` node includes, of which the first usable
+    /// one is read. Empty for other nodes.
+    pub fn inlined(&self) -> &[String] {
+        match self.kind.name {
+            // An `Inline` with `load` FALSE (ISO/IEC 19775-1, 9.4.2) is not reported as missing.
+            "Inline" if self.flag("load") => self.strings("url"),
+            "WWWInline" => self.strings("name"),
+            _ => &[],
+        }
+    }
+
     /// Returns the strings in a field. Ignores the default: empty if the file does not set the
     /// field.
     pub fn strings(&self, field: &str) -> &[String] {

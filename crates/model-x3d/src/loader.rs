@@ -207,17 +207,8 @@ impl<'f> Loader<'f> {
     pub fn fill(&mut self, graph: &mut Graph, folder: &str, diagnostics: &mut Diagnostics) {
         let inlines: Vec<(NodeId, Vec<String>, Span)> = graph
             .ids()
-            .filter_map(|(id, node)| {
-                let addresses = match node.kind.name {
-                    // An `Inline` with `load` FALSE (ISO/IEC 19775-1, 9.4.2) is not reported as
-                    // missing.
-                    "Inline" if node.flag("load") => node.strings("url"),
-                    "WWWInline" => node.strings("name"),
-                    _ => return None,
-                };
-                Some((id, addresses.to_vec(), node.span))
-                    .filter(|(_, addresses, _)| addresses.iter().any(|address| !address.is_empty()))
-            })
+            .map(|(id, node)| (id, node.inlined().to_vec(), node.span))
+            .filter(|(_, addresses, _)| addresses.iter().any(|address| !address.is_empty()))
             .collect();
         // The roots of each file that the graph includes. Repeated includes of a file share its
         // nodes, like `USE`.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 25] = [
+const PLACES: [(&str, &str); 26] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/sample.rs", "printed poses"),
@@ -16,6 +16,7 @@ const PLACES: [(&str, &str); 25] = [
     ("anim-gltf/src/write/animation/planner.rs", "channels, events and rest keys of clips"),
     ("anim-ir/src/ops/bake/baker.rs", "baked keys"),
     ("anim-ir/src/ops/diff/differ.rs", "compared samples"),
+    ("anim-ir/src/ops/resample.rs", "resampled keys"),
     ("fmt-amo/src/from_ir.rs", "repeated meshes"),
     ("fmt-amo/src/from_ir/clips.rs", "sampled keys"),
     ("fmt-anm-text/src/bind.rs", "joints of sets × animations"),

@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use anim_formats::Loaded;
 use anim_formats::anim_ir::diff::Diff;
+use anim_formats::anim_ir::{Category, Code, Diagnostics, Severity};
+use anim_formats::codes::BACKWARDS;
 use serde::Serialize;
 
 use crate::input::Input;
+use crate::term::counts;
 
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -32,6 +36,47 @@ pub(super) struct FileReport {
     file: String,
     /// The number of meshes whose normals were repaired before the comparison (`--normals`).
     normals_fixed: u64,
+    #[serde(flatten)]
+    unread: Unread,
+}
+
+/// What could not be read from a file, and was therefore not compared: the number of problems by
+/// code.
+#[derive(Serialize)]
+pub(super) struct Unread {
+    errors: BTreeMap<&'static str, u64>,
+    losses: BTreeMap<&'static str, u64>,
+}
+
+impl Unread {
+    pub(super) fn of(loaded: &Loaded) -> Unread {
+        let count = |found: &Diagnostics, is_kept: fn(&Code) -> bool| {
+            let counts = found.counts().iter().filter(|(code, _)| is_kept(code));
+            counts.map(|(code, count)| (code.id, *count)).collect()
+        };
+        let is_error =
+            |code: &Code| code.severity == Severity::Error && code.category != Category::Engine;
+        Unread {
+            errors: count(&loaded.diagnostics, is_error),
+            // A scene keeps the wrap mode of a ping-pong clip, so it is compared.
+            losses: count(&loaded.losses, |code| {
+                code.category == Category::Loss && code.id != BACKWARDS.id
+            }),
+        }
+    }
+
+    /// `not compared: 2 losses on reading walk.kanim (x3d-not-animated)`, or `None` if everything
+    /// was read.
+    pub(super) fn line(&self, file: &str) -> Option<String> {
+        let total = |of: &BTreeMap<_, u64>| of.values().copied().fold(0, u64::saturating_add);
+        let what = counts([
+            (total(&self.errors), "error", "errors"),
+            (total(&self.losses), "loss", "losses"),
+        ]);
+        let codes: Vec<&str> = self.errors.keys().chain(self.losses.keys()).copied().collect();
+        let codes = codes.join(", ");
+        (!what.is_empty()).then(|| format!("not compared: {what} on reading {file} ({codes})"))
+    }
 }
 
 /// The number of items present in both files.
@@ -105,8 +150,8 @@ pub(super) struct GapReport {
 }
 
 impl FileReport {
-    pub(super) fn of((input, normals_fixed): (Input<'_>, u64)) -> FileReport {
-        FileReport { file: input.given().into_owned(), normals_fixed }
+    pub(super) fn of(input: Input<'_>, normals_fixed: u64, unread: Unread) -> FileReport {
+        FileReport { file: input.given().into_owned(), normals_fixed, unread }
     }
 }
 

@@ -19,18 +19,16 @@ fn takes() -> Folder {
 #[test]
 fn options_without_effect() {
     let folder = takes();
-    let run = folder.convert("a.bvh walk.glb --fps 30 --hold --rate 2").exits(0);
-    run.err_has(
-        "warning: `--fps` has no effect here: it applies to writing Animated OBJ, ANM text",
-    )
-    .err_has("warning: `--hold` has no effect here: it applies to reading TMD ANM\n")
-    .err_lacks("`--rate`");
+    let run = folder.convert("a.bvh walk.glb --bvh-exact --hold --rate 2").exits(0);
+    run.err_has("warning: `--bvh-exact` has no effect here: it applies to writing BVH\n")
+        .err_has("warning: `--hold` has no effect here: it applies to reading TMD ANM\n")
+        .err_lacks("`--rate`");
     // An option that the output has, and one that only the second input has.
     let used = folder.convert("a.bvh walk.amo --fps 30 --bvh-positions add").exits(0);
     used.err_lacks("has no effect");
     let batch = folder.convert("in -o out --to glb --minify").exits(0);
     assert_eq!(batch.stderr().matches("`--minify` has no effect").count(), 1);
-    folder.convert("a.bvh q.glb --fps 30 -q").exits(0).err_lacks("--fps");
+    folder.convert("a.bvh q.glb --hold -q").exits(0).err_lacks("--hold");
     // `--split` of `convert` is not the format option of the same name.
     folder.convert("a.bvh -o parts --to tmd-anm --split").exits(0).err_lacks("has no effect");
     let dialect = folder.run("sample a.bvh --at 0 --dialect spec").exits(0);
@@ -78,7 +76,8 @@ fn help_tells_inputs_from_outputs() {
     let help: Vec<&str> = help.stdout().split_whitespace().collect();
     let help = help.join(" ");
     for part in [
-        "writing Animated OBJ, ANM text, BVH, castle-anim-frames, TMD ANM, Cast: sampling rate",
+        "writing Animated OBJ, ANM text, BVH, castle-anim-frames, TMD ANM, GLB, glTF 2.0, Cast: \
+         sampling rate",
         "reading BVH: whether position channels",
         "reading MindRender STT, TMD ANM, glTF 2.0; writing MindRender STT, TMD ANM: order",
         "With --to, an OUT without an extension is a file for one input, and a folder for several",
@@ -125,7 +124,8 @@ fn files_that_cannot_be_merged() {
     ] {
         let run = folder.convert(&format!("a.bvh b.bvh {other} -o x.glb --merge")).exits(2);
         let because = "cannot be merged with a.bvh, because the skeletons differ: ";
-        assert_eq!(run.stderr(), format!("error: {other}: {because}{why}\n"));
+        run.err_starts(format!("error: {other}: {because}{why}\nfiles that can be merged "));
+        run.err_has(format!("\n  2 files: a.bvh, b.bvh\n  1 file: {other} ({why})\n"));
     }
     assert!(!folder.names(".").contains(&"x.glb".to_owned()));
 }

@@ -385,3 +385,86 @@ fn an_unnamed_animation_is_named_after_its_file() {
     folder.run("convert named.glb -o again.kanim").exits(0);
     assert_eq!(names("again.kanim")[0], "wave");
 }
+
+/// A scene of which nothing can be converted: the output and the comparison say so.
+#[test]
+fn outputs_without_content_are_reported() {
+    let folder = Folder::new();
+    let scene = |content: &str| format!("#VRML V2.0 utf8\n{content}\n");
+    folder.write("in/empty.wrl", scene("Foo { size 1 }"));
+    folder.write("in/void.wrl", scene("Group { }"));
+    folder.write("in/box.wrl", scene("Shape { geometry Box { } }"));
+    let text = "nothing in the input could be converted; the output is empty";
+    let one = folder.convert("in/void.wrl -o void.glb").exits(0);
+    one.err_has(format!("warning[convert-empty]: {text}"));
+    folder.convert("in/box.wrl -o box.glb").exits(0).err_lacks("convert-empty");
+    folder.convert("in --to glb -o out").err_has("warning[convert-empty]: 2 in 2 files");
+    let diff = folder.run("diff in/void.wrl void.glb").exits(1);
+    diff.out_has("nothing to compare: neither file has motion, shapes or materials");
+    diff.out_lacks("no differences");
+    let json = folder.run("diff in/void.wrl void.glb --json").exits(1).json("diff");
+    assert_eq!(json["same"], false);
+    let shapes = folder.run("diff in/box.wrl box.glb --only motion,materials");
+    shapes.exits(0).out_lacks("nothing to compare");
+}
+
+/// `diff` reports what it could not compare.
+#[test]
+fn unread_content_is_not_compared() {
+    let folder = Folder::new();
+    let frame = |time: u8, colour: &str| {
+        format!(
+            "<frame time='{time}'><X3D><Scene><Shape><Appearance><Material \
+             diffuseColor='{colour}'/></Appearance><Box/></Shape></Scene></X3D></frame>"
+        )
+    };
+    let frames = frame(0, "1 0 0") + &frame(1, "0 1 0");
+    folder.write("a.kanim", format!("<animation name='x'>{frames}</animation>"));
+    folder.convert("a.kanim -o a.glb").exits(0).err_has("loss[x3d-not-animated]");
+    let run = folder.run("diff a.kanim a.glb").exits(0);
+    run.out_has("\nnot compared: 1 loss on reading a.kanim (x3d-not-animated)\n");
+    let json = folder.run("diff a.kanim a.glb --json").exits(0).json("diff");
+    assert_eq!(json["files"][0]["losses"]["x3d-not-animated"], 1);
+    assert_eq!(json["files"][1]["losses"].as_object().unwrap().len(), 0);
+}
+
+/// Scenes that frames include are parts of animations, and are not converted by themselves.
+#[test]
+fn building_blocks_of_frames_are_skipped() {
+    let folder = Folder::new();
+    let vrml = |content: &str| format!("#VRML V2.0 utf8\n{content}\n");
+    let inline = |name: &str| vrml(&format!("Inline {{ url \"{name}\" }}"));
+    for name in ["walk", "run"] {
+        folder.write(&format!("in/{name}.kanim"), animation(&[&format!("{name}_1.wrl")]));
+        folder.write(&format!("in/{name}_1.wrl"), inline(&format!("parts/{name}.wrl")));
+        folder.write(&format!("in/parts/{name}.wrl"), inline("head.wrl"));
+    }
+    folder.write("in/parts/head.wrl", vrml("Shape { geometry Box { } }"));
+    folder.write("in/hat.wrl", inline("parts/head.wrl"));
+    let run = folder.convert("in --to glb -o out").exits(0);
+    run.err_has("3 files: 3 converted; 5 files are frames of other files");
+    run.err_has("help: several animations are in one folder; use --merge");
+    assert_eq!(names_in(&folder.path("out")), ["hat.glb", "run.glb", "walk.glb"]);
+    let both = folder.convert("in/parts/head.wrl in --to glb -o again").exits(0);
+    both.err_has("4 files: 4 converted");
+    let merged = folder.convert("in/walk.kanim in/run.kanim --merge -o all.glb").exits(0);
+    merged.err_lacks("use --merge");
+}
+
+#[test]
+fn full_turns_show_no_motion() {
+    let folder = Folder::new();
+    let frame = |time: u8, angle: &str| {
+        format!(
+            "<frame time='{time}'><X3D><Scene><Transform rotation='0 0 1 {angle}'><Shape><Box/>\
+             </Shape></Transform></Scene></X3D></frame>"
+        )
+    };
+    for (angle, is_full) in [("6.2831853", true), ("4", false)] {
+        let frames = frame(0, "0") + &frame(1, angle);
+        folder.write("a.kanim", format!("<animation name='x'>{frames}</animation>"));
+        let run = folder.convert("a.kanim -o a.glb --force").exits(0);
+        run.err_has("interpolated along the shorter arc");
+        assert_eq!(run.stderr().contains("arc: a full turn shows no motion"), is_full);
+    }
+}

@@ -249,8 +249,8 @@ fn states_on_a_model() {
         folder
             .run(&format!("convert {args} -o moved.glb --force"))
             .exits(0)
-            .err_has("`nobody`")
-            .err_lacks("`shoulder`");
+            .err_has("no node `nobody`")
+            .err_lacks("no node `shoulder`");
         let mut names = folder.model("moved.glb").animation_names();
         names.sort();
         assert_eq!(names, ["still", "swing", "take"], "{args}");

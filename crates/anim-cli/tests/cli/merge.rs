@@ -1,6 +1,6 @@
 //! `animfmt convert --merge` of files with the same skeleton.
 
-use crate::program::{Folder, list, strings};
+use crate::program::{Folder, distance, list, local, strings};
 
 /// Returns a BVH take of two bones, in which the hips turn by this angle.
 fn take(degrees: u32) -> String {
@@ -98,4 +98,72 @@ fn problems_are_those_of_their_file() {
     let run = folder.convert("takes --merge -o all.glb");
     assert!(run.stderr().contains("takes/sit.bvh:"), "{}", run.shown());
     assert_eq!(list(&folder.info("all.glb")["clips"]).len(), 6);
+}
+
+/// The error for different skeletons lists the files that can be merged, and how they differ.
+#[test]
+fn files_that_can_be_merged_are_listed() {
+    let folder = takes();
+    for name in ["swim", "dive"] {
+        folder.write(&format!("takes/{name}.bvh"), take(5).replace("Knee", "Fin"));
+    }
+    folder.write("takes/tall.bvh", take(5).replace("OFFSET 0 5 0", "OFFSET 0 9 0"));
+    let run = folder.convert("takes --merge -o all.glb").exits(2);
+    run.err_has("takes/jump.bvh: cannot be merged with takes/dive.bvh, because the skeletons");
+    run.err_has(
+        "files that can be merged with each other:\n  2 files: dive.bvh, swim.bvh\n  6 files: \
+         jump.bvh, run.bvh, sit.bvh, turn.bvh, … (joint `Knee` ",
+    );
+    run.err_has("\n  1 file: tall.bvh (joint `Knee` ");
+    // Two files that differ form no groups.
+    let two = folder.convert("takes/dive.bvh takes/sit.bvh --merge -o all.glb").exits(2);
+    two.err_lacks("files that can be merged");
+}
+
+#[test]
+fn merged_clips_are_named() {
+    let folder = takes();
+    folder.convert("takes/run.bvh takes/sit.bvh --merge -o two.glb -q").exits(0);
+    let inputs = "takes/walk.bvh two.glb --merge";
+    for to in ["glb", "amo"] {
+        let run = folder.convert(&format!("{inputs} --clip-names stroll,home -o all.{to}"));
+        run.exits(0).err_lacks("no effect");
+        let info = folder.info(&format!("all.{to}"));
+        assert_eq!(strings(&info["clips"], "name"), ["stroll", "home_run", "home_sit"]);
+    }
+    for names in ["stroll", "stroll,", "a,b,c"] {
+        let run = folder.convert(&format!("{inputs} --clip-names {names} -o x.glb")).exits(2);
+        run.err_has("for 2 files; with --merge, list one name for each file, in this order: ");
+    }
+    folder.convert(&format!("{inputs} --clip-names x_{{clip}} -o x.glb -q")).exits(0);
+    assert_eq!(strings(&folder.info("x.glb")["clips"], "name"), ["x_walk", "x_run", "x_sit"]);
+}
+
+/// `--fps` resamples the keys of a GLB; the motion stays the same.
+#[test]
+fn keys_of_a_glb_are_resampled() {
+    let folder = Folder::new();
+    let text = take(40).replace("Frames: 2\nFrame Time: 0.5\n", "Frames: 13\nFrame Time: 0.1\n");
+    let rows: String = (0..11).map(|row| format!("{} 0 0 0 {row} 0\n", row * 3)).collect();
+    folder.write("take.bvh", text + &rows);
+    folder.convert("take.bvh -o whole.glb -q").exits(0);
+    let run = folder.convert("take.bvh -o few.glb --fps 5").exits(0);
+    run.err_has("loss[ir-resampled]: keys resampled at 5 frames per second: ");
+    run.err_lacks("no effect");
+    let keys = |file: &str| folder.info(file)["clips"][0]["keys"].as_u64().unwrap();
+    // 13 and 7 keys for each rotation.
+    assert_eq!((keys("whole.glb") / 13, keys("whole.glb") % 13), (keys("few.glb") / 7, 0));
+    assert_eq!(keys("few.glb") % 7, 0);
+    let sample = |file: &str, at: &str| {
+        let run = folder.run(&format!("sample {file} --at {at}")).exits(0);
+        run.json("sample")["files"][0]["samples"][0]["joints"].clone()
+    };
+    for at in ["0", "0.4", "1.2"] {
+        let [a, b] = ["whole.glb", "few.glb"].map(|file| sample(file, at));
+        for (a, b) in list(&a).iter().zip(list(&b)) {
+            assert!(distance(&local(a), &local(b)) < 1e-5, "{at}: {a} {b}");
+        }
+    }
+    let length = |file: &str| folder.info(file)["clips"][0]["end"].as_f64().unwrap();
+    assert_eq!(length("few.glb"), length("whole.glb"));
 }

@@ -552,3 +552,18 @@ fn a_single_clip_can_be_named() {
     several.err_has("`stroll` would give all 2 clips the same name; add `{clip}`");
     several.err_has("as in `stroll_{clip}`");
 }
+
+/// A clip that starts late is pointed out, except where it is not late.
+#[test]
+fn late_clips_are_noted() {
+    let folder = Folder::with(&[
+        ("robot.gltf", "../cookbook/robot.gltf"),
+        ("cuts.anm", "../cookbook/cuts.anm"),
+    ]);
+    let run = folder.run("split robot.gltf cuts.anm late.glb").exits(0);
+    run.err_has("note[split-starts-late]: `Arm/wave` starts at 2.25 s, and players show a still");
+    run.err_has("use --rebase to start each clip at 0 s");
+    for args in ["early.glb --rebase", "again.anm"] {
+        folder.run(&format!("split robot.gltf cuts.anm {args}")).err_lacks("split-starts-late");
+    }
+}

@@ -452,3 +452,30 @@ fn info_shows_what_states_do() {
     folder.convert("a.amo a.glb -q").exits(0);
     folder.run("info a.glb").exits(0).out_lacks("as other programs see");
 }
+
+/// A drawing of states is what was asked for: nothing is lost.
+#[test]
+fn drawings_report_no_losses() {
+    let folder = Folder::with(&[("lamp.stt", "../cookbook/lamp.stt")]);
+    for to in ["dot", "mmd"] {
+        folder.convert(&format!("lamp.stt -o lamp.{to}")).exits(0).err_lacks("loss");
+    }
+}
+
+/// States that have motion, and those that have none, are counted separately.
+#[test]
+fn states_without_motion_are_not_counted_as_baked() {
+    let folder = Folder::with(&[
+        ("lamp.stt", "../cookbook/lamp.stt"),
+        ("lamp.gltf", "../cookbook/lamp.gltf"),
+    ]);
+    let run = folder.convert("lamp.stt --with lamp.gltf -o lamp.glb").exits(0);
+    run.err_has("loss[ir-baked]: 2 clips of waves or states baked to ");
+    run.err_has("; 1 other without motion");
+    run.err_has("clip `calm` contains no motion");
+    // Nodes of the model are listed if none has a similar name.
+    let text = folder.text("lamp.stt").replace("shade", "parasol");
+    folder.write("other.stt", text);
+    let other = folder.convert("other.stt --with lamp.gltf -o other.glb").exits(0);
+    other.err_has("the model has no node `parasol`; its nodes are ").err_has("`shade`");
+}

@@ -412,6 +412,11 @@ impl Settings {
         self.values.get(name)
     }
 
+    /// Removes the value of an option.
+    pub fn unset(&mut self, name: &str) {
+        self.values.remove(name);
+    }
+
     /// Creates the options of a type from the values set. Options of other formats are ignored.
     pub fn apply<T: Options>(&self) -> T {
         let mut options = T::default();

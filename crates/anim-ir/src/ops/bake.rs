@@ -74,9 +74,11 @@ impl Scene {
                 made.push((scene.add_clip(Clip { name: state.name.clone(), ..clip }), baked));
             }
         }
-        let clips = made.len();
+        let (mut moving, mut still) = (0_usize, 0_usize);
         let mut keys = 0_usize;
         for (clip, timeline) in made {
+            let count = if timeline.tracks().is_empty() { &mut still } else { &mut moving };
+            *count = count.saturating_add(1);
             keys = keys.saturating_add(timeline.key_count());
             let timeline = scene.add_timeline(timeline);
             if let Some(clip) = scene.clip_mut(clip) {
@@ -85,10 +87,15 @@ impl Scene {
         }
         scene.forget_timelines(|timeline| needs_keys(timeline) != Some(&false));
         losses.push(&BAKED, None, || {
-            let (clips, keys) = (plural(clips, "clip"), plural(keys, "key"));
+            let (clips, keys) = (plural(moving, "clip"), plural(keys, "key"));
             let part = options.tolerance * 100.0;
+            let without = match still {
+                0 => String::new(),
+                still => format!("; {} without motion", plural(still, "other")),
+            };
             format!(
-                "{clips} of waves or states baked to {keys}, within {part} % of the range of motion"
+                "{clips} of waves or states baked to {keys}, within {part} % of the range of \
+                 motion{without}"
             )
         });
         Ok(Converted { value: Cow::Owned(scene), losses })

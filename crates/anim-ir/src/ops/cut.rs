@@ -47,11 +47,11 @@ const HALVED_AT_MOST: u8 = 12;
 
 /// The position of a track's values in the rows of a table.
 #[derive(Clone, Copy, Debug)]
-struct Column {
-    channel: Channel,
-    start: usize,
+pub(super) struct Column {
+    pub(super) channel: Channel,
+    pub(super) start: usize,
     /// Components per value.
-    width: usize,
+    pub(super) width: usize,
 }
 
 /// The rows of a table that are in a clip.
@@ -201,7 +201,9 @@ impl KeyTable {
             values: Vec::with_capacity(keys.saturating_mul(width)),
         };
         if at_start {
-            cut.push(moved(clip.start), |values| self.put_at(clip.start, columns, values));
+            cut.push(moved(clip.start), |values| {
+                self.put_at(self.locate(clip.start, 0), columns, values)
+            });
         }
         for (row, time) in self.times.iter().enumerate().take(end).skip(first) {
             cut.push(moved(*time), |values| {
@@ -209,7 +211,9 @@ impl KeyTable {
             });
         }
         if at_end {
-            cut.push(moved(clip.end), |values| self.put_at(clip.end, columns, values));
+            cut.push(moved(clip.end), |values| {
+                self.put_at(self.locate(clip.end, 0), columns, values)
+            });
         }
         Some(cut)
     }
@@ -301,9 +305,10 @@ impl KeyTable {
     /// Returns the rotations of the given columns at a time.
     fn rotations(&self, time: f32, columns: &[Column]) -> Vec<Quat> {
         let mut key = Vec::new();
+        let place = self.locate(time, 0);
         let at = |column: &Column| {
             key.clear();
-            self.put_at(time, std::slice::from_ref(column), &mut key);
+            self.put_at(place, std::slice::from_ref(column), &mut key);
             let value = key.get(column.width..).and_then(|value| value.first_chunk::<4>()).copied();
             value.map_or(Quat::IDENTITY, |value| Quat::from(value).normalized())
         };
@@ -324,9 +329,39 @@ impl KeyTable {
         self.row(row).get(column.start..column.start.saturating_add(numbers)).unwrap_or_default()
     }
 
-    /// Adds the components of a key at a time between two rows.
-    fn put_at(&self, time: f32, columns: &[Column], out: &mut Vec<f32>) {
-        let (before, after, fraction) = self.locate(time, 0);
+    /// Adds the values of the given columns at a time. Returns the row before it, to be passed as
+    /// `hint` for the next time.
+    pub(super) fn values_at(
+        &self,
+        time: f32,
+        hint: usize,
+        columns: &[Column],
+        out: &mut Vec<f32>,
+    ) -> usize {
+        let place = self.locate(time, hint);
+        let is_cubic = self.interpolation == Interpolation::Cubic;
+        let mut key = Vec::new();
+        for column in columns {
+            key.clear();
+            self.put_at(place, std::slice::from_ref(column), &mut key);
+            let value = key.get(if is_cubic { column.width } else { 0 }..).unwrap_or_default();
+            match value.first_chunk::<4>() {
+                Some(value) if column.channel == Channel::Rotation => {
+                    out.extend(Quat::from(*value).normalized().to_array());
+                }
+                _ => out.extend(value.iter().take(column.width)),
+            }
+        }
+        place.0
+    }
+
+    /// Adds the components of a key between two rows, as found by [`KeyTable::locate`].
+    fn put_at(
+        &self,
+        (before, after, fraction): (usize, usize, f32),
+        columns: &[Column],
+        out: &mut Vec<f32>,
+    ) {
         let at = |row: usize| self.times.get(row).copied().unwrap_or_default();
         for column in columns {
             let (a, b) = (self.key(before, *column), self.key(after, *column));

@@ -57,7 +57,25 @@ pub struct MergeError {
     pub joint: String,
     /// How the joint differs.
     pub mismatch: Mismatch,
+    /// The inputs that can be merged with each other; the group of the first input comes first.
+    pub groups: Vec<MergeGroup>,
+    /// The number of inputs in no group, because the number of groups is limited.
+    pub ungrouped: usize,
 }
+
+/// Inputs of a merge that have the same skeletons.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MergeGroup {
+    /// The indices of the inputs.
+    pub inputs: Vec<usize>,
+    /// The first joint that differs from the skeletons of the first input, and how. `None` for the
+    /// group of the first input.
+    pub mismatch: Option<(String, Mismatch)>,
+}
+
+/// The maximum number of groups in a [`MergeError`]: each input is compared with each group.
+const MOST_GROUPS: usize = 8;
 
 /// How a joint differs from the joint with the same name in the first input of a merge.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,19 +152,21 @@ pub fn merge(mut inputs: Vec<(String, Scene)>) -> Result<Merged, MergeError> {
     let renamed = name_clips(&mut inputs).into_iter();
     let changes = renamed.map(|renamed| MergeChanges { renamed, ..MergeChanges::default() });
     let mut merged = Merged { changes: changes.collect(), ..Merged::default() };
-    for (number, (_, scene)) in inputs.into_iter().enumerate() {
-        if number == 0 {
-            merged.scene = scene;
-        } else {
-            merged.add(number, scene).map_err(|(joint, mismatch)| MergeError {
-                input: number,
-                joint,
-                mismatch,
-            })?;
+    let mut scenes = inputs.into_iter().map(|(_, scene)| scene);
+    merged.scene = scenes.next().unwrap_or_default();
+    let mut number = 1_usize;
+    while let Some(scene) = scenes.next() {
+        if let Err((mismatch, scene)) = merged.add(number, scene) {
+            let rest = std::iter::once(*scene).chain(scenes);
+            return Err(merged.mismatch(number, mismatch, rest));
         }
+        number = number.saturating_add(1);
     }
     Ok(merged)
 }
+
+/// The name of a joint, and how it differs from its counterpart.
+type JointMismatch = (String, Mismatch);
 
 /// Names unnamed clips, and clips with the same name in several scenes, after their scenes. Returns
 /// the old and new names of the latter for each scene.
@@ -185,13 +205,52 @@ fn name_clips(inputs: &mut [(String, Scene)]) -> Vec<Vec<[String; 2]>> {
 }
 
 impl Merged {
-    fn add(&mut self, number: usize, other: Scene) -> Result<(), (String, Mismatch)> {
+    /// Returns the error for an input that cannot be merged. `rest` are this input and those after
+    /// it.
+    fn mismatch(
+        self,
+        input: usize,
+        (joint, mismatch): JointMismatch,
+        rest: impl Iterator<Item = Scene>,
+    ) -> MergeError {
+        let first = MergeGroup { inputs: (0..input).collect(), mismatch: None };
+        let mut groups = vec![(self.scene, first)];
+        let mut ungrouped = 0_usize;
+        for (number, scene) in (input..).zip(rest) {
+            let (mut found, mut mismatch) = (false, None);
+            for (of_group, group) in &mut groups {
+                let turned = scene.in_axes(of_group.axes);
+                match JointMap::between(of_group, &turned) {
+                    Ok(_) => {
+                        group.inputs.push(number);
+                        found = true;
+                        break;
+                    }
+                    // The first group is that of the first input.
+                    Err(error) => mismatch = mismatch.or(Some(error)),
+                }
+            }
+            if !found && groups.len() < MOST_GROUPS {
+                groups.push((scene, MergeGroup { inputs: vec![number], mismatch }));
+            } else if !found {
+                ungrouped = ungrouped.saturating_add(1);
+            }
+        }
+        let groups = groups.into_iter().map(|(_, group)| group).collect();
+        MergeError { input, joint, mismatch, groups, ungrouped }
+    }
+
+    /// Adds an input. Returns it if it does not match.
+    fn add(&mut self, number: usize, other: Scene) -> Result<(), (JointMismatch, Box<Scene>)> {
         let mut other = match other.in_axes(self.scene.axes) {
             Cow::Owned(turned) => turned,
             Cow::Borrowed(_) => other,
         };
         let scene = &mut self.scene;
-        let joints = JointMap::between(scene, &other)?;
+        let joints = match JointMap::between(scene, &other) {
+            Ok(joints) => joints,
+            Err(mismatch) => return Err((mismatch, Box::new(other))),
+        };
         let Some(changes) = self.changes.get_mut(number) else { return Ok(()) };
         let has_nodes = |scene: &Scene| !scene.nodes.is_empty() || !scene.meshes.is_empty();
         if has_nodes(&other) {
@@ -239,7 +298,7 @@ struct JointMap {
 impl JointMap {
     /// Matches the joints of two scenes. Adds a skeleton to the scene if the other has one without
     /// joints and the scene does not.
-    fn between(scene: &mut Scene, other: &Scene) -> Result<JointMap, (String, Mismatch)> {
+    fn between(scene: &mut Scene, other: &Scene) -> Result<JointMap, JointMismatch> {
         let in_scene = numbered(scene);
         let place: HashMap<(&str, usize), JointRef> = in_scene.iter().copied().collect();
         let length = largest_offset(scene).max(largest_offset(other));

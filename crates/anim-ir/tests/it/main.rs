@@ -10,6 +10,7 @@ mod cut;
 mod diff;
 mod diff_shapes;
 mod merge;
+mod resample;
 mod retarget;
 mod skinning;
 

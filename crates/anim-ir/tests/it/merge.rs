@@ -231,3 +231,23 @@ fn axes_machines_and_extras() {
     assert!(all.changes[1].has_other_extras && all.scene.extras.is_empty());
     assert!(merge(Vec::new()).unwrap().scene.clips.is_empty());
 }
+
+/// The error groups the inputs that can be merged with each other, up to a number of groups.
+#[test]
+fn inputs_with_the_same_skeletons_are_grouped() {
+    let other = |number: usize| {
+        let mut scene = take("x", 1.0);
+        scene.skeletons[0].joints[1].name = format!("knee {number}");
+        scene
+    };
+    let inputs = [take("a", 0.0), take("b", 0.0), other(1), take("c", 0.0), other(1)];
+    let error = merge(inputs.map(|scene| (String::new(), scene)).into()).unwrap_err();
+    let groups: Vec<&[usize]> = error.groups.iter().map(|group| group.inputs.as_slice()).collect();
+    assert_eq!((groups, error.ungrouped), (vec![&[0, 1, 3][..], &[2, 4]], 0));
+    assert_eq!(error.groups[0].mismatch, None);
+    assert_eq!(error.groups[1].mismatch, Some(("knee 1".to_owned(), Mismatch::Added)));
+    assert_eq!((error.input, error.joint.as_str()), (2, "knee 1"));
+    let many = (0..20).map(|number| (String::new(), other(number)));
+    let error = merge(many.collect()).unwrap_err();
+    assert_eq!((error.groups.len(), error.ungrouped), (8, 12));
+}

@@ -64,9 +64,13 @@ impl Stage<'_> {
             {
                 let span = node.span;
                 self.losses.push(&codes::LONG_TURN, span, || {
+                    let turns = (f64::from(angle) - f64::from(from)) / std::f64::consts::TAU;
+                    let is_full = (turns - turns.round()).abs() < 1e-3;
                     format!(
-                        "{} rotates from {from} to {angle} rad, interpolated along the shorter arc",
-                        quote(joint.name.as_bytes())
+                        "{} rotates from {from} to {angle} rad, interpolated along the shorter \
+                         arc{}",
+                        quote(joint.name.as_bytes()),
+                        if is_full { ": a full turn shows no motion" } else { "" }
                     )
                 });
             }
