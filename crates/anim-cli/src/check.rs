@@ -316,8 +316,8 @@ fn examine(
     Ok((document.format(), examined))
 }
 
-/// Returns all problems of a file: those found on parsing, those of other files that it needs, which
-/// are among the losses on reading its scene, and those that a closer look finds.
+/// Returns all problems of a file: those found on parsing, those of other files that it needs
+/// (among the losses on reading its scene), and those that a closer look finds.
 pub(crate) fn all_problems(
     input: Input<'_>,
     document: &AnyDocument<'_>,
