@@ -1,7 +1,7 @@
 //! The state of the conversion, and names that are unique and valid in the format.
 
 use anim_ir::diag::quote;
-use anim_ir::{Budget, Clip, Diagnostics, Scene, Skeleton, Timeline, UniqueNames};
+use anim_ir::{Budget, Clip, Diagnostics, EventIndex, Scene, Skeleton, Timeline, UniqueNames};
 
 use crate::codes;
 use crate::options::FromIr;
@@ -14,6 +14,7 @@ pub(super) struct Maker<'a> {
     pub(super) names: UniqueNames<'static>,
     /// The output names of the joints, per skeleton.
     pub(super) nodes: Vec<Vec<String>>,
+    pub(super) events: EventIndex<'a>,
     pub(super) budget: Budget,
     pub(super) losses: Diagnostics,
 }
@@ -34,6 +35,7 @@ impl<'a> Maker<'a> {
             states: Vec::new(),
             names: UniqueNames::new(),
             nodes,
+            events: EventIndex::of(scene),
             budget: Budget::for_scene(&options.limits, scene),
             losses,
         }
