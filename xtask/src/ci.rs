@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use xtask::{Failure, cargo, features, packages};
 
-use crate::{generators, tidy};
+use crate::{generators, growth, tidy};
 
 /// Dependencies that format crates must not have, since they parse a single format and write no
 /// JSON.
@@ -57,13 +57,14 @@ pub(crate) fn bench(arguments: &[String]) -> Result<bool, Failure> {
         && bench(&["-p", "anim-cli"])?.success())
 }
 
-/// `cargo xtask sweep`: runs the tests at all positions and sizes instead of a sample.
+/// `cargo xtask sweep`: runs the tests at all positions and sizes instead of a sample, and the
+/// program on files of growing size.
 pub(crate) fn sweep() -> Result<bool, Failure> {
-    Ok(cargo()
+    let tests = cargo()
         .args(["test", "--workspace", "--no-fail-fast", "--test", "it", "--test", "memory"])
         .env("ANIM_SWEEP", "1")
-        .status()?
-        .success())
+        .status()?;
+    Ok(growth::run(&[])? & tests.success())
 }
 
 struct Step {

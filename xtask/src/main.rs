@@ -30,7 +30,7 @@ const CHORES: [(&str, &str, &str); 10] = [
     ("ci", "", "runs everything that CI runs"),
     ("codegen", "[--check]", "generates the tables of formats and codes in documents and schemas"),
     ("docs", "", "builds the documentation website in target/docs/site"),
-    ("sweep", "", "runs the tests at all positions and sizes instead of a sample"),
+    ("sweep", "", "runs the tests at all positions and sizes instead of a sample, then growth"),
     (
         "growth",
         "[NAME…]",

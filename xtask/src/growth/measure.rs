@@ -11,7 +11,7 @@ use xtask::Failure;
 
 /// The resources that the program may use before it is ended, in seconds of CPU time and in KiB of
 /// address space.
-const LIMITS: &str = "ulimit -t 30 -v 8000000; exec \"$@\"";
+const LIMITS: &str = "ulimit -t 10 -v 8000000; exec \"$@\"";
 
 /// The resources that a run of the program used.
 #[derive(Clone, Debug)]
@@ -58,8 +58,14 @@ pub(super) fn run_measured(
     let used = child.wait4()?;
     let text = fs::read(messages)?;
     let text = String::from_utf8_lossy(&text);
-    // Status 1 reports errors in the input, or that the output could not be made from it.
-    let failure = (!matches!(used.status.code(), Some(0 | 1))).then(|| {
+    // Status 1 reports errors in the input, and 2 that the command does not apply to it, unless
+    // the arguments were wrong.
+    let is_expected = match used.status.code() {
+        Some(0 | 1) => true,
+        Some(2) => !text.contains("Usage:") && !text.contains("--help"),
+        _ => false,
+    };
+    let failure = (!is_expected).then(|| {
         let last = text.lines().rfind(|line| !line.is_empty()).unwrap_or_default();
         format!("{}: {last}", used.status)
     });

@@ -379,3 +379,25 @@ fn many_clips_of_one_joint_each() {
     let Difference::Pose { clip, joint, .. } = only(found.differences) else { panic!() };
     assert_eq!((clip.as_str(), joint.as_str()), ("150", "150"));
 }
+
+/// Clips that all contain all events have more events together than are compared.
+#[test]
+fn events_of_many_clips_are_compared_in_part() {
+    let many = |count: usize| {
+        let mut builder = TimelineBuilder::new("take");
+        (0..count).for_each(|_| builder.event(Event { time: 0.5, ..Event::default() }));
+        let clip = |number| Clip { name: format!("c{number}"), end: 1.0, ..Clip::default() };
+        Scene {
+            skeletons: vec![Skeleton::new("rig")],
+            timelines: vec![builder.finish()],
+            clips: (0..count).map(clip).collect(),
+            ..Scene::default()
+        }
+    };
+    let found = |scene: &Scene| diff(scene, scene, &Options::default()).unwrap();
+    let few = found(&many(100));
+    assert_eq!((few.events, few.clips_in_part), (10_000, 0));
+    let all = found(&many(3000));
+    assert!(all.clips_in_part > 1000 && all.clips_in_part < 3000, "{}", all.clips_in_part);
+    assert!(all.is_same());
+}
