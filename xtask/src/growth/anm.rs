@@ -173,7 +173,8 @@ const ROWS: [Row; 42] = [
         &[
             Once("#MINDRENDER 1.1\n1\n{s}\nSINGLE\n$n\n"),
             Each(
-                "{b$i}\nDYNAMIC\n0 0 0\n0 0 0\n0 0 8\n0 0 0\n0 0 0\n0 0 8\n0 -20 0\n0 20 0\n3 0 7\n",
+                "{b$i}\nDYNAMIC\n0 0 0\n0 0 0\n0 0 8\n0 0 0\n0 0 0\n0 0 8\n0 -20 0\n0 20 0\n3 0 7\
+                \n",
             ),
         ],
     ),
@@ -183,7 +184,8 @@ const ROWS: [Row; 42] = [
         &[
             Once("#MINDRENDER 1.1\n1\n{s}\nSINGLE\n$n\n"),
             Each(
-                "{b$i}\nDYNAMIC\n0 0 0\n0 1 0\n0.00$j 0 1\n0 0 0\n0 0 0\n0 0 8\n0 -20 0\n0 20 0\n0.0$j 0 2\n",
+                "{b$i}\nDYNAMIC\n0 0 0\n0 1 0\n0.00$j 0 1\n0 0 0\n0 0 0\n0 0 8\n0 -20 0\n0 20 0\n\
+                0.0$j 0 2\n",
             ),
         ],
     ),

@@ -6,14 +6,19 @@ use super::family::Row;
 
 const HEAD: &str = "{\"asset\":{\"version\":\"2.0\"},\"scene\":0";
 /// Accessor 0 is positions, 1 key times, 2 translations, 3 matrices.
-const BUFFER: &str = ",\"buffers\":[{\"byteLength\":132,\"uri\":\"data:application/octet-stream;base64,\
+const BUFFER: &str = ",\"buffers\":[{\"byteLength\":132,\"uri\":\"data:application/octet-stream;b\
+ase64,\
     AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAA\
     AIA/AAAAAAAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAAAAAIA/\"}],\
-    \"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\
-    \"byteLength\":8},{\"buffer\":0,\"byteOffset\":44,\"byteLength\":24},{\"buffer\":0,\"byteOffset\":68,\
-    \"byteLength\":64}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\
+    \"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\
+    \":36,\
+    \"byteLength\":8},{\"buffer\":0,\"byteOffset\":44,\"byteLength\":24},{\"buffer\":0,\"byteOffs\
+    et\":68,\
+    \"byteLength\":64}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"typ\
+    e\":\
     \"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]},{\"bufferView\":1,\"componentType\":5126,\"count\":2,\
-    \"type\":\"SCALAR\",\"min\":[0],\"max\":[1]},{\"bufferView\":2,\"componentType\":5126,\"count\":2,\
+    \"type\":\"SCALAR\",\"min\":[0],\"max\":[1]},{\"bufferView\":2,\"componentType\":5126,\"count\
+    \":2,\
     \"type\":\"VEC3\"},{\"bufferView\":3,\"componentType\":5126,\"count\":1,\"type\":\"MAT4\"}]";
 const NODE: &str = ",\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"n\",\"mesh\":0}]";
 const MESH: &str = ",\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]";
@@ -176,7 +181,8 @@ const ROWS: [Row; 30] = [
             Once(BUFFER),
             Once(",\"images\":[{}"),
             Each(
-                ",{\"uri\":\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==\"}",
+                ",{\"uri\":\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAA\
+                AADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==\"}",
             ),
             Once("]}"),
         ],
@@ -191,7 +197,8 @@ const ROWS: [Row; 30] = [
             Once(BUFFER),
             Once(",\"animations\":[{\"samplers\":[],\"channels\":[]}"),
             Each(
-                ",{\"name\":\"a$i\",\"samplers\":[{\"input\":1,\"output\":2}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}]}",
+                ",{\"name\":\"a$i\",\"samplers\":[{\"input\":1,\"output\":2}],\"channels\":[{\"sa\
+                mpler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}]}",
             ),
             Once("]}"),
         ],
@@ -209,7 +216,8 @@ const ROWS: [Row; 30] = [
             Once(BUFFER),
             Once(",\"animations\":[{\"samplers\":[],\"channels\":[]}"),
             Each(
-                ",{\"name\":\"a$i\",\"samplers\":[{\"input\":1,\"output\":2}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":$j,\"path\":\"translation\"}}]}",
+                ",{\"name\":\"a$i\",\"samplers\":[{\"input\":1,\"output\":2}],\"channels\":[{\"sa\
+                mpler\":0,\"target\":{\"node\":$j,\"path\":\"translation\"}}]}",
             ),
             Once("]}"),
         ],
@@ -243,7 +251,8 @@ const ROWS: [Row; 30] = [
             Once(MESH),
             Once(BUFFER),
             Once(
-                ",\"animations\":[{\"samplers\":[{\"input\":1,\"output\":2}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}",
+                ",\"animations\":[{\"samplers\":[{\"input\":1,\"output\":2}],\"channels\":[{\"sam\
+                pler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}",
             ),
             Each(",{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}"),
             Once("]}]}"),
@@ -270,7 +279,8 @@ const ROWS: [Row; 30] = [
             Once(NODE),
             Once(BUFFER),
             Once(
-                ",\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"targets\":[{\"POSITION\":0}",
+                ",\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"targets\":[{\"P\
+                OSITION\":0}",
             ),
             Each(",{\"POSITION\":0}"),
             Once("]}]}]}"),
@@ -320,7 +330,8 @@ const ROWS: [Row; 30] = [
             Once("]}],\"nodes\":[{}"),
             Each(",{\"camera\":$i}"),
             Once(
-                "],\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":1,\"znear\":1}}",
+                "],\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":1,\"znear\":1\
+                }}",
             ),
             Each(",{\"type\":\"perspective\",\"perspective\":{\"yfov\":1,\"znear\":1}}"),
             Once("]}"),
@@ -333,7 +344,8 @@ const ROWS: [Row; 30] = [
             Once(HEAD),
             Once(NODE),
             Once(
-                ",\"bufferViews\":[],\"accessors\":[{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}",
+                ",\"bufferViews\":[],\"accessors\":[{\"componentType\":5126,\"count\":3,\"type\":\
+                \"VEC3\"}",
             ),
             Each(",{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"),
             Once("]"),
@@ -364,7 +376,8 @@ const ROWS: [Row; 30] = [
             Once(HEAD),
             Once(NODE),
             Once(
-                ",\"buffers\":[{\"byteLength\":3,\"uri\":\"data:,abc\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":3}",
+                ",\"buffers\":[{\"byteLength\":3,\"uri\":\"data:,abc\"}],\"bufferViews\":[{\"buff\
+                er\":0,\"byteLength\":3}",
             ),
             Each(",{\"buffer\":0,\"byteLength\":3}"),
             Once("],\"meshes\":[]}"),
@@ -391,7 +404,8 @@ const ROWS: [Row; 30] = [
             ),
             Each("AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"),
             Once(
-                "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]",
+                "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"buffer\
+                View\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]",
             ),
             Once(MESH),
             Once("}"),

@@ -1,4 +1,6 @@
 //! castle-anim-frames, X3D and VRML.
+//!
+//! Long because it is a table.
 
 use super::family::Content::Text;
 use super::family::Family;
@@ -331,7 +333,8 @@ const X3D_ROWS: [Row; 37] = [
         &[
             Once(HEAD),
             Each(
-                "<Script DEF=\"s$i\" url=\"javascript:\"><field name=\"f\" type=\"SFBool\"/></Script>",
+                "<Script DEF=\"s$i\" url=\"javascript:\"><field name=\"f\" type=\"SFBool\"/></Scr\
+                ipt>",
             ),
             Once(TAIL),
         ],

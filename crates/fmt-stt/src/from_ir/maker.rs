@@ -7,6 +7,12 @@ use crate::codes;
 use crate::options::FromIr;
 use crate::writer::NewState;
 
+/// The memory charged for a node of a state: the node and its text in the file.
+pub(super) const NODE_BYTES: usize = 640;
+
+/// The name of the nodes of states in error messages.
+pub(super) const STILLS: &str = "the nodes of static states";
+
 pub(super) struct Maker<'a> {
     pub(super) scene: &'a Scene,
     pub(super) options: &'a FromIr,

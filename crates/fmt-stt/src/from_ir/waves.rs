@@ -6,8 +6,7 @@ use anim_ir::{
     WaveShape,
 };
 
-use super::keyed::{NODE_BYTES, STILLS};
-use super::maker::Moving;
+use super::maker::{Moving, NODE_BYTES, STILLS};
 use crate::motion::{self, Behaviour, ChannelType, Part, WAVES};
 use crate::writer::NewNode;
 
