@@ -345,7 +345,7 @@ fn limits() {
         let limits = Limits { memory: Some(80 * samples), ..Limits::default() };
         Options::default().with_limits(limits).with_kept(kept)
     };
-    for (samples, in_part) in [(5, 0), (1, 1), (0, 1)] {
+    for (samples, in_part) in [(20, 0), (1, 1), (0, 1)] {
         let found = diff(&scene(), &scene(), &options(samples, 10)).unwrap();
         assert_eq!(found.clips_in_part, in_part, "{samples}");
     }
@@ -399,5 +399,5 @@ fn events_of_many_clips_are_compared_in_part() {
     assert_eq!((few.events, few.clips_in_part), (10_000, 0));
     let all = found(&many(3000));
     assert!(all.clips_in_part > 1000 && all.clips_in_part < 3000, "{}", all.clips_in_part);
-    assert!(all.is_same());
+    assert!(all.counts.is_empty() && !all.is_same());
 }
