@@ -322,7 +322,7 @@ fn invalid_scenes_are_rejected() {
     });
     let with = |samples: usize| {
         FromIr::default()
-            .with_limits(Limits { memory: Some(4 * 640 * samples), ..Limits::default() })
+            .with_limits(Limits { memory: Some(4 * (640 * samples + 8)), ..Limits::default() })
     };
     assert!(matches!(from_ir(&keyed, &with(3)), Err(FromIrError::Limit(_))));
     assert!(from_ir(&keyed, &with(4)).is_ok());
