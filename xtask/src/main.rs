@@ -4,6 +4,7 @@ mod ci;
 mod counts;
 mod docs;
 mod generators;
+mod growth;
 mod markdown;
 mod tidy;
 
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 use xtask::{Failure, cargo};
 
 /// The tasks: name, arguments, description.
-const CHORES: [(&str, &str, &str); 9] = [
+const CHORES: [(&str, &str, &str); 10] = [
     (
         "test-corpus",
         "[DIR…]",
@@ -30,6 +31,12 @@ const CHORES: [(&str, &str, &str); 9] = [
     ("codegen", "[--check]", "generates the tables of formats and codes in documents and schemas"),
     ("docs", "", "builds the documentation website in target/docs/site"),
     ("sweep", "", "runs the tests at all positions and sizes instead of a sample"),
+    (
+        "growth",
+        "[NAME…]",
+        "runs the program on generated files of growing size (all, or those with NAME in their \
+        name) and measures CPU time and memory",
+    ),
     (
         "counts",
         "[--set]",
@@ -53,6 +60,7 @@ fn main() -> ExitCode {
         Some("ci") => ci::run(),
         Some("docs") => docs::run(),
         Some("sweep") => ci::sweep(),
+        Some("growth") => growth::run(&rest),
         Some("counts") => counts::run(&rest),
         Some("bench") => ci::bench(&rest),
         Some(other) => {

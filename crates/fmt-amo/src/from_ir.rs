@@ -9,8 +9,8 @@ use std::collections::HashSet;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    Axes, Bake, Budget, Converted, Diagnostics, EditError, JointRef, LimitError, Limits, Scene,
-    require_valid,
+    Axes, Bake, Budget, Converted, Diagnostics, EditError, EventIndex, JointRef, LimitError,
+    Limits, Scene, require_valid,
 };
 
 use crate::codes;
@@ -69,6 +69,7 @@ pub fn from_ir(
         rate: options.frames_per_second,
         budget: &budget,
         binding,
+        events: EventIndex::of(scene),
         text: SpecText::new(),
         losses,
     };
@@ -96,6 +97,7 @@ pub(crate) struct Conversion<'a> {
     pub(crate) rate: Option<f64>,
     pub(crate) budget: &'a Budget,
     pub(crate) binding: Binding,
+    pub(crate) events: EventIndex<'a>,
     pub(crate) text: SpecText,
     pub(crate) losses: Diagnostics,
 }

@@ -106,7 +106,7 @@ pub fn bind(
 ) -> Result<Converted<Bound>, LimitError> {
     let mut binder = Binder {
         joints: Joints::new(skeleton),
-        moments: Moments::new(skeleton, timeline),
+        moments: Moments::new(timeline),
         options,
         frames_per_second: rate(options.frames_per_second),
         shared: HashMap::new(),

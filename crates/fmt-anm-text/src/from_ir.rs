@@ -289,9 +289,8 @@ impl<'a> Maker<'a> {
                 else {
                     continue;
                 };
-                let moments = moments
-                    .entry(clip.timeline)
-                    .or_insert_with(|| Moments::new(self.skeleton, timeline));
+                let moments =
+                    moments.entry(clip.timeline).or_insert_with(|| Moments::new(timeline));
                 let tables =
                     tables_of.entry(clip.timeline).or_insert_with(|| moments.tables(&joints));
                 let keys = moments.first_and_last(tables, window);

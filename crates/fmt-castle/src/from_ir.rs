@@ -13,8 +13,8 @@ use std::borrow::Cow;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::{count, narrow};
 use anim_ir::{
-    Axes, Bake, Budget, Clip, Converted, Curve, Diagnostics, Interpolation, Pose, Sampler, Scene,
-    Skeleton, SkeletonId, Timeline, UniqueNames, Wrap, require_valid,
+    Axes, Bake, Budget, Clip, Converted, Curve, Diagnostics, EventIndex, Interpolation, Pose,
+    Sampler, Scene, Skeleton, SkeletonId, Timeline, UniqueNames, Wrap, require_valid,
 };
 
 use crate::codes;
@@ -95,6 +95,7 @@ pub fn from_ir(
         rate,
         budget: &budget,
         still_length,
+        events: EventIndex::of(scene),
         names: UniqueNames::new(),
         losses,
     };
@@ -128,6 +129,7 @@ struct Maker<'s> {
     budget: &'s Budget,
     /// The length of the text of a still.
     still_length: usize,
+    events: EventIndex<'s>,
     names: UniqueNames<'static>,
     losses: Diagnostics,
 }
@@ -175,7 +177,7 @@ impl Maker<'_> {
                 format!("{name} is sampled: {stills}, {} per second", self.rate)
             });
         }
-        let events = timeline.events_in(clip).count();
+        let events = self.events.count_in(clip);
         if events > 0 {
             self.losses.push(&codes::LOSS_EVENTS, None, || {
                 format!("{} has {}", quote(clip.name.as_bytes()), plural(events, "event"))

@@ -63,6 +63,9 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&maker.states)?, losses: maker.losses })
 }
 
+/// The memory charged for visiting a joint, which allocates nothing.
+const POSE_BYTES: usize = 4;
+
 /// The content of an output state.
 enum Item<'a> {
     Clip(&'a Clip),
@@ -120,8 +123,11 @@ impl<'a> Maker<'a> {
             motion.ok_or_else(|| FromIrError::NoJoints(clip.name.clone()))?;
         let nodes = self.nodes.get(timeline.skeleton.index()).map_or(&[][..], Vec::as_slice);
         let moving = Moving { clip, timeline, skeleton };
-        losses::clip_losses(&moving, &mut self.losses);
-        match waves::nodes(&moving, nodes, self.options.rotation_order) {
+        // Each clip visits all joints several times.
+        let steps = skeleton.joints.len().saturating_mul(POSE_BYTES);
+        self.budget.charge("the poses of clips", steps)?;
+        losses::clip_losses(&moving, &self.events, &mut self.losses);
+        match waves::nodes(&moving, nodes, self.options.rotation_order, &self.budget)? {
             Some(nodes) => {
                 losses::scale_loss(&moving, &mut self.losses);
                 self.states.push(NewState { name, motion: NewMotion::Single(nodes) });

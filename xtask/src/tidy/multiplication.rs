@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 26] = [
+const PLACES: [(&str, &str); 28] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/sample.rs", "printed poses"),
@@ -18,12 +18,14 @@ const PLACES: [(&str, &str); 26] = [
     ("anim-ir/src/ops/diff/differ.rs", "compared samples"),
     ("anim-ir/src/ops/resample.rs", "resampled keys"),
     ("fmt-amo/src/from_ir.rs", "repeated meshes"),
-    ("fmt-amo/src/from_ir/clips.rs", "sampled keys"),
+    ("fmt-amo/src/from_ir/clips.rs", "sampled keys, poses"),
     ("fmt-anm-text/src/bind.rs", "joints of sets × animations"),
     ("fmt-anm-text/src/from_ir.rs", "joints × sets, events × sets"),
     ("fmt-bvh/src/from_ir.rs", "joints × frames"),
     ("fmt-castle/src/from_ir.rs", "stills"),
+    ("fmt-stt/src/from_ir.rs", "joints × clips"),
     ("fmt-stt/src/from_ir/keyed.rs", "nodes × static states"),
+    ("fmt-stt/src/from_ir/waves.rs", "nodes × clips"),
     ("fmt-tmd-anm/src/from_ir.rs", "objects × frames"),
     ("fmt-tmd-anm/src/to_ir.rs", "keys of overlapping frames"),
     ("model-x3d/src/animate.rs", "reused nodes"),

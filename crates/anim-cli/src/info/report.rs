@@ -209,8 +209,9 @@ pub(crate) fn look(
             .iter()
             .enumerate()
             .map(|(number, clip)| {
+                let bytes = events.count_in(clip).saturating_mul(EVENT_BYTES);
+                budget.charge("the events of clips", bytes)?;
                 let events = events.events_in(clip);
-                budget.charge("the events of clips", events.len().saturating_mul(EVENT_BYTES))?;
                 Ok(ClipInfo::of(&scene, clip, &events, facts_of(Some(number))))
             })
             .collect::<Result<_, LimitError>>()

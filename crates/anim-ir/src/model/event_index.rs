@@ -1,6 +1,7 @@
 //! The events of many clips.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::{Clip, Event, Scene, TimelineId};
 
@@ -27,26 +28,44 @@ impl<'a> EventIndex<'a> {
 
     /// Returns the events that a clip contains, in order of time ([`Clip::contains_event`]).
     pub fn events_in(&self, clip: &Clip) -> Vec<&'a Event> {
-        let Some(timeline) = self.scene.timeline(clip.timeline) else { return Vec::new() };
-        let in_range = |events: &'a [Event]| {
-            let first = events.partition_point(|event| event.time < clip.start);
-            let end = events.partition_point(|event| event.time <= clip.end);
-            first..end.max(first)
-        };
-        let events = timeline.events.as_slice();
+        let (events, range) = self.range(clip);
         let Some(group) = clip.group.as_deref() else {
-            return events.get(in_range(events)).into_iter().flatten().collect();
+            return events.get(range).into_iter().flatten().collect();
         };
-        let range = in_range(events);
-        let mut inside = Vec::new();
-        for group in [None, Some(group)] {
-            let Some(members) = self.groups.get(&(clip.timeline, group)) else { continue };
-            let first = members.partition_point(|event| *event < range.start);
-            let members = members.get(first..).unwrap_or_default();
-            inside.extend(members.iter().copied().take_while(|event| *event < range.end));
-        }
+        let mut inside = self.members(clip, None, &range).to_vec();
+        inside.extend(self.members(clip, Some(group), &range));
         inside.sort_unstable();
         inside.into_iter().filter_map(|event| events.get(event)).collect()
+    }
+
+    /// Returns how many events a clip contains, without enumerating them.
+    pub fn count_in(&self, clip: &Clip) -> usize {
+        let (_, range) = self.range(clip);
+        let Some(group) = clip.group.as_deref() else { return range.len() };
+        let members = |group| self.members(clip, group, &range).len();
+        members(None) + members(Some(group))
+    }
+
+    /// Returns the events of the clip's timeline, and which of them are in the clip's range.
+    fn range(&self, clip: &Clip) -> (&'a [Event], Range<usize>) {
+        let timeline = self.scene.timeline(clip.timeline);
+        let events = timeline.map_or(&[][..], |timeline| timeline.events.as_slice());
+        let first = events.partition_point(|event| event.time < clip.start);
+        let end = events.partition_point(|event| event.time <= clip.end);
+        (events, first..end.max(first))
+    }
+
+    /// Returns which events of a group are in a range of a clip's timeline.
+    fn members<'s>(
+        &'s self,
+        clip: &Clip,
+        group: Option<&'s str>,
+        range: &Range<usize>,
+    ) -> &'s [usize] {
+        let members = self.groups.get(&(clip.timeline, group)).map_or(&[][..], Vec::as_slice);
+        let first = members.partition_point(|event| *event < range.start);
+        let end = members.partition_point(|event| *event < range.end);
+        members.get(first..end).unwrap_or_default()
     }
 }
 
@@ -86,7 +105,9 @@ mod tests {
                 ..Clip::default()
             };
             let expected: Vec<&Event> = scene.timelines[0].events_in(&clip).collect();
-            prop_assert_eq!(EventIndex::of(&scene).events_in(&clip), expected);
+            let index = EventIndex::of(&scene);
+            prop_assert_eq!(index.count_in(&clip), expected.len());
+            prop_assert_eq!(index.events_in(&clip), expected);
         }
     }
 }

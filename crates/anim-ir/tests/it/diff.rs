@@ -362,7 +362,7 @@ fn limits() {
         let limits = Limits { memory: Some(80 * samples), ..Limits::default() };
         Options::default().with_limits(limits).with_kept(kept)
     };
-    for (samples, in_part) in [(5, 0), (1, 1), (0, 1)] {
+    for (samples, in_part) in [(20, 0), (1, 1), (0, 1)] {
         let found = diff(&scene(), &scene(), &options(samples, 10)).unwrap();
         assert_eq!(found.clips_in_part, in_part, "{samples}");
     }
@@ -395,4 +395,26 @@ fn many_clips_of_one_joint_each() {
     assert_eq!((found.clips_in_part, found.clips, found.differences.len()), (0, 200, 1));
     let Difference::Pose { clip, joint, .. } = only(found.differences) else { panic!() };
     assert_eq!((clip.as_str(), joint.as_str()), ("150", "150"));
+}
+
+/// Clips that all contain all events have more events together than are compared.
+#[test]
+fn events_of_many_clips_are_compared_in_part() {
+    let many = |count: usize| {
+        let mut builder = TimelineBuilder::new("take");
+        (0..count).for_each(|_| builder.event(Event { time: 0.5, ..Event::default() }));
+        let clip = |number| Clip { name: format!("c{number}"), end: 1.0, ..Clip::default() };
+        Scene {
+            skeletons: vec![Skeleton::new("rig")],
+            timelines: vec![builder.finish()],
+            clips: (0..count).map(clip).collect(),
+            ..Scene::default()
+        }
+    };
+    let found = |scene: &Scene| diff(scene, scene, &Options::default()).unwrap();
+    let few = found(&many(100));
+    assert_eq!((few.events, few.clips_in_part), (10_000, 0));
+    let all = found(&many(3000));
+    assert!(all.clips_in_part > 1000 && all.clips_in_part < 3000, "{}", all.clips_in_part);
+    assert!(all.counts.is_empty() && !all.is_same());
 }

@@ -1,6 +1,8 @@
 //! Joint numbers and bindings in the output file.
 
-use anim_ir::{Diagnostics, JointRef, Mat4, Scene, diag::escape};
+use anim_ir::{
+    Diagnostics, JointId, JointRef, Mat4, Scene, Skeleton, SkeletonId, Transform, diag::escape,
+};
 
 use crate::codes;
 
@@ -21,6 +23,8 @@ pub(crate) struct Binding {
     first_joint: Vec<usize>,
     /// The joints' rest pose in model space, per skeleton.
     rest: Vec<Vec<Mat4>>,
+    /// The joints whose keys have to be rewritten, in ascending order, per skeleton.
+    displaced: Vec<Vec<JointId>>,
 }
 
 impl Binding {
@@ -49,6 +53,7 @@ impl Binding {
                 binding.joints.push(Bound { bind, unbind });
             }
             binding.rest.push(at_rest);
+            binding.displaced.push(binding.displaced_joints(id, skeleton));
         }
         binding
     }
@@ -61,6 +66,23 @@ impl Binding {
     /// The binding of a joint.
     pub(crate) fn bound(&self, joint: JointRef) -> Bound {
         self.joints.get(self.number(joint) - 1).copied().unwrap_or_default()
+    }
+
+    fn displaced_joints(&self, id: SkeletonId, skeleton: &Skeleton) -> Vec<JointId> {
+        let at_origin = |joint| self.bound(JointRef { skeleton: id, joint }).bind == Mat4::IDENTITY;
+        let joints = skeleton.enumerate_joints().filter(|(id, joint)| {
+            !(at_origin(*id)
+                && joint.parent.is_none_or(at_origin)
+                && joint.rest == Transform::IDENTITY
+                && joint.exact_rest.is_none())
+        });
+        joints.map(|(id, _)| id).collect()
+    }
+
+    /// The joints of a skeleton whose bind or rest pose, or whose parent's bind pose, is not the
+    /// identity, in ascending order.
+    pub(crate) fn displaced(&self, skeleton: SkeletonId) -> &[JointId] {
+        self.displaced.get(skeleton.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The rest pose of a joint in model space.

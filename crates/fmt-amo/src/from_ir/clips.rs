@@ -2,7 +2,7 @@
 //! its bind matrix and its parent's bind matrix are the identity, and no sampling rate is set. The
 //! keys of all other joints are rewritten.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use anim_ir::number::{count, index32, narrow};
 use anim_ir::{
@@ -21,7 +21,7 @@ impl Conversion<'_> {
         self.named("a", &clip.name);
         self.clip_losses(clip, timeline);
         let Some(skeleton) = self.scene.skeleton(timeline.skeleton) else { return Ok(()) };
-        let mut tracks: HashMap<JointId, Vec<&Track>> = HashMap::new();
+        let mut tracks: BTreeMap<JointId, Vec<&Track>> = BTreeMap::new();
         for track in timeline.tracks() {
             if let Some(joint) = track.joint()
                 && clip.has_joint(joint)
@@ -30,17 +30,14 @@ impl Conversion<'_> {
             }
         }
         let plain_keys = self.rate.is_none() && timeline.pose_space == PoseSpace::ParentRelative;
+        let displaced = self.binding.displaced(timeline.skeleton);
+        // A displaced joint needs a key even if it has no track.
+        for joint in displaced {
+            tracks.entry(*joint).or_default();
+        }
         let mut rewritten = Vec::new();
-        for (id, joint) in skeleton.enumerate_joints() {
-            let own = tracks.remove(&id).unwrap_or_default();
-            let at_origin =
-                |joint| self.binding.bound(joint_of(timeline, joint)).bind == Mat4::IDENTITY;
-            if plain_keys
-                && at_origin(id)
-                && joint.parent.is_none_or(at_origin)
-                && joint.rest == Transform::IDENTITY
-                && joint.exact_rest.is_none()
-            {
+        for (id, own) in tracks {
+            if plain_keys && displaced.binary_search(&id).is_err() {
                 let number = self.binding.number(joint_of(timeline, id));
                 for track in own {
                     write_track(&mut self.text, timeline, clip, track, number);
@@ -49,8 +46,11 @@ impl Conversion<'_> {
                 rewritten.push((id, self.key_times(timeline, clip, &own)?));
             }
         }
-        self.rewrite(clip, timeline, skeleton, &rewritten);
-        Ok(())
+        if rewritten.is_empty() {
+            Ok(())
+        } else {
+            self.rewrite(clip, timeline, skeleton, &rewritten)
+        }
     }
 
     /// The key times of a joint whose keys are rewritten.
@@ -95,8 +95,7 @@ impl Conversion<'_> {
         timeline: &Timeline,
         skeleton: &Skeleton,
         joints: &[(JointId, Vec<f32>)],
-    ) {
-        let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
+    ) -> Result<(), LimitError> {
         let mut pose = Pose::default();
         let bound = |joint| self.binding.bound(joint_of(timeline, joint));
         // The time of each key, its joint, and the number of keys of that joint.
@@ -105,6 +104,10 @@ impl Conversion<'_> {
             .flat_map(|(joint, times)| times.iter().map(|time| (*time, *joint, times.len())))
             .collect();
         by_time.sort_by(|(a, i, _), (b, j, _)| a.total_cmp(b).then(i.cmp(j)));
+        let times = by_time.chunk_by(|(a, ..), (b, ..)| a.total_cmp(b).is_eq()).count();
+        let evaluations = times.saturating_mul(skeleton.joints.len());
+        self.budget.charge("the poses of clips", evaluations.saturating_mul(POSE_BYTES))?;
+        let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let mut sampled = f32::NAN;
         let mut keys: Vec<(JointId, f32, Transform)> = Vec::with_capacity(by_time.len());
         let (mut scaled, mut bent) = (false, false);
@@ -137,11 +140,15 @@ impl Conversion<'_> {
         self.losses.lost(&codes::LOSS_PATH, bent, || {
             format!("animation `{name}` is exact only at its keys")
         });
+        Ok(())
     }
 }
 
 /// The memory charged for a sampled key: its transform, its text and its entry in the document.
 const KEY_BYTES: usize = 320;
+
+/// The memory charged for evaluating a joint at a time, which allocates nothing.
+const POSE_BYTES: usize = 4;
 
 /// A joint of the skeleton that the timeline animates.
 const fn joint_of(timeline: &Timeline, joint: JointId) -> JointRef {

@@ -35,7 +35,7 @@ impl Conversion<'_> {
         losses.lost(&codes::LOSS_MORPH, morphs, || {
             format!("animation `{name}` has animated morph targets")
         });
-        let events = timeline.events_in(clip).count();
+        let events = self.events.count_in(clip);
         losses.lost(&codes::LOSS_EVENTS, events > 0, || {
             format!("animation `{name}` has {}", plural(events, "event"))
         });

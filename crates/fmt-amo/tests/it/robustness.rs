@@ -3,7 +3,10 @@
 
 use std::fmt::Write as _;
 
-use anim_ir::{JointId, Limits, ParseErrorKind, Severity};
+use anim_ir::{
+    Channel, Clip, Event, Joint, JointId, Limits, ParseErrorKind, Scene, Severity, Skeleton,
+    TimelineBuilder, TimelineId,
+};
 use conformance::Growth;
 use fmt_amo::{Dialect, Document, FromIr, ParseOptions, ToIr, from_ir, to_ir};
 use proptest::prelude::*;
@@ -294,4 +297,41 @@ fn many_problems_are_handled_in_linear_time() {
     for line in ODD {
         assert_linear(line, |count| flood(line, count), run, 10_000);
     }
+}
+
+#[test]
+fn clips_that_each_move_one_joint_take_linear_time() {
+    let scene = |count: usize| {
+        let mut scene = Scene { skeletons: vec![Skeleton::new("rig")], ..Scene::default() };
+        for number in 0..count {
+            let joint = scene.skeletons[0].add_joint(Joint::new(format!("j{number}"), None));
+            let mut builder = TimelineBuilder::new(format!("t{number}"));
+            builder.constant(joint.into(), Channel::Translation, &[1.0, 0.0, 0.0]).unwrap();
+            scene.timelines.push(builder.finish());
+            let timeline = TimelineId::new(number);
+            scene.clips.push(Clip { timeline, end: 1.0, ..Clip::default() });
+        }
+        scene
+    };
+    let write = |scene: &Scene| drop(from_ir(scene, &FromIr::default()).unwrap());
+    assert_linear("clips of joints", scene, write, 1000);
+}
+
+#[test]
+fn clips_and_events_of_many_groups_take_linear_time() {
+    let scene = |count: usize| {
+        let group = |number: usize| Some(format!("a name that is not short {number}"));
+        let event = |number| Event { time: 0.5, group: group(number), ..Event::default() };
+        let clip = |number| Clip { end: 1.0, group: group(number), ..Clip::default() };
+        let mut builder = TimelineBuilder::new("take");
+        (0..count).for_each(|number| builder.event(event(number)));
+        Scene {
+            skeletons: vec![Skeleton::new("rig")],
+            timelines: vec![builder.finish()],
+            clips: (0..count).map(clip).collect(),
+            ..Scene::default()
+        }
+    };
+    let write = |scene: &Scene| drop(from_ir(scene, &FromIr::default()).unwrap());
+    assert_linear("groups", scene, write, 1500);
 }

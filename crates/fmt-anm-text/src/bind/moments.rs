@@ -1,15 +1,13 @@
 //! Key times per joint.
 
 use anim_ir::number::narrow;
-use anim_ir::{Curve, JointId, KeyTable, Skeleton, Timeline};
+use anim_ir::{Curve, JointId, KeyTable, Timeline};
 
 /// The key tables of each joint.
 pub(crate) struct Moments<'a> {
     timeline: &'a Timeline,
-    /// The tables of all joints, grouped by joint.
-    tables: Vec<usize>,
-    /// The start of each joint's range in `tables`, followed by the total number.
-    first: Vec<usize>,
+    /// The tables of all joints that have keys, in order of joints.
+    tables: Vec<(JointId, usize)>,
 }
 
 /// An inclusive range of the timeline, in frames.
@@ -45,40 +43,34 @@ impl Window {
 }
 
 impl<'a> Moments<'a> {
-    pub(crate) fn new(skeleton: &Skeleton, timeline: &'a Timeline) -> Moments<'a> {
-        let joints = skeleton.joints.len();
+    pub(crate) fn new(timeline: &'a Timeline) -> Moments<'a> {
         let of_tracks =
             timeline.tracks().iter().filter_map(|track| match (track.joint(), &track.curve) {
-                (Some(joint), Curve::Keys { table, .. }) if joint.index() < joints => {
-                    Some((joint.index(), *table))
-                }
+                (Some(joint), Curve::Keys { table, .. }) => Some((joint, *table)),
                 // Constants and waves have no keys.
                 _ => None,
             });
-        let mut pairs: Vec<(usize, usize)> = of_tracks.collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut first = vec![0; joints + 1];
-        for (joint, _) in &pairs {
-            if let Some(slot) = first.get_mut(joint + 1) {
-                *slot += 1;
-            }
-        }
-        let mut sum = 0;
-        for slot in &mut first {
-            sum += *slot;
-            *slot = sum;
-        }
-        Moments { timeline, tables: pairs.into_iter().map(|(_, table)| table).collect(), first }
+        let mut tables: Vec<(JointId, usize)> = of_tracks.collect();
+        tables.sort_unstable();
+        tables.dedup();
+        Moments { timeline, tables }
     }
 
-    /// Returns the tables with keys of the given joints, without duplicates.
+    /// Returns the tables with keys of the given joints, without duplicates. The joints are in
+    /// ascending order.
     pub(crate) fn tables(&self, joints: &[JointId]) -> Vec<usize> {
-        let range = |joint: usize| Some(*self.first.get(joint)?..*self.first.get(joint + 1)?);
-        let of = |joint: &JointId| {
-            range(joint.index()).and_then(|range| self.tables.get(range)).unwrap_or_default()
+        let mut tables: Vec<usize> = if joints.len() < self.tables.len() {
+            let of = |joint: &JointId| {
+                let joint = *joint;
+                let first = self.tables.partition_point(|(other, _)| *other < joint);
+                let own = self.tables.get(first..).unwrap_or_default().iter();
+                own.take_while(move |(other, _)| *other == joint).map(|(_, table)| *table)
+            };
+            joints.iter().flat_map(of).collect()
+        } else {
+            let own = self.tables.iter().filter(|(joint, _)| joints.binary_search(joint).is_ok());
+            own.map(|(_, table)| *table).collect()
         };
-        let mut tables: Vec<usize> = joints.iter().flat_map(of).copied().collect();
         tables.sort_unstable();
         tables.dedup();
         tables

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use anim_ir::{
-    Channel, Clip, Diagnostics, Interpolation, Joint, JointId, Limits, ParseErrorKind, Severity,
-    Skeleton, Timeline, TimelineBuilder, TimelineId, fix, validate,
+    Channel, Clip, Diagnostics, Interpolation, Joint, JointId, Limits, ParseErrorKind, Scene,
+    Severity, Skeleton, Timeline, TimelineBuilder, TimelineId, fix, validate,
 };
 use conformance::Growth;
 use fmt_anm_text::{
@@ -217,4 +217,23 @@ fn a_name_of_ten_megabytes_is_one_error() {
     assert!(parsed.diagnostics.iter().all(|found| found.message.len() <= 500));
     let line = vec![b' '; (16 << 20) + 1];
     assert!(is_limit(Document::parse(line).unwrap_err()));
+}
+
+#[test]
+fn timelines_that_each_move_one_joint_take_linear_time() {
+    let scene = |count: usize| {
+        let mut scene = Scene { skeletons: vec![Skeleton::new("rig")], ..Scene::default() };
+        for number in 0..count {
+            let joint = scene.skeletons[0].add_joint(Joint::new(format!("j{number}"), None));
+            let mut builder = TimelineBuilder::new("take");
+            let line = Interpolation::Linear;
+            builder.keys(joint.into(), Channel::Translation, line, &[0., 1.], &[0.; 6]).unwrap();
+            scene.timelines.push(builder.finish());
+            let timeline = TimelineId::new(number);
+            scene.clips.push(Clip { timeline, end: 1.0, ..Clip::default() });
+        }
+        scene
+    };
+    let write = |scene: &Scene| drop(from_ir(scene, &FromIr::default()).unwrap());
+    assert_linear("timelines", scene, write, 1000);
 }

@@ -15,6 +15,8 @@ pub(super) struct Joints {
     pub(super) roots: Vec<JointId>,
     /// The rest pose, in model space.
     pub(super) rest: Vec<Mat4>,
+    /// Whether each joint and all its ancestors are visible at rest.
+    pub(super) visible: Vec<bool>,
 }
 
 /// A joint that may be written as a node.
@@ -70,7 +72,9 @@ impl Joints {
                     && depth < MAX_DEPTH,
             });
         }
-        Joints { joints, roots, rest: skeleton.rest_model_matrices() }
+        let shows = |id| skeleton.joint(id).is_none_or(|joint| joint.visible);
+        let visible = effective_visibility(skeleton, shows);
+        Joints { joints, roots, rest: skeleton.rest_model_matrices(), visible }
     }
 
     /// Attaches a mesh to a joint and marks the joint and all its ancestors to be written.
@@ -86,4 +90,18 @@ impl Joints {
             next = joint.parent;
         }
     }
+}
+
+/// Returns whether each joint and all its ancestors are visible, where `shows` is whether the joint
+/// itself is.
+pub(super) fn effective_visibility(
+    skeleton: &Skeleton,
+    shows: impl Fn(JointId) -> bool,
+) -> Vec<bool> {
+    let mut visible: Vec<bool> = Vec::with_capacity(skeleton.joints.len());
+    for (id, joint) in skeleton.enumerate_joints() {
+        let above = joint.parent.and_then(|parent| visible.get(parent.index()).copied());
+        visible.push(above.unwrap_or(true) && shows(id));
+    }
+    visible
 }

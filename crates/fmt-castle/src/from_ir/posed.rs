@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anim_ir::{Joint, JointRef, Mat4, NodeId, Pose, Scene, SkeletonId, Transform};
 
-use super::joints::Joints;
+use super::joints::{Joints, effective_visibility};
 
 /// A scene with one skeleton in a pose and all other skeletons at rest.
 pub(super) struct Posed<'p> {
@@ -15,6 +15,8 @@ pub(super) struct Posed<'p> {
     skeleton: Option<SkeletonId>,
     /// The model-space matrix of each joint of that skeleton.
     model: Vec<Mat4>,
+    /// Whether each joint of that skeleton and all its ancestors are visible.
+    visible: Vec<bool>,
     /// The morph weights of each scene node.
     pub(super) weights: HashMap<NodeId, &'p [f32]>,
 }
@@ -32,7 +34,13 @@ impl<'p> Posed<'p> {
         }
         let weights =
             pose.morph_weights.iter().map(|(node, weights)| (*node, weights.as_slice())).collect();
-        Posed { scene, skeletons, pose, skeleton, model, weights }
+        let visible = Vec::new();
+        let mut posed = Posed { scene, skeletons, pose, skeleton, model, visible, weights };
+        if let Some((id, skeleton)) = skeleton.and_then(|id| Some((id, scene.skeleton(id)?))) {
+            let shows = |joint| posed.shows(JointRef { skeleton: id, joint });
+            posed.visible = effective_visibility(skeleton, shows);
+        }
+        posed
     }
 
     fn is_posed(&self, skeleton: SkeletonId) -> bool {
@@ -72,8 +80,8 @@ impl<'p> Posed<'p> {
 
     /// Whether a joint and all its ancestors are visible.
     pub(super) fn is_visible(&self, at: JointRef) -> bool {
-        let above =
-            |at: &JointRef| self.scene.joint(*at)?.parent.map(|joint| JointRef { joint, ..*at });
-        std::iter::successors(Some(at), above).all(|at| self.shows(at))
+        let skeleton = || Some(self.skeletons.get(at.skeleton.index())?.visible.as_slice());
+        let visible = if self.is_posed(at.skeleton) { Some(&*self.visible) } else { skeleton() };
+        visible.and_then(|visible| visible.get(at.joint.index())).copied().unwrap_or(true)
     }
 }

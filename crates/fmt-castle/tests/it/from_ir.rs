@@ -8,6 +8,7 @@ use anim_ir::{
     Pose, Primitive, Sampler, Scene, Severity, Skeleton, Topology, Vec3, Wrap,
 };
 use fmt_castle::{Document, FromIr, FromIrError, codes, finish, from_ir};
+use test_oracle::growth::assert_linear;
 use test_oracle::{castle, compare};
 
 use crate::scenes::{arm, morphing, on_joint, skinned, track, turning};
@@ -329,4 +330,19 @@ fn decimals_and_limits() {
     for rate in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(error(&scene, rate), FromIrError::Rate(_)), "{rate}");
     }
+}
+
+#[test]
+fn meshes_on_a_chain_of_joints_take_linear_time() {
+    let chain = |count: usize| {
+        let mut scene = Scene { skeletons: vec![Skeleton::new("rig")], ..Scene::default() };
+        for joint in 0..count {
+            let parent = joint.checked_sub(1).map(JointId::new);
+            scene.skeletons[0].add_joint(Joint::new(format!("j{joint}"), parent));
+            scene = on_joint(scene, joint);
+        }
+        scene
+    };
+    let write = |scene: &Scene| drop(from_ir(scene, &FromIr::default()).unwrap());
+    assert_linear("chain", chain, write, 1000);
 }

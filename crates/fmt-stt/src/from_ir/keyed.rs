@@ -7,18 +7,12 @@ use anim_ir::{
     Curve, Interpolation, LimitError, Mat4, Pose, Sampler, Track, Transform, Vec3, Wrap,
 };
 
-use super::maker::{Maker, Moving};
+use super::maker::{Maker, Moving, NODE_BYTES, STILLS};
 use super::waves::degrees;
 use crate::codes;
 use crate::error::FromIrError;
 use crate::motion::{Behaviour, SequenceType, Step};
 use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
-
-/// The memory charged for a node of a state: the node and its text in the file.
-const NODE_BYTES: usize = 640;
-
-/// The name of the nodes of states in error messages.
-const STILLS: &str = "the nodes of static states";
 
 /// Maximum deviation from a rigid matrix that is attributed to f32 rounding.
 const NO_SCALE: f32 = 1e-5;

@@ -1,7 +1,7 @@
 //! Reports the parts of a scene that the format cannot store.
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{Channel, Curve, Diagnostics, Interpolation, Pose, Sampler, Scene};
+use anim_ir::{Channel, Curve, Diagnostics, EventIndex, Interpolation, Pose, Sampler, Scene};
 
 use super::keyed::{is_rigid, tracks};
 use super::maker::Moving;
@@ -9,7 +9,7 @@ use crate::codes;
 use crate::extras::STT;
 
 /// Reports the features of a clip that a state cannot store.
-pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
+pub(super) fn clip_losses(moving: &Moving<'_>, events: &EventIndex<'_>, losses: &mut Diagnostics) {
     let Moving { clip, timeline, skeleton } = moving;
     let name = quote(clip.name.as_bytes());
     let keyed = || {
@@ -44,7 +44,7 @@ pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
     losses.lost(&codes::LOSS_VISIBILITY, hides, || format!("{name} hides joints"));
     let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
     losses.lost(&codes::LOSS_MORPH, morphs, || format!("{name} animates morph targets"));
-    let events = timeline.events.iter().filter(|event| clip.contains_event(event)).count();
+    let events = events.count_in(clip);
     losses.lost(&codes::LOSS_EVENTS, events > 0, || {
         format!("{name} has {}", plural(events, "event"))
     });

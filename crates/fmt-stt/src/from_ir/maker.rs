@@ -1,11 +1,17 @@
 //! The state of the conversion, and names that are unique and valid in the format.
 
 use anim_ir::diag::quote;
-use anim_ir::{Budget, Clip, Diagnostics, Scene, Skeleton, Timeline, UniqueNames};
+use anim_ir::{Budget, Clip, Diagnostics, EventIndex, Scene, Skeleton, Timeline, UniqueNames};
 
 use crate::codes;
 use crate::options::FromIr;
 use crate::writer::NewState;
+
+/// The memory charged for a node of a state: the node and its text in the file.
+pub(super) const NODE_BYTES: usize = 640;
+
+/// The name of the nodes of states in error messages.
+pub(super) const STILLS: &str = "the nodes of static states";
 
 pub(super) struct Maker<'a> {
     pub(super) scene: &'a Scene,
@@ -14,6 +20,7 @@ pub(super) struct Maker<'a> {
     pub(super) names: UniqueNames<'static>,
     /// The output names of the joints, per skeleton.
     pub(super) nodes: Vec<Vec<String>>,
+    pub(super) events: EventIndex<'a>,
     pub(super) budget: Budget,
     pub(super) losses: Diagnostics,
 }
@@ -34,6 +41,7 @@ impl<'a> Maker<'a> {
             states: Vec::new(),
             names: UniqueNames::new(),
             nodes,
+            events: EventIndex::of(scene),
             budget: Budget::for_scene(&options.limits, scene),
             losses,
         }

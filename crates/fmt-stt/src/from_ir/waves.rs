@@ -1,24 +1,56 @@
 //! Clips that the format can store directly: waves and constants, without hierarchy.
 
 use anim_ir::number::narrow;
-use anim_ir::{Channel, Curve, EulerOrder, Joint, PoseSpace, Quat, Wave, WaveShape};
+use anim_ir::{
+    Budget, Channel, Curve, EulerOrder, Joint, JointId, LimitError, PoseSpace, Quat, Wave,
+    WaveShape,
+};
 
-use super::maker::Moving;
+use super::maker::{Moving, NODE_BYTES, STILLS};
 use crate::motion::{self, Behaviour, ChannelType, Part, WAVES};
 use crate::writer::NewNode;
 
 /// Returns the nodes of an equivalent SINGLE state; `None` if the clip has no equivalent.
+///
+/// # Errors
+///
+/// Returns [`LimitError`] if the nodes exceed the budget. A clip that specifies no joints has a
+/// node for each joint of the skeleton, whether or not it moves.
 pub(super) fn nodes(
     moving: &Moving<'_>,
     names: &[String],
     order: EulerOrder,
-) -> Option<Vec<NewNode>> {
-    let Moving { clip, timeline, skeleton } = moving;
+    budget: &Budget,
+) -> Result<Option<Vec<NewNode>>, LimitError> {
+    let joints: Vec<(JointId, &Joint)> = match &moving.clip.joints {
+        Some(joints) => {
+            joints.iter().filter_map(|id| Some((*id, moving.skeleton.joint(*id)?))).collect()
+        }
+        None => moving.skeleton.enumerate_joints().collect(),
+    };
+    let bytes = joints.len().saturating_mul(NODE_BYTES);
+    budget.check(STILLS, bytes)?;
+    let Some(channels) = channels(moving, &joints, order) else { return Ok(None) };
+    budget.charge(STILLS, bytes)?;
+    let node = |((id, _), channels): (&(JointId, _), _)| NewNode {
+        name: names.get(id.index()).cloned().unwrap_or_default(),
+        behaviour: behaviour(channels),
+    };
+    Ok(Some(joints.iter().zip(channels).map(node).collect()))
+}
+
+/// Returns the channels of the given joints, which are in ascending order.
+fn channels(
+    moving: &Moving<'_>,
+    joints: &[(JointId, &Joint)],
+    order: EulerOrder,
+) -> Option<Vec<[motion::Channel; 3]>> {
+    let Moving { clip, timeline, .. } = moving;
     if !moving.is_flat() || timeline.pose_space != PoseSpace::ParentRelative {
         return None;
     }
     let mut channels: Vec<[motion::Channel; 3]> =
-        skeleton.joints.iter().map(|joint| at_rest(joint, order)).collect();
+        joints.iter().map(|(_, joint)| at_rest(joint, order)).collect();
     for track in timeline.tracks() {
         let Some(joint) = track.joint() else { continue };
         let part = match track.channel {
@@ -43,15 +75,10 @@ pub(super) fn nodes(
             (Curve::Constant(value), _) => motion::Channel::still(in_file(vector(value)?, part)),
             _ => return None,
         };
-        *channels.get_mut(joint.index())?.get_mut(part.index())? = channel;
+        let place = joints.binary_search_by_key(&joint, |(id, _)| *id).ok()?;
+        *channels.get_mut(place)?.get_mut(part.index())? = channel;
     }
-    let joints = skeleton.enumerate_joints().zip(channels).zip(names);
-    let moved = joints.filter(|(((id, _), _), _)| clip.has_joint(*id));
-    let node = |((_, channels), name): (_, &String)| NewNode {
-        name: name.clone(),
-        behaviour: behaviour(channels),
-    };
-    Some(moved.map(node).collect())
+    Some(channels)
 }
 
 /// Returns a STATIC node if nothing moves, otherwise a DYNAMIC node.

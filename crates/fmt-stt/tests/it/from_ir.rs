@@ -322,7 +322,7 @@ fn invalid_scenes_are_rejected() {
     });
     let with = |samples: usize| {
         FromIr::default()
-            .with_limits(Limits { memory: Some(4 * 640 * samples), ..Limits::default() })
+            .with_limits(Limits { memory: Some(4 * (640 * samples + 8)), ..Limits::default() })
     };
     assert!(matches!(from_ir(&keyed, &with(3)), Err(FromIrError::Limit(_))));
     assert!(from_ir(&keyed, &with(4)).is_ok());
@@ -344,4 +344,20 @@ fn names_that_the_format_cannot_store_are_replaced() {
     assert_eq!(names(&document)[0], "raised\nhigh");
     assert_eq!(names(&written.value)[0], "raised_high");
     assert_eq!((count(&written, &codes::LOSS_NAME), count(&written, &codes::FROM_EXTRAS)), (1, 0));
+}
+
+/// A clip that specifies no joints has a node for each joint, whether or not it moves.
+#[test]
+fn nodes_of_many_clips_exceed_a_limit() {
+    let mut still = scene(&[None; 100], |builder| {
+        builder.constant(joint(0), Property::Translation, &[1.0; 3]).unwrap();
+    });
+    let with = |nodes: usize| {
+        FromIr::default().with_limits(Limits { memory: Some(4 * 644 * nodes), ..Limits::default() })
+    };
+    still.clips = vec![still.clips[0].clone(); 10];
+    assert!(matches!(from_ir(&still, &with(999)), Err(FromIrError::Limit(_))));
+    assert!(from_ir(&still, &with(1000)).is_ok());
+    still.clips[0].joints = Some([JointId::new(0)].into());
+    assert!(from_ir(&still, &with(999)).is_ok());
 }

@@ -10,6 +10,9 @@ use crate::{Clip, EventIndex, TimeRanges, TimelineId};
 /// The times of events in both scenes, by name.
 type Events<'a> = BTreeMap<&'a str, [Vec<f64>; 2]>;
 
+/// The number of samples that an event of a clip counts as.
+const EVENT_SAMPLES: usize = 64;
+
 impl<'a> Differ<'a> {
     pub(super) fn compare_clips(&mut self) {
         // If there are states, each clip is the motion of a state, and a missing clip is reported
@@ -36,19 +39,29 @@ impl<'a> Differ<'a> {
             if a.wrap != b.wrap {
                 self.push(Difference::Wrap { clip: clip(), wraps: [a.wrap, b.wrap] });
             }
-            self.compare_events(&name, [a, b], &indices);
+            let in_part = self.found.clips_in_part;
+            let are_events_compared = self.compare_events(&name, [a, b], &indices);
             self.compare_motion(&name, [a, b]);
+            if !are_events_compared {
+                self.found.clips_in_part = in_part.saturating_add(1);
+            }
         }
     }
 
-    fn compare_events(&mut self, name: &str, clips: [&'a Clip; 2], indices: &[EventIndex<'a>; 2]) {
+    /// Returns whether all events were compared: the number of events of all clips is limited.
+    fn compare_events(
+        &mut self,
+        name: &str,
+        clips: [&'a Clip; 2],
+        indices: &[EventIndex<'a>; 2],
+    ) -> bool {
         let mut events = Events::new();
         for (side, clip) in Side::BOTH.into_iter().zip(clips) {
             let index = side.of(indices.each_ref());
+            if !self.affords(index.count_in(clip).saturating_mul(EVENT_SAMPLES)) {
+                return false;
+            }
             for event in index.events_in(clip) {
-                if !self.affords(1) {
-                    break;
-                }
                 side.of(events.entry(&event.name).or_default().each_mut())
                     .push(f64::from(event.time) - f64::from(clip.start));
             }
@@ -57,6 +70,7 @@ impl<'a> Differ<'a> {
             let in_both = self.compare_times(Some(name), event, &times);
             self.found.events = self.found.events.saturating_add(in_both);
         }
+        true
     }
 
     /// Compares events that are not in any clip.
