@@ -280,7 +280,9 @@ fn failures_are_in_json() {
     for (name, line) in [
         ("info", "info none.amo"),
         ("check", "check none.amo"),
+        ("fmt", "fmt none.amo"),
         ("convert", "convert none.amo none.glb"),
+        ("convert", "split none.glb none.anm -o out.glb"),
         ("diff", "diff none.amo fine.amo"),
         ("diff", "diff fine.amo none.amo"),
         ("sample", "sample none.amo --at 0"),
