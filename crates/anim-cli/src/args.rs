@@ -204,9 +204,9 @@ pub(crate) enum Command {
     ///
     /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,
     /// colours, joint weights and morph targets; and materials. Exits with 1 if anything differs,
-    /// if there is nothing to compare, or if a full comparison would exceed the limits; with
-    /// --quiet, prints nothing else. Content that cannot be read from a file is not compared: it is
-    /// reported, but does not change the exit status.
+    /// even if only by a rotation of the whole scene, if there is nothing to compare, or if a full
+    /// comparison would exceed the limits; with --quiet, prints nothing else. Content that cannot
+    /// be read from a file is not compared: it is reported, but does not change the exit status.
     Diff(DiffArgs),
     /// Split a long take into the named clips that an ANM text file defines.
     Split(SplitArgs),
@@ -253,7 +253,8 @@ pub(crate) struct CheckArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required_unless_present = "explain", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Make unambiguous repairs in place, and report the remaining problems.
+    /// Make unambiguous repairs in place, without a backup, and report the remaining problems. Use
+    /// --dry-run first to see the changes.
     #[arg(long, conflicts_with = "explain")]
     pub(crate) fix: bool,
     /// With --fix: show the changes as a diff without writing anything.

@@ -9,7 +9,7 @@ use anim_formats::anim_ir::diag::{escape, plural, quote};
 use anim_formats::anim_ir::diff::{Attribute, Diff, Difference, Gap, Options, Side, diff};
 use anim_formats::codes::NORMALS_FIXED;
 
-use self::report::{Compared, DifferenceReport, FileReport, GapReport, Report, Unread};
+use self::report::{Compared, DifferenceReport, Failed, FileReport, GapReport, Report, Unread};
 use crate::args::{Aspect, Common, DiffArgs};
 use crate::fault;
 use crate::input::{Input, short_names};
@@ -55,7 +55,13 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     });
     let (found, diagnostics, repaired, unread, formats) = match compared {
         Ok(compared) => compared,
-        Err(failure) => return Ok(failure.report_for(&a.shown())),
+        Err(failure) => {
+            let status = failure.report_for(&a.shown());
+            if common.json {
+                print_json(out, &Failed::of(inputs, failure))?;
+            }
+            return Ok(status);
+        }
     };
     let formats = HashSet::from(formats);
     warn_of_useless(common.given(), &formats, None);
@@ -119,6 +125,16 @@ fn print(
     (names, args): (&[String; 2], &DiffArgs),
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let [a, b] = names;
+    // It explains the differences, so it comes before them.
+    if let Some(angle) = found.rotated {
+        let how = if angle == 180 { "" } else { ", as between y up and z up" };
+        let between = if differences.is_empty() { "" } else { "\n" };
+        writeln!(
+            out,
+            "{b} equals {a} rotated by {angle}° about x{how}; nothing else differs{between}"
+        )?;
+    }
     for difference in differences {
         writeln!(out, "{}", difference.message)?;
     }
@@ -132,7 +148,6 @@ fn print(
     }
     let tolerance = args.tolerance;
     let total = found.counts.values().fold(0_usize, |sum, count| sum.saturating_add(*count));
-    let [a, b] = names;
     let what = match total {
         0 if !found.is_same() => "no differences found".to_owned(),
         0 => "no differences".to_owned(),
@@ -174,10 +189,6 @@ fn print(
         "{between}{}: {what} (tolerance {tolerance}); {in_both}",
         styled(HEADING, format_args!("{a} and {b}"))
     )?;
-    if let Some(angle) = found.rotated {
-        let how = if angle == 180 { "" } else { ", as between y up and z up" };
-        writeln!(out, "{b} equals {a} rotated by {angle}° about x{how}; nothing else differs")?;
-    }
     for (number, thing, how) in [
         (found.clips_in_part, "clip", "only partly compared"),
         (found.shapes_in_part, "shape", "not compared"),

@@ -21,7 +21,7 @@ use crate::input::Input;
 use crate::json;
 use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
-use crate::term::print_note;
+use crate::term::{print_json, print_note};
 use crate::totals::warn_of_errors;
 
 /// The memory charged for a row of the result. Rows are not kept in memory, but printing very many
@@ -32,9 +32,16 @@ const ROW_BYTES: usize = 64;
 static NO_SKELETON: LazyLock<Skeleton> = LazyLock::new(Skeleton::default);
 
 #[derive(Serialize)]
-struct Report<'a, S> {
+struct Report<F> {
     schema: &'static str,
-    files: [FileReport<'a, S>; 1],
+    files: [F; 1],
+}
+
+/// A file that could not be sampled.
+#[derive(Serialize)]
+struct FailedFile<'a> {
+    file: Cow<'a, str>,
+    error: &'a str,
 }
 
 #[derive(Serialize)]
@@ -84,7 +91,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     let input = Input::new(&args.file);
     let loaded = match fault::guard(|| input.load(&common.load_options())) {
         Ok(loaded) => loaded,
-        Err(failure) => return Ok(failure.report_for(&input.shown())),
+        Err(failure) => return fail(&failure, input, args, common, out),
     };
     let prepared = fault::guard(|| {
         let player = Player::of(&loaded.scene, args.clip.as_deref())?;
@@ -96,7 +103,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     let (mut player, times) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => {
-            let failed = failure.report_for(&input.shown());
+            let failed = fail(&failure, input, args, common, out)?;
             // Errors in the file may be the cause, so they determine the status.
             return Ok(if read == Status::Fine { failed } else { read });
         }
@@ -114,6 +121,21 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
         write_json(input, &mut player, &times, out)?;
     }
     Ok(read)
+}
+
+/// Reports that there are no samples, with --json also as JSON.
+fn fail(
+    failure: &Failure,
+    input: Input<'_>,
+    args: &SampleArgs,
+    common: &Common,
+    out: &mut dyn Write,
+) -> io::Result<Status> {
+    if common.json && !args.csv {
+        let files = [FailedFile { file: input.given(), error: &failure.message }];
+        print_json(out, &Report { schema: "animfmt.sample/2", files })?;
+    }
+    Ok(failure.report_for(&input.shown()))
 }
 
 /// The times to sample.

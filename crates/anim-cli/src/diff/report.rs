@@ -1,5 +1,6 @@
 //! The JSON output of `animfmt diff`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use anim_formats::Loaded;
@@ -9,6 +10,7 @@ use anim_formats::codes::BACKWARDS;
 use serde::Serialize;
 
 use crate::input::Input;
+use crate::status::Failure;
 use crate::term::counts;
 
 #[derive(Serialize)]
@@ -29,6 +31,30 @@ pub(super) struct Report {
     /// listed in `differences`.
     pub(super) counts: BTreeMap<&'static str, usize>,
     pub(super) compared: Compared,
+}
+
+/// The JSON document if the files could not be compared.
+#[derive(Serialize)]
+pub(super) struct Failed<'a> {
+    schema: &'static str,
+    files: [FailedFile<'a>; 2],
+    error: String,
+}
+
+#[derive(Serialize)]
+struct FailedFile<'a> {
+    file: Cow<'a, str>,
+}
+
+impl<'a> Failed<'a> {
+    pub(super) fn of(inputs: [Input<'a>; 2], failure: Failure) -> Failed<'a> {
+        let error = match failure.about {
+            Some(file) => format!("{file}: {}", failure.message),
+            None => failure.message,
+        };
+        let files = inputs.map(|input| FailedFile { file: input.given() });
+        Failed { schema: "animfmt.diff/2", files, error }
+    }
 }
 
 #[derive(Serialize)]

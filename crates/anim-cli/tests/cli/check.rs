@@ -272,3 +272,23 @@ fn a_word_selects_codes() {
     let one = animfmt("check --explain amo-number").exits(0);
     one.out_has(": syntax (does not follow the syntax of the format)\n");
 }
+
+/// A missing file is reported in JSON by every subcommand that has a JSON report.
+#[test]
+fn failures_are_in_json() {
+    let folder = Folder::with(&[("fine.amo", "ok/spec.amo")]);
+    for (name, line) in [
+        ("info", "info none.amo"),
+        ("check", "check none.amo"),
+        ("fmt", "fmt none.amo"),
+        ("convert", "convert none.amo none.glb"),
+        ("convert", "split none.glb none.anm -o out.glb"),
+        ("diff", "diff none.amo fine.amo"),
+        ("diff", "diff fine.amo none.amo"),
+        ("sample", "sample none.amo --at 0"),
+    ] {
+        let report = folder.run(&format!("{line} --json")).exits(2).json(name);
+        let error = report.get("error").unwrap_or(&report["files"][0]["error"]);
+        assert!(error.as_str().is_some_and(|error| !error.is_empty()), "{line}: {report}");
+    }
+}
