@@ -20,7 +20,7 @@ pub enum FromIrError {
     /// The clip has no skeleton, or one without joints.
     #[error("the clip has no skeleton")]
     NoSkeleton,
-    /// The frame rate is not a positive number.
+    /// The frame rate is not a finite positive number.
     #[error("invalid frame rate {0}: it must be positive")]
     Rate(f64),
     /// The clip or the file exceeds a limit.

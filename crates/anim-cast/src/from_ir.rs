@@ -39,8 +39,8 @@ anim_ir::options! {
 /// # Errors
 ///
 /// Returns [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clip, has
-/// several clips ([`Scene::keep_clip`] selects one), has no skeleton for the clip, or its
-/// samples exceed the budget.
+/// several clips ([`Scene::keep_clip`] selects one) or has no skeleton for the clip, if the frame
+/// rate is invalid, or if the clip, its samples or the file exceed a limit.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, FromIrError> {
     require_valid(scene)?;
     SeveralClips::check(scene)?;
@@ -174,7 +174,7 @@ fn model(skeleton: &Skeleton, names: &[String]) -> Node {
     model
 }
 
-/// Returns the events of the clip, grouped by name.
+/// Returns a notification track for each event name in the clip.
 fn notifications(
     timeline: &Timeline,
     clip: &Clip,

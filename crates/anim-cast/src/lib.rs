@@ -39,7 +39,8 @@
 //!   tracks, one per name.
 //! - **Axes** are converted to y up, and the file's metadata declares this.
 //!
-//! Meshes, morph weights and event payloads are dropped and reported as losses.
+//! Meshes, cameras, morph weights, state machines, extras and event payloads are dropped and
+//! reported as losses.
 
 pub mod codes;
 mod curves;

@@ -67,7 +67,7 @@ pub fn usual_most(found: &[BadLine]) -> u64 {
     found.get(found.len() / 20).map_or(0, |line| line.problems)
 }
 
-/// Returns the line with its last number changed.
+/// Replaces the last number in a line, or appends ` ?` if there is none.
 fn with_last_number(line: &str, number: &str) -> String {
     let Some(end) = line.rfind(|c: char| c.is_ascii_digit()) else { return format!("{line} ?") };
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');

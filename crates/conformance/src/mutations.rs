@@ -33,7 +33,7 @@ const TOKENS: [&str; 20] = [
     "\u{e9}",
 ];
 
-/// A change of one token.
+/// A change of one token, or a truncation.
 #[derive(Clone, Debug)]
 enum Mutation {
     Remove(Index),
@@ -56,7 +56,7 @@ impl fmt::Debug for Mutated {
     }
 }
 
-/// Returns fixtures with up to three changed tokens.
+/// Returns fixtures with up to three mutations.
 pub fn mutated(format: &str, extensions: &[&str]) -> impl Strategy<Value = Mutated> + use<> {
     let mut files = fixtures::all(format, extensions, 10);
     files.retain(|(_, bytes)| bytes.len() <= SMALL);
@@ -100,7 +100,7 @@ impl Mutation {
     }
 }
 
-/// Splits a text into words, whitespace, and other characters.
+/// Splits a text into words, runs of spaces and tabs, and other single characters.
 fn tokens(bytes: &[u8]) -> Vec<&[u8]> {
     let class = |byte: u8| match byte {
         b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'+' | b'-' | b'.' | b'_' | 0x80.. => 0,

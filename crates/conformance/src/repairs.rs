@@ -52,8 +52,8 @@ pub fn cuts(bytes: &[u8], count: usize) -> Vec<usize> {
     cuts
 }
 
-/// Truncates a file at these positions and makes all repairs to each result. If the complete file
-/// cannot be read, all of it counts as invalid.
+/// Truncates a file at these positions, makes all repairs to each result, and returns the harmful
+/// repairs. There are none if the complete file cannot be read.
 pub fn harm_of_repairs(bytes: &[u8], cuts: &[usize], read: Reader<'_>) -> Vec<Harm> {
     let Some(objections) = objections(bytes, read) else { return Vec::new() };
     let mut harm = Vec::new();

@@ -34,8 +34,8 @@ pub struct Packet<'a> {
     pub olen: u8,
     /// The number of words after the header.
     pub ilen: u8,
-    /// Bit 0: unlit, 1: double-sided, 2: one colour per vertex, for lit polygons. No other bit has
-    /// a known meaning.
+    /// Bit 0: unlit, 1: double-sided, 2: one colour per vertex, for lit polygons without a texture.
+    /// No other bit has a known meaning.
     pub flag: u8,
     /// Bits 7 to 5: 1 polygon, 2 line, 3 sprite. Bit 4: Gouraud, 3: quad, 2: textured, 1:
     /// semi-transparent, 0: no shading, which the flag also indicates.
@@ -110,7 +110,7 @@ impl Polygon {
         self.corners.get(..if self.quad { 4 } else { 3 }).unwrap_or_default()
     }
 
-    /// Whether the colours brighten the texture.
+    /// Whether the colours brighten the texture at any corner.
     pub(crate) fn is_brightened(&self) -> bool {
         self.texture.is_some()
             && self

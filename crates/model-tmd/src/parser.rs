@@ -91,7 +91,7 @@ fn region(input: &mut &[u8]) -> Result<Region, EmptyError> {
 }
 
 impl Region {
-    /// Whether the region is entirely within the file.
+    /// Whether the region is empty or entirely within the file.
     fn fits(self, fixp: Fixp, bytes_each: usize, source: &[u8]) -> bool {
         let length =
             usize::try_from(self.count).ok().and_then(|count| count.checked_mul(bytes_each));
@@ -214,7 +214,7 @@ impl Reader<'_> {
         start.filter(|_| count > 0)
     }
 
-    /// Reports a declared count that exceeds the file.
+    /// Reports that the file is too short for a declared count.
     fn too_few(
         &mut self,
         object: usize,
@@ -240,7 +240,7 @@ impl Reader<'_> {
         Span::new(start, start.saturating_add(count.saturating_mul(VECTOR)))
     }
 
-    /// Checks every packet.
+    /// Checks an object's packets and returns the span of those that are complete.
     fn packets(&mut self, object: usize, entry: &Entry, field: usize) -> Result<Span, LimitError> {
         let Some(start) = self.start(object, "packets", entry.packets, field) else {
             return Ok(Span::default());
