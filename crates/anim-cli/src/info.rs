@@ -61,13 +61,11 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
                         // In a folder, the folder's own path would be repeated on each line.
                         let is_within = args.files.len() == 1 && file.by != By::Name;
                         let name = file.path.file_name().filter(|_| is_within);
-                        cells.insert(
-                            0,
-                            name.map_or_else(
-                                || file.input().shown(),
-                                |name| show_path(&file.below.join(name)),
-                            ),
-                        );
+                        // Names come last, since long ones would widen any other column.
+                        cells.push(name.map_or_else(
+                            || file.input().shown(),
+                            |name| show_path(&file.below.join(name)),
+                        ));
                         rows.push(Row::from(cells));
                     }
                     Shown::Report(info) => reports.push(FileReport::Read(info)),
