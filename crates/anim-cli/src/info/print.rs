@@ -7,8 +7,8 @@ use anim_formats::anim_ir::diag::{escape, seconds};
 use anim_formats::anim_ir::format::Fact;
 
 use super::report::{
-    CameraInfo, ClipInfo, Info, JointInfo, KEYS_SHOWN, MachineInfo, MaterialInfo, MeshInfo,
-    SkeletonInfo, StateInfo, short,
+    CameraInfo, ClipInfo, Info, JointInfo, KEYS_SHOWN, KeyInfo, MachineInfo, MaterialInfo,
+    MeshInfo, SkeletonInfo, StateInfo, short,
 };
 use super::table::{Row, list, section};
 use crate::input::Input;
@@ -140,21 +140,21 @@ fn clip_row(clip: &ClipInfo) -> Row {
 
 fn state_row(state: &StateInfo) -> Row {
     let keys = state.keys.as_deref().unwrap_or_default();
-    let played = keys
-        .iter()
-        .map(|key| key.state.as_deref().map_or("(undefined)".to_owned(), show_name))
-        .take(KEYS_SHOWN)
-        .collect::<Vec<_>>();
-    let more = if keys.len() > KEYS_SHOWN { ", …" } else { "" };
+    let names = |mut keys: &mut dyn Iterator<Item = &KeyInfo>| {
+        let name = |key: &KeyInfo| key.state.as_deref().map_or("(undefined)".to_owned(), show_name);
+        let shown: Vec<_> = (&mut keys).take(KEYS_SHOWN).map(name).collect();
+        format!("{}{}", shown.join(", "), if keys.next().is_some() { ", …" } else { "" })
+    };
+    let exits = names(&mut keys.iter().filter(|key| key.exit));
     let length = state.duration.map_or(String::new(), seconds);
-    let cells = vec![
-        show_name(&state.name),
-        state.motion.to_owned(),
-        length,
-        format!("{}{more}", played.join(", ")),
-    ];
+    let cells =
+        vec![show_name(&state.name), state.motion.to_owned(), length, names(&mut keys.iter())];
     let mut below: Vec<String> = state.details.iter().take(KEYS_SHOWN).cloned().collect();
     below.extend((state.details.len() > KEYS_SHOWN).then(|| "…".to_owned()));
+    below.extend((!keys.is_empty()).then(|| match exits.as_str() {
+        "" => "can never be left".to_owned(),
+        exits => format!("can only be left at: {exits}"),
+    }));
     Row { cells, below }
 }
 

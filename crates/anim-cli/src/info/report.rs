@@ -152,7 +152,7 @@ pub(crate) struct StateInfo {
 #[derive(Serialize)]
 pub(crate) struct KeyInfo {
     pub(crate) state: Option<String>,
-    exit: bool,
+    pub(crate) exit: bool,
 }
 
 #[derive(Serialize)]
