@@ -361,3 +361,21 @@ fn nodes_of_many_clips_exceed_a_limit() {
     still.clips[0].joints = Some([JointId::new(0)].into());
     assert!(from_ir(&still, &with(999)).is_ok());
 }
+
+/// A file with an undefined state is not written as it was, since that would be an error.
+#[test]
+fn a_file_with_errors_is_not_copied() {
+    let good = "#MINDRENDER 1.1\n2\n{calm} SINGLE 1 {lamp} STATIC 0 12 0 0 0 0 0 0 0\n\
+                {evening} KEYFRAME 2 1 {calm} 1 1 1 0 0 {calm} 1 1 1 0 0 {calm}\n";
+    let parse = |text: &str| Document::parse(text.as_bytes().to_vec()).unwrap();
+    for (text, is_copied) in [(good.to_owned(), 1), (good.replace("0 {calm}\n", "0 {late}\n"), 0)] {
+        let parsed = parse(&text);
+        let has_errors = parsed.diagnostics.worst() >= Some(Severity::Error);
+        assert_eq!(has_errors, is_copied == 0, "{:?}", parsed.diagnostics);
+        let scene = to_ir(&parsed.value, &ToIr::default()).value;
+        let written = from_ir(&scene, &FromIr::default()).unwrap();
+        assert_eq!(count(&written, &codes::FROM_EXTRAS), is_copied);
+        let again = parse(std::str::from_utf8(&written.value.to_bytes()).unwrap());
+        assert!(again.diagnostics.worst() < Some(Severity::Error), "{:?}", again.diagnostics);
+    }
+}
