@@ -101,8 +101,7 @@ fn incomplete_corner(source: &[u8], start: usize) -> Option<(Option<Span>, Strin
     };
     let last = corners.next_back()?;
     let fewest = corners.map(indices).min()?;
-    let has_slashes = fewest > 1;
-    (has_slashes && indices(last) < fewest).then(|| {
+    (indices(last) < fewest).then(|| {
         let span = Span::new(source.len() - last.len(), source.len());
         (Some(span), "the last corner has fewer indices than the others".to_owned())
     })

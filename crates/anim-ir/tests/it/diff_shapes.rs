@@ -296,6 +296,18 @@ fn shapes_in_only_one_scene_are_reported() {
     assert_eq!(added, Difference::ShapeOnly { shape: "dot".into(), side: Side::B });
 }
 
+/// Shapes without a name are numbered.
+#[test]
+fn unnamed_shapes_in_only_one_scene_are_numbered() {
+    let added = only(|scene| {
+        let part = Primitive { topology: Topology::Points, indices: vec![0], material: None };
+        let dot = Mesh { positions: vec![Vec3::ZERO], primitives: vec![part], ..Mesh::default() };
+        let mesh = Some(scene.add_mesh(dot));
+        scene.add_node(Node { mesh, ..Node::default() });
+    });
+    assert_eq!(added, Difference::ShapeOnly { shape: "#2".into(), side: Side::B });
+}
+
 #[test]
 fn properties_of_materials() {
     let red = |change: fn(&mut Material)| {

@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 
 use anim_ir::{
-    Channel, Clip, Event, Joint, JointId, Limits, ParseErrorKind, Scene, Severity, Skeleton,
+    Channel, Clip, Event, Joint, JointId, Limits, ParseErrorKind, Scene, Severity, Skeleton, Span,
     TimelineBuilder, TimelineId,
 };
 use conformance::Growth;
-use fmt_amo::{Dialect, Document, FromIr, ParseOptions, ToIr, from_ir, to_ir};
+use fmt_amo::{Dialect, Document, FromIr, ParseOptions, ToIr, codes, from_ir, to_ir};
 use proptest::prelude::*;
 use test_oracle::growth::assert_linear;
 
@@ -262,6 +262,13 @@ fn names_beyond_the_limit_are_truncated() {
         let found: Vec<_> = parsed.diagnostics.iter().map(|one| one.code.id).collect();
         assert_eq!(found, codes, "{name}");
     }
+}
+
+#[test]
+fn control_characters_in_names_are_located() {
+    let parsed = Document::parse(&b"ao li\x01mb\nv 0 0 0\n"[..]).unwrap();
+    let found = parsed.diagnostics.iter().find(|one| one.code == &codes::CONTROL).unwrap();
+    assert_eq!(found.span, Some(Span::new(5, 6)));
 }
 
 /// Row X10, and many occurrences of each problem: diagnostics beyond the first few are counted but

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use anim_ir::{
-    Channel, Clip, Diagnostics, Interpolation, Joint, JointId, Limits, ParseErrorKind, Scene,
+    Channel, Clip, Diagnostics, Interpolation, Joint, JointId, Limits, Mesh, ParseErrorKind, Scene,
     Severity, Skeleton, Timeline, TimelineBuilder, TimelineId, fix, validate,
 };
 use conformance::Growth;
@@ -26,6 +26,29 @@ fn model(names: &[&str], keys: usize) -> (Skeleton, Timeline) {
         builder.keys(joint.into(), Channel::Translation, line, &times, &zeros).unwrap();
     }
     (skeleton, builder.finish())
+}
+
+/// Only what is in the scene is reported as not written.
+#[test]
+fn models_are_reported_as_not_written() {
+    let document = Document::parse(&b"as Arm\nbl shoulder\nan 0 50 lift\n"[..]).unwrap().value;
+    let ranges = to_ir(&document, &ToIr::default()).value;
+    let losses = |change: &dyn Fn(&mut Scene)| {
+        let mut scene = ranges.clone();
+        change(&mut scene);
+        from_ir(&scene, &FromIr::default()).unwrap().losses.count(&codes::LOSS_MOTION)
+    };
+    let (skeleton, timeline) = model(&["root", "shoulder"], 2);
+    assert_eq!(losses(&|_| {}), 0);
+    assert_eq!(losses(&|scene| scene.skeletons.push(skeleton.clone())), 1);
+    assert_eq!(losses(&|scene| scene.meshes.push(Mesh::default())), 1);
+    assert_eq!(
+        losses(&|scene| {
+            scene.skeletons.push(skeleton.clone());
+            scene.timelines.push(timeline.clone());
+        }),
+        1
+    );
 }
 
 /// Additional checks: the canonical form and a document built from the data have the same data; the
