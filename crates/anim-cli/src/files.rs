@@ -183,7 +183,7 @@ impl Files {
         }
         let mut open: Vec<PathBuf> = frames.iter().cloned().collect();
         while let Some(path) = open.pop() {
-            // Files that are not inputs do not have to be skipped, and are not read.
+            // Only inputs can be skipped, so no other file is read.
             let Some(file) = found.get(&path) else { continue };
             let Ok(parsed) = fault::guard(|| file.input().parse(options)) else { continue };
             for inlined in inlined_files(&parsed.value) {

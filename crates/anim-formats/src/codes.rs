@@ -45,7 +45,7 @@ anim_ir::codes! {
         "map_Kd skin.png",
         "The material is written without the texture; the path is kept in the material's extras.";
     IMAGE_OUTSIDE = "load-image-outside", Warning, Reference,
-        "A texture image is outside the file's own folder, where nothing is opened.",
+        "A texture image is outside the file's own folder, so it is not opened.",
         "map_Kd ../../textures/skin.png",
         "The material is written without the texture; the path is kept in the material's extras. \
          Use `--root FOLDER` to allow images below a folder that contains both.";

@@ -22,7 +22,8 @@ pub struct Loaded {
 }
 
 /// Converts a document to a scene. All images of the scene exist and have a supported format, but
-/// their content has not been read; see [`read_images`](crate::read_images).
+/// the content of separate image files has not been read; see
+/// [`read_images`](crate::read_images).
 pub fn scene_of(parsed: Parsed<AnyDocument<'static>>, context: &mut Context<'_>) -> Loaded {
     let Parsed { value: document, mut diagnostics } = parsed;
     let (mut scene, mut losses, wrong) = problems_of(&document, context);

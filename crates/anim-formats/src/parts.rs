@@ -78,8 +78,7 @@ pub struct Assembled {
     pub parts: Vec<(AnyDocument<'static>, Diagnostics)>,
     /// Losses of the conversion so far.
     pub losses: Diagnostics,
-    /// For merged scenes, the losses that concern a single part, for each part. They are not
-    /// included in `losses`.
+    /// For merged scenes, the losses of each individual part, which are not included in `losses`.
     pub losses_of: Vec<Diagnostics>,
     /// For merged documents, the span of each animation in the merged document and the index of the
     /// part it comes from, in file order. Maps the spans of problems to parts.

@@ -145,7 +145,7 @@ fn read_parts(
     std::thread::scope(|scope| {
         let others: Vec<_> =
             ranges.map(|range| scope.spawn(move || read(range.clone(), range.end))).collect();
-        // The other parts are appended to the first one at the end.
+        // The first part reserves memory for the whole file, since the others are appended to it.
         let mut passes = vec![read(first, source.len())];
         for other in others {
             match other.join() {

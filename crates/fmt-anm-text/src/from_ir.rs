@@ -37,10 +37,11 @@ anim_ir::options! {
 /// cannot represent. Timelines with the same name are treated as parts of one timeline, since some
 /// formats have one timeline per clip.
 ///
-/// Clips with the same joints, and the same group or the same name before the first `/`, form a set
-/// with that name. An event is written to the set of its group or, if it has none, to every set
-/// with an animation that contains it. The bones of a scene without joints are read from the extras
-/// written by [`crate::to_ir()`].
+/// Clips of the same group form a set with the name of the group and the joints of all of them.
+/// Other clips form a set if they have the same joints and the same name before the first `/`;
+/// without a `/`, the set is named `all`. An event is written to the set of its group or, if it has
+/// none, to every set with an animation that contains it. The bones of a scene without joints are
+/// read from the extras written by [`crate::to_ir()`].
 ///
 /// # Errors
 ///

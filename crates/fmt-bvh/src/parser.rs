@@ -234,7 +234,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses a value of an OFFSET; 0 if it is missing.
+    /// Parses a value of an OFFSET. If it is missing or invalid, reports it and returns 0.
     fn number(&mut self, axis: &str) -> f32 {
         let mut ahead = self.cursor;
         let word = ahead.word();

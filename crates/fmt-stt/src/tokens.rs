@@ -1,7 +1,7 @@
 //! Token parsers. Their errors hold the location of the rejected token and the reason.
 //!
-//! Whitespace (space, tab, line feed, carriage return, form feed) separates tokens. A `{` always
-//! begins a new token.
+//! Whitespace (space, tab, line feed, carriage return, form feed) separates tokens. A `{` ends
+//! a word and begins a name, even without whitespace before it.
 
 use anim_ir::number::{IntegerError, NumberError, parse_f32, parse_integer, scan_f32};
 use winnow::error::ParserError;

@@ -144,7 +144,7 @@ impl Order {
         }
     }
 
-    /// Returns the product for angles about x, y and z in radians.
+    /// Returns the product of the rotations by angles about x, y and z in radians.
     pub(crate) fn turn(self, angles: [f64; 3]) -> [f64; 4] {
         let [a, b, c] = self.axes().map(|axis| about(axis, angles[axis]));
         quaternion_product(quaternion_product(a, b), c)
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_matrix_times_its_inverse_is_the_identity() {
-        // The pivot of the first column is in the last row.
+        // The pivot of the first column is in the third row.
         let m = [
             [0.0, 0.5, 2.0, 0.0],
             [3.0, 0.0, 0.25, 0.0],

@@ -31,7 +31,8 @@ pub(super) fn problems(sources: &[Source]) -> Vec<String> {
     sources.iter().filter(looked_at).flat_map(of).collect()
 }
 
-/// Returns whether a line contains a variant of `AnyDocument`, or compares the id of a format.
+/// Returns whether a line of code names a variant of `AnyDocument`, or tests the type (`.is::<`) or
+/// the id of a format. Comments do not count.
 fn matches_a_format(line: &str) -> bool {
     let variant =
         line.split("AnyDocument::").skip(1).any(|rest| rest.starts_with(char::is_uppercase));

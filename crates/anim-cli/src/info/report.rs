@@ -57,8 +57,8 @@ pub(crate) struct Info {
     pub(crate) materials: Vec<MaterialInfo>,
     pub(crate) cameras: Vec<CameraInfo>,
     pub(crate) state_machines: Vec<MachineInfo>,
-    /// The bounds of the meshes at rest, or of the joints in a scene without meshes; `None` if they
-    /// are a single point.
+    /// The bounds of the meshes at rest, or of the joints in a scene without meshes; `None` if
+    /// there are neither, or if they are a single point.
     pub(crate) bounds: Option<BoundsInfo>,
     /// `None` if there are neither meshes nor joints.
     pub(crate) up: Option<UpInfo>,

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::program::{animfmt, list, names_in, testdata};
 
-/// Runs each command once, on many files.
+/// Runs `info` and `check` once each on all files. Returns both reports for each file.
 pub(crate) fn info_and_check(files: &[String]) -> Vec<(Value, Value)> {
     let [info, check] = ["info", "check"].map(|command| {
         let line = format!("{command} --json {}", files.join(" "));

@@ -1,4 +1,4 @@
-//! How to load files.
+//! Options for loading files.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-use anim_ir::diag::quote;
+use anim_ir::diag::{plural, quote};
 use anim_ir::{
     Channel, Clip, Event, Interpolation, JointId, JointRef, LimitError, NodeId, PoseSpace, Scene,
     Skeleton, SkeletonId, Target, Timeline, TimelineBuilder, TimelineId, Track, Transform, Value,
@@ -216,9 +216,9 @@ impl Reader<'_> {
             return Err(Fault::new(
                 pointer,
                 format!(
-                    "found {} values for {} keys with {expected} values each",
-                    values.len(),
-                    times.len()
+                    "found {}, but {} need {numbers}",
+                    plural(values.len(), "value"),
+                    plural(times.len(), "key")
                 ),
             ));
         }

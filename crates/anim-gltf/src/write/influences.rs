@@ -140,7 +140,8 @@ impl<'a> Prepared<'a> {
         });
     }
 
-    /// Iterates over the blocks: the scene's own rows, or `None` and the new rows.
+    /// Calls `take` for each block: with the scene's own rows if they are unchanged, otherwise with
+    /// `None` and the new rows.
     fn for_blocks<T>(
         &self,
         mut own: impl Iterator<Item = T>,

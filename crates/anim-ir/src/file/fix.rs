@@ -51,7 +51,7 @@ impl Repaired {
         self.rounds.iter().flat_map(|round| &round.repairs)
     }
 
-    /// Returns the bytes after a number of rounds.
+    /// Returns the bytes after the given number of rounds, or the final bytes if there were fewer.
     pub fn after(&self, rounds: usize) -> &[u8] {
         self.rounds.get(rounds).map_or(&self.bytes, |next| &next.before)
     }

@@ -413,7 +413,7 @@ fn matching_nodes(scene: &Scene, nodes: &[crate::Node], other: &Scene) -> Vec<Op
     let targets = |scene: &Scene, node: &crate::Node| {
         node.mesh.and_then(|mesh| scene.mesh(mesh)).map(|mesh| mesh.morph_targets.len())
     };
-    // The first of several nodes with the same name is taken first.
+    // Nodes with the same name are matched in order, so the lists are reversed.
     let mut left: HashMap<&str, Vec<NodeId>> = HashMap::new();
     for (id, node) in scene.enumerate_nodes().rev() {
         left.entry(&node.name).or_default().push(id);

@@ -108,7 +108,9 @@ impl Checker<'_> {
         what: impl FnOnce() -> String,
     ) {
         if let Some(index) = index.into().filter(|index| *index >= count) {
-            self.add(&INDEX, || format!("{} is out of bounds: {index} of {count}", what()));
+            self.add(&INDEX, || {
+                format!("{} is out of bounds: index {index}, count {count}", what())
+            });
         }
     }
 
@@ -322,19 +324,19 @@ mod tests {
             found.iter().map(|d| format!("{}: {}", d.code.id, d.message)).collect();
         insta::assert_snapshot!(lines.join("\n"), @r"
         ir-joint-order: skeleton 0: joint 0 comes before its parent
-        ir-index: clip 0: timeline is out of bounds: 0 of 0
+        ir-index: clip 0: timeline is out of bounds: index 0, count 0
         ir-clip-range: clip 0 ends at 1 before it starts at 2
         ir-length: mesh 0: normals: 2 instead of 1
         ir-length: mesh 0: morph weights: 1 instead of 0
-        ir-index: mesh 0: vertex of part 0 is out of bounds: 1 of 1
+        ir-index: mesh 0: vertex of part 0 is out of bounds: index 1, count 1
         ir-length: mesh 0: indices of part 0 after the last whole element: 2 instead of 0
-        ir-index: mesh 0: material of part 0 is out of bounds: 0 of 0
+        ir-index: mesh 0: material of part 0 is out of bounds: index 0, count 0
         ir-not-finite: mesh 0: a vertex attribute is not finite
-        ir-index: skin 0: skeleton is out of bounds: 1 of 1
-        ir-index: skin 0: joint is out of bounds: 0 of 0
+        ir-index: skin 0: skeleton is out of bounds: index 1, count 1
+        ir-index: skin 0: joint is out of bounds: index 0, count 0
         ir-length: skin 0: inverse bind matrices: 0 instead of 1
-        ir-index: node 0: mesh is out of bounds: 1 of 1
-        ir-index: node 0: skin is out of bounds: 3 of 1
+        ir-index: node 0: mesh is out of bounds: index 1, count 1
+        ir-index: node 0: skin is out of bounds: index 3, count 1
         ");
     }
 }

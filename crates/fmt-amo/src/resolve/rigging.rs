@@ -179,8 +179,8 @@ enum BrokenPair {
     Length,
 }
 
-/// Bit masks of the unused joints in each `vj` row and the non-zero weights in each `vw` row. A
-/// single `&` tests a pair.
+/// Bit masks of the unused joints in each `vj` row and the non-zero weights in each `vw` row. Both
+/// also mark rows with five entries ([`PairCheck::FIVE`]).
 struct PairCheck {
     unused: Vec<u8>,
     weighted: Vec<u8>,

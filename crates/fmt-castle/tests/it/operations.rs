@@ -166,7 +166,7 @@ fn frames_on_straight_lines_are_dropped() {
     assert_eq!(kept(&[(0.0, 1.0)], "", 1.0), [0.0]);
 }
 
-/// For curves of all kinds, the line between kept frames passes close to every dropped frame.
+/// The line between kept frames passes within epsilon of every dropped frame.
 #[test]
 fn no_number_deviates_by_more_than_epsilon() {
     for epsilon in [0.001, 0.01, 0.1] {

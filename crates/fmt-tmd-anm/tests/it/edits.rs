@@ -130,7 +130,7 @@ fn sequences_that_are_too_long_are_split() {
     assert_eq!(trailing, [0, 1], "only the last file contains the bytes after the frames");
     assert_eq!(frames(0).split().unwrap().len(), 1);
 
-    // A frame of the maximum size, and a frame with one key more.
+    // A frame of the maximum size, and a frame with one more key.
     let key = Key { position: Some([1; 3]), ..Key::default() };
     let full = NewFrame { keys: vec![key; 16_382], rest: vec![0; 4] };
     let mut full = sequence(vec![full], &[]);

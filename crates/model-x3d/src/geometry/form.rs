@@ -32,7 +32,7 @@ pub(super) struct Attribute<'a, T> {
 pub(super) enum Index<'a> {
     /// The index of the corner's point selects the value.
     Point,
-    /// An index list parallel to the list of faces selects the value.
+    /// An index list parallel to that of the faces, including each -1, selects the value.
     Corner(Cow<'a, [i32]>),
     /// One value per corner, in order.
     CornerOrder,

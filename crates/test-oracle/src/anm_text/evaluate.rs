@@ -176,7 +176,8 @@ pub struct Clip {
     pub name: String,
     /// The indices of its keys, for each bone of the set.
     pub keys: BTreeMap<String, Vec<usize>>,
-    /// Its events in file order, starting with the events of the file's first set.
+    /// The events in its range, in file order: those of its set or, with
+    /// [`Options::events_of_all_sets`], those of all sets.
     pub events: Vec<Event>,
     /// The times of its first and last key or event, in seconds on the timeline. `None` if it has
     /// neither.

@@ -118,8 +118,8 @@ fn normals_are_unchanged_if_several_turns_fit() {
         sheet(Vec3::new(0.0, -1.0, 0.0)).normals_verdict(),
         NormalsVerdict::Disagree { against: 50, of: 50 }
     );
-    // Normals may be perpendicular to the fronts of their faces, as on the upright leaves of plants
-    // in many games, whose normals all point up. No normal points to the back of its face.
+    // Normals may lie in the plane of their faces, as on the upright leaves of plants in many
+    // games, whose normals all point up. No normal points to the back of its face.
     assert_eq!(sheet(Vec3::new(1.0, 0.0, 0.0)).normals_verdict(), NormalsVerdict::Agree);
 }
 

@@ -60,7 +60,7 @@ fn normal_bindings_of_vrml_1() {
     assert_eq!(by_face.codes(), [("x3d-binding", 1)]);
     let mesh = by_face.build().0.unwrap().mesh;
     assert_eq!(at_corners(&mesh, &mesh.normals), [x, x, x, y, y, y]);
-    // Too few indices: normals are computed from the default crease angle of 0.5 rad.
+    // Too few indices: normals are computed with the default crease angle of 0.5 rad.
     let made = bound("DEFAULT", &[0, 1, 0, -1, 1, 0]);
     assert_eq!(made.codes(), [("x3d-too-few-values", 1)]);
     assert_eq!(made.build().0.unwrap().mesh.normals, [Vec3::new(0.0, 0.0, 1.0); 4]);
