@@ -42,8 +42,8 @@ pub struct FormatInfo {
     /// Names of the dialects, if any.
     pub dialects: &'static [&'static str],
     /// Whether a file can be interpreted without the files it refers to, such as an OBJ without its
-    /// material library. If so, checking a file reports only those that cannot be
-    /// opened.
+    /// material library. If so, checking a file reports the files it refers to that cannot be
+    /// opened, but no other problems in them.
     pub is_whole_alone: bool,
     /// All codes that reading and writing can report.
     pub codes: &'static [&'static Code],

@@ -45,8 +45,9 @@ pub fn data(address: &str) -> Option<Result<Vec<u8>, ResolveError>> {
     }))
 }
 
-/// Joins a folder and a relative URI reference, removing `.` and resolving `..` where possible. A
-/// reference with a scheme or an absolute path is returned unchanged.
+/// Joins a folder and a relative URI reference, removing empty segments and `.`, and resolving `..`
+/// where possible. A reference with a scheme or an absolute path is returned as written. Whitespace
+/// around the reference is removed.
 pub fn join(folder: &str, address: &str) -> String {
     let address = address.trim();
     if scheme(address).is_some() || address.starts_with(['/', '\\']) {
@@ -74,7 +75,8 @@ pub fn folder_of(address: &str) -> &str {
 ///
 /// # Errors
 ///
-/// Returns [`ResolveError::Unsupported`] if the reference is not a relative path.
+/// Returns [`ResolveError::Unsupported`] if the reference is not a relative path with forward
+/// slashes, is not valid UTF-8 when decoded, or contains a null byte.
 pub fn relative_path(address: &str) -> Result<String, ResolveError> {
     let unsupported = |why: String| Err(ResolveError::Unsupported(why.into()));
     // A single letter is a Windows drive letter.

@@ -15,8 +15,8 @@ use crate::model::scene::Scene;
 ///
 /// Each operation has a budget of its own, which grows with the size of its input. Converting a
 /// document to a scene may take 32 MiB plus four times the input; an operation on a scene may take
-/// 128 MiB plus twice the [size of the scene](Scene::size); neither may take more than 1 GiB.
-/// [`Limits::memory`] overrides this.
+/// 128 MiB plus twice the [size of the scene](Scene::size); neither may take more than 1 GiB. If
+/// [`Limits::memory`] is set, each operation may take a quarter of it instead.
 ///
 /// ```
 /// use anim_ir::{Budget, Limits};
@@ -41,8 +41,8 @@ const DOCUMENT: (usize, usize) = (32 << 20, 4);
 const SCENE: (usize, usize) = (128 << 20, 2);
 /// The largest budget, unless the limits specify one.
 const MOST: usize = 1 << 30;
-/// The fraction of [`Limits::memory`] that each operation may take. The rest is for the input and
-/// for content that grows in proportion to it.
+/// Each operation may take [`Limits::memory`] divided by this. The rest is for the input, for
+/// content that grows in proportion to it, and for other operations.
 const FRACTION: usize = 4;
 
 impl Budget {
@@ -137,7 +137,7 @@ impl Budget {
         Budget { limits: self.limits, most: Cell::new(self.left() / 2), spent: Cell::new(0) }
     }
 
-    /// Returns a budget of the same size of which nothing is spent.
+    /// Returns a budget of the same size with nothing spent.
     pub(crate) fn renewed(&self) -> Budget {
         Budget { limits: self.limits, most: self.most.clone(), spent: Cell::new(0) }
     }

@@ -1,8 +1,8 @@
 //! Diagnostics: problems in a file, with their locations and possible repairs.
 //!
 //! Every kind of problem has a [`Code`] with a stable name and an explanation. A [`Diagnostic`] is
-//! one occurrence. [`Diagnostics`] keeps the first [`Diagnostics::KEPT_PER_CODE`] of each code and
-//! counts the rest, which bounds the memory that a malicious file can use.
+//! one occurrence. By default, [`Diagnostics`] keeps the first [`Diagnostics::KEPT_PER_CODE`] of
+//! each code and counts the rest, which bounds the memory that a malicious file can use.
 
 pub(crate) mod code;
 pub(crate) mod diagnostics;

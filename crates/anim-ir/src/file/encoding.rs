@@ -111,11 +111,12 @@ pub enum Encoding {
     /// UTF-8, with or without a byte order mark.
     #[default]
     Utf8,
-    /// Little-endian UTF-16, with a byte order mark.
+    /// Little-endian UTF-16.
     Utf16Le,
-    /// Big-endian UTF-16, with a byte order mark.
+    /// Big-endian UTF-16.
     Utf16Be,
-    /// ISO-8859-1, if declared or if a format without encoding declarations is not valid UTF-8.
+    /// ISO-8859-1: declared by the file, or assumed for a file that is not valid UTF-8 in a format
+    /// without encoding declarations.
     Latin1,
 }
 
@@ -131,7 +132,7 @@ pub enum EncodingError {
         /// The expected encoding, such as `UTF-8`.
         encoding: &'static str,
     },
-    /// The file declares an unsupported encoding.
+    /// The file declares an unsupported encoding, or has the byte order mark of one.
     #[error(
         "unsupported encoding {name}: only UTF-8, UTF-16 with a byte order mark and \
          ISO-8859-1 are supported"
@@ -139,7 +140,7 @@ pub enum EncodingError {
     Unsupported {
         /// The name, quoted.
         name: String,
-        /// The location of the declaration.
+        /// The location of the declaration or byte order mark.
         span: Span,
     },
     /// UTF-16 or UTF-32, in a format that does not allow it.

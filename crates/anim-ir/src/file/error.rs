@@ -73,7 +73,8 @@ impl ParseError {
         ParseError(Box::new(Content { kind, message, span, location: None }))
     }
 
-    /// Creates an error for an exceeded limit. `span` is `None` if the whole file is too large.
+    /// Creates an error for an exceeded limit. `span` is `None` if the limit is not about a
+    /// particular part of the file.
     pub fn limit(span: impl Into<Option<Span>>, error: LimitError) -> ParseError {
         ParseError::new(ParseErrorKind::Limit(error), span, error.to_string())
     }
@@ -120,7 +121,7 @@ impl ParseError {
         &self.0.message
     }
 
-    /// Returns the bytes that caused the error, or `None` if the whole file did.
+    /// Returns the bytes that caused the error, or `None` if there is no single location.
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
@@ -245,7 +246,7 @@ pub enum ResolveError {
     /// The file is larger than allowed.
     #[error("{0}")]
     TooLarge(LimitError),
-    /// The reference is unsupported: a URL, an absolute path or an invalid `data:` URI.
+    /// The reference is unsupported, such as a URL, an absolute path or an invalid `data:` URI.
     #[error("{0}")]
     Unsupported(Cow<'static, str>),
     /// The operating system could not open or read the file.

@@ -7,7 +7,8 @@ use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
 /// Maximum number of rounds. Several may be needed, since a repair may reveal another problem that
 /// can be repaired.
 const ROUNDS: usize = 64;
-/// Maximum number of times that a file is read to find repairs that would introduce errors.
+/// Maximum number of trials to find repairs that would introduce errors. Each trial reads the file
+/// once or twice.
 const TRIALS: usize = 200;
 
 /// A file after its repairs.
@@ -327,8 +328,9 @@ mod tests {
         }
     }
 
-    /// A reader that expects lower case. Every capital letter is an error with a repair,
-    /// `x` is an error, `!` makes the file unreadable, and `o` reveals a `P`.
+    /// A reader that expects lower case. Every capital letter is a warning with a repair, `x` is an
+    /// error, and `!` makes the file unreadable. The repair of `?` inserts `!`, and that of `O`
+    /// reveals a `P`.
     fn read(bytes: &[u8], wanted: Wanted) -> Result<Diagnostics, String> {
         let fixes = if wanted == Wanted::Repairs { 1_000 } else { 0 };
         let mut found = Diagnostics::within(&Limits { fixes, ..Limits::default() });

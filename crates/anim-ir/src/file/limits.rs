@@ -18,13 +18,15 @@ pub struct Limits {
     /// Maximum number of vertices of a concave polygon, since triangulation can take quadratic
     /// time.
     pub concave_corners: usize,
-    /// The memory in bytes that reading, converting and writing a file together may take for
-    /// content that the file implies but does not contain. `None` derives it from the size of the
-    /// input; see [`Budget`](crate::Budget).
+    /// The approximate memory in bytes that reading, converting and writing a file together may
+    /// take. Each operation may take a quarter of it for content that its input implies but does
+    /// not contain. `None` derives the budgets from the size of the input; see
+    /// [`Budget`](crate::Budget).
     pub memory: Option<usize>,
-    /// How many diagnostics with a repair are kept in addition to the first ten of each code: 0 by
-    /// default, or a high value to collect all repairs together. If it is not 0, readers continue
-    /// after an error as if it were repaired where this is needed to reveal the next error.
+    /// How many diagnostics with a repair are kept in total, in addition to the first
+    /// [`Limits::diagnostics`] of each code: 0 by default, or a high value to collect all repairs
+    /// together. If it is not 0, readers continue after an error as if it were repaired where this
+    /// is needed to reveal the next error.
     pub fixes: usize,
     /// How many diagnostics of each code are kept. The default and the minimum are
     /// [`KEPT_PER_CODE`](crate::Diagnostics::KEPT_PER_CODE).

@@ -43,7 +43,8 @@ fn write_one(out: &mut String, source: &[u8], diagnostic: &Diagnostic) -> fmt::R
     Ok(())
 }
 
-/// Writes the source line, with carets below the span.
+/// Writes the source line, with carets below the span. Writes nothing if the span starts beyond the
+/// part of the line that is shown.
 fn write_line(out: &mut String, source: &[u8], span: Span) -> fmt::Result {
     let before = locate(source, span.start).column.saturating_sub(1);
     if before > WIDEST_LINE {

@@ -5,8 +5,9 @@ use thiserror::Error;
 /// The error for a token that is not a finite number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NumberError {
-    /// The token is not of the form `[+-] digits [. digits] [e [+-] digits]`. Hexadecimal numbers
-    /// and decimal commas are not accepted.
+    /// The token is not of the form `[+-] digits [. digits] [e [+-] digits]`, where the digits
+    /// before or after the point may be missing. Hexadecimal numbers and decimal commas are not
+    /// accepted.
     #[error("not a number")]
     Syntax,
     /// The value is NaN, infinite or out of range for the type.
@@ -175,8 +176,8 @@ pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
     scan_rare(text, length)
 }
 
-/// Parses numbers with an exponent, with more digits than fit in 63 bits, or close to the midpoint
-/// between two floats, using the standard library.
+/// Parses numbers with an exponent, with more than 18 digits, or close to the midpoint between two
+/// floats, using the standard library.
 #[cold]
 #[inline(never)]
 fn scan_rare(text: &[u8], length: usize) -> Option<(f32, usize)> {
@@ -254,7 +255,7 @@ const FRACTIONS: [f64; 19] = [
 /// Both factors and their product are rounded once each, for a total error below two f64 ulps.
 /// Unless the result is that close to the midpoint between two f32 values (29 bits coarser),
 /// rounding it to f32 gives the same result as rounding the exact value. With a mantissa of at most
-/// 18 digits, all results are in the normal range of f32.
+/// 18 digits, all results are 0 or in the normal range of f32.
 #[inline]
 #[expect(
     clippy::cast_precision_loss,

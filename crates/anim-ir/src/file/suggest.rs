@@ -1,8 +1,8 @@
-//! Suggestions for unknown names, and keywords that are certainly meant.
+//! Suggestions for unknown names, and recognition of misspelt keywords.
 
 use strsim::osa_distance;
 
-/// Maximum number of names to compare, which a file may control.
+/// Maximum number of names to compare, since a file may define any number of them.
 const MOST_NAMES: usize = 1_000;
 /// Maximum length of a compared name in bytes. The cost of a comparison is the product of the two
 /// lengths.
@@ -27,7 +27,7 @@ pub fn nearest_name<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
     let most = folded.chars().count().div_ceil(3).min(3);
     let distance = |name: &str| {
         let name = fold(name);
-        // The difference in length is a lower bound for the distance.
+        // A difference of more than 12 bytes is more than three characters.
         if name == folded {
             Some(0)
         } else if name.len().max(folded.len()) > LONGEST || name.len().abs_diff(folded.len()) > 12 {
@@ -42,8 +42,8 @@ pub fn nearest_name<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
         .map(|(_, name)| name)
 }
 
-/// Whether a word certainly means a keyword: they are equal except for case and up to `most`
-/// letters. For repairs; suggestions come from [`nearest_name`].
+/// Whether a word is a keyword with at most `most` typing errors (edit distance), ignoring case. For
+/// repairs; suggestions come from [`nearest_name`].
 ///
 /// ```
 /// use anim_ir::is_misspelt;
@@ -52,7 +52,7 @@ pub fn nearest_name<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
 /// assert!(!is_misspelt(b"key", "KEYFRAME", 2));
 /// ```
 pub fn is_misspelt(word: &[u8], keyword: &str, most: usize) -> bool {
-    // The difference in length is a lower bound of the distance.
+    // For ASCII words, the difference in length is a lower bound for the distance.
     if word.len().abs_diff(keyword.len()) > most {
         return false;
     }
@@ -61,7 +61,7 @@ pub fn is_misspelt(word: &[u8], keyword: &str, most: usize) -> bool {
     })
 }
 
-/// Normalises a name: ignores the most common differences.
+/// Normalises the most common differences: case, surrounding whitespace and underscores.
 fn fold(name: &str) -> String {
     name.trim().chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }

@@ -158,8 +158,8 @@ impl From<String> for Text<'static> {
     }
 }
 
-/// Returns the encoding named in an XML declaration, and its location. The declaration is ASCII
-/// regardless of the encoding.
+/// Returns the encoding named in an XML declaration, and its location. In all supported encodings
+/// other than UTF-16, the declaration is ASCII.
 fn declared_encoding(source: &[u8]) -> Option<(&[u8], Span)> {
     // Declarations in real files are shorter.
     const LONGEST: usize = 256;

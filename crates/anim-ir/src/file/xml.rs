@@ -4,10 +4,10 @@
 //! With a DOM parser, a small malicious file can do a lot of damage: nested elements overflow the
 //! stack, attributes and namespace declarations take quadratic time, and entities expand without
 //! bound. [`Tags`] scans the text first, in linear time and memory. It checks that tags match,
-//! values are quoted and characters are allowed in XML 1.0, and enforces [`MAX_DEPTH`],
-//! [`MAX_ATTRIBUTES`] and [`MAX_NAMESPACES`]. Documents with an internal DTD subset, which could
-//! declare entities, are rejected. A DOCTYPE without one is skipped, and its external identifier is
-//! not fetched.
+//! values are quoted and there are no control characters that XML 1.0 forbids, and enforces
+//! [`MAX_DEPTH`], [`MAX_ATTRIBUTES`] and [`MAX_NAMESPACES`]. Documents with an internal DTD subset,
+//! which could declare entities, are rejected. A DOCTYPE without one is skipped, and its external
+//! identifier is not fetched.
 //!
 //! ```
 //! use anim_ir::xml::{self, TagKind, Tags};

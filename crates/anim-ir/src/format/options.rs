@@ -111,7 +111,7 @@ pub enum OptionKind {
 
 /// A type of field that options can set.
 pub trait OptionField: Sized {
-    /// Converts a value. Returns `None` if it is of another kind.
+    /// Converts a value. Returns `None` if the type cannot represent it.
     fn from_value(value: &OptionValue) -> Option<Self>;
 }
 
@@ -190,7 +190,7 @@ impl OptionValue {
         self.number != 0.0
     }
 
-    /// Returns the number, or 0 for values that are not numbers.
+    /// Returns the number; for a flag, 1 if it is set; otherwise 0.
     pub const fn number(&self) -> f64 {
         self.number
     }

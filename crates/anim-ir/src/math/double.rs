@@ -38,7 +38,7 @@ pub fn distance(a: Vec3, b: Vec3) -> f64 {
     length([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
 }
 
-/// Returns the unit vector in the same direction, or `None` if the vector has no direction.
+/// Returns the unit vector in the same direction, or `None` if the length is 0 or not finite.
 #[inline]
 pub fn unit(v: Vec3) -> Option<Vec3> {
     let length = length(v);
@@ -96,7 +96,8 @@ pub const fn conjugate([x, y, z, w]: Quat) -> Quat {
     [-x, -y, -z, w]
 }
 
-/// Returns the unit quaternion for the same rotation, or [`IDENTITY`] for a quaternion of length 0.
+/// Returns the unit quaternion for the same rotation, or [`IDENTITY`] if the length is 0 or not
+/// finite.
 #[inline]
 pub fn normalized(q: Quat) -> Quat {
     let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -113,8 +114,8 @@ pub fn to_matrix([x, y, z, w]: Quat) -> Mat3 {
     ]
 }
 
-/// Returns the quaternion for a rotation matrix (Shepperd's method, which divides by the largest of
-/// four candidates). The result is only a unit quaternion if the matrix is exactly a rotation; see
+/// Returns the quaternion for a rotation matrix (Shepperd's method, with a divisor that is never
+/// close to 0). The result is only a unit quaternion if the matrix is exactly a rotation; see
 /// [`normalized`].
 #[inline]
 pub fn from_matrix([a, b, c]: Mat3) -> Quat {

@@ -122,8 +122,9 @@ impl Mat4 {
         Mat4 { columns }
     }
 
-    /// Whether all elements are equal within `tolerance`, which is scaled by the length of the
-    /// longest axis of the 3 × 3 part if that is greater than 1.
+    /// Whether all elements are equal within `tolerance`, which is relative to the largest absolute
+    /// element of this matrix's axes (the first three columns). For an element of the translation
+    /// with a larger absolute value, it is relative to that element.
     pub fn is_near(self, other: Mat4, tolerance: f32) -> bool {
         let numbers = self.to_columns();
         let (linear, moved) = numbers.split_at(12);
@@ -135,8 +136,8 @@ impl Mat4 {
     }
 }
 
-/// `a * b` applies `b` first, then `a`. Sums are computed in f64, so the result is accurate to f32
-/// even for long chains of joints.
+/// `a * b` applies `b` first, then `a`. Sums are computed in f64, so each element is rounded to f32
+/// only once.
 impl Mul for Mat4 {
     type Output = Mat4;
 

@@ -41,7 +41,7 @@ impl Quat {
     }
 
     /// Returns the rotation by `angle` radians about `axis`, counter-clockwise when the axis points
-    /// towards the viewer. Returns the identity for an axis of length 0.
+    /// towards the viewer. Returns the identity for an axis of length 0 or one that is not finite.
     pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
         let Some(axis) = axis.normalized() else { return Quat::IDENTITY };
         let (sin, cos) = (angle * 0.5).sin_cos();
@@ -78,7 +78,7 @@ impl Quat {
     }
 
     /// Returns the unit quaternion for the same rotation, or the identity for a quaternion of
-    /// length 0.
+    /// length 0 or one that is not finite.
     pub fn normalized(self) -> Quat {
         Quat::from_f64(double::normalized(self.to_f64()))
     }

@@ -1,6 +1,6 @@
-//! Sine and cosine for poses, far more accurate than f32, in which the results are stored. The C
-//! library's functions spend most of their time saving and restoring the rounding mode at each
-//! call.
+//! Sine and cosine for poses, far more accurate than f32, in which the results are stored, and
+//! faster than the C library's functions, which spend most of their time saving and restoring the
+//! rounding mode at each call.
 
 use std::f64::consts::{FRAC_1_PI, PI};
 
@@ -48,7 +48,7 @@ fn fold(half_turns: f64) -> Folded {
 }
 
 /// (-1)^n / (2n + 1)!: the Taylor coefficients of sin x / x in x². Up to a quarter turn, the first
-/// omitted term is 3e-16.
+/// omitted term of sin x is below 3e-16.
 const SIN: [f64; 10] = [
     1.0,
     -1.0 / 6.0,
@@ -63,7 +63,7 @@ const SIN: [f64; 10] = [
 ];
 
 /// (-1)^n / (2n)!: the Taylor coefficients of cos x in x². Up to a quarter turn, the first omitted
-/// term is 4e-15.
+/// term is below 4e-15.
 const COS: [f64; 10] = [
     1.0,
     -1.0 / 2.0,
@@ -112,7 +112,8 @@ mod tests {
         }
     }
 
-    /// Compares values at the boundaries between half turns, and at the largest angle.
+    /// Compares values at and next to quarter turns, on both sides of the largest angle that is
+    /// folded.
     #[test]
     fn quarter_turns_and_the_largest_angle_are_accurate() {
         for quarters in -9000_i32..9000 {

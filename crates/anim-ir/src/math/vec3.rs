@@ -82,7 +82,7 @@ impl Vec3 {
         )
     }
 
-    /// Returns the unit vector in this direction, or `None` if the vector has no direction.
+    /// Returns the unit vector in this direction, or `None` if the length is 0 or not finite.
     pub fn normalized(self) -> Option<Vec3> {
         double::unit(self.to_f64()).map(Vec3::from_f64)
     }

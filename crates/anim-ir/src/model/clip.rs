@@ -58,8 +58,8 @@ impl Clip {
         (f64::from(self.end) - f64::from(self.start)).max(0.0)
     }
 
-    /// The name within the group, if the clip's name starts with that of the group: `walk` for
-    /// `Body/walk` in the group `Body`.
+    /// Returns the name within the group, if the clip's name starts with that of the group and a
+    /// slash: `walk` for `Body/walk` in the group `Body`.
     pub fn name_in_group(&self) -> Option<&str> {
         self.name.strip_prefix(self.group.as_deref()?)?.strip_prefix('/')
     }

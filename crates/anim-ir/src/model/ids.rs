@@ -84,7 +84,7 @@ macro_rules! items {
                 self.$field.get_mut(id.index())
             }
 
-            #[doc = concat!("Appends a ", $what, " and returns its id.")]
+            #[doc = concat!("Appends this ", $what, " and returns its id.")]
             pub fn $add(&mut self, item: $item) -> $id {
                 self.$field.push(item);
                 $id::new(self.$field.len().saturating_sub(1))

@@ -22,7 +22,8 @@ pub fn is_complete_image(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the chunks of a PNG file end with an `IEND` (PNG specification, section 5.3).
+/// Returns whether the chunks of a PNG file are complete up to the `IEND` chunk (PNG specification,
+/// section 5.3).
 fn ends_png(mut rest: &[u8]) -> bool {
     while let [a, b, c, d, kind @ ..] = rest {
         let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
@@ -36,7 +37,8 @@ fn ends_png(mut rest: &[u8]) -> bool {
     false
 }
 
-/// Returns whether the segments of a JPEG file end with an `EOI` marker (ITU-T T.81, annex B).
+/// Returns whether the segments of a JPEG file are complete up to the `EOI` marker (ITU-T T.81,
+/// annex B).
 fn ends_jpeg(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some(at) = memchr::memchr(0xff, rest) {

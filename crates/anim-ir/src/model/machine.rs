@@ -29,7 +29,7 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Motion {
-    /// A clip of the scene. Waves continue after the end of the clip.
+    /// A clip of the scene. After the end of the clip, its timeline continues to play.
     Clip(ClipId),
     /// A sequence of other states.
     Sequence(Sequence),

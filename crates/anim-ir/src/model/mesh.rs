@@ -79,7 +79,8 @@ pub struct MorphTarget {
     pub normals: Vec<Vec3>,
 }
 
-/// Vertices and primitives. All vertex arrays are either empty or as long as `positions`.
+/// Vertices and primitives. `normals`, `texcoords` and `colors` are either empty or as long as
+/// `positions`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Name in the file.

@@ -109,7 +109,7 @@ pub enum Playable {
 
 impl Scene {
     /// Returns everything that can be played, with names: the states of all machines or, if there
-    /// are none, the clips.
+    /// are no machines, the clips.
     pub fn playables(&self) -> Vec<(&str, Playable)> {
         let states = self.enumerate_machines().flat_map(|(machine, states)| {
             states.enumerate_states().map(move |(state, named)| {
@@ -144,8 +144,8 @@ impl Scene {
         Some((timeline, self.skeleton(timeline.skeleton)?))
     }
 
-    /// Iterates over all format-specific data: the extras of the scene and of all items in it, but
-    /// not the payloads of events.
+    /// Iterates over all format-specific data: the extras of the scene and of all items in it that
+    /// are not empty, but not the payloads of events.
     pub fn all_extras(&self) -> impl Iterator<Item = &Extras> {
         let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
         [&self.extras]
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(
             scene.find_playable("walk"),
             None,
-            "if there are states, clips are not playable"
+            "if there are machines, clips are not playable"
         );
         let ids: Vec<SkeletonId> = scene.enumerate_skeletons().map(|(id, _)| id).collect();
         assert_eq!(ids, [SkeletonId::new(0), body]);

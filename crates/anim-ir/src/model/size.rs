@@ -7,8 +7,8 @@ use super::timeline::Timeline;
 use crate::{Image, Material, Mesh, MorphTarget, Node, Skin};
 
 impl Scene {
-    /// Estimates the memory that the scene takes, in bytes: its lists and the bytes of its images,
-    /// but neither names nor extras. It is the input size of the
+    /// Estimates the memory that the scene takes, in bytes: most of its lists and the bytes of its
+    /// images, but neither names nor extras. This is the input size of the
     /// [`Budget`](crate::Budget) for writing the scene.
     pub fn size(&self) -> usize {
         let sizes = [

@@ -69,7 +69,8 @@ impl Timeline {
         &self.tracks
     }
 
-    /// Returns the times of the first and the last key, or `None` if there are no keys.
+    /// Returns the times of the first and the last key, or `None` if there are no keys. Constant
+    /// tracks do not count.
     pub fn range(&self) -> Option<(f32, f32)> {
         let ends = |table: &KeyTable| Some((*table.times.first()?, *table.times.last()?));
         self.tables.iter().filter_map(ends).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
@@ -95,7 +96,8 @@ impl Timeline {
         events.take_while(|event| event.time <= clip.end).filter(|event| clip.contains_event(event))
     }
 
-    /// Maps the values of all tracks in place. `map` is called for each value and each tangent.
+    /// Maps the values of all tracks in place. `map` is called for each value and each tangent, and
+    /// for both ends of each wave.
     pub(crate) fn map_values(&mut self, map: impl Fn(Target, Channel, &mut [f32])) {
         for track in &mut self.tracks {
             let map = |channel, value: &mut [f32]| map(track.target, channel, value);

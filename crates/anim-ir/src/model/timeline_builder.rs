@@ -16,7 +16,7 @@ pub enum TimelineError {
     /// The track has no keys.
     #[error("a track needs at least one key")]
     Empty,
-    /// The number of values does not match the number of keys.
+    /// The number of values does not match the number of keys and the width of the channel.
     #[error("{values} values for {keys} keys")]
     Length {
         /// The number of keys.

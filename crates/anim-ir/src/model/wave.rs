@@ -31,13 +31,14 @@ named!(WaveShape, "wave shape", {
     Growth => "growth",
 });
 
-/// A three-component value that varies indefinitely. It can be evaluated exactly, in f64, at any
-/// time, including negative times.
+/// A three-component value that is defined by a formula. It can be evaluated in f64 at any time,
+/// including negative times.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wave {
     /// The shape of the wave.
     pub shape: WaveShape,
-    /// Whether the wave moves from the end to the start instead.
+    /// Whether the wave moves from the end to the start instead. Ignored for
+    /// [`WaveShape::Growth`].
     pub backwards: bool,
     /// The start value.
     pub start: [f32; 3],
@@ -118,7 +119,7 @@ impl Wave {
         };
         let step = period / per_period;
         let mut corners = Vec::new();
-        // Step numbers are far below 2^53; otherwise there would be too many corners.
+        // From 2^53, adding 1 to a step number no longer changes it, which ends the loop.
         let mut number = ((from + offset) / step).floor();
         loop {
             let time = number * step - offset;

@@ -32,9 +32,9 @@ the reported fraction of the range of motion.",
 };
 
 impl Scene {
-    /// Bakes the scene to translation, rotation and scale keys, for formats that support nothing
-    /// else. Each state of a machine becomes a clip, from 0 s to the end of its clip or of one
-    /// round. A scene that only has keys is returned unchanged.
+    /// Bakes waves, Euler angles, offsets and sequences of states to translation, rotation and
+    /// scale keys, for formats that only support keys. Each state that plays a sequence becomes an
+    /// additional clip of one round, from 0 s. A scene without any of these is returned unchanged.
     ///
     /// # Errors
     ///

@@ -144,7 +144,7 @@ impl Timeline {
     }
 
     /// Returns the number of tracks that would differ at the start or end of a clip if only the
-    /// keys in the clip were kept. These are the tracks that [`Cut::borders`] adds keys to.
+    /// keys in the clip were kept. These tracks need the keys that [`Cut::borders`] adds.
     pub fn open_tracks(&self, clip: &Clip, skeleton: &Skeleton) -> usize {
         let rows: Vec<Rows> = self.tables.iter().map(|table| Rows::of(table, clip)).collect();
         let is_open = |track: &&Track| match track.curve {

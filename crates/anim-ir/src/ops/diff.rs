@@ -42,8 +42,9 @@ use crate::{LimitError, Scene};
 use differ::compare;
 pub use difference::{Attribute, Diff, Difference, Gap, Options, Side};
 
-/// Compares two scenes. If only one of them has states, its states are baked to clips for the
-/// comparison. If anything differs, also looks for a rotation that explains all of it.
+/// Compares two scenes. If only one of them has state machines, its states are baked to clips for
+/// the comparison. If anything differs, and both motion and shapes are compared, also looks for a
+/// rotation that explains all of it.
 ///
 /// # Errors
 ///

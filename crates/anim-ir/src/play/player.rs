@@ -109,7 +109,8 @@ impl<'a> Player<'a> {
         self.skeleton
     }
 
-    /// Advances the time. A negative value goes back in time.
+    /// Advances the time by `seconds` times the speed. A negative value goes back in time, and a
+    /// non-finite value has no effect.
     pub fn advance(&mut self, seconds: f64) {
         let step = seconds * self.speed;
         self.clock = self.wrapped(self.clock + if step.is_finite() { step } else { 0.0 });

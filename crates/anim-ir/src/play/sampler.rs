@@ -22,7 +22,8 @@ use crate::{
 pub struct Sampler<'a> {
     timeline: &'a Timeline,
     rest: Vec<Transform>,
-    /// Whether each joint is visible at rest. Empty if no joint is ever hidden.
+    /// Whether each joint is visible at rest. Empty if all joints are visible and no track animates
+    /// visibility.
     visible_at_rest: Vec<bool>,
     constants: Vec<(&'a Track, usize)>,
     waves: Vec<(&'a Wave, Channel, usize)>,
@@ -53,8 +54,7 @@ impl<'a> Sampler<'a> {
         })
     }
 
-    /// Creates a sampler for some joints of a clip. Its poses are in the order
-    /// of `joints`.
+    /// Creates a sampler for some joints of a clip. Its poses are in the order of `joints`.
     pub(crate) fn for_joints(
         skeleton: &Skeleton,
         timeline: &'a Timeline,

@@ -103,7 +103,8 @@ impl<'a> StatePlayer<'a> {
         }
     }
 
-    /// Advances the time. If a requested state is entered, it plays for the remaining time.
+    /// Advances the time. If the requested state is entered at an exit key, it plays for the
+    /// remaining time. Negative and non-finite values count as 0.
     pub fn advance(&mut self, seconds: f64) {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         let until = self.clock + seconds;
@@ -181,8 +182,8 @@ impl<'a> StatePlayer<'a> {
 }
 
 impl Posed {
-    /// Blends towards another pose. If only one of the poses animates a joint, the joint follows
-    /// that pose.
+    /// Blends the transforms towards another pose. If only one of the poses animates a joint, the
+    /// joint follows that pose. Visibility and morph weights are not blended.
     fn blend(&mut self, other: &Posed, part: f32) {
         let own = self.pose.transforms.iter_mut().zip(&mut self.moved);
         let others = other.pose.transforms.iter().zip(&other.moved);

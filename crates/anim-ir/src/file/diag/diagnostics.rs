@@ -104,14 +104,15 @@ impl Diagnostics {
     }
 
     /// Creates an empty collection that keeps up to [`Limits::diagnostics`] of each code, and up to
-    /// [`Limits::fixes`] more with repairs.
+    /// [`Limits::fixes`] more with repairs, whatever their codes.
     pub const fn within(limits: &Limits) -> Diagnostics {
         let more_per_code = limits.diagnostics.saturating_sub(Self::KEPT_PER_CODE);
         let fixes_left = limits.fixes as u64;
         Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left, more_per_code }
     }
 
-    /// Whether further diagnostics of this code are only counted, unless they have a repair.
+    /// Whether further diagnostics of this code are only counted, unless [`Limits::fixes`] allows
+    /// keeping more with repairs.
     pub fn is_full(&self, code: &Code) -> bool {
         self.count(code) >= self.kept_per_code()
     }
@@ -190,7 +191,8 @@ impl Diagnostics {
         self.kept.iter_mut()
     }
 
-    /// Removes all spans. Use this if the file that they refer to is no longer available.
+    /// Removes all spans and repairs. Use this if the file that they refer to is no longer
+    /// available.
     pub fn forget_spans(&mut self) {
         self.forget_fixes();
         for diagnostic in &mut self.kept {
@@ -224,7 +226,7 @@ impl Diagnostics {
     }
 
     /// Drops the kept diagnostics for which `is_kept` returns false, such as consequences of
-    /// another problem, and their counts.
+    /// another problem, and subtracts them from the counts.
     pub fn retain(&mut self, mut is_kept: impl FnMut(&Diagnostic) -> bool) {
         let mut dropped: Vec<&'static Code> = Vec::new();
         self.kept.retain(|diagnostic| {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// Quotes an excerpt of a file for a message: in backticks, truncated to 64 characters, with
-/// control and bidirectional characters escaped.
+/// invalid UTF-8, control and bidirectional characters, and whitespace other than spaces escaped.
 ///
 /// ```
 /// assert_eq!(anim_ir::diag::quote(b"a\x1b[2Jb"), r"`a\u{1b}[2Jb`");
@@ -64,7 +64,8 @@ pub fn seconds(time: impl Into<f64>) -> String {
     format!("{} s", text.parse().unwrap_or(time))
 }
 
-/// Escapes control and bidirectional characters for output to a terminal.
+/// Escapes control and bidirectional characters, and whitespace other than spaces, for output to a
+/// terminal.
 pub fn escape(text: &str) -> String {
     text.chars().map(escape_character).collect()
 }

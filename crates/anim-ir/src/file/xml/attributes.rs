@@ -10,8 +10,8 @@ pub const MAX_ATTRIBUTES: usize = 256;
 /// Maximum number of different namespace declarations in a document. Repeated declarations count
 /// once.
 pub const MAX_NAMESPACES: usize = 256;
-/// Maximum number of namespace comparisons that a parser may have to make, which is quadratic in
-/// the number of declarations in an element.
+/// Maximum number of namespace comparisons that a parser may have to make. It is estimated as the
+/// sum, over all declarations, of the squared number of different declarations so far.
 const MAX_NAMESPACE_PAIRS: usize = 1 << 28;
 
 /// An attribute of a tag, as byte offsets in the text.

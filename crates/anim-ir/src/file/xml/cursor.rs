@@ -74,7 +74,7 @@ impl<'a> Cursor<'a> {
         Span::new(self.at, boundary.unwrap_or(self.text.len()))
     }
 
-    /// Returns the next character, for a message.
+    /// Returns the next character, quoted, or `the end`, for a message.
     pub(super) fn found(&self) -> String {
         let here = self.here(1);
         if here.is_empty() { "the end".to_owned() } else { self.quoted(here) }
@@ -113,8 +113,8 @@ impl<'a> Cursor<'a> {
         self.check_characters(start)
     }
 
-    /// Checks that XML 1.0 allows all characters from `start` to the current position (section
-    /// 2.2).
+    /// Checks that there are no control characters that XML 1.0 forbids (section 2.2) from `start`
+    /// to the current position. U+FFFE and U+FFFF, which it also forbids, are not checked.
     pub(super) fn check_characters(&self, start: usize) -> Result<(), Error> {
         let bytes = self.since(start);
         // No early exit, to allow vectorisation.

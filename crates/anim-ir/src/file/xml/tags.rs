@@ -101,7 +101,7 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Skips text up to the next `<` or `&`, which is allowed only inside elements.
+    /// Skips text up to the next `<` or `&`. Outside elements, only whitespace is allowed.
     fn text(&mut self) -> Result<(), Error> {
         let start = self.cursor.at;
         let found = memchr::memchr2(b'<', b'&', self.cursor.rest());

@@ -19,8 +19,8 @@ crate::options! {
     /// Baking options.
     #[derive(Copy)]
     pub struct Bake {
-        /// Maximum deviation from the original motion, relative to how far the joint moves or
-        /// rotates in the clip.
+        /// Maximum deviation from the original motion, relative to how far the joint moves, rotates
+        /// or scales in the clip.
         tolerance (with_tolerance): f64 = 0.001;
     }
 }

@@ -10,7 +10,7 @@ use crate::{Clip, Curve, JointId, Motion, Scene, Sequence, SequenceOrder, StateM
 
 /// Maximum number of corners to list for a joint.
 const MOST_CORNERS: f64 = 1e7;
-/// Maximum number of parts of nested sequences to visit for a joint.
+/// Maximum number of parts of sequences to visit for a joint.
 const MOST_VISITS: usize = 4_000_000;
 
 /// Finds the corners of a joint's motion.
@@ -46,7 +46,7 @@ impl<'a> Corners<'a> {
             .then(|| self.list(source, from, to))
     }
 
-    /// Returns an upper bound for the number of corners.
+    /// Returns an upper bound for the number of corners, not counting the ends of the parts.
     fn count(&self, source: &Source<'_>, from: f64, to: f64) -> f64 {
         let mut count = 0.0;
         self.each_part(source, from, to, &mut |Part { clip, timeline, from, to, .. }| {

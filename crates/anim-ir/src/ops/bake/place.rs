@@ -26,7 +26,8 @@ impl Place {
         }
     }
 
-    /// Returns the difference between two transforms, in length units or radians.
+    /// Returns the difference between two transforms in a channel: in length units, in radians, or
+    /// between the scale factors.
     pub(super) fn distance(&self, other: &Place, channel: Channel) -> f64 {
         match channel {
             Channel::Translation => double::distance(self.translation, other.translation),

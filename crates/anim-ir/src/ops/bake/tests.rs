@@ -41,7 +41,8 @@ fn at(scene: &Scene, clip: &Clip, time: f64) -> Vec<Place> {
 }
 
 /// Returns the maximum deviation of the baked scene from the original at many times, relative to
-/// how far each joint moves and rotates. Times within a rounding error of a jump are skipped.
+/// how far each joint moves and rotates. At each time, the smallest deviation within a rounding
+/// error of the time counts, since the motion may jump.
 fn worst(
     times: &[f64],
     exact: impl Fn(f64) -> Vec<Place>,

@@ -43,7 +43,8 @@ impl<'a> Tracks<'a> {
     }
 }
 
-/// Copies the tracks of nodes, and those tracks of the given joints that do not have to be baked.
+/// Copies the tracks of nodes and of the given joints. If a joint has a track that has to be baked,
+/// only its visibility is copied, since all its other tracks are baked together.
 pub(super) fn copy_plain(
     timeline: &Timeline,
     joints: &BTreeSet<JointId>,

@@ -15,8 +15,8 @@ const EVENT_SAMPLES: usize = 64;
 
 impl<'a> Differ<'a> {
     pub(super) fn compare_clips(&mut self) {
-        // If there are states, each clip is the motion of a state, and a missing clip is reported
-        // as a missing state.
+        // If there are states, clips are the motions of states, and a missing motion is reported as
+        // a missing state.
         if self.scenes.iter().all(|scene| scene.machines.is_empty()) {
             for (side, clip) in self.clips.alone() {
                 self.push(Difference::ClipOnly { clip: self.clips.label(side, clip), side });
