@@ -338,7 +338,8 @@ pub struct Context<'a> {
 pub struct Rewrite<'a> {
     /// The id of the format to write.
     pub to: &'static str,
-    /// Whether none of this format's reading and writing options were set.
+    /// Whether none of the options for reading and writing the document's format and the format to
+    /// write are set.
     pub is_untouched: bool,
     /// The relative path from the folder of the output to the folder of the document, with forward
     /// slashes. Empty if they are the same.

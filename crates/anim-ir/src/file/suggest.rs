@@ -42,8 +42,8 @@ pub fn nearest_name<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
         .map(|(_, name)| name)
 }
 
-/// Whether a word is a keyword with at most `most` typing errors (edit distance), ignoring case. For
-/// repairs; suggestions come from [`nearest_name`].
+/// Whether a word is a keyword with at most `most` typing errors (edit distance), ignoring case.
+/// For repairs; suggestions come from [`nearest_name`].
 ///
 /// ```
 /// use anim_ir::is_misspelt;

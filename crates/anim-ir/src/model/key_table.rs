@@ -2,8 +2,8 @@
 
 use crate::Interpolation;
 
-/// The keys of tracks with the same times. Each row contains the values at one time, so sampling a
-/// pose takes a single search.
+/// The keys of tracks with the same times and interpolation. Each row contains the values at one
+/// time, so sampling all these tracks takes a single search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyTable {
     pub(crate) interpolation: Interpolation,

@@ -7,8 +7,8 @@
 //!
 //! A shape is a node with a mesh. Two shapes with the same numbers of triangles, lines and points
 //! are compared element by element in order, regardless of how elements share vertices or how they
-//! are distributed over primitives. Shapes with different names are matched if they are the only
-//! unmatched shapes of their size. Materials are compared where elements use them.
+//! are distributed over primitives. Shapes without a match by name are matched in order with
+//! unmatched shapes of the same size. Materials are compared where elements use them.
 //!
 //! ```
 //! use anim_ir::diff::{Difference, Options, Side, diff};

@@ -1,4 +1,4 @@
-//! Plain-text dump of a scene, for snapshots and debugging. Long arrays are abbreviated to the
+//! Plain-text dump of a scene, for snapshots and debugging. Most long arrays are abbreviated to the
 //! first elements, the length and a hash.
 
 use std::fmt::{self, Write as _};
@@ -13,8 +13,8 @@ use crate::{
 /// The number of elements of a long array to show.
 const HEAD: usize = 4;
 
-/// Dumps the scene as indented text: all names, the structure, and the first few elements and a
-/// hash of each array.
+/// Dumps the scene as indented text, without its state machines: all names, the structure, and the
+/// first few elements of each array, with a hash of longer arrays.
 pub fn dump(scene: &Scene) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.

@@ -13,8 +13,8 @@ use crate::{
     TimelineId, UniqueNames, Vec3,
 };
 
-/// The largest difference between rest poses that counts as rounding, relative to the largest
-/// coordinate; for rotations, in radians.
+/// The largest difference between rest poses that counts as rounding. For translations, it is
+/// relative to the largest distance between a joint and its parent; for rotations, in radians.
 const ROUNDING: f64 = 1e-4;
 
 /// The result of [`merge`].
@@ -427,8 +427,8 @@ fn matching_nodes(scene: &Scene, nodes: &[crate::Node], other: &Scene) -> Vec<Op
 }
 
 impl Scene {
-    /// Appends the timelines, clips and machines of another scene, with other joints and nodes.
-    /// Tracks of joints and nodes for which `joint` and `node` return `None` are dropped.
+    /// Appends the timelines, clips and machines of another scene, and maps their skeletons, joints
+    /// and nodes. Tracks of joints and nodes that map to `None` are dropped.
     pub(crate) fn append_motion(
         &mut self,
         motion: Scene,

@@ -57,7 +57,7 @@ named!(Normals, "normals option", {
 pub enum NormalsVerdict {
     /// The mesh has no normals or too few faces for a verdict.
     Unknown,
-    /// The normals point to the front of their faces.
+    /// No or few normals point to the back of their faces.
     Agree,
     /// This turn aligns nearly all normals with their faces.
     Turned(AxisTurn),
@@ -150,7 +150,7 @@ impl Mesh {
         }
     }
 
-    /// Triangles with an area and a normal, among every `step`-th.
+    /// Returns those of every `step`-th triangle that have an area and a normal.
     fn faces(&self, step: usize) -> impl Iterator<Item = Face> {
         self.triangles(step).filter_map(|corners| {
             let (double_area, _) = front(&self.positions, corners)?;

@@ -24,7 +24,7 @@ const NEAR: f64 = 1e-3;
 impl Scene {
     /// Replaces linear and cubic keys with linear keys at whole frames of the given rate, and at
     /// the start and end of each track and clip. Stepped keys are kept, since they would jump at
-    /// other times.
+    /// other times, as are tracks with a single key.
     ///
     /// # Errors
     ///

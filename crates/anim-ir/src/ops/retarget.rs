@@ -11,18 +11,18 @@ pub struct Retargeted {
     pub found: usize,
     /// Joints of the motion that match no joint or node of the scene. Their tracks are dropped.
     pub missing: Vec<String>,
-    /// Joints of the motion that match a node which cannot be moved: a node with a skinned mesh, a
-    /// joint of another skeleton, a node attached to such a joint, or an ancestor of bones. Their
+    /// Joints of the motion that match something that cannot be moved: a node with a skinned mesh,
+    /// a joint of another skeleton, a node attached to such a joint, or a skeleton itself. Their
     /// tracks are also dropped.
     pub fixed: Vec<String>,
-    /// Names shared by several joints of the scene. Only the first of these joints is moved.
+    /// Names shared by several joints of the skeleton. Only the first of these joints is moved.
     pub ambiguous: Vec<String>,
 }
 
 impl Scene {
     /// Adds the timelines, clips, machines and extras of another scene, and maps its joints to the
     /// joints with the same names in this scene. Track values are unchanged: they remain relative
-    /// to the parent.
+    /// to the parent or to the rest pose.
     ///
     /// All motion is assigned to the skeleton with the most matching names. Nodes with matching
     /// names that do not have their own joint become joints.
@@ -51,8 +51,8 @@ impl Scene {
         result
     }
 
-    /// Returns the skeleton with the most joints with these names, or a new one for nodes if none
-    /// matches.
+    /// Returns the skeleton with the most joints with these names. If none matches, returns the
+    /// first skeleton of scene graph nodes, which is added if there is none.
     fn home<'n>(&mut self, names: impl Iterator<Item = &'n String> + Clone) -> SkeletonId {
         let matches = |skeleton: &Skeleton| {
             let here: HashSet<&str> =

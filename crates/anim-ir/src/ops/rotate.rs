@@ -4,8 +4,9 @@ use crate::{Channel, PoseSpace, Quat, Scene, Skeleton, Target, Transform, Vec3};
 
 impl Scene {
     /// Rotates skeletons about the origin: the rest poses of their roots, and the motion of the
-    /// roots if it does not follow from the rest pose. Returns whether that was possible. If a root
-    /// is animated with angles, which cannot be rotated exactly, the scene is unchanged.
+    /// roots unless it is relative to the rest pose. Returns whether that was possible. If the
+    /// motion of a root would have to be rotated but uses Euler angles, which cannot be rotated
+    /// exactly, the scene is unchanged.
     pub fn rotate_roots(&mut self, rotation: Quat, which: impl Fn(&Skeleton) -> bool) -> bool {
         let skeletons = &self.skeletons;
         let is_moved = |skeleton: usize, target: Target| {

@@ -57,7 +57,7 @@ pub fn triangulate(corners: &[Vec3], limits: &Limits) -> Result<Vec<[usize; 3]>,
     Ok(if count > FEW { large::cut_ears(&flat) } else { cut_ears(&flat, turn) })
 }
 
-/// Projects the polygon to 2D along its normal, with counter-clockwise winding.
+/// Projects the polygon to 2D along the axis closest to its normal, with counter-clockwise winding.
 fn flatten(corners: &[Vec3]) -> Vec<[f64; 2]> {
     let points: Vec<[f64; 3]> = corners.iter().map(|corner| corner.to_f64()).collect();
     // Newell's method: the components are twice the areas of the projections onto the three planes.
@@ -166,7 +166,7 @@ mod tests {
         let comb = |number: u16| {
             at([f64::from(number), f64::from(number % 2) * f64::from(number % 7 + 1)])
         };
-        // Back and forth, ten times.
+        // Ten turns outwards, then back inwards.
         let spiral = |number: u16| {
             let half = count / 2;
             let (angle, wide) =

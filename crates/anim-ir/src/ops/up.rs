@@ -71,7 +71,7 @@ pub struct UpGuess {
     pub axis: UpAxis,
     /// The kind of evidence.
     pub evidence: UpEvidence,
-    /// The reason, as a clause without a full stop: `the head is 1.4 above the feet along z`.
+    /// The reason, as a clause without a full stop: `the format is y-up`.
     pub reason: String,
 }
 
@@ -130,8 +130,8 @@ impl Bounds {
 
 impl Scene {
     /// Returns the bounding box of all meshes in the rest pose, with morph targets at their default
-    /// weights, or of the joints if the scene has no meshes. Coordinates are in the scene's axes
-    /// and length unit. `None` if the scene has neither meshes nor joints.
+    /// weights, or of the joints if no node has a mesh with vertices. Coordinates are in the
+    /// scene's axes and length unit. `None` if the scene has neither vertices nor joints.
     ///
     /// If several nodes share a mesh, only the first node is measured exactly. For the other nodes,
     /// the mesh's bounding box is transformed, which keeps the cost linear in the scene's size.

@@ -7,7 +7,8 @@ use anim_ir::{
 
 const JOINT: Target = Target::Joint(JointId::new(0));
 
-/// A joint with a linear rotation, a cubic translation, which share no table, and a stepped scale.
+/// Returns a scene with a joint that has a linear rotation, a cubic translation and a stepped
+/// scale, all with different times.
 fn scene() -> Scene {
     let mut builder = TimelineBuilder::new("");
     let turns = [[0.0_f32, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 0.0]].concat();
@@ -37,7 +38,7 @@ fn keys_are_at_frames_and_borders() {
         let track = timeline.tracks().iter().find(|track| track.channel == channel).unwrap();
         timeline.keys(track)
     };
-    // The clip from 0.3 s to 0.5 s adds a key.
+    // The start of the clip adds a key at 0.3 s. Its end, at 0.5 s, is a whole frame.
     assert_eq!(keys(Channel::Rotation).times, [0.1, 0.25, 0.3, 0.5, 0.75, 1.0]);
     let moved = keys(Channel::Translation);
     assert_eq!(moved.times, [0.0, 0.25, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0]);

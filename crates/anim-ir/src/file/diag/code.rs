@@ -7,7 +7,7 @@ pub enum Severity {
     Note,
     /// The content is accepted but questionable.
     Warning,
-    /// An item was skipped; the rest is kept.
+    /// An item is invalid. Readers skip it and keep the rest.
     Error,
 }
 
@@ -80,7 +80,8 @@ impl Category {
     }
 }
 
-/// A kind of problem. Each is a `static` in the `codes` module of the crate that reports it.
+/// A kind of problem. Each is a `static` of the crate that reports it, usually in its `codes`
+/// module.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// Stable name, such as `amo-face-index`. Names are never reused.
@@ -128,7 +129,7 @@ macro_rules! codes {
             };
         )*
 
-        /// All codes of this crate.
+        /// All codes declared in this module.
         pub static ALL: &[&$crate::Code] = &[$(&$name),*];
     };
 }

@@ -100,9 +100,9 @@ impl<'a> Differ<'a> {
         (a - b).abs() <= self.options.seconds
     }
 
-    /// Compares the extras of the scene, joints and clips; only used if nothing else differs. Extras
-    /// of a format that only one of the scenes has are ignored, since the other scene may store the
-    /// same data as extras of another format.
+    /// Compares the extras of the scene, joints and clips; only used if nothing else differs.
+    /// Extras of a format that only one of the scenes has are ignored, since the other scene may
+    /// store the same data as extras of another format.
     pub(super) fn compare_extras(&mut self) {
         let [a, b] = self.scenes;
         let mut all = vec![("the scene".to_owned(), [&a.extras, &b.extras])];

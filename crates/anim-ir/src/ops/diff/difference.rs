@@ -11,8 +11,8 @@ crate::options! {
     pub struct Options {
         /// Tolerance for times, in seconds.
         seconds (with_seconds): f64 = 0.0005;
-        /// Tolerance for poses and shapes. For translations, it is relative to the largest
-        /// coordinate in either scene; for vertex positions, it is relative to the largest
+        /// Tolerance for poses, shapes and materials. For translations, it is relative to the
+        /// largest coordinate in either scene; for vertex positions, it is relative to the largest
         /// coordinate of the shape; for rotations and normals, it is in radians; for scale factors
         /// greater than 1, it is relative to the larger factor; otherwise it is absolute. 0 means
         /// exactly equal.
@@ -119,7 +119,7 @@ impl Gap {
 }
 
 /// Returns a difference as a multiple of the tolerance. If the tolerance is 0, any difference
-/// exceeds it, and greater differences exceed it more.
+/// exceeds it, and larger differences exceed it more.
 pub(super) fn excess(by: f64, tolerance: f64) -> f64 {
     // Far below the smallest relevant difference between two `f32` values.
     const EXACT: f64 = 1e-100;
@@ -172,9 +172,9 @@ pub enum Difference {
     AttributeOnly { shape: String, attribute: Attribute, side: Side },
     /// An attribute of the vertices differs. `count` is how many vertices of the first scene
     /// differ, and `vertex` is the index, in its mesh, of the vertex that differs most. If `target`
-    /// is set, the vertices differ with that morph target at weight 1. `by` is a distance, the
-    /// largest difference of a component or, for normals, an angle in radians, which is infinite if
-    /// only one of the normals is zero.
+    /// is set, the displacement by that morph target differs or, for normals, the normal with that
+    /// target at weight 1. `by` is a distance, the largest difference of a component or, for
+    /// normals, an angle in radians, which is infinite if only one of the normals is zero.
     Vertices {
         shape: String,
         attribute: Attribute,
@@ -192,8 +192,8 @@ pub enum Difference {
     TargetWeight { shape: String, target: String, weights: [f64; 2] },
     /// A material is used in only one scene.
     MaterialOnly { material: String, side: Side },
-    /// Triangles, lines or points of a shape have different materials, although both scenes have at
-    /// least one of the two materials. `None` means no material.
+    /// Triangles, lines or points of a shape have materials with different names, although at least
+    /// one of the two names is used in both scenes.
     Assignment { shape: String, elements: usize, materials: [Option<String>; 2] },
     /// A property of a material differs: the name, the base colour, …
     Material { material: String, what: &'static str, values: [String; 2] },
@@ -250,8 +250,8 @@ pub struct Diff {
     pub rotated: Option<i16>,
     /// The number of joints that exist in both scenes.
     pub joints: usize,
-    /// The number of joints whose counterpart in the other scene is a node without a joint of its
-    /// own. They are not a difference.
+    /// The number of joints whose counterpart in the other scene is not a joint, but a node with
+    /// the same name. They are not a difference.
     pub joints_as_nodes: usize,
     /// The number of clips that exist in both scenes.
     pub clips: usize,

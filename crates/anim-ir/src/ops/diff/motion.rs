@@ -10,14 +10,14 @@ use crate::{
     Target, Timeline,
 };
 
-/// The number of times in a clip at which a wave is compared.
+/// The number of equal intervals at whose ends a clip with waves is compared.
 const WAVE_MOMENTS: u32 = 64;
 
 /// The times of the keys in a clip, relative to its start.
 #[derive(Debug, Default)]
 struct KeyTimes {
-    /// The times for each joint that moves, in ascending order. Joints that do not move are at
-    /// rest, and rest poses are compared separately.
+    /// The times for each joint with tracks, in ascending order. Other joints are at rest, and rest
+    /// poses are compared separately.
     of_joints: BTreeMap<usize, Vec<f64>>,
     /// The times for each node with morph weights, in ascending order.
     of_nodes: BTreeMap<usize, Vec<f64>>,
@@ -59,7 +59,7 @@ impl KeyTimes {
                     let inside = keys.times.iter().skip(first).take(count);
                     let known = slot.len();
                     slot.extend(inside.map(|time| f64::from(*time) - f64::from(clip.start)));
-                    // The channels of a joint usually have the same times, which need no sorting.
+                    // The channels of a joint usually have the same times, which are kept once.
                     let (before, added) = slot.split_at(known);
                     if before.ends_with(added) {
                         slot.truncate(known);
@@ -290,7 +290,7 @@ impl<'a> Differ<'a> {
 
 /// Returns the times at which to compare, relative to the start of each clip: at keys, between keys
 /// and, if there are waves, at regular intervals. If both clips have a key at nearly the same time,
-/// each is sampled just after its own key, since the key may be a step.
+/// each is sampled at its own key, since the key may be a step.
 fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> Vec<[f64; 2]> {
     let end = end_a.min(end_b).max(0.0);
     let mut all: Vec<(f64, Option<Side>)> = vec![(0.0, None), (end, None)];

@@ -103,8 +103,9 @@ impl Followed {
 
 /// The space in which the vertices of a shape are compared.
 pub(super) enum Placing {
-    /// Mesh space, because both meshes have the same placement. This avoids reporting a difference
-    /// in the rest pose again for each shape attached to the joint.
+    /// Mesh space, because both meshes have the same placement or one of the placements flattens
+    /// its mesh. With the same placement, this avoids reporting a difference in the rest pose again
+    /// for each shape attached to the joint.
     Own,
     /// Model space in the rest pose.
     AtRest(Box<[Frame; 2]>),

@@ -17,8 +17,8 @@ const ANGLES: [i16; 3] = [-90, 90, 180];
 pub(super) fn find(a: &Scene, b: &Scene, options: &Options) -> Result<Option<i16>, LimitError> {
     let options = options.with_kept(0);
     for angle in ANGLES {
-        // Only the rotated scene may have an additional root, and some motion cannot be rotated
-        // exactly.
+        // Rotates either scene, since only the rotated scene may have an additional root, and some
+        // motion cannot be rotated exactly.
         if equals_rotated(a, b, -angle, &options)? || equals_rotated(b, a, angle, &options)? {
             return Ok(Some(angle));
         }

@@ -1,6 +1,6 @@
 //! A k-d tree of points in the plane, for finding a point inside a triangle.
 
-/// Sets of up to this size are not divided.
+/// Sets of about this size are not divided.
 const FEW: usize = 16;
 
 /// A k-d tree: each level halves the sets of the level above it, alternating between x and y.
@@ -25,8 +25,7 @@ struct Set {
     max: [f64; 2],
 }
 
-/// A set during a traversal: its index in `sets`, its level, and its range in
-/// `order`.
+/// A set during a traversal: its index in `sets`, its level, and its range in `order`.
 #[derive(Clone, Copy)]
 struct Step {
     set: usize,
@@ -126,8 +125,8 @@ impl<'a> Points<'a> {
     }
 
     /// Returns a point inside a counter-clockwise triangle or on its border that does not coincide
-    /// with a corner. If there are several, picks one at random; otherwise, it might always be the
-    /// next one to be removed.
+    /// with a corner. If there are several, picks one at random, since a fixed choice might always
+    /// be the next point to be removed.
     pub(super) fn find_inside(&mut self, triangle: [[f64; 2]; 3]) -> Option<usize> {
         self.find(self.root(), &triangle)
     }
@@ -156,7 +155,7 @@ impl<'a> Points<'a> {
 }
 
 impl Set {
-    /// Whether no point of the set is inside the triangle.
+    /// Whether the set certainly has no point inside the triangle.
     fn misses(&self, triangle: &[[f64; 2]; 3]) -> bool {
         let Set { left, min, max } = *self;
         let [a, b, c] = *triangle;
