@@ -41,8 +41,8 @@ const DOCUMENT: (usize, usize) = (32 << 20, 4);
 const SCENE: (usize, usize) = (128 << 20, 2);
 /// The largest budget, unless the limits specify one.
 const MOST: usize = 1 << 30;
-/// Each operation may take [`Limits::memory`] divided by this. The rest is for the input, for
-/// content that grows in proportion to it, and for other operations.
+/// Each operation may take [`Limits::memory`] divided by this. The rest is for other operations,
+/// for the input, and for content that grows in proportion to it.
 const FRACTION: usize = 4;
 
 impl Budget {

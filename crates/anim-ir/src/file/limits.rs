@@ -18,9 +18,9 @@ pub struct Limits {
     /// Maximum number of vertices of a concave polygon, since triangulation can take quadratic
     /// time.
     pub concave_corners: usize,
-    /// The approximate memory in bytes that reading, converting and writing a file together may
-    /// take. Each operation may take a quarter of it for content that its input implies but does
-    /// not contain. `None` derives the budgets from the size of the input; see
+    /// The memory in bytes that reading, converting and writing a file together may take for
+    /// content that the file implies but does not contain. Each operation may take a quarter of it.
+    /// `None` derives the budget of each operation from the size of its input; see
     /// [`Budget`](crate::Budget).
     pub memory: Option<usize>,
     /// How many diagnostics with a repair are kept in total, in addition to the first
