@@ -209,8 +209,8 @@ pub trait Document: Clone {
         Vec::new()
     }
 
-    /// Returns the number of frame intervals and the frame rate that the file states, for formats
-    /// with frames.
+    /// Returns the number of frame intervals and the frame rate (frames per second) that the file
+    /// states, for formats with frames.
     fn stated_rate(&self) -> Option<(usize, f64)> {
         None
     }
@@ -303,7 +303,8 @@ pub struct Fact {
     pub clip: Option<usize>,
     /// The machine-readable value.
     pub value: Value,
-    /// The human-readable heading: the name for a row, singular and plural.
+    /// The human-readable heading of the table: the noun for a row, in the singular and the plural.
+    /// `None` if the rows need no heading.
     pub heading: Option<(&'static str, &'static str)>,
     /// The human-readable table: rows of cells. Names are spelled as in the file, and the caller
     /// has to escape terminal control characters.

@@ -9,9 +9,9 @@ pub enum Confidence {
     No,
     /// Nothing rules the format out, but the content could also be another format's.
     Possible,
-    /// The file has content that only occurs in this format.
+    /// The content is typical of this format.
     Likely,
-    /// The file has the format's magic number or header.
+    /// The file has the format's magic number, header or root element.
     Certain,
 }
 
