@@ -47,12 +47,13 @@ anim_ir::codes! {
          instead).",
         "The track is dropped.";
     INFLUENCES = "gltf-influences", Warning, Loss,
-        "A vertex has more than four influences. Some glTF readers support only four.",
+        "A vertex has more than four influences, or more than eight with `--influences 8`. Some \
+        glTF readers support only four.",
         "a vertex with five weights",
         "The four largest weights (the eight largest with `--influences 8`) are kept and \
          normalised.";
     WEIGHTS_SUM = "gltf-weights-sum", Warning, Loss,
-        "The weights of a vertex do not sum to 1, or one of them is negative.",
+        "The weights of a vertex do not sum to 1 (to within 0.002), or one of them is negative.",
         "0.5 0.4 0 0",
         "Negative weights are set to 0, and the weights are normalised to a sum of 1.";
     NO_SKIN = "gltf-no-skin", Note, Loss,
@@ -132,7 +133,8 @@ anim_ir::codes! {
         "\"TANGENT\": 3, \"TEXCOORD_1\": 4",
         "The attribute is dropped.";
     MORPH = "gltf-morph", Error, Value,
-        "The number of weights differs from the number of morph targets.",
+        "The number of weights differs from the number of morph targets, or a weight is not \
+        finite.",
         "\"weights\": [0, 1] of a mesh with one target",
         "The weights are ignored.";
     NODE_WEIGHTS = "gltf-node-weights", Warning, Loss,
@@ -155,7 +157,7 @@ anim_ir::codes! {
         "a data URI that is not valid base64",
         "Materials that use the image are read without it.";
     CAMERA_KIND = "gltf-camera-kind", Warning, Loss,
-        "A camera is orthographic or has invalid parameters.",
+        "A camera is orthographic, or its field of view or near plane is invalid.",
         "\"type\": \"orthographic\"",
         "The camera is dropped.";
     CHANNEL = "gltf-channel", Error, Value,

@@ -28,8 +28,9 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
-/// A GLB or `.gltf` file with a valid structure: the JSON follows the glTF schema, and its nodes
-/// form trees. Mesh data and keys have not been checked.
+/// A GLB or `.gltf` file with a valid structure: the JSON properties that this crate reads have the
+/// types required by the glTF schema, and the nodes form trees. Mesh data and keys have not been
+/// checked.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) bytes: Cow<'a, [u8]>,

@@ -10,7 +10,7 @@ pub enum FromIrError {
     /// The scene is inconsistent.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
-    /// Baking waves or states would produce too many keys.
+    /// The baked or resampled keys, or the animations, would take too much memory.
     #[error(transparent)]
     Limit(#[from] LimitError),
     /// The output exceeds the limit, the 32-bit lengths of a GLB, or the available memory.

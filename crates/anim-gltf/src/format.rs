@@ -63,8 +63,8 @@ impl format::Document for Document<'_> {
         Cow::Borrowed(&self.bytes)
     }
 
-    /// The names of the animations, as other programs see them: a scene has the original names, and
-    /// the states and motionless clips that extras describe.
+    /// The names of the animations, as other programs see them. The scene's clips have the names
+    /// stored in extras and include the motionless clips that extras describe.
     fn facts(&self, _: bool) -> Vec<Fact> {
         let names = || self.root().animations.iter().map(|animation| &*animation.name);
         let heading = Some((

@@ -65,8 +65,9 @@ anim_ir::options! {
             flag("node-visibility",
                 "Hide joints with KHR_node_visibility, which few programs support, instead of a \
                  scale of 0");
-        /// Whether a GLB references image files instead of embedding them. Images without a path
-        /// are always embedded.
+        /// Whether a GLB references image files instead of embedding them. Images without a path,
+        /// and PNG images with metadata to remove
+        /// ([`IMAGE_CLEANED`](crate::codes::IMAGE_CLEANED)), are always embedded.
         external_images (with_external_images): bool = false,
             flag("external-images", "Reference image files from a .glb instead of embedding them");
         /// Whether images are embedded in the `.bin` of a `.gltf` instead of being referenced as
@@ -102,8 +103,9 @@ anim_ir::options! {
             flag("cubic",
                 "Keep cubic keys of morph weights, instead of linear keys accurate to 0.001 % of \
                  the mesh's size");
-        /// Omits rest keys. By default, a clip gets a key for each channel that another clip of the
-        /// skeleton animates, for programs that do not reset the pose between clips.
+        /// Omits rest keys. By default, a clip that is not partial gets a key for each channel that
+        /// only other clips of the skeleton animate, for programs that do not reset the pose
+        /// between clips.
         no_rest_keys (with_no_rest_keys): bool = false,
             flag("no-rest-keys",
                 "Do not add keys that reset channels animated only by other clips");
@@ -119,11 +121,12 @@ anim_ir::options! {
                  `Body/walk` (of the set `Body`) become `robot_walk`, with '{set}_{clip}', `walk` \
                  and `Body_walk`. By default, names are kept");
         /// Shifts each clip in time so that it starts at 0 s, as players of single clips expect.
-        /// Otherwise keys have their exact times on the timeline. Either way, the extras record the
-        /// clip's position on the timeline.
+        /// Otherwise, keys have their exact times on the timeline, unless any are before 0 s.
+        /// Either way, the extras record the clip's position on the timeline.
         clips_start_at_zero (with_clips_start_at_zero): bool = false;
-        /// Maximum file size in bytes; by default 4 GiB - 1, the maximum size of a GLB. Keys shared
-        /// by several clips are written once per clip, so a small scene may become a large file.
+        /// Maximum size of each file in bytes; by default 4 GiB - 1, the maximum size of a GLB. Key
+        /// values shared by several clips are written once per clip, so a small scene may become a
+        /// large file.
         max_bytes (with_max_bytes): usize = u32::MAX as usize;
     }
 }
@@ -132,7 +135,8 @@ anim_ir::options! {
 ///
 /// # Errors
 ///
-/// Returns [`FromIrError`] if the scene is invalid or too large for the format.
+/// Returns [`FromIrError`] if the scene or the template for animation names is invalid, or if the
+/// output would be too large.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, FromIrError> {
     let mut value = Vec::new();
     let losses = to_glb_in(&mut value, scene, options)?;

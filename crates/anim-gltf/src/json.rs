@@ -35,7 +35,7 @@ pub(crate) mod gl {
     pub(crate) const TRIANGLE_FAN: u32 = 6;
 }
 
-/// Extensions that this crate reads and writes.
+/// Extensions that this crate supports. `KHR_mesh_quantization` is only read.
 pub(crate) mod extension {
     pub(crate) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
     pub(crate) const MATERIALS_UNLIT: &str = "KHR_materials_unlit";

@@ -1,9 +1,9 @@
 //! Reads and writes glTF 2.0, as GLB or as `.gltf` with `.bin`, using the scene model of
 //! [`anim_ir`].
 //!
-//! The output passes the Khronos validator without errors or warnings. Keys are written without
-//! resampling, and their times are bit-exact. Anything that glTF cannot represent is reported with
-//! a code from [`codes`].
+//! The output passes the Khronos validator without errors or warnings. By default, keys are written
+//! without resampling, except cubic keys of morph weights, and with bit-exact times, unless a clip
+//! has keys before 0 s. Anything that glTF cannot represent is reported with a code from [`codes`].
 //!
 //! ```
 //! use anim_gltf::{Document, FromIr, ToIr, from_ir, to_ir};
@@ -41,16 +41,19 @@
 //!   the product of two rotations with a scale between them, so the second node can be animated
 //!   with the original keys. The same applies if keys rotate a joint before a rest pose with
 //!   non-uniform scale.
-//! - **Skinned meshes** are root nodes without a transform, since glTF ignores their parents'
-//!   transforms. Vertices have four influences, or eight with [`FromIr::influences`]; a vertex
-//!   without influences is bound to a joint that never moves (`<skeleton>.static`).
+//! - **Skinned meshes** are root nodes without a transform, since glTF ignores the transforms of
+//!   skinned mesh nodes and their parents. Vertices have up to four influences, or up to eight with
+//!   [`FromIr::influences`]; a vertex without influences is bound to a joint that never moves
+//!   (`<skeleton>.static`).
 //! - **Meshes with morph targets** but without normals get flat normals
 //!   ([`FromIr::no_morph_normals`]), because some programs that generate normals themselves then
 //!   morph the wrong vertices.
 //! - **Nodes of a scene graph** (skeletons that are not bones) have neither a common root nor a
-//!   skin. A scene node that only attaches a mesh to a joint is merged into the joint's node.
-//! - **Hidden joints** get an additional parent node with a step-animated scale of 0 or 1, which
-//!   every reader supports. With [`FromIr::node_visibility`], they use `KHR_node_visibility`.
+//!   skin. A scene node that only attaches a mesh or a camera to a joint is merged into the joint's
+//!   node.
+//! - **Joints that are hidden** at rest or in a clip get an additional parent node with a scale of
+//!   0 or 1, animated in steps, which every reader supports. With [`FromIr::node_visibility`], they
+//!   use `KHR_node_visibility`.
 //! - **Waves, angles and states** become keys within [`FromIr::tolerance`]; each state of a state
 //!   machine becomes an animation.
 //! - **Axes** are converted if the scene's y axis points down. Coordinates are transformed, and no
@@ -60,7 +63,7 @@
 //!   timeline without clips becomes one animation.
 //! - **Rest keys.** A clip that is not partial has a key for each channel that another clip of the
 //!   skeleton animates, because Blender and Babylon would otherwise keep the pose of the previous
-//!   clip ([`FromIr::no_rest_keys`]).
+//!   clip ([`FromIr::no_rest_keys`]). They are omitted if there would be too many.
 //! - **Clips without motion** have two equal keys in their first channel to give them a duration:
 //!   the clip's duration, but at least 1/60 s.
 //! - **Morph weights on splines** become linear keys ([`FromIr::cubic`]), since Bevy panics on
@@ -75,11 +78,12 @@
 //! or animation. This crate adds the following entries under the name `anim_formats`; entries with
 //! default values are omitted.
 //!
-//! - `name` (nodes, animations): the original name, if the name in the file differs.
+//! - `name` (nodes, animations): the original name, if the name in the file differs. Animations
+//!   named by [`FromIr::clip_names`] keep the name in the file.
 //! - `role` (nodes): marks a node added by the writer: `armature` (parent of a skeleton's roots),
 //!   `rest` (the first part of a split rest pose), `visibility` (shows and hides its child joint by
 //!   scale), `static` (the joint that never moves), `again` (duplicate of a joint that its skin
-//!   lists twice), `scene` (the only node of an otherwise empty scene).
+//!   lists more than once), `scene` (the only node of an otherwise empty scene).
 //! - `start`, `end` (animations): the clip's range, in seconds of this animation.
 //! - `timeline` (animations): name of the clip's timeline, if it differs from the clip's name.
 //! - `wrap` (animations): `once`, `loop`, `ping-pong` or `ping-pong once`.
@@ -116,8 +120,8 @@
 //! program has changed them. Files from other writers are read as follows:
 //!
 //! - **Bones** are all nodes of a tree that contains joints of a skin. A root that is not a joint
-//!   and has no transform only provides the skeleton's name. Nodes that only position a mesh or a
-//!   camera stay nodes.
+//!   and has no transform, animation or content only provides the skeleton's name. Nodes that only
+//!   position a mesh or a camera stay nodes.
 //! - **All other nodes** become joints of a second skeleton, the scene graph. It is omitted if all
 //!   of them are just meshes and cameras at the origin.
 //! - **Animations** become one timeline and one clip each. An animation that moves several

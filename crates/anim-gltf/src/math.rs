@@ -11,8 +11,8 @@ const UNIT: f64 = 3e-7;
 /// Maximum difference between an exact rest matrix and its transform for the transform to be used.
 pub(crate) const SAME: f32 = 1e-6;
 
-/// Normalises a quaternion. A unit quaternion is returned unchanged. The identity is returned for a
-/// quaternion that cannot be normalised.
+/// Normalises a quaternion. Returns a quaternion that is already normalised, up to f32 rounding,
+/// unchanged, and the identity for a quaternion that cannot be normalised.
 pub(crate) fn unit(q: Quat) -> Quat {
     let square: f64 = q.iter().map(|e| e * e).sum();
     if (square - 1.0).abs() <= UNIT {
@@ -25,8 +25,8 @@ pub(crate) fn unit(q: Quat) -> Quat {
     }
 }
 
-/// Rounds to f32. Out-of-range values are clamped, since glTF does not allow infinity, and negative
-/// zero becomes zero.
+/// Rounds to f32. Out-of-range values are clamped and NaN becomes 0, since glTF requires finite
+/// values. Negative zero becomes zero.
 pub(crate) fn finite(value: f64) -> f32 {
     if value.is_nan() {
         0.0

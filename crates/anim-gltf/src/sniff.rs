@@ -7,7 +7,7 @@ use crate::glb::is_glb;
 
 /// Detects glTF files from their first bytes.
 pub fn sniff(bytes: &[u8]) -> Sniff {
-    /// Number of bytes to search for `asset`, which is required in every file.
+    /// Number of bytes to search for `asset` and `version`, which are required in every file.
     const HEAD: usize = 1 << 16;
     if is_glb(bytes) {
         return Sniff::new(Confidence::Certain, "it starts with `glTF`");

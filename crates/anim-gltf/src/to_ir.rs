@@ -17,7 +17,8 @@ use crate::read::{camera, material, mesh, skin};
 
 anim_ir::options! {
     /// Options for converting a document to a scene. A file may expand to 16 times its size plus
-    /// 32 MiB, unless [`Limits::memory`](anim_ir::Limits::memory) is set.
+    /// 32 MiB, but to no more than 1 GiB, unless [`Limits::memory`](anim_ir::Limits::memory) is
+    /// set.
     pub struct ToIr {
         /// Index of the scene to read; `None`: the file's default scene, or else its first.
         scene (with_scene): Option<usize> = None;
@@ -31,7 +32,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
 }
 
 /// Converts a document with buffers in companion files. Image files are only referenced. If the
-/// file exceeds the limits, reports this and returns an empty scene.
+/// file exceeds the limits or the scene to read does not exist, reports this and returns an empty
+/// scene.
 pub fn to_ir_with(
     document: &Document<'_>,
     options: &ToIr,

@@ -44,7 +44,7 @@ anim_ir::codes! {
         "Frames beyond the limit are dropped. `--max-memory` raises it.";
     LOSS_UNKNOWN = "tmd-anm-loss-unknown", Note, Loss,
         "A scene cannot store data of unknown meaning: bits 3 to 7 of the flags, bytes outside \
-         frames, and truncated or overridden keys.",
+        frames, and truncated keys.",
         "The data is dropped from the scene.";
     LOSS_JOIN = "tmd-anm-loss-join", Warning, Loss,
         "A joined file cannot store bytes before the frames, or bytes after the frames of any \
@@ -68,7 +68,8 @@ anim_ir::codes! {
         "Scales are stored as multiples of 1/4096.",
         "The nearest scale is written.";
     CLAMPED = "tmd-anm-clamped", Warning, Loss,
-        "A position or scale does not fit into 16 bits: at most 32767 units, or a scale of 8.",
+        "A position or scale does not fit into 16 bits: it is outside -32768 to 32767 units, or a \
+        scale of -8 to 7.9998.",
         "The value is clamped, as requested.";
     LOSS_SAMPLED = "tmd-anm-loss-sampled", Note, Loss,
         "The clip interpolates between keys; the game does not interpolate between frames.",

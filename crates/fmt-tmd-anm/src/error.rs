@@ -113,7 +113,7 @@ pub enum FromIrError {
     /// The requested rate cannot be stored.
     #[error(transparent)]
     Rate(#[from] RateError),
-    /// The unit is not a positive length.
+    /// The unit is not positive and finite.
     #[error("invalid unit {0}: it must be positive")]
     Unit(f32),
     /// The skeleton has too many joints, since object indices are bytes.

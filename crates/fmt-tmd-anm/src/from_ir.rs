@@ -28,7 +28,7 @@ use sample::{Sampling, frames};
 /// # Errors
 ///
 /// Returns a [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), does not have exactly
-/// one clip, or exceeds the limits of the format (see [`FromIr`]).
+/// one clip, or exceeds the limits of the format (see [`FromIr`]), or if an option is invalid.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,

@@ -20,8 +20,8 @@ impl JoinOptions {
 ///
 /// # Errors
 ///
-/// Returns a [`JoinError`] if there are no documents, their rates differ and none is specified, or
-/// the frames do not fit.
+/// Returns a [`JoinError`] if there are no documents, their rates differ and none is specified, the
+/// specified rate is invalid, or the frames do not fit.
 pub fn join(
     documents: &[&Document<'_>],
     options: &JoinOptions,

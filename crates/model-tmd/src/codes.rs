@@ -7,7 +7,7 @@ anim_ir::codes! {
         "41 00 00 00  04 00 00 00",
         "The bits are kept and ignored.";
     OFFSET = "tmd-offset", Error, Reference,
-        "An offset in the object table points beyond the end of the file.",
+        "An offset in the object table points outside the file.",
         "The object is read without that data. Packets that use missing vertices are not drawn.";
     CUT_OFF = "tmd-cut-off", Error, Syntax,
         "The file ends in the middle of an object's vertices, normals or packets.",

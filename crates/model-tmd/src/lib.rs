@@ -32,8 +32,8 @@
 //! # What is preserved
 //!
 //! A [`Document`] stores the bytes of the file and provides views of them. Reading continues after
-//! an error; invalid items are missing from the document's objects, but remain in its bytes and are
-//! reported.
+//! an error; incomplete items are missing from the document's objects, but remain in its bytes and
+//! are reported.
 //!
 //! A scene ([`to_ir`]) does not preserve sprites, packets of unknown type, colours that brighten a
 //! texture, or blend modes; each loss is reported. Images are not part of a TMD

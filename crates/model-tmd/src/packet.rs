@@ -41,7 +41,7 @@ pub struct Packet<'a> {
     /// semi-transparent, 0: no shading, which the flag also indicates.
     pub mode: u8,
     /// The raw words, including bytes without meaning: the fourth bytes of colours, the upper
-    /// halves of texture words, and padding.
+    /// halves of the texture words after the first two, and padding.
     pub words: &'a [u8],
     /// The decoded words.
     pub body: Body,

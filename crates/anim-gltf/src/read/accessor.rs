@@ -94,7 +94,7 @@ impl<'a> Source<'a> {
     }
 
     /// Returns the number of elements of an accessor. Checks that they have `width` components and
-    /// are within the file, and charges four bytes per component to the budget.
+    /// are within the buffer view, and charges four bytes per component to the budget.
     fn check(&mut self, number: usize, width: usize) -> Result<usize, Fault> {
         let accessor = self.accessor(number)?;
         if self.width(number)? != width {

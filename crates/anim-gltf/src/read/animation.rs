@@ -401,7 +401,7 @@ impl Reader<'_> {
             .with_pose_space(space);
         for Read { target, channel, interpolation, times, values, pointer, .. } in channels {
             let added = match (times.as_slice(), interpolation) {
-                // A single key means that the value is constant.
+                // A single step key at the start of the clip means that the value is constant.
                 ([time], Interpolation::Step) if *time == description.clip.start => {
                     builder.constant(target, channel, &values)
                 }

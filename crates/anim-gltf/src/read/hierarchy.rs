@@ -193,8 +193,8 @@ impl Builder<'_> {
     }
 
     /// Whether a node only positions a mesh or a camera. Nodes with children, animated nodes and
-    /// bones are joints. All nodes of a scene graph are joints too, unless each of them just has a
-    /// mesh or camera at the origin.
+    /// bones are joints. Nodes of a scene graph are joints too, except those with a skin, unless
+    /// each of them just has a mesh or camera at the origin.
     fn is_leaf(&self, number: usize, node: &json::Node<'_>, facts: &Facts) -> bool {
         self.carries_alone(number, node, facts)
             && (self.is_among_bones(facts) || node.skin.is_some() || !self.has_graph)

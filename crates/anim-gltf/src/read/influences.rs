@@ -71,7 +71,8 @@ fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
     }
 }
 
-/// Pads influences to the given number per vertex and the given number of vertices.
+/// Pads influences to `per_vertex` per vertex. If there are none, adds influences with a weight of
+/// 0 for `rows` vertices.
 pub(crate) fn widen(influences: &mut Influences, per_vertex: usize, rows: usize) {
     let old = influences.per_vertex;
     if old == 0 {

@@ -118,7 +118,8 @@ fn read_material(
     material
 }
 
-/// Returns the image of a texture, or reports a broken reference and returns `None`.
+/// Returns the image of a texture. Returns `None` if a reference is broken, which is reported, or
+/// the image could not be read.
 ///
 /// # Errors
 ///

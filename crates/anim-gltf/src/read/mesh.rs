@@ -17,7 +17,7 @@ use crate::read::source::Source;
 use crate::read::topology::assemble;
 
 /// Converts each mesh of the file. The result is `None` for a mesh if none of its primitives can be
-/// read. For each mesh, `skins` contains the skin of a node that uses it.
+/// read. For each mesh, `skins` contains the skin of the first skinned node that uses it.
 pub(crate) fn read(
     source: &mut Source<'_>,
     skins: &[Option<&ReadSkin>],

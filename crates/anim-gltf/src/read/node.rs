@@ -74,7 +74,8 @@ impl Placer<'_> {
         Some(self.scene.add_node(Node { name, parent, transform, mesh, skin, camera, extras }))
     }
 
-    /// Returns the skin of a node, or `None` if the joint indices of the mesh do not fit the skin.
+    /// Returns the skin of a node, or `None` if the skin is missing, could not be read, or does not
+    /// match the joint indices of the mesh.
     fn skin(
         &mut self,
         source: &mut Source<'_>,

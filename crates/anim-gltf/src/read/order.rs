@@ -20,7 +20,8 @@ pub(crate) struct Order {
 
 impl Order {
     /// Returns the hierarchy with the file's default scene or, if it has none, the first scene.
-    /// Fails if the nodes do not form trees or the scene does not exist.
+    /// Fails if the nodes do not form trees, the scene does not exist, or the scene lists a node
+    /// that is not a root.
     pub(crate) fn of(root: &json::Root<'_>) -> Result<Order, Fault> {
         let parents = parents(root)?;
         let order = Skeleton::parents_first(&parents).map_err(|error| {

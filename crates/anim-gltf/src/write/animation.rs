@@ -1,4 +1,5 @@
-//! Animations: clips with their channels. Keys are not resampled.
+//! Animations: clips with their channels. Keys are not resampled, except cubic keys of morph
+//! weights.
 
 mod cut;
 mod description;

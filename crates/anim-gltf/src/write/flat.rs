@@ -101,9 +101,10 @@ fn face_normal([a, b, c]: [[f64; 3]; 3]) -> Vec3 {
     }
 }
 
-/// The vertices of the mesh with normals. All faces of a vertex have the same normal.
+/// The vertices of the mesh with normals. All faces of a vertex have the same normal, to within
+/// [`SAME`].
 struct Corners {
-    /// For each vertex, the face that determines its normal.
+    /// For each vertex, followed by each copy, the face that determines its normal.
     face_of: Vec<Option<usize>>,
     /// For each copy, its original vertex.
     copies: Vec<u32>,

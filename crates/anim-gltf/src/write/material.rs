@@ -30,9 +30,9 @@ pub(crate) struct Materials<'a> {
 /// Whether images are embedded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ImagePlace {
-    /// Embeds images with known content.
+    /// Embeds PNG and JPEG images whose content is known.
     Embedded,
-    /// References images that have a path.
+    /// References images that have a path, except PNG images with metadata to remove.
     External,
 }
 
@@ -98,8 +98,8 @@ impl<'a> Materials<'a> {
         })
     }
 
-    /// Returns the material for a primitive. Reports to `losses` if it differs from the scene's
-    /// material.
+    /// Returns the material for a primitive. If the material has textures but the mesh has no
+    /// texture coordinates, reports this and returns an untextured copy.
     pub(crate) fn of_primitive(
         &mut self,
         material: usize,

@@ -38,7 +38,7 @@ struct Shared {
 
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    /// `None`: all vertices in their order.
+    /// `None`: all vertices in order, as points.
     indices: Option<usize>,
     material: Option<usize>,
     mode: u32,
@@ -266,7 +266,7 @@ fn is_every_vertex_as_a_point(part: &Primitive, vertices: usize) -> bool {
         && part.indices.iter().zip(0_u32..).all(|(index, vertex)| *index == vertex)
 }
 
-/// Adds indices with the smallest sufficient component type.
+/// Adds indices, as 16-bit values if they fit and as 32-bit values otherwise.
 fn add_indices<'a>(
     part: &'a Primitive,
     vertices: usize,

@@ -296,7 +296,8 @@ impl<'a, 'b> Planner<'a, 'b> {
     }
 
     /// Returns the linear keys for a track of cubic morph weights, and a checksum of the linear and
-    /// cubic keys; `None` for any other track.
+    /// cubic keys; `None` for any other track, for fewer than two keys, and with the `cubic`
+    /// option.
     fn linear(
         &mut self,
         timeline: &'a Timeline,

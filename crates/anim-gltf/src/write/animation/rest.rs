@@ -20,8 +20,8 @@ const PER_CHANNEL: usize = 16;
 /// Number of rest keys that the clips of a skeleton may have, however few channels they have.
 const ANYWAY: usize = 4096;
 
-/// Number of rest keys allowed in any scene whose clips show and hide parts. Without them,
-/// parts of the previous clip stay visible.
+/// The same number if any of the skeleton's clips show or hide joints. Without rest keys, parts of
+/// the previous clip stay visible.
 const ANYWAY_HIDING: usize = 1 << 16;
 
 impl<'a> Planner<'a, '_> {
