@@ -74,8 +74,8 @@ pub(crate) fn assert_valid(scene: &Scene) {
     assert!(problems.is_empty(), "{problems:?}");
 }
 
-/// Checks that a document can be written in its own format, with and without options. Without
-/// options, it must be unchanged.
+/// Checks that a document without options is written unchanged in its own format and in no other,
+/// and that files written with options can be read.
 fn stays(document: &AnyDocument<'_>, settings: &Settings) {
     let write = |to: Format, settings: &Settings| {
         let mut context = Context { name: "name", files: &mut NoFiles, settings };

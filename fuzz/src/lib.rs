@@ -11,7 +11,7 @@ mod written;
 use anim_formats::anim_ir::{Limits, ParseErrorKind, Parsed, Settings};
 use anim_formats::{AnyDocument, Format};
 
-/// The maximum number of clips, nodes, states and takes to try per file.
+/// The maximum number of items of each type, such as clips and nodes, to try per file.
 pub(crate) const FEW: usize = 8;
 
 /// Returns the readable format that a byte selects.

@@ -99,7 +99,7 @@ fn cut(
     }
 }
 
-/// Takes documents apart and rebuilds them from their content.
+/// Edits documents, or rebuilds them from their content.
 fn edit(document: AnyDocument<'static>) {
     match document {
         AnyDocument::Stt(mut document) => {

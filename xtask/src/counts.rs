@@ -1,5 +1,5 @@
 //! `cargo xtask counts`: counts the instructions of small workloads and compares them with a table.
-//! Counts do not depend on the load of the machine, as times do.
+//! Unlike times, counts do not depend on the load of the machine.
 
 use std::collections::BTreeMap;
 use std::fs;

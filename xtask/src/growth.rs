@@ -24,7 +24,7 @@ use xtask::{Failure, cargo, root, table};
 use family::Family;
 use measure::{Reading, run_measured};
 
-/// The size of the smallest file of a family, in bytes.
+/// The approximate size of the smallest file of a family, in bytes.
 const SMALLEST: usize = 64 << 10;
 /// The size of the files, as multiples of the smallest.
 const SCALES: [usize; 3] = [1, 2, 4];
@@ -196,7 +196,7 @@ fn measure(
     Ok(reading)
 }
 
-/// Returns which limit a reading exceeds.
+/// Returns the first failure, or the first limit on memory or time that a reading exceeds, if any.
 fn judge(inputs: &[Input], readings: &[Reading]) -> Option<String> {
     for (input, reading) in inputs.iter().zip(readings) {
         if let Some(failure) = &reading.failure {
@@ -214,7 +214,7 @@ fn judge(inputs: &[Input], readings: &[Reading]) -> Option<String> {
     None
 }
 
-/// Returns whether CPU time grows faster than the input.
+/// Returns a message if CPU time grows faster than [`MOST_GROWTH`] allows.
 fn judge_growth(readings: &[Reading]) -> Option<String> {
     let growth = growth(readings);
     (growth > MOST_GROWTH).then(|| format!("{growth:.1} times the CPU time for 4 times the input"))
@@ -233,7 +233,8 @@ fn growth(readings: &[Reading]) -> f64 {
     time(readings.last()) / time(readings.first())
 }
 
-/// Prints the slowest operation of each family, and all problems. Returns whether there are none.
+/// Prints the slowest operation of each family, and the number of problems. Returns whether there
+/// are none.
 fn report(families: &[(&'static str, Vec<Row>)]) -> bool {
     let head = ["family", "slowest", "n", "2n", "4n", "growth", "memory", "refused"];
     let mut lines = vec![head.map(str::to_owned)];

@@ -37,7 +37,8 @@ pub(crate) fn pages() -> Result<BTreeMap<PathBuf, Page>, Failure> {
     Ok(pages)
 }
 
-/// Reports dead links, which refer to a missing file or heading. Links to the web are not checked.
+/// Reports dead links, which refer to a missing file or heading, or to a folder. Links to the web
+/// are not checked.
 pub(crate) fn dead_links(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
     let mut dead = Vec::new();
     for (path, page) in pages {

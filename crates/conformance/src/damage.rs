@@ -75,7 +75,8 @@ impl Suite {
         self.exercise(bytes);
     }
 
-    /// Runs every operation of all formats on a file, which may be invalid or in another format.
+    /// Runs every operation of all formats of the suite on a file, which may be invalid or in
+    /// another format.
     pub fn exercise(&self, bytes: &[u8]) {
         for subject in &self.subjects {
             (subject.exercise)(bytes);

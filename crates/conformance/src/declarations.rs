@@ -24,7 +24,7 @@ impl Declared {
             match settings.set(info, default) {
                 Ok(()) if format!("{:?}", settings.apply::<T>()) == plain => {}
                 Ok(()) => {
-                    self.wrong.push(format!("{} = {default} is not a valid default", info.name))
+                    self.wrong.push(format!("{} = {default} is not the actual default", info.name))
                 }
                 Err(error) => self.wrong.push(error.to_string()),
             }

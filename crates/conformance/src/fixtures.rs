@@ -47,7 +47,7 @@ impl Suite {
         self.subjects.iter().find(|subject| subject.extensions.contains(&extension)).copied()
     }
 
-    /// Reads a fixture. `name` is `ok/lamp.stt`.
+    /// Reads a fixture. `name` includes its folder, such as `ok/lamp.stt`.
     fn read(&self, name: &str, bytes: &[u8]) -> Result<Reading, ParseError> {
         let subject = self.subject_of(name).unwrap_or_else(|| panic!("{name}: unknown format"));
         let (folder, file) = name.split_once('/').unwrap();
@@ -194,7 +194,8 @@ impl Suite {
     }
 
     /// Returns the canonical form of a file, which must have the same content, or `None` if the
-    /// file cannot be read. A file without a known extension is read as the first format.
+    /// file cannot be read or its format has no canonical form. A file without a known extension is
+    /// read as the first format.
     pub fn canonical(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         let subject = self.subject_of(name).unwrap_or(self.subjects[0]);
         let (formatted, diagnostics) = (subject.format)(bytes, name)?;

@@ -2,7 +2,7 @@
 //!
 //! The `tests/it/main.rs` of a format crate calls [`suite!`] once, with a [`Suite`] that describes
 //! the specifics of the format and otherwise uses [`Suite::default`]. The macro expands to one test
-//! per guarantee. The snapshots are stored in the format crate:
+//! per guarantee, and to tests with snapshots, which are stored in the format crate. For example:
 //!
 //! ```text
 //! conformance::suite! {

@@ -15,7 +15,7 @@ pub type Reader<'a> = &'a dyn Fn(&[u8], Wanted) -> Option<Diagnostics>;
 pub struct Harm {
     /// The length of the truncated file in bytes.
     pub cut: usize,
-    /// The span of the repair in the complete file.
+    /// The start of the repair in the complete file.
     pub place: Location,
     /// The code of the repaired problem.
     pub code: &'static str,
@@ -53,7 +53,7 @@ pub fn cuts(bytes: &[u8], count: usize) -> Vec<usize> {
 }
 
 /// Truncates a file at these positions, makes all repairs to each result, and returns the harmful
-/// repairs. There are none if the complete file cannot be read.
+/// repairs, or none if the complete file cannot be read.
 pub fn harm_of_repairs(bytes: &[u8], cuts: &[usize], read: Reader<'_>) -> Vec<Harm> {
     let Some(objections) = objections(bytes, read) else { return Vec::new() };
     let mut harm = Vec::new();

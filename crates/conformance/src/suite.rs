@@ -63,8 +63,7 @@ pub struct Suite {
 pub enum Table {
     /// Distinguishes `ok` from `note` and `error` from `refused`.
     Exact,
-    /// `ok` may have notes, and an `error` without a location may mean that the file cannot be
-    /// read.
+    /// `ok` may have notes, and `error` may mean that the file cannot be read.
     Coarse,
 }
 

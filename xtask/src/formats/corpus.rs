@@ -353,7 +353,7 @@ fn check_glb(bytes: &[u8]) -> Result<(), String> {
     {
         Ok(())
     } else {
-        Err("it does not start with a GLB header".to_owned())
+        Err("it does not start with a valid GLB header".to_owned())
     }
 }
 

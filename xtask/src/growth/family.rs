@@ -1,4 +1,4 @@
-//! What a family of files consists of.
+//! Families of generated files.
 
 /// Files that repeat a structure any number of times.
 pub(super) struct Family {
@@ -6,9 +6,9 @@ pub(super) struct Family {
     /// The extension of the file.
     pub(super) extension: &'static str,
     pub(super) content: Content,
-    /// A file that the first refers to: its name and its content.
+    /// The name and content of a second file: one that the first refers to, or a second input.
     pub(super) companion: Option<(&'static str, Content)>,
-    /// Whether the companion is an input as well.
+    /// Whether the second file is an input.
     pub(super) together: bool,
 }
 

@@ -1,11 +1,11 @@
-//! glTF. Its buffer holds three positions, two key times and two translations.
+//! glTF. The buffer contains three positions, two key times, two translations and a matrix.
 
 use super::family::Family;
 use super::family::Part::{Each, Once};
 use super::family::Row;
 
 const HEAD: &str = "{\"asset\":{\"version\":\"2.0\"},\"scene\":0";
-/// Accessor 0 is positions, 1 key times, 2 translations, 3 matrices.
+/// Accessor 0 contains positions, 1 key times, 2 translations, and 3 a matrix.
 const BUFFER: &str = ",\"buffers\":[{\"byteLength\":132,\"uri\":\"data:application/octet-stream;b\
 ase64,\
     AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAA\

@@ -36,7 +36,7 @@ impl Reading {
     }
 }
 
-/// Runs a program to its end. Its messages are written to a file.
+/// Runs a program and measures the resources it uses. Its messages are written to a file.
 pub(super) fn run_measured(
     program: &Path,
     arguments: &[&Path],

@@ -79,12 +79,12 @@ fn anc(records: usize) -> Vec<u8> {
     file
 }
 
-/// Little-endian numbers of 16 bits.
+/// Returns little-endian 16-bit values.
 fn halves(numbers: impl IntoIterator<Item = usize>) -> Vec<u8> {
     numbers.into_iter().flat_map(bytes::<2>).collect()
 }
 
-/// Little-endian numbers of 32 bits.
+/// Returns little-endian 32-bit values.
 fn words(numbers: impl IntoIterator<Item = usize>) -> Vec<u8> {
     numbers.into_iter().flat_map(bytes::<4>).collect()
 }
