@@ -23,8 +23,8 @@ const CHORES: [(&str, &str, &str); 10] = [
     (
         "test-damage",
         "[--places N] [DIR…]",
-        "truncates every file in the folders (default: testdata/) at N offsets (default: 200) to check \
-        that repairs do no harm, and counts the problems that a single damaged line causes",
+        "truncates every file in the folders (default: testdata/) at N offsets (default: 200) to \
+        check that repairs do no harm, and counts the problems that a single damaged line causes",
     ),
     ("tidy", "", "checks the rules of ARCHITECTURE.md"),
     ("ci", "", "runs everything that CI runs"),

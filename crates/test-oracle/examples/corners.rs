@@ -1,5 +1,5 @@
-//! Prints the positions of all visible face corners in a file, for comparison with other programs:
-//! `corners KIND FILE TIME…`.
+//! Prints the positions of the corners of all faces, lines and points in a file, for comparison
+//! with other programs: `corners KIND FILE TIME…`.
 //!
 //! `KIND` is `glb`, `glb-shown` (without geometry hidden by a scale of 0), `amo-DIALECT`, `castle`,
 //! `bvh` or `tmd` (the `.anm`, followed by its `.tmd`). `TIME` is `CLIP@SECONDS`, or `@` for the

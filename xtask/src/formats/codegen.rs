@@ -1,5 +1,5 @@
-//! `cargo xtask codegen`: generates the tables in documents and the lists of formats in schemas from
-//! the registry and the manifests.
+//! `cargo xtask codegen`: generates the tables in documents and the lists of formats in schemas
+//! from the registry and the manifests.
 
 mod codes;
 mod schemas;
@@ -147,8 +147,8 @@ fn value(kind: OptionKind) -> String {
     }
 }
 
-/// Updates the lists of formats in a schema. A list with `mermaid`, a write-only format, becomes the
-/// list of writable formats; other lists of formats become the list of readable formats.
+/// Updates the lists of formats in a schema. A list with `mermaid`, a write-only format, becomes
+/// the list of writable formats; other lists of formats become the list of readable formats.
 fn with_formats(schema: &str) -> String {
     let mut out = String::new();
     let mut rest = schema;

@@ -7,7 +7,7 @@ use crate::random::Rng;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     pub layout: Layout,
-    /// Number of joints without end sites, at least 1.
+    /// Number of joints, not counting end sites; at least 1.
     pub joints: usize,
     pub frames: usize,
 }
@@ -20,13 +20,13 @@ impl Default for Options {
 
 cases! {
     pub enum Layout {
-        /// The layout written by `MotionBuilder`: tabs, six decimals, one line per frame.
+        /// Single spaces, LF, six decimals, one line per frame.
         Usual,
         /// Any case, any whitespace, names with spaces, all forms of numbers, leading comments.
         Mixed,
         /// Like [`Layout::Mixed`], with the values of each frame split across several lines.
         Wrapped,
-        /// Like [`Layout::Mixed`], with lines of random length, independent of frames.
+        /// Like [`Layout::Mixed`], with a random number of values per line, independent of frames.
         Stream,
     }
 }

@@ -55,7 +55,8 @@ pub struct Animation {
 ///
 /// # Panics
 ///
-/// On malformed XML, and on frames that are neither X3D nor VRML.
+/// On invalid or unsupported content, such as malformed XML, or frames that are neither X3D nor
+/// VRML.
 pub fn read(text: &[u8], files: Files<'_>) -> Movie {
     let text = load::decode(text);
     let document = load::xml_document(&text);

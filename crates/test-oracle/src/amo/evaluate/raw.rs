@@ -86,7 +86,7 @@ pub(super) struct Keyframe {
 
 pub(super) struct RawClip {
     pub(super) name: String,
-    /// Seconds per unit of the time on a `k` line.
+    /// Seconds per unit of the key times.
     pub(super) time_unit: f64,
     pub(super) keyframes: Vec<Keyframe>,
 }

@@ -96,8 +96,8 @@ fn large_vertex_count(bytes: usize, rng: &Rng, rigged: bool) -> usize {
     (bytes * SAMPLE / sample.len()).max(3)
 }
 
-/// Returns the three 0-based vertices of the `n`-th triangle. Each vertex is used in about six
-/// triangles, as in a closed mesh.
+/// Returns the three 0-based vertices of the `n`-th triangle of a grid. If there are two triangles
+/// per vertex, each vertex is used in six of them, as in a closed mesh.
 fn large_triangle(n: usize, vertices: usize) -> [usize; 3] {
     let width = vertices.isqrt().max(1);
     let first = n / 2 % vertices;

@@ -5,7 +5,7 @@ use super::write::{KEYWORDS, Writer, counts, joined, slots};
 use crate::amo::evaluate::Dialect;
 use crate::math::has_cycle;
 
-/// The number of elements written so far in a line dialect: v, vt, vn, vj, vw.
+/// The number of elements in total and written so far in a line dialect: v, vt, vn, vj, vw.
 struct Pending {
     counts: [usize; 5],
     written: [usize; 5],

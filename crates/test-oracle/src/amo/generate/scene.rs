@@ -188,8 +188,8 @@ impl Scene {
         self.clips.push(clip);
     }
 
-    /// Decides for each joint whether a clip translates it, rotates it, does both (always, with
-    /// `together`) or neither. At least one joint is animated.
+    /// Decides for each joint whether a clip translates it, rotates it, does both or neither. With
+    /// `together`, it always does both or neither. At least one joint is animated.
     fn kinds(&self, together: bool, rng: &mut Rng) -> Vec<(bool, bool)> {
         let mut kind = || match rng.below(10) {
             0 | 1 => (false, false),

@@ -55,7 +55,8 @@ impl<'a> Writer<'a> {
         texts.join(" ")
     }
 
-    /// Weights keep all digits, so that they sum to 1.
+    /// Formats weights. Unless the number of decimals is fixed, they keep all digits, so that they
+    /// sum to 1.
     pub(super) fn weights(&mut self, values: &[f64]) -> String {
         let text = |&x: &f64| match self.decimals {
             Decimals::Fixed(digits) => format!("{x:.digits$}"),
@@ -65,7 +66,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn quaternion(&mut self, [x, y, z, w]: [f64; 4]) -> String {
-        // A single decimal is not sufficient for rotations.
+        // The rare forms have too few decimals for rotations.
         let decimals = self.decimals;
         if matches!(decimals, Decimals::Any) {
             self.decimals = Decimals::Short;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::anm_text::evaluate::{Bone, FRAMES_PER_SECOND, Tree};
 use crate::random::Rng;
 
-/// The last frame near which keys or events may occur.
+/// The upper bound of key times and of the starts of ranges, in frames.
 const LAST_FRAME: usize = 200;
 /// Parts of names, separated by spaces. Some look like other fields, but none starts like an
 /// option.
