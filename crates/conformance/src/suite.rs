@@ -4,8 +4,8 @@ use anim_ir::Confidence;
 
 use crate::subject::{Reading, Subject};
 
-/// A name, a size, and a file generator. Reading a file of four times that size may take about four
-/// times as long. The size should be large enough for reading to take a few milliseconds.
+/// A name, a size, and a file generator. Reading a file of four times that size must take less than
+/// ten times as long. The size should be large enough for reading to take a few milliseconds.
 pub type Growth = (&'static str, usize, fn(usize) -> Vec<u8>);
 
 /// A crate's formats and fixtures, and the settings of their tests.

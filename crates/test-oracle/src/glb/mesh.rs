@@ -212,7 +212,7 @@ pub(super) struct Node {
     pub(super) mesh: Option<usize>,
     pub(super) skin: Option<usize>,
     pub(super) camera: Option<usize>,
-    /// The morph weights, if the node or its mesh has them.
+    /// The morph weights of the node, or else of its mesh, or else zeros.
     pub(super) weights: Vec<f64>,
 }
 

@@ -159,8 +159,8 @@ impl Model {
         triangles.map(|[a, b, c]| Some([a.texcoord?, b.texcoord?, c.texcoord?])).collect()
     }
 
-    /// Returns whether all weights are nonnegative, and the weights of each weighted vertex sum to
-    /// 1 within 1e-6.
+    /// Returns whether all weights are nonnegative, and the weights of each vertex with joints sum
+    /// to 1 within 1e-6.
     pub fn weights_sum_ok(&self) -> bool {
         let primitives = self.meshes.iter().flatten();
         let mut vertices = primitives.filter_map(|p| p.influences.as_ref()).flatten();

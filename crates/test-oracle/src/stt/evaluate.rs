@@ -106,7 +106,7 @@ pub struct Way {
 }
 
 impl File {
-    /// Returns the first state with this name.
+    /// Returns the index of the first state with this name. Panics if there is none.
     pub fn find(&self, name: &str) -> usize {
         let found = self.states.iter().position(|state| state.name == name);
         found.unwrap_or_else(|| panic!("no state {name:?}"))

@@ -49,7 +49,8 @@ const FORMS: &str =
 
 /// Generates a file with states and nodes of both kinds and animations of all types. Some nodes are
 /// missing from some of the states. About a third of the states are keyframe states, which may play
-/// any other state, including later states.
+/// states before and after them in the file; they only play other keyframe states if the options
+/// request odd content.
 pub fn file(rng: &mut Rng, options: &Options) -> String {
     assert!(options.states >= 1);
     let names: Vec<String> =

@@ -29,7 +29,7 @@ cases! {
         OddFov,
         /// The magic number is different.
         BadMagic,
-        /// The rate is unknown.
+        /// The rate does not occur in the game's files.
         OddRate,
         /// The file ends within its last record.
         Truncated,

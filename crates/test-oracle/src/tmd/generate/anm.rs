@@ -7,7 +7,7 @@ use crate::random::Rng;
 pub struct AnmOptions {
     /// The deviation from the canonical form.
     pub case: AnmCase,
-    /// Number of frames, at least 4 (except for [`AnmCase::NoFrames`]).
+    /// Number of frames, at least 4. [`AnmCase::NoFrames`] ignores it.
     pub frames: usize,
     /// Number of animated objects, 1 to 255.
     pub objects: usize,
@@ -45,7 +45,7 @@ cases! {
         CrossingKey,
         /// The magic number is different; in some files it is the big-endian magic number.
         BadMagic,
-        /// The rate is unknown.
+        /// The rate does not occur in the game's files.
         OddRate,
         /// Some keys have undefined flags.
         UnknownFlags,
