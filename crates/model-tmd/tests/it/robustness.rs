@@ -34,7 +34,7 @@ fn exercise(bytes: &[u8]) {
     crate::conformance().exercise(bytes);
 }
 
-/// A truncated file always causes an error, regardless of where it is truncated.
+/// A file that is truncated after the object table always has an error.
 #[test]
 fn a_truncated_file_is_never_valid() {
     let bytes = std::fs::read(fixtures::folder("tmd").join("ok/two_objects.tmd")).unwrap();

@@ -80,7 +80,7 @@ fn add(builder: &mut TimelineBuilder, target: Target, channel: Channel, width: u
             Channel::Rotation | Channel::Scale if is_tangent => {
                 values.iter().map(|value| value * 0.3).collect()
             }
-            // At most 120° between two keys, since the model's slerp is an approximation with
+            // At most 125° between two keys, since the model's slerp is an approximation with
             // errors of 1e-4 near 180°.
             Channel::Rotation => {
                 let [x, y, z] = [0, 1, 2].map(|axis| values[axis] * 0.35);
@@ -261,7 +261,7 @@ proptest! {
                 prop_assert!(pairs.all(|(a, b)| (a - f64::from(*b)).abs() < 1e-5));
             }
         }
-        // Keep one file for the validator.
+        // Keep one file of each kind for the validator.
         if recipe.joints.len() >= 4 {
             let name = format!("random-{}-{}-{}", recipe.delta, recipe.per_vertex, recipe.targets);
             let sample = from_ir(&scene, &FromIr::default()).unwrap().value;

@@ -178,8 +178,8 @@ fn nodes_are_shown_and_hidden_by_scale() {
     assert!(channels.eq([(2, Kind::Step, 3), (0, Kind::Step, 1)]));
 }
 
-/// With the extension, no nodes are added, and flags are stored as single bytes. No available
-/// reader supports the extension, so this checks the JSON.
+/// With the extension, no nodes are added, and flags are stored as single bytes. The independent
+/// readers do not support the extension, so this checks the JSON.
 #[test]
 fn nodes_are_shown_and_hidden_by_extension() {
     let options = FromIr::default().with_node_visibility(true);

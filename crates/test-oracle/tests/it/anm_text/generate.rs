@@ -10,7 +10,7 @@ use test_oracle::random::Rng;
 
 use super::evaluate::names;
 
-/// Generates models with a matching text each, in every layout.
+/// Generates models, each with a matching text in a random layout.
 fn generated(odd: bool) -> impl Iterator<Item = (Rng, Tree, generate::Options, String)> {
     (0..300).map(move |seed| {
         let mut rng = Rng::new(seed);
@@ -35,7 +35,7 @@ fn generated_files_are_read_and_fit_their_models() {
             with_parents += bound.bones.len().saturating_sub(set.bones.len());
             let taken: BTreeSet<&str> =
                 bound.clips.iter().flat_map(|clip| names(&clip.events)).collect();
-            // Each clip has a unique name and a range.
+            // Event names are unique, and every event is in the range of a clip.
             assert_eq!(taken.len(), set.events.len(), "{text}");
             for (animation, clip) in set.animations.iter().zip(&bound.clips) {
                 keys += clip.keys.values().map(Vec::len).sum::<usize>();
