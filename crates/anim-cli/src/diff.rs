@@ -338,6 +338,11 @@ impl DifferenceReport {
                 (self.clip, self.target) = (Some(clip.clone()), Some(node.clone()));
                 format!("morph weights differ most at {} (by {})", self.moment(*time), short(*by))
             }
+            Difference::Morphed { clip, node, time, by } => {
+                (self.clip, self.target) = (Some(clip.clone()), Some(node.clone()));
+                let (at, part) = (self.moment(*time), short(by * 100.0));
+                format!("morphed shape differs most at {at} (by {part} % of its size)")
+            }
             _ => self.fill_shape(difference, names),
         }
     }

@@ -10,6 +10,9 @@
 //! are distributed over primitives. Shapes without a match by name are matched in order with
 //! unmatched shapes of the same size. Materials are compared where elements use them.
 //!
+//! Morph weights are compared if both shapes have the same morph targets. Otherwise, the morphed
+//! vertices are compared where the weights differ.
+//!
 //! ```
 //! use anim_ir::diff::{Difference, Options, Side, diff};
 //! use anim_ir::{Joint, Scene, Skeleton};
@@ -28,6 +31,7 @@ mod differ;
 mod difference;
 mod joints;
 mod materials;
+mod morphs;
 mod motion;
 mod pairs;
 mod placing;

@@ -46,7 +46,7 @@ fn scene() -> Scene {
 }
 
 /// Returns the scene with a different motion.
-fn moving(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
+pub(crate) fn moving(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut builder = TimelineBuilder::new("");
     add(&mut builder);
     Scene { timelines: vec![builder.finish()], ..scene() }

@@ -416,3 +416,23 @@ fn only_materials_of_both_are_counted() {
     other.meshes[0].primitives.iter_mut().for_each(|part| part.material = None);
     assert_eq!((found(&scene(), &other).materials, found(&other, &other).materials), (0, 0));
 }
+
+/// A matrix that mirrors reverses the winding of triangles when it is baked into vertices.
+#[test]
+fn baked_mirror_equals_mirroring_transform() {
+    let shape = |scale: f32, points: [Vec3; 3], indices: [u32; 3]| {
+        let mut scene = Scene::default();
+        let mesh = scene.add_mesh(Mesh {
+            positions: points.to_vec(),
+            primitives: vec![Primitive { indices: indices.to_vec(), ..Primitive::default() }],
+            ..Mesh::default()
+        });
+        let transform = Transform { scale: Vec3::new(scale, 1.0, 1.0), ..Transform::IDENTITY };
+        scene.add_node(Node { mesh: Some(mesh), transform, ..Node::default() });
+        scene
+    };
+    let mirrored = shape(-1.0, [Vec3::ZERO, point(1.0, 0.0), point(0.0, 1.0)], [0, 1, 2]);
+    let points = [Vec3::ZERO, point(-1.0, 0.0), point(0.0, 1.0)];
+    assert!(found(&mirrored, &shape(1.0, points, [0, 2, 1])).is_same());
+    assert!(!found(&mirrored, &shape(1.0, points, [0, 1, 2])).is_same());
+}

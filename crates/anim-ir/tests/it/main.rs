@@ -8,6 +8,7 @@
 
 mod cut;
 mod diff;
+mod diff_morphs;
 mod diff_shapes;
 mod merge;
 mod resample;

@@ -42,7 +42,7 @@ impl<'a> Differ<'a> {
             let in_part = self.found.clips_in_part;
             let are_events_compared = self.compare_events(&name, [a, b], &indices);
             self.compare_motion(&name, [a, b]);
-            if !are_events_compared {
+            if !are_events_compared || self.found.clips_in_part > in_part {
                 self.found.clips_in_part = in_part.saturating_add(1);
             }
         }

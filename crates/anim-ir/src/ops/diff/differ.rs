@@ -1,10 +1,13 @@
 //! Comparison of two scenes.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::ops::diff::difference::Options;
 use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
+use crate::ops::diff::morphs::Morphs;
 use crate::ops::diff::pairs::Pairs;
+use crate::ops::diff::placing::Followed;
 use crate::{Bake, Budget, Channel, Joint, LimitError, Scene, Track, Transform, Vec3};
 
 /// Compares two scenes with the same axes.
@@ -45,24 +48,30 @@ pub(super) struct Differ<'a> {
     pub(super) starts: [Vec<usize>; 2],
     pub(super) clips: Pairs<'a>,
     pub(super) nodes: Pairs<'a>,
+    pub(super) followed: Followed,
     pub(super) options: &'a Options,
     /// The largest coordinate, which the tolerance for translations is relative to.
     pub(super) length: f64,
-    budget: Budget,
+    /// How to compare the morph weights of nodes whose weights differ anywhere.
+    pub(super) morphs: BTreeMap<[usize; 2], Morphs<'a>>,
+    pub(super) budget: Budget,
     pub(super) found: Diff,
 }
 
 impl<'a> Differ<'a> {
     pub(super) fn new(scenes: [&'a Scene; 2], options: &'a Options) -> Differ<'a> {
         let length = scenes.map(greatest_coordinate).into_iter().fold(0.0, f64::max);
+        let joints = Pairs::of(scenes.map(|scene| joints(scene).map(|joint| joint.name.as_str())));
         Differ {
             scenes,
-            joints: Pairs::of(scenes.map(|scene| joints(scene).map(|joint| joint.name.as_str()))),
+            followed: Followed::of(scenes, &joints),
+            joints,
             clips: Pairs::of(scenes.map(|scene| scene.clips.iter().map(|clip| clip.name.as_str()))),
             nodes: Pairs::of(scenes.map(|scene| scene.nodes.iter().map(|node| node.name.as_str()))),
             starts: scenes.map(starts),
             options,
             length: if length > 0.0 { length } else { 1.0 },
+            morphs: BTreeMap::new(),
             budget: budget(scenes, options),
             found: Diff::default(),
         }

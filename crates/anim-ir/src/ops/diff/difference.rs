@@ -159,6 +159,10 @@ pub enum Difference {
     Visible { clip: String, joint: String, time: f64, seen_in: Side },
     /// The morph weights of a node differ. `time` is the time of the largest difference.
     Weights { clip: String, node: String, time: f64, by: f64 },
+    /// The morphed vertices of a node differ, although its shapes in both scenes have the same
+    /// elements. The morph targets differ, too, so the weights are not comparable. `time` is the
+    /// time of the largest difference, `by` a distance relative to the largest coordinate.
+    Morphed { clip: String, node: String, time: f64, by: f64 },
     /// A state exists in only one scene.
     StateOnly { state: String, side: Side },
     /// The motion of a state differs.
@@ -219,6 +223,7 @@ impl Difference {
             Difference::Pose { .. } => "pose",
             Difference::Visible { .. } => "visibility",
             Difference::Weights { .. } => "weights",
+            Difference::Morphed { .. } => "morphed shape",
             Difference::StateOnly { .. } => "state",
             Difference::State { .. } => "motion of a state",
             Difference::ShapeOnly { .. } => "shape",

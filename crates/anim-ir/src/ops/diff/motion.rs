@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::ops::diff::differ::{Differ, is_seen};
-use crate::ops::diff::difference::{Difference, Gap, Side, excess};
+use crate::ops::diff::difference::{Difference, Gap, Side};
+use crate::ops::diff::morphs::Morphs;
 use crate::ops::diff::pairs::unmatched;
 use crate::{
     Channel, Clip, Curve, Interpolation, Joint, JointId, Pose, Sampler, Skeleton, SkeletonId,
@@ -82,14 +83,14 @@ impl KeyTimes {
 
 /// The largest difference found so far, and its time.
 #[derive(Clone, Copy, Debug, Default)]
-struct Worst<T> {
+pub(super) struct Worst<T> {
     excess: f64,
     time: f64,
     gap: T,
 }
 
 impl<T> Worst<T> {
-    fn take(&mut self, excess: f64, time: f64, gap: T) {
+    pub(super) fn take(&mut self, excess: f64, time: f64, gap: T) {
         if excess > self.excess {
             *self = Worst { excess, time, gap };
         }
@@ -210,6 +211,7 @@ impl<'a> Differ<'a> {
         let mut worst: Vec<Worst<Gap>> = vec![Worst::default(); joints.len()];
         let mut seen: Vec<Option<(f64, Side)>> = vec![None; joints.len()];
         let mut weights: BTreeMap<[usize; 2], Worst<f64>> = BTreeMap::new();
+        let mut is_whole = true;
         for times in moments {
             for ((time, (sampler, clip)), pose) in times.iter().zip(&mut samplers).zip(&mut poses) {
                 sampler.sample(f64::from(clip.start) + time, pose);
@@ -235,7 +237,10 @@ impl<'a> Differ<'a> {
                     }
                 }
             }
-            self.compare_weights([pose_a, pose_b], time, &mut weights);
+            is_whole &= self.compare_weights([pose_a, pose_b], time, &mut weights);
+        }
+        if !is_whole {
+            self.found.clips_in_part = self.found.clips_in_part.saturating_add(1);
         }
         for (((_, joint), worst), seen) in joints.iter().zip(worst).zip(seen) {
             let names = || (name.to_owned(), self.joints.label(Side::A, *joint));
@@ -250,40 +255,14 @@ impl<'a> Differ<'a> {
             });
             [seen, pose].into_iter().flatten().for_each(|difference| self.push(difference));
         }
-        for ([node, _], Worst { time, gap: by, .. }) in
+        for (nodes, Worst { time, gap: by, .. }) in
             weights.into_iter().filter(|(_, worst)| worst.excess > 1.0)
         {
-            let (clip, node) = (name.to_owned(), self.nodes.label(Side::A, node));
-            self.push(Difference::Weights { clip, node, time, by });
-        }
-    }
-
-    fn compare_weights(
-        &self,
-        [a, b]: [&Pose; 2],
-        time: f64,
-        worst: &mut BTreeMap<[usize; 2], Worst<f64>>,
-    ) {
-        let [in_a, in_b] = [a, b].map(|pose| {
-            let weights = pose.morph_weights.iter();
-            let by_node = weights.map(|(node, weights)| (node.index(), weights.as_slice()));
-            by_node.collect::<BTreeMap<_, _>>()
-        });
-        let from_a =
-            in_a.keys().filter_map(|node| Some([*node, self.nodes.partner(Side::A, *node)?]));
-        let from_b =
-            in_b.keys().filter_map(|node| Some([self.nodes.partner(Side::B, *node)?, *node]));
-        for pair in from_a.chain(from_b) {
-            let [x, y] = [in_a.get(&pair[0]), in_b.get(&pair[1])]
-                .map(|weights| weights.copied().unwrap_or_default());
-            // A missing weight is 0.
-            let count = x.len().max(y.len());
-            let number = |weights: &[f32], index: usize| {
-                f64::from(weights.get(index).copied().unwrap_or(0.0))
-            };
-            let apart = (0..count).map(|index| (number(x, index) - number(y, index)).abs());
-            let by = apart.fold(0.0, f64::max);
-            worst.entry(pair).or_default().take(excess(by, self.options.tolerance), time, by);
+            let (clip, node) = (name.to_owned(), self.nodes.label(Side::A, nodes[0]));
+            self.push(match self.morphs.get(&nodes) {
+                Some(Morphs::Shapes(_)) => Difference::Morphed { clip, node, time, by },
+                _ => Difference::Weights { clip, node, time, by },
+            });
         }
     }
 }

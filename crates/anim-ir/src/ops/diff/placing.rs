@@ -112,12 +112,19 @@ pub(super) enum Placing {
 }
 
 impl Placing {
-    /// Determines the placement in model space in the rest pose.
-    pub(super) fn at_rest(
+    /// Returns the space in which to compare two shapes, given whether they are
+    /// [placed alike](are_placed_alike).
+    pub(super) fn of(
         scenes: [&Scene; 2],
         shapes: [Shape<'_>; 2],
         followed: &Followed,
+        alike: bool,
     ) -> Placing {
+        if alike { Placing::Own } else { Placing::at_rest(scenes, shapes, followed) }
+    }
+
+    /// Determines the placement in model space in the rest pose.
+    fn at_rest(scenes: [&Scene; 2], shapes: [Shape<'_>; 2], followed: &Followed) -> Placing {
         let [a, b] = [(Side::A, scenes[0], shapes[0]), (Side::B, scenes[1], shapes[1])]
             .map(|(side, scene, shape)| Frame::of(side, scene, shape, followed));
         match (a, b) {
@@ -126,6 +133,13 @@ impl Placing {
             // vertices can only be told apart in mesh space.
             _ => Placing::Own,
         }
+    }
+
+    /// Whether exactly one of the two mappings to the space of comparison mirrors. The winding of
+    /// triangles is then opposite.
+    pub(super) fn mirrors_one(&self) -> bool {
+        let mirrors = |side: Side| self.frame(side).is_some_and(Frame::mirrors);
+        mirrors(Side::A) != mirrors(Side::B)
     }
 
     /// Returns the mapping of a side's vertices to the space of comparison, or `None` for mesh
@@ -175,6 +189,10 @@ impl Frame {
             if total == 0.0 { Mat4::IDENTITY } else { Mat4::from_columns(sum) }
         };
         Some(Frame::Each((0..mesh.positions.len()).map(blend).collect()))
+    }
+
+    fn mirrors(&self) -> bool {
+        self.matrix(0).determinant() < 0.0
     }
 
     fn matrix(&self, vertex: usize) -> Mat4 {

@@ -16,6 +16,10 @@ pub(super) struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
+    pub(super) fn of(node: &'a Node, mesh: &'a Mesh) -> Shape<'a> {
+        Shape { node, mesh, counts: TOPOLOGIES.map(|topology| mesh.count(topology)) }
+    }
+
     /// Returns the node's name, or the mesh's name if the node has none.
     pub(super) fn name(&self) -> &'a str {
         if self.node.name.is_empty() { &self.mesh.name } else { &self.node.name }

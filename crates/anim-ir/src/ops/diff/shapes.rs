@@ -6,7 +6,7 @@ use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::materials::Looks;
 use crate::ops::diff::pairs::Pairs;
-use crate::ops::diff::placing::{Followed, Placing, are_placed_alike};
+use crate::ops::diff::placing::{Placing, are_placed_alike};
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
 use crate::ops::diff::vertices::Corners;
 use crate::{Node, Scene};
@@ -24,7 +24,6 @@ impl Differ<'_> {
         }
         self.found.shapes = pairs.len();
         self.renew_budget();
-        let followed = Followed::of(self.scenes, &self.joints);
         let mut looks = Looks::of(self.scenes, shapes.each_ref().map(Vec::as_slice));
         // Several nodes may use the same mesh and skin. The pair is only compared once, unless the
         // placements differ between the scenes.
@@ -43,7 +42,8 @@ impl Differ<'_> {
                 self.found.shapes_in_part = self.found.shapes_in_part.saturating_add(1);
                 continue;
             }
-            let alike = are_placed_alike(self.scenes, shapes, &followed, self.options.tolerance);
+            let tolerance = self.options.tolerance;
+            let alike = are_placed_alike(self.scenes, shapes, &self.followed, tolerance);
             if alike && !is_new {
                 continue;
             }
@@ -51,10 +51,9 @@ impl Differ<'_> {
                 self.found.shapes_in_part = self.found.shapes_in_part.saturating_add(1);
                 continue;
             }
-            let placing =
-                if alike { Placing::Own } else { Placing::at_rest(self.scenes, shapes, &followed) };
+            let placing = Placing::of(self.scenes, shapes, &self.followed, alike);
             if self.options.shapes {
-                Corners::of(shapes).compare(self, &name, &placing, &followed);
+                Corners::of(shapes, &placing).compare(self, &name, &placing);
             }
             looks.match_elements(&name, shapes);
         }
@@ -77,7 +76,7 @@ impl Differ<'_> {
 }
 
 /// Returns the number of samples required for comparing two shapes.
-fn cost(shapes: [Shape<'_>; 2]) -> usize {
+pub(super) fn cost(shapes: [Shape<'_>; 2]) -> usize {
     let of = |Shape { mesh, .. }: Shape<'_>| {
         let corners = mesh.primitives.iter().map(|part| part.indices.len());
         let all = corners.fold(mesh.positions.len(), usize::saturating_add);

@@ -2,7 +2,7 @@
 
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Attribute, Difference, Side};
-use crate::ops::diff::placing::{Followed, Placing};
+use crate::ops::diff::placing::Placing;
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
 use crate::{Mesh, MorphTarget, Topology, Vec3};
 
@@ -22,11 +22,12 @@ struct Differing {
 }
 
 impl<'a> Corners<'a> {
-    pub(super) fn of(shapes: [Shape<'a>; 2]) -> Corners<'a> {
+    pub(super) fn of(shapes: [Shape<'a>; 2], placing: &Placing) -> Corners<'a> {
         let [a, b] = shapes.map(|shape| shape.mesh);
+        let swaps = placing.mirrors_one();
         let mut pairs: Vec<[usize; 2]> = TOPOLOGIES
             .into_iter()
-            .flat_map(|topology| corners(a, topology).zip(corners(b, topology)))
+            .flat_map(|topology| corners(a, topology, false).zip(corners(b, topology, swaps)))
             .map(|(a, b)| [a as usize, b as usize])
             .collect();
         pairs.sort_unstable();
@@ -34,22 +35,35 @@ impl<'a> Corners<'a> {
         Corners { shapes, pairs }
     }
 
-    pub(super) fn compare(
-        &self,
-        differ: &mut Differ<'_>,
-        name: &str,
-        placing: &Placing,
-        followed: &Followed,
-    ) {
+    /// The number of pairs of vertices.
+    pub(super) fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    pub(super) fn meshes(&self) -> [&'a Mesh; 2] {
+        self.shapes.map(|shape| shape.mesh)
+    }
+
+    /// Returns the largest distance between corresponding points, in the space of comparison.
+    pub(super) fn farthest(&self, points: [&[Vec3]; 2], placing: &Placing) -> f64 {
+        let apart = self.pairs.iter().map(|[a, b]| {
+            distance(
+                placed(points[0], placing, Side::A, *a),
+                placed(points[1], placing, Side::B, *b),
+            )
+        });
+        apart.filter(|by| !by.is_nan()).fold(0.0, f64::max)
+    }
+
+    pub(super) fn compare(&self, differ: &mut Differ<'_>, name: &str, placing: &Placing) {
         let tolerance = differ.options.tolerance;
         let length = self.length(placing);
-        let within = |vertices: &[Vec3], side: Side, vertex: usize| {
-            let point = vector(vertices, vertex);
-            placing.frame(side).map_or(point, |frame| frame.point(vertex, point)).to_f64()
-        };
-        let [a, b] = self.shapes.map(|shape| shape.mesh);
+        let [a, b] = self.meshes();
         let moved = self.differing(tolerance * length, |x, y| {
-            distance(within(&a.positions, Side::A, x), within(&b.positions, Side::B, y))
+            distance(
+                placed(&a.positions, placing, Side::A, x),
+                placed(&b.positions, placing, Side::B, y),
+            )
         });
         self.push(differ, name, Attribute::Positions, None, moved);
         self.compare_normals(differ, name, placing);
@@ -63,8 +77,8 @@ impl<'a> Corners<'a> {
         let mut rows = [Vec::new(), Vec::new()];
         let weights = self.differing(tolerance, |x, y| {
             let [row_a, row_b] = &mut rows;
-            followed.influences(Side::A, scene_a, self.shapes[0], x, row_a);
-            followed.influences(Side::B, scene_b, self.shapes[1], y, row_b);
+            differ.followed.influences(Side::A, scene_a, self.shapes[0], x, row_a);
+            differ.followed.influences(Side::B, scene_b, self.shapes[1], y, row_b);
             heaviest(row_a, row_b)
         });
         self.push(differ, name, Attribute::Influences, None, weights);
@@ -72,7 +86,7 @@ impl<'a> Corners<'a> {
     }
 
     fn compare_normals(&self, differ: &mut Differ<'_>, name: &str, placing: &Placing) {
-        let [a, b] = self.shapes.map(|shape| shape.mesh);
+        let [a, b] = self.meshes();
         let has_normals =
             [a, b].map(|mesh| mesh.normals.iter().any(|normal| *normal != Vec3::ZERO));
         if !self.in_both(differ, name, Attribute::Normals, has_normals) {
@@ -89,7 +103,7 @@ impl<'a> Corners<'a> {
     }
 
     fn compare_texcoords(&self, differ: &mut Differ<'_>, name: &str) {
-        let [a, b] = self.shapes.map(|shape| shape.mesh);
+        let [a, b] = self.meshes();
         let has_texcoords = [a, b].map(|mesh| !mesh.texcoords.is_empty());
         if !self.in_both(differ, name, Attribute::TextureCoordinates, has_texcoords) {
             return;
@@ -102,7 +116,7 @@ impl<'a> Corners<'a> {
     }
 
     fn compare_targets(&self, differ: &mut Differ<'_>, name: &str, placing: &Placing, length: f64) {
-        let [a, b] = self.shapes.map(|shape| shape.mesh);
+        let [a, b] = self.meshes();
         let shape = || name.to_owned();
         let counts = [a, b].map(|mesh| mesh.morph_targets.len());
         if counts[0] != counts[1] {
@@ -202,7 +216,7 @@ impl<'a> Corners<'a> {
     }
 
     /// Returns the largest coordinate in the space of comparison.
-    fn length(&self, placing: &Placing) -> f64 {
+    pub(super) fn length(&self, placing: &Placing) -> f64 {
         let of = |side: Side| {
             let positions = side.of(self.shapes).mesh.positions.iter().enumerate();
             let placed = positions.map(|(vertex, point)| {
@@ -216,10 +230,26 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// Returns the vertices of all elements of a topology, concatenated.
-fn corners(mesh: &Mesh, topology: Topology) -> impl Iterator<Item = u32> {
+/// Returns the vertices of all elements of a topology, concatenated. `swaps` reverses the winding
+/// of triangles, keeping their first vertex, as writers do for baked matrices that mirror.
+fn corners(mesh: &Mesh, topology: Topology, swaps: bool) -> impl Iterator<Item = u32> {
     let parts = mesh.primitives.iter().filter(move |part| part.topology == topology);
-    parts.flat_map(move |part| part.indices.chunks_exact(topology.corners()).flatten().copied())
+    let elements = parts.flat_map(move |part| part.indices.chunks_exact(topology.corners()));
+    elements.flat_map(move |element| {
+        let element = match *element {
+            [a, b, c] if swaps => [a, c, b],
+            [a, b, c] => [a, b, c],
+            [a, b] => [a, b, b],
+            _ => [element.first().copied().unwrap_or_default(); 3],
+        };
+        element.into_iter().take(topology.corners())
+    })
+}
+
+/// Returns a point in the space of comparison.
+fn placed(points: &[Vec3], placing: &Placing, side: Side, vertex: usize) -> [f64; 3] {
+    let point = vector(points, vertex);
+    placing.frame(side).map_or(point, |frame| frame.point(vertex, point)).to_f64()
 }
 
 fn vector(vectors: &[Vec3], vertex: usize) -> Vec3 {
