@@ -5,6 +5,7 @@ mod report;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
+use anim_formats::anim_ir::Topology;
 use anim_formats::anim_ir::diag::{escape, plural, quote};
 use anim_formats::anim_ir::diff::{Attribute, Diff, Difference, Gap, Options, Side, diff};
 use anim_formats::codes::NORMALS_FIXED;
@@ -360,7 +361,12 @@ impl DifferenceReport {
             Difference::Elements { shape, topology, counts } => {
                 self.shape = Some(shape.clone());
                 self.what = Some(topology.name());
-                self.differ(counts.map(|count| count.to_string()), names, topology.name())
+                let noun = match topology {
+                    Topology::Triangles => "triangle",
+                    Topology::Lines => "line",
+                    Topology::Points => "point",
+                };
+                self.differ_in_count(*counts, names, noun)
             }
             Difference::AttributeOnly { shape, attribute, side } => {
                 (self.shape, self.what) = (Some(shape.clone()), Some(attribute.name()));
@@ -382,7 +388,7 @@ impl DifferenceReport {
             }
             Difference::Targets { shape, counts } => {
                 self.shape = Some(shape.clone());
-                self.differ(counts.map(|count| count.to_string()), names, "morph targets")
+                self.differ_in_count(*counts, names, "morph target")
             }
             Difference::TargetName { shape, names: called } => {
                 self.shape = Some(shape.clone());
@@ -415,12 +421,11 @@ impl DifferenceReport {
         }
     }
 
-    /// Stores two values and describes them: `12 triangles in a, 13 in b`.
-    fn differ(&mut self, values: [String; 2], [a, b]: &[String; 2], what: &str) -> String {
-        let [x, y] = &values;
-        let text = format!("{x} {what} in {a}, {y} in {b}");
-        self.values = Some(values);
-        text
+    /// Stores two counts and describes them: `12 triangles in a, 13 in b`.
+    fn differ_in_count(&mut self, counts: [usize; 2], [a, b]: &[String; 2], noun: &str) -> String {
+        self.values = Some(counts.map(|count| count.to_string()));
+        let [x, y] = counts;
+        format!("{} in {a}, {} in {b}", plural(x, noun), thousands(y))
     }
 
     fn only(&mut self, side: Side, [a, b]: &[String; 2]) -> String {

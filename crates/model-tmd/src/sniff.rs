@@ -14,16 +14,16 @@ pub fn sniff(source: &[u8]) -> Sniff {
         {
             return Sniff::new(
                 Confidence::No,
-                "has the TMD magic number, but a truncated object table",
+                "starts like a TMD file, but its object table is truncated",
             );
         }
-        Err(_) => return Sniff::new(Confidence::No, "does not start with the TMD magic number"),
+        Err(_) => return Sniff::new(Confidence::No, "does not start like a TMD file"),
     };
     match head.entries.first() {
         _ if head.flags > 1 => {
-            Sniff::new(Confidence::No, "has the TMD magic number, but unknown flags")
+            Sniff::new(Confidence::No, "starts like a TMD file, but has unknown flags")
         }
-        None => Sniff::new(Confidence::No, "has the TMD magic number, but no objects"),
+        None => Sniff::new(Confidence::No, "starts like a TMD file, but has no objects"),
         Some(first) if first.fits(fixp(&head, source), source) => {
             Sniff::new(Confidence::Certain, "has a TMD header and a valid first object")
         }
