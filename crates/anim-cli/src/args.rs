@@ -203,10 +203,11 @@ pub(crate) enum Command {
     /// Compare the motion, shapes and materials of two files, of any formats.
     ///
     /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,
-    /// colours, joint weights and morph targets; and materials. Exits with 1 if anything differs,
-    /// even if only by a rotation of the whole scene, if there is nothing to compare, or if a full
-    /// comparison would exceed the limits; with --quiet, prints nothing else. Content that cannot
-    /// be read from a file is not compared: it is reported, but does not change the exit status.
+    /// colours, joint weights and morph targets; and materials with their textures. Exits with 1
+    /// if anything differs, even if only by a rotation of the whole scene (--ignore-rotation), if a
+    /// file has errors, if there is nothing to compare, or if a full comparison would exceed the
+    /// limits; with --quiet, prints nothing else. Content that cannot be converted is not compared:
+    /// it is reported as a loss, but does not change the exit status.
     Diff(DiffArgs),
     /// Split a long take into the named clips that an ANM text file defines.
     Split(SplitArgs),
@@ -422,6 +423,10 @@ pub(crate) struct DiffArgs {
     /// What to compare, e.g. motion,shapes [default: all].
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) only: Vec<Aspect>,
+    /// Exit with 0 if nothing differs but a rotation by 90° or 180° about x, such as that of
+    /// `convert --up auto`.
+    #[arg(long)]
+    pub(crate) ignore_rotation: bool,
     /// Show every difference, not only the first ten of each kind.
     #[arg(long)]
     pub(crate) all: bool,

@@ -375,8 +375,10 @@ fn mergeable(error: &MergeError, inputs: &[Input<'_>]) -> String {
         if group.inputs.len() > LISTED {
             names.push("…".to_owned());
         }
-        let differs = group.mismatch.as_ref().map_or(String::new(), |(joint, mismatch)| {
-            format!(" (joint {} {mismatch})", quote(joint.as_bytes()))
+        let differs = group.mismatch.as_ref().map_or(String::new(), |found| {
+            let other = shown.get(found.other).map_or("", String::as_str);
+            let joint = quote(found.joint.as_bytes());
+            format!(" (compared with {other}: joint {joint} {})", found.mismatch)
         });
         format!("\n  {}: {}{differs}", plural(group.inputs.len(), "file"), names.join(", "))
     };

@@ -5,10 +5,11 @@ mod report;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::Topology;
 use anim_formats::anim_ir::diag::{escape, plural, quote};
 use anim_formats::anim_ir::diff::{Attribute, Diff, Difference, Gap, Options, Side, diff};
+use anim_formats::anim_ir::{Diagnostics, Topology};
 use anim_formats::codes::NORMALS_FIXED;
+use anim_formats::{Format, Loaded, read_images};
 
 use self::report::{Compared, DifferenceReport, Failed, FileReport, GapReport, Report, Unread};
 use crate::args::{Aspect, Common, DiffArgs};
@@ -33,28 +34,8 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     if let [Input::Stdin, Input::Stdin] = inputs {
         return Ok(Failure::usage("standard input can be read only once").report());
     }
-    let compared = fault::guard(|| {
-        let load = |input: Input<'_>| {
-            input.load(&common.load_options()).map_err(|failure| failure.about(input.shown()))
-        };
-        let [a, b] = [load(a)?, load(b)?];
-        let compares = |aspect| args.only.is_empty() || args.only.contains(&aspect);
-        let options = Options::default()
-            .with_motion(compares(Aspect::Motion))
-            .with_shapes(compares(Aspect::Shapes))
-            .with_materials(compares(Aspect::Materials))
-            .with_seconds(args.seconds)
-            .with_tolerance(args.tolerance)
-            .with_kept(if args.all { ALL } else { SHOWN })
-            .with_limits(common.limits());
-        let found =
-            diff(&a.scene, &b.scene, &options).map_err(|error| Failure::file(error.to_string()))?;
-        let repaired = [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED));
-        let formats = [&a, &b].map(|loaded| loaded.document.format());
-        let unread = [&a, &b].map(Unread::of);
-        Ok((found, [a.diagnostics, b.diagnostics], repaired, unread, formats))
-    });
-    let (found, diagnostics, repaired, unread, formats) = match compared {
+    let compared = fault::guard(|| compare(inputs, args, common));
+    let Comparison { found, diagnostics, repaired, unread, formats } = match compared {
         Ok(compared) => compared,
         Err(failure) => {
             let status = failure.report_for(&a.shown());
@@ -66,7 +47,10 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     };
     let formats = HashSet::from(formats);
     warn_of_useless(common.given(), &formats, None);
-    let same = found.is_same() && !is_nothing(&found);
+    let is_rotated = args.ignore_rotation && found.rotated.is_some();
+    let same = (found.is_same() || is_rotated)
+        && !is_nothing(&found)
+        && unread.iter().all(|unread| !unread.has_errors());
     let status = if same { Status::Fine } else { Status::Errors };
     for (input, diagnostics) in inputs.iter().zip(&diagnostics) {
         warn_of_errors(*input, diagnostics);
@@ -108,6 +92,53 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     Ok(status)
 }
 
+/// The result of a comparison, and what was found on reading the files.
+struct Comparison {
+    found: Diff,
+    diagnostics: [Diagnostics; 2],
+    /// The number of meshes whose normals were repaired.
+    repaired: [u64; 2],
+    unread: [Unread; 2],
+    formats: [Format; 2],
+}
+
+fn compare(
+    inputs: [Input<'_>; 2],
+    args: &DiffArgs,
+    common: &Common,
+) -> Result<Comparison, Failure> {
+    let compares = |aspect| args.only.is_empty() || args.only.contains(&aspect);
+    let load = |input: Input<'_>| -> Result<Loaded, Failure> {
+        let about = |failure: Failure| failure.about(input.shown());
+        let load_options = common.load_options();
+        let mut loaded = input.load(&load_options).map_err(about)?;
+        if compares(Aspect::Materials) {
+            let mut files = input.files(&load_options).map_err(about)?;
+            loaded.losses.append(read_images(&mut loaded.scene, files.as_mut()));
+        }
+        Ok(loaded)
+    };
+    let [a, b] = inputs;
+    let [a, b] = [load(a)?, load(b)?];
+    let options = Options::default()
+        .with_motion(compares(Aspect::Motion))
+        .with_shapes(compares(Aspect::Shapes))
+        .with_materials(compares(Aspect::Materials))
+        .with_seconds(args.seconds)
+        .with_tolerance(args.tolerance)
+        .with_kept(if args.all { ALL } else { SHOWN })
+        .with_limits(common.limits());
+    let found =
+        diff(&a.scene, &b.scene, &options).map_err(|error| Failure::file(error.to_string()))?;
+    Ok(Comparison {
+        found,
+        repaired: [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED)),
+        formats: [&a, &b].map(|loaded| loaded.document.format()),
+        unread: [&a, &b].map(Unread::of),
+        diagnostics: [a.diagnostics, b.diagnostics],
+    })
+}
+
 /// Notes that meshes of a file are compared with repaired normals.
 fn note_repairs(input: Input<'_>, repaired: u64) {
     if repaired > 0 {
@@ -127,14 +158,13 @@ fn print(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let [a, b] = names;
-    // It explains the differences, so it comes before them.
+    // A rotation explains all differences, so they are not listed.
     if let Some(angle) = found.rotated {
         let how = if angle == 180 { "" } else { ", as between y up and z up" };
-        let between = if differences.is_empty() { "" } else { "\n" };
-        writeln!(
+        return writeln!(
             out,
-            "{b} equals {a} rotated by {angle}° about x{how}; nothing else differs{between}"
-        )?;
+            "{b} equals {a} rotated by {angle}° about x{how}; nothing else differs"
+        );
     }
     for difference in differences {
         writeln!(out, "{}", difference.message)?;

@@ -113,9 +113,7 @@ pub(crate) fn plan<'a>(
     let folders: BTreeSet<&Path> =
         jobs.iter().filter_map(|job| job.output.file()).map(folder_of).collect();
     for folder in folders {
-        fs::create_dir_all(folder).map_err(|error| {
-            Failure::usage(format!("cannot create the folder {}: {error}", show_path(folder)))
-        })?;
+        fs::create_dir_all(folder).map_err(|error| cannot_create(folder, &error))?;
     }
     Ok((target, jobs))
 }
@@ -130,15 +128,22 @@ pub(crate) fn plan_one<'a>(
         return Err(Failure::usage("standard input can be read only once"));
     }
     let (target, _, is_folder) = target_of(args, &inputs, common)?;
+    let mut job = one(&inputs, args, common)?;
     if is_folder {
-        return Err(Failure::usage(format!(
-            "{} is a folder; name the file to write",
-            show_path(&args.output)
-        )));
+        let [first, _] = inputs;
+        let extension = target.written_extensions().first().copied().unwrap_or_default();
+        let name = format!("{}.{extension}", sanitize(&first.stem()));
+        job.output = Output::File(args.output.join(name));
     }
-    let job = one(&inputs, args, common)?;
     check_outputs(std::slice::from_ref(&job), args.force)?;
+    if is_folder {
+        fs::create_dir_all(&args.output).map_err(|error| cannot_create(&args.output, &error))?;
+    }
     Ok((target, job))
+}
+
+fn cannot_create(folder: &Path, error: &io::Error) -> Failure {
+    Failure::usage(format!("cannot create the folder {}: {error}", show_path(folder)))
 }
 
 /// Returns the format to write, whether the output's extension implies it, and whether the output

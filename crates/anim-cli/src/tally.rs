@@ -73,7 +73,7 @@ impl Tally {
 /// there is none.
 fn remedy(id: &str) -> &'static str {
     if id == Z_UP.id {
-        "; not rotated: use --up auto to rotate those that are certain, or --up z"
+        "; not rotated: --up z rotates them, --up auto only those that are certain"
     } else if id == NORMALS_ODD.id {
         "; use --normals recompute to replace them"
     } else if id == BACKWARDS.id {

@@ -34,7 +34,7 @@ anim_ir::codes! {
         "The file states its frame rate, and `--rate` plays its frames at another.",
         "animfmt convert walk.bvh -o walk.glb --rate 60",
         "The motion becomes shorter or longer. Without `--rate`, the rate of the file is used.";
-    EMPTY = "convert-empty", Warning, Compatibility,
+    EMPTY = "convert-empty", Warning, Loss,
         "The output has neither meshes nor motion, nor bones, cameras or states: nothing in the \
          input could be converted. The input may only contain unsupported content.",
         "an X3D scene that consists of unknown nodes, converted to GLB",
@@ -107,6 +107,11 @@ anim_ir::codes! {
         "A clip animates the morph weights of a node that is missing from the output, or has a \
          different number of morph targets there.",
         "The weights are not animated.";
+    MERGED_STILL = "merge-still", Warning, Loss,
+        "A file without motion is merged with castle-anim-frames. A merged file has only \
+         animations.",
+        "animfmt convert walk.kanim statue.x3d --merge -o all.glb",
+        "The still is not written; convert it separately.";
     MERGED_STATES = "merge-states", Warning, Loss,
         "A merged file has a state machine, which cannot refer to the clips of the other files.",
         "animfmt convert lamp.stt walk.glb --merge -o all.glb",

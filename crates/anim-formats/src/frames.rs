@@ -182,8 +182,16 @@ pub(crate) fn inlined_files(document: &model_x3d::Document<'_>) -> Vec<String> {
     addresses.filter_map(|address| relative_path(address).ok()).collect()
 }
 
+/// Whether the animations of these files can be merged into one document. A folder of animations
+/// often also contains stills, which have nothing to merge.
+pub(crate) fn can_merge(parts: &[Part<'_>]) -> bool {
+    let is_animation = |part: &Part<'_>| matches!(part.parsed.value, AnyDocument::Castle(_));
+    let is_still = |part: &Part<'_>| matches!(part.parsed.value, AnyDocument::X3d(_));
+    parts.iter().any(is_animation) && parts.iter().all(|part| is_animation(part) || is_still(part))
+}
+
 /// Merges the animations of several files into one document. Also returns which file each part of
-/// the result comes from.
+/// the result comes from. Stills are reported and skipped.
 pub(crate) fn merge<'f>(
     parts: Vec<Part<'f>>,
     options: &AssembleOptions,
@@ -192,32 +200,38 @@ pub(crate) fn merge<'f>(
     let several = parts.len() > 1;
     let mut found = Vec::new();
     let mut documents = Vec::new();
+    let mut stills = Diagnostics::new();
     let mut first = None;
     for (number, mut part) in parts.into_iter().enumerate() {
         let files = part.files.as_mut();
         let (_, _, wrong) =
             problems_of(&part.parsed.value, &mut Context { name: &part.name, files, settings });
-        let AnyDocument::Castle(mut document) = part.parsed.value else { continue };
-        found.push([part.parsed.diagnostics, wrong]);
+        let AnyDocument::Castle(mut document) = part.parsed.value else {
+            stills.push(&codes::MERGED_STILL, None, || {
+                format!("{} has no motion, so it is not merged", quote(part.name.as_bytes()))
+            });
+            continue;
+        };
+        found.push((number, [part.parsed.diagnostics, wrong]));
         match options.clip_names.get(number) {
             Some(name) => rename(&mut document, name)?,
             None => name_after_file(&mut document, &part.name),
         }
-        documents.push((document, part.way));
+        documents.push((number, document, part.way));
         first.get_or_insert((part.name, part.files));
     }
     let inputs: Vec<Merge<'_>> =
-        documents.iter().map(|(document, folder)| Merge { document, folder }).collect();
+        documents.iter().map(|(_, document, folder)| Merge { document, folder }).collect();
     let merged = fmt_castle::merge(&inputs)?;
     let (name, files) = first.ok_or(AssembleError::Apart(0))?;
-    let numbers = documents.iter().enumerate().flat_map(|(number, (document, _))| {
-        std::iter::repeat_n(number, document.animations().len())
+    let numbers = documents.iter().flat_map(|(number, document, _)| {
+        std::iter::repeat_n(*number, document.animations().len())
     });
     let animations = merged.value.animations().iter();
     let origins: Vec<(Span, usize)> =
         animations.map(|animation| animation.span).zip(numbers).collect();
     let [mut diagnostics, mut in_frames] = [Diagnostics::new(), Diagnostics::new()];
-    for (number, [mut own, mut wrong]) in found.into_iter().enumerate() {
+    for (number, [mut own, mut wrong]) in found {
         // Maps every span in a file to that of the file's first animation in the merged document.
         if several && let Some((place, _)) = origins.iter().find(|(_, of)| *of == number) {
             for problems in [&mut own, &mut wrong] {
@@ -230,7 +244,8 @@ pub(crate) fn merge<'f>(
     }
     let parsed = Parsed { value: AnyDocument::Castle(merged.value), diagnostics };
     let part = Part { name, parsed, files, way: String::new() };
-    Ok(Merged { part, losses: merged.losses, origins, in_frames })
+    stills.append(merged.losses);
+    Ok(Merged { part, losses: stills, origins, in_frames })
 }
 
 /// Names an animation after its file, if it is the only one in the file and has no name.

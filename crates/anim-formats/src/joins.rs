@@ -204,7 +204,7 @@ pub(crate) fn merge_documents<'f>(
     options: &AssembleOptions,
 ) -> Result<Option<Merged<'f>>, AssembleError> {
     #[cfg(feature = "castle")]
-    if parts.iter().all(|part| matches!(part.parsed.value, AnyDocument::Castle(_))) {
+    if crate::frames::can_merge(parts) {
         return crate::frames::merge(std::mem::take(parts), options).map(Some);
     }
     let _ = (parts, options);

@@ -111,7 +111,9 @@ pub use ops::bake::{BAKED, Bake};
 pub use ops::cut::Cut;
 pub use ops::diff;
 pub use ops::dump::dump;
-pub use ops::merge::{MergeChanges, MergeError, MergeGroup, Merged, Mismatch, merge};
+pub use ops::merge::{
+    GroupMismatch, MergeChanges, MergeError, MergeGroup, Merged, Mismatch, merge,
+};
 pub use ops::normals::{AxisTurn, Normals, NormalsVerdict};
 pub use ops::resample::RESAMPLED;
 pub use ops::retarget::Retargeted;

@@ -86,9 +86,15 @@ impl Unread {
             errors: count(&loaded.diagnostics, is_error),
             // A scene keeps the wrap mode of a ping-pong clip, so it is compared.
             losses: count(&loaded.losses, |code| {
-                code.category == Category::Loss && code.id != BACKWARDS.id
+                let is_missing =
+                    code.category == Category::Reference && code.severity >= Severity::Warning;
+                is_missing || code.category == Category::Loss && code.id != BACKWARDS.id
             }),
         }
+    }
+
+    pub(super) fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
     }
 
     /// `not compared: 2 losses on reading walk.kanim (x3d-not-animated)`, or `None` if everything

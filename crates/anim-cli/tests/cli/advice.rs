@@ -125,7 +125,9 @@ fn files_that_cannot_be_merged() {
         let run = folder.convert(&format!("a.bvh b.bvh {other} -o x.glb --merge")).exits(2);
         let because = "cannot be merged with a.bvh, because the skeletons differ: ";
         run.err_starts(format!("error: {other}: {because}{why}\nfiles that can be merged "));
-        run.err_has(format!("\n  2 files: a.bvh, b.bvh\n  1 file: {other} ({why})\n"));
+        run.err_has(format!(
+            "\n  2 files: a.bvh, b.bvh\n  1 file: {other} (compared with a.bvh: {why})\n"
+        ));
     }
     assert!(!folder.names(".").contains(&"x.glb".to_owned()));
 }

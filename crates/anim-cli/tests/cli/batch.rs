@@ -306,7 +306,7 @@ fn the_summary_says_whether_scenes_were_rotated() {
     let folder =
         Folder::with(&[("in/a.bvh", "../bvh/ok/z_up.bvh"), ("in/b.bvh", "../bvh/ok/z_up.bvh")]);
     let run = folder.run("convert in -o kept --to glb").exits(0);
-    run.err_has("note[convert-z-up]: 2 in 2 files; not rotated: use --up auto");
+    run.err_has("note[convert-z-up]: 2 in 2 files; not rotated: --up z rotates them");
     let run = folder.run("convert in -o turned --to glb --up auto").exits(0);
     run.err_has("note[convert-rotated-up]: 2 in 2 files\n").err_lacks("convert-z-up");
 }

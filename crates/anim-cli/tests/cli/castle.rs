@@ -311,6 +311,18 @@ fn merged_and_split() {
     folder.run("convert walk_0.x3d --split --to glb -o x").exits(2).err_has("cannot be split");
 }
 
+/// A folder of animations often also contains stills. They do not change how the animations are
+/// merged.
+#[test]
+fn stills_are_not_merged() {
+    let folder = two_animations();
+    folder.write("statue.x3d", still(3));
+    let run = folder.run("convert walk.kanim statue.x3d more/jump.kanim --merge -o all.glb");
+    run.exits(0).err_has("loss[merge-still]: `statue` has no motion, so it is not merged");
+    folder.run("convert walk.kanim more/jump.kanim --merge -o without.glb").exits(0);
+    assert_eq!(folder.read("all.glb"), folder.read("without.glb"));
+}
+
 /// X01: animation names become file names, but never paths.
 #[test]
 fn animation_names_become_file_names() {
@@ -396,9 +408,9 @@ fn outputs_without_content_are_reported() {
     folder.write("in/box.wrl", scene("Shape { geometry Box { } }"));
     let text = "nothing in the input could be converted; the output is empty";
     let one = folder.convert("in/void.wrl -o void.glb").exits(0);
-    one.err_has(format!("warning[convert-empty]: {text}"));
+    one.err_has(format!("loss[convert-empty]: {text}"));
     folder.convert("in/box.wrl -o box.glb").exits(0).err_lacks("convert-empty");
-    folder.convert("in --to glb -o out").err_has("warning[convert-empty]: 2 in 2 files");
+    folder.convert("in --to glb -o out").err_has("loss[convert-empty]: 2 in 2 files");
     let diff = folder.run("diff in/void.wrl void.glb").exits(1);
     diff.out_has("nothing to compare: neither file has motion, shapes or materials");
     diff.out_lacks("no differences");

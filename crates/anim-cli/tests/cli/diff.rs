@@ -49,6 +49,39 @@ fn text_report() {
     );
 }
 
+/// Textures are compared by their content, wherever it is stored.
+#[test]
+fn textures_are_compared_by_content() {
+    let folder = Folder::new();
+    let names = ["octopus_arm.amo", "octopus_arm.mtl", "octopus_arm.png"];
+    for (name, to) in names.iter().flat_map(|name| [(name, "old"), (name, "new")]) {
+        folder.write(&format!("{to}/{name}"), fixture(&format!("ok/{name}")));
+    }
+    folder.run("convert old/octopus_arm.amo -o arm.glb").exits(0);
+    let diff = "diff old/octopus_arm.amo new/octopus_arm.amo";
+    folder.run(diff).exits(0);
+    let mut picture = fixture("ok/octopus_arm.png");
+    let middle = picture.len() / 2;
+    picture[middle] ^= 1;
+    folder.write("new/octopus_arm.png", picture);
+    folder.run(diff).exits(1).out_has("octopus_arm.png with other content");
+    folder.run("diff arm.glb old/octopus_arm.amo").exits(0);
+    folder.run("diff arm.glb new/octopus_arm.amo").exits(1).out_has("texture");
+    folder.run(&format!("{diff} --only shapes")).exits(0);
+    std::fs::remove_file(folder.path("new/octopus_arm.png")).unwrap();
+    folder.run("diff arm.glb new/octopus_arm.amo").out_has("not compared: 1 loss on reading");
+}
+
+/// What follows an error is not compared, so the files may differ.
+#[test]
+fn files_with_errors_are_not_equal() {
+    let folder = Folder::new();
+    folder.write("broken.amo", changed(KEY, "ap 0.25 2 0.00186 0.00046\n"));
+    let run = folder.run("diff broken.amo broken.amo").exits(1);
+    run.out_has("no differences").out_has("not compared: 1 error, 1 loss on reading");
+    assert_eq!(folder.run("diff broken.amo broken.amo --json").json("diff")["same"], false);
+}
+
 /// Fixtures of every format have no differences after conversion to GLB.
 #[test]
 fn conversions_have_no_differences() {
@@ -176,6 +209,8 @@ fn a_rotation_that_explains_everything_is_named() {
             assert!(run.stdout().starts_with(&line), "{}", run.stdout());
             let json = folder.run(&format!("diff {a} {b} --json")).exits(1).json("diff");
             assert_eq!(json["rotated"], angle);
+            assert_eq!(run.stdout().lines().count(), 1, "{}", run.stdout());
+            folder.run(&format!("diff {a} {b} --ignore-rotation")).exits(0);
         }
     }
     // With any other difference, the rotation is no longer reported separately.
@@ -183,6 +218,7 @@ fn a_rotation_that_explains_everything_is_named() {
     folder.write("other.bvh", text);
     folder.convert("other.bvh other.glb --up z -q").exits(0);
     folder.run("diff bones.bvh other.glb").exits(1).out_lacks("rotated by -90");
+    folder.run("diff bones.bvh other.glb --ignore-rotation").exits(1);
     folder.run("diff bones.bvh other.bvh").exits(1).out_lacks("equals");
 }
 

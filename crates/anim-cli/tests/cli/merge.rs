@@ -112,9 +112,9 @@ fn files_that_can_be_merged_are_listed() {
     run.err_has("takes/jump.bvh: cannot be merged with takes/dive.bvh, because the skeletons");
     run.err_has(
         "files that can be merged with each other:\n  2 files: dive.bvh, swim.bvh\n  6 files: \
-         jump.bvh, run.bvh, sit.bvh, turn.bvh, … (joint `Knee` ",
+         jump.bvh, run.bvh, sit.bvh, turn.bvh, … (compared with dive.bvh: joint `Knee` ",
     );
-    run.err_has("\n  1 file: tall.bvh (joint `Knee` ");
+    run.err_has("\n  1 file: tall.bvh (compared with jump.bvh: joint `Knee` has a different ");
     // Two files that differ form no groups.
     let two = folder.convert("takes/dive.bvh takes/sit.bvh --merge -o all.glb").exits(2);
     two.err_lacks("files that can be merged");

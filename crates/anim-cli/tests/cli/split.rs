@@ -224,6 +224,9 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
     folder.write("cuts.anm", WHOLE);
     // No border problems remain.
     folder.run("split puppet.glb cuts.anm --borders -o cut.glb").exits(0).err_lacks("border");
+    // In a folder, the output is named after the model.
+    folder.run("split puppet.glb cuts.anm --borders -o into/ --to glb").exits(0);
+    assert_eq!(folder.read("into/puppet.glb"), folder.read("cut.glb"));
     folder.run("split puppet.glb cuts.anm --borders --rebase -o rebased.glb").exits(0);
     folder.run("split puppet.glb cuts.anm -o open.glb").exits(0);
     let [take, cut, rebased, open] =

@@ -1,21 +1,18 @@
 //! Merges the clips of several scenes that have the same skeletons.
 
+mod mismatch;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt;
 
-use thiserror::Error;
-
-use crate::file::diag::quote;
 use crate::ops::diff::{Gap, Options, diff};
 use crate::{
     Clip, ClipId, Joint, JointId, JointRef, Motion, NodeId, Scene, Skeleton, SkeletonId, Target,
     TimelineId, UniqueNames, Vec3,
 };
 
-/// The largest difference between rest poses that counts as rounding. For translations, it is
-/// relative to the largest distance between a joint and its parent; for rotations, in radians.
-const ROUNDING: f64 = 1e-4;
+use mismatch::ROUNDING;
+pub use mismatch::{GroupMismatch, MergeError, MergeGroup, Mismatch};
 
 /// The result of [`merge`].
 #[derive(Debug, Default)]
@@ -46,82 +43,8 @@ pub struct MergeChanges {
     pub has_other_extras: bool,
 }
 
-/// The first joint that differs between an input and the first one.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error("joint {} {mismatch}", quote(joint.as_bytes()))]
-#[non_exhaustive]
-pub struct MergeError {
-    /// The index of the input.
-    pub input: usize,
-    /// The name of the joint.
-    pub joint: String,
-    /// How the joint differs.
-    pub mismatch: Mismatch,
-    /// The inputs that can be merged with each other; the group of the first input comes first.
-    pub groups: Vec<MergeGroup>,
-    /// The number of inputs in no group, because the number of groups is limited.
-    pub ungrouped: usize,
-}
-
-/// Inputs of a merge that have the same skeletons.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct MergeGroup {
-    /// The indices of the inputs.
-    pub inputs: Vec<usize>,
-    /// The first joint that differs from the skeletons of the first input, and how. `None` for the
-    /// group of the first input.
-    pub mismatch: Option<(String, Mismatch)>,
-}
-
 /// The maximum number of groups in a [`MergeError`]: each input is compared with each group.
 const MOST_GROUPS: usize = 8;
-
-/// How a joint differs from the joint with the same name in the first input of a merge.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Mismatch {
-    /// Only the first input has the joint.
-    Missing,
-    /// The first input does not have the joint.
-    Added,
-    /// The joints have different parents: in this input, and in the first.
-    Parent([Option<String>; 2]),
-    /// The joints of one skeleton belong to several skeletons in the first input.
-    Skeleton,
-    /// The rest poses differ by more than rounding.
-    Rest(Gap),
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Mismatch::Missing => f.write_str("is missing"),
-            Mismatch::Added => f.write_str("exists only in this file"),
-            Mismatch::Parent(parents) => {
-                let [here, there] = parents.each_ref().map(|parent| match parent {
-                    Some(name) => format!("below {}", quote(name.as_bytes())),
-                    None => "a root".to_owned(),
-                });
-                write!(f, "is {here} here, but {there} there")
-            }
-            Mismatch::Skeleton => f.write_str("is in a different skeleton"),
-            Mismatch::Rest(Gap { translation, rotation, scale }) => {
-                let parts = [
-                    ("translation", *translation, ""),
-                    ("rotation", rotation.to_degrees(), "°"),
-                    ("scale", *scale, ""),
-                ];
-                let parts: Vec<String> = parts
-                    .into_iter()
-                    .filter(|(_, by, _)| *by > ROUNDING)
-                    .map(|(what, by, unit)| format!("{what} differs by {by:.4}{unit}"))
-                    .collect();
-                write!(f, "has a different rest pose: {}", parts.join(", "))
-            }
-        }
-    }
-}
 
 /// Merges named scenes with the same skeletons: the joints and meshes of the first, and the clips,
 /// events and machines of all.
@@ -217,7 +140,7 @@ impl Merged {
         let mut groups = vec![(self.scene, first)];
         let mut ungrouped = 0_usize;
         for (number, scene) in (input..).zip(rest) {
-            let (mut found, mut mismatch) = (false, None);
+            let (mut found, mut mismatch) = (false, None::<GroupMismatch>);
             for (of_group, group) in &mut groups {
                 let turned = scene.in_axes(of_group.axes);
                 match JointMap::between(of_group, &turned) {
@@ -226,8 +149,15 @@ impl Merged {
                         found = true;
                         break;
                     }
-                    // The first group is that of the first input.
-                    Err(error) => mismatch = mismatch.or(Some(error)),
+                    Err((joint, found)) => {
+                        let other = group.inputs.first().copied().unwrap_or_default();
+                        let nearer = mismatch
+                            .as_ref()
+                            .is_none_or(|nearest| found.rank() < nearest.mismatch.rank());
+                        if nearer {
+                            mismatch = Some(GroupMismatch { other, joint, mismatch: found });
+                        }
+                    }
                 }
             }
             if !found && groups.len() < MOST_GROUPS {

@@ -245,8 +245,18 @@ fn inputs_with_the_same_skeletons_are_grouped() {
     let groups: Vec<&[usize]> = error.groups.iter().map(|group| group.inputs.as_slice()).collect();
     assert_eq!((groups, error.ungrouped), (vec![&[0, 1, 3][..], &[2, 4]], 0));
     assert_eq!(error.groups[0].mismatch, None);
-    assert_eq!(error.groups[1].mismatch, Some(("knee 1".to_owned(), Mismatch::Added)));
+    let found = error.groups[1].mismatch.as_ref().unwrap();
+    assert_eq!((found.other, found.joint.as_str()), (0, "knee 1"));
+    assert_eq!(found.mismatch, Mismatch::Added);
     assert_eq!((error.input, error.joint.as_str()), (2, "knee 1"));
+    // The reason given is that of the most similar group before.
+    let mut lower = other(1);
+    lower.skeletons[0].joints[1].rest.translation = Vec3::new(0.0, -9.0, 0.0);
+    let inputs = [take("a", 0.0), other(1), lower].map(|scene| (String::new(), scene));
+    let error = merge(inputs.into()).unwrap_err();
+    let found = error.groups[2].mismatch.as_ref().unwrap();
+    assert_eq!(found.other, 1);
+    assert!(matches!(found.mismatch, Mismatch::Rest(_)));
     let many = (0..20).map(|number| (String::new(), other(number)));
     let error = merge(many.collect()).unwrap_err();
     assert_eq!((error.groups.len(), error.ungrouped), (8, 12));

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
+use crate::ops::diff::morphs::Known;
 use crate::ops::diff::pairs::unmatched;
 use crate::{Clip, EventIndex, TimeRanges, TimelineId};
 
@@ -24,6 +25,7 @@ impl<'a> Differ<'a> {
         }
         self.found.clips = self.clips.both.len();
         let indices = self.scenes.map(EventIndex::of);
+        let mut morphs = Known::new();
         for [in_a, in_b] in self.clips.both.clone() {
             let [a, b] = self.scenes;
             let (Some(a), Some(b)) = (a.clips.get(in_a), b.clips.get(in_b)) else { continue };
@@ -41,7 +43,7 @@ impl<'a> Differ<'a> {
             }
             let in_part = self.found.clips_in_part;
             let are_events_compared = self.compare_events(&name, [a, b], &indices);
-            self.compare_motion(&name, [a, b]);
+            self.compare_motion(&name, [a, b], &mut morphs);
             if !are_events_compared || self.found.clips_in_part > in_part {
                 self.found.clips_in_part = in_part.saturating_add(1);
             }

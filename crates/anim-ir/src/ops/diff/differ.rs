@@ -1,14 +1,12 @@
 //! Comparison of two scenes.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use crate::ops::diff::difference::Options;
 use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
-use crate::ops::diff::morphs::Morphs;
 use crate::ops::diff::pairs::Pairs;
-use crate::ops::diff::placing::Followed;
-use crate::{Bake, Budget, Channel, Joint, LimitError, Scene, Track, Transform, Vec3};
+use crate::ops::diff::placing::{Followed, joints, starts};
+use crate::{Bake, Budget, Channel, LimitError, Scene, Track, Transform, Vec3};
 
 /// Compares two scenes with the same axes.
 pub(super) fn compare(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError> {
@@ -52,9 +50,7 @@ pub(super) struct Differ<'a> {
     pub(super) options: &'a Options,
     /// The largest coordinate, which the tolerance for translations is relative to.
     pub(super) length: f64,
-    /// How to compare the morph weights of nodes whose weights differ anywhere.
-    pub(super) morphs: BTreeMap<[usize; 2], Morphs<'a>>,
-    pub(super) budget: Budget,
+    budget: Budget,
     pub(super) found: Diff,
 }
 
@@ -71,7 +67,6 @@ impl<'a> Differ<'a> {
             starts: scenes.map(starts),
             options,
             length: if length > 0.0 { length } else { 1.0 },
-            morphs: BTreeMap::new(),
             budget: budget(scenes, options),
             found: Diff::default(),
         }
@@ -140,22 +135,6 @@ impl<'a> Differ<'a> {
 
 fn budget(scenes: [&Scene; 2], options: &Options) -> Budget {
     Budget::for_scenes(&options.limits, scenes)
-}
-
-/// Returns, for each skeleton, the index of its first joint among the joints of all skeletons.
-pub(super) fn starts(scene: &Scene) -> Vec<usize> {
-    let lengths = scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
-    let starts = lengths.scan(0_usize, |next, length| {
-        let start = *next;
-        *next = next.saturating_add(length);
-        Some(start)
-    });
-    starts.collect()
-}
-
-/// Returns the joints of all skeletons.
-pub(super) fn joints(scene: &Scene) -> impl Iterator<Item = &Joint> {
-    scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints)
 }
 
 /// Returns the largest absolute coordinate in rest poses, vertices and keys.

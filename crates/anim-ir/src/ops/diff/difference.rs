@@ -118,6 +118,22 @@ impl Gap {
     }
 }
 
+/// The largest difference found so far, and its time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Worst<T> {
+    pub(super) excess: f64,
+    pub(super) time: f64,
+    pub(super) gap: T,
+}
+
+impl<T> Worst<T> {
+    pub(super) fn take(&mut self, excess: f64, time: f64, gap: T) {
+        if excess > self.excess {
+            *self = Worst { excess, time, gap };
+        }
+    }
+}
+
 /// Returns a difference as a multiple of the tolerance. If the tolerance is 0, any difference
 /// exceeds it, and larger differences exceed it more.
 pub(super) fn excess(by: f64, tolerance: f64) -> f64 {

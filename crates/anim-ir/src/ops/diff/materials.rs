@@ -156,7 +156,11 @@ impl Differ<'_> {
                 let shown = |image: &Option<Picture<'_>>| {
                     image.as_ref().map_or("none".to_owned(), Picture::shown)
                 };
-                found.push((what, [shown(&x), shown(&y)]));
+                let [in_a, mut in_b] = [shown(&x), shown(&y)];
+                if in_a == in_b {
+                    in_b.push_str(" with other content");
+                }
+                found.push((what, [in_a, in_b]));
             }
         }
         for (what, x, y) in

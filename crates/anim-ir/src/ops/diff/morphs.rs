@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ops::diff::differ::Differ;
-use crate::ops::diff::difference::{Side, excess};
-use crate::ops::diff::motion::Worst;
+use crate::ops::diff::difference::{Difference, Side, Worst, excess};
 use crate::ops::diff::placing::{Placing, are_placed_alike};
 use crate::ops::diff::shape::Shape;
 use crate::ops::diff::shapes::cost;
@@ -30,44 +29,66 @@ pub(super) struct Morphed<'a> {
     deformers: Deformers,
 }
 
-impl<'a> Differ<'a> {
-    /// Compares the morph weights of all nodes in two poses. Returns whether the budget was
-    /// sufficient.
-    pub(super) fn compare_weights(
-        &mut self,
-        [a, b]: [&Pose; 2],
-        time: f64,
-        worst: &mut BTreeMap<[usize; 2], Worst<f64>>,
-    ) -> bool {
-        let tolerance = self.options.tolerance;
+/// How to compare the morph weights of each pair of nodes whose weights differ anywhere.
+pub(super) type Known<'a> = BTreeMap<[usize; 2], Morphs<'a>>;
+
+/// The comparison of the morph weights in a clip.
+pub(super) struct MorphWeights<'k, 'a> {
+    known: &'k mut Known<'a>,
+    worst: BTreeMap<[usize; 2], Worst<f64>>,
+    /// Whether some shapes were not compared because of the limits.
+    in_part: bool,
+}
+
+impl<'k, 'a> MorphWeights<'k, 'a> {
+    pub(super) fn new(known: &'k mut Known<'a>) -> MorphWeights<'k, 'a> {
+        MorphWeights { known, worst: BTreeMap::new(), in_part: false }
+    }
+
+    /// Compares the morph weights of all nodes in two poses.
+    pub(super) fn compare(&mut self, differ: &Differ<'a>, [a, b]: [&Pose; 2], time: f64) {
+        let tolerance = differ.options.tolerance;
         let nodes = [a, b].map(|pose| pose.morph_weights.iter().map(|(node, _)| node.index()));
-        let mut is_whole = true;
-        for pair in self.nodes.of_either(nodes) {
+        for pair in differ.nodes.of_either(nodes) {
             let weights = |side: Side| {
                 let node = NodeId::new(side.of(pair));
                 let found = side.of([a, b]).weights_of(node);
-                found.unwrap_or_else(|| default_weights(side.of(self.scenes), node))
+                found.unwrap_or_else(|| default_weights(side.of(differ.scenes), node))
             };
             let [x, y] = Side::BOTH.map(weights);
             let mut by = farthest_apart(x, y);
             if excess(by, tolerance) > 1.0 {
-                if !self.morphs.contains_key(&pair) {
-                    let morphs = self.morphs_of(pair);
-                    self.morphs.insert(pair, morphs);
-                }
-                if let Some(Morphs::Shapes(shapes)) = self.morphs.get_mut(&pair) {
-                    if self.budget.charge("samples", shapes.cost([x, y])).is_err() {
-                        is_whole = false;
+                let morphs = self.known.entry(pair).or_insert_with(|| differ.morphs_of(pair));
+                if let Morphs::Shapes(shapes) = morphs {
+                    if !differ.affords(shapes.cost([x, y])) {
+                        self.in_part = true;
                         continue;
                     }
                     by = shapes.distance([x, y]);
                 }
             }
-            worst.entry(pair).or_default().take(excess(by, tolerance), time, by);
+            self.worst.entry(pair).or_default().take(excess(by, tolerance), time, by);
         }
-        is_whole
     }
 
+    /// Reports the nodes whose weights or morphed shapes differ.
+    pub(super) fn report(self, differ: &mut Differ<'_>, clip: &str) {
+        for (nodes, Worst { excess, time, gap: by }) in self.worst {
+            if excess > 1.0 {
+                let (clip, node) = (clip.to_owned(), differ.nodes.label(Side::A, nodes[0]));
+                differ.push(match self.known.get(&nodes) {
+                    Some(Morphs::Shapes(_)) => Difference::Morphed { clip, node, time, by },
+                    _ => Difference::Weights { clip, node, time, by },
+                });
+            }
+        }
+        if self.in_part {
+            differ.found.clips_in_part = differ.found.clips_in_part.saturating_add(1);
+        }
+    }
+}
+
+impl<'a> Differ<'a> {
     /// Determines how to compare the weights of two nodes.
     fn morphs_of(&self, nodes: [usize; 2]) -> Morphs<'a> {
         let [a, b] = self.scenes;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::ops::diff::differ::{Differ, is_seen};
-use crate::ops::diff::difference::{Difference, Gap, Side};
-use crate::ops::diff::morphs::Morphs;
+use crate::ops::diff::difference::{Difference, Gap, Side, Worst};
+use crate::ops::diff::morphs::{Known, MorphWeights};
 use crate::ops::diff::pairs::unmatched;
 use crate::{
     Channel, Clip, Curve, Interpolation, Joint, JointId, Pose, Sampler, Skeleton, SkeletonId,
@@ -81,24 +81,13 @@ impl KeyTimes {
     }
 }
 
-/// The largest difference found so far, and its time.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Worst<T> {
-    excess: f64,
-    time: f64,
-    gap: T,
-}
-
-impl<T> Worst<T> {
-    pub(super) fn take(&mut self, excess: f64, time: f64, gap: T) {
-        if excess > self.excess {
-            *self = Worst { excess, time, gap };
-        }
-    }
-}
-
 impl<'a> Differ<'a> {
-    pub(super) fn compare_motion(&mut self, name: &str, clips: [&'a Clip; 2]) {
+    pub(super) fn compare_motion(
+        &mut self,
+        name: &str,
+        clips: [&'a Clip; 2],
+        known: &mut Known<'a>,
+    ) {
         let [a, b] = self.scenes;
         let [clip_a, clip_b] = clips;
         let (Some(timeline_a), Some(timeline_b)) =
@@ -143,7 +132,7 @@ impl<'a> Differ<'a> {
             (Sampler::for_joints(bones, timeline, clip, &of_side), clip)
         };
         let samplers = Side::BOTH.map(sampler);
-        self.compare_poses(name, &joints, skeletons, samplers, &moments);
+        self.compare_poses(name, &joints, skeletons, samplers, &moments, known);
     }
 
     /// Returns the joints that exist in both skeletons and that either clip moves: their indices in
@@ -204,14 +193,14 @@ impl<'a> Differ<'a> {
         [bones_a, bones_b]: [&Skeleton; 2],
         mut samplers: [(Sampler<'_>, &Clip); 2],
         moments: &[[f64; 2]],
+        known: &mut Known<'a>,
     ) {
         let pair = |[x, y]: [usize; 2]| Some([bones_a.joints.get(x)?, bones_b.joints.get(y)?]);
         let pairs: Vec<[&Joint; 2]> = joints.iter().filter_map(|(both, _)| pair(*both)).collect();
         let mut poses = [Pose::default(), Pose::default()];
         let mut worst: Vec<Worst<Gap>> = vec![Worst::default(); joints.len()];
         let mut seen: Vec<Option<(f64, Side)>> = vec![None; joints.len()];
-        let mut weights: BTreeMap<[usize; 2], Worst<f64>> = BTreeMap::new();
-        let mut is_whole = true;
+        let mut weights = MorphWeights::new(known);
         for times in moments {
             for ((time, (sampler, clip)), pose) in times.iter().zip(&mut samplers).zip(&mut poses) {
                 sampler.sample(f64::from(clip.start) + time, pose);
@@ -237,10 +226,7 @@ impl<'a> Differ<'a> {
                     }
                 }
             }
-            is_whole &= self.compare_weights([pose_a, pose_b], time, &mut weights);
-        }
-        if !is_whole {
-            self.found.clips_in_part = self.found.clips_in_part.saturating_add(1);
+            weights.compare(self, [pose_a, pose_b], time);
         }
         for (((_, joint), worst), seen) in joints.iter().zip(worst).zip(seen) {
             let names = || (name.to_owned(), self.joints.label(Side::A, *joint));
@@ -255,15 +241,7 @@ impl<'a> Differ<'a> {
             });
             [seen, pose].into_iter().flatten().for_each(|difference| self.push(difference));
         }
-        for (nodes, Worst { time, gap: by, .. }) in
-            weights.into_iter().filter(|(_, worst)| worst.excess > 1.0)
-        {
-            let (clip, node) = (name.to_owned(), self.nodes.label(Side::A, nodes[0]));
-            self.push(match self.morphs.get(&nodes) {
-                Some(Morphs::Shapes(_)) => Difference::Morphed { clip, node, time, by },
-                _ => Difference::Weights { clip, node, time, by },
-            });
-        }
+        weights.report(self, name);
     }
 }
 

@@ -1,10 +1,25 @@
 //! The space in which two shapes are compared, and the joints that influence them.
 
-use crate::ops::diff::differ::{joints, starts};
 use crate::ops::diff::difference::{Gap, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::Shape;
-use crate::{JointRef, Mat4, Scene, SkeletonId, Skin, Vec3};
+use crate::{Joint, JointRef, Mat4, Scene, SkeletonId, Skin, Vec3};
+
+/// Returns, for each skeleton, the index of its first joint among the joints of all skeletons.
+pub(super) fn starts(scene: &Scene) -> Vec<usize> {
+    let lengths = scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
+    let starts = lengths.scan(0_usize, |next, length| {
+        let start = *next;
+        *next = next.saturating_add(length);
+        Some(start)
+    });
+    starts.collect()
+}
+
+/// Returns the joints of all skeletons.
+pub(super) fn joints(scene: &Scene) -> impl Iterator<Item = &Joint> {
+    scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints)
+}
 
 /// The joints of both scenes, with common indices.
 pub(super) struct Followed {
