@@ -111,7 +111,7 @@ pub(crate) struct Common {
     )]
     max_input: Option<usize>,
     /// Memory for content that a file implies but does not contain, such as repeated meshes or
-    /// baked keys [default: enough for 32 times the size of the file, and at least 256M].
+    /// baked keys [default: grows with the size of the file].
     #[arg(
         long,
         global = true,

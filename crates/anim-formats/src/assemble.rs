@@ -26,6 +26,9 @@ pub fn assemble(
     mut parts: Vec<Part<'_>>,
     options: &AssembleOptions,
 ) -> Result<Assembled, AssembleError> {
+    if parts.is_empty() {
+        return Err(AssembleError::Apart(0));
+    }
     if options.merge
         && let Some(Merged { part, losses, origins, in_frames }) =
             joins::merge_documents(&mut parts, options)?

@@ -1,6 +1,8 @@
 //! Cleans PNG files for glTF: removes colour profiles, non-square pixel sizes and animation, which
 //! readers must ignore and the validator warns about (glTF 2.0, 3.8.3).
 
+use anim_ir::png_chunks;
+
 /// The PNG signature.
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
@@ -9,22 +11,10 @@ const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 const LEFT_OUT: [&[u8; 4]; 9] =
     [b"iCCP", b"cHRM", b"gAMA", b"sRGB", b"cICP", b"pHYs", b"acTL", b"fcTL", b"fdAT"];
 
-/// Returns the chunks of a file: the type and all bytes of each chunk. Stops at the first invalid
-/// chunk.
-fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let mut rest = bytes.strip_prefix(&SIGNATURE).unwrap_or_default();
-    std::iter::from_fn(move || {
-        let length = usize::try_from(u32::from_be_bytes(*rest.first_chunk()?)).ok()?;
-        let (chunk, after) = rest.split_at_checked(length.checked_add(12)?)?;
-        rest = after;
-        Some((chunk.get(4..8)?, chunk))
-    })
-}
-
 /// Whether a PNG file has a colour profile, animation or non-square pixels, which the validator
 /// warns about. Does not decode pixels.
 pub(crate) fn is_odd(bytes: &[u8]) -> bool {
-    for (kind, chunk) in chunks(bytes) {
+    for (kind, chunk) in png_chunks(bytes) {
         match kind {
             b"iCCP" | b"acTL" => return true,
             b"pHYs" if chunk.get(8..12) != chunk.get(12..16) => return true,
@@ -41,7 +31,7 @@ pub(crate) fn cleaned(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     out.extend_from_slice(&SIGNATURE);
     let mut read = SIGNATURE.len();
-    for (kind, chunk) in chunks(bytes) {
+    for (kind, chunk) in png_chunks(bytes) {
         read = read.saturating_add(chunk.len());
         if !LEFT_OUT.iter().any(|left_out| left_out.as_slice() == kind) {
             out.extend_from_slice(chunk);

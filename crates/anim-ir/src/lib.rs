@@ -94,7 +94,7 @@ pub use model::ids::{
     CameraId, ClipId, ImageId, JointId, JointRef, MachineId, MaterialId, MeshId, NodeId,
     SkeletonId, SkinId, StateId, TimelineId,
 };
-pub use model::image::{image_type, is_complete_image};
+pub use model::image::{image_type, is_complete_image, png_chunks};
 pub use model::key_table::{KeyTable, Keys};
 pub use model::machine::{Motion, State, StateMachine};
 pub use model::mesh::{Image, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology};

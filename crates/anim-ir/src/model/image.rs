@@ -13,28 +13,38 @@ pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
+/// Returns the chunks of a PNG file: the type and all bytes of each chunk (PNG specification,
+/// section 5.3). Stops at the first chunk that is cut off; empty for other files.
+pub fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut rest = bytes.strip_prefix(PNG).unwrap_or_default();
+    std::iter::from_fn(move || {
+        let length = usize::try_from(u32::from_be_bytes(*rest.first_chunk()?)).ok()?;
+        // The length, the type and the checksum take up four bytes each.
+        let (chunk, after) = rest.split_at_checked(length.checked_add(12)?)?;
+        rest = after;
+        Some((chunk.get(4..8)?, chunk))
+    })
+}
+
+/// Whether two image files have the same content. Chunks of PNG files that glTF readers ignore,
+/// such as colour profiles, are not compared. Pixels are not decoded.
+pub(crate) fn have_same_pixels(a: &[u8], b: &[u8]) -> bool {
+    // Critical chunks have a capital first letter; `tRNS` is the transparency.
+    let is_shown = |(kind, _): &(&[u8], &[u8])| {
+        kind.first().is_some_and(u8::is_ascii_uppercase) || *kind == b"tRNS"
+    };
+    let [x, y] = [a, b].map(|bytes| png_chunks(bytes).filter(is_shown));
+    a == b || is_complete_png(a) && is_complete_png(b) && x.eq(y)
+}
+
+fn is_complete_png(bytes: &[u8]) -> bool {
+    png_chunks(bytes).any(|(kind, _)| kind == b"IEND")
+}
+
 /// Returns whether a PNG or JPEG file is complete, judging by its end marker. Its content is not
 /// decoded.
 pub fn is_complete_image(bytes: &[u8]) -> bool {
-    match bytes.strip_prefix(PNG) {
-        Some(chunks) => ends_png(chunks),
-        None => ends_jpeg(bytes),
-    }
-}
-
-/// Returns whether the chunks of a PNG file are complete up to the `IEND` chunk (PNG specification,
-/// section 5.3).
-fn ends_png(mut rest: &[u8]) -> bool {
-    while let [a, b, c, d, kind @ ..] = rest {
-        let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
-        // The length, the type and the checksum take up four bytes each.
-        let Some(next) = rest.get(length.saturating_add(12)..) else { return false };
-        if kind.starts_with(b"IEND") {
-            return true;
-        }
-        rest = next;
-    }
-    false
+    if bytes.starts_with(PNG) { is_complete_png(bytes) } else { ends_jpeg(bytes) }
 }
 
 /// Returns whether the segments of a JPEG file are complete up to the `EOI` marker (ITU-T T.81,
@@ -64,6 +74,22 @@ fn ends_jpeg(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ignored_chunks_do_not_change_the_pixels() {
+        let file = |extra: &[u8], data: &[u8; 4]| {
+            let start = b"\0\0\0\x04IHDRsize\0\0\0\0";
+            let data = [&b"\0\0\0\x04IDAT"[..], data, b"\0\0\0\0"].concat();
+            [PNG, start, extra, &data, b"\0\0\0\0IEND\xae\x42\x60\x82"].concat()
+        };
+        let plain = file(b"", b"data");
+        let gamma = file(b"\0\0\0\x04gAMA\0\0\xb1\x8f\0\0\0\0", b"data");
+        let transparent = file(b"\0\0\0\x02tRNS\0\0\0\0\0\0", b"data");
+        assert!(have_same_pixels(&plain, &plain) && have_same_pixels(&plain, &gamma));
+        for other in [&file(b"", b"Data"), &transparent, &plain[..plain.len() - 9].to_vec()] {
+            assert!(!have_same_pixels(&gamma, other));
+        }
+    }
 
     /// Truncated anywhere, an image is incomplete; bytes after its end do not matter.
     #[test]

@@ -17,7 +17,9 @@ impl Scene {
             size(&self.clips),
             sum(&self.machines, |machine| size(&machine.states)),
             sum(&self.meshes, Mesh::size),
-            sum(&self.skins, |skin: &Skin| size(&skin.joints)),
+            sum(&self.skins, |skin: &Skin| {
+                size(&skin.joints).saturating_add(size(&skin.inverse_bind))
+            }),
             self.nodes.len().saturating_mul(size_of::<Node>()),
             self.cameras.len().saturating_mul(size_of::<Camera>()),
             self.materials.len().saturating_mul(size_of::<Material>()),

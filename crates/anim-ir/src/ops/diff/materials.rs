@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use crate::model::image::have_same_pixels;
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::Pairs;
@@ -225,12 +226,12 @@ impl<'a> Picture<'a> {
         Picture { name: name.rsplit_once('.').map_or(name, |(stem, _)| stem), image }
     }
 
-    /// Compares the bytes if both are available, otherwise the names. If only one image has bytes,
+    /// Compares the content if both are available, otherwise the names. If only one image has bytes,
     /// a missing name matches any name. Folders are not compared, since paths are relative to
     /// different files.
     fn is_like(&self, other: &Picture<'_>) -> bool {
         match (self.bytes(), other.bytes()) {
-            (Some(a), Some(b)) => a == b,
+            (Some(a), Some(b)) => have_same_pixels(a, b),
             (None, None) => self.name == other.name,
             _ => self.name == other.name || self.name.is_empty() || other.name.is_empty(),
         }

@@ -99,11 +99,16 @@ impl fmt::Display for Mismatch {
                     ("rotation", rotation.to_degrees(), "°"),
                     ("scale", *scale, ""),
                 ];
+                // A part without any difference to show says nothing.
                 let parts: Vec<String> = parts
                     .into_iter()
-                    .filter(|(_, by, _)| *by > ROUNDING)
-                    .map(|(what, by, unit)| format!("{what} differs by {by:.4}{unit}"))
+                    .map(|(what, by, unit)| (what, format!("{by:.4}"), unit))
+                    .filter(|(_, by, _)| by.as_str() != "0.0000")
+                    .map(|(what, by, unit)| format!("{what} differs by {by}{unit}"))
                     .collect();
+                if parts.is_empty() {
+                    return f.write_str("has a slightly different rest pose");
+                }
                 write!(f, "has a different rest pose: {}", parts.join(", "))
             }
         }
