@@ -226,8 +226,8 @@ impl<'a> Picture<'a> {
         Picture { name: name.rsplit_once('.').map_or(name, |(stem, _)| stem), image }
     }
 
-    /// Compares the content if both are available, otherwise the names. If only one image has bytes,
-    /// a missing name matches any name. Folders are not compared, since paths are relative to
+    /// Compares the content if both have it, otherwise the names. If only one image has content, a
+    /// missing name matches any name. Folders are not compared, since paths are relative to
     /// different files.
     fn is_like(&self, other: &Picture<'_>) -> bool {
         match (self.bytes(), other.bytes()) {
