@@ -20,6 +20,13 @@ pub(crate) fn read(source: &mut Source<'_>) -> (Vec<Camera>, Vec<Option<CameraId
             };
             source.found.push(&codes::CAMERA_KIND, None, || format!("/cameras/{number}: {what}"));
         }
+        if let (Some(camera), Some(given)) = (&camera, &json.perspective)
+            && (camera.aspect, camera.far) != (given.aspect_ratio, given.zfar)
+        {
+            source.found.push(&codes::CAMERA, None, || {
+                format!("/cameras/{number}: the aspect ratio or far plane is invalid")
+            });
+        }
         number_of.push(camera.is_some().then_some(CameraId::new(cameras.len())));
         cameras.extend(camera);
     }

@@ -104,7 +104,13 @@ impl Placer<'_> {
         let same = numbered_for.is_some_and(|skin| {
             std::ptr::eq(skin, read) || (skin.numbers.is_none() && read.numbers.is_none())
         });
-        if !same || usize::try_from(most).map_or(true, |most| most >= read.skin.joints.len()) {
+        if !same {
+            source.found.push(&codes::SKIN, None, || {
+                format!("{}: another node uses the mesh with a different skin", pointer())
+            });
+            return None;
+        }
+        if usize::try_from(most).map_or(true, |most| most >= read.skin.joints.len()) {
             source.found.push(&codes::SKIN, None, || {
                 format!(
                     "{}: joint index {most} is out of range for {} joints",
