@@ -118,6 +118,27 @@ fn joints() {
     assert_eq!(hidden, Difference::RestVisible { joint: "hip".into(), seen_in: Side::A });
 }
 
+/// Each skeleton numbers its joints from 0.
+#[test]
+fn motion_of_the_second_skeleton() {
+    let waving = |far: f32| {
+        let mut scene = scene();
+        let joints = vec![Joint::new("tip", None)];
+        let tail = scene.add_skeleton(Skeleton { joints, ..Skeleton::new("tail") });
+        let mut builder = TimelineBuilder::new("").with_skeleton(tail);
+        let tip = Target::Joint(JointId::new(0));
+        keys(&mut builder, tip, Channel::Translation, Linear, &[0.0], &[far, 0.0, 0.0]);
+        let timeline = scene.add_timeline(builder.finish());
+        scene.add_clip(Clip { name: "wag".into(), timeline, ..Clip::default() });
+        scene
+    };
+    let Difference::Pose { clip, joint, .. } = only(found(&waving(1.0), &waving(2.0)).differences)
+    else {
+        panic!()
+    };
+    assert_eq!((clip.as_str(), joint.as_str()), ("wag", "tip"));
+}
+
 /// The parent of a mesh may be a joint or a plain node.
 #[test]
 fn nodes_with_and_without_joints_are_equal() {
@@ -341,6 +362,10 @@ fn states() {
     assert_eq!(
         only(found(&looping, &scene()).differences),
         Difference::ClipOnly { clip: "dance".into(), side: Side::A }
+    );
+    assert_eq!(
+        only(found(&scene(), &looping).differences),
+        Difference::ClipOnly { clip: "dance".into(), side: Side::B }
     );
 }
 

@@ -4,8 +4,8 @@
 use anim_ir::diff::{Attribute, Difference, Options, Side, diff};
 use anim_ir::{
     Axes, Image, Influences, Joint, JointId, JointRef, Limits, Mat4, Material, MaterialId, Mesh,
-    MeshId, MorphTarget, Node, Primitive, Scene, Skeleton, SkeletonId, Skin, SkinId, Topology,
-    Transform, Vec3,
+    MeshId, MorphTarget, Node, Primitive, Quat, Scene, Skeleton, SkeletonId, Skin, SkinId,
+    Topology, Transform, Vec3,
 };
 
 use crate::diff::{changes, found};
@@ -192,6 +192,9 @@ fn elements_and_targets() {
     let (shape, target) = ("body".to_owned(), "lift".to_owned());
     let weight = only(|scene| scene.meshes[0].morph_weights = vec![0.5]);
     assert_eq!(weight, Difference::TargetWeight { shape, target, weights: [0.0, 0.5] });
+    let mut half = scene();
+    half.meshes[0].morph_weights = vec![0.5];
+    assert!(found(&half, &half).is_same());
 }
 
 /// Compares the shape with a copy that has one vertex per face corner.
@@ -253,6 +256,35 @@ fn different_placements_of_the_same_shape_are_equal() {
         scene.skins[0].inverse_bind = vec![back; 2];
     });
     assert_eq!(bound, []);
+}
+
+/// A joint may be in a skin twice. What counts is the sum of its weights, in every bind pose.
+#[test]
+fn weights_of_the_same_joint_are_added() {
+    let bound = |weights: [f32; 2], up: Vec3| {
+        let mut scene = scene();
+        scene.skins[0].joints = vec![JointId::new(0); 2];
+        let back = Transform { translation: Vec3::ZERO - up, ..Transform::IDENTITY };
+        scene.skins[0].inverse_bind = vec![back.to_matrix(); 2];
+        scene.meshes[0].influences.weights = weights.repeat(4);
+        scene.meshes[0].positions.iter_mut().for_each(|position| *position += up);
+        scene
+    };
+    let whole = bound([1.0, 0.0], Vec3::ZERO);
+    assert!(found(&whole, &bound([0.25, 0.75], Vec3::ZERO)).is_same());
+    assert!(found(&whole, &bound([0.25, 0.75], Vec3::new(0.0, 3.0, 0.0))).is_same());
+}
+
+/// The angle is found by which one scene is rotated about x relative to the other.
+#[test]
+fn rotated_scenes() {
+    let still = Scene { skeletons: vec![], skins: vec![], ..scene() };
+    let mut turned = still.clone();
+    let x = Vec3::new(1.0, 0.0, 0.0);
+    turned.nodes[0].transform.rotation = Quat::from_axis_angle(x, std::f64::consts::FRAC_PI_2);
+    assert_eq!(found(&still, &turned).rotated, Some(90));
+    assert_eq!(found(&turned, &still).rotated, Some(-90));
+    assert_eq!(found(&still, &still).rotated, None);
 }
 
 /// A joint with a different rest pose is a single difference, not one per attached shape.
@@ -348,11 +380,19 @@ fn textures() {
         (path("skin.png"), path("fur.png")),
         (bytes(&[1]), bytes(&[2])),
         (path("skin.png"), scene()),
+
+    assert!(found(&path("skin.png"), &bytes(&[1])).is_same(), "the bytes are not available");
+    for (a, b, shown) in [
+        (path("skin.png"), path("fur.png"), ["skin.png", "fur.png"]),
+        (bytes(&[1]), bytes(&[2]), ["skin (embedded)", "skin (embedded)"]),
+        (path("skin.png"), scene(), ["skin.png", "none"]),
     ] {
         let found = found(&a, &b).differences;
-        let [Difference::Material { what: "base colour texture", .. }] = found.as_slice() else {
+        let [Difference::Material { what: "base colour texture", values, .. }] = found.as_slice()
+        else {
             panic!("{found:?}")
         };
+        assert_eq!(*values, shown);
     }
 }
 

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 
-use crate::ops::bake::corners::bounds;
+use crate::ops::bake::corners::{Corners, bounds};
+use crate::ops::bake::joint_player::Source;
 use crate::ops::bake::place::Place;
-use crate::ops::bake::tracks::is_not_plain;
+use crate::ops::bake::tracks::{Tracks, is_not_plain};
 use crate::{
     Bake, Channel, Clip, ClipId, EulerOrder, Interpolation, Joint, JointId, MachineId, Motion,
     Pose, Sampler, Scene, Sequence, SequenceKey, SequenceOrder, Skeleton, State, StateId,
@@ -128,6 +129,26 @@ fn timelines_with_only_keys_are_unchanged() {
     assert!(matches!(scene.baked(&Bake::default()).unwrap().value, Cow::Borrowed(_)));
 }
 
+/// Beside a joint that is sampled, a joint that only has keys keeps them.
+#[test]
+fn keys_beside_waves_are_unchanged() {
+    let mut builder = TimelineBuilder::new("t");
+    let wave = Wave { end: [8.0, 0.0, 0.0], ..Wave::default() };
+    builder.wave(ROOT, Channel::Translation, wave).unwrap();
+    let arm = Target::Joint(JointId::new(1));
+    let values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    builder.keys(arm, Channel::Translation, Interpolation::Step, &[0.0, 1.0], &values).unwrap();
+    let mut scene = scene(&[], 1.0);
+    scene.skeletons[0].joints = vec![Joint::new("root", None), Joint::new("arm", None)];
+    scene.timelines = vec![builder.finish()];
+    let baked = scene.baked(&Bake::default()).unwrap().value;
+    let timeline = baked.timeline(baked.clips[0].timeline).unwrap();
+    let mut of_arm = timeline.tracks().iter().filter(|track| track.target == arm);
+    let keys = timeline.keys(of_arm.next().unwrap());
+    assert_eq!((keys.interpolation, keys.times), (Interpolation::Step, &[0.0, 1.0][..]));
+    assert!(of_arm.next().is_none());
+}
+
 #[test]
 fn too_many_samples_are_rejected_in_advance() {
     let fast = Wave { end: [1.0; 3], period: 1e-30, ..Wave::default() };
@@ -186,15 +207,67 @@ fn sequences_become_a_clip_of_one_round() {
     }
 }
 
-/// The corners of a long range are counted before they are listed.
+/// A state of sequences that are nested deeper than they are played is at rest in its clip too.
+#[test]
+fn nesting_ends_where_playback_ends() {
+    let mut builder = TimelineBuilder::new("t");
+    builder.constant(ROOT, Channel::Translation, &[6.0, 0.0, 0.0]).unwrap();
+    let mut scene = scene(&[], 1.0);
+    scene.skeletons[0].joints = vec![Joint::new("root", None)];
+    scene.timelines = vec![builder.finish()];
+    let mut states = vec![State { name: "0".into(), motion: Motion::Clip(ClipId::new(0)) }];
+    for below in 0..=StatePlayer::DEEPEST {
+        // For half a second the state before it, for half a second the clip.
+        let key = |state| SequenceKey {
+            state: Some(StateId::new(state)),
+            forward: Transition { seconds: 0.5, morph: false },
+            ..SequenceKey::default()
+        };
+        let sequence = Sequence::new(SequenceOrder::LoopForwards, 0, vec![key(below), key(0)]);
+        states.push(State { name: states.len().to_string(), motion: Motion::Sequence(sequence) });
+    }
+    scene.machines.push(StateMachine { states, ..StateMachine::default() });
+    let baked = scene.baked(&Bake::default()).unwrap().value;
+    for state in 1..=StatePlayer::DEEPEST + 1 {
+        let mut player = StatePlayer::new(&scene, MachineId::new(0)).unwrap();
+        player.enter(StateId::new(state));
+        player.advance(0.25);
+        let mut played = Pose::default();
+        player.pose(&mut played);
+        let clip = baked.clips.iter().find(|clip| clip.name == state.to_string()).unwrap();
+        let found = at(&baked, clip, 0.25)[0];
+        let gap = found.distance(&Place::of(played.transforms[0]), Channel::Translation);
+        assert!(gap < 1e-3, "state {state}: {gap}");
+    }
+}
+
+/// The corners of a range are counted before they are listed.
 #[test]
 fn too_many_corners_are_not_listed() {
-    let key = SequenceKey {
-        forward: Transition { seconds: 0.5, morph: false },
-        ..SequenceKey::default()
+    let sequence = |seconds: f32| {
+        let forward = Transition { seconds, morph: false };
+        let key = SequenceKey { forward, ..SequenceKey::default() };
+        Sequence::new(SequenceOrder::LoopForwards, 0, vec![key, key])
     };
-    let sequence = Sequence::new(SequenceOrder::LoopForwards, 0, vec![key, key]);
-    let count = |to: f64| bounds(&sequence, 0.0, to).map(|bounds| bounds.len());
-    assert_eq!(count(10.0), Some(21));
-    assert_eq!(count(1e7), None);
+    let count =
+        |seconds: f32, to: f64| bounds(&sequence(seconds), 0.0, to).map(|bounds| bounds.len());
+    assert_eq!(count(0.5, 10.0), Some(21));
+    assert_eq!(count(0.5, 1e7), None);
+    assert_eq!(count(1e7, 10.0), Some(2), "a round is longer than the range");
+}
+
+/// A key at the end of a range is no corner inside it, even if the end, at the full precision of a
+/// sequence, is a little beyond the key.
+#[test]
+fn corners_at_the_ends_of_a_range_are_not_inside_it() {
+    let mut builder = TimelineBuilder::new("t");
+    let times = [1.0, 2.0, 3.0];
+    builder.keys(ROOT, Channel::Translation, Interpolation::Linear, &times, &[0.0; 9]).unwrap();
+    let mut scene = scene(&[], 4.0);
+    scene.timelines = vec![builder.finish()];
+    let tracks = Tracks::of(&scene);
+    let (clip, timeline) = (&scene.clips[0], &scene.timelines[0]);
+    let source = Source::Clip { id: ClipId::new(0), clip, timeline };
+    let corners = Corners::of(&scene, &tracks, JointId::new(0));
+    assert_eq!(corners.inside(&source, 1.0 - 1e-12, 3.0 + 1e-12), Some(vec![2.0]));
 }
