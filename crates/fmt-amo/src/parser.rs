@@ -186,3 +186,16 @@ fn line_start_after(source: &[u8], mut at: usize) -> usize {
         at = end + 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    /// The parts are read at the same time, so each has its share of the lines.
+    #[test]
+    fn parts_begin_at_lines_and_are_of_about_equal_size() {
+        let source = "v 1 2 3\n".repeat(1000);
+        let parts = split(source.as_bytes(), 0, 4);
+        assert_eq!(parts, [0..2008, 2008..4008, 4008..6008, 6008..8000]);
+    }
+}

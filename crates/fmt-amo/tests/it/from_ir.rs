@@ -1,11 +1,11 @@
 //! Conversion of scenes from other formats: the output and the reported losses.
 
 use anim_ir::{
-    Channel, Clip, Event, Influences, Interpolation, Joint, JointId, JointRef, Mat4, Material,
-    MaterialId, Mesh, MeshId, MorphTarget, Node, NodeId, Primitive, Quat, Scene, Skeleton,
-    SkeletonId, Skin, SkinId, Timeline, TimelineBuilder, Topology, Transform, Vec3, Wrap,
+    Channel, Clip, Event, Influences, Interpolation, Joint, JointId, JointRef, Limits, Mat4,
+    Material, MaterialId, Mesh, MeshId, MorphTarget, Node, NodeId, Primitive, Quat, Scene,
+    Skeleton, SkeletonId, Skin, SkinId, Timeline, TimelineBuilder, Topology, Transform, Vec3, Wrap,
 };
-use fmt_amo::{Dialect, Document, FromIr, FromIrError, from_ir};
+use fmt_amo::{Dialect, Document, FromIr, FromIrError, ToIr, from_ir, to_ir};
 
 /// A scene with everything that the format cannot store.
 fn everything() -> Scene {
@@ -139,6 +139,60 @@ fn sampling_adds_keys_up_to_a_limit() {
     };
     assert!(keys(30.0).unwrap() > keys(5.0).unwrap());
     assert!(matches!(keys(1e9), Err(FromIrError::Limit(_))));
+}
+
+/// At a rate at which nothing can be sampled, keys are written at the times of the scene's keys.
+#[test]
+fn an_impossible_rate_is_ignored() {
+    let keys = |rate| {
+        let written = from_ir(&everything(), &FromIr::default().with_frames_per_second(Some(rate)));
+        written.unwrap().value.animations().iter().map(|one| one.keys.len()).collect::<Vec<_>>()
+    };
+    for rate in [0.0, -30.0, f64::INFINITY] {
+        assert_eq!(keys(rate), keys(f64::NAN), "{rate}");
+    }
+}
+
+/// A mesh is written again for each node that uses it, so the output may be much larger than the
+/// scene.
+#[test]
+fn repeated_meshes_are_limited() {
+    let mut scene = everything();
+    let hat = scene.nodes[1].clone();
+    let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
+    let options = FromIr::default().with_limits(limits);
+    assert!(from_ir(&scene, &options).is_ok());
+    scene.nodes.extend(vec![hat; 100_000]);
+    let error = from_ir(&scene, &options).unwrap_err().to_string();
+    assert!(error.starts_with("repeated meshes"), "{error}");
+}
+
+/// A skin without weights leaves its mesh to the node.
+#[test]
+fn a_skinned_mesh_without_weights_stays_in_place() {
+    let mut scene = everything();
+    scene.meshes[0].influences = Influences::default();
+    scene.nodes[0].transform.translation = Vec3::new(0.0, 0.0, 7.0);
+    let written = from_ir(&scene, &FromIr::default()).unwrap().value.to_bytes().into_owned();
+    let text = String::from_utf8(written).unwrap();
+    assert!(text.contains("o sheet\nv 0 2 7\n"), "{text}");
+}
+
+/// Normals are rotated with their mesh, and stay perpendicular to surfaces that are scaled.
+#[test]
+fn normals_of_placed_meshes() {
+    let mut scene = everything();
+    scene.meshes[1].normals = vec![Vec3::new(0.6, 0.8, 0.0); 3];
+    let quarter = |axis| Quat::from_axis_angle(Vec3::from(axis), std::f64::consts::FRAC_PI_2);
+    let mut written = |rotation, scale| {
+        scene.nodes[1].transform = Transform { rotation, scale, ..Transform::IDENTITY };
+        let value = from_ir(&scene, &FromIr::default()).unwrap().value;
+        let mesh = &to_ir(&value, &ToIr::default()).value.meshes[1];
+        mesh.normals[0].to_array().map(|number| (number * 100.0).round())
+    };
+    assert_eq!(written(quarter([0.0, 0.0, 1.0]), Vec3::ONE), [-80.0, 60.0, 0.0]);
+    assert_eq!(written(quarter([1.0, 0.0, 0.0]), Vec3::ONE), [60.0, 0.0, 80.0]);
+    assert_eq!(written(Quat::IDENTITY, Vec3::new(1.0, 2.0, 1.0)), [83.0, 55.0, 0.0]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Interpretations that are not covered by fixtures.
 
-use anim_ir::MaterialId;
+use anim_ir::{MaterialId, StatedUp};
 use fmt_amo::{Dialect, Document, MaterialLibrary, ToIr, to_ir};
 
 #[test]
@@ -110,4 +110,95 @@ fn duplicate_keys_are_reported_once() {
     assert_eq!(count("ap 1 1 0 0 0\nap 0 1 0 0 0\nap 0 1 1 0 0\n"), 1);
     assert_eq!(count("ap 0 1 0 0 0\nap 1 1 0 0 0\nap 0 1 1 0 0\n"), 1);
     assert_eq!(count("ap 0 1 0 0 0\nar 0 1 0 0 0 1\nap 1 1 0 0 0\n"), 0);
+}
+
+/// Up to three problems of a kind are listed, and more are counted.
+#[test]
+fn many_problems_of_a_kind_are_reported_as_one() {
+    let start =
+        "ao x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nj root -1\nvj 1 0 0 0\nvw 1 0 0 0\nvw 0.5 0.5 0 0\n";
+    let said = |faces: String| {
+        let parsed = Document::parse(format!("{start}{faces}").into_bytes()).unwrap();
+        parsed.diagnostics.iter().map(|one| one.message.clone()).collect::<Vec<_>>()
+    };
+    let missing = |faces: usize| {
+        said((0..faces).map(|face| format!("f 1///1/1 2///1/1 3///1/{}\n", face + 3)).collect())
+    };
+    let row = |row: usize, note: &str| {
+        format!("weight row {row} does not exist: `vw` is numbered 1 to 2{note}")
+    };
+    assert_eq!(missing(3), [row(3, ""), row(4, ""), row(5, "")]);
+    assert_eq!(missing(4), [row(3, " (3 others like it; the first of 4 corners)")]);
+    // Every face pairs the same joints with weights of its own.
+    let pairs = |faces: usize| {
+        let face = |row: usize| format!("f 1///1/1 2///1/1 3///1/{}\n", row + 3);
+        said("vw 0.5 0.5 0 0\n".repeat(faces) + &(0..faces).map(face).collect::<String>())
+    };
+    let unused = "this joint is unused, but the face on line";
+    assert_eq!(pairs(3).iter().filter(|said| said.starts_with(unused)).count(), 3);
+    let many = "assigns it a non-zero weight (the first of 4 such pairs)";
+    assert_eq!(pairs(4), [format!("{unused} 13 {many}")]);
+}
+
+/// Faces without joints and weights are counted for each object.
+#[test]
+fn unskinned_faces_are_reported_once_per_object() {
+    let face = "f 1 2 3\n";
+    let text = format!(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nj root -1\nao a\n{face}{face}ao b\n{face}"
+    );
+    let parsed = Document::parse(text.into_bytes()).unwrap();
+    let found: Vec<&str> = parsed.diagnostics.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(
+        found,
+        [
+            "2 faces of an animated object have corners without joints or weights, which stay at \
+             rest; this is the first",
+            "this corner of an animated object has no joints or weights and stays at rest",
+        ]
+    );
+}
+
+/// Of two groups of keys, only an earlier one after a later one is out of order.
+#[test]
+fn key_groups_out_of_order() {
+    let row = "ap 1 0 0 0\n";
+    let count = |first: f32, second: f32| {
+        let text = format!("ao x\nv 0 0 0\nj a -1\na walk 1000\nk {first}\n{row}k {second}\n{row}");
+        let parsed = Document::parse(text.into_bytes()).unwrap();
+        parsed.diagnostics.count(&fmt_amo::codes::KEY_ORDER)
+    };
+    assert_eq!((count(0.0, 0.5), count(0.5, 0.5), count(0.5, 0.0)), (0, 0, 1));
+}
+
+/// The axis that points up follows from the dialect, and where it does not, from what came with
+/// that axis.
+#[test]
+fn the_up_axis_of_dialects() {
+    let matrix = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
+    let is_z = |text: String| {
+        let document = Document::parse(text.into_bytes()).unwrap().value;
+        let scene = to_ir(&document, &ToIr::default()).value;
+        (document.dialect(), matches!(scene.up, StatedUp::Z(_)))
+    };
+    let counted = format!("ao x\nv 3\n0 0 0\n1 0 0\n0 1 0\nj 1\nroot 0 -1 {matrix}\n");
+    assert_eq!(is_z(counted), (Dialect::Counted, true));
+    let lines =
+        |rest: &str| format!("ao x\nv 0 0 0\nj x -1{rest}\na walk 1500\nk 0.5\nap 1 0 0 0\n");
+    assert_eq!(is_z(lines(&format!(" {matrix}"))), (Dialect::Lines, true));
+    assert_eq!(is_z(lines("")), (Dialect::Lines, false));
+    assert_eq!(
+        is_z("ao x\nv 0 0 0\nj x -1\na walk\nap 0 1 0 0 0\n".to_owned()),
+        (Dialect::Spec, false)
+    );
+}
+
+/// A word in a rest matrix that is not a number is named.
+#[test]
+fn a_word_in_a_rest_matrix() {
+    let text =
+        "ao x\nv 0 0 0\nj x -1 1 0 0 0 0 1 0 0 0 nan 1 0 0 0 0 1\na walk 1500\nk 0.5\nap 1 0 0 0\n";
+    let parsed = Document::parse(text.as_bytes()).unwrap();
+    let found: Vec<&str> = parsed.diagnostics.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(found, ["`nan` in the rest matrix is not a finite number"]);
 }

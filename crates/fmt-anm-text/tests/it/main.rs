@@ -14,6 +14,7 @@ mod any_edit;
 mod edits;
 mod expected;
 mod formatted;
+mod from_ir;
 mod oracle;
 mod repairs;
 mod robustness;

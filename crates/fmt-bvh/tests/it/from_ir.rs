@@ -123,6 +123,31 @@ fn sampling_is_reported_unless_all_keys_are_on_frames() {
     assert_eq!([0.0, 1e-8, 1e-3, 0.01].map(losses), [false, false, true, true]);
 }
 
+/// The frames begin with the clip, wherever that is on the timeline. A step that is a rounding error
+/// late is in its frame.
+#[test]
+fn frames_begin_with_the_clip() {
+    let late = 0.45_f32.next_up();
+    let mut scene = scene(&mut Rng::new(7), false);
+    let mut builder = TimelineBuilder::new("t");
+    let (times, x) = ([0.25, 0.35, late], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 9.0, 0.0, 0.0]);
+    let root = JointId::new(0).into();
+    builder.keys(root, Channel::Translation, Interpolation::Step, &times, &x).unwrap();
+    scene.timelines = vec![builder.finish()];
+    (scene.clips[0].start, scene.clips[0].end) = (0.25, 0.65);
+    let options = FromIr::default().with_frames_per_second(Some(10.0));
+    let written = from_ir(&scene, &options).unwrap();
+    let x: Vec<f32> = written.value.frames().map(|frame| frame.values()[0]).collect();
+    assert_eq!(x, [0.0, 1.0, 9.0, 9.0, 9.0]);
+    // Linear keys on these frames are exact.
+    let mut builder = TimelineBuilder::new("t");
+    let places = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 9.0, 0.0, 0.0];
+    builder.keys(root, Channel::Translation, LINE, &[0.25, 0.35, 0.65], &places).unwrap();
+    scene.timelines = vec![builder.finish()];
+    let written = from_ir(&scene, &options).unwrap();
+    assert!(!ids(&written.losses).contains(&"bvh-loss-sampled"), "{:?}", ids(&written.losses));
+}
+
 #[test]
 fn end_sites_are_added_to_chains() {
     let mut scene = scene(&mut Rng::new(1), false);
@@ -168,6 +193,12 @@ fn round_trips_preserve_rotation_orders_and_end_sites() {
     let again = String::from_utf8(written.value.to_bytes().into_owned()).unwrap();
     let expected = file.replace("000 ", " ").replace("000\n", "\n");
     assert_eq!(again, expected);
+
+    let named = file.replace("End Site", "End Site tip");
+    let document = Document::parse(named.as_bytes()).unwrap().value;
+    let scene = to_ir(&document, &ToIr::default()).value;
+    let written = from_ir(&scene, &FromIr::default()).unwrap().value.to_bytes().into_owned();
+    assert!(String::from_utf8(written).unwrap().contains("End Site tip\n"));
 }
 
 #[test]

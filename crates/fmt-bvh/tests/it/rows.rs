@@ -87,3 +87,20 @@ fn the_frame_rate_can_be_overridden() {
         [1.0 / 120.0, 0.1, 1.0 / 120.0, 1.0 / 120.0]
     );
 }
+
+/// A joint that is open where the motion begins is checked. One at which the file ends may have been
+/// cut off before what it lacks.
+#[test]
+fn joints_that_are_not_closed() {
+    let open = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n";
+    let said = |rest: &str| {
+        let parsed = Document::parse(format!("{open}{rest}").into_bytes()).unwrap();
+        parsed.diagnostics.iter().map(|found| found.code.id).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        said("MOTION\nFrames: 0\nFrame Time: 0.1\n"),
+        ["bvh-channels-missing", "bvh-unclosed"]
+    );
+    assert_eq!(said(""), ["bvh-unclosed"]);
+    assert_eq!(said("JOINT b\n{\n"), ["bvh-unclosed", "bvh-channels-missing"]);
+}

@@ -7,7 +7,7 @@ use anim_ir::{
     Channel, Clip, Diagnostics, Image, ImageId, Joint, JointId, Limits, Mat4, Material, MaterialId,
     Pose, Primitive, Sampler, Scene, Severity, Skeleton, Topology, Vec3, Wrap,
 };
-use fmt_castle::{Document, FromIr, FromIrError, codes, finish, from_ir};
+use fmt_castle::{Document, FromIr, FromIrError, clip_of_file, codes, finish, from_ir};
 use test_oracle::growth::assert_linear;
 use test_oracle::{castle, compare};
 
@@ -260,6 +260,32 @@ fn colours_and_smooth_normals_are_written() {
     ));
 }
 
+/// In X3D, the colours of vertices replace that of the material, which they multiply in a scene.
+#[test]
+fn colours_are_multiplied_by_that_of_the_material() {
+    let mut scene = on_joint(arm(false, ParentRelative), 0);
+    scene.materials =
+        vec![Material { base_color: [1.0, 0.5, 0.25, 0.5], ..Material::new("paint") }];
+    scene.meshes[0].primitives[0].material = Some(MaterialId::new(0));
+    scene.meshes[0].colors = vec![[0.5, 0.5, 1.0, 0.5]; 6];
+    let (_, _, text) = check(&scene, 1.0, "tint");
+    assert!(text.contains("<ColorRGBA color=\"0.735357 0.5370987 0.5370987 0.25 "), "{text}");
+}
+
+#[test]
+fn lost_properties_of_materials() {
+    let mut scene = on_joint(arm(false, ParentRelative), 0);
+    let plain = Material { metallic: 0.0, roughness: 1.0, ..Material::new("plain") };
+    let steel = Material { metallic: 0.5, roughness: 0.5, ..Material::new("steel") };
+    scene.materials = vec![plain, steel];
+    let (_, losses, _) = write(&scene, &FromIr::default());
+    let lost = losses.iter().filter(|loss| loss.code.id == codes::LOSS_MATERIAL.id);
+    let lost: Vec<&str> = lost.map(|loss| loss.message.as_str()).collect();
+    let expected = ["roughness", "metalness"]
+        .map(|what| format!("the {what} of material `steel` is not written"));
+    assert_eq!(lost, expected);
+}
+
 #[test]
 fn stepped_clips_have_a_frame_for_each_key() {
     let mut scene = on_joint(arm(false, ParentRelative), 0);
@@ -287,6 +313,35 @@ fn hidden_joints() {
     let animation = &movie.animations[0];
     assert_eq!((animation.corners_at(1.5).len(), animation.corners_at(2.25).len()), (6, 0));
     assert_eq!(losses.count(&codes::LOSS_VISIBILITY), 1);
+
+    scene.timelines[0] = track(JointId::new(1), Channel::Translation, Step, &[1.0, 2.0], &[0.0; 6]);
+    scene.skeletons[0].joints[0].visible = false;
+    let (movie, ..) = write(&scene, &FromIr::default());
+    assert_eq!(movie.animations[0].corners_at(1.5).len(), 0, "hidden at rest");
+}
+
+/// An animation without a name is named after its file, and has no name again when it is written.
+#[test]
+fn a_clip_is_named_after_its_file() {
+    let mut scene = on_joint(arm(false, ParentRelative), 0);
+    let mut named = |name: &str, file: &str| {
+        scene.clips[0].name = name.into();
+        let written = from_ir(&scene, &FromIr::default()).unwrap().value;
+        clip_of_file(&written.animations()[0], file)
+    };
+    assert_eq!(named("walk", "file").name, "walk");
+    assert_eq!(named("", "").name, "animation");
+    let mut clip = named("", "file");
+    assert_eq!(clip.name, "file");
+    let mut again = |clip: &Clip| {
+        let timed = scene.clips[0].clone();
+        scene.clips[0] = Clip { name: clip.name.clone(), extras: clip.extras.clone(), ..timed };
+        let written = from_ir(&scene, &FromIr::default()).unwrap().value;
+        written.animations()[0].name.clone()
+    };
+    assert_eq!(again(&clip), "animation");
+    clip.name = "run".into();
+    assert_eq!(again(&clip), "run", "it was renamed");
 }
 
 #[test]

@@ -261,6 +261,21 @@ fn waves_mixed_with_keys_are_sampled() {
     assert_eq!([0.25, 0.5, 1.75].map(|time| x_at(&written.value, time)), [4.0, 8.0, 4.0]);
 }
 
+/// Only a wave that changes something is sampled.
+#[test]
+fn waves_beside_a_single_key() {
+    let states = |end: f32| {
+        let end = [end, 0.0, 0.0];
+        let wave = Wave { shape: WaveShape::Triangle, end, period: 1.0, ..Wave::default() };
+        let scene = scene(&[None, None], |builder| {
+            builder.wave(joint(0), Property::Translation, wave).unwrap();
+            along_x(builder, 1, Interpolation::Linear, &[(0.0, 4.0)]);
+        });
+        names(&written(&scene).value).len()
+    };
+    assert_eq!((states(0.0), states(8.0)), (1, 1 + 5));
+}
+
 /// A sequence may start at a key whose state is also shown by an earlier key, and keys may lack a
 /// state.
 #[test]

@@ -172,6 +172,22 @@ pub(crate) fn growth() -> Vec<Growth> {
     ]
 }
 
+/// A state is played eight levels deep.
+#[test]
+fn deep_nesting_is_reported() {
+    let said = |levels: usize| {
+        let bytes = chain(levels, "none");
+        let document = Document::parse(&bytes[..]).unwrap().value;
+        let converted = to_ir(&document, &ToIr::default());
+        let found = converted.losses.iter().find(|loss| loss.code.id == codes::NESTING.id);
+        found.map(|loss| loss.message.clone())
+    };
+    assert_eq!(said(8), None);
+    let message = "state `s0` nests keyframe states 9 levels deep; states deeper than 8 show the \
+                   rest pose";
+    assert_eq!(said(9).as_deref(), Some(message));
+}
+
 /// Row S21: a chain of a million states is followed without recursion, and a long cycle is
 /// abbreviated in the message.
 #[test]

@@ -10,7 +10,8 @@ use anim_ir::{
     Vec3, Wrap,
 };
 use fmt_tmd_anm::{
-    Document, FromIr, FromIrError, Key, Sequence, TmdAnm, ToIr, WriteError, codes, from_ir, to_ir,
+    Document, FromIr, FromIrError, Key, NewFrame, Sequence, TmdAnm, ToIr, WriteError, codes,
+    from_ir, to_ir,
 };
 use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, AnmCase, AnmOptions};
@@ -250,6 +251,36 @@ fn out_of_range_values_are_rejected_or_clamped() {
         let result = from_ir(&scene, &FromIr::default().with_clamp(clamp));
         assert!(clamp || result.is_err(), "{result:?}");
     }
+}
+
+/// A rate that is requested replaces that of the file, unless no time could be divided by it.
+#[test]
+fn the_requested_rate_is_used_for_reading() {
+    let written = from_ir(&places(&[[0.0; 3]; 6]), &FromIr::default()).unwrap().value;
+    let end = |rate| {
+        let options = ToIr::default().with_frames_per_second(rate);
+        to_ir(&written[0], &options).value.clips[0].end
+    };
+    assert_eq!([None, Some(60.0), Some(2.0)].map(end), [0.2, 0.1, 3.0]);
+    assert_eq!([0.0, -2.0, f64::NAN, f64::INFINITY].map(|rate| end(Some(rate))), [0.2; 4]);
+}
+
+/// Keys of objects that the model lacks are reported by their numbers.
+#[test]
+fn keys_of_objects_that_the_model_lacks() {
+    let said = |objects: &[u8]| {
+        let key = |object: &u8| Key { object: *object, position: Some([1; 3]), ..Key::default() };
+        let frame = NewFrame::new(objects.iter().map(key).collect());
+        let sequence = Sequence { rate: 30, frames: vec![frame], trailing: Vec::new() };
+        let document = sequence.write().unwrap();
+        let read = to_ir(&document, &ToIr::default().with_objects(Some(1)));
+        let found = read.losses.iter().find(|loss| loss.code.id == codes::OBJECT.id);
+        found.map(|loss| loss.message.clone()).unwrap_or_default()
+    };
+    let lacks = "keys in 1 frame, but the model has only object 0";
+    assert_eq!(said(&[0, 2, 3, 4]), format!("objects 2 to 4 have {lacks}"));
+    assert_eq!(said(&[2, 4, 5]), format!("3 of objects 2 to 5 have {lacks}"));
+    assert_eq!(said(&[3]), format!("object 3 has {lacks}"));
 }
 
 #[test]
