@@ -351,3 +351,17 @@ fn plan_skins<'a>(
     }
     Ok(planned)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_memory_is_reserved_for_files_that_are_too_large() {
+        let mut out = Vec::new();
+        assert_eq!(reserve(&mut out, 2000, 1000), Err(FromIrError::TooLarge { most: 1000 }));
+        assert_eq!(out.capacity(), 0);
+        assert_eq!(reserve(&mut out, 1000, 1000), Ok(()));
+        assert_eq!(out.capacity(), 1000);
+    }
+}

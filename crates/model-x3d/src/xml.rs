@@ -380,3 +380,14 @@ fn node_is_open(element: Element<'_, '_>, id: NodeId, names: &HashMap<Arc<str>, 
         .filter_map(|above| above.attribute("DEF"))
         .any(|name| names.get(name) == Some(&id))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_are_described_without_their_position() {
+        let said = |text: &str| Document::parse(text).err().as_ref().map(describe);
+        assert_eq!(said("<a>\n<b></a>").as_deref(), Some("expected 'b' tag, not 'a'"));
+    }
+}

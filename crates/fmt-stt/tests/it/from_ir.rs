@@ -375,6 +375,13 @@ fn nodes_of_many_clips_exceed_a_limit() {
     assert!(from_ir(&still, &with(1000)).is_ok());
     still.clips[0].joints = Some([JointId::new(0)].into());
     assert!(from_ir(&still, &with(999)).is_ok());
+
+    let mut keyed = scene(&[None; 100], |builder| {
+        along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 4.0)]);
+    });
+    assert!(matches!(from_ir(&keyed, &with(100)), Err(FromIrError::Limit(_))));
+    keyed.clips[0].joints = Some([JointId::new(0)].into());
+    assert!(from_ir(&keyed, &with(100)).is_ok());
 }
 
 /// A file with an undefined state is not written as it was, since that would be an error.

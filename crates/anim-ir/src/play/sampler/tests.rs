@@ -56,6 +56,25 @@ fn cubic_curves_match_the_hermite_formula() {
     }
 }
 
+/// At a key, the rotation is that of the key, without rounding.
+#[test]
+fn values_at_keys_are_exact() {
+    let turn = [0.1, 0.2, 0.3, 0.9];
+    let still = [0.0; 4];
+    for (interpolation, values) in [
+        (Interpolation::Step, [turn, turn].concat()),
+        (Interpolation::Linear, [turn, turn].concat()),
+        (Interpolation::Cubic, [still, turn, still, still, turn, still].concat()),
+    ] {
+        let (skeleton, timeline) = one_joint(|builder| {
+            builder.keys(JOINT, Channel::Rotation, interpolation, &[0.0, 1.0], &values).unwrap();
+        });
+        for time in [0.0, 1.0] {
+            assert_eq!(at(&skeleton, &timeline, time).rotation.to_array(), turn);
+        }
+    }
+}
+
 #[test]
 fn constants_and_morph_weights() {
     let (skeleton, timeline) = one_joint(|builder| {
