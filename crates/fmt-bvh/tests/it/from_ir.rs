@@ -127,14 +127,14 @@ fn sampling_is_reported_unless_all_keys_are_on_frames() {
 /// late is in its frame.
 #[test]
 fn frames_begin_with_the_clip() {
-    let late = 0.45_f32.next_up();
+    let late = 0.325_f32.next_up();
     let mut scene = scene(&mut Rng::new(7), false);
     let mut builder = TimelineBuilder::new("t");
-    let (times, x) = ([0.25, 0.35, late], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 9.0, 0.0, 0.0]);
+    let (times, x) = ([0.125, 0.225, late], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 9.0, 0.0, 0.0]);
     let root = JointId::new(0).into();
     builder.keys(root, Channel::Translation, Interpolation::Step, &times, &x).unwrap();
     scene.timelines = vec![builder.finish()];
-    (scene.clips[0].start, scene.clips[0].end) = (0.25, 0.65);
+    (scene.clips[0].start, scene.clips[0].end) = (0.125, 0.525);
     let options = FromIr::default().with_frames_per_second(Some(10.0));
     let written = from_ir(&scene, &options).unwrap();
     let x: Vec<f32> = written.value.frames().map(|frame| frame.values()[0]).collect();
@@ -142,7 +142,7 @@ fn frames_begin_with_the_clip() {
     // Linear keys on these frames are exact.
     let mut builder = TimelineBuilder::new("t");
     let places = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 9.0, 0.0, 0.0];
-    builder.keys(root, Channel::Translation, LINE, &[0.25, 0.35, 0.65], &places).unwrap();
+    builder.keys(root, Channel::Translation, LINE, &[0.125, 0.225, 0.525], &places).unwrap();
     scene.timelines = vec![builder.finish()];
     let written = from_ir(&scene, &options).unwrap();
     assert!(!ids(&written.losses).contains(&"bvh-loss-sampled"), "{:?}", ids(&written.losses));
