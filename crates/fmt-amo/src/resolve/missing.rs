@@ -132,9 +132,6 @@ impl Resolver<'_> {
             (false, 0) => &codes::POSITION_INDEX,
             (false, _) => &codes::ATTRIBUTE_INDEX,
         };
-        if self.diagnostics.is_full(code) {
-            return self.diagnostics.push(code, None, String::new);
-        }
         let (element, slot) = (&row.element, row.slot);
         let span = if row.is_unreadable {
             self.corner_span(element, row.corner)

@@ -229,3 +229,53 @@ fn a_key_in_the_far_future_is_rejected() {
         "the sampled keys need 20 TB of memory; the limit is 135 MB (`--max-memory`)"
     );
 }
+
+/// A joint has one bind matrix in the file, so a second skin cannot bind it elsewhere.
+#[test]
+fn a_joint_is_bound_once() {
+    let losses = |scene: &Scene| {
+        let converted = from_ir(scene, &FromIr::default()).unwrap();
+        let loss = converted.losses.iter().find(|loss| loss.code.id == "amo-loss-bind");
+        loss.map(|loss| loss.message.clone())
+    };
+    let mut scene = everything();
+    scene.skins.push(scene.skins[0].clone());
+    scene.nodes.push(Node { skin: Some(SkinId::new(1)), ..scene.nodes[0].clone() });
+    assert_eq!(losses(&scene), None, "the same matrices");
+    let moved = Transform { translation: Vec3::ONE, ..Transform::IDENTITY }.to_matrix();
+    scene.skins[1].inverse_bind[0] = moved;
+    assert_eq!(losses(&scene).as_deref(), Some("joint `root #1` has two different bind matrices"));
+}
+
+/// Extras under the format's own names are restored; any others are a loss.
+#[test]
+fn only_known_extras_are_kept() {
+    let lost = |value: anim_ir::Value| {
+        let mut scene = everything();
+        scene.extras.insert("amo".to_owned(), value);
+        from_ir(&scene, &FromIr::default()).unwrap().losses.count(&fmt_amo::codes::LOSS_EXTRAS)
+    };
+    assert_eq!(lost(anim_ir::Value::from([("dialect", "spec".into())])), 0);
+    assert_eq!(lost(anim_ir::Value::from([("colour", "red".into())])), 1);
+    assert_eq!(lost(true.into()), 1);
+}
+
+/// A clip has the keys of its own time range.
+#[test]
+fn keys_outside_the_clip_are_left_out() {
+    let mut skeleton = Skeleton::new("rig");
+    let root = skeleton.add_joint(Joint::new("root", None));
+    let mut builder = TimelineBuilder::new("t");
+    let (times, places) = ([0.0, 1.0, 2.0], [[0.0; 3], [1.0; 3], [2.0; 3]].concat());
+    let (channel, line) = (Channel::Translation, Interpolation::Linear);
+    builder.keys(root.into(), channel, line, &times, &places).unwrap();
+    let scene = Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![Clip { name: "start".into(), end: 1.0, ..Clip::default() }],
+        ..Scene::default()
+    };
+    let written = from_ir(&scene, &FromIr::default()).unwrap().value;
+    let times: Vec<f32> = written.animations()[0].keys.iter().map(|key| key.time).collect();
+    assert_eq!(times, [0.0, 1.0]);
+}

@@ -202,3 +202,23 @@ fn a_word_in_a_rest_matrix() {
     let found: Vec<&str> = parsed.diagnostics.iter().map(|one| one.message.as_str()).collect();
     assert_eq!(found, ["`nan` in the rest matrix is not a finite number"]);
 }
+
+#[test]
+fn curves_of_wavefront_obj_are_not_converted() {
+    let parsed = Document::parse(&b"v 0 0 0\ncstype bezier\ncurv 0 1 1 1\n"[..]).unwrap();
+    let said: Vec<&str> = parsed.diagnostics.iter().map(|found| &*found.message).collect();
+    assert_eq!(said, ["`cstype` is not supported", "`curv` is not supported"]);
+    let help = parsed.diagnostics.iter().next().unwrap().help.clone().unwrap();
+    assert!(help.contains("kept in the document, but not converted"), "{help}");
+}
+
+#[test]
+fn materials_that_glow() {
+    let text = b"newmtl red\nKa 1 1 1\nillum 2\nKe 1 0 2\nnewmtl grey\nKe 1\n";
+    let library = MaterialLibrary::parse(text, "");
+    assert!(library.diagnostics.is_empty(), "other keywords are ignored");
+    let mut scene = anim_ir::Scene::default();
+    library.value.add_materials(["red", "grey"], &mut scene);
+    let glow: Vec<[f32; 3]> = scene.materials.iter().map(|material| material.emissive).collect();
+    assert_eq!(glow, [[1.0, 0.0, 1.0], [1.0; 3]]);
+}

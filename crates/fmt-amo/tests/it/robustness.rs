@@ -342,3 +342,47 @@ fn clips_and_events_of_many_groups_take_linear_time() {
     let write = |scene: &Scene| drop(from_ir(scene, &FromIr::default()).unwrap());
     assert_linear("groups", scene, write, 1500);
 }
+
+/// Names are truncated at the limit and reported.
+#[test]
+fn long_names_are_truncated() {
+    let limits = Limits { name_bytes: 3, ..Limits::default() };
+    let parse = |text: &'static str| {
+        let options = ParseOptions::default().with_limits(limits);
+        Document::parse_with(text.as_bytes(), &options).unwrap()
+    };
+    let parsed = parse("ao x\nv 0 0 0\nj abcd -1\n");
+    assert_eq!(parsed.value.joints()[0].name, "abc");
+    let [found] = parsed.diagnostics.iter().collect::<Vec<_>>()[..] else {
+        panic!("{:?}", parsed.diagnostics)
+    };
+    assert_eq!(
+        (found.code, &*found.message),
+        (&codes::NAME, "a name of 4 bytes is truncated to 3")
+    );
+    assert!(parse("ao x\nv 0 0 0\nj abc -1\n").diagnostics.is_empty());
+}
+
+/// Joints are created for numbers that no line declares, but not without bound.
+#[test]
+fn made_up_joints_are_limited() {
+    let keys: String = (2..70_000).map(|joint| format!("ap 0 {joint} 0 0 0\n")).collect();
+    let text = format!("ao x\nv 0 0 0\nj a -1\na walk\n{keys}");
+    let parsed = Document::parse(text.as_bytes()).unwrap();
+    assert_eq!(parsed.value.joints().len(), 1 + (1 << 16));
+    assert_eq!(parsed.value.animations()[0].keys.len(), 1 << 16);
+}
+
+/// Threads share a file at its line breaks, so a last line that is longer than all others belongs
+/// to one of them.
+#[test]
+fn threads_and_one_long_line() {
+    let text = format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n# {}", "x".repeat(4 << 20));
+    let parse = |threads| {
+        let options = ParseOptions::default().with_threads(threads);
+        let parsed = Document::parse_with(text.as_bytes(), &options).unwrap();
+        (parsed.value.positions().to_vec(), parsed.diagnostics.iter().count())
+    };
+    assert_eq!(parse(4), parse(1));
+    assert_eq!(parse(4).0.len(), 3);
+}

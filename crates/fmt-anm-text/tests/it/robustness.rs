@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use anim_ir::{
-    Channel, Clip, Diagnostics, Interpolation, Joint, JointId, Limits, Mesh, ParseErrorKind, Scene,
-    Severity, Skeleton, Timeline, TimelineBuilder, TimelineId, fix, validate,
+    Channel, Clip, Diagnostics, Event, Interpolation, Joint, JointId, Limits, Mesh, ParseErrorKind,
+    Scene, Severity, Skeleton, Timeline, TimelineBuilder, TimelineId, fix, validate,
 };
 use conformance::Growth;
 use fmt_anm_text::{
@@ -259,4 +259,60 @@ fn timelines_that_each_move_one_joint_take_linear_time() {
     };
     let write = |scene: &Scene| drop(from_ir(scene, &FromIr::default()).unwrap());
     assert_linear("timelines", scene, write, 1000);
+}
+
+/// A bone is the joint with the same name: the first of several. Another spelling is suggested.
+#[test]
+fn bones_are_joints_of_the_same_name() {
+    let document = Document::parse(&b"as Arm\nbl hand\nbl Root\nan 0 50 lift\n"[..]).unwrap().value;
+    let (skeleton, timeline) = model(&["root", "hand", "hand"], 2);
+    let bound = bind(&document, &skeleton, &timeline, &BindOptions::default()).unwrap();
+    let said: Vec<(&str, &str, Option<&str>)> = bound
+        .losses
+        .iter()
+        .map(|loss| (loss.code.id, &*loss.message, loss.help.as_deref()))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (
+                codes::BONE_AMBIGUOUS.id,
+                "the model has 2 bones named `hand`; the first is used",
+                None
+            ),
+            (codes::BONE_UNKNOWN.id, "the model has no bone `Root`", Some("did you mean `root`?")),
+        ]
+    );
+    assert_eq!(bound.value.sets[0].joints, [JointId::new(1)].into());
+}
+
+/// Values that the format has no place for: the data of an event, a bone name that would be read as
+/// an option.
+#[test]
+fn data_without_a_place_is_reported() {
+    let (skeleton, timeline) = model(&["+children"], 2);
+    let mut scene = Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![timeline],
+        clips: vec![Clip { name: "lift".to_owned(), end: 1.0, ..Clip::default() }],
+        ..Scene::default()
+    };
+    let payload = [("loud".to_owned(), true.into())].into();
+    scene.timelines[0].events =
+        vec![Event { time: 0.5, name: "clap".to_owned(), payload, ..Event::default() }];
+    let written = from_ir(&scene, &FromIr::default()).unwrap();
+    assert_eq!(written.losses.count(&codes::LOSS_EVENT), 1, "{:?}", written.losses);
+    assert_eq!(written.value.sets().next().unwrap().bones().next().unwrap().name(), "_children");
+}
+
+/// `info` lists eight bones of a set, or all of them.
+#[test]
+fn many_bones_are_abbreviated() {
+    let bones: String = (0..10).map(|number| format!("bl b{number}\n")).collect();
+    let text = format!("as Arm\n{bones}an 0 50 lift\n");
+    let document = Document::parse(text.as_bytes()).unwrap().value;
+    assert!(!document.is_latin1());
+    let shown = |all| document.facts(all)[0].rows[0][3].clone();
+    assert!(shown(false).ends_with("b7, … 2 more"), "{}", shown(false));
+    assert!(shown(true).ends_with("b8, b9"), "{}", shown(true));
 }

@@ -1,6 +1,6 @@
 //! Edits change only the bytes they target.
 
-use fmt_bvh::{Document, EditError};
+use fmt_bvh::{ChannelType, Decimals, Document, EditError, NewJoint, NewMotion};
 
 const FILE: &str = "HIERARCHY\nROOT a\n{\n\tOFFSET 0.0 1 0\n\tCHANNELS 3 Xrotation Yrotation \
                     Zrotation\n\tEnd Site\n\t{\n\t\tOFFSET 0 1 0\n\t}\n}\nMOTION\nFrames: 2\nFrame \
@@ -112,8 +112,50 @@ fn latin1_names_stay_latin1() {
     let at = FILE.find("ROOT a").unwrap() + 5;
     let bytes = [&bytes[..at], b"\xe9", &bytes[at..]].concat();
     let mut file = Document::parse(bytes.clone()).unwrap().value;
+    let span = file.joint(0).unwrap().span();
+    assert_eq!((file.is_latin1(), span.start, span.end), (true, at, at + 1));
+    assert!(!document().is_latin1());
     assert_eq!(file.joint(0).unwrap().name(), "\u{e9}");
     file.rename(0, "\u{fc}").unwrap();
     assert_eq!(file.to_bytes()[at], 0xfc);
     assert!(file.rename(0, "\u{20ac}").is_err());
+}
+
+/// A new file has the joints, channels and rows that the format can store, and no others.
+#[test]
+fn files_are_built_from_consistent_parts() {
+    let joint = |parent, channels: &[ChannelType]| NewJoint {
+        name: "a".to_owned(),
+        parent,
+        channels: channels.to_vec(),
+        ..NewJoint::default()
+    };
+    let build = |joints: &[NewJoint], motion: Option<&NewMotion>| {
+        Document::build(joints, motion, Decimals::Exact)
+    };
+    let rows =
+        |frames, values: &[f32]| NewMotion { frame_time: 0.5, frames, values: values.into() };
+    let one = [joint(None, &[ChannelType::Xposition])];
+    let still = build(&one, None).unwrap();
+    assert!(!still.has_motion() && !text(&still).contains("MOTION"));
+    assert_eq!(anim_ir::format::Document::facts(&still, false), []);
+    let moving = build(&one, Some(&rows(2, &[1.0, 2.0]))).unwrap();
+    assert!(
+        moving.has_motion()
+            && moving.frames().flat_map(|frame| frame.values().to_vec()).eq([1.0, 2.0])
+    );
+    let fixed = build(&[joint(None, &[])], Some(&rows(3, &[]))).unwrap();
+    assert_eq!(fixed.declared_frames(), Some(3), "rows without channels have no lines");
+    for (joints, motion, says) in [
+        (vec![joint(Some(1), &[])], None, "the joints are not in depth-first order"),
+        (
+            vec![joint(None, &[ChannelType::Unknown])],
+            None,
+            "a channel of unknown type cannot be written",
+        ),
+        (one.to_vec(), Some(rows(2, &[1.0])), "the rows do not have one value per channel"),
+    ] {
+        let error = build(&joints, motion.as_ref()).unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+    }
 }

@@ -1,5 +1,6 @@
 //! The assignment of values to rows, regardless of line breaks, and recovery from invalid values.
 
+use anim_ir::Curve;
 use fmt_bvh::{Document, ToIr, codes, to_ir};
 
 const HIERARCHY: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 1 0\nCHANNELS 3 Xposition Yposition \
@@ -103,4 +104,15 @@ fn joints_that_are_not_closed() {
     );
     assert_eq!(said(""), ["bvh-unclosed"]);
     assert_eq!(said("JOINT b\n{\n"), ["bvh-unclosed", "bvh-channels-missing"]);
+}
+
+/// Frames so short that their times are equal in f32 have no motion; the first row is kept.
+#[test]
+fn frames_at_equal_times_are_still() {
+    let text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xposition\n}\nMOTION\nFrames: \
+                2\nFrame Time: 1e-60\n3\n4\n";
+    let parsed = Document::parse(text.as_bytes()).unwrap().value;
+    let scene = to_ir(&parsed, &ToIr::default()).value;
+    let [track] = scene.timelines[0].tracks() else { panic!("{:?}", scene.timelines) };
+    assert_eq!(track.curve, Curve::Constant(vec![3.0, 0.0, 0.0]));
 }

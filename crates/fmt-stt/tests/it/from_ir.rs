@@ -6,11 +6,11 @@ use anim_ir::{
     Channel as Property, Clip, ClipId, Code, Converted, EulerOrder, Event, Extras, Interpolation,
     Joint, JointId, Limits, MachineId, Motion, Pose, Quat, Sampler, Scene, Sequence, SequenceKey,
     SequenceOrder, Severity, Skeleton, State, StateId, StateMachine, StatePlayer, Target,
-    TimelineBuilder, TimelineId, Transform, Transition, Vec3, Wave, WaveShape, Wrap,
+    TimelineBuilder, TimelineId, Transform, Transition, Value, Vec3, Wave, WaveShape, Wrap,
 };
 use fmt_stt::{
-    Behaviour, Document, FromIr, FromIrError, Key, NewMotion, SequenceType, ToIr, codes, from_ir,
-    to_ir,
+    Behaviour, Document, FromIr, FromIrError, Key, NewMotion, SequenceType, ToIr, codes,
+    from_extras, from_ir, to_ir,
 };
 use test_oracle::fixtures;
 use test_oracle::random::Rng;
@@ -400,4 +400,96 @@ fn a_file_with_errors_is_not_copied() {
         let again = parse(std::str::from_utf8(&written.value.to_bytes()).unwrap());
         assert!(again.diagnostics.worst() < Some(Severity::Error), "{:?}", again.diagnostics);
     }
+}
+
+/// A clip that swings stays a clip that swings.
+#[test]
+fn ping_pong_clips_are_ping_pong_sequences() {
+    let mut scene = scene(&[None], |builder| {
+        along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 4.0)]);
+    });
+    scene.clips[0].wrap = Wrap::PingPong;
+    let document = written(&scene).value;
+    assert_eq!(document.find("move 2"), Some(2));
+    assert_eq!(document.find("walk"), None);
+    let sequence = document.state(0).unwrap().sequence().unwrap();
+    assert_eq!(sequence.kind(), SequenceType::PingPongForwards);
+    assert_eq!([1.0, 3.0].map(|time| x_at(&document, time)), [2.0, 2.0]);
+}
+
+/// Only the joints of the clip are nodes of its states.
+#[test]
+fn a_clip_writes_only_its_own_joints() {
+    let mut scene = scene(&[None, None], |builder| {
+        along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 4.0)]);
+        along_x(builder, 1, Interpolation::Linear, &[(0.0, 5.0), (2.0, 6.0)]);
+    });
+    scene.clips[0].joints = Some([JointId::new(1)].into());
+    let document = written(&scene).value;
+    let nodes: Vec<String> =
+        document.state(1).unwrap().nodes().map(|node| node.name().into_owned()).collect();
+    assert_eq!(nodes, ["joint 1"]);
+    assert_eq!(x_at(&document, 1.0), 5.5);
+}
+
+/// The format interpolates transforms, so angles and offsets with their own keys are a loss.
+#[test]
+fn keyed_angles_are_a_loss() {
+    let turning = |interpolation| {
+        let scene = scene(&[None], |builder| {
+            let channel = Property::Euler(EulerOrder::Xyz);
+            let angles = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+            builder.keys(joint(0), channel, interpolation, &[0.0, 2.0], &angles).unwrap();
+        });
+        count(&written(&scene), &codes::LOSS_CURVE)
+    };
+    assert_eq!((turning(Interpolation::Linear), turning(Interpolation::Step)), (1, 0));
+}
+
+/// Values that do not change are stored in the node, however they are stored in the scene: as a
+/// wave, or as angles in another order than the file's.
+#[test]
+fn still_values_are_static_nodes() {
+    let angles = [0.25_f32, 0.5, 0.75];
+    let still = |value: [f32; 3]| Wave { start: value, end: value, ..Wave::default() };
+    let euler = Property::Euler(EulerOrder::Zyx);
+    let scene = scene(&[None, None, None], |builder| {
+        builder.wave(joint(0), Property::Translation, still([1.0, 2.0, 3.0])).unwrap();
+        builder.wave(joint(1), euler, still(angles)).unwrap();
+        builder.constant(joint(2), euler, &angles).unwrap();
+    });
+    let written = from_ir(&scene, &FromIr::default()).unwrap();
+    let document = written.value;
+    let nodes: Vec<_> = document.state(0).unwrap().nodes().collect();
+    assert!(nodes.iter().all(|node| matches!(node.behaviour(), Behaviour::Static(_))));
+    let pose = pose_at(&document, 0.0);
+    assert_eq!(pose[0].translation, Vec3::new(1.0, 2.0, 3.0));
+    let expected = Quat::from_euler(angles.map(f64::from), EulerOrder::Zyx);
+    for transform in &pose[1..] {
+        assert!(transform.rotation.angle_to(expected) < 1e-6, "{transform:?}");
+    }
+}
+
+/// Extras that are not complete are not used, and the scene is written from its motion.
+#[test]
+fn incomplete_extras_are_ignored() {
+    let text = generate::file(&mut Rng::new(1), &Options::default());
+    let document = Document::parse(text.as_bytes()).unwrap().value;
+    let whole = to_ir(&document, &ToIr::default()).value.extras;
+    assert!(from_extras(&whole).is_some());
+    let broken = |path: &[&str], value: &Value| {
+        let mut extras = whole.clone();
+        let mut at = extras.get_mut("stt").unwrap();
+        for name in path {
+            at = match at {
+                Value::Map(map) => map.get_mut(*name).unwrap(),
+                Value::List(list) => &mut list[name.parse::<usize>().unwrap()],
+                _ => panic!("{name}"),
+            };
+        }
+        *at = value.clone();
+        from_extras(&extras).is_none()
+    };
+    assert!(broken(&["states", "1", "nodes", "0"], &Value::from([("name", "n".into())])));
+    assert!(broken(&["states", "1", "nodes", "0", "static", "0", "0"], &true.into()));
 }
