@@ -406,3 +406,16 @@ fn one_clip_per_file() {
     scene.clips.clear();
     assert_eq!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Empty));
 }
+
+/// Clips play once or in a loop.
+#[test]
+fn clips_that_swing_are_reported() {
+    let mut scene = moving(Channel::Translation, Linear, &SECOND, &[0.0; 6]);
+    let mut losses = |wrap| {
+        scene.clips[0].wrap = wrap;
+        written(&scene, &FromIr::default()).1
+    };
+    assert_eq!(losses(Wrap::Loop), [""; 0]);
+    assert_eq!(losses(Wrap::PingPong), ["cast-loss-wrap"]);
+    assert_eq!(losses(Wrap::PingPongOnce), ["cast-loss-wrap"]);
+}

@@ -206,8 +206,6 @@ impl Welded {
 /// Whether a part is smooth-shaded, that is, whether any triangle has differing corner normals.
 fn is_smooth(mesh: &Mesh, part: &Primitive) -> bool {
     let normal = |vertex: &u32| mesh.normals.get(*vertex as usize).copied();
-    part.indices.chunks_exact(3).any(|corners| match corners {
-        [a, b, c] => normal(a) != normal(b) || normal(b) != normal(c),
-        _ => false,
-    })
+    let corners = part.indices.as_chunks::<3>().0;
+    corners.iter().any(|[a, b, c]| normal(a) != normal(b) || normal(b) != normal(c))
 }

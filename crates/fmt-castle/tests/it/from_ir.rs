@@ -344,6 +344,15 @@ fn a_clip_is_named_after_its_file() {
     assert_eq!(again(&clip), "run", "it was renamed");
 }
 
+/// XML names cannot start with a digit.
+#[test]
+fn names_of_nodes_start_with_a_letter_or_underscore() {
+    let mut scene = on_joint(arm(false, ParentRelative), 0);
+    scene.skeletons[0].joints[0].name = "1st".to_owned();
+    let (_, _, text) = write(&scene, &FromIr::default());
+    assert!(text.contains("DEF=\"_1st\""), "{text}");
+}
+
 #[test]
 fn names_and_stills() {
     let mut scene = on_joint(arm(false, ParentRelative), 0);

@@ -212,3 +212,21 @@ fn smaller_in_bytes() {
          </animation></animations>"
     );
 }
+
+/// Frames that are not X3D documents, and numbers that are not numbers.
+#[test]
+fn frames_without_a_document_are_not_built() {
+    let build = |frame: NewFrame<'static>, equality_epsilon: f32| {
+        let animation =
+            NewAnimation { frames: vec![frame], equality_epsilon, ..NewAnimation::new("a") };
+        Document::build(&[animation]).unwrap_err()
+    };
+    let x3d = |text: &'static str| NewFrame::new(0.0, NewContent::X3d(text.into()));
+    let said = |text| build(x3d(text), 0.001).to_string();
+    assert!(said("").contains("missing root element"), "{}", said(""));
+    assert!(said("<Scene/>").contains("its root element is `Scene`"), "{}", said("<Scene/>"));
+    assert_eq!(build(x3d("<X3D/>"), f32::NAN), EditError::NotFinite("the epsilon"));
+    let bounding_box = Some(BoundingBox { center: [0.0; 3], size: [1.0, f32::INFINITY, 1.0] });
+    let frame = NewFrame { bounding_box, ..x3d("<X3D/>") };
+    assert_eq!(build(frame, 0.001), EditError::NotFinite("the bounding box"));
+}

@@ -187,6 +187,9 @@ fn a_model_with_fewer_objects_and_one_with_more() {
         scene
     };
     with(5, 1);
+    let none = with(0, 1).losses;
+    let message = &none.iter().find(|loss| loss.code.id == "tmd-anm-object").unwrap().message;
+    assert!(message.ends_with("but the model has no objects"), "{message}");
     let many = with(300, 0);
     let mut pose = Pose::default();
     Sampler::new(&many.value.skeletons[0], &many.value.timelines[0]).sample(0.0, &mut pose);

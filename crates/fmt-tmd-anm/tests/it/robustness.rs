@@ -184,3 +184,11 @@ fn extreme_option_values_do_not_panic() {
         assert!(!scene.timelines[0].tracks().is_empty(), "{number}");
     }
 }
+
+/// The frames of a table this long start behind the part of the file that offsets can address.
+#[test]
+fn a_table_that_is_too_long_is_rejected() {
+    let frames = 65_532;
+    let error = Document::parse(with_table(&vec![0; frames + 1], 0)).unwrap_err();
+    assert!(error.to_string().contains("too many frames: 65532"), "{error}");
+}
