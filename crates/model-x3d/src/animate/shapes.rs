@@ -60,11 +60,9 @@ impl Shapes {
             }
             // A small file with few points but many corners produces many vertices in every frame.
             let coordinates = shape.source.coordinates.and_then(|id| graph.node(id));
-            let given = coordinates.map_or(0, |node| node.floats("point").len());
-            let extra = match number {
-                0 => 0,
-                _ => shapes.built.mesh.positions.len().saturating_sub(given),
-            };
+            let given = coordinates.map_or(0, |node| node.floats("point").len() / 3);
+            let vertices = shapes.positions.first().map_or(0, Vec::len);
+            let extra = vertices.saturating_sub(given);
             if let Err(error) = budget.charge("morph targets", extra.saturating_mul(VERTEX_BYTES)) {
                 problems.push(&codes::EXPANSION, shape.span(played.frames), || {
                     format!("{}: {error}", shape.shown())

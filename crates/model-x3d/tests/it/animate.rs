@@ -128,3 +128,65 @@ fn a_flip_book_has_a_mesh_for_each_shape() {
     );
     assert!(made.timelines[0].tracks().iter().all(|track| track.channel != Channel::MorphWeights));
 }
+
+/// Between two frames, a joint takes the shorter way.
+#[test]
+fn long_turns_are_reported() {
+    let turned = |angle: f32| {
+        let shape = "<Shape><Box/></Shape>";
+        scene(&format!("<Transform DEF='Hip' rotation='0 0 1 {angle}'>{shape}</Transform>"))
+    };
+    let said = |angles: &[f32]| {
+        let frames: Vec<String> = angles.iter().copied().map(turned).collect();
+        let made = make(vec![take("spin", &frames)], &ToIr::default());
+        made.losses.iter().map(|loss| loss.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(said(&[0.0, 3.0, 1.0]), [""; 0]);
+    assert_eq!(
+        said(&[0.0, 4.0, 10.283_185]),
+        [
+            "`Hip` rotates from 0 to 4 rad, interpolated along the shorter arc",
+            "`Hip` rotates from 4 to 10.283185 rad, interpolated along the shorter arc: a full \
+             turn shows no motion"
+        ]
+    );
+}
+
+/// A value that is written out where it is the default changes nothing.
+#[test]
+fn default_values_may_be_written() {
+    let text = |attributes: &str| {
+        let shape = "<Shape><Box/></Shape>";
+        scene(&format!("<NavigationInfo {attributes}/>{shape}"))
+    };
+    let differences = |attributes: &str| {
+        let frames = [text(""), text(attributes), text("")];
+        let made = make(vec![take("a", &frames)], &ToIr::default());
+        made.losses.count(&model_x3d::codes::FRAMES_DIFFER)
+    };
+    assert_eq!(differences("type='\"EXAMINE\" \"ANY\"'"), 0);
+    assert_eq!(differences("type='\"WALK\"'"), 2);
+}
+
+/// Many vertices from few points in every frame: the frames that exceed the budget are left out.
+#[test]
+fn morph_targets_are_charged() {
+    let faces = "0 1 2 -1 ".repeat(300);
+    let colors: String = (0..300).map(|n| format!("{} 0 0 ", n as f32 / 300.0)).collect();
+    let frame = |n: usize| {
+        scene(&format!(
+            "<Shape DEF='Flag'><IndexedFaceSet colorPerVertex='false' coordIndex='{faces}'><Color \
+             color='{colors}'/><Coordinate point='{n} 0 0 1 0 0 0 1 0'/></IndexedFaceSet></Shape>"
+        ))
+    };
+    let frames: Vec<String> = (0..40).map(frame).collect();
+    let within = |memory| {
+        let limits = anim_ir::Limits { memory: Some(memory), ..anim_ir::Limits::default() };
+        let made = make(vec![take("wave", &frames)], &ToIr::default().with_limits(limits));
+        let said = made.losses.iter().filter(|loss| loss.code == &model_x3d::codes::EXPANSION);
+        (made.value.meshes.len(), said.map(|loss| loss.message.clone()).collect::<Vec<_>>())
+    };
+    assert_eq!(within(100 << 20), (1, vec![]));
+    let (_, said) = within(4 << 20);
+    assert!(said[0].starts_with("`Flag`: morph targets"), "{said:?}");
+}

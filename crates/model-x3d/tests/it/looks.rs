@@ -204,3 +204,71 @@ fn diagnostics_in_companion_files_name_the_file_and_line() {
     let made = to_ir_with(&document, &ToIr::default(), &mut NoFiles, None);
     assert_eq!(made.losses.iter().next().unwrap().span.unwrap().start, inline);
 }
+
+#[test]
+fn one_texture_of_several_is_used() {
+    let two = image("texture", "a.png") + &image("texture", "b.png");
+    let made = with_appearance(&format!("<MultiTexture>{two}</MultiTexture>"));
+    assert_eq!(images(&made.value), ["a.png", "", "", "", ""]);
+    assert_eq!(diagnostics(&made), ["x3d-dropped: 1 MultiTexture node is skipped"]);
+    let made =
+        with_appearance(&format!("<MultiTexture>{}</MultiTexture>", image("texture", "a.png")));
+    assert_eq!(diagnostics(&made), [""; 0]);
+}
+
+/// The content of the image is its address.
+#[test]
+fn textures_may_be_part_of_the_file() {
+    let made = with_appearance(&image("texture", "data:image/png;base64,iVBORw0%4b"));
+    assert_eq!(images(&made.value)[0], "data:image/png;base64,iVBORw0%4b");
+}
+
+#[test]
+fn other_kinds_of_texture_coordinates_are_reported() {
+    let shape = |appearance: &str, texcoords: &str| {
+        let image = image("texture", "a.png");
+        let face = TRIANGLE.replace("<Coordinate", &format!("{texcoords}<Coordinate"));
+        let text = format!("<Shape><Appearance>{image}{appearance}</Appearance>{face}</Shape>");
+        diagnostics(&read(&scene(&text)))
+    };
+    assert_eq!(shape("", "<TextureCoordinate point='0 0 1 0 0 1'/>"), [""; 0]);
+    assert_eq!(
+        shape("", "<TextureCoordinateGenerator/>"),
+        ["x3d-geometry-kind: TextureCoordinateGenerator is not supported for texture coordinates"]
+    );
+    assert_eq!(
+        shape("<TextureTransform3D/>", ""),
+        ["x3d-geometry-kind: TextureTransform3D is not supported for texture coordinates"]
+    );
+}
+
+#[test]
+fn billboards_do_not_turn() {
+    let shape = format!("<Shape>{TRIANGLE}</Shape>");
+    let made = read(&scene(&format!("<Billboard>{shape}</Billboard>")));
+    assert_eq!(diagnostics(&made), ["x3d-dropped: 1 Billboard node is skipped"]);
+    assert_eq!(made.value.nodes.len(), 1);
+}
+
+/// In VRML 1.0, points have the materials of the corners.
+#[test]
+fn points_of_vrml_1_have_colours() {
+    let made = read(
+        "#VRML V1.0 ascii\nSeparator { Coordinate3 { point [0 0 0, 1 0 0] } Material { diffuseColor \
+         [1 0 0, 0 0 1] } MaterialBinding { value PER_VERTEX } PointSet { } }",
+    );
+    assert_eq!(made.value.meshes[0].colors, [[1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]]);
+}
+
+/// A rotation about no axis is no rotation.
+#[test]
+fn an_extrusion_with_an_orientation_without_axis() {
+    let positions = |orientation: &str| {
+        let made = read(&scene(&format!(
+            "<Shape><Extrusion spine='0 0 0 0 1 0' orientation='{orientation}'/></Shape>"
+        )));
+        made.value.meshes[0].positions.clone()
+    };
+    assert_eq!(positions("0 0 0 1"), positions("0 1 0 0"));
+    assert_ne!(positions("0 1 0 1"), positions("0 1 0 0"));
+}

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use anim_ir::{Budget, Clip, Diagnostics, Limits, NoFiles, validate, xml};
+use anim_ir::{Budget, Clip, Diagnostics, Limits, NoFiles, ResolveError, Resolver, validate, xml};
 use model_x3d::graph::Node;
-use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
+use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate, codes, to_ir_with};
 use proptest::prelude::*;
 
 /// Converts an animation with this file as both of its frames.
@@ -205,4 +205,63 @@ fn frames_share_unchanged_values() {
     let (a, b) = (read(&mut reader, &first).0.unwrap(), read(&mut reader, &second).0.unwrap());
     let shared = a.nodes.iter().zip(&b.nodes).filter(|(a, b)| Arc::ptr_eq(a, b)).count();
     assert_eq!((a.nodes.len(), shared), (6, 5));
+}
+
+/// Problems of a single node or field; the rest of the scene is read.
+#[test]
+fn small_mistakes_are_reported() {
+    let said = |text: &str| {
+        let parsed = Document::parse(text.as_bytes()).unwrap();
+        let said = parsed.diagnostics.iter();
+        said.map(|found| format!("{}: {}", found.code.id, found.message)).collect::<Vec<_>>()
+    };
+    let classic = |text: &str| said(&format!("#X3D V3.3 utf8\n{text}"));
+    assert_eq!(classic("BooleanSequencer { key [0 1] keyValue [TRUE FALSE] }"), [""; 0]);
+    assert_eq!(classic("BooleanSequencer { keyValue [TRUE 3] }").len(), 1);
+    assert_eq!(
+        classic("TextureCoordinate3D { point [0 0 0]"),
+        ["x3d-unclosed: `TextureCoordinate3D` has no closing brace"]
+    );
+    let document = Document::parse(&b"<X3D><Scene/></X3D>"[..]).unwrap().value;
+    assert_eq!(document.version().name(), "X3D XML");
+    let xml = |text: &str| said(&format!("<X3D><Scene>{text}</Scene></X3D>"));
+    assert_eq!(xml("<Shape><Box/></Shape>"), [""; 0]);
+    assert_eq!(
+        xml("<Shape geometry='Box'/>"),
+        [
+            "x3d-unknown-field: `geometry` of Shape contains nodes, which must be child elements in XML"
+        ]
+    );
+    assert_eq!(
+        xml("<Shape><Box/><Sphere/></Shape>"),
+        ["x3d-count: Shape already has a node in geometry"]
+    );
+}
+
+/// Includes are counted and charged, even if they are all of the same file.
+#[test]
+fn includes_are_limited() {
+    struct Same;
+    impl Resolver for Same {
+        fn read(&mut self, _: &str) -> Result<Vec<u8>, ResolveError> {
+            Ok(b"<X3D><Scene><Shape><Box/></Shape></Scene></X3D>".to_vec())
+        }
+        fn exists(&mut self, _: &str) -> bool {
+            true
+        }
+    }
+    let said = |count: usize, options: &ToIr| {
+        let text: String = (0..count).map(|n| format!("<Inline url='\"{n}.x3d\"'/>")).collect();
+        let text = format!("<X3D><Scene>{text}</Scene></X3D>");
+        let document = Document::parse(text.as_bytes()).unwrap().value;
+        let losses = to_ir_with(&document, options, &mut Same, None).losses;
+        let files = losses.iter().filter(|loss| loss.code == &codes::FILE);
+        files.map(|loss| loss.message.clone()).collect::<Vec<_>>()
+    };
+    let most = ToIr::default();
+    assert_eq!(said(10_000, &most), [""; 0]);
+    assert_eq!(said(10_002, &most), ["the scene has more than 10000 includes in total"; 2]);
+    let limits = Limits { memory: Some(1000), ..Limits::default() };
+    let few = said(100, &most.with_limits(limits));
+    assert!(few.iter().any(|message| message.contains("included files")), "{few:?}");
 }
