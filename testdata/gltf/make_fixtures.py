@@ -310,6 +310,13 @@ def motion():
     file.roots(0, 1)
     put("ok/weights_of_two_nodes.gltf", file.text(), "ok", "gltf-node-weights", "/nodes/1/weights")
 
+    # The second part has no targets, so its vertices stay.
+    file, part = one_mesh(mode=5)
+    part["targets"] = [{"POSITION": file.positions([1, 2, 3] * 5)}]
+    file.root["meshes"][0]["primitives"].append({"attributes": {"POSITION": file.positions([0, 0, 9, 1, 0, 9, 0, 1, 9])}})
+    file.root["meshes"][0]["weights"] = [0.5]
+    ok("targets_of_one_part", file)
+
     ok("skin", skinned())
     file = skinned()
     del file.root["skins"][0]["inverseBindMatrices"]
@@ -359,6 +366,13 @@ def nodes():
     file = moving()
     file.root["nodes"][0]["extras"] = 3
     ok("extras_no_object", file, "gltf-extras", "/nodes/0/extras")
+    file = moving()
+    file.root["extensionsUsed"] = ["KHR_node_visibility"]
+    file.root["nodes"][1]["extensions"] = {"KHR_node_visibility": {}}
+    ok("visibility_by_default", file)
+    file = moving()
+    file.root["nodes"][0]["extras"] = None
+    ok("extras_null", file)
 
 
 def broken():
@@ -434,6 +448,9 @@ def broken():
     file.roots(0, 4)
     file.root["skins"][0]["joints"] = [1, 5]
     bad("skin_joints_of_two_roots", file, "gltf-skin", "/skins/0/joints/1: node 5 shares no root with the previous joints")
+    file = moving()
+    file.animation((0, "weights", "LINEAR", [0, 1], file.accessor("SCALAR", [0, 1])))
+    bad("weights_of_no_mesh", file, "gltf-channel", "/animations/0/channels/0/target: the node's mesh is missing or cannot be read")
     file = moving()
     file.animation((0, "scale", "LINEAR", [0, 1, 1], file.accessor("VEC3", [1] * 9)))
     bad("times_stand_still", file, "gltf-channel", "/accessors/2")

@@ -278,6 +278,8 @@ fn buffers_in_companion_files() {
 
 #[test]
 fn files_are_recognised_by_their_content() {
+    let long = format!("{{\"extras\": \"{}\", \"asset\": {{}}}}", "x".repeat(1 << 20));
+    assert_eq!(sniff(long.as_bytes()).confidence, Confidence::Possible, "`asset` may follow");
     assert_eq!(sniff(b"glTF\x02\0\0\0").confidence, Confidence::Certain);
     assert_eq!(
         [&b"{\"version\": 2}"[..], b""].map(|bytes| sniff(bytes).confidence),

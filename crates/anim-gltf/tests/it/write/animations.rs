@@ -190,3 +190,20 @@ fn the_size_of_many_clips_is_bounded() {
         assert_eq!(write(scene, &options), Err(FromIrError::TooLarge { most }));
     }
 }
+
+/// If every clip has a mask, the keys of other joints are in no clip.
+#[test]
+fn keys_of_joints_outside_all_masks_are_reported() {
+    let mut scene = waving();
+    let outside = |scene: &Scene| {
+        let losses = from_ir(scene, &FromIr::default()).unwrap().losses;
+        losses.iter().map(|loss| loss.message.clone()).collect::<Vec<_>>()
+    };
+    let before = outside(&scene);
+    for clip in &mut scene.clips {
+        clip.joints = Some([JointId::new(0)].into());
+    }
+    let after = outside(&scene);
+    let said = "4 keys and 0 events of timeline `wave` are outside all of its clips".to_owned();
+    assert_eq!((before, after), (vec![], vec![said]));
+}

@@ -1,10 +1,10 @@
 //! Output files, and scenes that are rejected.
 
-use anim_gltf::{Document, FromIr, Gltf, from_ir, to_gltf};
+use anim_gltf::{Document, FromIr, FromIrError, Gltf, from_ir, to_gltf};
 use anim_ir::format::{Context, Read, Rewrite};
-use anim_ir::{Image, JointId, NoFiles, Scene, Settings};
+use anim_ir::{Camera, CameraId, Event, Image, JointId, NoFiles, Scene, Settings, Value};
 
-use crate::scenes::waving;
+use crate::scenes::{extras, waving};
 use crate::written::{folder, write};
 
 #[test]
@@ -65,4 +65,41 @@ fn invalid_scenes_are_rejected() {
     let error = from_ir(&scene, &FromIr::default()).unwrap_err();
     let expected = "invalid scene: skin 0: joint is out of bounds: index 7, count 2";
     assert_eq!(error.to_string(), expected);
+}
+
+/// Extras nested too deeply for other readers are left out, wherever they are.
+#[test]
+fn deep_extras_are_reported_with_their_owner() {
+    let deep = (0..80).fold(Value::from(true), |inner, _| Value::List(vec![inner]));
+    let mut scene = waving();
+    scene.cameras = vec![Camera { name: "eye".to_owned(), ..Camera::default() }];
+    scene.nodes[0].camera = Some(CameraId::default());
+    scene.cameras[0].extras = extras("pit", deep.clone());
+    scene.meshes[0].extras = extras("pit", deep.clone());
+    scene.skeletons[0].joints[1].extras = extras("pit", deep.clone());
+    scene.timelines[0].events = vec![Event {
+        time: 0.05,
+        name: "bang".to_owned(),
+        payload: extras("pit", deep),
+        ..Event::default()
+    }];
+    let losses = from_ir(&scene, &FromIr::default()).unwrap().losses;
+    let messages: Vec<&str> = losses
+        .iter()
+        .filter(|loss| loss.code.id == "gltf-extras-depth")
+        .map(|loss| &*loss.message)
+        .collect();
+    for whose in ["camera `eye`", "mesh `sleeve`", "joint `elbow`", "event `bang`"] {
+        let message = format!("extra `pit` of {whose} is nested more than 64 levels deep");
+        assert!(messages.contains(&&*message), "{message} is not in {messages:?}");
+    }
+}
+
+/// A file is not larger than the limit, to the byte.
+#[test]
+fn files_are_limited() {
+    let size = from_ir(&waving(), &FromIr::default()).unwrap().value.len();
+    let write = |most| from_ir(&waving(), &FromIr::default().with_max_bytes(most));
+    assert_eq!(write(size).unwrap().value.len(), size);
+    assert_eq!(write(size - 1).unwrap_err(), FromIrError::TooLarge { most: size - 1 });
 }

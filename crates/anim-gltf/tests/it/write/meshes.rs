@@ -209,3 +209,33 @@ fn shapes_are_blended() {
         part.reader(|_| Some(&written.bin)).read_morph_targets().nth(1).unwrap();
     assert!(positions.unwrap().eq([[-1.0, 0.0, 0.5]; 3]) && normals.unwrap().count() == 3);
 }
+
+/// All parts of a mesh without texture coordinates share one copy of the material.
+#[test]
+fn a_material_without_its_textures_is_written_once() {
+    let mut wood = Material::new("wood");
+    wood.base_color_image = Some(ImageId::default());
+    let mut mesh = triangle("plank");
+    mesh.primitives = vec![painted(0, part(Topology::Triangles, &[0, 1, 2])); 2];
+    let scene = Scene {
+        images: vec![Image::at("wood.png")],
+        materials: vec![wood],
+        meshes: vec![mesh],
+        nodes: vec![node("plank", 0, None)],
+        ..Scene::default()
+    };
+    let written = write("", &scene);
+    assert!(written.codes().contains(&("gltf-no-texcoords", 2)), "{:?}", written.codes());
+    let materials: Vec<u64> = written.json["meshes"][0]["primitives"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|part| part["material"].as_u64().unwrap())
+        .collect();
+    assert_eq!(materials[0], materials[1]);
+    assert!(
+        written.json["materials"][materials[0] as usize]["pbrMetallicRoughness"]
+            .get("baseColorTexture")
+            .is_none()
+    );
+}

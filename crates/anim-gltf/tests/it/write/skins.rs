@@ -202,3 +202,20 @@ fn up_to_eight_influences_are_two_sets() {
                     up to eight with `--influences 8`";
     assert_eq!(messages, [expected]);
 }
+
+#[test]
+fn nine_influences_become_eight() {
+    let mut scene = waving();
+    for i in 2..12 {
+        scene.skeletons[0].joints.push(below(0, format!("j{i}")));
+    }
+    scene.skins = vec![skin_of(&scene.skeletons[0])];
+    let joints: Vec<u32> = (0..9).collect::<Vec<_>>().repeat(3);
+    scene.meshes[0] = skinned_triangle("nine", 9, &joints, &[1.0 / 9.0; 27]);
+    let written = write_with("", &scene, &FromIr::default().with_influences(8));
+    let [loss] = written.losses.iter().collect::<Vec<_>>()[..] else { panic!() };
+    assert_eq!(
+        loss.message,
+        "3 vertices of mesh `nine` have more than eight influences; eight are kept"
+    );
+}
