@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use anim_ir::{Budget, Clip, Diagnostics, Limits, NoFiles, ResolveError, Resolver, validate, xml};
 use model_x3d::graph::Node;
-use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate, codes, to_ir_with};
+use model_x3d::{
+    Document, Frame, FrameReader, Graph, Take, ToIr, animate, codes, to_ir, to_ir_with,
+};
 use proptest::prelude::*;
 
 /// Converts an animation with this file as both of its frames.
@@ -264,4 +266,21 @@ fn includes_are_limited() {
     let limits = Limits { memory: Some(1000), ..Limits::default() };
     let few = said(100, &most.with_limits(limits));
     assert!(few.iter().any(|message| message.contains("included files")), "{few:?}");
+}
+
+/// Triangulating a concave polygon takes more than linear time, so its size is limited. The other
+/// faces are kept.
+#[test]
+fn concave_polygons_are_limited() {
+    let text = "<X3D><Scene><Shape><IndexedFaceSet convex='false' coordIndex='0 1 2 3 4 -1 0 1 2 \
+                -1'><Coordinate point='0 0 0 2 0 0 2 2 0 1 0.5 0 0 2 0'/></IndexedFaceSet></Shape>\
+                </Scene></X3D>";
+    let document = Document::parse(text.as_bytes()).unwrap().value;
+    let read = |concave_corners| {
+        let limits = Limits { concave_corners, ..Limits::default() };
+        let read = to_ir(&document, &ToIr::default().with_limits(limits));
+        let limited = read.losses.count(&codes::GEOMETRY_LIMIT);
+        (limited, read.value.meshes[0].primitives[0].indices.len() / 3)
+    };
+    assert_eq!((read(5), read(4)), ((0, 4), (1, 1)));
 }

@@ -143,6 +143,13 @@ fn modified_linear_keys_are_kept() {
         bin[first..first + 4].copy_from_slice(&0.125_f32.to_le_bytes());
     };
     assert_eq!(kind(&edited(&glb, later)), Linear, "the first key is earlier");
+    let unreadable = |json: &mut Value, _: &mut [u8]| {
+        let animation = &mut json["animations"][0];
+        let cubic = &animation["channels"][0]["extras"]["anim_formats"]["cubic"]["sampler"];
+        let sampler = cubic.as_u64().unwrap() as usize;
+        animation["samplers"][sampler]["input"] = json!(999);
+    };
+    assert_eq!(kind(&edited(&glb, unreadable)), Linear, "there are no cubic times");
     for (name, value) in [
         ("sampler", json!(0)),
         ("sampler", json!(7)),

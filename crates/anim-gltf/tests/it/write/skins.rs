@@ -219,3 +219,39 @@ fn nine_influences_become_eight() {
         "3 vertices of mesh `nine` have more than eight influences; eight are kept"
     );
 }
+
+/// A skin may use a joint twice with different matrices. The second node is shared by all skins.
+#[test]
+fn skins_share_the_nodes_of_repeated_joints() {
+    let mut scene = waving();
+    let binds = |x: f32| vec![moved(0.0, 0.0, 0.0).to_matrix(), moved(x, 0.0, 0.0).to_matrix()];
+    let skin = |x: f32| Skin {
+        joints: vec![JointId::new(0); 2],
+        inverse_bind: binds(x),
+        ..scene.skins[0].clone()
+    };
+    scene.skins = vec![skin(1.0), skin(2.0)];
+    scene.nodes.push(node("other", 0, Some(1)));
+    let written = write("", &scene);
+    let skins = written.json["skins"].as_array().unwrap();
+    assert_eq!((skins.len(), &skins[0]["joints"]), (2, &skins[1]["joints"]));
+}
+
+/// Weights are written in blocks; only some of them have changes.
+#[test]
+fn one_vertex_without_weights_among_many() {
+    let mut scene = waving();
+    let count = 10_000;
+    let (joints, mut weights) = ([0, 1, 0, 0].repeat(count), [0.75, 0.25, 0.0, 0.0].repeat(count));
+    weights[4 * (count - 1)..].fill(0.0);
+    let mesh = &mut scene.meshes[0];
+    mesh.positions = vec![Vec3::ONE; count];
+    mesh.influences = Influences { per_vertex: 4, joints, weights };
+    let written = write("", &scene);
+    let part = written.part("sleeve");
+    let reader = part.reader(|_| Some(&written.bin));
+    let weights: Vec<[f32; 4]> = reader.read_weights(0).unwrap().into_f32().collect();
+    let (last, others) = weights.split_last().unwrap();
+    assert!(others.iter().all(|weights| *weights == [0.75, 0.25, 0.0, 0.0]));
+    assert_eq!(*last, [1.0, 0.0, 0.0, 0.0], "bound to a node at rest");
+}

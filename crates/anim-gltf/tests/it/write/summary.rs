@@ -85,3 +85,17 @@ fn events_are_restored_without_the_extras_of_animations() {
     assert_eq!(found[0], (Wrap::PingPong, vec![]));
     assert_eq!(found[1], (Wrap::Unspecified, vec![]));
 }
+
+/// Extras of the wrong type are ignored.
+#[test]
+fn a_time_base_that_is_no_number_is_ignored() {
+    let base = |value: Value| {
+        let scene = reread(|_, item| {
+            item["extras"]["anim_formats"]["time_base"] =
+                serde_json::json!({ "frames_per_second": value });
+        });
+        scene.timelines[0].time_base
+    };
+    assert_eq!(base(24.into()), anim_ir::TimeBase::Frames { per_second: 24.0 });
+    assert_eq!(base("24".into()), anim_ir::TimeBase::Seconds);
+}
