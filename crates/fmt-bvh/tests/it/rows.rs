@@ -89,8 +89,8 @@ fn the_frame_rate_can_be_overridden() {
     );
 }
 
-/// A joint that is open where the motion begins is checked. One at which the file ends may have been
-/// cut off before what it lacks.
+/// A joint that is open where the motion begins is checked. One at which the file ends may have
+/// been cut off before what it lacks.
 #[test]
 fn joints_that_are_not_closed() {
     let open = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n";
