@@ -145,7 +145,8 @@ fn many_problems_of_a_kind_are_reported_as_one() {
 fn unskinned_faces_are_reported_once_per_object() {
     let face = "f 1 2 3\n";
     let text = format!(
-        "v 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nj root -1\nao a\n{face}{face}ao b\n{face}"
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nj root -1\nao a\n{face}{face}ao \
+         b\n{face}"
     );
     let parsed = Document::parse(text.into_bytes()).unwrap();
     let found: Vec<&str> = parsed.diagnostics.iter().map(|one| one.message.as_str()).collect();

@@ -254,8 +254,8 @@ fn billboards_do_not_turn() {
 #[test]
 fn points_of_vrml_1_have_colours() {
     let made = read(
-        "#VRML V1.0 ascii\nSeparator { Coordinate3 { point [0 0 0, 1 0 0] } Material { diffuseColor \
-         [1 0 0, 0 0 1] } MaterialBinding { value PER_VERTEX } PointSet { } }",
+        "#VRML V1.0 ascii\nSeparator { Coordinate3 { point [0 0 0, 1 0 0] } Material { \
+         diffuseColor [1 0 0, 0 0 1] } MaterialBinding { value PER_VERTEX } PointSet { } }",
     );
     assert_eq!(made.value.meshes[0].colors, [[1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]]);
 }

@@ -230,9 +230,8 @@ fn small_mistakes_are_reported() {
     assert_eq!(xml("<Shape><Box/></Shape>"), [""; 0]);
     assert_eq!(
         xml("<Shape geometry='Box'/>"),
-        [
-            "x3d-unknown-field: `geometry` of Shape contains nodes, which must be child elements in XML"
-        ]
+        ["x3d-unknown-field: `geometry` of Shape contains nodes, which must be child elements \
+             in XML"]
     );
     assert_eq!(
         xml("<Shape><Box/><Sphere/></Shape>"),
