@@ -1,5 +1,6 @@
-//! `cargo xtask growth`: runs the program on generated files that repeat one structure n, 2n and 4n
-//! times, and measures CPU time and peak memory. The generators share no code with the readers.
+//! `cargo xtask growth`: runs the program on generated files that repeat one structure n, 2n, 4n
+//! and 8n times, and measures CPU time and peak memory. The generators share no code with the
+//! readers.
 //!
 //! CPU time varies with the load of the machine, so a measurement that exceeds a limit is repeated,
 //! and only the lowest reading of each size counts.
@@ -25,13 +26,13 @@ use family::Family;
 use measure::{Reading, run_measured};
 
 /// The approximate size of the smallest file of a family, in bytes.
-const SMALLEST: usize = 64 << 10;
+const SMALLEST: usize = 32 << 10;
 /// The size of the files, as multiples of the smallest.
-const SCALES: [usize; 3] = [1, 2, 4];
-/// Maximum ratio of the CPU times of the largest and the smallest file: 2.5 per doubling.
-const MOST_GROWTH: f64 = 6.25;
+const SCALES: [usize; 4] = [1, 2, 4, 8];
+/// Maximum ratio of the CPU times of the two largest files, one of which is twice the other.
+const MOST_GROWTH: f64 = 2.5;
 /// Shorter times are dominated by noise and by starting the program.
-const MEASURABLE: Duration = Duration::from_millis(25);
+const MEASURABLE: Duration = Duration::from_millis(30);
 /// Maximum CPU time in seconds: a constant for what the budget of an operation allows to any file,
 /// and an amount per megabyte.
 const MOST_TIME: (f64, f64) = (0.5, 2.0);
@@ -57,9 +58,15 @@ const OPERATIONS: [(&str, &[&str], Option<&str>); 12] = [
     ("to ANM", &["convert"], Some("anm")),
 ];
 
-/// Operations that evaluate every joint at every frame, up to the budget of an operation. Only the
-/// limits on time and memory apply to them, not the limit on growth.
-const MULTIPLYING: [(&str, &str); 1] = [("amo keys of one animation in turn", "to Cast")];
+/// Operations that evaluate every joint at every frame, or write it (BVH has no other way), up to
+/// the budget of an operation. Only the limits on time and memory apply to them, not the limit on
+/// growth.
+const MULTIPLYING: [(&str, &str); 4] = [
+    ("amo keys of one animation in turn", "to Cast"),
+    ("castle changing frames", "to BVH"),
+    ("castle frames of new names", "diff"),
+    ("castle frames of new names", "to Cast"),
+];
 
 /// Runs all families, or those whose names contain one of `names`.
 pub(crate) fn run(names: &[String]) -> Result<bool, Failure> {
@@ -217,7 +224,7 @@ fn judge(inputs: &[Input], readings: &[Reading]) -> Option<String> {
 /// Returns a message if CPU time grows faster than [`MOST_GROWTH`] allows.
 fn judge_growth(readings: &[Reading]) -> Option<String> {
     let growth = growth(readings);
-    (growth > MOST_GROWTH).then(|| format!("{growth:.1} times the CPU time for 4 times the input"))
+    (growth > MOST_GROWTH).then(|| format!("{growth:.1} times the CPU time for twice the input"))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
@@ -225,18 +232,18 @@ fn megabytes(input: &Input) -> f64 {
     input.bytes as f64 / 1e6
 }
 
-/// Returns the ratio of the CPU times for the largest and the smallest input.
+/// Returns the ratio of the CPU times for the largest input and for half of it.
 fn growth(readings: &[Reading]) -> f64 {
     let time = |reading: Option<&Reading>| {
         reading.map_or(MEASURABLE, |reading| reading.time.max(MEASURABLE)).as_secs_f64()
     };
-    time(readings.last()) / time(readings.first())
+    time(readings.last()) / time(readings.iter().rev().nth(1))
 }
 
 /// Prints the slowest operation of each family, and the number of problems. Returns whether there
 /// are none.
 fn report(families: &[(&'static str, Vec<Row>)]) -> bool {
-    let head = ["family", "slowest", "n", "2n", "4n", "growth", "memory", "refused"];
+    let head = ["family", "slowest", "n", "2n", "4n", "8n", "growth", "memory", "refused"];
     let mut lines = vec![head.map(str::to_owned)];
     let (mut problems, mut runs) = (Vec::new(), 0);
     for (name, rows) in families {
@@ -255,6 +262,7 @@ fn report(families: &[(&'static str, Vec<Row>)]) -> bool {
             time(),
             time(),
             time(),
+            time(),
             format!("{:.1}", growth(&slowest.readings)),
             format!("{} MB", memory.max().unwrap_or_default() >> 20),
             refused.join(", "),
@@ -266,7 +274,7 @@ fn report(families: &[(&'static str, Vec<Row>)]) -> bool {
             );
         }
     }
-    print!("{}", table(&lines, [false, false, true, true, true, true, true, false]));
+    print!("{}", table(&lines, [false, false, true, true, true, true, true, true, false]));
     println!("\n{} families, {runs} runs, {} problems", families.len(), problems.len());
     problems.is_empty()
 }
@@ -281,7 +289,7 @@ mod tests {
         Input { paths: Vec::new(), bytes: 500_000 }
     }
 
-    fn readings(milliseconds: [u64; 3]) -> Vec<Reading> {
+    fn readings(milliseconds: [u64; 4]) -> Vec<Reading> {
         let reading = |time| Reading {
             time: Duration::from_millis(time),
             memory: 0,
@@ -291,9 +299,9 @@ mod tests {
         milliseconds.map(reading).into_iter().collect()
     }
 
-    fn judged(milliseconds: [u64; 3]) -> Option<String> {
+    fn judged(milliseconds: [u64; 4]) -> Option<String> {
         let readings = readings(milliseconds);
-        judge(&[input(), input(), input()], &readings).or_else(|| judge_growth(&readings))
+        judge(&[input(), input(), input(), input()], &readings).or_else(|| judge_growth(&readings))
     }
 
     #[test]
@@ -316,20 +324,22 @@ mod tests {
 
     #[test]
     fn quadratic_time_is_a_problem_and_linear_time_is_not() {
-        assert_eq!(judged([50, 100, 200]), None);
-        assert!(judged([50, 200, 800]).unwrap().contains("16.0 times"));
+        assert_eq!(judged([50, 100, 200, 400]), None);
+        assert!(judged([5, 20, 80, 320]).unwrap().contains("4.0 times"));
         // Readings that are too short prove nothing.
-        assert_eq!(judged([1, 4, 16]), None);
+        assert_eq!(judged([1, 4, 16, 64]), None);
     }
 
     #[test]
     fn limits_on_memory_and_time_apply_to_every_size() {
-        assert_eq!(judged([1450, 1450, 1450]), None);
-        assert_eq!(judged([1550, 1550, 1550]).unwrap(), "1.6 s for 488 KB");
-        let mut large = readings([1, 1, 1]);
+        assert_eq!(judged([1450; 4]), None);
+        assert_eq!(judged([1550; 4]).unwrap(), "1.6 s for 488 KB");
+        let mut large = readings([1; 4]);
         large[1].memory = 300 << 20;
-        assert!(judge(&[input(), input(), input()], &large).unwrap().starts_with("300 MB"));
+        assert!(
+            judge(&[input(), input(), input(), input()], &large).unwrap().starts_with("300 MB")
+        );
         large[0].failure = Some("crashed".to_owned());
-        assert_eq!(judge(&[input(), input(), input()], &large).unwrap(), "crashed");
+        assert_eq!(judge(&[input(), input(), input(), input()], &large).unwrap(), "crashed");
     }
 }
