@@ -129,6 +129,7 @@ impl Stage<'_> {
             if let Some(model) = &mut model {
                 let added = self.add_shape(shape, model, parent, played);
                 if let Err(error) = added {
+                    self.refuse_alike(shape, model, first, error);
                     problems.push(&codes::EXPANSION, shape.span(played.frames), || {
                         format!("{}: {error}", shape.shown())
                     });
@@ -151,6 +152,13 @@ impl Stage<'_> {
         first: &Graph,
         problems: &mut Diagnostics,
     ) -> Option<Model> {
+        let kind = first.node(shape.source.geometry).map_or("", |node| node.kind.name);
+        if let Some(error) = self.refused_shapes.get(&(kind, shape.source.textured)) {
+            problems.push(&codes::EXPANSION, shape.span(played.frames), || {
+                format!("{}: {error}", shape.shown())
+            });
+            return None;
+        }
         let built = geometry::build(first, &shape.source, self.budget, problems)?;
         let Stage { materials, files, .. } = self;
         let Built { mesh, double_sided, is_generated, .. } = &built;
@@ -159,6 +167,22 @@ impl Stage<'_> {
         let motion = Motion::of(built, shape, played, (self.options, self.budget), problems);
         unmoved::report(shape, &motion, played, self.options, problems);
         Some(Model { motion, is_generated, material, meshes: Vec::new() })
+    }
+
+    /// Remembers that there is no memory for a box, a sphere or the like, so that others of its
+    /// kind, which are as large, are not built just to be refused.
+    fn refuse_alike(
+        &mut self,
+        shape: &PlannedShape,
+        model: &Model,
+        first: &Graph,
+        error: LimitError,
+    ) {
+        let morphs = model.motion.pages.iter().any(|page| page.target_count() > 0);
+        let node = first.node(shape.source.geometry);
+        if let Some(node) = node.filter(|node| geometry::is_shape(node) && !morphs) {
+            self.refused_shapes.insert((node.kind.name, shape.source.textured), error);
+        }
     }
 
     /// Adds the nodes that draw a shape, one node per page.

@@ -27,6 +27,7 @@ use crate::codes;
 use crate::graph::Graph;
 use crate::math::pick;
 use faces::Faces;
+pub(crate) use shapes::is_shape;
 use smoothing::Smoothing;
 pub(crate) use source::Source;
 use vertices::Vertices;

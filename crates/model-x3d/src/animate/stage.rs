@@ -1,11 +1,11 @@
 //! The scene under construction.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Budget, Channel, Clip, Converted, Diagnostics, Interpolation, Joint, JointId, Node, Resolver,
-    Scene, Skeleton, Span, TimelineBuilder, TimelineId,
+    Budget, Channel, Clip, Converted, Diagnostics, Interpolation, Joint, JointId, LimitError, Node,
+    Resolver, Scene, Skeleton, Span, TimelineBuilder, TimelineId,
 };
 
 use super::materials::Materials;
@@ -44,6 +44,8 @@ pub(super) struct Stage<'o> {
     pub(super) skeleton: Skeleton,
     pub(super) nodes: Vec<Node>,
     pub(super) pool: MeshPool,
+    /// The kinds of shapes whose meshes, with texture coordinates or without, exceed the budget.
+    pub(super) refused_shapes: HashMap<(&'static str, bool), LimitError>,
     pub(super) materials: Materials,
     /// The timelines, one for each take.
     pub(super) builders: Vec<TimelineBuilder>,
@@ -67,6 +69,7 @@ impl<'o> Stage<'o> {
             skeleton: Skeleton::nodes("scene"),
             nodes: Vec::new(),
             pool: MeshPool::default(),
+            refused_shapes: HashMap::new(),
             materials: Materials::default(),
             builders: takes.iter().map(builder).collect(),
             dropped: BTreeMap::new(),

@@ -37,7 +37,7 @@ struct Lists {
     texcoords: Vec<i32>,
 }
 
-pub(super) fn is_shape(node: &Node) -> bool {
+pub(crate) fn is_shape(node: &Node) -> bool {
     matches!(node.kind.name, "Box" | "Cube" | "Sphere" | "Cone" | "Cylinder")
 }
 
@@ -283,11 +283,16 @@ fn sphere(radius: f64) -> Shape {
         for (low, high) in low.windows(2).zip(high.windows(2)) {
             if let ([low_left, low_right], [high_left, high_right]) = (low, high) {
                 // Normals have the same indices as points.
-                let mut corners = [low_left, low_right, high_right, high_left]
-                    .map(|[point, texcoord]| [*point, *point, *texcoord])
-                    .to_vec();
-                corners.dedup_by_key(|[point, ..]| *point);
-                shape.face(0, corners);
+                let corners = [low_left, low_right, high_right, high_left]
+                    .map(|[point, texcoord]| [*point, *point, *texcoord]);
+                // At a pole, two corners are the same point; the first remains.
+                let mut before = None;
+                shape.face(
+                    0,
+                    corners
+                        .into_iter()
+                        .filter(|[point, ..]| before.replace(*point) != Some(*point)),
+                );
             }
         }
     }
