@@ -13,9 +13,8 @@ use crate::graph::{Graph, Node, NodeId, Value};
 use crate::nodes::Family;
 
 /// The memory charged for each visit beyond the number of nodes: the planned shape and the node of
-/// the scene, to which writers add their own. Nested reuse multiplies: a node
-/// used twice inside a node used twice is visited four times, so even a small file can cause a
-/// huge number of visits.
+/// the scene, to which writers add their own. Nested reuse multiplies: a node used twice inside a
+/// node used twice is visited four times, so even a small file can cause a huge number of visits.
 const VISIT_BYTES: usize = 160;
 /// Maximum number of texture transforms in effect, and of transforms below a changing matrix. Each
 /// shape stores lists of both, which would otherwise grow with the nesting depth.
