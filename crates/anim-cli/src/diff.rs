@@ -398,6 +398,11 @@ impl DifferenceReport {
                 };
                 self.differ_in_count(*counts, names, noun)
             }
+            Difference::Diagonals { shape, count } => {
+                (self.shape, self.count) = (Some(shape.clone()), Some(*count));
+                let are = if *count == 1 { "is" } else { "are" };
+                format!("{} {are} split along the other diagonal", plural(*count, "quad"))
+            }
             Difference::AttributeOnly { shape, attribute, side } => {
                 (self.shape, self.what) = (Some(shape.clone()), Some(attribute.name()));
                 format!("{attribute} {}", self.only(*side, names))

@@ -10,6 +10,8 @@
 //! are distributed over primitives. Shapes without a match by name are matched in order with
 //! unmatched shapes of the same size. Materials are compared where elements use them.
 //!
+//! Quads that are split along different diagonals are reported, and compared as quads.
+//!
 //! Morph weights are compared if both shapes have the same morph targets. Otherwise, the morphed
 //! vertices are compared where the weights differ.
 //!
@@ -38,6 +40,7 @@ mod placing;
 mod shape;
 mod shapes;
 mod states;
+mod triangles;
 mod turned;
 mod vertices;
 

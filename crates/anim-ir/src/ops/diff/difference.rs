@@ -188,6 +188,8 @@ pub enum Difference {
     /// The number of triangles, lines or points of a shape differs. Its vertices are then not
     /// compared.
     Elements { shape: String, topology: Topology, counts: [usize; 2] },
+    /// Quads of a shape are split into triangles along different diagonals.
+    Diagonals { shape: String, count: usize },
     /// The vertices of a shape have an attribute in only one scene.
     AttributeOnly { shape: String, attribute: Attribute, side: Side },
     /// An attribute of the vertices differs. `count` is how many vertices of the first scene
@@ -244,6 +246,7 @@ impl Difference {
             Difference::State { .. } => "motion of a state",
             Difference::ShapeOnly { .. } => "shape",
             Difference::Elements { .. } => "elements",
+            Difference::Diagonals { .. } => "diagonals",
             Difference::AttributeOnly { attribute, .. } => attribute.name(),
             Difference::Vertices { target: None, attribute, .. } => attribute.name(),
             Difference::Vertices { target: Some(_), .. } => "morph target",

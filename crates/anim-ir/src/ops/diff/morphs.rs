@@ -58,7 +58,8 @@ impl<'k, 'a> MorphWeights<'k, 'a> {
             let [x, y] = Side::BOTH.map(weights);
             let mut by = farthest_apart(x, y);
             if excess(by, tolerance) > 1.0 {
-                let morphs = self.known.entry(pair).or_insert_with(|| differ.morphs_of(pair));
+                let morphs =
+                    self.known.entry(pair).or_insert_with(|| differ.morphs_of(pair, [x, y]));
                 if let Morphs::Shapes(shapes) = morphs {
                     if !differ.affords(shapes.cost([x, y])) {
                         self.in_part = true;
@@ -89,8 +90,8 @@ impl<'k, 'a> MorphWeights<'k, 'a> {
 }
 
 impl<'a> Differ<'a> {
-    /// Determines how to compare the weights of two nodes.
-    fn morphs_of(&self, nodes: [usize; 2]) -> Morphs<'a> {
+    /// Determines how to compare the weights of two nodes, given some that belong to the same time.
+    fn morphs_of(&self, nodes: [usize; 2], weights: [&[f32]; 2]) -> Morphs<'a> {
         let [a, b] = self.scenes;
         let (Some(x), Some(y)) = (shape(a, nodes[0]), shape(b, nodes[1])) else {
             return Morphs::Weights;
@@ -102,9 +103,14 @@ impl<'a> Differ<'a> {
         let tolerance = self.options.tolerance;
         let alike = are_placed_alike(self.scenes, shapes, &self.followed, tolerance);
         let placing = Placing::of(self.scenes, shapes, &self.followed, alike);
-        let corners = Corners::of(shapes, &placing);
+        let mut corners = Corners::of(shapes, &placing);
         let length = corners.length(&placing);
         let mut deformers = Deformers::default();
+        // The rest shapes may be those of different clips, but these should be the same.
+        if deformers.farthest(&corners, &placing, weights) > tolerance * length {
+            let [a, b] = &deformers.0;
+            corners.match_triangles([a.positions(), b.positions()], &placing);
+        }
         if deformers.find_same_targets(&corners, &placing, tolerance * length) {
             return Morphs::Weights;
         }

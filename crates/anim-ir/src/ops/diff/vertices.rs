@@ -4,6 +4,7 @@ use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Attribute, Difference, Side};
 use crate::ops::diff::placing::Placing;
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
+use crate::ops::diff::triangles::{Triangle, matched};
 use crate::{Mesh, MorphTarget, Topology, Vec3};
 
 /// The corresponding vertices of two shapes with the same number of elements.
@@ -22,17 +23,38 @@ struct Differing {
 }
 
 impl<'a> Corners<'a> {
+    /// Matches the corners of all elements in order.
     pub(super) fn of(shapes: [Shape<'a>; 2], placing: &Placing) -> Corners<'a> {
-        let [a, b] = shapes.map(|shape| shape.mesh);
+        let mut corners = Corners { shapes, pairs: Vec::new() };
         let swaps = placing.mirrors_one();
-        let mut pairs: Vec<[usize; 2]> = TOPOLOGIES
-            .into_iter()
-            .flat_map(|topology| corners(a, topology, false).zip(corners(b, topology, swaps)))
-            .map(|(a, b)| [a as usize, b as usize])
-            .collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        Corners { shapes, pairs }
+        corners.set_pairs(
+            TOPOLOGIES.into_iter().flat_map(|topology| in_order(shapes, topology, swaps)),
+        );
+        corners
+    }
+
+    /// Matches the corners of triangles by the distance of these points, which also matches meshes
+    /// that split quads along different diagonals. Returns the number of such quads.
+    pub(super) fn match_triangles(&mut self, points: [&[Vec3]; 2], placing: &Placing) -> usize {
+        let [a, b] = self.meshes();
+        let swaps = placing.mirrors_one();
+        let found = matched([&triangles(a, false), &triangles(b, swaps)], |x, y| {
+            distance(
+                placed(points[0], placing, Side::A, x as usize),
+                placed(points[1], placing, Side::B, y as usize),
+            )
+        });
+        let shapes = self.shapes;
+        let others = [Topology::Lines, Topology::Points].into_iter();
+        let others = others.flat_map(|topology| in_order(shapes, topology, swaps));
+        self.set_pairs(others.chain(found.pairs));
+        found.flipped
+    }
+
+    fn set_pairs(&mut self, pairs: impl Iterator<Item = [u32; 2]>) {
+        self.pairs = pairs.map(|pair| pair.map(|vertex| vertex as usize)).collect();
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
     }
 
     /// The number of pairs of vertices.
@@ -55,16 +77,18 @@ impl<'a> Corners<'a> {
         apart.filter(|by| !by.is_nan()).fold(0.0, f64::max)
     }
 
-    pub(super) fn compare(&self, differ: &mut Differ<'_>, name: &str, placing: &Placing) {
+    pub(super) fn compare(mut self, differ: &mut Differ<'_>, name: &str, placing: &Placing) {
         let tolerance = differ.options.tolerance;
         let length = self.length(placing);
         let [a, b] = self.meshes();
-        let moved = self.differing(tolerance * length, |x, y| {
-            distance(
-                placed(&a.positions, placing, Side::A, x),
-                placed(&b.positions, placing, Side::B, y),
-            )
-        });
+        let mut moved = self.moved(placing, tolerance * length);
+        if moved.is_some() {
+            let count = self.match_triangles([&a.positions, &b.positions], placing);
+            moved = self.moved(placing, tolerance * length);
+            if count > 0 {
+                differ.push(Difference::Diagonals { shape: name.to_owned(), count });
+            }
+        }
         self.push(differ, name, Attribute::Positions, None, moved);
         self.compare_normals(differ, name, placing);
         self.compare_texcoords(differ, name);
@@ -83,6 +107,16 @@ impl<'a> Corners<'a> {
         });
         self.push(differ, name, Attribute::Influences, None, weights);
         self.compare_targets(differ, name, placing, length);
+    }
+
+    fn moved(&self, placing: &Placing, most: f64) -> Option<Differing> {
+        let [a, b] = self.meshes();
+        self.differing(most, |x, y| {
+            distance(
+                placed(&a.positions, placing, Side::A, x),
+                placed(&b.positions, placing, Side::B, y),
+            )
+        })
     }
 
     fn compare_normals(&self, differ: &mut Differ<'_>, name: &str, placing: &Placing) {
@@ -230,6 +264,16 @@ impl<'a> Corners<'a> {
     }
 }
 
+/// Returns the corresponding vertices of the elements of a topology, in order.
+fn in_order(
+    shapes: [Shape<'_>; 2],
+    topology: Topology,
+    swaps: bool,
+) -> impl Iterator<Item = [u32; 2]> {
+    let [a, b] = shapes.map(|shape| shape.mesh);
+    corners(a, topology, false).zip(corners(b, topology, swaps)).map(|(a, b)| [a, b])
+}
+
 /// Returns the vertices of all elements of a topology, concatenated. `swaps` reverses the winding
 /// of triangles, keeping their first vertex, as writers do for baked matrices that mirror.
 fn corners(mesh: &Mesh, topology: Topology, swaps: bool) -> impl Iterator<Item = u32> {
@@ -244,6 +288,11 @@ fn corners(mesh: &Mesh, topology: Topology, swaps: bool) -> impl Iterator<Item =
         };
         element.into_iter().take(topology.corners())
     })
+}
+
+fn triangles(mesh: &Mesh, swaps: bool) -> Vec<Triangle> {
+    let corners: Vec<u32> = corners(mesh, Topology::Triangles, swaps).collect();
+    corners.as_chunks().0.to_vec()
 }
 
 /// Returns a point in the space of comparison.
