@@ -407,9 +407,10 @@ pub(crate) struct SampleArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DiffArgs {
-    /// First file; `-` is standard input.
+    /// First file or folder; `-` is standard input.
     pub(crate) a: PathBuf,
-    /// Second file.
+    /// Second file or folder. Files in folders are compared with those that have the same path,
+    /// regardless of the extension.
     pub(crate) b: PathBuf,
     /// Largest difference that counts as equal; 0 compares exactly, 0.001 is 0.1 %: for
     /// translations, as a fraction of the largest coordinate in either file; for vertex positions,

@@ -262,3 +262,77 @@ fn repaired_normals_are_noted() {
     let fixed: Vec<_> = list(&json["files"]).iter().map(|file| &file["normals_fixed"]).collect();
     assert_eq!(fixed, [1, 0]);
 }
+
+/// Two folders are compared file by file: each with the file that has the same path, whatever its
+/// extension.
+#[test]
+fn folders() {
+    let shape = |y: u8| format!("v 0 0 0\nv 1 0 0\nv 0 {y} 0\nf 1 2 3\n");
+    let folder = Folder::new();
+    folder.write("a/one.amo", shape(1));
+    folder.write("a/sub/one.amo", shape(2));
+    // These two have the same output name, so their outputs keep the extension.
+    folder.write("a/two.amo", shape(3));
+    folder.write("a/two.bvh", fixture("../bvh/ok/arm.bvh"));
+    // Nothing in this file can be compared.
+    folder.write("a/empty.wrl", "#VRML V2.0 utf8\n");
+    folder.convert("a -o b --to glb -q").exits(0);
+    let run = folder.run("diff a b").exits(0);
+    assert_eq!(
+        run.stdout(),
+        "empty.wrl and empty.glb: nothing to compare: neither file has motion, shapes or \
+         materials\n\
+         one.amo and one.glb: no differences\n\
+         sub/one.amo and one.glb: no differences\n\
+         two.amo and two.amo.glb: no differences\n\
+         two.bvh and two.bvh.glb: no differences\n\
+         5 pairs: 4 equal, 1 empty\n"
+    );
+    folder.run("diff a a -q").exits(0).out_lacks("one");
+    // A difference, a file with errors, one that cannot be read, and one on each side that the
+    // other lacks.
+    folder.write("a/sub/one.amo", shape(4));
+    folder.write("a/two.amo", shape(3) + "f 1 2 9\n");
+    folder.write("a/two.bvh", "not BVH");
+    folder.write("a/new.amo", shape(1));
+    std::fs::remove_file(folder.path("a/one.amo")).unwrap();
+    let run = folder.run("diff a b").exits(1);
+    run.out_has("sub/one.amo and one.glb: 1 difference: shape `#1`: positions differ at 1")
+        .out_has("two.amo and two.amo.glb: no differences; not compared: 1 error on reading two")
+        .out_has("new.amo: only in a\none.glb: only in b\n")
+        .out_has("4 pairs: 1 empty, 1 different, 1 with errors, 1 not compared; 1 file only in a; 1 file only in")
+        .err_has("error: a/two.bvh: ");
+    let json = folder.run("diff a b --json").exits(1).json("diff_folders");
+    assert_eq!(json["same"], false);
+    assert_eq!(json["only"], serde_json::json!([["a/new.amo"], ["b/one.glb"]]));
+    let [empty, sub, two, failed] = list(&json["pairs"]) else { panic!("{json}") };
+    assert_eq!([empty, sub, two].map(|pair| list(&pair["differences"]).len()), [0, 1, 0]);
+    for pair in [empty, sub, two, failed] {
+        crate::schema::assert_valid("diff", pair);
+    }
+    assert!(failed["error"].as_str().unwrap().contains("HIERARCHY"), "{failed}");
+}
+
+/// If two files have the same name but for the extension, neither is paired with a third.
+#[test]
+fn ambiguous_names_are_not_paired() {
+    let folder = Folder::with(&[
+        ("a/x.amo", "ok/spec.amo"),
+        ("a/x.bvh", "../bvh/ok/arm.bvh"),
+        ("b/x.stt", "../stt/ok/lamp_dynamic.stt"),
+    ]);
+    let run = folder.run("diff a b").exits(1);
+    assert_eq!(
+        run.stdout(),
+        "x.amo: only in a\nx.bvh: only in a\nx.stt: only in b\n\
+         no pairs; 2 files only in a; 1 file only in b\n"
+    );
+}
+
+#[test]
+fn a_folder_is_not_compared_with_a_file() {
+    let folder = Folder::with(&[("a/x.amo", "ok/spec.amo"), ("y.amo", "ok/spec.amo")]);
+    let error = "a is a folder, but y.amo is not; compare two files or two folders";
+    folder.run("diff a y.amo").exits(2).err_has(error);
+    folder.run("diff y.amo a").exits(2).err_has(error);
+}
