@@ -118,7 +118,7 @@ impl Repairs {
             *count = count.saturating_add(1);
             if *count <= Diagnostics::KEPT_PER_CODE {
                 let place = place.map_or(String::new(), |place| format!(":{place}"));
-                let written = fix.as_ref().and_then(written).unwrap_or_default();
+                let written = fix.as_ref().map(written).unwrap_or_default();
                 lines.push(format!(
                     "{}: {file}{place}: {message}{written}",
                     styled(ADDED, format_args!("{what}[{}]", code.id))
@@ -171,12 +171,15 @@ impl Made {
     }
 }
 
-/// Returns the replacement text of a repair, if it is short.
-fn written(fix: &Fix) -> Option<String> {
+/// Returns the replacement text of a repair if it is short, or else the number of its lines.
+fn written(fix: &Fix) -> String {
     const SHORT: usize = 40;
-    let is_short =
-        (1..=SHORT).contains(&fix.replacement.len()) && !fix.replacement.contains(['\n', '\r']);
-    is_short.then(|| format!(" → {}", quote(fix.replacement.as_bytes())))
+    match fix.replacement.lines().count() {
+        0 => " → removed".to_owned(),
+        1 if fix.replacement.len() <= SHORT => format!(" → {}", quote(fix.replacement.as_bytes())),
+        1 => " → line rewritten".to_owned(),
+        lines => format!(" → {lines} lines rewritten"),
+    }
 }
 
 /// Returns a unified diff, with control characters escaped.

@@ -96,6 +96,11 @@ anim_ir::codes! {
         "f 1//1 2//1 3//1, counter-clockwise seen from below, where `vn` 1 is 0 1 0",
         "The file's normals are kept. If a single rotation explains nearly all of an object's \
          normals, conversion rotates them back or reverses the faces: see `--normals`.";
+    ZERO_NORMAL = "amo-zero-normal", Warning, Value,
+        "A normal has length zero, so it has no direction.",
+        "vn 0 0 0",
+        "The normal is kept. glTF does not allow it: conversion writes another direction, and reports \
+         a loss.";
     UNSKINNED = "amo-unskinned", Warning, Compatibility,
         "A face of an animated object has no joints or weights.",
         "ao tail\nf 1/1/1 2/1/1 3/1/1",

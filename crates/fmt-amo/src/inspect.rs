@@ -6,7 +6,7 @@ use anim_ir::{Diagnostic, Diagnostics, Limits, Mesh, NormalsVerdict, Scene, Span
 use crate::codes;
 use crate::document::Document;
 use crate::to_ir::meshes;
-use crate::tokens::{line_at, spans};
+use crate::tokens::{line_at, spans, starts_like_number};
 
 /// Compares the normals of each object with its faces.
 pub(crate) fn inspect(document: &Document<'_>) -> Diagnostics {
@@ -18,10 +18,22 @@ pub(crate) fn inspect(document: &Document<'_>) -> Diagnostics {
     // Conversion losses are irrelevant here.
     let limits = Limits::default();
     meshes::meshes(document, &[], &limits, &mut scene, &mut Diagnostics::new());
+    let mut zero = document.normals().iter().enumerate().filter(|(_, normal)| **normal == [0.0; 3]);
+    if let Some((first, _)) = zero.next() {
+        found.report(&codes::ZERO_NORMAL, || {
+            let message = match zero.count() {
+                0 => "the normal is zero".to_owned(),
+                more => format!("{} normals are zero", more + 1),
+            };
+            let span = normal_line(document.source(), first);
+            Diagnostic::new(&codes::ZERO_NORMAL, span, message)
+                .help("`convert --normals recompute` computes new normals")
+        });
+    }
     for mesh in &scene.meshes {
         if let Some((message, help)) = describe(mesh) {
             found.report(&codes::NORMALS, || {
-                let span = first_normal(document.source());
+                let span = normal_line(document.source(), 0);
                 Diagnostic::new(&codes::NORMALS, span, message).help(help)
             });
         }
@@ -60,15 +72,24 @@ fn describe(mesh: &Mesh) -> Option<(String, String)> {
     })
 }
 
-/// Returns the span of the first `vn` keyword.
-fn first_normal(source: &[u8]) -> Option<Span> {
-    let mut at = 0;
+/// Returns the span of the first word of the normal with this index: the `vn` keyword, or in a list
+/// with a count the first number.
+fn normal_line(source: &[u8], index: usize) -> Option<Span> {
+    let (mut at, mut before, mut is_in_list) = (0, 0, false);
     while at < source.len() {
         let line = line_at(source, at);
         let text = source.get(at..line.end).unwrap_or_default();
-        let keyword = spans(text).next().filter(|word| text.get(word.clone()) == Some(b"vn"));
-        if let Some(word) = keyword {
-            return Some(Span::new(at + word.start, at + word.end));
+        let mut words = spans(text);
+        if let Some(word) = words.next() {
+            let first = text.get(word.clone()).unwrap_or_default();
+            let is_keyword = first == b"vn";
+            let is_count = is_keyword && words.nth(1).is_none();
+            let is_normal = (is_keyword && !is_count) || (is_in_list && starts_like_number(first));
+            if is_normal && before == index {
+                return Some(Span::new(at + word.start, at + word.end));
+            }
+            before += usize::from(is_normal);
+            is_in_list = is_count || (is_in_list && is_normal);
         }
         at = line.next;
     }

@@ -45,6 +45,7 @@ pub(crate) fn resolve(
         diagnostics: part.diagnostics,
         declared: 0,
         ends_in_joints: false,
+        has_upper_joints: part.has_upper_joints,
         made_up: HashMap::new(),
     };
     resolver.statements(&statements);
@@ -70,6 +71,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) declared: usize,
     /// Whether the file ends before or within the joints that its vertices are bound to.
     pub(crate) ends_in_joints: bool,
+    /// Whether any joint line starts with `J` instead of `j`, which is reported.
+    pub(crate) has_upper_joints: bool,
     /// Joints without a `j` line, keyed by zero-based index.
     pub(crate) made_up: HashMap<usize, usize>,
 }

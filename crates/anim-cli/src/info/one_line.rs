@@ -14,7 +14,13 @@ pub(crate) fn cells(info: &Info) -> Vec<String> {
     };
     let lengths = info.clips.iter().map(|clip| f64::from(clip.end) - f64::from(clip.start));
     let longest = lengths.fold(0.0, f64::max);
-    let joints = info.skeletons.iter().map(|skeleton| skeleton.joints.len());
+    let joints = || info.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
+    // Without a hierarchy, motion rarely looks right.
+    let roots = joints().filter(|joint| joint.parent.is_none()).count();
+    let [joint, all_joints] = match joints().count() {
+        2.. if joints().count() == roots => ["root joint", "root joints"],
+        _ => ["joint", "joints"],
+    };
     let triangles = info.meshes.iter().map(|mesh| mesh.triangles);
     let problems = counts([
         (info.totals.errors, "error", "errors"),
@@ -24,7 +30,7 @@ pub(crate) fn cells(info: &Info) -> Vec<String> {
         info.title.to_owned(),
         some(info.clips.len(), "clip", "clips"),
         if longest > 0.0 { seconds(longest) } else { String::new() },
-        some(joints.fold(0, usize::saturating_add), "joint", "joints"),
+        some(joints().count(), joint, all_joints),
         some(triangles.fold(0, usize::saturating_add), "triangle", "triangles"),
         problems,
     ]

@@ -19,6 +19,7 @@ impl<'a> Reader<'a> {
             self.stray_row(span);
             return;
         }
+        self.part.has_upper_joints |= known == Some(&"j");
         let diagnostics = &mut self.part.diagnostics;
         if matches!(keyword, b"call" | b"csh") {
             let message =

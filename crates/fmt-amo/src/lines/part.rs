@@ -20,6 +20,8 @@ pub(crate) struct Part {
     pub(crate) known_lines: u64,
     /// Whether any line contains non-ASCII bytes. Plain lines of numbers never do.
     pub(crate) beyond_ascii: bool,
+    /// Whether any joint line starts with `J` instead of `j`, which is reported.
+    pub(crate) has_upper_joints: bool,
     pub(crate) diagnostics: Diagnostics,
 }
 
@@ -129,6 +131,7 @@ impl Part {
         self.evidence = self.evidence.join(next.evidence);
         self.known_lines += next.known_lines;
         self.beyond_ascii |= next.beyond_ascii;
+        self.has_upper_joints |= next.has_upper_joints;
         self.diagnostics.append(next.diagnostics);
     }
 }

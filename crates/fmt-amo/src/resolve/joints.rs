@@ -287,8 +287,10 @@ impl Resolver<'_> {
         if self.made_up.len() >= MADE_UP_JOINTS {
             return None;
         }
-        // One diagnostic is enough if no joint is declared. A truncated file already has one.
-        if !self.ends_in_joints && (self.declared > 0 || self.made_up.is_empty()) {
+        // One diagnostic is enough if no joint is declared. A file that is truncated, or whose joint
+        // lines start with `J`, already has one.
+        let is_explained = self.ends_in_joints || self.has_upper_joints;
+        if !is_explained && (self.declared > 0 || self.made_up.is_empty()) {
             let (place, declared) = (place(self), self.declared);
             self.diagnostics.report(&codes::UNDECLARED_JOINT, || {
                 let mut message = format!("no `j` line declares joint {number}");
@@ -299,7 +301,8 @@ impl Resolver<'_> {
                     )
                 } else {
                     message += "; the file declares no joints";
-                    "a root joint is created for each number, since the hierarchy is unknown"
+                    "a root joint is created for each number, since the hierarchy is unknown; \
+                     animations may look wrong"
                         .to_owned()
                 };
                 Diagnostic::new(&codes::UNDECLARED_JOINT, place, message).help(help)
