@@ -200,7 +200,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Print poses of a clip: parent-relative transforms in the file's own axes, times in seconds.
     Sample(SampleArgs),
-    /// Compare the motion, shapes and materials of two files, of any formats.
+    /// Compare the motion, shapes and materials of two files or folders, of any formats.
     ///
     /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,
     /// colours, joint weights and morph targets; and materials with their textures. Exits with 1

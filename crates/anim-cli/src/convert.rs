@@ -22,7 +22,7 @@ use crate::conversion::{Conversion, Report, SCHEMA};
 use crate::files::Files;
 use crate::input::{Input, short_names};
 use crate::options::warn_of_useless;
-use crate::outcome::{Outcome, ProblemLine, Reported};
+use crate::outcome::{InputCounts, Outcome, ProblemLine, Reported};
 use crate::output::{Writer, output_stem};
 use crate::output_names::caseless;
 use crate::places::{Place, Places};
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let mut conversions = Vec::new();
     let mut tally = Tally::default();
     let mut formats = HashSet::new();
-    let (mut fine, mut with_errors, mut failed) = (0_usize, 0_usize, 0_usize);
+    let mut counts = InputCounts::default();
     guarded(
         &jobs,
         threads,
@@ -81,18 +81,8 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         |job, outcome| {
             let outcome = outcome.unwrap_or_else(Outcome::nothing);
             progress.aside(|| outcome.report(job, reported, several, out))?;
-            let status = outcome.status();
-            statuses.push(status);
-            let inputs = if args.merge { job.inputs().count() } else { 1 };
-            let bad = match &outcome.result {
-                Ok(_) if status == Status::Fine => 0,
-                // An error that concerns no particular input is counted once.
-                Ok(_) => outcome.inputs_with_errors.max(1),
-                Err(_) => inputs,
-            };
-            let count = if outcome.result.is_ok() { &mut with_errors } else { &mut failed };
-            *count = count.saturating_add(bad);
-            fine = fine.saturating_add(inputs.saturating_sub(bad));
+            statuses.push(outcome.status());
+            counts.add(&outcome, if args.merge { job.inputs().count() } else { 1 });
             tally.add(outcome.diagnostics.as_ref(), &outcome.losses);
             formats.extend(&outcome.read);
             conversions.push(Conversion::of(job, target, outcome));
@@ -112,8 +102,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             suggest_merging();
         }
         let done = if args.merge { "merged" } else { "converted" };
-        let counts = [(fine, done), (with_errors, "with errors"), (failed, "failed")];
-        print_line(format_args!("{}", summary(&files, &counts)));
+        print_line(format_args!("{}", summary(&files, &counts.named(done))));
     }
     if common.json {
         print_json(out, &Report { schema: SCHEMA, files: conversions })?;
@@ -225,7 +214,11 @@ impl Converter<'_> {
             // Spans do not record which file they are offsets into.
             diagnostics.forget_spans();
         }
-        let result = self.args.out.check_strict(&diagnostics).and_then(|()| match content {
+        let strict = self.args.out.check_strict(&diagnostics).map_err(|failure| match &*inputs {
+            [_] => failure,
+            _ => failure.about(job.output.shown()),
+        });
+        let result = strict.and_then(|()| match content {
             Content::Written(made) => {
                 let made = made.map_err(|error| Failure::file(Writer::advise(&error)))?;
                 self.writer.put(&job.output, made)

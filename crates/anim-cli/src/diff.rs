@@ -1,5 +1,6 @@
 //! `animfmt diff`
 
+mod comparison;
 mod difference;
 mod folders;
 mod report;
@@ -7,16 +8,14 @@ mod report;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::Diagnostics;
 use anim_formats::anim_ir::diag::plural;
-use anim_formats::anim_ir::diff::{Diff, Options, diff};
-use anim_formats::codes::NORMALS_FIXED;
-use anim_formats::{Format, LoadOptions, Loaded, read_images};
+use anim_formats::anim_ir::diff::Diff;
 
-use self::report::{Compared, DifferenceReport, Failed, FileReport, Report, Unread};
-use crate::args::{Aspect, Common, DiffArgs};
+use self::comparison::{Comparison, compare, is_nothing};
+use self::report::{DifferenceReport, Failed};
+use crate::args::{Common, DiffArgs};
 use crate::fault;
-use crate::input::{Input, short_names};
+use crate::input::Input;
 use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
 use crate::term::{
@@ -25,14 +24,9 @@ use crate::term::{
 };
 use crate::totals::warn_of_errors;
 
-/// The number of differences of each kind that are shown without `--all`.
-const SHOWN: usize = 10;
-/// The maximum number of differences of each kind that are kept with `--all`.
-const ALL: usize = 1_000_000;
-
 pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let mixed = |folder, file| {
-        let [folder, file] = [folder, file].map(|path| show_path(path));
+        let [folder, file] = [folder, file].map(show_path);
         Failure::usage(format!(
             "{folder} is a folder, but {file} is not; compare two files or two folders"
         ))
@@ -81,113 +75,6 @@ fn files(
         print(&comparison, args, out)?;
     }
     Ok(status)
-}
-
-/// The result of comparing two files, and what was found on reading them.
-struct Comparison {
-    /// The names of the files to show in messages.
-    names: [String; 2],
-    found: Diff,
-    /// The differences found.
-    differences: Vec<DifferenceReport>,
-    same: bool,
-    diagnostics: [Diagnostics; 2],
-    /// The number of meshes whose normals were repaired.
-    repaired: [u64; 2],
-    unread: [Unread; 2],
-    formats: [Format; 2],
-}
-
-fn compare(
-    inputs: [Input<'_>; 2],
-    args: &DiffArgs,
-    common: &Common,
-    load_options: &LoadOptions,
-) -> Result<Comparison, Failure> {
-    let compares = |aspect| args.only.is_empty() || args.only.contains(&aspect);
-    let load = |input: Input<'_>| -> Result<Loaded, Failure> {
-        let about = |failure: Failure| failure.about(input.shown());
-        let mut loaded = input.load(load_options).map_err(about)?;
-        if compares(Aspect::Materials) {
-            let mut files = input.files(load_options).map_err(about)?;
-            loaded.losses.append(read_images(&mut loaded.scene, files.as_mut()));
-        }
-        Ok(loaded)
-    };
-    let [a, b] = inputs;
-    let [a, b] = [load(a)?, load(b)?];
-    let options = Options::default()
-        .with_motion(compares(Aspect::Motion))
-        .with_shapes(compares(Aspect::Shapes))
-        .with_materials(compares(Aspect::Materials))
-        .with_seconds(args.seconds)
-        .with_tolerance(args.tolerance)
-        .with_kept(if args.all { ALL } else { SHOWN })
-        .with_limits(common.limits());
-    let found =
-        diff(&a.scene, &b.scene, &options).map_err(|error| Failure::file(error.to_string()))?;
-    let names =
-        <[String; 2]>::try_from(short_names(&inputs)).unwrap_or_else(|_| inputs.map(Input::shown));
-    let of = |difference| DifferenceReport::of(difference, &names);
-    let unread = [&a, &b].map(Unread::of);
-    let is_rotated = args.ignore_rotation && found.rotated.is_some();
-    Ok(Comparison {
-        differences: found.differences.iter().map(of).collect(),
-        same: (found.is_same() || is_rotated)
-            && !is_nothing(&found)
-            && unread.iter().all(|unread| !unread.has_errors()),
-        names,
-        found,
-        repaired: [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED)),
-        formats: [&a, &b].map(|loaded| loaded.document.format()),
-        unread,
-        diagnostics: [a.diagnostics, b.diagnostics],
-    })
-}
-
-impl Comparison {
-    /// Returns the JSON document.
-    fn report(self, [a, b]: [Input<'_>; 2], args: &DiffArgs) -> Report {
-        let Comparison { found, repaired: [of_a, of_b], unread: [unread_a, unread_b], .. } = self;
-        Report {
-            schema: "animfmt.diff/2",
-            files: [FileReport::of(a, of_a, unread_a), FileReport::of(b, of_b, unread_b)],
-            same: self.same,
-            rotated: found.rotated,
-            tolerance: args.tolerance,
-            seconds: args.seconds,
-            differences: self.differences,
-            compared: Compared::of(&found),
-            counts: found.counts,
-        }
-    }
-
-    /// Returns what was found, such as `no differences` or `2 differences`.
-    fn verdict(&self, args: &DiffArgs) -> String {
-        let found = &self.found;
-        if let Some(angle) = found.rotated {
-            let how = if angle == 180 { "" } else { ", as between y up and z up" };
-            return format!("rotated by {angle}° about x{how}; nothing else differs");
-        }
-        if is_nothing(found) {
-            return format!("nothing to compare: neither file has {}", aspects(&args.only));
-        }
-        match found.counts.values().fold(0_usize, |sum, count| sum.saturating_add(*count)) {
-            0 if !found.is_same() => "no differences found".to_owned(),
-            0 => "no differences".to_owned(),
-            1 => "1 difference".to_owned(),
-            many => format!("{} differences", thousands(many)),
-        }
-    }
-
-    fn has_errors(&self) -> bool {
-        self.unread.iter().any(Unread::has_errors)
-    }
-
-    /// Returns a line for each file of which parts could not be read and were not compared.
-    fn not_compared(&self) -> impl Iterator<Item = String> {
-        self.names.iter().zip(&self.unread).filter_map(|(name, unread)| unread.line(name))
-    }
 }
 
 /// Notes that meshes of a file are compared with repaired normals.
@@ -277,23 +164,4 @@ fn in_both(found: &Diff) -> String {
         )),
     }
     in_both
-}
-
-/// Whether neither file has anything that was to be compared.
-fn is_nothing(found: &Diff) -> bool {
-    let Diff { joints, joints_as_nodes, clips, states, events, shapes, materials, .. } = *found;
-    let sizes = [joints, joints_as_nodes, clips, states, events, shapes, materials];
-    found.is_same() && sizes == [0; 7]
-}
-
-/// Lists what is compared: `motion, shapes or materials`.
-fn aspects(only: &[Aspect]) -> String {
-    let all =
-        [(Aspect::Motion, "motion"), (Aspect::Shapes, "shapes"), (Aspect::Materials, "materials")];
-    let compared = all.iter().filter(|(aspect, _)| only.is_empty() || only.contains(aspect));
-    let names: Vec<&str> = compared.map(|(_, name)| *name).collect();
-    match names.as_slice() {
-        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
-        names => names.concat(),
-    }
 }

@@ -52,7 +52,6 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
         b"diff" => &[
             ("Check that a conversion preserved the motion", "animfmt diff walk.amo walk.glb"),
             ("Compare a folder with its conversion", "animfmt diff models/ converted/"),
-            ("Allow larger differences", "animfmt diff old.amo new.amo --tolerance 0.01"),
             ("Print all differences as JSON", "animfmt diff --all --json old.amo new.amo"),
         ],
         b"split" => &[

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use anim_formats::Format;
 use anim_formats::anim_ir::{Category, Diagnostics, Severity};
+use anim_formats::codes::MERGED_STILL;
 
 use crate::args::Common;
 use crate::output::Written;
@@ -63,6 +64,40 @@ pub(crate) struct Outcome {
     pub(crate) inputs_with_errors: usize,
     /// The formats of the inputs.
     pub(crate) read: Vec<Format>,
+}
+
+/// The number of inputs by result.
+#[derive(Default)]
+pub(crate) struct InputCounts {
+    fine: usize,
+    left_out: usize,
+    with_errors: usize,
+    failed: usize,
+}
+
+impl InputCounts {
+    /// Adds the inputs of an output.
+    pub(crate) fn add(&mut self, outcome: &Outcome, inputs: usize) {
+        let bad = match &outcome.result {
+            Ok(_) if outcome.status() == Status::Fine => 0,
+            // An error that concerns no particular input is counted once.
+            Ok(_) => outcome.inputs_with_errors.max(1),
+            Err(_) => inputs,
+        };
+        let count = if outcome.result.is_ok() { &mut self.with_errors } else { &mut self.failed };
+        *count = count.saturating_add(bad);
+        let good = inputs.saturating_sub(bad);
+        let stills = usize::try_from(outcome.losses.count(&MERGED_STILL)).unwrap_or(inputs);
+        let left_out = stills.min(good);
+        self.left_out = self.left_out.saturating_add(left_out);
+        self.fine = self.fine.saturating_add(good.saturating_sub(left_out));
+    }
+
+    /// Returns the counts with their names in a summary.
+    pub(crate) fn named(self, done: &'static str) -> [(usize, &'static str); 4] {
+        let InputCounts { fine, left_out, with_errors, failed } = self;
+        [(fine, done), (left_out, "left out"), (with_errors, "with errors"), (failed, "failed")]
+    }
 }
 
 impl Outcome {

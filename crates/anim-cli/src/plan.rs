@@ -88,6 +88,7 @@ pub(crate) fn plan<'a>(
     let mut jobs = if args.split {
         split(&inputs, target, args, common)?
     } else if together || out.as_os_str() == "-" || !into_files {
+        notes.extend(other_extension(target, out));
         vec![one(&inputs, &args.out, common)?]
     } else {
         check_folder(&files.found, out, is_folder, by_extension)?;
@@ -173,6 +174,19 @@ fn target_of(
     Ok((target, !named.is_empty(), is_folder))
 }
 
+/// Returns a note if the output's extension belongs to none of the format's files.
+fn other_extension(target: Format, out: &Path) -> Option<String> {
+    let extension = out.extension()?.to_string_lossy();
+    let usual = target.written_extensions();
+    let [first, ..] = usual else { return None };
+    let is_usual = usual.iter().any(|usual| usual.eq_ignore_ascii_case(&extension));
+    let title = target.title();
+    (!is_usual).then(|| {
+        let out = show_path(out);
+        format!("{out} is written as {title}, whose files usually have the extension .{first}")
+    })
+}
+
 /// Returns the message for an unsupported or missing output extension.
 fn unsupported(extension: Option<&OsStr>) -> String {
     let Some(extension) = extension else {
@@ -186,8 +200,14 @@ fn unsupported(extension: Option<&OsStr>) -> String {
             known.push(written);
         }
     }
-    let question = nearest_name(&extension, known.iter().copied())
-        .map_or(String::new(), |nearest| format!("; did you mean .{nearest}?"));
+    let question = match nearest_name(&extension, known.iter().copied()) {
+        Some(nearest) => format!("; did you mean .{nearest}?"),
+        // Graphviz draws what DOT describes.
+        None if matches!(&*extension, "svg" | "png" | "pdf") => {
+            "; to draw state machines, write a .dot file and run `dot -Tsvg` on it".to_owned()
+        }
+        None => String::new(),
+    };
     format!(
         "unsupported output extension .{extension}{question} (supported: .{}; or add --to FORMAT)",
         known.join(", .")

@@ -1,4 +1,4 @@
-//! Loads a file of any format and prints the position of a joint ten times per second.
+//! Loads a file of any format and prints a joint's position for every tenth of a second of a clip.
 //!
 //! `cargo run -p anim-formats --example load_and_sample [FILE [CLIP JOINT]]`
 

@@ -15,9 +15,9 @@ anim_ir::options! {
         /// formats.
         normals (with_normals): Option<Normals> = None,
             choice("normals", Normals::NAMES, None,
-                "Keep the normals, fix them if a single rotation or reversing the faces corrects \
-                 nearly all normals of a mesh, or recompute them from the faces [default: fix for \
-                 Animated OBJ, otherwise keep]");
+                "Keep the normals, fix them if rotating or mirroring them, or reversing the faces, \
+                 corrects nearly all normals of a mesh, or recompute them from the faces [default: \
+                 fix for Animated OBJ, otherwise keep]");
     }
 }
 

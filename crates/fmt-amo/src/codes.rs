@@ -99,8 +99,8 @@ anim_ir::codes! {
     ZERO_NORMAL = "amo-zero-normal", Warning, Value,
         "A normal has length zero, so it has no direction.",
         "vn 0 0 0",
-        "The normal is kept. glTF does not allow it: conversion writes another direction, and reports \
-         a loss.";
+        "The normal is kept. glTF does not allow it: conversion writes another direction, and \
+         reports a loss.";
     UNSKINNED = "amo-unskinned", Warning, Compatibility,
         "A face of an animated object has no joints or weights.",
         "ao tail\nf 1/1/1 2/1/1 3/1/1",

@@ -142,8 +142,8 @@ pub(crate) fn numbers(input: &mut Input<'_>, out: &mut [f32]) -> Result<usize, R
     values(input, out, number)
 }
 
-/// Parses an integer, regardless of what follows. Saturates at the limits of i32, since no file
-/// has that many elements.
+/// Parses an integer, regardless of what follows. Saturates at ±`i32::MAX`, since no file has
+/// that many elements.
 #[inline]
 fn integer_prefix(input: &mut Input<'_>) -> Result<i32, Reject> {
     let Some((value, length)) = scan_integer(input) else {

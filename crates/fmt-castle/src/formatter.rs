@@ -254,7 +254,8 @@ fn piece_length(text: &str) -> usize {
     }
 }
 
-/// Returns the length up to the first `>` that is not in quotes.
+/// Returns the length up to and including the first `>` outside quotes, or the whole length if
+/// there is none.
 fn doctype_length(text: &str) -> usize {
     let mut quote = None;
     for (at, c) in text.char_indices() {

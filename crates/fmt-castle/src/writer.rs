@@ -11,7 +11,8 @@ use anim_ir::{EditError, Span};
 use crate::content::{Animation, BoundingBox, Content, Frame};
 use crate::document::Document;
 
-/// An animation to write. Attributes with default values are not written.
+/// An animation to write. Attributes with default values are omitted, except
+/// the name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewAnimation<'a> {
     /// The name of the animation.

@@ -100,7 +100,7 @@ const ROWS: [Row; 38] = [
     ("amo long line", "amo", &[Once(MODEL), Once("# "), Each("x$i "), Once("\n")]),
     ("amo long name", "amo", &[Once(MODEL), Once(FACE), Once("j "), Each("x$i"), Once(" -1\n")]),
     ("amo unknown statements", "amo", &[Once(MODEL), Each("frob $i\n"), Once(FACE)]),
-    ("amo words too many", "amo", &[Once(MODEL), Each("v 0 0 0 0 0 0 0\n"), Once(FACE)]),
+    ("amo too many words", "amo", &[Once(MODEL), Each("v 0 0 0 0 0 0 0\n"), Once(FACE)]),
     ("amo counted vertices", "amo", &[Once("ao x\nv $n\n"), Each("0 0 $i\n")]),
     (
         "amo engine keys",

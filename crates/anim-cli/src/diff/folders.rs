@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::comparison::{Comparison, compare, is_nothing};
 use super::report::{Failed, Report};
-use super::{Comparison, compare, is_nothing};
 use crate::args::{Common, DiffArgs};
 use crate::batch::{guarded, share_threads};
 use crate::files::{Files, Found};
@@ -125,17 +125,19 @@ impl Tally {
     }
 }
 
+/// Returns a key that is equal for two files that may be paired.
+type Key<'a> = dyn Fn(&Found) -> String + 'a;
+
 /// Returns the files of both folders that belong together, and those without a counterpart.
 fn pair<'a>(a: &'a [Found], b: &'a [Found]) -> (Vec<[&'a Found; 2]>, [Vec<&'a Found>; 2]) {
     // The names that `convert` gives to its outputs are those of the inputs with another
     // extension, in place of the input's or after it.
     let whole = |file: &Found| key(file, file.path.file_name());
     let stem = |file: &Found| key(file, file.path.file_stem());
-    let keys: [[&dyn Fn(&Found) -> String; 2]; 4] =
-        [[&whole, &whole], [&whole, &stem], [&stem, &whole], [&stem, &stem]];
+    let (whole, stem): (&Key<'_>, &Key<'_>) = (&whole, &stem);
     let mut pairs = Vec::new();
     let mut alone = [a.iter().collect(), b.iter().collect()];
-    for [key_a, key_b] in keys {
+    for [key_a, key_b] in [[whole, whole], [whole, stem], [stem, whole], [stem, stem]] {
         let mut by_key: BTreeMap<String, [Vec<&Found>; 2]> = BTreeMap::new();
         let [rest_a, rest_b]: &mut [Vec<&Found>; 2] = &mut alone;
         for file in rest_a.drain(..) {

@@ -352,7 +352,7 @@ impl MachineInfo {
     }
 }
 
-/// Describes the transitions of a sequence, for example `calm → swinging: 2.5 s, morph`.
+/// Describes the transitions of a sequence, for example `calm → swinging: morph over 2.5 s`.
 fn transitions(machine: &StateMachine, sequence: &Sequence) -> Vec<String> {
     let played = |key: usize| {
         let state = sequence.keys().get(key).and_then(|key| machine.state(key.state?));

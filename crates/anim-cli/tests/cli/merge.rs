@@ -148,7 +148,7 @@ fn keys_of_a_glb_are_resampled() {
     folder.write("take.bvh", text + &rows);
     folder.convert("take.bvh -o whole.glb -q").exits(0);
     let run = folder.convert("take.bvh -o few.glb --fps 5").exits(0);
-    run.err_has("loss[ir-resampled]: keys resampled at 5 frames per second: ");
+    run.err_has("note[ir-resampled]: keys resampled at 5 frames per second: ");
     run.err_lacks("no effect");
     let keys = |file: &str| folder.info(file)["clips"][0]["keys"].as_u64().unwrap();
     // 13 and 7 keys for each rotation.

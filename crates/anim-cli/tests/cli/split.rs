@@ -552,7 +552,7 @@ fn a_single_clip_can_be_named() {
     assert_eq!(strings(&folder.info("one.glb")["clips"], "name"), ["stroll"]);
     folder.write("cuts.anm", fixture("../cookbook/cuts.anm"));
     let several = folder.run("split robot.gltf cuts.anm two.glb --clip-names stroll").exits(1);
-    several.err_has("`stroll` would give all 2 clips the same name; add `{clip}`");
+    several.err_has("`stroll` would give 2 clips the same name; add `{clip}`");
     several.err_has("as in `stroll_{clip}`");
 }
 

@@ -439,7 +439,7 @@ fn info_shows_what_states_do() {
     let folder = Folder::with(&[("lamp.stt", "../cookbook/lamp.stt"), ("a.amo", "ok/spec.amo")]);
     let details = [
         "    shade: rotation z from -15° to 30°, sine, period 6 s\n",
-        "    calm → swinging: 2.5 s, morph\n",
+        "    calm → swinging: morph over 2.5 s\n",
     ];
     let heading =
         "3 animations in the file, as other programs see them\n  calm\n  swinging\n  evening\n";

@@ -43,10 +43,11 @@ pub struct Transition {
     pub morph: bool,
 }
 
-/// For example `2.5 s, morph`.
+/// For example `morph over 2.5 s`.
 impl fmt::Display for Transition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} s, {}", self.seconds, if self.morph { "morph" } else { "switch" })
+        let how = if self.morph { "morph over" } else { "switch after" };
+        write!(f, "{how} {} s", self.seconds)
     }
 }
 

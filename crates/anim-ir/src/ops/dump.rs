@@ -13,8 +13,8 @@ use crate::{
 /// The number of elements of a long array to show.
 const HEAD: usize = 4;
 
-/// Dumps the scene as indented text, without its state machines: all names, the structure, and the
-/// first few elements of each array, with a hash of longer arrays.
+/// Dumps the scene as indented text: all names, the structure, and the first few elements of each
+/// array, with a hash of longer arrays. State machines are omitted.
 pub fn dump(scene: &Scene) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.

@@ -11,7 +11,7 @@ use crate::{
 pub static RESAMPLED: Code = Code {
     id: "ir-resampled",
     severity: Severity::Note,
-    category: Category::Loss,
+    category: Category::Compatibility,
     meaning: "An option requests a sampling rate, and the target format stores keys at any time.",
     example: "animfmt convert take.bvh take.glb --fps 30",
     action: "Linear and cubic keys are replaced with linear keys at whole frames, and at the start \
@@ -50,14 +50,19 @@ impl Scene {
         let mut losses = Diagnostics::new();
         losses.lost(&RESAMPLED, changed, || {
             let after = keys(self);
-            format!("keys resampled at {rate} frames per second: {before} became {after}")
+            let how = if after == before {
+                "as many as before".to_owned()
+            } else {
+                format!("{after} instead of {before}")
+            };
+            format!("keys resampled at {rate} frames per second: {how}")
         });
         Ok(losses)
     }
 }
 
 impl Timeline {
-    /// Returns whether any keys were resampled.
+    /// Returns whether any keys changed.
     fn resample(
         &mut self,
         rate: f64,
@@ -84,11 +89,14 @@ impl Timeline {
         let mut changed = false;
         for (table, columns) in self.tables.iter_mut().zip(&columns) {
             if !columns.is_empty() {
-                *table = table.resampled(columns, rate, borders, budget)?;
-                changed = true;
+                let resampled = table.resampled(columns, rate, borders, budget)?;
+                changed |= resampled.times != table.times
+                    || resampled.interpolation != table.interpolation;
+                *table = resampled;
             }
         }
-        if let (TimeBase::Frames { per_second }, true) = (&mut self.time_base, changed) {
+        let has_smooth_keys = columns.iter().any(|columns| !columns.is_empty());
+        if let (TimeBase::Frames { per_second }, true) = (&mut self.time_base, has_smooth_keys) {
             *per_second = narrow(rate);
         }
         Ok(changed)

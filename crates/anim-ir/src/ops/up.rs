@@ -256,7 +256,7 @@ fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGu
             axis,
             evidence: UpEvidence::Bones,
             reason: format!(
-                "the head and spine are {} above the feet and knees along {axis}",
+                "the joints of the upper body are {} above those of the legs along {axis}",
                 rounded(length)
             ),
         });

@@ -54,6 +54,16 @@ fn keys_are_at_frames_and_borders() {
 }
 
 #[test]
+fn keys_at_whole_frames_are_not_reported() {
+    let mut scene = scene();
+    let budget = Budget::for_scene(&Limits::default(), &scene);
+    scene.resample(4.0, &budget).unwrap();
+    let before = scene.clone();
+    assert!(scene.resample(4.0, &budget).unwrap().is_empty());
+    assert_eq!(scene, before);
+}
+
+#[test]
 fn extreme_rates_are_limited() {
     for rate in [1e12, 1e300, f64::MAX] {
         let mut scene = scene();

@@ -287,8 +287,8 @@ impl Resolver<'_> {
         if self.made_up.len() >= MADE_UP_JOINTS {
             return None;
         }
-        // One diagnostic is enough if no joint is declared. A file that is truncated, or whose joint
-        // lines start with `J`, already has one.
+        // One diagnostic is enough if no joint is declared. A file that is truncated, or whose
+        // joint lines start with `J`, already has one.
         let is_explained = self.ends_in_joints || self.has_upper_joints;
         if !is_explained && (self.declared > 0 || self.made_up.is_empty()) {
             let (place, declared) = (place(self), self.declared);

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use anim_ir::diag::{plural, quote};
 use anim_ir::number::{index32, narrow, parse_integer, shortest};
-use anim_ir::{Diagnostic, Span, diag::quote};
+use anim_ir::{Diagnostic, Span};
 
 use crate::codes;
 use crate::content::{Animation, Key, KeyValue};
@@ -158,7 +159,8 @@ impl Resolver<'_> {
     fn key_fields(&mut self, key: &RawKey, needs: &str, most: usize) {
         let count = usize::from(key.count);
         let span = self.token(key.line, if count > most { most + 1 } else { usize::MAX });
-        self.diagnostics.push(&codes::FIELDS, span, || format!("{needs}, found {count} values"));
+        let message = || format!("{needs}, found {}", plural(count, "value"));
+        self.diagnostics.push(&codes::FIELDS, span, message);
     }
 
     fn key_joint(&mut self, line: u32, reading: &Reading) -> Option<usize> {

@@ -68,7 +68,7 @@ impl<'a> Form<'a> {
         self.index.strip_suffix(&[-1]).unwrap_or(&self.index)
     }
 
-    /// Returns the points of each face.
+    /// Returns the point indices of each face.
     pub(super) fn faces(&self) -> impl Iterator<Item = &[i32]> {
         let indices = self.indices();
         (!indices.is_empty()).then(|| indices.split(|index| *index == -1)).into_iter().flatten()

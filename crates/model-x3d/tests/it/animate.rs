@@ -129,7 +129,8 @@ fn a_flip_book_has_a_mesh_for_each_shape() {
     assert!(made.timelines[0].tracks().iter().all(|track| track.channel != Channel::MorphWeights));
 }
 
-/// Between two frames, a joint takes the shorter way.
+/// Rotations are interpolated along the shorter arc, so frames more than half a turn apart are
+/// reported.
 #[test]
 fn long_turns_are_reported() {
     let turned = |angle: f32| {

@@ -45,7 +45,7 @@ impl NameTemplate {
         let template = NameTemplate(pieces);
         if clips > 1 && !template.has_clip() {
             return Err(format!(
-                "`{text}` would give all {clips} clips the same name; add `{{clip}}` for the \
+                "`{text}` would give {clips} clips the same name; add `{{clip}}` for the \
                  clip's name, as in `{text}_{{clip}}`"
             ));
         }
@@ -116,7 +116,7 @@ mod tests {
             assert_eq!(named.name("walk", "stroll"), "stroll");
             let why = NameTemplate::parse(template, 3).unwrap_err();
             assert!(
-                why.contains("all 3 clips") && why.ends_with(&format!("`{template}_{{clip}}`"))
+                why.contains("give 3 clips") && why.ends_with(&format!("`{template}_{{clip}}`"))
             );
         }
     }

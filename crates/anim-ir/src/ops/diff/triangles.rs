@@ -147,8 +147,8 @@ mod tests {
         assert_eq!(pairs(&before(one), &before(other)), (same(&[1, 2, 3, 4, 9]), 1));
     }
 
-    /// Where one distance is so large that the others vanish in its rounding errors, the result does
-    /// not depend on the order of the meshes.
+    /// Where one distance is so large that the others vanish in its rounding errors, the result
+    /// does not depend on the order of the meshes.
     #[test]
     fn a_distant_vertex() {
         let mut state = 7_u32;

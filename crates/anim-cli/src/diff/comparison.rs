@@ -1,0 +1,143 @@
+//! Compares two files.
+
+use anim_formats::anim_ir::Diagnostics;
+use anim_formats::anim_ir::diff::{Diff, Options, diff};
+use anim_formats::codes::NORMALS_FIXED;
+use anim_formats::{Format, LoadOptions, Loaded, read_images};
+
+use super::report::{Compared, DifferenceReport, FileReport, Report, Unread};
+use crate::args::{Aspect, Common, DiffArgs};
+use crate::input::{Input, short_names};
+use crate::status::Failure;
+use crate::term::thousands;
+
+/// The number of differences of each kind that are shown without `--all`.
+const SHOWN: usize = 10;
+/// The maximum number of differences of each kind that are kept with `--all`.
+const ALL: usize = 1_000_000;
+
+/// The result of comparing two files, and what was found on reading them.
+pub(super) struct Comparison {
+    /// The names of the files to show in messages.
+    pub(super) names: [String; 2],
+    pub(super) found: Diff,
+    /// The differences found.
+    pub(super) differences: Vec<DifferenceReport>,
+    pub(super) same: bool,
+    pub(super) diagnostics: [Diagnostics; 2],
+    /// The number of meshes whose normals were repaired.
+    pub(super) repaired: [u64; 2],
+    pub(super) unread: [Unread; 2],
+    pub(super) formats: [Format; 2],
+}
+
+pub(super) fn compare(
+    inputs: [Input<'_>; 2],
+    args: &DiffArgs,
+    common: &Common,
+    load_options: &LoadOptions,
+) -> Result<Comparison, Failure> {
+    let compares = |aspect| args.only.is_empty() || args.only.contains(&aspect);
+    let load = |input: Input<'_>| -> Result<Loaded, Failure> {
+        let about = |failure: Failure| failure.about(input.shown());
+        let mut loaded = input.load(load_options).map_err(about)?;
+        if compares(Aspect::Materials) {
+            let mut files = input.files(load_options).map_err(about)?;
+            loaded.losses.append(read_images(&mut loaded.scene, files.as_mut()));
+        }
+        Ok(loaded)
+    };
+    let [a, b] = inputs;
+    let [a, b] = [load(a)?, load(b)?];
+    let options = Options::default()
+        .with_motion(compares(Aspect::Motion))
+        .with_shapes(compares(Aspect::Shapes))
+        .with_materials(compares(Aspect::Materials))
+        .with_seconds(args.seconds)
+        .with_tolerance(args.tolerance)
+        .with_kept(if args.all { ALL } else { SHOWN })
+        .with_limits(common.limits());
+    let found =
+        diff(&a.scene, &b.scene, &options).map_err(|error| Failure::file(error.to_string()))?;
+    let names =
+        <[String; 2]>::try_from(short_names(&inputs)).unwrap_or_else(|_| inputs.map(Input::shown));
+    let of = |difference| DifferenceReport::of(difference, &names);
+    let unread = [&a, &b].map(Unread::of);
+    let is_rotated = args.ignore_rotation && found.rotated.is_some();
+    Ok(Comparison {
+        differences: found.differences.iter().map(of).collect(),
+        same: (found.is_same() || is_rotated)
+            && !is_nothing(&found)
+            && unread.iter().all(|unread| !unread.has_errors()),
+        names,
+        found,
+        repaired: [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED)),
+        formats: [&a, &b].map(|loaded| loaded.document.format()),
+        unread,
+        diagnostics: [a.diagnostics, b.diagnostics],
+    })
+}
+
+impl Comparison {
+    /// Returns the JSON document.
+    pub(super) fn report(self, [a, b]: [Input<'_>; 2], args: &DiffArgs) -> Report {
+        let Comparison { found, repaired: [of_a, of_b], unread: [unread_a, unread_b], .. } = self;
+        Report {
+            schema: "animfmt.diff/2",
+            files: [FileReport::of(a, of_a, unread_a), FileReport::of(b, of_b, unread_b)],
+            same: self.same,
+            rotated: found.rotated,
+            tolerance: args.tolerance,
+            seconds: args.seconds,
+            differences: self.differences,
+            compared: Compared::of(&found),
+            counts: found.counts,
+        }
+    }
+
+    /// Returns what was found, such as `no differences` or `2 differences`.
+    pub(super) fn verdict(&self, args: &DiffArgs) -> String {
+        let found = &self.found;
+        if let Some(angle) = found.rotated {
+            let how = if angle == 180 { "" } else { ", as between y up and z up" };
+            return format!("rotated by {angle}° about x{how}; nothing else differs");
+        }
+        if is_nothing(found) {
+            return format!("nothing to compare: neither file has {}", aspects(&args.only));
+        }
+        match found.counts.values().fold(0_usize, |sum, count| sum.saturating_add(*count)) {
+            0 if !found.is_same() => "no differences found".to_owned(),
+            0 => "no differences".to_owned(),
+            1 => "1 difference".to_owned(),
+            many => format!("{} differences", thousands(many)),
+        }
+    }
+
+    pub(super) fn has_errors(&self) -> bool {
+        self.unread.iter().any(Unread::has_errors)
+    }
+
+    /// Returns a line for each file of which parts could not be read and were not compared.
+    pub(super) fn not_compared(&self) -> impl Iterator<Item = String> {
+        self.names.iter().zip(&self.unread).filter_map(|(name, unread)| unread.line(name))
+    }
+}
+
+/// Whether neither file has anything that was to be compared.
+pub(super) fn is_nothing(found: &Diff) -> bool {
+    let Diff { joints, joints_as_nodes, clips, states, events, shapes, materials, .. } = *found;
+    let sizes = [joints, joints_as_nodes, clips, states, events, shapes, materials];
+    found.is_same() && sizes == [0; 7]
+}
+
+/// Lists what is compared: `motion, shapes or materials`.
+fn aspects(only: &[Aspect]) -> String {
+    let all =
+        [(Aspect::Motion, "motion"), (Aspect::Shapes, "shapes"), (Aspect::Materials, "materials")];
+    let compared = all.iter().filter(|(aspect, _)| only.is_empty() || only.contains(aspect));
+    let names: Vec<&str> = compared.map(|(_, name)| *name).collect();
+    match names.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        names => names.concat(),
+    }
+}
