@@ -10,17 +10,21 @@ pub(crate) fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// On SIGINT and SIGTERM, removes temporary files and exits with the status that shells give to
-/// programs that these signals terminate: 130 and 143.
+/// On SIGHUP, SIGINT and SIGTERM, removes temporary files and exits with the status that shells give
+/// to programs that these signals terminate: 129, 130 and 143. A file that becomes too large for the
+/// limit of the system (SIGXFSZ) is an error like a full disk.
 #[cfg(unix)]
 pub(crate) fn install() {
-    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
+    let mut handled = vec![SIGINT, SIGTERM, SIGXFSZ];
+    handled.extend(Some(SIGHUP).filter(|_| may_hang_up()));
     // Without a handler, the signals end the program as usual.
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+    let Ok(mut signals) = Signals::new(handled) else { return };
     let wait = move || {
-        if let Some(signal) = signals.forever().next() {
+        // Where SIGXFSZ is handled, writing fails.
+        if let Some(signal) = signals.forever().find(|signal| *signal != SIGXFSZ) {
             let unfinished = unfinished();
             for path in unfinished.iter() {
                 let _ = std::fs::remove_file(path);
@@ -29,6 +33,18 @@ pub(crate) fn install() {
         }
     };
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
+}
+
+/// Whether the end of the terminal session ends the program. `nohup` has SIGHUP ignored, which a
+/// handler would undo. Where this is unknown, the signal is not handled.
+#[cfg(unix)]
+fn may_hang_up() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    // The lowest bit is that of signal 1.
+    ignored
+        .and_then(|mask| u128::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask & 1 == 0)
 }
 
 #[cfg(not(unix))]

@@ -4,11 +4,12 @@
 
 use std::fs;
 use std::hint;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::program::{Folder, command};
+use crate::program::{Folder, command, shell};
 
 const RUNS: u32 = 200;
 /// The size of the image. Writing it takes most of the conversion time.
@@ -172,13 +173,15 @@ fn either_the_old_or_the_new_file_remains() {
     setting.0.run("info --json .").out_has("x.glb").out_lacks(".anim-");
 }
 
-/// SIGINT and SIGTERM leave no temporary file, and the exit status is the one that shells report
+/// SIGHUP, SIGINT and SIGTERM leave no temporary file, and the exit status is the one that shells report
 /// for them.
 #[test]
 fn signals_leave_no_temporary_files() {
     use rustix::process::{Pid, Signal, kill_process};
 
-    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+    // SIGHUP is handled where it is known not to be ignored.
+    let hangup = cfg!(target_os = "linux").then_some((Signal::HUP, 129));
+    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)].into_iter().chain(hangup) {
         let setting = Setting::new();
         fs::write(setting.output(), OLD).unwrap();
         // A run may end before the signal arrives. Repeat until five are interrupted.
@@ -221,4 +224,31 @@ fn waiting_for_input_can_be_interrupted() {
     kill_process(pid, Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     drop(stdin);
+}
+
+/// `nohup` has SIGHUP ignored, and it stays ignored.
+#[test]
+fn an_ignored_hangup_does_not_end_the_program() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let folder = Folder::with(&[("x.amo", "ok/spec.amo")]);
+    let program = command().get_program().to_str().unwrap().to_owned();
+    let mut shell = shell(folder.root(), &format!("trap '' HUP; exec {program} info -"));
+    let mut child = shell.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    kill_process(Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap(), Signal::HUP).unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    child.stdin.take().unwrap().write_all(&folder.read("x.amo")).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// A limit on the size of files is an error like a full disk: it is reported, and nothing is left.
+#[test]
+fn files_beyond_the_size_limit() {
+    let setting = Setting::new();
+    let program = command().get_program().to_str().unwrap().to_owned();
+    let line = format!("ulimit -f 16; exec {program} convert octopus_arm.amo -o out/x.glb");
+    let run = setting.0.shell(&line).exits(2);
+    run.err_has("cannot write out/x.glb");
+    assert_eq!(setting.0.names("out"), [""; 0]);
 }

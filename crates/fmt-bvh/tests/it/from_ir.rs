@@ -6,6 +6,7 @@ use anim_ir::{
     PoseSpace, Quat, Sampler, Scene, Skeleton, SkeletonId, TimeBase, TimelineBuilder, Vec3, Wrap,
 };
 use fmt_bvh::{ChannelType, Document, FromIr, FromIrError, ToIr, from_ir, to_ir};
+use test_oracle::growth::assert_linear;
 use test_oracle::random::Rng;
 
 use crate::oracle::matrices;
@@ -159,8 +160,11 @@ fn end_sites_are_added_to_chains() {
         ],
         ..Mesh::default()
     });
-    let parent = Some(JointRef { skeleton: SkeletonId::new(0), joint: JointId::new(5) });
-    scene.add_node(Node { parent, mesh: Some(anim_ir::MeshId::new(0)), ..Node::default() });
+    // The second node shares the mesh.
+    for joint in [5, 6] {
+        let parent = Some(JointRef { skeleton: SkeletonId::new(0), joint: JointId::new(joint) });
+        scene.add_node(Node { parent, mesh: Some(anim_ir::MeshId::new(0)), ..Node::default() });
+    }
     let written = from_ir(&scene, &FromIr::default().with_exact(true)).unwrap().value;
     let joints: Vec<_> = written.joints().collect();
     let ends: Vec<_> = joints.iter().filter(|joint| joint.is_end_site()).collect();
@@ -168,13 +172,34 @@ fn end_sites_are_added_to_chains() {
     for end in ends {
         let parent = &joints[end.parent().unwrap()];
         let expected = match &*parent.name() {
-            "j5" => [0.0, 3.0, 4.0],
+            "j5" | "j6" => [0.0, 3.0, 4.0],
             _ => parent.offset().map(|x| x / 10.0),
         };
         for (found, expected) in end.offset().iter().zip(expected) {
             assert!((found - expected).abs() < 1e-4, "{}: {:?}", parent.name(), end.offset());
         }
     }
+}
+
+#[test]
+fn a_mesh_of_many_nodes_takes_linear_time() {
+    let make = |count: usize| {
+        let mut scene = Scene::default();
+        let mut skeleton = Skeleton::new("s");
+        skeleton.joints = (0..count).map(|at| Joint::new(format!("j{at}"), None)).collect();
+        let skeleton = scene.add_skeleton(skeleton);
+        let mesh = scene.add_mesh(Mesh {
+            positions: (0..count).map(|at| Vec3::new(at as f32, 1.0, 2.0)).collect(),
+            ..Mesh::default()
+        });
+        for joint in 0..count {
+            let parent = Some(JointRef { skeleton, joint: JointId::new(joint) });
+            scene.add_node(Node { parent, mesh: Some(mesh), ..Node::default() });
+        }
+        scene
+    };
+    let run = |scene: &Scene| drop(from_ir(scene, &FromIr::default()).unwrap());
+    assert_linear("a mesh of many nodes", make, run, 1_000);
 }
 
 #[test]
