@@ -30,7 +30,8 @@ impl ReadFiles {
     }
 }
 
-/// The identity of a file: equal for all paths to it, including hard and symbolic links.
+/// The identity of a file: equal for all paths to it, including symbolic links and, on Unix, hard
+/// links.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
 

@@ -15,14 +15,14 @@ pub struct Candidate {
     pub confidence: Confidence,
     /// The reason, for use in messages.
     pub reason: String,
-    /// Whether the format uses the file's extension.
+    /// Whether the file has one of the format's extensions, ignoring `.gz`.
     pub is_named: bool,
 }
 
 /// Returns the possible formats of a file, most likely first. Content takes precedence over the
 /// name: the extension only decides between formats that are equally likely by content, or if the
-/// content is inconclusive. If the first two candidates have the same confidence, the file is
-/// ambiguous.
+/// content is inconclusive. If the first two candidates have the same confidence, and both or
+/// neither have the file's extension, the file is ambiguous.
 ///
 /// `name` is a file name or a path; only its extension is used.
 pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {

@@ -112,8 +112,8 @@ pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {
     problems
 }
 
-/// Returns the code to report for an image that cannot be read. An image that may not be opened is
-/// not reported as missing.
+/// Returns the code to report for an image that cannot be read: outside the folders that may be
+/// opened, or missing.
 fn why(error: &ResolveError) -> &'static Code {
     match error {
         ResolveError::Outside { .. } => &codes::IMAGE_OUTSIDE,

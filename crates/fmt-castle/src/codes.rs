@@ -182,7 +182,7 @@ anim_ir::codes! {
         "The format has no events.",
         "Events are not written. Convert to glTF to keep them.";
     LOSS_VISIBILITY = "castle-loss-visibility", Note, Loss,
-        "An object is hidden for part of the animation.",
+        "An object is hidden for all or part of the animation.",
         "Frames in which the object is hidden do not contain it, so readers switch between frames \
         with and without it instead of blending them.";
     LOSS_CAMERA = "castle-loss-camera", Note, Loss,

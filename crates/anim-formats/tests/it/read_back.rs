@@ -99,7 +99,7 @@ fn outputs_from_all_fixtures() {
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Returns a random file, and the format to read it in.
+/// Returns a random file, preceded by the format to read it as.
 fn random_file(kind: usize, seed: u64) -> (&'static str, Vec<u8>) {
     let mut rng = Rng::new(seed);
     match kind {

@@ -131,8 +131,8 @@ impl<'de> Deserialize<'de> for JsonExtras<'_> {
     }
 }
 
-/// Any JSON value; `None` for null, which the scene model cannot represent. `serde_json` limits the
-/// depth to 128.
+/// Any JSON value; `None` for null, which the scene model cannot represent. `serde_json` limits
+/// nesting to fewer than 128 levels, counted from the document's root.
 struct AnyJson(Option<Value>);
 
 impl<'de> Deserialize<'de> for AnyJson {

@@ -25,8 +25,8 @@ pub struct Limits {
     pub memory: Option<usize>,
     /// How many diagnostics with a repair are kept in total, in addition to the first
     /// [`Limits::diagnostics`] of each code: 0 by default, or a high value to collect all repairs
-    /// together. If it is not 0, readers continue after an error as if it were repaired where this
-    /// is needed to reveal the next error.
+    /// together. If it is not 0, readers treat an error as repaired where necessary to find the
+    /// errors after it.
     pub fixes: usize,
     /// How many diagnostics of each code are kept. The default and the minimum are
     /// [`KEPT_PER_CODE`](crate::Diagnostics::KEPT_PER_CODE).

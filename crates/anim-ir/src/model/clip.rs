@@ -89,7 +89,7 @@ impl Clip {
 pub struct Event {
     /// Seconds on the timeline.
     pub time: f32,
-    /// The name that is passed to the player.
+    /// The name that the application receives when the event occurs.
     pub name: String,
     /// The group of clips that contain the event; `None` for all. See [`Event::is_in_group`].
     pub group: Option<String>,

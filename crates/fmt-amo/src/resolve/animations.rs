@@ -91,7 +91,9 @@ impl Resolver<'_> {
                 self.missing_animations(announced, found);
             } else if announced != found {
                 self.diagnostics.push(&codes::BLOCK_COUNT, span, || {
-                    format!("`a` declares {announced} animations, but {found} follow")
+                    let (noun, verb) =
+                        (animations(announced), if found == 1 { "follows" } else { "follow" });
+                    format!("`a` declares {announced} {noun}, but {found} {verb}")
                 });
             }
         }
@@ -106,8 +108,8 @@ impl Resolver<'_> {
         let end = self.source.trim_ascii_end().len();
         self.diagnostics.report(&codes::TRUNCATED, || {
             let message = format!(
-                "the file looks cut off: `a` declares {announced} animations, but the file ends \
-                 after {found}"
+                "the file looks cut off: `a` declares {announced} {}, but the file ends after {found}",
+                animations(announced)
             );
             Diagnostic::new(&codes::TRUNCATED, Span::new(end, end), message).help(RESTORE)
         });
@@ -149,4 +151,8 @@ impl Resolver<'_> {
         });
         Header { name, duration_ms: None, groups: None }
     }
+}
+
+fn animations(count: i64) -> &'static str {
+    if count == 1 { "animation" } else { "animations" }
 }

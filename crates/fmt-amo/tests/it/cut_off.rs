@@ -82,7 +82,7 @@ fn an_incomplete_block_at_the_end_is_reported_once() {
     for (text, message) in [
         (before(counted, "0 1 0"), "`v` declares 3 rows, but the file ends after 2"),
         (counted, "`k` declares 2 rows, but the file ends after 1"),
-        (before(counted, "an"), "`a` declares 1 animations, but the file ends after 0"),
+        (before(counted, "an"), "`a` declares 1 animation, but the file ends after 0"),
     ] {
         let found = read(text);
         assert_eq!(codes_of(&found), [codes::TRUNCATED.id], "{text}");

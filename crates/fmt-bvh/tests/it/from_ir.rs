@@ -124,8 +124,8 @@ fn sampling_is_reported_unless_all_keys_are_on_frames() {
     assert_eq!([0.0, 1e-8, 1e-3, 0.01].map(losses), [false, false, true, true]);
 }
 
-/// The frames begin with the clip, wherever that is on the timeline. A step that is a rounding
-/// error late is in its frame.
+/// Frames are counted from the start of the clip, wherever it is on the timeline. A step that is
+/// late by a rounding error still takes effect in its frame.
 #[test]
 fn frames_begin_with_the_clip() {
     let late = 0.325_f32.next_up();

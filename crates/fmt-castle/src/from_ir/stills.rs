@@ -120,7 +120,7 @@ impl<'a> Stills<'a> {
         };
         if self.scene.timelines.iter().any(hides) {
             losses.push(&codes::LOSS_VISIBILITY, None, || {
-                "some joints are hidden for part of the animation".to_owned()
+                "some joints are hidden for all or part of the animation".to_owned()
             });
         }
         if self.scene.all_extras().next().is_some() {

@@ -10,7 +10,7 @@ use crate::writer::NewState;
 /// The memory charged for a node of a state: the node and its text in the file.
 pub(super) const NODE_BYTES: usize = 640;
 
-/// The name of the nodes of states in error messages.
+/// What error messages call the nodes of states.
 pub(super) const STILLS: &str = "the nodes of static states";
 
 pub(super) struct Maker<'a> {

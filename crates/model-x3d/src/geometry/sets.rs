@@ -93,7 +93,7 @@ pub(super) fn given_normals<'a>(
     })
 }
 
-/// Returns the texture coordinates of the geometry's `texCoord`.
+/// Returns the shape's texture coordinates, if it has any ([`Source::texcoords`]).
 pub(super) fn texcoords<'a>(
     graph: &Graph,
     source: &Source,
