@@ -258,6 +258,9 @@ anim_ir::codes! {
         "The specification binds vertices to joints at the origin. For joints whose bind pose is \
          elsewhere, keys are rewritten. Poses are exact at every key but deviate between keys.",
         "To reduce the difference, convert with a sampling rate (`--fps`), which writes more keys.";
+    LOSS_OVERFLOW = "amo-loss-overflow", Warning, Loss,
+        "A position relative to the bind pose is beyond the range of 32-bit numbers.",
+        "The key is not written.";
     LOSS_BIND = "amo-loss-bind", Warning, Loss,
         "Two skins bind the same joint differently.",
         "The first binding is used.";

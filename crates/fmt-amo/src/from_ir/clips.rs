@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use anim_ir::number::{count, index32, narrow};
 use anim_ir::{
     Channel, Clip, Curve, Interpolation, JointId, JointRef, LimitError, Mat4, Pose, PoseSpace,
-    Sampler, Skeleton, Timeline, Track, Transform, Vec3, diag::escape,
+    Sampler, Skeleton, Timeline, Track, Transform, Vec3,
+    diag::{escape, plural},
 };
 
 use crate::codes;
@@ -110,7 +111,7 @@ impl Conversion<'_> {
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let mut sampled = f32::NAN;
         let mut keys: Vec<(JointId, f32, Transform)> = Vec::with_capacity(by_time.len());
-        let (mut scaled, mut bent) = (false, false);
+        let (mut scaled, mut bent, mut overflowed) = (false, false, 0_usize);
         for (time, id, count) in by_time {
             let Some(joint) = skeleton.joint(id) else { continue };
             if sampled.total_cmp(&time).is_ne() {
@@ -121,7 +122,9 @@ impl Conversion<'_> {
             let matrix = unbind * pose.local_matrix(joint, id) * bound(id).bind;
             let transform = rigid(matrix, &mut scaled);
             bent |= count > 1;
-            if count > 1 || !matrix.is_near(Mat4::IDENTITY, 1e-6) {
+            if !transform.is_finite() {
+                overflowed = overflowed.saturating_add(1);
+            } else if count > 1 || !matrix.is_near(Mat4::IDENTITY, 1e-6) {
                 keys.push((id, time, transform));
             }
         }
@@ -136,6 +139,9 @@ impl Conversion<'_> {
         let name = escape(&clip.name);
         self.losses.lost(&codes::LOSS_SCALE, scaled, || {
             format!("animation `{name}` scales joints, by its keys or by the rest pose")
+        });
+        self.losses.lost(&codes::LOSS_OVERFLOW, overflowed > 0, || {
+            format!("{} of animation `{name}`", plural(overflowed, "key"))
         });
         self.losses.lost(&codes::LOSS_PATH, bent, || {
             format!("animation `{name}` is exact only at its keys")

@@ -279,3 +279,30 @@ fn keys_outside_the_clip_are_left_out() {
     let times: Vec<f32> = written.animations()[0].keys.iter().map(|key| key.time).collect();
     assert_eq!(times, [0.0, 1.0]);
 }
+
+/// A position that is finite, but not relative to the bind pose.
+#[test]
+fn keys_that_overflow_are_not_written() {
+    let mut skeleton = Skeleton::new("rig");
+    let root = skeleton.add_joint(Joint::new("root", None));
+    skeleton.joints[0].rest.scale = Vec3::new(8.0, 8.0, 8.0);
+    let tip = skeleton.add_joint(Joint::new("tip", Some(root)));
+    skeleton.joints[1].rest.translation = Vec3::new(0.0, 1.0, 0.0);
+    let mut builder = TimelineBuilder::new("t");
+    let places = [0.0, 2.0, 0.0, 0.0, 1.0, f32::MAX];
+    builder
+        .keys(tip.into(), Channel::Translation, Interpolation::Linear, &[0.0, 1.0], &places)
+        .unwrap();
+    let scene = Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![Clip { name: "a".into(), end: 1.0, ..Clip::default() }],
+        ..Scene::default()
+    };
+    let written = from_ir(&scene, &FromIr::default()).unwrap();
+    let lost: Vec<_> = written.losses.iter().map(|loss| loss.code.id).collect();
+    assert!(lost.contains(&"amo-loss-overflow"), "{lost:?}");
+    let read = Document::parse(written.value.source()).unwrap();
+    assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
+    assert_eq!(String::from_utf8_lossy(written.value.source()).matches("\nap ").count(), 1);
+}
