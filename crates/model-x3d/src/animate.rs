@@ -31,6 +31,7 @@ use anim_ir::{
     NodeId as SceneNodeId, Resolver, Scene, SkeletonId,
 };
 
+use self::unmoved::Unmoved;
 use crate::codes;
 use crate::geometry::{self, Built, Source};
 use crate::graph::Graph;
@@ -121,10 +122,11 @@ impl Stage<'_> {
         }
         // A model is kept until its last use.
         let mut models: HashMap<ModelKey<'_>, Option<Model>> = HashMap::new();
+        let mut unmoved = Unmoved::new();
         for shape in &planned.shapes {
             let mut model = models
                 .remove(&shape.key())
-                .unwrap_or_else(|| self.build(shape, played, first, &mut problems));
+                .unwrap_or_else(|| self.build(shape, played, &mut unmoved, &mut problems));
             let parent = shape.joint.and_then(|joint| joints.get(joint).copied()).or(root);
             if let Some(model) = &mut model {
                 let added = self.add_shape(shape, model, parent, played);
@@ -149,9 +151,10 @@ impl Stage<'_> {
         &mut self,
         shape: &PlannedShape,
         played: &Played<'_>,
-        first: &Graph,
+        unmoved: &mut Unmoved,
         problems: &mut Diagnostics,
     ) -> Option<Model> {
+        let first = played.frames.first()?;
         let kind = first.node(shape.source.geometry).map_or("", |node| node.kind.name);
         if let Some(error) = self.refused_shapes.get(&(kind, shape.source.textured)) {
             problems.push(&codes::EXPANSION, shape.span(played.frames), || {
@@ -165,7 +168,7 @@ impl Stage<'_> {
         let (double_sided, is_generated) = (*double_sided, *is_generated);
         let material = materials.add(first, &shape.look, mesh, double_sided, *files, problems);
         let motion = Motion::of(built, shape, played, (self.options, self.budget), problems);
-        unmoved::report(shape, &motion, played, self.options, problems);
+        unmoved::report(unmoved, shape, &motion, played, self.options, problems);
         Some(Model { motion, is_generated, material, meshes: Vec::new() })
     }
 

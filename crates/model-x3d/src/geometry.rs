@@ -20,6 +20,8 @@ mod texture;
 mod vertices;
 mod vrml1;
 
+use std::borrow::Cow;
+
 use anim_ir::color::to_linear;
 use anim_ir::{Budget, Diagnostics, Mesh, Primitive, Topology, Vec3};
 
@@ -27,6 +29,7 @@ use crate::codes;
 use crate::graph::Graph;
 use crate::math::pick;
 use faces::Faces;
+use form::renumber;
 pub(crate) use shapes::is_shape;
 use smoothing::Smoothing;
 pub(crate) use source::Source;
@@ -76,24 +79,33 @@ pub(crate) fn build(
         return None;
     }
     let wants_normals = form.topology == Topology::Triangles && form.normals.is_none();
+    // Other geometries may use other parts of the same lists, so no step takes time for all of them.
+    let corners = &mut faces.corners;
+    let used_points = renumber(&mut corners.points, form.points.len());
+    let points: Cow<'_, [Vec3]> = match &used_points {
+        Some(used) => pick(used, &form.points).into(),
+        None => (&*form.points).into(),
+    };
+    let used_normals =
+        form.normals.as_ref().and_then(|it| renumber(&mut corners.normals, it.values.len()));
+    let colors = form.colors.as_ref().map(|it| it.values.used(&mut corners.colors));
+    let texcoords = form.texcoords.as_ref().map(|it| it.values.used(&mut corners.texcoords));
     let smoothing = if wants_normals {
-        smoothing::groups(&mut faces, &form.points, form.crease_angle)
+        smoothing::groups(&mut faces, &points, form.crease_angle)
     } else {
         None
     };
-    let vertices = Vertices::of(&faces, &form);
+    let vertices = Vertices::of(&faces, points.len(), colors.as_deref(), texcoords.as_deref());
+    let original = |used: Option<Vec<u32>>, of_vertices: Vec<u32>| match used {
+        Some(used) => pick(&of_vertices, &used),
+        None => of_vertices,
+    };
 
     let mut built = Built {
         mesh: Mesh {
-            positions: pick(&vertices.points, &form.points),
-            texcoords: form
-                .texcoords
-                .as_ref()
-                .map_or(Vec::new(), |texcoords| pick(&vertices.texcoords, &texcoords.values)),
-            colors: form
-                .colors
-                .as_ref()
-                .map_or(Vec::new(), |colors| linear(pick(&vertices.colors, &colors.values))),
+            positions: pick(&vertices.points, &points),
+            texcoords: texcoords.map_or(Vec::new(), |values| pick(&vertices.texcoords, &values)),
+            colors: colors.map_or(Vec::new(), |values| linear(pick(&vertices.colors, &values))),
             primitives: vec![Primitive {
                 topology: form.topology,
                 indices: pick(&faces.elements, &vertices.of_corner),
@@ -103,8 +115,8 @@ pub(crate) fn build(
         },
         double_sided: form.double_sided,
         is_generated: read::is_generated(node),
-        points: vertices.points,
-        normals: vertices.normals,
+        points: original(used_points, vertices.points),
+        normals: original(used_normals, vertices.normals),
         smoothing: smoothing.map(|smoothing| smoothing.of_vertices(faces.ends, vertices.of_corner)),
     };
     built.mesh.normals = built.normals(graph, source, &built.mesh.positions);

@@ -189,7 +189,22 @@ const CASTLE_ROWS: [Row; 16] = [
     ),
 ];
 
-const X3D_ROWS: [Row; 37] = [
+const X3D_ROWS: [Row; 38] = [
+    (
+        "x3d points and shapes",
+        "x3d",
+        &[
+            Once(HEAD),
+            Once("<Shape><IndexedFaceSet><Coordinate DEF=\"c\" point=\""),
+            Each("$i 0 0 "),
+            Once("\"/></IndexedFaceSet></Shape>"),
+            Each(
+                "<Shape><IndexedFaceSet coordIndex=\"0 1 2 -1\"><Coordinate USE=\"c\"/>\
+                 </IndexedFaceSet></Shape>",
+            ),
+            Once(TAIL),
+        ],
+    ),
     (
         "x3d shapes",
         "x3d",
@@ -513,7 +528,7 @@ const X3D_ROWS: [Row; 37] = [
     ),
 ];
 
-const VRML_ROWS: [Row; 14] = [
+const VRML_ROWS: [Row; 15] = [
     (
         "wrl shapes",
         "wrl",
@@ -595,6 +610,17 @@ const VRML_ROWS: [Row; 14] = [
                 "Translation { translation $i 0 0 } Material { diffuseColor 0.$i 0 0 } \
                  IndexedFaceSet { coordIndex [0, 1, 2, -1] }\n",
             ),
+            Once("}\n"),
+        ],
+    ),
+    (
+        "vrml 1 points and shapes",
+        "wrl",
+        &[
+            Once("#VRML V1.0 ascii\nSeparator { Coordinate3 { point [\n"),
+            Each("$i 0 0,\n"),
+            Once("] }\n"),
+            Each("IndexedFaceSet { coordIndex [0, 1, 2, -1] }\n"),
             Once("}\n"),
         ],
     ),

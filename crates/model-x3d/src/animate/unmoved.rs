@@ -1,5 +1,7 @@
 //! Reports changes between frames that cannot be animated.
 
+use std::collections::HashMap;
+
 use anim_ir::Diagnostics;
 use anim_ir::diag::quote;
 
@@ -8,7 +10,7 @@ use super::plan::PlannedShape;
 use super::variants::Played;
 use crate::codes;
 use crate::compare::changed_fields;
-use crate::graph::NodeId;
+use crate::graph::{Node, NodeId};
 use crate::options::ToIr;
 
 /// Fields that determine the positions of vertices, by node type. Changes to these fields are
@@ -28,9 +30,14 @@ const MOVING: [(&str, &[&str]); 12] = [
     ("Transform", &["translation"]),
 ];
 
+/// The fields of nodes that change between frames but cannot be animated. Shapes may share nodes, so
+/// each is compared once.
+pub(super) type Unmoved = HashMap<NodeId, Vec<&'static str>>;
+
 /// Reports changes between frames that cannot be animated, such as colours and texture coordinates,
 /// and normals that keep the values of the first shape.
 pub(super) fn report(
+    unmoved: &mut Unmoved,
     shape: &PlannedShape,
     motion: &Motion,
     played: &Played<'_>,
@@ -56,19 +63,7 @@ pub(super) fn report(
         }
         seen.push(id);
         let Some(first) = played.frames.first().and_then(|graph| graph.node(id)) else { continue };
-        let moving = MOVING
-            .iter()
-            .find(|(kind, _)| *kind == first.kind.name)
-            .map_or(&[][..], |(_, fields)| fields);
-        let normals = first.kind.name == "Normal" && !options.no_morph_normals;
-        let mut changed: Vec<&str> = played
-            .versions(id)
-            .flat_map(|node| changed_fields(first, node))
-            .filter(|field| !moving.contains(field) && !normals)
-            .collect();
-        changed.sort_unstable();
-        changed.dedup();
-        for field in changed {
+        for field in unmoved.entry(id).or_insert_with(|| changed(id, first, played, options)) {
             problems.push(&codes::NOT_ANIMATED, first.span, || {
                 let name = first
                     .name
@@ -86,4 +81,21 @@ pub(super) fn report(
             format!("the normals of {} keep the values of its first shape", shape.shown())
         });
     }
+}
+
+/// Returns the fields of a node that change between frames but cannot be animated.
+fn changed(id: NodeId, first: &Node, played: &Played<'_>, options: &ToIr) -> Vec<&'static str> {
+    let moving = MOVING
+        .iter()
+        .find(|(kind, _)| *kind == first.kind.name)
+        .map_or(&[][..], |(_, fields)| fields);
+    let normals = first.kind.name == "Normal" && !options.no_morph_normals;
+    let others = played.versions(id).filter(|node| !std::ptr::eq(*node, first));
+    let mut changed: Vec<&str> = others
+        .flat_map(|node| changed_fields(first, node))
+        .filter(|field| !moving.contains(field) && !normals)
+        .collect();
+    changed.sort_unstable();
+    changed.dedup();
+    changed
 }

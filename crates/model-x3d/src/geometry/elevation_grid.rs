@@ -1,8 +1,10 @@
 //! `ElevationGrid` (ISO/IEC 19775-1, 13.3.4): heights over a grid in the xz plane.
 
+use std::borrow::Cow;
+
 use anim_ir::{Diagnostics, Topology, Vec3};
 
-use super::form::{Attribute, Form, Index};
+use super::form::{Attribute, Form, Index, Values};
 use super::source::Source;
 use super::{sets, texture};
 use crate::codes;
@@ -13,7 +15,7 @@ pub(super) fn form<'a>(
     graph: &'a Graph,
     source: &Source,
     node: &'a Node,
-    points: Vec<Vec3>,
+    points: Cow<'a, [Vec3]>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Form<'a>> {
     let Some((columns, rows)) = size(node) else {
@@ -46,8 +48,9 @@ pub(super) fn form<'a>(
     form.crease_angle = node.float("creaseAngle");
     form.colors = sets::colors(graph, source, node);
     form.normals = sets::given_normals(graph, source, node);
-    form.texcoords = sets::texcoords(graph, source, node, diagnostics)
-        .or_else(|| Some(Attribute { values: texture::grid(columns, rows), index: Index::Point }));
+    form.texcoords = sets::texcoords(graph, source, node, diagnostics).or_else(|| {
+        Some(Attribute { values: Values::of(texture::grid(columns, rows)), index: Index::Point })
+    });
     Some(form)
 }
 

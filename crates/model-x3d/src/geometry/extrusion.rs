@@ -1,8 +1,10 @@
 //! `Extrusion` (ISO/IEC 19775-1, 13.3.5): a cross-section moved along a spine.
 
+use std::borrow::Cow;
+
 use anim_ir::{Diagnostics, Topology, Vec3};
 
-use super::form::{Attribute, Form, Index};
+use super::form::{Attribute, Form, Index, Values};
 use super::texture;
 use crate::codes;
 use crate::graph::Node;
@@ -15,7 +17,7 @@ const TINY: f64 = 1e-7;
 
 pub(super) fn form<'a>(
     node: &'a Node,
-    points: Vec<Vec3>,
+    points: Cow<'a, [Vec3]>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Form<'a>> {
     let section = section(node);
@@ -75,8 +77,10 @@ pub(super) fn form<'a>(
     form.ccw = node.flag("ccw");
     form.double_sided = !node.flag("solid");
     form.crease_angle = node.float("creaseAngle");
-    form.texcoords =
-        Some(Attribute { values: texcoords, index: Index::Corner(texcoord_index.into()) });
+    form.texcoords = Some(Attribute {
+        values: Values::of(texcoords),
+        index: Index::Corner(texcoord_index.into()),
+    });
     Some(form)
 }
 

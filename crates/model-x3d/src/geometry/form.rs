@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use anim_ir::number::index32;
 use anim_ir::{Topology, Vec3};
 
 /// A geometry: points, and faces as lists of indices into them.
 pub(super) struct Form<'a> {
     /// The type of the faces: polygons (not yet triangulated), polylines, or points.
     pub(super) topology: Topology,
-    pub(super) points: Vec<Vec3>,
+    pub(super) points: Cow<'a, [Vec3]>,
     /// The point indices of the faces, separated by -1.
     pub(super) index: Cow<'a, [i32]>,
     pub(super) normals: Option<Attribute<'a, Vec3>>,
@@ -24,8 +25,63 @@ pub(super) struct Form<'a> {
 
 /// An attribute of face corners, such as normals.
 pub(super) struct Attribute<'a, T> {
-    pub(super) values: Vec<T>,
+    pub(super) values: Values<'a, T>,
     pub(super) index: Index<'a>,
+}
+
+/// A list of values. Many geometries may share a long list of which each uses little, so values are
+/// only computed where they are used.
+pub(super) struct Values<'a, T> {
+    len: usize,
+    value: Box<dyn Fn(usize) -> Option<T> + 'a>,
+}
+
+impl<'a, T: Copy + Default + 'a> Values<'a, T> {
+    pub(super) fn new(len: usize, value: impl Fn(usize) -> Option<T> + 'a) -> Values<'a, T> {
+        Values { len, value: Box::new(value) }
+    }
+
+    pub(super) fn of(list: impl Into<Cow<'a, [T]>>) -> Values<'a, T> {
+        let list = list.into();
+        Values::new(list.len(), move |number| list.get(number).copied())
+    }
+
+    /// Applies a function to every value.
+    pub(super) fn map(self, function: impl Fn(T) -> T + 'a) -> Values<'a, T> {
+        Values::new(self.len, move |number| (self.value)(number).map(&function))
+    }
+
+    /// Returns the values that the indices refer to. If these are few, the indices are changed to
+    /// refer to the result, and otherwise the result contains all values.
+    pub(super) fn used(&self, indices: &mut [u32]) -> Vec<T> {
+        let value = |number: usize| (self.value)(number).unwrap_or_default();
+        match renumber(indices, self.len) {
+            Some(used) => used.into_iter().map(|number| value(number as usize)).collect(),
+            None => (0..self.len).map(value).collect(),
+        }
+    }
+}
+
+impl<T> Values<'_, T> {
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+}
+
+/// If a list is much longer than the number of indices, changes these to refer to the used items
+/// only, and returns the indices of those in the list.
+pub(super) fn renumber(indices: &mut [u32], len: usize) -> Option<Vec<u32>> {
+    const RATIO: usize = 4;
+    if len <= indices.len().saturating_mul(RATIO) {
+        return None;
+    }
+    let mut used = indices.to_vec();
+    used.sort_unstable();
+    used.dedup();
+    for index in indices {
+        *index = index32(used.partition_point(|number| number < index));
+    }
+    Some(used)
 }
 
 /// How values are assigned to the corners of faces.
@@ -47,7 +103,7 @@ pub(super) enum Index<'a> {
 impl<'a> Form<'a> {
     pub(super) const fn new(
         topology: Topology,
-        points: Vec<Vec3>,
+        points: Cow<'a, [Vec3]>,
         index: Cow<'a, [i32]>,
     ) -> Form<'a> {
         Form {

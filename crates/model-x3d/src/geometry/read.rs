@@ -1,5 +1,7 @@
 //! Reads geometry nodes of all kinds.
 
+use std::borrow::Cow;
+
 use anim_ir::{Budget, Diagnostics, Span, Topology, Vec3};
 
 use super::form::{Attribute, Form, Index};
@@ -46,8 +48,9 @@ pub(super) fn read<'a>(
             texture::default_mapping(&form.points, form.used_points().map(|(_, point)| point));
         form.texcoords = Some(Attribute { values, index: Index::Point });
     }
-    if let Some(texcoords) = &mut form.texcoords {
-        texture::transform(&mut texcoords.values, graph, &source.texture_transform, diagnostics);
+    if let Some(Attribute { values, index }) = form.texcoords.take() {
+        let values = texture::transformed(values, graph, &source.texture_transform, diagnostics);
+        form.texcoords = Some(Attribute { values, index });
     }
     Some(form)
 }
@@ -68,21 +71,21 @@ fn check_extrusion(node: &Node, budget: &Budget, diagnostics: &mut Diagnostics) 
 }
 
 /// Returns the points of a geometry, in the order that its index list refers to.
-pub(super) fn points(graph: &Graph, source: &Source) -> Vec<Vec3> {
-    let Some(node) = graph.node(source.geometry) else { return Vec::new() };
+pub(super) fn points<'a>(graph: &'a Graph, source: &Source) -> Cow<'a, [Vec3]> {
+    let Some(node) = graph.node(source.geometry) else { return Cow::default() };
     match node.kind.name {
-        _ if shapes::is_shape(node) => shapes::shape(node).points,
-        "ElevationGrid" => elevation_grid::points(node),
-        "Extrusion" => extrusion::points(node),
-        _ => source.points(graph),
+        _ if shapes::is_shape(node) => shapes::shape(node).points.into(),
+        "ElevationGrid" => elevation_grid::points(node).into(),
+        "Extrusion" => extrusion::points(node).into(),
+        _ => source.points(graph).into(),
     }
 }
 
 /// Returns the normals of a geometry, if any, from its definition or from the file.
-pub(super) fn normals(graph: &Graph, source: &Source) -> Vec<Vec3> {
+pub(super) fn normals<'a>(graph: &'a Graph, source: &Source) -> Cow<'a, [Vec3]> {
     match graph.node(source.geometry) {
-        Some(node) if shapes::is_shape(node) => shapes::shape(node).normals,
-        _ => source.normals(graph),
+        Some(node) if shapes::is_shape(node) => shapes::shape(node).normals.into(),
+        _ => source.normals(graph).into(),
     }
 }
 
@@ -138,7 +141,7 @@ impl Needs {
     ) {
         let Some(Attribute { values, index }) = attribute else { return };
         let (found, needed) = match index {
-            _ if values.is_empty() => (0, self.corners.min(1)),
+            _ if values.len() == 0 => (0, self.corners.min(1)),
             Index::Point => (values.len(), self.points),
             Index::Corner(list) => (list.len(), self.indices),
             Index::CornerOrder => (values.len(), self.corners),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use anim_ir::{Diagnostics, Span, Topology, Vec3};
 
-use super::form::{Attribute, Form, Index};
+use super::form::{Attribute, Form, Index, Values};
 use super::source::Source;
 use super::texture;
 use crate::codes;
@@ -15,7 +15,7 @@ pub(super) fn form<'a>(
     graph: &'a Graph,
     source: &Source,
     node: &'a Node,
-    points: Vec<Vec3>,
+    points: Cow<'a, [Vec3]>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Form<'a>> {
     let count = points.len();
@@ -60,17 +60,21 @@ pub(super) fn form<'a>(
 
 /// Returns the colours of the geometry's `Color` or `ColorRGBA`.
 pub(super) fn colors<'a>(
-    graph: &Graph,
+    graph: &'a Graph,
     source: &Source,
     node: &'a Node,
 ) -> Option<Attribute<'a, [f32; 4]>> {
     let colors = graph.node(source.colors?)?;
     let numbers = colors.floats("color");
-    let values: Vec<[f32; 4]> = match colors.kind.name {
-        "ColorRGBA" => numbers.as_chunks::<4>().0.to_vec(),
-        _ => numbers.as_chunks::<3>().0.iter().map(|[r, g, b]| [*r, *g, *b, 1.0]).collect(),
+    let values = match colors.kind.name {
+        "ColorRGBA" => Values::of(numbers.as_chunks::<4>().0),
+        _ => {
+            let colors = numbers.as_chunks::<3>().0;
+            let opaque = |[r, g, b]: &[f32; 3]| [*r, *g, *b, 1.0];
+            Values::new(colors.len(), move |number| colors.get(number).map(opaque))
+        }
     };
-    let values = values.into_iter().map(|color| color.map(|part| part.clamp(0.0, 1.0))).collect();
+    let values = values.map(|color| color.map(|part| part.clamp(0.0, 1.0)));
     // Fans, strips and similar sets ignore colorPerVertex and treat it as TRUE (ISO/IEC
     // 19775-1, 11.4).
     let per_vertex = match node.kind.name {
@@ -82,20 +86,20 @@ pub(super) fn colors<'a>(
 
 /// Returns the normals of the geometry's `Normal`.
 pub(super) fn given_normals<'a>(
-    graph: &Graph,
+    graph: &'a Graph,
     source: &Source,
     node: &'a Node,
 ) -> Option<Attribute<'a, Vec3>> {
     source.normals?;
     Some(Attribute {
-        values: source.normals(graph),
+        values: Values::of(source.normals(graph)),
         index: index(node.flag("normalPerVertex"), node.ints("normalIndex")),
     })
 }
 
 /// Returns the shape's texture coordinates, if it has any ([`Source::texcoords`]).
 pub(super) fn texcoords<'a>(
-    graph: &Graph,
+    graph: &'a Graph,
     source: &Source,
     node: &'a Node,
     diagnostics: &mut Diagnostics,

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 use anim_ir::{Topology, Vec3};
 
-use super::form::{Attribute, Form, Index};
+use super::form::{Attribute, Form, Index, Values};
 use super::source::Source;
 use super::vrml1;
 use crate::graph::{Graph, Node};
@@ -41,12 +41,15 @@ pub(crate) fn is_shape(node: &Node) -> bool {
     matches!(node.kind.name, "Box" | "Cube" | "Sphere" | "Cone" | "Cylinder")
 }
 
-pub(super) fn form<'a>(graph: &Graph, source: &Source, node: &Node) -> Form<'a> {
+pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &Node) -> Form<'a> {
     let Shape { points, normals, texcoords, faces, parts } = shape(node);
-    let mut form = Form::new(Topology::Triangles, points, faces.points.into());
-    form.normals = Some(Attribute { values: normals, index: Index::Corner(faces.normals.into()) });
-    form.texcoords =
-        Some(Attribute { values: texcoords, index: Index::Corner(faces.texcoords.into()) });
+    let mut form = Form::new(Topology::Triangles, points.into(), faces.points.into());
+    form.normals =
+        Some(Attribute { values: Values::of(normals), index: Index::Corner(faces.normals.into()) });
+    form.texcoords = Some(Attribute {
+        values: Values::of(texcoords),
+        index: Index::Corner(faces.texcoords.into()),
+    });
     // In VRML 1.0, closed shapes have no `solid` field and are single-sided.
     form.double_sided = node.kind.field("solid").is_some() && !node.flag("solid");
     if node.kind.family == Family::Vrml1 && vrml1::materials_per_part(graph, source) {

@@ -35,17 +35,17 @@ pub(crate) struct Source {
 
 impl Source {
     /// Returns the points of the coordinate node.
-    pub(super) fn points(&self, graph: &Graph) -> Vec<Vec3> {
+    pub(super) fn points<'a>(&self, graph: &'a Graph) -> &'a [Vec3] {
         vectors(graph, self.coordinates, "point")
     }
 
     /// Returns the normals of the normal node.
-    pub(super) fn normals(&self, graph: &Graph) -> Vec<Vec3> {
+    pub(super) fn normals<'a>(&self, graph: &'a Graph) -> &'a [Vec3] {
         vectors(graph, self.normals, "vector")
     }
 }
 
-fn vectors(graph: &Graph, id: Option<NodeId>, field: &str) -> Vec<Vec3> {
+fn vectors<'a>(graph: &'a Graph, id: Option<NodeId>, field: &str) -> &'a [Vec3] {
     let numbers = id.and_then(|id| graph.node(id)).map_or(&[][..], |node| node.floats(field));
-    numbers.as_chunks::<3>().0.iter().copied().map(Vec3::from).collect()
+    bytemuck::cast_slice(numbers.as_chunks::<3>().0)
 }

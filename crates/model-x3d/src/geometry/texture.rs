@@ -1,22 +1,25 @@
 //! Texture coordinates, from the file or generated, and their transforms.
 
+use std::borrow::Cow;
+
 use anim_ir::{Diagnostics, Vec3};
 
+use super::form::Values;
 use super::source::Source;
 use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::math::to_f32;
 
 /// Returns the file's texture coordinates, with v pointing up.
-pub(super) fn coordinates(
-    graph: &Graph,
+pub(super) fn coordinates<'a>(
+    graph: &'a Graph,
     source: &Source,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<[f32; 2]>> {
+) -> Option<Values<'a, [f32; 2]>> {
     let node = first_of(graph, source.texcoords?, "MultiTextureCoordinate", "texCoord")?;
     match node.kind.name {
         "TextureCoordinate" | "TextureCoordinate2" => {
-            Some(node.floats("point").as_chunks::<2>().0.to_vec())
+            Some(Values::of(node.floats("point").as_chunks::<2>().0))
         }
         _ => {
             not_understood(node, diagnostics);
@@ -36,7 +39,10 @@ pub(super) fn grid(columns: i32, rows: i32) -> Vec<[f32; 2]> {
 /// Generates texture coordinates (ISO/IEC 19775-1, 13.3.6): s runs from 0 to 1 along the longest
 /// side of the bounding box, t along the second longest at the same scale. If sides are equal,
 /// x takes precedence over y, and y over z.
-pub(super) fn default_mapping(points: &[Vec3], used: impl Iterator<Item = Vec3>) -> Vec<[f32; 2]> {
+pub(super) fn default_mapping<'a>(
+    points: &Cow<'a, [Vec3]>,
+    used: impl Iterator<Item = Vec3>,
+) -> Values<'a, [f32; 2]> {
     let mut least = [f64::INFINITY; 3];
     let mut most = [f64::NEG_INFINITY; 3];
     for point in used {
@@ -50,21 +56,27 @@ pub(super) fn default_mapping(points: &[Vec3], used: impl Iterator<Item = Vec3>)
     axes.sort_by(|(a, b, _), (c, d, _)| (d - c).total_cmp(&(b - a)));
     let [(s_start, s_end, s), (t_start, _, t), _] = axes;
     let size = if s_end > s_start { s_end - s_start } else { 1.0 };
-    let along = |point: &Vec3, axis: usize, start: f64| {
+    let along = move |point: &Vec3, axis: usize, start: f64| {
         let c = point.to_array().get(axis).copied().unwrap_or_default();
         to_f32((f64::from(c) - start) / size)
     };
-    points.iter().map(|point| [along(point, s, s_start), along(point, t, t_start)]).collect()
+    let place = move |point: &Vec3| [along(point, s, s_start), along(point, t, t_start)];
+    match *points {
+        Cow::Borrowed(points) => {
+            Values::new(points.len(), move |number| points.get(number).map(place))
+        }
+        Cow::Owned(ref points) => Values::of(points.iter().map(place).collect::<Vec<_>>()),
+    }
 }
 
 /// Applies texture transforms to texture coordinates, the last first, and flips them so that v
 /// points down.
-pub(super) fn transform(
-    values: &mut [[f32; 2]],
+pub(super) fn transformed<'a>(
+    values: Values<'a, [f32; 2]>,
     graph: &Graph,
     transforms: &[NodeId],
     diagnostics: &mut Diagnostics,
-) {
+) -> Values<'a, [f32; 2]> {
     let mut whole = Affine::IDENTITY;
     for node in transforms
         .iter()
@@ -78,14 +90,14 @@ pub(super) fn transform(
             }
         };
     }
-    for value in values {
+    values.map(move |value| {
         let [u, v] = if whole == Affine::IDENTITY {
-            *value
+            value
         } else {
             whole.apply(value.map(f64::from)).map(to_f32)
         };
-        *value = [u, 1.0 - v];
-    }
+        [u, 1.0 - v]
+    })
 }
 
 /// Returns the first child of a node for multiple textures, otherwise the node itself, since glTF

@@ -3,7 +3,6 @@
 use anim_ir::number::index32;
 
 use super::faces::Faces;
-use super::form::Form;
 use crate::math::pick;
 
 /// The vertices of a mesh, in order of first use. Lists are as long as `points`,
@@ -25,25 +24,31 @@ const COMPARED: usize = 32;
 const NONE: u32 = u32::MAX;
 
 impl Vertices {
-    pub(super) fn of(faces: &Faces, form: &Form<'_>) -> Vertices {
+    /// Returns the vertices of faces with this many points, whose corners have the values with
+    /// their indices.
+    pub(super) fn of(
+        faces: &Faces,
+        points: usize,
+        colors: Option<&[[f32; 4]]>,
+        texcoords: Option<&[[f32; 2]]>,
+    ) -> Vertices {
         let corners = &faces.corners;
         // Compare normals by index, since other frames may have different values. Compare colours
         // and texture coordinates by value, since exporters repeat them for every corner.
         let alike = |a: u32, b: u32| {
             let [a, b] = [a, b].map(|corner| corner as usize);
             corners.normals.get(a) == corners.normals.get(b)
-                && form.colors.as_ref().is_none_or(|colors| {
-                    value(&corners.colors, &colors.values, a)
-                        == value(&corners.colors, &colors.values, b)
+                && colors.is_none_or(|colors| {
+                    value(&corners.colors, colors, a) == value(&corners.colors, colors, b)
                 })
-                && form.texcoords.as_ref().is_none_or(|texcoords| {
-                    value(&corners.texcoords, &texcoords.values, a)
-                        == value(&corners.texcoords, &texcoords.values, b)
+                && texcoords.is_none_or(|texcoords| {
+                    value(&corners.texcoords, texcoords, a)
+                        == value(&corners.texcoords, texcoords, b)
                 })
         };
         // The vertices of a point form a linked list: the latest vertex of the point, and for each
         // vertex, the previous vertex and the corner it was created from.
-        let mut latest = vec![NONE; form.points.len()];
+        let mut latest = vec![NONE; points];
         let mut made: Vec<(u32, u32)> = Vec::new();
         let mut of_corner = Vec::with_capacity(corners.points.len());
         for (corner, point) in (0_u32..).zip(&corners.points) {

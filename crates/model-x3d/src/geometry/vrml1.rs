@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use anim_ir::{Diagnostics, Topology, Vec3};
 
-use super::form::{Attribute, Form, Index};
+use super::form::{Attribute, Form, Index, Values};
 use super::source::Source;
 use super::texture;
 use crate::codes;
@@ -16,7 +16,7 @@ pub(super) fn form<'a>(
     graph: &'a Graph,
     source: &Source,
     node: &'a Node,
-    points: Vec<Vec3>,
+    points: Cow<'a, [Vec3]>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Form<'a>> {
     let binding = word(graph, source.material_binding, "value", "OVERALL");
@@ -52,7 +52,8 @@ pub(super) fn form<'a>(
             "OVERALL" => Index::First,
             _ => bound(binding, indices).unwrap_or_else(|| per_vertex(indices)),
         };
-        form.normals = source.normals.map(|_| Attribute { values: source.normals(graph), index });
+        form.normals =
+            source.normals.map(|_| Attribute { values: Values::of(source.normals(graph)), index });
         if source.textured {
             let values = texture::coordinates(graph, source, diagnostics);
             form.texcoords = values.map(|values| Attribute {
@@ -75,15 +76,17 @@ pub(super) fn form<'a>(
 
 /// Returns the colours of the `Material` in effect, which combine its diffuse colours and
 /// transparencies. If there are fewer transparencies than colours, the last one is repeated.
-pub(super) fn colors(graph: &Graph, source: &Source) -> Vec<[f32; 4]> {
-    let Some(material) = source.material.and_then(|id| graph.node(id)) else { return Vec::new() };
+pub(super) fn colors<'a>(graph: &'a Graph, source: &Source) -> Values<'a, [f32; 4]> {
+    let Some(material) = source.material.and_then(|id| graph.node(id)) else {
+        return Values::of(&[][..]);
+    };
     let transparency = material.floats("transparency");
     let colors = material.floats("diffuseColor").as_chunks::<3>().0;
-    let color = |(at, [r, g, b]): (usize, &[f32; 3])| {
-        let transparency = transparency.get(at).or(transparency.last()).copied().unwrap_or(0.0);
-        [*r, *g, *b, 1.0 - transparency].map(|part| part.clamp(0.0, 1.0))
-    };
-    colors.iter().enumerate().map(color).collect()
+    Values::new(colors.len(), move |number| {
+        let [r, g, b] = *colors.get(number)?;
+        let transparency = transparency.get(number).or(transparency.last()).copied();
+        Some([r, g, b, 1.0 - transparency.unwrap_or(0.0)].map(|part| part.clamp(0.0, 1.0)))
+    })
 }
 
 /// Whether the parts of a primitive have separate materials.

@@ -204,6 +204,45 @@ fn a_million_nodes() {
     assert_linear("boxes", boxes, |text| drop(still(text.clone())), 10_000);
 }
 
+/// Shapes that share long lists take time only for what they use of them.
+#[test]
+fn many_shapes_with_the_same_points() {
+    let lists = |count: usize| {
+        let numbers = |scale: f64| -> String {
+            (0..count).map(|at| format!("{} 0 {} ", at as f64 * scale, at % 7)).collect()
+        };
+        [numbers(1.0), numbers(0.0), format!("{} ", "0 0.5 ".repeat(count))]
+    };
+    let x3d = |count: usize| {
+        let [points, normals, texcoords] = lists(count);
+        let colors = normals.replace('7', "1");
+        let geometry = |point: &str, color: &str, normal: &str, texcoord: &str| {
+            format!(
+                "<Shape><Appearance><ImageTexture url='a.png'/></Appearance><IndexedFaceSet \
+                 coordIndex='0 1 2 -1'><Coordinate {point}/><Color {color}/><Normal {normal}/>\
+                 <TextureCoordinate {texcoord}/></IndexedFaceSet></Shape>"
+            )
+        };
+        let first = geometry(
+            &format!("DEF='p' point='{points}'"),
+            &format!("DEF='c' color='{colors}'"),
+            &format!("DEF='n' vector='{normals}'"),
+            &format!("DEF='t' point='{texcoords}'"),
+        );
+        scene(&(first + &geometry("USE='p'", "USE='c'", "USE='n'", "USE='t'").repeat(count)))
+    };
+    let vrml = |count: usize| {
+        let [points, ..] = lists(count);
+        let faces = "IndexedFaceSet { coordIndex [0, 1, 2, -1] }\n".repeat(count);
+        format!(
+            "#VRML V1.0 ascii\nSeparator {{ Texture2 {{ filename \"a.png\" }} Coordinate3 {{ point \
+             [{points}] }} {faces} }}"
+        )
+    };
+    assert_linear("X3D", x3d, |text| drop(still(text.clone())), 1_500);
+    assert_linear("VRML 1.0", vrml, |text| drop(still(text.clone())), 2_000);
+}
+
 /// Overflow never results in NaN or infinity.
 #[test]
 fn huge_numbers() {
