@@ -13,6 +13,7 @@ use crate::check::problems;
 use crate::files::{By, Files};
 use crate::input::Input;
 use crate::places::Places;
+use crate::read_files::Identity;
 use crate::status::{Failure, Status};
 use crate::term::{Verbosity, print_json, print_line, verbosity};
 use crate::write::{check_new, rewrite, write_all};
@@ -182,6 +183,9 @@ fn format(
     let mut data = Vec::new();
     match (destination, input) {
         (Destination::InPlace, Input::File(path, _)) if changed => rewrite(path, &bytes)?,
+        (Destination::File(path), Input::File(from, _)) if is_same_file(path, from) => {
+            return Err(Failure::usage("-o names the input; omit it to rewrite the file in place"));
+        }
         (Destination::File(path), _) => {
             check_new(path, force)?;
             write_all(&[(PathBuf::from(path), &bytes)], force)?;
@@ -190,6 +194,10 @@ fn format(
         _ => {}
     }
     Ok((format, Outcome::Formatted { format, changed, data }))
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((Identity::of(a), Identity::of(b)), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Renders the errors of a file as text.

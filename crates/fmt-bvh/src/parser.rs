@@ -14,7 +14,7 @@ use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 use crate::channel::ChannelType;
 use crate::codes;
 use crate::content::{Content, JointData, NONE};
-use crate::tokens::{Cursor, Keyword};
+use crate::tokens::{Cursor, Keyword, Label, is_blank};
 
 /// Parses a file.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
@@ -29,6 +29,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         is_awaiting_brace: false,
         stray: 0,
         cut_off: None,
+        last_motion: None,
     };
     parser.content.latin1 =
         is_latin1(source, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
@@ -60,6 +61,9 @@ struct Parser<'a> {
     /// The code other than [`codes::TRUNCATED`] whose diagnostic reports that the file looks cut
     /// off, if any.
     cut_off: Option<&'static Code>,
+    /// The offset of the last line that begins with MOTION, or 0 if there is none. Only known if it
+    /// was needed.
+    last_motion: Option<usize>,
 }
 
 impl<'a> Parser<'a> {
@@ -104,12 +108,18 @@ impl<'a> Parser<'a> {
                     self.end_of_hierarchy(word);
                     return true;
                 }
+                Some(Keyword::Frames) if self.has_motion_after(word) => {
+                    let name = self.label_at(word).name();
+                    self.push(&codes::KEYWORD, word, |_| format!("{name} is not after MOTION"));
+                    is_skipping = true;
+                }
                 Some(Keyword::Frames) => {
                     self.cursor.at = word.start;
+                    let name = self.label_at(word).name();
                     self.report_fix(&codes::KEYWORD, |_| {
                         let start = Span::new(word.start, word.start);
-                        Diagnostic::new(&codes::KEYWORD, word, "MOTION is missing before Frames")
-                            .fix(start, "MOTION\n")
+                        let message = format!("MOTION is missing before {name}");
+                        Diagnostic::new(&codes::KEYWORD, word, message).fix(start, "MOTION\n")
                     });
                     self.end_of_hierarchy(word);
                     return true;
@@ -122,6 +132,9 @@ impl<'a> Parser<'a> {
     #[cold]
     fn unknown(&mut self, word: Span, is_skipping: bool) -> Option<Keyword> {
         let text = self.cursor.text(word);
+        if self.label_at(word) == Label::FrameTime {
+            return Some(Keyword::Frames);
+        }
         let meant = Keyword::meant(text);
         if let Some((_, name)) = meant {
             self.report_fix(&codes::KEYWORD, |parser| {
@@ -139,6 +152,31 @@ impl<'a> Parser<'a> {
             });
         }
         meant.map(|(keyword, _)| keyword)
+    }
+
+    /// Returns which of the two statements of the motion begins with a word.
+    fn label_at(&self, word: Span) -> Label {
+        let mut cursor = self.cursor;
+        cursor.at = word.start;
+        Label::take(&mut cursor).unwrap_or(Label::Frames)
+    }
+
+    /// Whether a line after a word begins with MOTION.
+    fn has_motion_after(&mut self, word: Span) -> bool {
+        let last = *self.last_motion.get_or_insert_with(|| {
+            let lines = self.cursor.source.split_inclusive(|byte| b"\r\n".contains(byte));
+            let mut start = 0_usize;
+            let mut last = 0;
+            for line in lines {
+                let mut words = line.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty());
+                let is_motion =
+                    words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"MOTION"));
+                last = if is_motion { start } else { last };
+                start = start.saturating_add(line.len());
+            }
+            last
+        });
+        word.end <= last
     }
 
     fn missing_brace(&mut self, word: Span) {

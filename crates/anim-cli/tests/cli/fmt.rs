@@ -92,3 +92,15 @@ fn byte_order_marks() {
     assert_eq!(folder.text("a.amo"), "ao x\nv 0 0 0\n");
     folder.run("check b.anm").out_has("begins with 2 byte order marks");
 }
+
+/// An input is rewritten in place, not replaced by an output of the same name.
+#[test]
+fn outputs_are_not_inputs() {
+    let folder = Folder::new();
+    folder.write("in/a.amo", "ao  x\nv 0 0 0\n");
+    for output in ["in/a.amo", "in/../in/a.amo"] {
+        let run = folder.run(&format!("fmt in/a.amo -o {output} --force")).exits(2);
+        run.err_has("-o names the input; omit it to rewrite the file in place");
+    }
+    assert_eq!(folder.text("in/a.amo"), "ao  x\nv 0 0 0\n");
+}
