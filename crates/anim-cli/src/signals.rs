@@ -10,9 +10,9 @@ pub(crate) fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// On SIGHUP, SIGINT and SIGTERM, removes temporary files and exits with the status that shells give
-/// to programs that these signals terminate: 129, 130 and 143. A file that becomes too large for the
-/// limit of the system (SIGXFSZ) is an error like a full disk.
+/// On SIGHUP, SIGINT and SIGTERM, removes temporary files and exits with the status that shells
+/// give to programs that these signals terminate: 129, 130 and 143. A file that becomes too large
+/// for the limit of the system (SIGXFSZ) is an error like a full disk.
 #[cfg(unix)]
 pub(crate) fn install() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};

@@ -14,7 +14,7 @@ use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 use crate::channel::ChannelType;
 use crate::codes;
 use crate::content::{Content, JointData, NONE};
-use crate::tokens::{Cursor, Keyword, Label, is_blank};
+use crate::tokens::{Cursor, Keyword, Label};
 
 /// Parses a file.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
@@ -152,31 +152,6 @@ impl<'a> Parser<'a> {
             });
         }
         meant.map(|(keyword, _)| keyword)
-    }
-
-    /// Returns which of the two statements of the motion begins with a word.
-    fn label_at(&self, word: Span) -> Label {
-        let mut cursor = self.cursor;
-        cursor.at = word.start;
-        Label::take(&mut cursor).unwrap_or(Label::Frames)
-    }
-
-    /// Whether a line after a word begins with MOTION.
-    fn has_motion_after(&mut self, word: Span) -> bool {
-        let last = *self.last_motion.get_or_insert_with(|| {
-            let lines = self.cursor.source.split_inclusive(|byte| b"\r\n".contains(byte));
-            let mut start = 0_usize;
-            let mut last = 0;
-            for line in lines {
-                let mut words = line.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty());
-                let is_motion =
-                    words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"MOTION"));
-                last = if is_motion { start } else { last };
-                start = start.saturating_add(line.len());
-            }
-            last
-        });
-        word.end <= last
     }
 
     fn missing_brace(&mut self, word: Span) {

@@ -79,7 +79,8 @@ pub(crate) fn build(
         return None;
     }
     let wants_normals = form.topology == Topology::Triangles && form.normals.is_none();
-    // Other geometries may use other parts of the same lists, so no step takes time for all of them.
+    // Other geometries may use other parts of the same lists, so no step takes time for all of
+    // them.
     let corners = &mut faces.corners;
     let used_points = renumber(&mut corners.points, form.points.len());
     let points: Cow<'_, [Vec3]> = match &used_points {

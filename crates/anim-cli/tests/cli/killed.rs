@@ -173,8 +173,8 @@ fn either_the_old_or_the_new_file_remains() {
     setting.0.run("info --json .").out_has("x.glb").out_lacks(".anim-");
 }
 
-/// SIGHUP, SIGINT and SIGTERM leave no temporary file, and the exit status is the one that shells report
-/// for them.
+/// SIGHUP, SIGINT and SIGTERM leave no temporary file, and the exit status is the one that shells
+/// report for them.
 #[test]
 fn signals_leave_no_temporary_files() {
     use rustix::process::{Pid, Signal, kill_process};

@@ -108,7 +108,8 @@ impl Resolver<'_> {
         let end = self.source.trim_ascii_end().len();
         self.diagnostics.report(&codes::TRUNCATED, || {
             let message = format!(
-                "the file looks cut off: `a` declares {announced} {}, but the file ends after {found}",
+                "the file looks cut off: `a` declares {announced} {}, but the file ends after \
+                 {found}",
                 animations(announced)
             );
             Diagnostic::new(&codes::TRUNCATED, Span::new(end, end), message).help(RESTORE)

@@ -7,9 +7,34 @@ use anim_ir::{Diagnostic, Span};
 use super::{Parser, point_not_comma};
 use crate::codes;
 use crate::content::Motion;
-use crate::tokens::{Label, is_line_end};
+use crate::tokens::{Label, is_blank, is_line_end};
 
 impl Parser<'_> {
+    /// Returns which of the two statements of the motion begins with a word.
+    pub(super) fn label_at(&self, word: Span) -> Label {
+        let mut cursor = self.cursor;
+        cursor.at = word.start;
+        Label::take(&mut cursor).unwrap_or(Label::Frames)
+    }
+
+    /// Whether a line after a word begins with MOTION.
+    pub(super) fn has_motion_after(&mut self, word: Span) -> bool {
+        let last = *self.last_motion.get_or_insert_with(|| {
+            let lines = self.cursor.source.split_inclusive(|byte| b"\r\n".contains(byte));
+            let mut start = 0_usize;
+            let mut last = 0;
+            for line in lines {
+                let mut words = line.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty());
+                let is_motion =
+                    words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"MOTION"));
+                last = if is_motion { start } else { last };
+                start = start.saturating_add(line.len());
+            }
+            last
+        });
+        word.end <= last
+    }
+
     /// Parses everything after MOTION.
     pub(super) fn motion(&mut self) {
         let keyword = Span::new(self.cursor.at.saturating_sub(b"MOTION".len()), self.cursor.at);

@@ -30,8 +30,8 @@ const MOVING: [(&str, &[&str]); 12] = [
     ("Transform", &["translation"]),
 ];
 
-/// The fields of nodes that change between frames but cannot be animated. Shapes may share nodes, so
-/// each is compared once.
+/// The fields of nodes that change between frames but cannot be animated. Shapes may share nodes,
+/// so each is compared once.
 pub(super) type Unmoved = HashMap<NodeId, Vec<&'static str>>;
 
 /// Reports changes between frames that cannot be animated, such as colours and texture coordinates,
