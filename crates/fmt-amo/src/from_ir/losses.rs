@@ -1,7 +1,9 @@
 //! Reports what the format cannot store.
 
 use anim_ir::diag::{escape, plural};
-use anim_ir::{Channel, Clip, Curve, Interpolation, Material, Mesh, Timeline, Track, Value, Wrap};
+use anim_ir::{
+    Channel, Clip, Curve, Interpolation, Mat4, Material, Mesh, Timeline, Track, Value, Wrap,
+};
 
 use crate::codes;
 use crate::from_ir::Conversion;
@@ -68,6 +70,11 @@ impl Conversion<'_> {
             || tracks.any(|track| track.channel == Channel::Visibility);
         self.losses.lost(&codes::LOSS_VISIBILITY, hides, || {
             "hidden objects are written as visible".to_owned()
+        });
+        let moved =
+            joints.filter(|joint| !joint.rest.to_matrix().is_near(Mat4::IDENTITY, 1e-6)).count();
+        self.losses.lost(&codes::LOSS_REST, moved > 0, || {
+            format!("{} not at the origin at rest", plural(moved, "joint"))
         });
         let cameras = self.scene.cameras.len();
         self.losses.lost(&codes::LOSS_CAMERA, cameras > 0, || {

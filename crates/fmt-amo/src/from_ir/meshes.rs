@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use anim_ir::diag::escape;
 use anim_ir::number::index32;
 use anim_ir::{JointRef, Mat4, Mesh, Node, Skin, Topology, Vec3};
 
@@ -69,9 +70,18 @@ impl Conversion<'_> {
     }
 
     fn vertices(&mut self, mesh: &Mesh, place: Mat4) {
+        let mut overflowed = 0_usize;
         for position in &mesh.positions {
-            self.text.numbers("v", &place.transform_point(*position).to_array());
+            let mut place = place.transform_point(*position).to_array();
+            if !place.iter().all(|number| number.is_finite()) {
+                overflowed = overflowed.saturating_add(1);
+                place = place.map(|number| number.max(-f32::MAX).min(f32::MAX));
+            }
+            self.text.numbers("v", &place);
         }
+        self.losses.lost(&codes::LOSS_OVERFLOW, overflowed > 0, || {
+            format!("{overflowed} of the vertices of mesh `{}`", escape(&mesh.name))
+        });
         for [u, v] in &mesh.texcoords {
             self.text.numbers("vt", &[*u, 1.0 - v]);
         }

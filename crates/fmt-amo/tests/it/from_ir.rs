@@ -306,3 +306,36 @@ fn keys_that_overflow_are_not_written() {
     assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
     assert_eq!(String::from_utf8_lossy(written.value.source()).matches("\nap ").count(), 1);
 }
+
+/// Vertices that are finite in their mesh, but not where the rest pose puts them.
+#[test]
+fn vertices_that_overflow_stay_finite() {
+    let mut scene = Scene::default();
+    let mesh = scene.add_mesh(Mesh {
+        name: "far".into(),
+        positions: vec![Vec3::new(f32::MAX, 0.0, 0.0), Vec3::ONE],
+        ..Mesh::default()
+    });
+    let transform = Transform { scale: Vec3::new(8.0, 8.0, 8.0), ..Transform::IDENTITY };
+    scene.add_node(Node { mesh: Some(mesh), transform, ..Node::default() });
+    let written = from_ir(&scene, &FromIr::default()).unwrap();
+    let text = String::from_utf8_lossy(written.value.source());
+    assert!(text.contains("v 3.4028235e38 0 0\nv 8 8 8\n"), "{text}");
+    let lost: Vec<_> = written.losses.iter().map(|loss| &*loss.message).collect();
+    assert_eq!(lost, ["1 of the vertices of mesh `far`"]);
+}
+
+/// The format has no rest poses.
+#[test]
+fn rest_poses_are_lost() {
+    let mut scene = Scene::default();
+    let mut skeleton = Skeleton::new("rig");
+    let root = skeleton.add_joint(Joint::new("root", None));
+    skeleton.add_joint(Joint::new("tip", Some(root)));
+    scene.add_skeleton(skeleton);
+    assert!(from_ir(&scene, &FromIr::default()).unwrap().losses.is_empty());
+    scene.skeletons[0].joints[1].rest.translation = Vec3::ONE;
+    let written = from_ir(&scene, &FromIr::default()).unwrap();
+    let lost: Vec<_> = written.losses.iter().map(|loss| loss.code.id).collect();
+    assert_eq!(lost, ["amo-loss-rest"]);
+}
