@@ -20,12 +20,17 @@ impl Choices {
         Choices { seed: hasher.finish(), count: 0 }
     }
 
-    /// Returns a number below `end`, which must not be 0.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
+    /// Returns any number.
+    pub(crate) fn number(&mut self) -> u64 {
         self.count += 1;
         let mut hasher = DefaultHasher::new();
         (self.seed, self.count).hash(&mut hasher);
-        usize::try_from(hasher.finish() % end as u64).expect("less than a usize")
+        hasher.finish()
+    }
+
+    /// Returns a number below `end`, which must not be 0.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.number() % end as u64).expect("less than a usize")
     }
 
     /// Returns an element of the slice, which must not be empty.

@@ -1,21 +1,20 @@
 //! Operations on a single file.
 
-use anim_formats::anim_ir::diff::{self, diff};
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{
     Diagnostics, NoFiles, Parsed, Scene, Settings, dump, listing, validate,
 };
-use anim_formats::{AnyDocument, Format, RepairError, detect, repair, rewrite};
+use anim_formats::{AnyDocument, Format, detect, rewrite};
 
 use crate::choice::Choices;
-use crate::{assert_printable, played, read_again, settings, written};
+use crate::{assert_printable, comparison, played, read_again, repairs, settings, written};
 
 /// Runs every operation on arbitrary bytes, with and without options.
 pub fn exercise(format: Format, bytes: &[u8]) {
     detect(bytes, None);
     let plain = settings();
     read(format, bytes, &plain);
-    mend(format, bytes, &plain);
+    repairs::exercise(format, bytes);
     let mut options = plain;
     Choices::of(bytes).set_options(&mut options);
     read(format, bytes, &options);
@@ -41,7 +40,7 @@ fn read(format: Format, bytes: &[u8], settings: &Settings) {
     stays(&document, settings);
     formatted(&document, &scene, settings);
     played::exercise(&scene);
-    assert_same_as_itself(&scene, settings);
+    comparison::equals_itself(&scene);
     for to in Format::writable() {
         written::exercise(&scene, to, settings, diagnostics.worst());
     }
@@ -49,7 +48,7 @@ fn read(format: Format, bytes: &[u8], settings: &Settings) {
 }
 
 /// Checks that codes are declared, spans are within the file, and messages can be displayed.
-fn assert_said_well(document: &AnyDocument<'_>, diagnostics: &Diagnostics) {
+pub(crate) fn assert_said_well(document: &AnyDocument<'_>, diagnostics: &Diagnostics) {
     let text = document.text();
     let codes = anim_formats::all_codes();
     for found in diagnostics {
@@ -107,27 +106,4 @@ fn formatted(document: &AnyDocument<'_>, scene: &Scene, settings: &Settings) {
     assert!(again.formatted().as_ref() == Some(&bytes), "formatting is idempotent");
     let again = dump(&scene_of(&again, settings));
     assert!(dump(scene) == again, "the canonical form has the same content");
-}
-
-/// Checks that comparing a scene with itself finds no differences.
-fn assert_same_as_itself(scene: &Scene, settings: &Settings) {
-    let options = diff::Options::default().with_limits(settings.limits);
-    if let Ok(found) = diff(scene, scene, &options) {
-        assert!(found.counts.is_empty(), "{:?}", found.differences);
-    }
-}
-
-/// Checks that repairing terminates and leaves nothing to repair.
-fn mend(format: Format, bytes: &[u8], settings: &Settings) {
-    match repair(bytes.to_vec(), format, settings) {
-        Ok(repaired) => {
-            let again =
-                repair(repaired.bytes, format, settings).expect("repaired files can be read");
-            assert!(again.rounds.is_empty(), "{:?}", again.rounds);
-        }
-        Err(error) => {
-            assert!(!matches!(error, RepairError::Endless), "{error}");
-            assert_printable(&error.to_string());
-        }
-    }
 }

@@ -3,9 +3,20 @@
 //! files.
 
 mod choice;
+pub mod companions;
+pub mod comparison;
+pub mod detection;
+pub mod edits;
 pub mod formats;
+pub mod input;
+pub mod mutate;
 mod played;
+pub mod repairs;
+pub mod scenes;
+pub mod seeds;
 pub mod several;
+pub mod splits;
+pub mod targets;
 mod written;
 
 use anim_formats::anim_ir::{Limits, ParseErrorKind, Parsed, Settings};
@@ -13,16 +24,6 @@ use anim_formats::{AnyDocument, Format};
 
 /// The maximum number of items of each type, such as clips and nodes, to try per file.
 pub(crate) const FEW: usize = 8;
-
-/// Returns the readable format that a byte selects.
-///
-/// # Panics
-///
-/// Never, since the build has readable formats.
-pub fn chosen(choice: u8) -> Format {
-    let formats: Vec<Format> = Format::readable().collect();
-    formats[usize::from(choice) % formats.len()]
-}
 
 /// Returns settings without options and with small limits, so that small files that expand greatly
 /// are found quickly.

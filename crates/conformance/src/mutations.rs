@@ -4,6 +4,8 @@ use std::fmt;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use test_oracle::fixtures;
 
 /// Fixtures up to this size are used, in bytes.
@@ -60,23 +62,35 @@ impl fmt::Debug for Mutated {
 pub fn mutated(format: &str, extensions: &[&str]) -> impl Strategy<Value = Mutated> + use<> {
     let mut files = fixtures::all(format, extensions, 10);
     files.retain(|(_, bytes)| bytes.len() <= SMALL);
-    let file = any::<Index>();
-    let token = 0..TOKENS.len();
-    let mutation = prop_oneof![
-        any::<Index>().prop_map(Mutation::Remove),
-        any::<Index>().prop_map(Mutation::Repeat),
-        (any::<Index>(), token.clone()).prop_map(|(at, token)| Mutation::Replace(at, token)),
-        (any::<Index>(), token).prop_map(|(at, token)| Mutation::Insert(at, token)),
-        any::<[Index; 2]>().prop_map(|[at, from]| Mutation::Copy(at, from)),
-        any::<Index>().prop_map(Mutation::Truncate),
-    ];
-    (file, prop::collection::vec(mutation, 0..=3)).prop_map(move |(file, mutations)| {
+    (any::<Index>(), prop::collection::vec(mutation(), 0..=3)).prop_map(move |(file, mutations)| {
         let (_, mut bytes) = files[file.index(files.len())].clone();
         for mutation in &mutations {
             bytes = mutation.apply(&bytes);
         }
         Mutated(bytes)
     })
+}
+
+/// Makes one or more mutations. The same seed makes the same mutations.
+pub fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
+    let mut chacha = [0; 32];
+    chacha[..8].copy_from_slice(&seed.to_le_bytes());
+    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &chacha);
+    let mut runner = TestRunner::new_with_rng(ProptestConfig::default(), random);
+    let mutations = prop::collection::vec(mutation(), 1..=3).new_tree(&mut runner).unwrap();
+    mutations.current().iter().fold(bytes.to_vec(), |bytes, mutation| mutation.apply(&bytes))
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let token = 0..TOKENS.len();
+    prop_oneof![
+        any::<Index>().prop_map(Mutation::Remove),
+        any::<Index>().prop_map(Mutation::Repeat),
+        (any::<Index>(), token.clone()).prop_map(|(at, token)| Mutation::Replace(at, token)),
+        (any::<Index>(), token).prop_map(|(at, token)| Mutation::Insert(at, token)),
+        any::<[Index; 2]>().prop_map(|[at, from]| Mutation::Copy(at, from)),
+        any::<Index>().prop_map(Mutation::Truncate),
+    ]
 }
 
 impl Mutation {

@@ -84,3 +84,24 @@ pub mod tmd {
     pub mod generate;
     pub use self::evaluate::{anc::*, anm::*, model::*, *};
 }
+
+/// Returns a random file with a scene, and the id of its format. There are six kinds of files.
+pub fn random_file(kind: usize, seed: u64) -> (&'static str, Vec<u8>) {
+    let mut rng = random::Rng::new(seed);
+    match kind {
+        0 => {
+            let dialects = [
+                amo::Dialect::Spec,
+                amo::Dialect::Lines,
+                amo::Dialect::Counted,
+                amo::Dialect::Editamo,
+            ];
+            ("amo", amo::generate::amo(rng.pick(&dialects), seed))
+        }
+        1 => ("castle", castle::generate::castle(seed).text),
+        2 => ("stt", stt::generate::file(&mut rng, &Default::default()).into_bytes()),
+        3 => ("bvh", bvh::generate::bvh(&Default::default(), &mut rng).into_bytes()),
+        4 => ("tmd", tmd::generate::model(&mut rng, &Default::default())),
+        _ => ("tmd-anm", tmd::generate::anm(&mut rng, &Default::default())),
+    }
+}

@@ -8,9 +8,7 @@ use anim_formats::anim_ir::{ResolveError, Resolver, Scene, Severity};
 use anim_formats::{Format, LoadOptions, Output, Settings, convert, load, parse_bytes, scene_of};
 
 use proptest::prelude::*;
-use test_oracle::amo::Dialect;
-use test_oracle::random::Rng;
-use test_oracle::{amo, bvh, castle, stt, tmd};
+use test_oracle::random_file;
 
 use crate::{format, testdata};
 
@@ -97,22 +95,6 @@ fn outputs_from_all_fixtures() {
     }
     assert!(count > 5_000, "{count}");
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
-}
-
-/// Returns a random file, preceded by the format to read it as.
-fn random_file(kind: usize, seed: u64) -> (&'static str, Vec<u8>) {
-    let mut rng = Rng::new(seed);
-    match kind {
-        0 => {
-            let dialects = [Dialect::Spec, Dialect::Lines, Dialect::Counted, Dialect::Editamo];
-            ("amo", amo::generate::amo(rng.pick(&dialects), seed))
-        }
-        1 => ("castle", castle::generate::castle(seed).text),
-        2 => ("stt", stt::generate::file(&mut rng, &Default::default()).into_bytes()),
-        3 => ("bvh", bvh::generate::bvh(&Default::default(), &mut rng).into_bytes()),
-        4 => ("tmd", tmd::generate::model(&mut rng, &Default::default())),
-        _ => ("tmd-anm", tmd::generate::anm(&mut rng, &Default::default())),
-    }
 }
 
 /// Names that formats may not be able to store, or may read as something else.

@@ -1,13 +1,11 @@
 //! An edit of any document changes only what it targets.
 
-use conformance::mutations::{Mutated, mutated};
 use fmt_amo::{Animation, Document, EditError, KeyValue};
 use proptest::prelude::*;
-use test_oracle::fixtures;
 
 /// An edit whose indices may be out of range.
 #[derive(Clone, Debug)]
-enum AnyEdit {
+pub(crate) enum AnyEdit {
     Key(usize, usize, KeyValue),
     KeyTime(usize, usize, f32),
     RenameJoint(usize, String),
@@ -100,27 +98,41 @@ impl AnyEdit {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(2_000, 10_000)))]
+/// Asserts that an edit changes only what it targets, and that the edited file is read back as the
+/// edited document. The fuzz target `edits` calls this with other files.
+pub(crate) fn change_what_they_name(
+    bytes: Vec<u8>,
+    edits: Vec<AnyEdit>,
+) -> Result<(), TestCaseError> {
+    let Ok(parsed) = Document::parse(bytes) else { return Ok(()) };
+    let mut document = parsed.value;
+    for edit in edits {
+        let (before, mut expected) = (document.clone(), Model::of(&document));
+        match edit.apply(&mut document) {
+            Ok(()) => expected.apply(edit),
+            Err(_) => prop_assert_eq!(document.to_bytes(), before.to_bytes()),
+        }
+        prop_assert_eq!(Model::of(&document), expected.clone());
+        let bytes = document.to_bytes();
+        prop_assert_eq!(Model::of(&Document::parse(&*bytes).unwrap().value), expected);
+    }
+    Ok(())
+}
 
-    /// An edit changes only what it targets, and the edited file is read back as the edited
-    /// document.
+/// Returns a few edits.
+pub(crate) fn edits() -> impl Strategy<Value = Vec<AnyEdit>> {
+    prop::collection::vec(any_edit(), 1..4)
+}
+
+#[cfg(test)]
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(test_oracle::fixtures::scale(2_000, 10_000)))]
+
     #[test]
     fn edits_change_what_they_name(
-        Mutated(bytes) in mutated("amo", &["amo", "hnd"]),
-        edits in prop::collection::vec(any_edit(), 1..4),
+        file in conformance::mutations::mutated("amo", &["amo", "hnd"]),
+        edits in edits(),
     ) {
-        let Ok(parsed) = Document::parse(bytes) else { return Ok(()) };
-        let mut document = parsed.value;
-        for edit in edits {
-            let (before, mut expected) = (document.clone(), Model::of(&document));
-            match edit.apply(&mut document) {
-                Ok(()) => expected.apply(edit),
-                Err(_) => prop_assert_eq!(document.to_bytes(), before.to_bytes()),
-            }
-            prop_assert_eq!(Model::of(&document), expected.clone());
-            let bytes = document.to_bytes();
-            prop_assert_eq!(Model::of(&Document::parse(&*bytes).unwrap().value), expected);
-        }
+        change_what_they_name(file.0, edits)?;
     }
 }

@@ -1,13 +1,11 @@
 //! An edit of any document changes only what it targets.
 
-use conformance::mutations::{Mutated, mutated};
 use fmt_anm_text::{Document, EditError, NewBone, NewClip, NewEvent, NewSet};
 use proptest::prelude::*;
-use test_oracle::fixtures;
 
 /// An edit whose indices may be out of range.
 #[derive(Clone, Debug)]
-enum AnyEdit {
+pub(crate) enum AnyEdit {
     RenameSet(usize, String),
     RenameClip(usize, usize, String),
     RenameEvent(usize, usize, String),
@@ -135,33 +133,47 @@ fn is_about_others(error: &EditError) -> bool {
     error.to_string().starts_with("errors in the file")
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(2_000, 10_000)))]
+/// Asserts that an edit changes only what it targets, and that the edited file is read back as the
+/// edited document. The fuzz target `edits` calls this with other files.
+pub(crate) fn change_what_they_name(
+    bytes: Vec<u8>,
+    edits: Vec<AnyEdit>,
+) -> Result<(), TestCaseError> {
+    let Ok(parsed) = Document::parse(bytes) else { return Ok(()) };
+    let is_valid = parsed.diagnostics.is_empty();
+    let mut document = parsed.value;
+    for edit in edits {
+        let (before, mut expected) = (document.clone(), document.data());
+        let leaves_no_bone = matches!(edit, AnyEdit::RemoveBone(..));
+        match edit.apply(&mut document) {
+            Ok(()) => edit.model(&mut expected),
+            Err(error) => {
+                prop_assert!(!is_valid || !is_about_others(&error) || leaves_no_bone);
+                prop_assert_eq!(&document, &before);
+            }
+        }
+        prop_assert_eq!(document.data(), expected);
+        let bytes = document.to_bytes();
+        let again = Document::parse(&*bytes).unwrap();
+        prop_assert_eq!(&again.value, &document);
+    }
+    Ok(())
+}
 
-    /// An edit changes only what it targets, and the edited file is read back as the edited
-    /// document.
+/// Returns a few edits.
+pub(crate) fn edits() -> impl Strategy<Value = Vec<AnyEdit>> {
+    prop::collection::vec(any_edit(), 1..4)
+}
+
+#[cfg(test)]
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(test_oracle::fixtures::scale(2_000, 10_000)))]
+
     #[test]
     fn edits_change_what_they_name(
-        Mutated(bytes) in mutated("anm-text", &["anm"]),
-        edits in prop::collection::vec(any_edit(), 1..4),
+        file in conformance::mutations::mutated("anm-text", &["anm"]),
+        edits in edits(),
     ) {
-        let Ok(parsed) = Document::parse(bytes) else { return Ok(()) };
-        let is_valid = parsed.diagnostics.is_empty();
-        let mut document = parsed.value;
-        for edit in edits {
-            let (before, mut expected) = (document.clone(), document.data());
-            let leaves_no_bone = matches!(edit, AnyEdit::RemoveBone(..));
-            match edit.apply(&mut document) {
-                Ok(()) => edit.model(&mut expected),
-                Err(error) => {
-                    prop_assert!(!is_valid || !is_about_others(&error) || leaves_no_bone);
-                    prop_assert_eq!(&document, &before);
-                }
-            }
-            prop_assert_eq!(document.data(), expected);
-            let bytes = document.to_bytes();
-            let again = Document::parse(&*bytes).unwrap();
-            prop_assert_eq!(&again.value, &document);
-        }
+        change_what_they_name(file.0, edits)?;
     }
 }

@@ -1,13 +1,11 @@
 //! An edit of any document changes only what it targets.
 
-use conformance::mutations::{Mutated, mutated};
 use fmt_bvh::{Document, EditError};
 use proptest::prelude::*;
-use test_oracle::fixtures;
 
 /// An edit whose indices may be out of range. Lists of values have the wrong length if `is_short`.
 #[derive(Clone, Debug)]
-enum AnyEdit {
+pub(crate) enum AnyEdit {
     Value(usize, usize, f32),
     Frame { frame: usize, value: f32, is_short: bool },
     FrameTime(f64),
@@ -116,32 +114,46 @@ fn is_about_others(error: &EditError) -> bool {
     ["ambiguous", "invalid value", "invalid text", "fewer"].iter().any(|word| error.contains(word))
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(2_000, 10_000)))]
+/// Asserts that an edit changes only what it targets, and that the edited file is read back as the
+/// edited document. The fuzz target `edits` calls this with other files.
+pub(crate) fn change_what_they_name(
+    bytes: Vec<u8>,
+    edits: Vec<AnyEdit>,
+) -> Result<(), TestCaseError> {
+    let Ok(parsed) = Document::parse(bytes) else { return Ok(()) };
+    let is_valid = parsed.diagnostics.is_empty();
+    let mut document = parsed.value;
+    for edit in edits {
+        let (before, mut expected) = (document.clone(), Model::of(&document));
+        match edit.apply(&mut document) {
+            Ok(()) => expected.apply(edit, before.channels().len()),
+            Err(error) => {
+                prop_assert!(!is_valid || !is_about_others(&error));
+                prop_assert_eq!(&document, &before);
+            }
+        }
+        prop_assert_eq!(Model::of(&document), expected);
+        let bytes = document.to_bytes();
+        let again = Document::parse(&*bytes).unwrap();
+        prop_assert_eq!(&again.value, &document);
+    }
+    Ok(())
+}
 
-    /// An edit changes only what it targets, and the edited file is read back as the edited
-    /// document.
+/// Returns a few edits.
+pub(crate) fn edits() -> impl Strategy<Value = Vec<AnyEdit>> {
+    prop::collection::vec(any_edit(), 1..4)
+}
+
+#[cfg(test)]
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(test_oracle::fixtures::scale(2_000, 10_000)))]
+
     #[test]
     fn edits_change_what_they_name(
-        Mutated(bytes) in mutated("bvh", &["bvh"]),
-        edits in prop::collection::vec(any_edit(), 1..4),
+        file in conformance::mutations::mutated("bvh", &["bvh"]),
+        edits in edits(),
     ) {
-        let Ok(parsed) = Document::parse(bytes) else { return Ok(()) };
-        let is_valid = parsed.diagnostics.is_empty();
-        let mut document = parsed.value;
-        for edit in edits {
-            let (before, mut expected) = (document.clone(), Model::of(&document));
-            match edit.apply(&mut document) {
-                Ok(()) => expected.apply(edit, before.channels().len()),
-                Err(error) => {
-                    prop_assert!(!is_valid || !is_about_others(&error));
-                    prop_assert_eq!(&document, &before);
-                }
-            }
-            prop_assert_eq!(Model::of(&document), expected);
-            let bytes = document.to_bytes();
-            let again = Document::parse(&*bytes).unwrap();
-            prop_assert_eq!(&again.value, &document);
-        }
+        change_what_they_name(file.0, edits)?;
     }
 }

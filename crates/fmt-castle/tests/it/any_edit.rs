@@ -1,18 +1,14 @@
 //! An edit of any document changes only what it targets.
 
 use anim_ir::Span;
-use conformance::mutations::{Mutated, mutated};
 use fmt_castle::{
     Animation, BoundingBox as Bounds, Content, Document, EditError, Frame, NewContent, NewFrame,
 };
 use proptest::prelude::*;
-use test_oracle::fixtures;
-
-use crate::common::content;
 
 /// An edit whose indices may be out of range.
 #[derive(Clone, Debug)]
-enum AnyEdit {
+pub(crate) enum AnyEdit {
     Rename(usize, String),
     Loop(usize, bool),
     Backwards(usize, bool),
@@ -54,6 +50,15 @@ fn any_edit() -> impl Strategy<Value = AnyEdit> {
             |(animation, time, content, bounds)| InsertFrame(animation, time, content, bounds)
         ),
     ]
+}
+
+/// Describes the content of a frame, or its location.
+pub(crate) fn content<'d>(document: &'d Document<'_>, content: &'d Content) -> &'d str {
+    match content {
+        Content::Url(text) | Content::Gltf(text) => text,
+        Content::X3d(element) => &document.text()[element.start..element.end],
+        Content::Missing => "",
+    }
 }
 
 /// Returns the animations with the text of their content and without spans.
@@ -123,28 +128,42 @@ impl AnyEdit {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(2_000, 10_000)))]
+/// Asserts that an edit changes only what it targets, and that the edited file is read back as the
+/// edited document. The fuzz target `edits` calls this with other files.
+pub(crate) fn change_what_they_name(
+    bytes: Vec<u8>,
+    edits: Vec<AnyEdit>,
+) -> Result<(), TestCaseError> {
+    let Ok(parsed) = Document::parse(bytes) else { return Ok(()) };
+    let mut document = parsed.value;
+    for edit in edits {
+        let (before, mut expected) = (document.clone(), said(&document));
+        match edit.apply(&mut document) {
+            Ok(()) => edit.model(&mut expected),
+            Err(_) => prop_assert_eq!(document.to_bytes(), before.to_bytes()),
+        }
+        prop_assert_eq!(said(&document), expected);
+        let bytes = document.to_bytes();
+        let again = Document::parse(&*bytes).unwrap().value;
+        prop_assert_eq!(again.animations(), document.animations());
+    }
+    Ok(())
+}
 
-    /// An edit changes only what it targets, and the edited file is read back as the edited
-    /// document.
+/// Returns a few edits.
+pub(crate) fn edits() -> impl Strategy<Value = Vec<AnyEdit>> {
+    prop::collection::vec(any_edit(), 1..4)
+}
+
+#[cfg(test)]
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(test_oracle::fixtures::scale(2_000, 10_000)))]
+
     #[test]
     fn edits_change_what_they_name(
-        Mutated(bytes) in mutated("castle", &["castle-anim-frames", "kanim"]),
-        edits in prop::collection::vec(any_edit(), 1..4),
+        file in conformance::mutations::mutated("castle", &["castle-anim-frames", "kanim"]),
+        edits in edits(),
     ) {
-        let Ok(parsed) = Document::parse(bytes) else { return Ok(()) };
-        let mut document = parsed.value;
-        for edit in edits {
-            let (before, mut expected) = (document.clone(), said(&document));
-            match edit.apply(&mut document) {
-                Ok(()) => edit.model(&mut expected),
-                Err(_) => prop_assert_eq!(document.to_bytes(), before.to_bytes()),
-            }
-            prop_assert_eq!(said(&document), expected);
-            let bytes = document.to_bytes();
-            let again = Document::parse(&*bytes).unwrap().value;
-            prop_assert_eq!(again.animations(), document.animations());
-        }
+        change_what_they_name(file.0, edits)?;
     }
 }

@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use anim_ir::{Diagnostic, Diagnostics, source};
-use fmt_castle::{Animation, Content, Document};
+use fmt_castle::{Animation, Document};
 use test_oracle::fixtures::folder;
+
+pub(crate) use crate::any_edit::content;
 
 /// Returns all fixtures as (`ok/url.castle-anim-frames`, bytes), sorted by name.
 pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
@@ -26,15 +28,6 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
 /// Parses a document that must be at least partly readable.
 pub(crate) fn document(bytes: &[u8]) -> Document<'_> {
     Document::parse(bytes).unwrap().value
-}
-
-/// Describes the content of a frame, or its location.
-pub(crate) fn content<'d>(document: &'d Document<'_>, content: &'d Content) -> &'d str {
-    match content {
-        Content::Url(text) | Content::Gltf(text) => text,
-        Content::X3d(element) => &document.text()[element.start..element.end],
-        Content::Missing => "",
-    }
 }
 
 /// Describes each animation of a document, without spans.

@@ -1,18 +1,16 @@
 //! An edit of any document changes only what it targets.
 
-use conformance::mutations::{Mutated, mutated};
 use fmt_stt::{
     Behaviour, Channel, Document, EditError, NewKey, NewMotion, NewNode, NewSequence, NewState,
     Part, Step,
 };
 use proptest::prelude::*;
-use test_oracle::fixtures;
 
-use crate::robustness::{channel, name, number, state as new_state, step};
+use super::strategies::{channel, name, number, state as new_state, step};
 
 /// An edit whose indices may be out of range.
 #[derive(Clone, Debug)]
-enum AnyEdit {
+pub(crate) enum AnyEdit {
     Vector(usize, usize, Part, [f32; 3]),
     Channel(usize, usize, Part, Channel),
     SequenceType(usize, i32),
@@ -146,32 +144,46 @@ impl AnyEdit {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(2_000, 10_000)))]
+/// Asserts that an edit changes only what it targets, and that the edited file is read back as the
+/// edited document. The fuzz target `edits` calls this with other files.
+pub(crate) fn change_what_they_name(
+    bytes: Vec<u8>,
+    edits: Vec<AnyEdit>,
+) -> Result<(), TestCaseError> {
+    let Ok(parsed) = Document::parse(bytes) else { return Ok(()) };
+    let is_valid = parsed.diagnostics.is_empty();
+    let mut document = parsed.value;
+    for edit in edits {
+        let (before, mut expected) = (document.clone(), document.data());
+        match edit.apply(&mut document) {
+            Ok(()) => edit.model(&mut expected),
+            Err(error) => {
+                prop_assert!(!is_valid || !error.to_string().contains("errors in the file"));
+                prop_assert_eq!(&document, &before);
+            }
+        }
+        prop_assert_eq!(document.data(), expected);
+        let bytes = document.to_bytes();
+        let again = Document::parse(&*bytes).unwrap();
+        prop_assert_eq!(&again.value, &document);
+    }
+    Ok(())
+}
 
-    /// An edit changes only what it targets, and the edited file is read back as the edited
-    /// document.
+/// Returns a few edits.
+pub(crate) fn edits() -> impl Strategy<Value = Vec<AnyEdit>> {
+    prop::collection::vec(any_edit(), 1..4)
+}
+
+#[cfg(test)]
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(test_oracle::fixtures::scale(2_000, 10_000)))]
+
     #[test]
     fn edits_change_what_they_name(
-        Mutated(bytes) in mutated("stt", &["stt"]),
-        edits in prop::collection::vec(any_edit(), 1..4),
+        file in conformance::mutations::mutated("stt", &["stt"]),
+        edits in edits(),
     ) {
-        let Ok(parsed) = Document::parse(bytes) else { return Ok(()) };
-        let is_valid = parsed.diagnostics.is_empty();
-        let mut document = parsed.value;
-        for edit in edits {
-            let (before, mut expected) = (document.clone(), document.data());
-            match edit.apply(&mut document) {
-                Ok(()) => edit.model(&mut expected),
-                Err(error) => {
-                    prop_assert!(!is_valid || !error.to_string().contains("errors in the file"));
-                    prop_assert_eq!(&document, &before);
-                }
-            }
-            prop_assert_eq!(document.data(), expected);
-            let bytes = document.to_bytes();
-            let again = Document::parse(&*bytes).unwrap();
-            prop_assert_eq!(&again.value, &document);
-        }
+        change_what_they_name(file.0, edits)?;
     }
 }

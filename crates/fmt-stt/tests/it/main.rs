@@ -18,6 +18,7 @@ mod from_ir;
 mod oracle;
 mod references;
 mod robustness;
+mod strategies;
 
 use anim_ir::Confidence;
 use fmt_stt::{Stt, codes};

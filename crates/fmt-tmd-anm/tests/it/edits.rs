@@ -1,13 +1,10 @@
 //! Editing, building, joining and splitting files: what is preserved, and what does not fit.
 
 use anim_ir::Output;
-use conformance::mutations::{Mutated, mutated};
 use fmt_tmd_anm::{
     CameraDocument, CameraKey, CameraSequence, Document, JoinError, JoinOptions, Key, NewFrame,
     RateError, Sequence, WriteError, addressable, codes, join,
 };
-use proptest::prelude::*;
-use test_oracle::fixtures;
 use test_oracle::random::Rng;
 use test_oracle::tmd::generate::{self, AncCase, AncOptions, AnmCase, AnmOptions};
 
@@ -235,58 +232,4 @@ fn no_frame_is_beyond_the_addressable_part() {
     let (whole, head) = (read(&whole), read(head));
     assert!(whole.frames().eq(head.frames()));
     assert_eq!(head.trailing(), [9]);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(fixtures::scale(500, 5_000)))]
-
-    /// An edit of any file changes only what it targets, and the result is read back as the edited
-    /// document.
-    #[test]
-    fn edits_change_what_they_name(
-        Mutated(bytes) in mutated("tmd-anm", &["anm", "anc", "ANM", "ANC"]),
-        at in any::<[prop::sample::Index; 2]>(),
-        rate in any::<i16>(),
-    ) {
-        if let Ok(parsed) = Document::parse(bytes.clone()) {
-            let mut document = parsed.value;
-            document.set_rate(rate);
-            prop_assert_eq!(&document.to_bytes()[4..], &bytes[4..]);
-            let mut expected = Sequence::of(&document);
-            let change = |sequence: &mut Sequence| {
-                let count = sequence.frames.len();
-                if count == 0 {
-                    return;
-                }
-                let frame = &mut sequence.frames[at[0].index(count)];
-                match frame.keys.len() {
-                    0 => frame.keys.push(Key::default()),
-                    keys => drop(frame.keys.remove(at[1].index(keys))),
-                }
-            };
-            change(&mut expected);
-            match document.edit(change) {
-                Ok(()) => {
-                    let again = Document::parse(document.to_bytes()).unwrap();
-                    prop_assert_eq!(Sequence::of(&again.value), expected);
-                }
-                Err(_) => prop_assert_eq!(document.to_bytes()[4..].to_vec(), bytes[4..].to_vec()),
-            }
-        }
-        if let Ok(parsed) = CameraDocument::parse(bytes) {
-            let mut document = parsed.value;
-            let mut expected = CameraSequence::of(&document);
-            let change = |sequence: &mut CameraSequence| {
-                let count = sequence.keys.len();
-                if count > 0 {
-                    sequence.keys.remove(at[0].index(count));
-                }
-                sequence.rate = rate;
-            };
-            change(&mut expected);
-            document.edit(change).unwrap();
-            let again = CameraDocument::parse(document.to_bytes()).unwrap();
-            prop_assert_eq!(CameraSequence::of(&again.value), expected);
-        }
-    }
 }

@@ -10,6 +10,7 @@
     reason = "tests fail loudly"
 )]
 
+mod any_edit;
 mod edits;
 mod from_ir;
 mod oracle;

@@ -1,0 +1,4 @@
+//! Fuzzes format detection.
+#![no_main]
+
+anim_formats_fuzz::fuzz!(DETECTION);

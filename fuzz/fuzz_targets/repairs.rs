@@ -1,0 +1,4 @@
+//! Fuzzes repairs of a file.
+#![no_main]
+
+anim_formats_fuzz::fuzz!(REPAIRS);

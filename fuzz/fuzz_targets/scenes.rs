@@ -1,0 +1,4 @@
+//! Fuzzes writing scenes.
+#![no_main]
+
+anim_formats_fuzz::fuzz!(SCENES);
