@@ -60,7 +60,7 @@ impl Choices {
                 self.one(&[min, min.saturating_add(1), max.min(16)]).max(min).to_string()
             }
             OptionKind::Choice(names) => self.one(names).to_owned(),
-            _ => "text".to_owned(),
+            _ => self.one(&["text", "text_{clip}"]).to_owned(),
         }
     }
 }

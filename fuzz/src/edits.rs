@@ -1,13 +1,13 @@
-//! Edits of documents. The properties are those of the format crates' tests, with edits chosen by
-//! the fuzzer.
+//! Edits of documents. The edits and their properties are those of the format crates' tests.
 
 use std::fmt::Debug;
 
 use anim_formats::{AnyDocument, Format, stt as stt_files, tmd_anm as tmd_files};
-use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{
-    Config, RngAlgorithm, TestCaseError, TestCaseResult, TestRng, TestRunner,
-};
+use conformance::mutations::drawn;
+use proptest::strategy::Strategy;
+use proptest::test_runner::{TestCaseError, TestCaseResult};
+
+use crate::choice::Choices;
 
 #[path = "../../crates/fmt-amo/tests/it/any_edit.rs"]
 mod amo;
@@ -25,17 +25,15 @@ mod stt;
 #[path = "../../crates/fmt-tmd-anm/tests/it/any_edit.rs"]
 mod tmd_anm;
 
-/// Edits a file. The choices determine the edits.
-pub fn exercise(format: Format, bytes: &[u8], choices: &[u8]) {
+/// Makes a few edits of a file, which depend only on the file.
+pub fn exercise(format: Format, bytes: &[u8]) {
     match format.id() {
-        "amo" => check(bytes, choices, amo::edits(), amo::change_what_they_name),
-        "anm-text" => check(bytes, choices, anm_text::edits(), anm_text::change_what_they_name),
-        "bvh" => check(bytes, choices, bvh::edits(), bvh::change_what_they_name),
-        "castle" => check(bytes, choices, castle::edits(), castle::change_what_they_name),
-        "stt" => check(bytes, choices, stt::edits(), stt::change_what_they_name),
-        "tmd-anm" | "tmd-anc" => {
-            check(bytes, choices, tmd_anm::edits(), tmd_anm::change_what_they_name);
-        }
+        "amo" => check(bytes, amo::edits(), amo::change_what_they_name),
+        "anm-text" => check(bytes, anm_text::edits(), anm_text::change_what_they_name),
+        "bvh" => check(bytes, bvh::edits(), bvh::change_what_they_name),
+        "castle" => check(bytes, castle::edits(), castle::change_what_they_name),
+        "stt" => check(bytes, stt::edits(), stt::change_what_they_name),
+        "tmd-anm" | "tmd-anc" => check(bytes, tmd_anm::edits(), tmd_anm::change_what_they_name),
         // Other documents have no edits.
         _ => {}
     }
@@ -43,14 +41,10 @@ pub fn exercise(format: Format, bytes: &[u8], choices: &[u8]) {
 
 fn check<E: Debug + Clone>(
     bytes: &[u8],
-    choices: &[u8],
     edits: impl Strategy<Value = E>,
     property: impl FnOnce(Vec<u8>, E) -> TestCaseResult,
 ) {
-    let random = TestRng::from_seed(RngAlgorithm::PassThrough, choices);
-    let mut runner = TestRunner::new_with_rng(Config::default(), random);
-    let Ok(edits) = edits.new_tree(&mut runner) else { return };
-    let edits = edits.current();
+    let edits = drawn(&edits, Choices::of(bytes).number());
     if let Err(TestCaseError::Fail(reason)) = property(bytes.to_vec(), edits.clone()) {
         panic!("{edits:?}: {reason}");
     }

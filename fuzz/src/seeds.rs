@@ -37,10 +37,6 @@ pub fn seeds(target: Target, files: &[(PathBuf, Vec<u8>)]) -> BTreeMap<String, V
                 let Some(cuts) = cuts.get(number % cuts.len().max(1)) else { continue };
                 vec![(*cuts).clone(), file.clone()]
             }
-            "edits" => {
-                let choices = (0..96_usize).map(|at| (at * 37 + number * 101) as u8);
-                vec![Record { choice: 0, bytes: choices.collect() }, file.clone()]
-            }
             "companions" => with_companions(path, file),
             "scenes" => {
                 let bytes = (0..64_usize).map(|at| (at * 29 + number * 113) as u8);

@@ -43,13 +43,13 @@ pub const SEVERAL: Target = Target {
     },
 };
 
-/// Edits, chosen by the first record, of the file in the second.
+/// Edits of a file.
 pub const EDITS: Target = Target {
     name: "edits",
-    records: 2,
+    records: 1,
     run: |input| {
-        if let [edits, document] = &records(input, 2)[..] {
-            edits::exercise(document.format(), &document.bytes, &edits.bytes);
+        if let Some((format, bytes)) = file(input) {
+            edits::exercise(format, bytes);
         }
     },
 };

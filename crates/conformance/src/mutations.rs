@@ -73,12 +73,17 @@ pub fn mutated(format: &str, extensions: &[&str]) -> impl Strategy<Value = Mutat
 
 /// Makes one or more mutations. The same seed makes the same mutations.
 pub fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
+    let mutations = drawn(&prop::collection::vec(mutation(), 1..=3), seed);
+    mutations.iter().fold(bytes.to_vec(), |bytes, mutation| mutation.apply(&bytes))
+}
+
+/// Returns a value that a strategy makes. The same seed makes the same value.
+pub fn drawn<T: fmt::Debug>(strategy: &impl Strategy<Value = T>, seed: u64) -> T {
     let mut chacha = [0; 32];
     chacha[..8].copy_from_slice(&seed.to_le_bytes());
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &chacha);
     let mut runner = TestRunner::new_with_rng(ProptestConfig::default(), random);
-    let mutations = prop::collection::vec(mutation(), 1..=3).new_tree(&mut runner).unwrap();
-    mutations.current().iter().fold(bytes.to_vec(), |bytes, mutation| mutation.apply(&bytes))
+    strategy.new_tree(&mut runner).expect("few values are rejected").current()
 }
 
 fn mutation() -> impl Strategy<Value = Mutation> {
