@@ -187,6 +187,18 @@ fn a_repair_that_would_do_harm_is_skipped() {
     assert_eq!(left_out, [expected]);
 }
 
+/// An ordinary read stops at the misspelt keyword, and does not see that the file is truncated.
+#[test]
+fn repairs_of_a_file_that_proves_truncated_are_listed() {
+    let text = "\u{feff}#MINDRENDER 1.1\n1\n{raised} SINGL\n1\n{boom}\nSTATIC\n0.0 0.0";
+    let repaired = mended(text, "stt").unwrap();
+    assert_eq!(repaired.bytes, text.as_bytes());
+    let left_out: Vec<(&str, &str)> =
+        repaired.left_out.iter().map(|left| (left.diagnostic.code.id, left.why.as_str())).collect();
+    let why = "a file that looks truncated is not repaired";
+    assert_eq!(left_out, [("stt-bom", why), ("stt-keyword", why)]);
+}
+
 #[test]
 fn text_in_other_encodings_is_not_repaired() {
     let utf16: Vec<u8> = "\u{feff}<animation loop='1'><frame time='0' url='a'/></animation>"

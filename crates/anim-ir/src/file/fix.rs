@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use crate::file::diag::diagnostics::WITHHELD;
 use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
 
 /// Maximum number of rounds. Several may be needed, since a repair may reveal another problem that
@@ -110,6 +111,19 @@ fn in_rounds<E: From<Endless> + Display>(
         };
         let repairs: Vec<Diagnostic> = choose_of(&found, is_open).into_iter().cloned().collect();
         if repairs.is_empty() {
+            // Reading more to find all repairs may show that the file is truncated.
+            if found.withholds_fixes() {
+                let offered = read(&repaired.bytes, Wanted::Problems)?;
+                let round = repaired.rounds.len();
+                let why = || WITHHELD.to_owned();
+                repaired.left_out.extend(
+                    choose_of(&offered, is_open).into_iter().map(|found| LeftOut {
+                        diagnostic: found.clone(),
+                        round,
+                        why: why(),
+                    }),
+                );
+            }
             return Ok(repaired);
         }
         if repaired.rounds.len() == ROUNDS {

@@ -258,6 +258,32 @@ fn different_placements_of_the_same_shape_are_equal() {
     assert_eq!(bound, []);
 }
 
+/// One of two nodes with the same mesh has moved, and a colour has changed. The order of the nodes
+/// does not matter.
+#[test]
+fn instances_in_any_order_differ_alike() {
+    let instances = |nodes: [(&str, f32); 2], red: f32| {
+        let mut scene = scene();
+        scene.skins.clear();
+        scene.meshes[0].influences = Influences::default();
+        scene.meshes[0].colors[0][0] = red;
+        scene.nodes = nodes
+            .map(|(name, height)| Node {
+                name: name.into(),
+                transform: Transform { translation: point(0.0, height), ..Transform::IDENTITY },
+                mesh: Some(MeshId::new(0)),
+                ..Node::default()
+            })
+            .into();
+        scene
+    };
+    let a = instances([("near", 0.0), ("far", 0.0)], 1.0);
+    let b = instances([("far", 0.0), ("near", 5.0)], 0.0);
+    let (there, back) = (found(&a, &b), found(&b, &a));
+    assert_eq!(there.counts["colours"], 2);
+    assert_eq!(there.counts, back.counts);
+}
+
 /// A joint may be in a skin twice. What counts is the sum of its weights, in every bind pose.
 #[test]
 fn weights_of_the_same_joint_are_added() {

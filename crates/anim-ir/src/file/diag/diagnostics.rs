@@ -2,6 +2,9 @@
 
 use crate::{Code, Limits, Severity};
 
+/// Why a truncated file is not repaired.
+pub(crate) const WITHHELD: &str = "a file that looks truncated is not repaired";
+
 /// A range of bytes in a file: `start` inclusive, `end` exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span {
@@ -92,6 +95,8 @@ pub struct Diagnostics {
     fixes_left: u64,
     /// How many diagnostics of each code are kept in addition to [`Diagnostics::KEPT_PER_CODE`].
     more_per_code: u64,
+    /// Whether repairs were removed because the file looks truncated.
+    withholds_fixes: bool,
 }
 
 impl Diagnostics {
@@ -100,15 +105,22 @@ impl Diagnostics {
 
     /// Creates an empty collection.
     pub const fn new() -> Diagnostics {
-        Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: 0, more_per_code: 0 }
+        Diagnostics {
+            kept: Vec::new(),
+            counts: Vec::new(),
+            fixes_left: 0,
+            more_per_code: 0,
+            withholds_fixes: false,
+        }
     }
 
     /// Creates an empty collection that keeps up to [`Limits::diagnostics`] of each code, and up to
     /// [`Limits::fixes`] more with repairs, whatever their codes.
     pub const fn within(limits: &Limits) -> Diagnostics {
-        let more_per_code = limits.diagnostics.saturating_sub(Self::KEPT_PER_CODE);
-        let fixes_left = limits.fixes as u64;
-        Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left, more_per_code }
+        let mut empty = Diagnostics::new();
+        empty.more_per_code = limits.diagnostics.saturating_sub(Self::KEPT_PER_CODE);
+        empty.fixes_left = limits.fixes as u64;
+        empty
     }
 
     /// Whether further diagnostics of this code are only counted, unless [`Limits::fixes`] allows
@@ -161,6 +173,7 @@ impl Diagnostics {
     /// Appends other diagnostics. If `other` keeps more per code, its limit applies from now on.
     pub fn append(&mut self, other: Diagnostics) {
         self.more_per_code = self.more_per_code.max(other.more_per_code);
+        self.withholds_fixes |= other.withholds_fixes;
         let mut room = Vec::with_capacity(other.counts.len());
         for (code, count) in other.counts {
             room.push((code, self.kept_per_code().saturating_sub(self.count(code))));
@@ -213,11 +226,8 @@ impl Diagnostics {
         let (kept, other_kept) =
             self.kept.into_iter().partition(|diagnostic| first(diagnostic.code));
         let (counts, other_counts) = self.counts.into_iter().partition(|(code, _)| first(code));
-        let (fixes_left, more_per_code) = (self.fixes_left, self.more_per_code);
-        (
-            Diagnostics { kept, counts, fixes_left, more_per_code },
-            Diagnostics { kept: other_kept, counts: other_counts, fixes_left, more_per_code },
-        )
+        let of = |kept, counts| Diagnostics { kept, counts, ..self };
+        (of(kept, counts), of(other_kept, other_counts))
     }
 
     /// Sorts the kept diagnostics by location. Diagnostics without a location come first.
@@ -251,13 +261,18 @@ impl Diagnostics {
         if let Some(first) = self.kept.get_mut(..=at) {
             first.rotate_right(1);
         }
+        self.withholds_fixes |= withheld > 0;
         if let Some(cause) = self.kept.first_mut().filter(|_| withheld > 0) {
-            const WITHHELD: &str = "a file that looks truncated is not repaired";
             cause.help = Some(match cause.help.take() {
                 Some(help) => format!("{help}; {WITHHELD}"),
                 None => WITHHELD.to_owned(),
             });
         }
+    }
+
+    /// Returns whether repairs were removed because the file looks truncated.
+    pub(crate) fn withholds_fixes(&self) -> bool {
+        self.withholds_fixes
     }
 
     /// Iterates over the kept diagnostics.

@@ -25,8 +25,8 @@ impl Differ<'_> {
         self.found.shapes = pairs.len();
         self.renew_budget();
         let mut looks = Looks::of(self.scenes, shapes.each_ref().map(Vec::as_slice));
-        // Several nodes may use the same mesh and skin. The pair is only compared once, unless the
-        // placements differ between the scenes.
+        // Several nodes may use the same mesh and skin. Of the pairs whose placements agree between
+        // the scenes, only the first is compared, whatever the order of the others.
         let mut compared = HashSet::new();
         for [in_a, in_b] in pairs {
             let [x, y] = &shapes;
@@ -37,14 +37,15 @@ impl Differ<'_> {
                 continue;
             }
             let shapes = [*a, *b];
-            let is_new = compared.insert(shapes.map(|Shape { node, .. }| (node.mesh, node.skin)));
             if !self.affords(cost_of_placing(self.scenes, shapes)) {
                 self.found.shapes_in_part = self.found.shapes_in_part.saturating_add(1);
                 continue;
             }
             let tolerance = self.options.tolerance;
             let alike = are_placed_alike(self.scenes, shapes, &self.followed, tolerance);
-            if alike && !is_new {
+            let mut is_new =
+                || compared.insert(shapes.map(|Shape { node, .. }| (node.mesh, node.skin)));
+            if alike && !is_new() {
                 continue;
             }
             if !self.affords(cost(shapes)) {
