@@ -46,7 +46,7 @@ impl Rng {
     }
 
     /// Returns a random item of a separated list.
-    pub(crate) fn pick_of(&mut self, text: &'static str, separator: char) -> &'static str {
+    pub fn pick_of(&mut self, text: &'static str, separator: char) -> &'static str {
         let parts: Vec<&str> = text.split(separator).collect();
         self.pick(&parts)
     }

@@ -9,6 +9,7 @@
 )]
 
 mod advice;
+mod arbitrary;
 mod batch;
 mod budget;
 mod castle;
