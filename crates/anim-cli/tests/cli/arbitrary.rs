@@ -50,7 +50,7 @@ const NAMES: &str = "wave|walk|Arm|#1|#2|a|state|stt-bom|warning";
 fn arbitrary_commands() {
     let fixtures = fixtures();
     let mut rng = Rng::new(15);
-    for _ in 0..fixtures::scale(150, 10_000) {
+    for _ in 0..fixtures::scale(150, 5_000) {
         let folder = Folder::new();
         let inputs: Vec<(String, Vec<u8>)> = ["first", "second", "third"]
             .map(|name| {
