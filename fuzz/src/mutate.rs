@@ -66,7 +66,7 @@ fn mutated(format: Format, file: &[u8], seed: u32, most: usize, plain: Plain) ->
         "tmd" => tmd(bytes(file)),
         "tmd-anm" => anm(file, seed, bytes),
         "tmd-anc" => anc(bytes(file)),
-        _ if !format.info().is_binary && seed % 3 != 0 => tokens(file),
+        _ if !format.info().is_binary && !seed.is_multiple_of(3) => tokens(file),
         _ => bytes(file),
     }
 }
@@ -146,7 +146,7 @@ fn anm(file: &[u8], seed: u32, bytes: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     while let Some(flags) = keys.get(at + 1) {
         let parts = (flags & 7).count_ones() as usize;
         at = (at + 2 + 6 * parts).min(keys.len());
-        if (at + seed as usize) % 3 != 0 {
+        if !(at + seed as usize).is_multiple_of(3) {
             ends.push(at);
         }
     }

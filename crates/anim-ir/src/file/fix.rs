@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-use crate::file::diag::diagnostics::WITHHELD;
 use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
 
 /// Maximum number of rounds. Several may be needed, since a repair may reveal another problem that
@@ -11,6 +10,9 @@ const ROUNDS: usize = 64;
 /// Maximum number of trials to find repairs that would introduce errors. Each trial reads the file
 /// once or twice.
 const TRIALS: usize = 200;
+
+/// Why a truncated file is not repaired.
+pub(crate) const WITHHELD: &str = "a file that looks truncated is not repaired";
 
 /// A file after its repairs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -112,7 +114,7 @@ fn in_rounds<E: From<Endless> + Display>(
         let repairs: Vec<Diagnostic> = choose_of(&found, is_open).into_iter().cloned().collect();
         if repairs.is_empty() {
             // Reading more to find all repairs may show that the file is truncated.
-            if found.withholds_fixes() {
+            if found.withholds_fixes {
                 let offered = read(&repaired.bytes, Wanted::Problems)?;
                 let round = repaired.rounds.len();
                 let why = || WITHHELD.to_owned();

@@ -1,9 +1,7 @@
 //! Collections of diagnostics, with a limit for each code.
 
+use crate::file::fix::WITHHELD;
 use crate::{Code, Limits, Severity};
-
-/// Why a truncated file is not repaired.
-pub(crate) const WITHHELD: &str = "a file that looks truncated is not repaired";
 
 /// A range of bytes in a file: `start` inclusive, `end` exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,7 +94,7 @@ pub struct Diagnostics {
     /// How many diagnostics of each code are kept in addition to [`Diagnostics::KEPT_PER_CODE`].
     more_per_code: u64,
     /// Whether repairs were removed because the file looks truncated.
-    withholds_fixes: bool,
+    pub(crate) withholds_fixes: bool,
 }
 
 impl Diagnostics {
@@ -263,16 +261,9 @@ impl Diagnostics {
         }
         self.withholds_fixes |= withheld > 0;
         if let Some(cause) = self.kept.first_mut().filter(|_| withheld > 0) {
-            cause.help = Some(match cause.help.take() {
-                Some(help) => format!("{help}; {WITHHELD}"),
-                None => WITHHELD.to_owned(),
-            });
+            let before = cause.help.take().map(|help| help + "; ").unwrap_or_default();
+            cause.help = Some(before + WITHHELD);
         }
-    }
-
-    /// Returns whether repairs were removed because the file looks truncated.
-    pub(crate) fn withholds_fixes(&self) -> bool {
-        self.withholds_fixes
     }
 
     /// Iterates over the kept diagnostics.
