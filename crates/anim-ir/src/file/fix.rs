@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use crate::file::diag::code::WITHHELD;
 use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
 
 /// Maximum number of rounds. Several may be needed, since a repair may reveal another problem that
@@ -10,9 +11,6 @@ const ROUNDS: usize = 64;
 /// Maximum number of trials to find repairs that would introduce errors. Each trial reads the file
 /// once or twice.
 const TRIALS: usize = 200;
-
-/// Why a truncated file is not repaired.
-pub(crate) const WITHHELD: &str = "a file that looks truncated is not repaired";
 
 /// A file after its repairs.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,5 +1,8 @@
 //! The kinds of problems.
 
+/// Why a truncated file is not repaired.
+pub(crate) const WITHHELD: &str = "a file that looks truncated is not repaired";
+
 /// How serious a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {

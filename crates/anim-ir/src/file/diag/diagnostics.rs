@@ -1,6 +1,6 @@
 //! Collections of diagnostics, with a limit for each code.
 
-use crate::file::fix::WITHHELD;
+use crate::file::diag::code::WITHHELD;
 use crate::{Code, Limits, Severity};
 
 /// A range of bytes in a file: `start` inclusive, `end` exclusive.
