@@ -21,6 +21,18 @@ pub enum Value {
 /// collisions.
 pub type Extras = BTreeMap<String, Value>;
 
+impl Value {
+    /// Returns whether all numbers in the value are finite.
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Value::Number(number) => number.is_finite(),
+            Value::Bool(_) | Value::Text(_) => true,
+            Value::List(values) => values.iter().all(Value::is_finite),
+            Value::Map(values) => values.values().all(Value::is_finite),
+        }
+    }
+}
+
 impl From<&str> for Value {
     fn from(text: &str) -> Value {
         Value::Text(text.to_owned())

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::{
     CameraId, Channel, Clip, ClipId, Code, Curve, Diagnostics, ImageId, JointRef, Material,
     MaterialId, Mesh, MeshId, Node, NodeId, Scene, Severity, Skeleton, SkeletonId, Skin, SkinId,
-    Target, Timeline, TimelineId,
+    Target, Timeline, TimelineId, Value,
 };
 
 #[expect(unreachable_pub, reason = "the macro declares the codes as public")]
@@ -65,6 +65,9 @@ pub fn validate(scene: &Scene) -> Diagnostics {
             occlusion_strength,
         ]);
         check.finite(numbers.copied().all(f32::is_finite), || format!("material {id}"));
+    }
+    for extras in scene.all_extras() {
+        check.finite(extras.values().all(Value::is_finite), || "a number in extras".to_owned());
     }
     check.found
 }
@@ -312,6 +315,7 @@ mod tests {
                 ..Node::default()
             }],
             clips: vec![Clip { start: 2.0, end: 1.0, ..Clip::default() }],
+            extras: [("x".to_owned(), [("y", [f64::NAN].into_iter().collect())].into())].into(),
             ..Scene::default()
         };
         let found = validate(&scene);
@@ -337,6 +341,7 @@ mod tests {
         ir-length: skin 0: inverse bind matrices: 0 instead of 1
         ir-index: node 0: mesh is out of bounds: index 1, count 1
         ir-index: node 0: skin is out of bounds: index 3, count 1
+        ir-not-finite: a number in extras is not finite
         ");
     }
 }
