@@ -45,7 +45,7 @@ fn any(bytes: &mut Bytes<'_>) -> Scene {
     let seed = u64::from(bytes.next()) << 8 | u64::from(bytes.next());
     match kind {
         6 | 7 => handwritten::waving(),
-        8 | 9 => handwritten::sheared([bytes.number(), bytes.number(), 1.0]),
+        8 | 9 => handwritten::sheared([bytes.finite(), bytes.finite(), 1.0]),
         _ => {
             let (format, file) = test_oracle::random_file(kind, seed);
             let format = format.parse().expect("a format of this project");
@@ -84,6 +84,11 @@ impl Bytes<'_> {
             choice @ 0..8 => UNUSUAL[usize::from(choice)],
             choice => (f32::from(choice) - 128.0) / 16.0,
         }
+    }
+
+    fn finite(&mut self) -> f32 {
+        let number = self.number();
+        if number.is_finite() { number } else { 1.0 }
     }
 
     fn vector(&mut self) -> Vec3 {
