@@ -55,8 +55,10 @@ fn put(data: &mut [u8], at: usize, file: &[u8], most: usize) -> usize {
 fn mutated(format: Format, file: &[u8], seed: u32, most: usize, plain: Plain) -> Vec<u8> {
     let bytes = |bytes: &[u8]| {
         let mut data = bytes.to_vec();
-        data.resize(most.max(bytes.len()), 0);
-        let length = plain(&mut data, bytes.len(), most.max(1));
+        // There is room for at least one byte, without which nothing can be mutated.
+        data.resize(most.max(bytes.len()).max(1), 0);
+        let room = data.len();
+        let length = plain(&mut data, bytes.len(), room);
         data.truncate(length);
         data
     };
