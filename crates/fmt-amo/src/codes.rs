@@ -263,8 +263,8 @@ anim_ir::codes! {
         "The key is not written; a vertex gets the largest number.";
     LOSS_REST = "amo-loss-rest", Note, Loss,
         "The specification has no rest poses: at rest, all joints are at the origin.",
-        "Meshes are written where the rest pose places them, and keys are rewritten accordingly, so \
-         shapes and their motion look the same. The places of the joints themselves are lost.";
+        "Meshes are written where the rest pose places them, and keys are rewritten accordingly, \
+         so shapes and their motion look the same. The places of the joints themselves are lost.";
     LOSS_BIND = "amo-loss-bind", Warning, Loss,
         "Two skins bind the same joint differently.",
         "The first binding is used.";

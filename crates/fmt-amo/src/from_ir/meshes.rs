@@ -75,7 +75,8 @@ impl Conversion<'_> {
             let mut place = place.transform_point(*position).to_array();
             if !place.iter().all(|number| number.is_finite()) {
                 overflowed = overflowed.saturating_add(1);
-                place = place.map(|number| number.max(-f32::MAX).min(f32::MAX));
+                let finite = |number: f32| if number.is_nan() { 0.0 } else { number };
+                place = place.map(|number| finite(number).clamp(f32::MIN, f32::MAX));
             }
             self.text.numbers("v", &place);
         }
