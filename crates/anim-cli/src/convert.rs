@@ -214,10 +214,11 @@ impl Converter<'_> {
             // Spans do not record which file they are offsets into.
             diagnostics.forget_spans();
         }
-        let strict = self.args.out.check_strict(&diagnostics).map_err(|failure| match &*inputs {
-            [_] => failure,
-            _ => failure.about(job.output.shown()),
-        });
+        let strict =
+            self.args.out.check_strict(&diagnostics, &losses).map_err(|failure| match &*inputs {
+                [_] => failure,
+                _ => failure.about(job.output.shown()),
+            });
         let result = strict.and_then(|()| match content {
             Content::Written(made) => {
                 let made = made.map_err(|error| Failure::file(Writer::advise(&error)))?;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::format::SeveralClips;
-use anim_formats::anim_ir::{Diagnostics, Scene, Severity};
+use anim_formats::anim_ir::{Category, Diagnostics, Scene, Severity};
 use anim_formats::{
     ConvertError, Format, LoadOptions, convert, folder_of, note_empty, note_up, rebase_images,
 };
@@ -43,12 +43,18 @@ pub(crate) struct Written {
 }
 
 impl OutputArgs {
-    /// Fails if the inputs have problems that `--strict` does not allow.
-    pub(crate) fn check_strict(&self, diagnostics: &Diagnostics) -> Result<(), Failure> {
-        if self.strict && diagnostics.worst() >= Some(Severity::Warning) {
+    /// Fails if there are problems that `--strict` does not allow: in the inputs, or warnings about
+    /// their images and normals. Losses are allowed.
+    pub(crate) fn check_strict(
+        &self,
+        diagnostics: &Diagnostics,
+        losses: &Diagnostics,
+    ) -> Result<(), Failure> {
+        let (warnings, _) = losses.clone().partition(|code| code.category != Category::Loss);
+        let totals = Totals::of(diagnostics).plus(Totals::of(&warnings));
+        if self.strict && totals.severity() >= Severity::Warning {
             return Err(Failure::file(format!(
-                "{}; nothing was written because of --strict",
-                Totals::of(diagnostics)
+                "{totals}; nothing was written because of --strict"
             )));
         }
         Ok(())

@@ -103,7 +103,7 @@ fn cut(
     };
     let result = args
         .out
-        .check_strict(&diagnostics)
+        .check_strict(&diagnostics, &losses)
         .and_then(|()| writer.write(model, &job.output, scene, &mut losses));
     let diagnostics = Some(diagnostics);
     Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors: 0, read: formats })

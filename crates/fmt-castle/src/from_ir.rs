@@ -118,6 +118,10 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&animations)?, losses })
 }
 
+/// The memory charged for a frame in addition to its still: its attributes and its entry in the
+/// document.
+const FRAME_BYTES: usize = 640;
+
 /// The name of stills in error messages.
 const STILLS: &str = "the stills";
 
@@ -144,12 +148,18 @@ impl Maker<'_> {
         let skeleton = stills.scene.skeleton(timeline.skeleton).unwrap_or(&none);
         let steps = in_steps(timeline);
         // Count the frames before building any.
+        let is_still =
+            timeline.tracks().iter().all(|track| matches!(track.curve, Curve::Constant(_)));
         let count = if steps {
             timeline.key_count().saturating_add(2)
+        } else if is_still {
+            // The first and the last frame, which are equal.
+            2
         } else {
             frame_count(clip, self.rate)
         };
-        self.budget.charge(STILLS, count.saturating_mul(self.still_length))?;
+        let bytes = self.still_length.saturating_add(FRAME_BYTES);
+        self.budget.charge(STILLS, count.saturating_mul(bytes))?;
         let times =
             if steps { key_times(clip, timeline) } else { even_times(clip, self.rate, count) };
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);

@@ -1,5 +1,7 @@
 //! Compares two files.
 
+use std::collections::BTreeMap;
+
 use anim_formats::anim_ir::Diagnostics;
 use anim_formats::anim_ir::diff::{Diff, Options, diff};
 use anim_formats::codes::NORMALS_FIXED;
@@ -89,9 +91,10 @@ impl Comparison {
             rotated: found.rotated,
             tolerance: args.tolerance,
             seconds: args.seconds,
-            differences: self.differences,
             compared: Compared::of(&found),
-            counts: found.counts,
+            // A rotation explains all differences.
+            differences: if found.rotated.is_some() { Vec::new() } else { self.differences },
+            counts: if found.rotated.is_some() { BTreeMap::new() } else { found.counts },
         }
     }
 

@@ -188,16 +188,16 @@ fn print(
     let [a, b] = [show_path(&a.below.join(name(a))), name(b)];
     let first = first.unwrap_or_default();
     write!(out, "{a} and {b}: {}{first}", comparison.verdict(args))?;
-    for line in comparison.not_compared().filter(|_| shows_in_part(comparison)) {
+    for line in comparison.not_compared().filter(|_| shows_in_part(comparison, args)) {
         write!(out, "; {line}")?;
     }
     writeln!(out)
 }
 
 /// Returns whether to say which parts of the files could not be read: if they have errors. Losses
-/// are in most files of a conversion, so they are shown only with `-v`.
-fn shows_in_part(comparison: &Comparison) -> bool {
-    verbosity() == Verbosity::Verbose || comparison.has_errors()
+/// are in most files of a conversion, so they are shown only with `--all`.
+fn shows_in_part(comparison: &Comparison, args: &DiffArgs) -> bool {
+    args.all || comparison.has_errors()
 }
 
 /// Prints the files without a counterpart, and the number of pairs by result.
@@ -237,9 +237,9 @@ fn summarize(
         }
     }
     writeln!(out, "{}", styled(HEADING, line))?;
-    if tally.in_part > 0 && verbosity() != Verbosity::Verbose {
+    if tally.in_part > 0 && !args.all {
         let pairs = count(tally.in_part, "pair", "pairs");
-        writeln!(out, "parts of {pairs} were not read and not compared; use -v to list them")?;
+        writeln!(out, "parts of {pairs} could not be read and compared; use --all to list them")?;
     }
     if tally.repaired > 0 {
         let pairs = count(tally.repaired, "pair", "pairs");

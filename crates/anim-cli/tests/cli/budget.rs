@@ -44,7 +44,7 @@ fn long_spines_with_large_sections() {
     let section = points(|n| format!("{n} {} ", n % 7));
     let extrusion = format!("<Extrusion spine='{spine}' crossSection='{section}'/>");
     folder.write("wall.x3d", x3d(&format!("<Shape>{extrusion}</Shape>").repeat(4)));
-    let needs = "the points of an Extrusion need 1152 MB of memory; the limit is 35 MB";
+    let needs = "the points of an Extrusion need a memory limit of 9216 MB; the limit is 275 MB";
     run(&folder, "check wall.x3d").exits(1).out_has(needs);
 }
 
@@ -57,7 +57,7 @@ fn ranges_and_events() {
     (0..1000).for_each(|n| writeln!(text, "an 0 1000 c{n}").unwrap());
     folder.write("cuts.anm", text);
     let run = run(&folder, "convert cuts.anm -o cuts.glb").exits(1);
-    run.err_has("the events of clips need").err_has("; the limit is 135 MB");
+    run.err_has("the events of clips need").err_has("; the limit is 270 MB");
     folder.run("check cuts.anm").exits(0);
 }
 

@@ -245,7 +245,7 @@ fn extremely_long_periods() {
         crane.write("long.stt", format!("#MINDRENDER 1.1 1 {}", fast(period)));
         let line = format!("ulimit -v 300000; animfmt convert long.stt -o {name}.glb");
         let run = crane.shell(&line).exits(1);
-        run.err_has("the keys of baked motion need too much memory; the limit is 135 MB");
+        run.err_has("the keys of baked motion need too much memory; the limit is 269 MB");
         assert!(!crane.path(&format!("{name}.glb")).exists());
         crane.run("sample long.stt --at 0,1,1e9 --csv").exits(0);
         crane.convert("long.stt -o same.stt --force -q").exits(0);

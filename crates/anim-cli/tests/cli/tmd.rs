@@ -406,7 +406,7 @@ fn thirty_years_of_frames() {
     {
         game.convert(args)
             .exits(1)
-            .err_has("the sampled frames need 5760 GB of memory; the limit is 135 MB");
+            .err_has("the sampled frames need a memory limit of 12 TB; the limit is 269 MB");
     }
 }
 

@@ -47,30 +47,39 @@ const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 /// The extras of one object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct JsonExtras<'a> {
-    /// Entries to keep in the scene; when writing, all entries.
+    /// The scene's entries.
     pub(crate) own: Cow<'a, Extras>,
-    /// Entries that this crate writes to describe the scene. Only set when reading.
+    /// Entries that this crate writes to describe the scene, in its namespace.
     pub(crate) ours: Ours,
     /// Whether the extras were neither an object nor null.
     pub(crate) is_odd: bool,
 }
 
-/// Entries that this crate writes.
+/// Entries that this crate writes. There are few, but many objects may have them, and a map takes
+/// more memory than a list.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Ours(Extras);
+pub(crate) struct Ours(Vec<(Cow<'static, str>, Value)>);
 
 impl Ours {
     pub(crate) fn of(map: Extras) -> Ours {
-        Ours(map)
+        Ours(map.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+
+    pub(crate) fn new(entries: Vec<(&'static str, Value)>) -> Ours {
+        Ours(entries.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(entry, _)| entry == name).map(|(_, value)| value)
     }
 
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        if let Some(Value::Text(text)) = self.0.get(name) { Some(text) } else { None }
+        if let Some(Value::Text(text)) = self.get(name) { Some(text) } else { None }
     }
 
     /// Returns a number that is finite as f32.
     pub(crate) fn number(&self, name: &str) -> Option<f32> {
-        if let Some(Value::Number(number)) = self.0.get(name) {
+        if let Some(Value::Number(number)) = self.get(name) {
             Some(narrow(*number)).filter(|number| number.is_finite())
         } else {
             None
@@ -78,11 +87,11 @@ impl Ours {
     }
 
     pub(crate) fn list(&self, name: &str) -> &[Value] {
-        if let Some(Value::List(list)) = self.0.get(name) { list } else { &[] }
+        if let Some(Value::List(list)) = self.get(name) { list } else { &[] }
     }
 
     pub(crate) fn is_true(&self, name: &str) -> bool {
-        self.0.get(name) == Some(&Value::Bool(true))
+        self.get(name) == Some(&Value::Bool(true))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -90,11 +99,11 @@ impl Ours {
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.0.contains_key(name)
+        self.get(name).is_some()
     }
 
     pub(crate) fn map(&self, name: &str) -> Option<&Extras> {
-        if let Some(Value::Map(map)) = self.0.get(name) { Some(map) } else { None }
+        if let Some(Value::Map(map)) = self.get(name) { Some(map) } else { None }
     }
 }
 
@@ -124,7 +133,7 @@ impl<'de> Deserialize<'de> for JsonExtras<'_> {
                 if !others.is_empty() {
                     own.insert(NAMESPACE.to_owned(), Value::Map(others));
                 }
-                JsonExtras { own: Cow::Owned(own), ours: Ours(ours), is_odd: false }
+                JsonExtras { own: Cow::Owned(own), ours: Ours::of(ours), is_odd: false }
             }
             Some(_) => JsonExtras { is_odd: true, ..JsonExtras::default() },
         })
@@ -195,7 +204,37 @@ impl<'de> Visitor<'de> for JsonVisitor {
 
 impl Serialize for JsonExtras<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.own.iter().map(|(name, value)| (name, Json(value))))
+        let own = self.own.iter().map(|(name, value)| (name.as_str(), Entry::Own(value)));
+        if self.ours.is_empty() {
+            return serializer.collect_map(own);
+        }
+        let mut all: BTreeMap<&str, Entry<'_>> = own.collect();
+        all.insert(NAMESPACE, Entry::Namespace(self));
+        serializer.collect_map(all)
+    }
+}
+
+/// The value of an entry at the top level.
+enum Entry<'a> {
+    Own(&'a Value),
+    /// The entries that this crate writes, and those that the scene has in the same namespace.
+    Namespace(&'a JsonExtras<'a>),
+}
+
+impl Serialize for Entry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Entry::Own(value) => Json(value).serialize(serializer),
+            Entry::Namespace(JsonExtras { own, ours, .. }) => {
+                let mut all: BTreeMap<&str, Json<'_>> = BTreeMap::new();
+                // A scene read from a glTF file may already have the entry.
+                if let Some(Value::Map(map)) = own.get(NAMESPACE) {
+                    all.extend(map.iter().map(|(name, value)| (name.as_str(), Json(value))));
+                }
+                all.extend(ours.0.iter().map(|(name, value)| (&**name, Json(value))));
+                serializer.collect_map(all)
+            }
+        }
     }
 }
 

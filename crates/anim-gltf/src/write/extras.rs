@@ -6,35 +6,25 @@ use anim_ir::diag::quote;
 use anim_ir::{Diagnostics, Extras, Value};
 
 use crate::codes;
-use crate::json::extras::{JsonExtras, NAMESPACE};
+use crate::json::extras::{JsonExtras, Ours};
 
 /// Maximum nesting depth. JSON parsers commonly stop at 128 levels, which include the objects that
 /// contain the extras.
 const DEEPEST: usize = 64;
 
-/// Merges this crate's entries with the scene's extras.
+/// Returns the scene's extras together with this crate's entries.
 pub(crate) fn extras<'a>(
     scene: &'a Extras,
-    ours: Vec<(&str, Value)>,
+    ours: Vec<(&'static str, Value)>,
     losses: &mut Diagnostics,
     whose: impl Fn() -> String,
 ) -> JsonExtras<'a> {
-    let deep = |value: &Value| is_deeper(value, DEEPEST);
-    if ours.is_empty() && !scene.values().any(deep) {
-        return JsonExtras::from(Cow::Borrowed(scene));
-    }
-    let mut merged = shallow(scene, losses, whose);
-    if !ours.is_empty() {
-        let ours = ours.into_iter().map(|(name, value)| (name.to_owned(), value));
-        match merged.get_mut(NAMESPACE) {
-            // A scene read from a glTF file may already have the entry.
-            Some(Value::Map(map)) => map.extend(ours),
-            _ => {
-                merged.insert(NAMESPACE.to_owned(), Value::Map(ours.collect()));
-            }
-        }
-    }
-    JsonExtras::from(Cow::Owned(merged))
+    let own = if scene.values().any(|value| is_deeper(value, DEEPEST)) {
+        Cow::Owned(shallow(scene, losses, whose))
+    } else {
+        Cow::Borrowed(scene)
+    };
+    JsonExtras { own, ours: Ours::new(ours), is_odd: false }
 }
 
 /// Copies the entries that are not nested too deeply.

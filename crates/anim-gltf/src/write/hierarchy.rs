@@ -343,7 +343,7 @@ fn made_up<'a>(
     original: Option<&str>,
     losses: &mut Diagnostics,
 ) -> json::Node<'a> {
-    let mut ours: Vec<(&str, Value)> = vec![("role", role.into())];
+    let mut ours: Vec<(&'static str, Value)> = vec![("role", role.into())];
     ours.extend(original.map(|original| ("name", original.into())));
     static NONE: Extras = Extras::new();
     json::Node { name, extras: extras(&NONE, ours, losses, String::new), ..json::Node::default() }

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, HashMap};
 use anim_ir::Value;
 
 use crate::json;
-use crate::json::extras::NAMESPACE;
 
 /// Returns the entries for the scene's extras; empty if no animation has events or a wrap mode.
 pub(crate) fn summary(animations: &[json::Animation<'_>]) -> Vec<(&'static str, Value)> {
@@ -17,7 +16,7 @@ pub(crate) fn summary(animations: &[json::Animation<'_>]) -> Vec<(&'static str, 
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut entries: Vec<Value> = Vec::new();
     for (index, animation) in animations.iter().enumerate() {
-        let Some(Value::Map(ours)) = animation.extras.own.get(NAMESPACE) else { continue };
+        let ours = &animation.extras.ours;
         let mut entry = BTreeMap::new();
         if let Some(wrap) = ours.get("wrap") {
             entry.insert("wrap".to_owned(), wrap.clone());

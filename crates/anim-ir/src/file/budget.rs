@@ -16,7 +16,8 @@ use crate::model::scene::Scene;
 /// Each operation has a budget of its own, which grows with the size of its input. Converting a
 /// document to a scene may take 32 MiB plus four times the input; an operation on a scene may take
 /// 128 MiB plus twice the [size of the scene](Scene::size); neither may take more than 1 GiB. If
-/// [`Limits::memory`] is set, each operation may take a quarter of it instead.
+/// [`Limits::memory`] is set, they may take an eighth and half of it instead, so the default for an
+/// empty input is that of 256 MiB.
 ///
 /// ```
 /// use anim_ir::{Budget, Limits};
@@ -30,20 +31,28 @@ use crate::model::scene::Scene;
 #[derive(Debug)]
 pub struct Budget {
     limits: Limits,
+    /// The part of [`Limits::memory`] that the operation may take, as a divisor.
+    part: usize,
     most: Cell<usize>,
     spent: Cell<usize>,
 }
 
-/// The budget for an empty document, and the factor for a document's size.
-const DOCUMENT: (usize, usize) = (32 << 20, 4);
-/// The budget for an empty scene, and the factor for a scene's size. Writers sample motion, which
-/// takes more memory than the keys that describe it.
-const SCENE: (usize, usize) = (128 << 20, 2);
+/// The budget of a kind of operation.
+struct Kind {
+    /// The budget for an empty input.
+    base: usize,
+    /// The factor for the size of the input.
+    times: usize,
+    /// The part of [`Limits::memory`] that the operation may take, as a divisor. The parts of all
+    /// kinds leave the rest for the input, and for content that grows in proportion to it.
+    part: usize,
+}
+
+const DOCUMENT: Kind = Kind { base: 32 << 20, times: 4, part: 8 };
+/// Writers sample motion, which takes more memory than the keys that describe it.
+const SCENE: Kind = Kind { base: 128 << 20, times: 2, part: 2 };
 /// The largest budget, unless the limits specify one.
 const MOST: usize = 1 << 30;
-/// Each operation may take [`Limits::memory`] divided by this. The rest is for other operations,
-/// for the input, and for content that grows in proportion to it.
-const FRACTION: usize = 4;
 
 impl Budget {
     /// Creates the budget for converting a document of `input` bytes to a scene.
@@ -65,12 +74,12 @@ impl Budget {
         Budget::of(limits, size, SCENE)
     }
 
-    fn of(limits: &Limits, input: usize, (base, times): (usize, usize)) -> Budget {
+    fn of(limits: &Limits, input: usize, Kind { base, times, part }: Kind) -> Budget {
         let most = match limits.memory {
-            Some(memory) => memory / FRACTION,
+            Some(memory) => memory.checked_div(part).unwrap_or_default(),
             None => input.saturating_mul(times).saturating_add(base).min(MOST),
         };
-        Budget { limits: *limits, most: Cell::new(most), spent: Cell::new(0) }
+        Budget { limits: *limits, part, most: Cell::new(most), spent: Cell::new(0) }
     }
 
     /// Returns the limits that the budget was made from.
@@ -81,7 +90,7 @@ impl Budget {
     /// Adds the size of a companion file that was read during the conversion of a document.
     pub fn add_input(&self, bytes: usize) {
         if self.limits.memory.is_none() {
-            let more = bytes.saturating_mul(DOCUMENT.1);
+            let more = bytes.saturating_mul(DOCUMENT.times);
             self.most.set(self.most.get().saturating_add(more).min(MOST));
         }
     }
@@ -92,7 +101,8 @@ impl Budget {
     /// # Errors
     ///
     /// Returns [`LimitError`] if the bytes exceed the budget. Nothing is charged in that case,
-    /// so smaller items may still fit.
+    /// so smaller items may still fit. The error names the [`Limits::memory`] with which they would
+    /// fit.
     pub fn charge(&self, what: &'static str, bytes: usize) -> Result<(), LimitError> {
         self.check(what, bytes)?;
         self.spent.set(self.spent.get().saturating_add(bytes));
@@ -107,6 +117,7 @@ impl Budget {
     pub fn check(&self, what: &'static str, bytes: usize) -> Result<(), LimitError> {
         let (found, most) = (self.spent.get().saturating_add(bytes), self.most.get());
         if found > most {
+            let [found, most] = [found, most].map(|bytes| bytes.saturating_mul(self.part));
             return Err(LimitError { what, unit: LimitError::MEMORY, found, most });
         }
         Ok(())
@@ -134,12 +145,13 @@ impl Budget {
     /// Returns a budget of half the remaining bytes, for a part of the operation that must leave
     /// memory for later parts. The caller then charges the bytes that were [spent](Self::spent).
     pub fn half(&self) -> Budget {
-        Budget { limits: self.limits, most: Cell::new(self.left() / 2), spent: Cell::new(0) }
+        Budget { most: Cell::new(self.left() / 2), ..self.renewed() }
     }
 
     /// Returns a budget of the same size with nothing spent.
     pub(crate) fn renewed(&self) -> Budget {
-        Budget { limits: self.limits, most: self.most.clone(), spent: Cell::new(0) }
+        let Budget { limits, part, most, .. } = self;
+        Budget { limits: *limits, part: *part, most: most.clone(), spent: Cell::new(0) }
     }
 
     /// Returns how many bytes have been charged.
@@ -166,17 +178,17 @@ mod tests {
         let budget = Budget::new(&limits, 0);
         budget.add_input(250);
         assert_eq!(budget.left(), (32 << 20) + 1000);
-        let fixed = Budget::new(&Limits { memory: Some(4000), ..limits }, 1 << 20);
+        let fixed = Budget::new(&Limits { memory: Some(8000), ..limits }, 1 << 20);
         fixed.add_input(250);
         assert_eq!(fixed.left(), 1000);
     }
 
     #[test]
     fn a_refused_charge_is_not_counted() {
-        let budget = Budget::new(&Limits { memory: Some(400), ..Limits::default() }, 0);
+        let budget = Budget::new(&Limits { memory: Some(800), ..Limits::default() }, 0);
         budget.charge("the keys", 60).unwrap();
         let error = budget.charge_each::<u64>("the keys", 6).unwrap_err();
-        assert_eq!((error.what, error.found, error.most), ("the keys", 108, 100));
+        assert_eq!((error.what, error.found, error.most), ("the keys", 864, 800));
         assert_eq!((budget.left(), budget.half().left()), (40, 20));
         assert_eq!(budget.list::<u64>("the keys", 5).unwrap().capacity(), 5);
         assert_eq!((budget.left(), budget.spent()), (0, 100));

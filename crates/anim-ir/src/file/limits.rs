@@ -19,7 +19,7 @@ pub struct Limits {
     /// time.
     pub concave_corners: usize,
     /// The memory in bytes that reading, converting and writing a file together may take for
-    /// content that the file implies but does not contain. Each operation may take a quarter of it.
+    /// content that the file implies but does not contain. See [`Budget`](crate::Budget).
     /// `None` derives the budget of each operation from the size of its input; see
     /// [`Budget`](crate::Budget).
     pub memory: Option<usize>,
@@ -95,7 +95,7 @@ impl LimitError {
                 format!("{what} need too much memory; the limit is {most} (`--max-memory`)")
             } else {
                 format!(
-                    "{what} need {} of memory; the limit is {most} (`--max-memory`)",
+                    "{what} need a memory limit of {}; the limit is {most} (`--max-memory`)",
                     size(*found)
                 )
             };
@@ -128,15 +128,15 @@ mod tests {
         };
         assert_eq!(
             message(9999, 20),
-            "the keys need 9999 bytes of memory; the limit is 20 bytes (`--max-memory`)"
+            "the keys need a memory limit of 9999 bytes; the limit is 20 bytes (`--max-memory`)"
         );
         assert_eq!(
             message(10_001, 0),
-            "the keys need 11 kB of memory; the limit is 0 bytes (`--max-memory`)"
+            "the keys need a memory limit of 11 kB; the limit is 0 bytes (`--max-memory`)"
         );
         assert_eq!(
             message(5_760_000_000_000, 134_217_728),
-            "the keys need 5760 GB of memory; the limit is 135 MB (`--max-memory`)"
+            "the keys need a memory limit of 5760 GB; the limit is 135 MB (`--max-memory`)"
         );
         assert_eq!(
             message(usize::MAX, 0),

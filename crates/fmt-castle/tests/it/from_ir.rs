@@ -303,6 +303,16 @@ fn stepped_clips_have_a_frame_for_each_key() {
     }
 }
 
+#[test]
+fn a_clip_without_motion_has_two_frames() {
+    let mut scene = on_joint(arm(false, ParentRelative), 0);
+    scene.timelines[0] = anim_ir::Timeline::default();
+    let (movie, ..) = write(&scene, &FromIr::default());
+    let Clip { start, end, .. } = scene.clips[0];
+    assert_eq!(movie.animations[0].times, [f64::from(start), f64::from(end)]);
+    assert!(distance(&movie.animations[0], &scene, 0, f64::from(start)) < 1e-5);
+}
+
 /// Hidden joints and all their descendants are omitted.
 #[test]
 fn hidden_joints() {

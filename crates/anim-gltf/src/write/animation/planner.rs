@@ -334,7 +334,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         planned: &mut PlannedClip<'a>,
         slot: Slot,
         sampler: json::Sampler,
-        marks: Vec<(&str, Value)>,
+        marks: Vec<(&'static str, Value)>,
     ) {
         static NONE: Extras = Extras::new();
         let (node, channel) = slot;
