@@ -327,7 +327,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "split")]
     pub(crate) clip: Option<String>,
     /// Merge all inputs into one output: the clips of all files, for one skeleton. Its joints must
-    /// be the same in all files.
+    /// be the same in all files. If the output is a folder, write one file for each input folder,
+    /// named after it.
     ///
     /// A clip without a name, or with a name that another file also uses, is named after its file;
     /// to choose the names, list one for each file, in order: --clip-names walk,run.
@@ -410,7 +411,8 @@ pub(crate) struct DiffArgs {
     /// First file or folder; `-` is standard input.
     pub(crate) a: PathBuf,
     /// Second file or folder. Files in folders are compared with those that have the same path,
-    /// regardless of the extension.
+    /// regardless of the extension. If only one of the two is a folder, the clips of its files are
+    /// compared with those of the other file, as after `convert --merge` or `split`.
     pub(crate) b: PathBuf,
     /// Largest difference that counts as equal; 0 compares exactly, 0.001 is 0.1 %: for
     /// translations, as a fraction of the largest coordinate in either file; for vertex positions,
@@ -421,6 +423,10 @@ pub(crate) struct DiffArgs {
     /// Largest difference between times that count as equal, in seconds; 0 compares exactly.
     #[arg(long, value_name = "S", default_value_t = 0.0005, value_parser = parse_tolerance)]
     pub(crate) seconds: f64,
+    /// Compare only the clips or states with this name, and leave out morph targets, which depend
+    /// on the clips of a file; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Vec<String>,
     /// What to compare, e.g. motion,shapes [default: all].
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) only: Vec<Aspect>,
@@ -428,6 +434,12 @@ pub(crate) struct DiffArgs {
     /// `convert --up auto`.
     #[arg(long)]
     pub(crate) ignore_rotation: bool,
+    /// Compare the motion, but not the times of the keys, for example after `convert --fps`.
+    #[arg(long)]
+    pub(crate) ignore_keys: bool,
+    /// Exit with 1 also if parts of a file could not be read and compared.
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Show every difference, not only the first ten of each kind.
     #[arg(long)]
     pub(crate) all: bool,

@@ -33,7 +33,7 @@ use crate::read_files::ReadFiles;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
 use crate::tally::{Refused, Tally};
-use crate::term::{print_json, print_line, severity_style, show_path, styled};
+use crate::term::{help, print_json, print_line, severity_style, show_path, styled};
 use crate::totals::not_kept;
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -98,8 +98,8 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             tally.report();
         }
         converter.refused.report();
-        if files.several_animations && several && !args.split && !target.holds_one_clip() {
-            suggest_merging();
+        if let Some(advice) = merging(args, &files, target, several) {
+            print_line(format_args!("{}", help(advice)));
         }
         let done = if args.merge { "merged" } else { "converted" };
         print_line(format_args!("{}", summary(&files, &counts.named(done))));
@@ -123,13 +123,23 @@ fn load_options(args: &ConvertArgs, common: &Common, read: &ReadFiles) -> LoadOp
     load
 }
 
-/// Prints a hint for folders with several animations.
-fn suggest_merging() {
-    print_line(format_args!(
-        "{}: several animations are in one folder; use --merge to write those of one model to one \
-         file",
-        styled(severity_style(Severity::Note), "help")
-    ));
+/// Returns advice on what to merge: files that are converted one by one although they belong
+/// together, or that become one file although they may not.
+fn merging(
+    args: &ConvertArgs,
+    files: &Files,
+    target: Format,
+    several: bool,
+) -> Option<&'static str> {
+    let is_separate = several && !args.merge && !args.split && !target.holds_one_clip();
+    if files.several_animations && is_separate {
+        return Some(
+            "several animations are in one folder; use --merge to write those of each folder to \
+             one file",
+        );
+    }
+    (args.merge && !several && files.folders() > 1)
+        .then_some("the inputs are in several folders; use -o FOLDER/ to write a file for each")
 }
 
 /// The option that names clips: a template or, with `--merge`, a name for each input.

@@ -9,9 +9,9 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::diag::plural;
-use anim_formats::anim_ir::diff::Diff;
+use anim_formats::anim_ir::diff::{Diff, Side};
 
-use self::comparison::{Comparison, compare, is_nothing};
+use self::comparison::{Comparison, Scope, compare, is_nothing};
 use self::report::{DifferenceReport, Failed};
 use crate::args::{Common, DiffArgs};
 use crate::fault;
@@ -19,23 +19,17 @@ use crate::input::Input;
 use crate::options::warn_of_useless;
 use crate::status::{Failure, Status};
 use crate::term::{
-    FAINT, HEADING, Verbosity, count, counts, print_json, print_note, show_path, styled, thousands,
+    FAINT, HEADING, Verbosity, count, counts, help, print_json, print_note, styled, thousands,
     verbosity,
 };
 use crate::totals::warn_of_errors;
 
 pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    let mixed = |folder, file| {
-        let [folder, file] = [folder, file].map(show_path);
-        Failure::usage(format!(
-            "{folder} is a folder, but {file} is not; compare two files or two folders"
-        ))
-    };
     let DiffArgs { a, b, .. } = args;
     match (a.is_dir(), b.is_dir()) {
-        (true, true) => folders::run(args, common, out),
-        (true, false) => Ok(mixed(a, b).report()),
-        (false, true) => Ok(mixed(b, a).report()),
+        (true, true) => folders::run(None, args, common, out),
+        (true, false) => folders::run(Some(Side::B), args, common, out),
+        (false, true) => folders::run(Some(Side::A), args, common, out),
         (false, false) => files([a, b].map(|path| Input::new(path)), args, common, out),
     }
 }
@@ -50,7 +44,8 @@ fn files(
     if let [Input::Stdin, Input::Stdin] = inputs {
         return Ok(Failure::usage("standard input can be read only once").report());
     }
-    let compared = fault::guard(|| compare(inputs, args, common, &common.load_options()));
+    let load = common.load_options();
+    let compared = fault::guard(|| compare(inputs, Scope::Given, args, common, &load));
     let comparison = match compared {
         Ok(compared) => compared,
         Err(failure) => {
@@ -117,7 +112,25 @@ fn print(comparison: &Comparison, args: &DiffArgs, out: &mut dyn Write) -> io::R
             }
         }
     }
-    comparison.not_compared().try_for_each(|line| writeln!(out, "{line}"))
+    comparison.not_compared().try_for_each(|line| writeln!(out, "{line}"))?;
+    advise(comparison, args, out)
+}
+
+/// Prints options that leave out what was probably not meant.
+fn advise(comparison: &Comparison, args: &DiffArgs, out: &mut dyn Write) -> io::Result<()> {
+    let Comparison { found, differences, .. } = comparison;
+    let has = |kind| found.counts.contains_key(kind) && found.rotated.is_none();
+    let only_in: HashSet<_> =
+        differences.iter().filter(|of| of.kind == "clip").map(|of| of.only_in).collect();
+    if has("keys") {
+        let keys = "use --ignore-keys to compare the motion regardless of the times of the keys";
+        writeln!(out, "{}", help(keys))?;
+    }
+    if args.clip.is_empty() && only_in.len() == 1 && found.clips > 0 {
+        let clip = "use --clip NAME to compare only the clips with this name";
+        writeln!(out, "{}", help(clip))?;
+    }
+    Ok(())
 }
 
 /// Prints the differences, and the number of those that were not kept.

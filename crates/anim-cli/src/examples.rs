@@ -52,7 +52,10 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
         b"diff" => &[
             ("Check that a conversion preserved the motion", "animfmt diff walk.amo walk.glb"),
             ("Compare a folder with its conversion", "animfmt diff models/ converted/"),
-            ("Print all differences as JSON", "animfmt diff --all --json old.amo new.amo"),
+            (
+                "Compare animations with the file they were merged into",
+                "animfmt diff ghost/ ghost.glb",
+            ),
         ],
         b"split" => &[
             ("Split a take into clips", "animfmt split robot.glb cuts.anm clips.glb"),

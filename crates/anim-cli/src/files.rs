@@ -126,6 +126,11 @@ impl Files {
         self.pass_over(before.saturating_sub(self.found.len()));
     }
 
+    /// Returns the number of folders that contain inputs.
+    pub(crate) fn folders(&self) -> usize {
+        self.found.iter().map(|file| folder_of(&file.path)).collect::<HashSet<_>>().len()
+    }
+
     /// Adds to the number of skipped files.
     pub(crate) fn pass_over(&mut self, files: usize) {
         self.passed_over = self.passed_over.saturating_add(files);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anim_formats::Format;
 use anim_formats::anim_ir::{Category, Diagnostics, Severity};
-use anim_formats::codes::MERGED_STILL;
+use anim_formats::codes::{EMPTY, MERGED_STILL};
 
 use crate::args::Common;
 use crate::output::Written;
@@ -70,6 +70,7 @@ pub(crate) struct Outcome {
 #[derive(Default)]
 pub(crate) struct InputCounts {
     fine: usize,
+    empty: usize,
     left_out: usize,
     with_errors: usize,
     failed: usize,
@@ -90,13 +91,21 @@ impl InputCounts {
         let stills = usize::try_from(outcome.losses.count(&MERGED_STILL)).unwrap_or(inputs);
         let left_out = stills.min(good);
         self.left_out = self.left_out.saturating_add(left_out);
-        self.fine = self.fine.saturating_add(good.saturating_sub(left_out));
+        let is_empty = outcome.losses.count(&EMPTY) > 0;
+        let count = if is_empty { &mut self.empty } else { &mut self.fine };
+        *count = count.saturating_add(good.saturating_sub(left_out));
     }
 
     /// Returns the counts with their names in a summary.
-    pub(crate) fn named(self, done: &'static str) -> [(usize, &'static str); 4] {
-        let InputCounts { fine, left_out, with_errors, failed } = self;
-        [(fine, done), (left_out, "left out"), (with_errors, "with errors"), (failed, "failed")]
+    pub(crate) fn named(self, done: &'static str) -> [(usize, &'static str); 5] {
+        let InputCounts { fine, empty, left_out, with_errors, failed } = self;
+        [
+            (fine, done),
+            (empty, "empty"),
+            (left_out, "left out"),
+            (with_errors, "with errors"),
+            (failed, "failed"),
+        ]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Determines the paths of all outputs before anything is written.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -77,17 +77,18 @@ pub(crate) fn plan<'a>(
     let out = args.out.output.as_path();
     let inputs: Vec<Input<'a>> = files.found.iter().map(Found::input).collect();
     let (target, by_extension, is_folder) = target_of(&args.out, &inputs, common)?;
+    let is_stdout = out.as_os_str() == "-";
     // Several inputs are combined in one output with --merge, or if the output is not a folder and
     // is clearly a single file: with --join, a known extension, or standard output.
     let together = args.merge
-        || (inputs.len() > 1
-            && !is_folder
-            && (args.join.is_some() || by_extension || out.as_os_str() == "-"));
+        || (inputs.len() > 1 && !is_folder && (args.join.is_some() || by_extension || is_stdout));
     let into_files = is_folder || inputs.len() > 1 || (files.from_folder && !by_extension);
     let mut notes = Vec::new();
     let mut jobs = if args.split {
         split(&inputs, target, args, common)?
-    } else if together || out.as_os_str() == "-" || !into_files {
+    } else if args.merge && (is_folder || files.folders() > 1 && !by_extension && !is_stdout) {
+        merged_by_folder(&files.found, target, out)
+    } else if together || is_stdout || !into_files {
         notes.extend(other_extension(target, out));
         vec![one(&inputs, &args.out, common)?]
     } else {
@@ -255,6 +256,27 @@ fn one<'a>(inputs: &[Input<'a>], args: &OutputArgs, common: &Common) -> Result<J
         Output::Stdout
     };
     Ok(Job { others: others.to_vec(), ..Job::new(*first, output) })
+}
+
+/// Plans an output for each folder that contains inputs, named after it, which merges the files in
+/// that folder.
+fn merged_by_folder<'a>(files: &'a [Found], target: Format, out: &Path) -> Vec<Job<'a>> {
+    let extension = target.written_extensions().first().copied().unwrap_or_default();
+    let mut by_folder: BTreeMap<&Path, Vec<&'a Found>> = BTreeMap::new();
+    for file in files {
+        by_folder.entry(folder_of(&file.path)).or_default().push(file);
+    }
+    let job = |(folder, files): (&Path, Vec<&'a Found>)| {
+        let (first, others) = files.split_first()?;
+        // `.` and `..` are not names.
+        let named = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let name = sanitize(&named.file_name().unwrap_or_default().to_string_lossy());
+        let above = first.below.parent().unwrap_or(Path::new(""));
+        let output = Output::File(out.join(above).join(format!("{name}.{extension}")));
+        let others = others.iter().map(|file| file.input()).collect();
+        Some(Job { others, ..Job::new(first.input(), output) })
+    };
+    by_folder.into_iter().filter_map(job).collect()
 }
 
 /// Plans a job for each animation of an input, named after the animation.

@@ -11,7 +11,7 @@ use anim_formats::codes::{BACKWARDS, NORMALS_ODD, Z_UP};
 use clap::builder::styling::Style;
 
 use crate::term::{
-    FAINT, Verbosity, print_line, severity_style, show_path, styled, thousands, verbosity,
+    FAINT, Verbosity, help, print_line, severity_style, show_path, styled, thousands, verbosity,
 };
 use crate::totals::Totals;
 
@@ -155,8 +155,8 @@ impl Refused {
 
     /// Prints a hint on how to allow access to the refused files.
     pub(crate) fn report(&self) {
-        if let Some(help) = self.help() {
-            print_line(format_args!("{}: {help}", styled(severity_style(Severity::Note), "help")));
+        if let Some(advice) = self.help() {
+            print_line(format_args!("{}", help(&advice)));
         }
     }
 

@@ -118,6 +118,11 @@ pub(crate) fn print_line(line: fmt::Arguments<'_>) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
+/// Returns `help: …`.
+pub(crate) fn help(advice: &str) -> String {
+    format!("{}: {advice}", styled(severity_style(Severity::Note), "help"))
+}
+
 /// Prints `note: …` on standard error, unless `--quiet` is given.
 pub(crate) fn print_note(note: impl Display) {
     if verbosity() > Verbosity::Quiet {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use anim_ir::address::relative_path;
 use anim_ir::diag::quote;
 use anim_ir::format::{Context, Format as _};
-use anim_ir::{Budget, Clip, Converted, Diagnostics, Parsed, Scene, Span, Wrap};
+use anim_ir::{
+    Budget, Clip, Converted, Diagnostics, Parsed, ResolveError, Resolver, Scene, Span, Wrap,
+};
 use fmt_castle::{Animation, Content, Document, Merge};
 use model_x3d::{
     Animations, FirstFrame, Frame, FrameReader, Graph, Loader, Take, animate, to_ir_with,
@@ -201,11 +203,10 @@ pub(crate) fn merge<'f>(
     let mut found = Vec::new();
     let mut documents = Vec::new();
     let mut stills = Diagnostics::new();
-    let mut first = None;
+    let (mut first, mut files) = (None, FilesOfFolders(Vec::new()));
     for (number, mut part) in parts.into_iter().enumerate() {
-        let files = part.files.as_mut();
-        let (_, _, wrong) =
-            problems_of(&part.parsed.value, &mut Context { name: &part.name, files, settings });
+        let mut context = Context { name: &part.name, files: part.files.as_mut(), settings };
+        let (_, _, wrong) = problems_of(&part.parsed.value, &mut context);
         let AnyDocument::Castle(mut document) = part.parsed.value else {
             stills.push(&codes::MERGED_STILL, None, || {
                 format!("{} has no motion, so it is not merged", quote(part.name.as_bytes()))
@@ -217,13 +218,14 @@ pub(crate) fn merge<'f>(
             Some(name) => rename(&mut document, name)?,
             None => name_after_file(&mut document, &part.name),
         }
+        first.get_or_insert(part.name);
+        files.0.push((part.way.clone(), part.files));
         documents.push((number, document, part.way));
-        first.get_or_insert((part.name, part.files));
     }
     let inputs: Vec<Merge<'_>> =
         documents.iter().map(|(_, document, folder)| Merge { document, folder }).collect();
     let merged = fmt_castle::merge(&inputs)?;
-    let (name, files) = first.ok_or(AssembleError::Apart(0))?;
+    let name = first.ok_or(AssembleError::Apart(0))?;
     let numbers = documents.iter().flat_map(|(number, document, _)| {
         std::iter::repeat_n(*number, document.animations().len())
     });
@@ -243,9 +245,51 @@ pub(crate) fn merge<'f>(
         in_frames.append(wrong);
     }
     let parsed = Parsed { value: AnyDocument::Castle(merged.value), diagnostics };
-    let part = Part { name, parsed, files, way: String::new() };
+    let part = Part { name, parsed, files: Box::new(files), way: String::new() };
     stills.append(merged.losses);
     Ok(Merged { part, losses: stills, origins, in_frames })
+}
+
+/// Opens files of several folders, each as allowed for its own folder. Addresses begin with the
+/// path to the folder.
+struct FilesOfFolders<'f>(Vec<(String, Box<dyn Resolver + 'f>)>);
+
+impl FilesOfFolders<'_> {
+    /// Returns the resolver for an address, and the address relative to its folder.
+    fn of<'a>(&mut self, address: &'a str) -> Result<(&mut dyn Resolver, &'a str), ResolveError> {
+        let inside = |way: &str| match way {
+            "" => Some(address),
+            _ => address.strip_prefix(way)?.strip_prefix('/'),
+        };
+        let found = self.0.iter().enumerate();
+        let found = found.filter_map(|(number, (way, _))| Some((number, inside(way)?)));
+        // The deepest folder, if one is inside another. Otherwise, the address was in no file's
+        // folder to begin with, so any resolver refuses it.
+        let (number, address) = found.min_by_key(|(_, rest)| rest.len()).unwrap_or((0, address));
+        let (_, files) = self.0.get_mut(number).ok_or(ResolveError::NoFiles)?;
+        Ok((files.as_mut(), address))
+    }
+}
+
+impl Resolver for FilesOfFolders<'_> {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        let (files, address) = self.of(address)?;
+        files.read(address)
+    }
+
+    fn head(&mut self, address: &str, most: usize) -> Result<Vec<u8>, ResolveError> {
+        let (files, address) = self.of(address)?;
+        files.head(address, most)
+    }
+
+    fn exists(&mut self, address: &str) -> bool {
+        self.of(address).is_ok_and(|(files, address)| files.exists(address))
+    }
+
+    fn limit(&self) -> usize {
+        let limits = self.0.iter().map(|(_, files)| files.limit());
+        limits.min().unwrap_or_default()
+    }
 }
 
 /// Names an animation after its file, if it is the only one in the file and has no name.

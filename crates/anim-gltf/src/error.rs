@@ -28,9 +28,9 @@ pub enum FromIrError {
         /// influences.
         joints: usize,
     },
-    /// The template for animation names ([`FromIr::clip_names`](crate::FromIr::clip_names)) is
-    /// invalid.
-    #[error("invalid template for clip names: {0}")]
+    /// The template or list of animation names
+    /// ([`FromIr::clip_names`](crate::FromIr::clip_names)) is invalid.
+    #[error("invalid clip names: {0}")]
     ClipNames(String),
     /// The JSON could not be serialised. No scene is known to cause this.
     #[error("the JSON could not be serialised: {0}")]

@@ -112,12 +112,13 @@ anim_ir::options! {
         /// Template for animation names, with the placeholders `{clip}` (the clip's
         /// [`name_in_group`](anim_ir::Clip::name_in_group), otherwise its name) and `{set}` (the
         /// clip's [`group`](anim_ir::Clip::group)). Text between two placeholders is omitted if
-        /// either is empty. The clips are read back with these names. Without `{clip}`, it can name
-        /// only a single clip. `None`: the clip's name.
+        /// either is empty. Or a list of names separated by commas, one for each clip, in order.
+        /// The clips are read back with these names. Without `{clip}`, a template can name only a
+        /// single clip. `None`: the clip's name.
         clip_names (with_clip_names): Option<String> = None,
             text("clip-names",
-                "Template for animation names: {clip} stands for the clip's name, {set} for its \
-                 set if it is cut by an ANM text. With 'robot_{clip}', the clips `walk` and \
+                "A name for each clip, in order: walk,run. Or a template for the names: {clip} \
+                 stands for the clip's name, {set} for its set if it is cut by an ANM text. With 'robot_{clip}', the clips `walk` and \
                  `Body/walk` (of the set `Body`) become `robot_walk`, with '{set}_{clip}', `walk` \
                  and `Body_walk`. By default, names are kept");
         /// Shifts each clip in time so that it starts at 0 s, as players of single clips expect.

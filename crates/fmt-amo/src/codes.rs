@@ -63,6 +63,11 @@ anim_ir::codes! {
         "v 8\n0 0 0\n1 0 0",
         "Everything before the break is read; missing joints are created as roots. Nothing is \
          repaired, since the missing part may determine how the rest must be read.";
+    NO_LINE_BREAK = "amo-no-line-break", Note, Syntax,
+        "The file ends in a number that is not followed by a line break. If the file was cut off \
+         there, digits of the number may be missing.",
+        "ak 0 0 0 0 1 0.98",
+        "The number is read as it is.";
     BOM = "amo-byte-order-mark", Warning, Compatibility,
         "The file starts with a byte order mark, which many OBJ readers mistake for part of a \
          keyword.",

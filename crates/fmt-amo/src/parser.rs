@@ -48,6 +48,15 @@ pub(crate) fn parse(
     let (mut content, found) = resolve(source, part, known, &options.limits);
     diagnostics.append(found);
     content.cut_off |= cut_in_last_line(source, &mut diagnostics);
+    let is_cut =
+        [&codes::TRUNCATED, &codes::CUT_OFF].iter().any(|code| diagnostics.count(code) > 0);
+    if !is_cut && source.last().is_some_and(u8::is_ascii_digit) {
+        let end = Span::new(source.len(), source.len());
+        diagnostics.push(&codes::NO_LINE_BREAK, end, || {
+            "no line break follows the last number; if the file was cut off, it lacks digits"
+                .to_owned()
+        });
+    }
     diagnostics.sort_by_place();
     diagnostics.withhold_fixes(&codes::TRUNCATED);
     diagnostics.withhold_fixes(&codes::CUT_OFF);

@@ -2,21 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use anim_formats::anim_ir::Diagnostics;
-use anim_formats::anim_ir::diff::{Diff, Options, diff};
+use anim_formats::anim_ir::diff::{Diff, Options, Side, diff};
+use anim_formats::anim_ir::{Bake, Diagnostics, LimitError, Scene};
 use anim_formats::codes::NORMALS_FIXED;
-use anim_formats::{Format, LoadOptions, Loaded, read_images};
+use anim_formats::{Format, LoadOptions, Loaded, bake_of, read_images};
 
 use super::report::{Compared, DifferenceReport, FileReport, Report, Unread};
 use crate::args::{Aspect, Common, DiffArgs};
+use crate::clips::pick;
 use crate::input::{Input, short_names};
 use crate::status::Failure;
-use crate::term::thousands;
+use crate::term::{count, thousands};
 
 /// The number of differences of each kind that are shown without `--all`.
 const SHOWN: usize = 10;
 /// The maximum number of differences of each kind that are kept with `--all`.
 const ALL: usize = 1_000_000;
+
+/// Which clips to compare.
+#[derive(Clone, Copy)]
+pub(super) enum Scope {
+    /// All clips, or those given with `--clip`.
+    Given,
+    /// The clips of this file. The other file may have more.
+    ClipsOf(Side),
+}
 
 /// The result of comparing two files, and what was found on reading them.
 pub(super) struct Comparison {
@@ -31,10 +41,13 @@ pub(super) struct Comparison {
     pub(super) repaired: [u64; 2],
     pub(super) unread: [Unread; 2],
     pub(super) formats: [Format; 2],
+    /// The names of all clips and states, including those that were not compared.
+    pub(super) clips: [Vec<String>; 2],
 }
 
 pub(super) fn compare(
     inputs: [Input<'_>; 2],
+    scope: Scope,
     args: &DiffArgs,
     common: &Common,
     load_options: &LoadOptions,
@@ -50,27 +63,46 @@ pub(super) fn compare(
         Ok(loaded)
     };
     let [a, b] = inputs;
-    let [a, b] = [load(a)?, load(b)?];
+    let [mut a, mut b] = [load(a)?, load(b)?];
+    let limit = |error: LimitError| Failure::file(error.to_string());
+    let clips = [&a.scene, &b.scene].map(|scene| {
+        scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
+    });
+    let kept = match scope {
+        Scope::ClipsOf(side) => Some(side.of(clips.each_ref())),
+        Scope::Given => Some(&args.clip).filter(|names| !names.is_empty()),
+    };
+    if let Some(kept) = kept {
+        check_names(kept, &clips)?;
+        let bake = bake_of(&load_options.settings);
+        for loaded in [&mut a, &mut b] {
+            keep_clips(&mut loaded.scene, kept, &bake).map_err(limit)?;
+        }
+    }
     let options = Options::default()
         .with_motion(compares(Aspect::Motion))
+        .with_key_times(!args.ignore_keys)
+        .with_whole(kept.is_none())
         .with_shapes(compares(Aspect::Shapes))
         .with_materials(compares(Aspect::Materials))
         .with_seconds(args.seconds)
         .with_tolerance(args.tolerance)
         .with_kept(if args.all { ALL } else { SHOWN })
         .with_limits(common.limits());
-    let found =
-        diff(&a.scene, &b.scene, &options).map_err(|error| Failure::file(error.to_string()))?;
+    let found = diff(&a.scene, &b.scene, &options).map_err(limit)?;
     let names =
         <[String; 2]>::try_from(short_names(&inputs)).unwrap_or_else(|_| inputs.map(Input::shown));
     let of = |difference| DifferenceReport::of(difference, &names);
     let unread = [&a, &b].map(Unread::of);
     let is_rotated = args.ignore_rotation && found.rotated.is_some();
+    let is_whole = found.zero_normals == 0 && unread.iter().all(Unread::is_empty);
     Ok(Comparison {
         differences: found.differences.iter().map(of).collect(),
         same: (found.is_same() || is_rotated)
             && !is_nothing(&found)
-            && unread.iter().all(|unread| !unread.has_errors()),
+            && unread.iter().all(|unread| !unread.has_errors())
+            && (is_whole || !args.strict),
+        clips,
         names,
         found,
         repaired: [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED)),
@@ -108,7 +140,7 @@ impl Comparison {
         if is_nothing(found) {
             return format!("nothing to compare: neither file has {}", aspects(&args.only));
         }
-        match found.counts.values().fold(0_usize, |sum, count| sum.saturating_add(*count)) {
+        match found.counts.values().fold(0_usize, |sum, number| sum.saturating_add(*number)) {
             0 if !found.is_same() => "no differences found".to_owned(),
             0 => "no differences".to_owned(),
             1 => "1 difference".to_owned(),
@@ -120,10 +152,33 @@ impl Comparison {
         self.unread.iter().any(Unread::has_errors)
     }
 
-    /// Returns a line for each file of which parts could not be read and were not compared.
+    /// Returns a line for each file of which parts could not be read, and for normals that have no
+    /// direction, which are not compared.
     pub(super) fn not_compared(&self) -> impl Iterator<Item = String> {
-        self.names.iter().zip(&self.unread).filter_map(|(name, unread)| unread.line(name))
+        let unread = self.names.iter().zip(&self.unread);
+        let zero = Some(self.found.zero_normals).filter(|zero| *zero > 0).map(|zero| {
+            let normals = count(zero, "normal that is", "normals that are");
+            format!("not compared: {normals} zero in one of the files")
+        });
+        unread.filter_map(|(name, unread)| unread.line(name)).chain(zero)
     }
+}
+
+/// Checks that at least one of the files has each of these clips.
+fn check_names(wanted: &[String], clips: &[Vec<String>; 2]) -> Result<(), Failure> {
+    let known: Vec<&str> = clips.iter().flatten().map(String::as_str).collect();
+    let missing = wanted.iter().find(|name| !known.contains(&name.as_str()));
+    missing.map_or(Ok(()), |name| pick("clip", &known, Some(name)).map(|_| ()))
+}
+
+/// Removes all other clips. States become clips.
+fn keep_clips(scene: &mut Scene, names: &[String], bake: &Bake) -> Result<(), LimitError> {
+    if !scene.machines.is_empty() {
+        *scene = scene.baked(bake)?.value.into_owned();
+        scene.machines.clear();
+    }
+    scene.remove_clips(|_, clip| !names.contains(&clip.name));
+    Ok(())
 }
 
 /// Whether neither file has anything that was to be compared.

@@ -168,12 +168,11 @@ impl DifferenceReport {
             Difference::Vertices { shape, attribute, target, count, vertex, at, by } => {
                 (self.shape, self.what) = (Some(shape.clone()), Some(attribute.name()));
                 (self.target, self.count) = (target.clone(), Some(*count));
-                (self.vertex, self.by) = (Some(*vertex), Some(*by).filter(|by| by.is_finite()));
+                (self.vertex, self.by) = (Some(*vertex), Some(*by));
                 self.at = Some(at.to_array());
                 let place = at.to_f64().map(|number| short(number).to_string()).join(" ");
                 let vertices = vertices(*count);
                 let by = match attribute {
-                    Attribute::Normals if by.is_infinite() => "where one of them is zero".into(),
                     Attribute::Normals => format!("by {}°", short(by.to_degrees())),
                     _ => format!("by {}", short(*by)),
                 };

@@ -1,13 +1,16 @@
-//! Compares the files of two folders, such as a folder and its conversion.
+//! Compares the files of two folders, such as a folder and its conversion, or the files of a folder
+//! with a single file that contains the clips of all of them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
+use anim_formats::anim_ir::diag::quote;
+use anim_formats::anim_ir::diff::Side;
 use serde::Serialize;
 
-use super::comparison::{Comparison, compare, is_nothing};
+use super::comparison::{Comparison, Scope, compare, is_nothing};
 use super::report::{Failed, Report};
 use crate::args::{Common, DiffArgs};
 use crate::batch::{guarded, share_threads};
@@ -24,7 +27,8 @@ struct FoldersReport<'a> {
     schema: &'static str,
     same: bool,
     pairs: Vec<Pair<'a>>,
-    /// The files of each folder that have no counterpart in the other.
+    /// The files of each folder that have no counterpart in the other; if one is a file, its clips
+    /// that no file in the folder has.
     only: [Vec<String>; 2],
 }
 
@@ -42,6 +46,8 @@ struct Tally {
     same: usize,
     /// Pairs in which neither file has anything to compare.
     empty: usize,
+    /// Files without clips, which are not compared with a single file.
+    still: usize,
     different: usize,
     /// Pairs without differences, of which a file has errors.
     with_errors: usize,
@@ -52,11 +58,17 @@ struct Tally {
     repaired: usize,
 }
 
-/// Compares the files with the same path in both folders, regardless of the extension.
-pub(super) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
+/// Compares the files with the same path in both folders, regardless of the extension; or, if one
+/// of the two is a file, the clips of each file in the folder with its clips.
+pub(super) fn run(
+    single: Option<Side>,
+    args: &DiffArgs,
+    common: &Common,
+    out: &mut dyn Write,
+) -> io::Result<Status> {
     let mut options = common.load_options();
-    let find = |folder: &Path, other: &Path| {
-        let mut files = Files::find(&[folder.to_owned()], common.from, Some(other))?;
+    let find = |given: &Path, other: &Path| {
+        let mut files = Files::find(&[given.to_owned()], common.from, Some(other))?;
         files.leave_out_frames(&options);
         Ok(files)
     };
@@ -64,27 +76,40 @@ pub(super) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
         (Ok(a), Ok(b)) => (a, b),
         (Err(failure), _) | (_, Err(failure)) => return Ok(Failure::report(&failure)),
     };
-    let (pairs, alone) = pair(&in_a.found, &in_b.found);
+    let found = [&in_a.found, &in_b.found].map(Vec::as_slice);
+    let (pairs, alone) = match single {
+        None => pair(found),
+        Some(side) => (with_single(side, found), [Vec::new(), Vec::new()]),
+    };
     let threads = share_threads(&mut options, pairs.len());
     let progress = Progress::new(pairs.len(), Progress::has_place());
     let (mut tally, mut reports, mut formats) = (Tally::default(), Vec::new(), HashSet::new());
-    let work = |pair: &[&Found; 2]| compare(pair.map(Found::input), args, common, &options);
+    let mut alone = alone.map(|files| files.into_iter().map(Alone::of).collect::<Vec<_>>());
+    let mut clips = Clips::default();
+    let scope = single.map_or(Scope::Given, |single| Scope::ClipsOf(single.other()));
+    let work = |pair: &[&Found; 2]| compare(pair.map(Found::input), scope, args, common, &options);
     guarded(&pairs, threads, &progress, work, |pair, result| {
         let inputs = pair.map(Found::input);
         match result {
             Ok(comparison) => {
                 formats.extend(comparison.formats);
+                if let Some(single) = single
+                    && !clips.add(single, &comparison)
+                {
+                    tally.still = tally.still.saturating_add(1);
+                    return Ok(());
+                }
                 tally.add(&comparison);
                 if common.json {
                     reports.push(Pair::Compared(Box::new(comparison.report(inputs, args))));
                 } else if verbosity() > Verbosity::Quiet {
-                    progress.aside(|| print(*pair, &comparison, args, out))?;
+                    progress.aside(|| print(*pair, single, &comparison, args, out))?;
                 }
             }
             Err(failure) => {
                 tally.failed = tally.failed.saturating_add(1);
-                let [a, _] = inputs;
-                progress.report_failure(&failure, a, out)?;
+                let input = single.map_or(Side::A, Side::other).of(inputs);
+                progress.report_failure(&failure, input, out)?;
                 if common.json {
                     reports.push(Pair::Failed(Failed::of(inputs, failure)));
                 }
@@ -94,17 +119,57 @@ pub(super) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     })?;
     drop(progress);
     warn_of_useless(common.given(), &formats, None);
-    let is_complete = tally.same.saturating_add(tally.empty) == pairs.len();
-    let same = is_complete && tally.same > 0 && alone.iter().all(Vec::is_empty);
+    if let Some(single) = single {
+        *single.of(alone.each_mut()) = clips.alone();
+    }
+    let is_complete = [tally.empty, tally.still].iter().fold(tally.same, |sum, of| sum + of);
+    let same = is_complete == pairs.len() && tally.same > 0 && alone.iter().all(Vec::is_empty);
     if common.json {
-        let only =
-            alone.map(|files| files.iter().map(|file| file.input().given().into()).collect());
         let schema = "animfmt.diff-folders/1";
+        let only = alone.map(|all| all.into_iter().map(|alone| alone.name).collect());
         print_json(out, &FoldersReport { schema, same, pairs: reports, only })?;
     } else if verbosity() > Verbosity::Quiet {
-        summarize(&tally, pairs.len(), (&alone, args), out)?;
+        summarize(&tally, pairs.len(), (&alone, single, args), out)?;
     }
     Ok(if same { Status::Fine } else { Status::Errors })
+}
+
+/// A file or clip without a counterpart.
+struct Alone {
+    name: String,
+    /// The name in messages.
+    shown: String,
+}
+
+impl Alone {
+    fn of(file: &Found) -> Alone {
+        Alone { name: file.input().given().into_owned(), shown: show(file) }
+    }
+}
+
+/// The clips of a single file, and those of the files in a folder.
+#[derive(Default)]
+struct Clips {
+    all: Vec<String>,
+    in_folder: HashSet<String>,
+}
+
+impl Clips {
+    /// Adds the clips of a pair. Returns whether the file in the folder has any.
+    fn add(&mut self, single: Side, comparison: &Comparison) -> bool {
+        let of = |side: Side| side.of(comparison.clips.each_ref());
+        self.all.clone_from(of(single));
+        let found = of(single.other());
+        self.in_folder.extend(found.iter().cloned());
+        !found.is_empty()
+    }
+
+    /// Returns the clips of the single file that no file in the folder has.
+    fn alone(self) -> Vec<Alone> {
+        let alone = self.all.into_iter().filter(|clip| !self.in_folder.contains(clip));
+        let shown = |clip: &String| format!("clip {}", quote(clip.as_bytes()));
+        alone.map(|clip| Alone { shown: shown(&clip), name: clip }).collect()
+    }
 }
 
 impl Tally {
@@ -128,8 +193,17 @@ impl Tally {
 /// Returns a key that is equal for two files that may be paired.
 type Key<'a> = dyn Fn(&Found) -> String + 'a;
 
+/// Pairs each file of a folder with a single file, which may itself be in the folder.
+fn with_single(single: Side, found: [&[Found]; 2]) -> Vec<[&Found; 2]> {
+    let Some(whole) = single.of(found).first() else { return Vec::new() };
+    let path = whole.path.canonicalize().ok();
+    let parts = single.other().of(found).iter();
+    let parts = parts.filter(|part| path.is_none() || part.path.canonicalize().ok() != path);
+    parts.map(|part| if single == Side::A { [whole, part] } else { [part, whole] }).collect()
+}
+
 /// Returns the files of both folders that belong together, and those without a counterpart.
-fn pair<'a>(a: &'a [Found], b: &'a [Found]) -> (Vec<[&'a Found; 2]>, [Vec<&'a Found>; 2]) {
+fn pair([a, b]: [&[Found]; 2]) -> (Vec<[&Found; 2]>, [Vec<&Found>; 2]) {
     // The names that `convert` gives to its outputs are those of the inputs with another
     // extension, in place of the input's or after it.
     let whole = |file: &Found| key(file, file.path.file_name());
@@ -171,23 +245,36 @@ fn key(file: &Found, name: Option<&OsStr>) -> String {
     caseless(&file.below.join(name))
 }
 
+/// Returns the path of a file inside its folder.
+fn show(file: &Found) -> String {
+    show_path(&file.below.join(file.path.file_name().unwrap_or_default()))
+}
+
 /// Prints the result for two files as one line.
 fn print(
-    [a, b]: [&Found; 2],
+    pair @ [a, b]: [&Found; 2],
+    single: Option<Side>,
     comparison: &Comparison,
     args: &DiffArgs,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let name = |file: &Found| show_path(file.path.file_name().unwrap_or_default().as_ref());
-    let first = match comparison.differences.as_slice() {
-        _ if comparison.found.rotated.is_some() => None,
-        [] => None,
-        [only] => Some(format!(": {}", only.message)),
-        [first, ..] => Some(format!(", such as {}", first.message)),
+    // Keys at other times often accompany other differences.
+    let differences = &comparison.differences;
+    let first = differences.iter().find(|of| of.kind != "keys").or(differences.first());
+    let first = match first {
+        Some(_) if comparison.found.rotated.is_some() => String::new(),
+        None => String::new(),
+        Some(only) if differences.len() == 1 => format!(": {}", only.message),
+        Some(first) => format!(", such as {}", first.message),
     };
-    let [a, b] = [show_path(&a.below.join(name(a))), name(b)];
-    let first = first.unwrap_or_default();
-    write!(out, "{a} and {b}: {}{first}", comparison.verdict(args))?;
+    let files = match single {
+        Some(single) => show(single.other().of(pair)),
+        None => {
+            let b = show_path(b.path.file_name().unwrap_or_default().as_ref());
+            format!("{} and {b}", show(a))
+        }
+    };
+    write!(out, "{files}: {}{first}", comparison.verdict(args))?;
     for line in comparison.not_compared().filter(|_| shows_in_part(comparison, args)) {
         write!(out, "; {line}")?;
     }
@@ -200,49 +287,49 @@ fn shows_in_part(comparison: &Comparison, args: &DiffArgs) -> bool {
     args.all || comparison.has_errors()
 }
 
-/// Prints the files without a counterpart, and the number of pairs by result.
+/// Prints what has no counterpart, and the number of pairs by result.
 fn summarize(
     tally: &Tally,
     pairs: usize,
-    (alone, args): (&[Vec<&Found>; 2], &DiffArgs),
+    (alone, single, args): (&[Vec<Alone>; 2], Option<Side>, &DiffArgs),
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let folders = [&args.a, &args.b].map(|folder| show_path(folder));
-    for (folder, file) in folders
-        .iter()
-        .zip(alone)
-        .flat_map(|(folder, files)| files.iter().map(move |file| (folder, file)))
-    {
-        let path = file.below.join(file.path.file_name().unwrap_or_default());
-        writeln!(out, "{}: only in {folder}", show_path(&path))?;
+    let given = [&args.a, &args.b].map(|path| show_path(path));
+    for (of, alone) in given.iter().zip(alone) {
+        for Alone { shown, .. } in alone {
+            writeln!(out, "{shown}: only in {of}")?;
+        }
     }
     let [only_a, only_b] = alone.each_ref().map(Vec::len);
-    let [a, b] = folders;
-    let only = |number, folder| format!("{} only in {folder}", count(number, "file", "files"));
+    let [a, b] = given;
+    let nouns = if single.is_some() { ["clip", "clips"] } else { ["file", "files"] };
+    let only = |number, of| format!("{} only in {of}", count(number, nouns[0], nouns[1]));
+    let things = if single.is_some() { ["file", "files"] } else { ["pair", "pairs"] };
     let results = counts([
         (tally.same, "equal", "equal"),
         (tally.empty, "empty", "empty"),
+        (tally.still, "without clips", "without clips"),
         (tally.different, "different", "different"),
         (tally.with_errors, "with errors", "with errors"),
         (tally.failed, "not compared", "not compared"),
     ]);
     let mut line = match pairs {
-        0 => "no pairs".to_owned(),
-        pairs => format!("{}: {results}", count(pairs, "pair", "pairs")),
+        0 => format!("no {}", things[1]),
+        pairs => format!("{}: {results}", count(pairs, things[0], things[1])),
     };
-    for (number, folder) in [(only_a, &a), (only_b, &b)] {
+    for (number, of) in [(only_a, &a), (only_b, &b)] {
         if number > 0 {
             line.push_str("; ");
-            line.push_str(&only(number, folder));
+            line.push_str(&only(number, of));
         }
     }
     writeln!(out, "{}", styled(HEADING, line))?;
     if tally.in_part > 0 && !args.all {
-        let pairs = count(tally.in_part, "pair", "pairs");
+        let pairs = count(tally.in_part, things[0], things[1]);
         writeln!(out, "parts of {pairs} could not be read and compared; use --all to list them")?;
     }
     if tally.repaired > 0 {
-        let pairs = count(tally.repaired, "pair", "pairs");
+        let pairs = count(tally.repaired, things[0], things[1]);
         writeln!(
             out,
             "normals in {pairs} were repaired for the comparison, as `convert` does; use \

@@ -97,6 +97,10 @@ impl Unread {
         !self.errors.is_empty()
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.errors.is_empty() && self.losses.is_empty()
+    }
+
     /// `not compared: 2 losses on reading walk.kanim (x3d-not-animated)`, or `None` if everything
     /// was read.
     pub(super) fn line(&self, file: &str) -> Option<String> {
@@ -124,6 +128,8 @@ pub(super) struct Compared {
     materials: usize,
     clips_in_part: usize,
     shapes_in_part: usize,
+    /// Normals that are zero in one file, which are not compared.
+    zero_normals: usize,
 }
 
 #[derive(Default, Serialize)]
@@ -199,6 +205,7 @@ impl Compared {
             materials: found.materials,
             clips_in_part: found.clips_in_part,
             shapes_in_part: found.shapes_in_part,
+            zero_normals: found.zero_normals,
         }
     }
 }

@@ -63,7 +63,8 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
         )?;
     }
     if let Some(up) = &info.up {
-        writeln!(out, "{} {} ({})", styled(HEADING, "up:"), up.axis, up.reason)?;
+        let probably = if up.is_certain { "" } else { "probably " };
+        writeln!(out, "{} {probably}{} ({})", styled(HEADING, "up:"), up.axis, up.reason)?;
     }
     let hint = if info.totals.is_empty() { "" } else { "; run `animfmt check` for details" };
     writeln!(

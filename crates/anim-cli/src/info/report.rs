@@ -79,6 +79,8 @@ pub(crate) struct UpInfo {
     pub(crate) axis: &'static str,
     evidence: &'static str,
     pub(crate) reason: String,
+    #[serde(skip)]
+    pub(crate) is_certain: bool,
 }
 
 #[derive(Serialize)]
@@ -248,7 +250,8 @@ impl BoundsInfo {
 impl UpInfo {
     fn of(scene: &Scene) -> UpInfo {
         let UpGuess { axis, evidence, reason } = scene.guess_up();
-        UpInfo { axis: axis.name(), evidence: evidence.name(), reason }
+        let is_certain = evidence.decides();
+        UpInfo { axis: axis.name(), evidence: evidence.name(), reason, is_certain }
     }
 }
 

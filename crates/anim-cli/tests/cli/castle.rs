@@ -210,6 +210,8 @@ fn texture_paths_are_relative_to_the_output() {
     assert!(folder.read("out/walk.glb").windows(png.len()).any(|window| window == png));
     // A missing image is reported, and the rest is written.
     fs::remove_file(folder.path("in/textures/a b.png")).unwrap();
+    let strict = folder.run("convert in/walk.kanim -o out/strict.glb --strict").exits(1);
+    strict.err_has("1 warning, 1 note; nothing was written because of --strict");
     folder
         .run("convert in/walk.kanim -o out/bare.glb")
         .exits(0)
@@ -311,6 +313,25 @@ fn merged_and_split() {
     folder.run("convert walk_0.x3d --split --to glb -o x").exits(2).err_has("cannot be split");
 }
 
+/// The frames of each merged file are found in its own folder. The morphed shapes of each equal
+/// those of its source, although the merged file has one mesh for all.
+#[test]
+fn animations_of_several_folders() {
+    let folder = two_animations();
+    for file in ["walk.kanim", "walk_0.x3d", "walk_1.x3d"] {
+        folder.write(&format!("other/{file}"), folder.read(file));
+    }
+    folder.convert("more/jump.kanim other/walk.kanim --merge -o all.glb").exits(0);
+    assert_eq!(folder.model("all.glb").animation_names(), ["jump", "walk"]);
+    folder.run("diff more/jump.kanim all.glb --clip jump").exits(0);
+    folder.run("diff other/walk.kanim all.glb --clip walk").exits(0);
+    folder.write("other/walk_1.x3d", still(2));
+    let moved = folder.run("diff other/walk.kanim all.glb --clip walk").exits(1);
+    moved.out_has("morphed shape differs most at 0.5 s");
+    folder.write("other/walk_0.x3d", still(1));
+    folder.run("diff other/walk.kanim all.glb --clip walk").exits(1).out_has("positions differ");
+}
+
 /// A folder of animations often also contains stills. They do not change how the animations are
 /// merged.
 #[test]
@@ -410,7 +431,8 @@ fn outputs_without_content_are_reported() {
     let one = folder.convert("in/void.wrl -o void.glb").exits(0);
     one.err_has(format!("loss[convert-empty]: {text}"));
     folder.convert("in/box.wrl -o box.glb").exits(0).err_lacks("convert-empty");
-    folder.convert("in --to glb -o out").err_has("loss[convert-empty]: 2 in 2 files");
+    let all = folder.convert("in --to glb -o out");
+    all.err_has("loss[convert-empty]: 2 in 2 files").err_has(" converted, 2 empty");
     let diff = folder.run("diff in/void.wrl void.glb").exits(1);
     diff.out_has("nothing to compare: neither file has motion, shapes or materials");
     diff.out_lacks("no differences");

@@ -209,6 +209,8 @@ fn a_rotation_that_explains_everything_is_named() {
             assert!(run.stdout().starts_with(&line), "{}", run.stdout());
             let json = folder.run(&format!("diff {a} {b} --json")).exits(1).json("diff");
             assert_eq!(json["rotated"], angle);
+            let found = [&json["differences"], &json["counts"]];
+            assert_eq!(found, [&serde_json::json!([]), &serde_json::json!({})]);
             assert_eq!(run.stdout().lines().count(), 1, "{}", run.stdout());
             folder.run(&format!("diff {a} {b} --ignore-rotation")).exits(0);
         }
@@ -220,6 +222,43 @@ fn a_rotation_that_explains_everything_is_named() {
     folder.run("diff bones.bvh other.glb").exits(1).out_lacks("rotated by -90");
     folder.run("diff bones.bvh other.glb --ignore-rotation").exits(1);
     folder.run("diff bones.bvh other.bvh").exits(1).out_lacks("equals");
+}
+
+/// Resampling changes the times of keys, but not the motion.
+#[test]
+fn keys_can_be_ignored() {
+    let folder = Folder::with(&[("a.amo", "ok/octopus_arm.amo")]);
+    folder.convert("a.amo b.glb --fps 60 -q").exits(0);
+    let run = folder.run("diff a.amo b.glb --only motion --tolerance 0.01").exits(1);
+    run.out_has("keys only in").out_has("help: use --ignore-keys to compare the motion");
+    let run = folder.run("diff a.amo b.glb --only motion --tolerance 0.01 --ignore-keys");
+    run.exits(0).out_lacks("help");
+}
+
+/// What could not be read is not a difference, unless `--strict` is given.
+#[test]
+fn parts_that_are_not_compared() {
+    let folder = Folder::new();
+    let model = |normal| {
+        let rows = format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nvn {normal}\n");
+        rows + "f 1//1 2//1 3//2\n"
+    };
+    folder.write("a.amo", model("0 0 1"));
+    folder.write("zero.amo", model("0 0 0"));
+    let run = folder.run("diff a.amo zero.amo --normals keep").exits(0);
+    run.out_has("not compared: 1 normal that is zero in one of the files");
+    let json = folder.run("diff a.amo zero.amo --normals keep --json").exits(0).json("diff");
+    assert_eq!(json["compared"]["zero_normals"], 1);
+    folder.run("diff a.amo zero.amo --normals keep --strict").exits(1);
+    let [a, b] = ["a.x3d", "b.x3d"];
+    for file in [a, b] {
+        let scene = "<X3D><Scene><Shape><Sphere/><Appearance><ImageTexture url='\"gone.png\"'/>\
+                     </Appearance></Shape></Scene></X3D>";
+        folder.write(file, scene);
+    }
+    folder.run("diff a.x3d b.x3d").exits(0).out_has("not compared: 1 loss on reading a.x3d");
+    folder.run("diff a.x3d b.x3d --strict").exits(1);
+    folder.run("diff a.amo a.amo --strict").exits(0);
 }
 
 /// A mesh node of a castle file becomes a joint in glTF, where every node is one. The numbers add
@@ -330,9 +369,9 @@ fn ambiguous_names_are_not_paired() {
 }
 
 #[test]
-fn a_folder_is_not_compared_with_a_file() {
-    let folder = Folder::with(&[("a/x.amo", "ok/spec.amo"), ("y.amo", "ok/spec.amo")]);
-    let error = "a is a folder, but y.amo is not; compare two files or two folders";
-    folder.run("diff a y.amo").exits(2).err_has(error);
-    folder.run("diff y.amo a").exits(2).err_has(error);
+fn a_folder_without_clips_is_not_compared_with_a_file() {
+    let folder = Folder::with(&[("y.amo", "ok/spec.amo")]);
+    folder.write("a/x.amo", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let run = folder.run("diff a y.amo").exits(1);
+    run.out_has("only in y.amo\n").out_has("1 file: 1 without clips; 2 clips only in y.amo");
 }

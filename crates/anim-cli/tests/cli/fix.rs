@@ -7,9 +7,9 @@ use serde_json::json;
 use crate::program::{Folder, assert_runs, fixture, list};
 
 const BROKEN: &str = "ao x\r\nv 0 0 0\r\nJ a -1\r\nvj 1 0 0 0\r\nvw\t0.5 0 0 0 # c\r\nwobble\r\na \
-                      c\r\nap 1 1 0 0 0\r\nap 0 1 0 0 0";
+                      c\r\nap 1 1 0 0 0\r\nap 0 1 0 0 0\r\n";
 const MENDED: &str = "ao x\r\nv 0 0 0\r\nj a -1\r\nvj 1 0 0 0\r\nvw\t1 0 0 0 # c\r\nwobble\r\na \
-                      c\r\nap 0 1 0 0 0\r\nap 1 1 0 0 0";
+                      c\r\nap 0 1 0 0 0\r\nap 1 1 0 0 0\r\n";
 
 /// A file from the Vasall engine, whose weights may have any sum, but without the joints and keys
 /// that would reveal the dialect.

@@ -1,5 +1,7 @@
 //! `animfmt convert --merge` of files with the same skeleton.
 
+use std::fs;
+
 use crate::program::{Folder, distance, list, local, strings};
 
 /// Returns a BVH take of two bones, in which the hips turn by this angle.
@@ -118,6 +120,57 @@ fn files_that_can_be_merged_are_listed() {
     // Two files that differ form no groups.
     let two = folder.convert("takes/dive.bvh takes/sit.bvh --merge -o all.glb").exits(2);
     two.err_lacks("files that can be merged");
+}
+
+/// With a folder as output, the files of each folder become one file.
+#[test]
+fn folders_are_merged_separately() {
+    let folder = takes();
+    folder.write("takes/animals/swim.bvh", take(5).replace("Knee", "Fin"));
+    folder.write("takes/animals/dive.bvh", take(9).replace("Knee", "Fin"));
+    let run = folder.convert("takes --merge --to glb -o out/").exits(0);
+    run.err_has("8 files: 8 merged").err_lacks("help: ");
+    assert_eq!(folder.names("out"), ["animals.glb", "takes.glb"]);
+    assert_eq!(strings(&folder.info("out/takes.glb")["clips"], "name"), NAMES);
+    assert_eq!(strings(&folder.info("out/animals.glb")["clips"], "name"), ["dive", "swim"]);
+    // Several folders cannot become one file without an extension.
+    folder.convert("takes --merge --to glb -o new -q").exits(0);
+    assert_eq!(folder.names("new"), ["animals.glb", "takes.glb"]);
+    fs::remove_file(folder.path("takes/animals/dive.bvh")).unwrap();
+    fs::write(folder.path("takes/animals/swim.bvh"), take(5)).unwrap();
+    let one = folder.convert("takes --merge -o one.glb").exits(0);
+    one.err_has("help: the inputs are in several folders; use -o FOLDER/ to write a file for each");
+}
+
+/// A merged file is compared with the files it was made from, clip by clip.
+#[test]
+fn clips_are_compared_with_a_merged_file() {
+    let folder = takes();
+    folder.convert("takes --merge -o all.glb -q").exits(0);
+    let alone = folder.run("diff takes/walk.bvh all.glb").exits(1);
+    alone.out_has("clip `run`: only in all.glb").out_has("help: use --clip NAME");
+    let one = folder.run("diff takes/walk.bvh all.glb --clip walk").exits(0);
+    one.out_has("no differences (tolerance 0.001); 3 joints, 1 clip in both").out_lacks("help");
+    folder.run("diff takes/walk.bvh all.glb --clip run").exits(1).out_has("only in all.glb");
+    folder.run("diff takes/walk.bvh all.glb --clip wal").exits(2).err_has("did you mean `walk`?");
+
+    let all = folder.run("diff takes all.glb").exits(0);
+    all.out_has("walk.bvh: no differences").out_has("6 files: 6 equal");
+    folder.run("diff all.glb takes").exits(0).out_has("6 files: 6 equal");
+    folder.convert("takes --merge -o takes/all.glb -q").exits(0);
+    folder.run("diff takes takes/all.glb").exits(0).out_has("6 files: 6 equal");
+    fs::remove_file(folder.path("takes/all.glb")).unwrap();
+
+    folder.write("takes/run.bvh", take(33));
+    fs::remove_file(folder.path("takes/sit.bvh")).unwrap();
+    folder.write("takes/still.amo", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let run = folder.run("diff takes all.glb").exits(1);
+    run.out_has("run.bvh: 1 difference: clip `run`: `Hips`: pose differs most at 0.5 s");
+    run.out_has("clip `sit`: only in all.glb");
+    run.out_has("6 files: 4 equal, 1 without clips, 1 different; 1 clip only in all.glb");
+    let json = folder.run("diff takes all.glb --json").exits(1).json("diff_folders");
+    assert_eq!(json["only"], serde_json::json!([[], ["sit"]]));
+    assert_eq!(list(&json["pairs"]).len(), 5);
 }
 
 #[test]

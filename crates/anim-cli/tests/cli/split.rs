@@ -552,8 +552,12 @@ fn a_single_clip_can_be_named() {
     assert_eq!(strings(&folder.info("one.glb")["clips"], "name"), ["stroll"]);
     folder.write("cuts.anm", fixture("../cookbook/cuts.anm"));
     let several = folder.run("split robot.gltf cuts.anm two.glb --clip-names stroll").exits(1);
-    several.err_has("`stroll` would give 2 clips the same name; add `{clip}`");
-    several.err_has("as in `stroll_{clip}`");
+    several.err_has("invalid clip names: `stroll` would give 2 clips the same name; list 2 names");
+    several.err_has("or add `{clip}` for the clip's name, as in `stroll_{clip}`");
+    folder.run("split robot.gltf cuts.anm two.glb --clip-names march,greet -q").exits(0);
+    assert_eq!(folder.model("two.glb").animation_names(), ["march", "greet"]);
+    let three = "split robot.gltf cuts.anm x.glb --clip-names a,b,c";
+    folder.run(three).exits(1).err_has("`a,b,c` is not a list of 2 names, one for each clip");
 }
 
 /// A clip that starts late is pointed out, except where it is not late.

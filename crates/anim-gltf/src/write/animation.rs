@@ -23,7 +23,7 @@ use crate::write::hierarchy::Hierarchy;
 pub(crate) use planner::Options;
 
 use description::description;
-use names::NameTemplate;
+use names::ClipNames;
 use planner::{Planned, Planner};
 use window::{Window, report_outside, windows};
 
@@ -44,8 +44,8 @@ pub(crate) fn plan<'a>(
     losses: &mut Diagnostics,
 ) -> Result<Animations<'a>, FromIrError> {
     let windows = windows(scene);
-    let template = options.names.map(|text| NameTemplate::parse(text, windows.len())).transpose();
-    let template = template.map_err(FromIrError::ClipNames)?;
+    let given = options.names.map(|text| ClipNames::parse(text, windows.len())).transpose();
+    let given = given.map_err(FromIrError::ClipNames)?;
     report_outside(scene, &windows, losses);
     let mut planner = Planner::new(scene, options, (tree, meshes), accessors, losses);
     let mut planned = Vec::with_capacity(windows.len());
@@ -62,15 +62,16 @@ pub(crate) fn plan<'a>(
     let mut names = UniqueNames::new();
     let named: Vec<String> = planned
         .iter()
-        .map(|Planned { window, .. }| name(scene, window, template.as_ref()))
+        .enumerate()
+        .map(|(number, Planned { window, .. })| name(scene, (number, window), given.as_ref()))
         .collect();
     for name in &named {
         names.announce(name.as_str());
     }
     let mut animations = Animations::default();
     for (planned, own) in planned.into_iter().zip(&named) {
-        // A template renames clips for good; names that are only made unique are restored.
-        let restored = if template.is_some() { own.as_str() } else { planned.window.name };
+        // Given names rename clips for good; names that are only made unique are restored.
+        let restored = if given.is_some() { own.as_str() } else { planned.window.name };
         if planned.clip.channels.is_empty() {
             animations.empty.push(without_channels(scene, planned, restored, losses));
             continue;
@@ -94,15 +95,19 @@ pub(crate) fn plan<'a>(
 }
 
 /// Returns the name of a clip's animation, before it is made unique.
-fn name(scene: &Scene, window: &Window<'_>, template: Option<&NameTemplate>) -> String {
+fn name(
+    scene: &Scene,
+    (number, window): (usize, &Window<'_>),
+    given: Option<&ClipNames>,
+) -> String {
     let own = window.name_or_timelines(scene);
-    match template {
-        Some(template) if !own.is_empty() || !template.has_clip() => {
-            let name = window.name_in_group.unwrap_or(own);
-            template.name(name, window.group.unwrap_or_default())
-        }
-        _ => own.to_owned(),
-    }
+    given.map_or_else(
+        || own.to_owned(),
+        |names| {
+            let short = window.name_in_group.unwrap_or(own);
+            names.name(number, own, short, window.group.unwrap_or_default())
+        },
+    )
 }
 
 fn whose(window: &Window<'_>) -> String {

@@ -28,6 +28,7 @@
 //! # Ok::<(), anim_ir::LimitError>(())
 //! ```
 
+mod clip_start;
 mod clips;
 mod differ;
 mod difference;
@@ -38,6 +39,7 @@ mod motion;
 mod pairs;
 mod placing;
 mod shape;
+mod shape_pairs;
 mod shapes;
 mod states;
 mod triangles;

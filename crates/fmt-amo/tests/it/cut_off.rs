@@ -137,6 +137,17 @@ fn a_file_that_ends_in_its_vertices_is_cut_off() {
     assert_eq!(codes_of(&read("ao x\nv 0 0 0\nv 1 0 0\n")), [""; 0], "too few for a face");
 }
 
+/// Whether digits are missing cannot be known, so the number is only pointed out.
+#[test]
+fn a_number_at_the_very_end_is_noted() {
+    let text = "ao x\nv 0 0 0\nv 1 0 0\nv 1 2 0\nf 1 2 3\nvt 0 0.98";
+    let note = codes::NO_LINE_BREAK.id;
+    for (end, expected) in [("", vec![note]), ("\n", vec![]), ("\r", vec![]), (" ", vec![])] {
+        assert_eq!(codes_of(&read(&format!("{text}{end}"))), expected, "{end:?}");
+    }
+    assert_eq!(codes_of(&read("v 0 0 0\no name")), [""; 0], "not a number");
+}
+
 #[test]
 fn a_cut_in_the_last_corner_is_an_error() {
     let corner = "1/1/1/1/1";
@@ -145,7 +156,7 @@ fn a_cut_in_the_last_corner_is_an_error() {
         let found = read(&format!("{head}f {corner} {corner} {cut}"));
         assert_eq!(codes_of(&found), [codes::TRUNCATED.id], "{cut}");
     }
-    let whole = read(&format!("{head}f {corner} {corner} {corner}"));
+    let whole = read(&format!("{head}f {corner} {corner} {corner}\n"));
     assert_eq!(codes_of(&whole), [codes::CUT_OFF.id], "only its joints are missing");
 }
 

@@ -41,7 +41,7 @@ conformance::suite! {
         "counted.amo" | "handle_counted.hnd" => Some(Confidence::No),
         _ => Some(Confidence::Likely),
     },
-    gone: Some(vec![codes::BOM.id]),
+    gone: Some(vec![codes::BOM.id, codes::NO_LINE_BREAK.id]),
     in_common: formatted::in_common,
     also: robustness::also,
     growth: robustness::growth(),

@@ -1,4 +1,38 @@
-//! Animation names from a template such as `{set}_{clip}`.
+//! Animation names from a template such as `{set}_{clip}`, or from a list.
+
+/// The names of all animations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ClipNames {
+    Template(NameTemplate),
+    /// A name for each clip, in order.
+    List(Vec<String>),
+}
+
+impl ClipNames {
+    /// Parses a template, or a list with a name for each of this number of clips. The error is a
+    /// message for the user.
+    pub(crate) fn parse(text: &str, clips: usize) -> Result<ClipNames, String> {
+        let names: Vec<&str> = text.split(',').map(str::trim).collect();
+        if clips <= 1 || names.len() == 1 || text.contains('{') {
+            return NameTemplate::parse(text, clips).map(ClipNames::Template);
+        }
+        if names.len() != clips || names.contains(&"") {
+            return Err(format!("`{text}` is not a list of {clips} names, one for each clip"));
+        }
+        Ok(ClipNames::List(names.into_iter().map(str::to_owned).collect()))
+    }
+
+    /// Returns the name of a clip. `own` is the full name of the clip, `short` its name in its set.
+    pub(crate) fn name(&self, number: usize, own: &str, short: &str, set: &str) -> String {
+        match self {
+            ClipNames::List(names) => names.get(number).map_or(own, String::as_str).to_owned(),
+            ClipNames::Template(template) if !own.is_empty() || !template.has_clip() => {
+                template.name(short, set)
+            }
+            ClipNames::Template(_) => own.to_owned(),
+        }
+    }
+}
 
 /// A template for animation names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +48,7 @@ enum Piece {
 impl NameTemplate {
     /// Parses a template for the names of this number of clips. A single clip can have a name
     /// without `{clip}`. The error is a message for the user.
-    pub(crate) fn parse(text: &str, clips: usize) -> Result<NameTemplate, String> {
+    fn parse(text: &str, clips: usize) -> Result<NameTemplate, String> {
         let mut pieces = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
@@ -45,20 +79,20 @@ impl NameTemplate {
         let template = NameTemplate(pieces);
         if clips > 1 && !template.has_clip() {
             return Err(format!(
-                "`{text}` would give {clips} clips the same name; add `{{clip}}` for the \
-                 clip's name, as in `{text}_{{clip}}`"
+                "`{text}` would give {clips} clips the same name; list {clips} names, or add \
+                 `{{clip}}` for the clip's name, as in `{text}_{{clip}}`"
             ));
         }
         Ok(template)
     }
 
     /// Whether the name depends on that of the clip.
-    pub(crate) fn has_clip(&self) -> bool {
+    fn has_clip(&self) -> bool {
         self.0.contains(&Piece::Clip)
     }
 
     /// Returns the name for a clip. Text between two placeholders is omitted if either is empty.
-    pub(crate) fn name(&self, clip: &str, set: &str) -> String {
+    fn name(&self, clip: &str, set: &str) -> String {
         let value = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
             Piece::Clip => clip.to_owned(),
@@ -107,6 +141,20 @@ mod tests {
         ] {
             assert_eq!(NameTemplate::parse(template, 1), Err(expected.to_owned()));
         }
+    }
+
+    #[test]
+    fn names_can_be_listed() {
+        let names = ClipNames::parse("run, walk", 2).unwrap();
+        assert_eq!([0, 1].map(|clip| names.name(clip, "old", "old", "")), ["run", "walk"]);
+        for (list, clips) in [("run,walk", 3), ("run,", 2), ("a,b,c", 2)] {
+            let why = ClipNames::parse(list, clips).unwrap_err();
+            assert_eq!(why, format!("`{list}` is not a list of {clips} names, one for each clip"));
+        }
+        let comma = ClipNames::parse("run, fast", 1).unwrap();
+        assert_eq!(comma.name(0, "old", "old", ""), "run, fast");
+        let unnamed = ClipNames::parse("{set}_{clip}", 2).unwrap();
+        assert_eq!(unnamed.name(0, "", "", "Legs"), "");
     }
 
     #[test]

@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use crate::ops::diff::clip_start::at_clip_start;
 use crate::ops::diff::difference::Options;
 use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::placing::{Followed, joints, starts};
-use crate::{Bake, Budget, Channel, LimitError, Scene, Track, Transform, Vec3};
+use crate::ops::diff::shape_pairs::ShapePairs;
+use crate::{Bake, Budget, Channel, LimitError, Scene, Track, Vec3};
 
 /// Compares two scenes with the same axes.
 pub(super) fn compare(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError> {
@@ -29,9 +31,17 @@ pub(super) fn compare(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, L
         differ.compare_events_outside();
     }
     if options.shapes || options.materials {
-        differ.compare_shapes();
+        if options.whole {
+            differ.compare_shapes();
+        } else {
+            let [a, b] = [&*a, &*b].map(at_clip_start);
+            let mut of_shapes = Differ::new([&a, &b], options);
+            of_shapes.found = std::mem::take(&mut differ.found);
+            of_shapes.compare_shapes();
+            differ.found = of_shapes.found;
+        }
     }
-    let all = options.motion && options.shapes && options.materials;
+    let all = options.motion && options.shapes && options.materials && options.whole;
     if all && differ.found.counts.is_empty() {
         differ.compare_extras();
     }
@@ -45,6 +55,9 @@ pub(super) struct Differ<'a> {
     /// For each skeleton, the index of its first joint among the joints of all skeletons.
     pub(super) starts: [Vec<usize>; 2],
     pub(super) clips: Pairs<'a>,
+    pub(super) shapes: ShapePairs<'a>,
+    /// The nodes of both scenes. Formats may name nodes differently, so those of matched shapes
+    /// belong together.
     pub(super) nodes: Pairs<'a>,
     pub(super) followed: Followed,
     pub(super) options: &'a Options,
@@ -58,16 +71,19 @@ impl<'a> Differ<'a> {
     pub(super) fn new(scenes: [&'a Scene; 2], options: &'a Options) -> Differ<'a> {
         let length = scenes.map(greatest_coordinate).into_iter().fold(0.0, f64::max);
         let joints = Pairs::of(scenes.map(|scene| joints(scene).map(|joint| joint.name.as_str())));
+        let budget = budget(scenes, options);
+        let shapes = ShapePairs::of(scenes, options.whole, budget.left() / 2);
         Differ {
             scenes,
             followed: Followed::of(scenes, &joints),
             joints,
             clips: Pairs::of(scenes.map(|scene| scene.clips.iter().map(|clip| clip.name.as_str()))),
-            nodes: Pairs::of(scenes.map(|scene| scene.nodes.iter().map(|node| node.name.as_str()))),
+            nodes: shapes.nodes(scenes),
+            shapes,
             starts: scenes.map(starts),
             options,
             length: if length > 0.0 { length } else { 1.0 },
-            budget: budget(scenes, options),
+            budget,
             found: Diff::default(),
         }
     }
@@ -150,9 +166,4 @@ fn greatest_coordinate(scene: &Scene) -> f64 {
     });
     let sizes = numbers.chain(keys).map(|number| f64::from(number.abs()));
     sizes.filter(|number| number.is_finite()).fold(0.0, f64::max)
-}
-
-/// Whether a joint is visible. A scale of 0, which is used to hide nodes in glTF, counts as hidden.
-pub(super) fn is_seen(visible: bool, transform: Transform) -> bool {
-    visible && transform.scale.to_array() != [0.0; 3]
 }

@@ -17,11 +17,19 @@ crate::options! {
         /// greater than 1, it is relative to the larger factor; otherwise it is absolute. 0 means
         /// exactly equal.
         tolerance (with_tolerance): f64 = 0.001;
+        /// Whether to compare the scenes as a whole. Otherwise, only what their clips show is
+        /// compared: meshes with morph targets as they are at the start of the first clip, and
+        /// neither joints that do not move, hidden shapes nor format-specific data. This is for
+        /// scenes with the same clip that also have other clips, and therefore other joints and
+        /// morph targets.
+        whole (with_whole): bool = true;
         /// Maximum number of differences of each kind to list. Any further differences are only
         /// counted.
         kept (with_kept): usize = 10;
         /// Whether to compare joints, clips, states and events.
         motion (with_motion): bool = true;
+        /// Whether to compare the times of keys. Otherwise, only the resulting motion is compared.
+        key_times (with_key_times): bool = true;
         /// Whether to compare the geometry of nodes.
         shapes (with_shapes): bool = true;
         /// Whether to compare the materials of nodes.
@@ -196,7 +204,7 @@ pub enum Difference {
     /// differ, and `vertex` is the index, in its mesh, of the vertex that differs most. If `target`
     /// is set, the displacement by that morph target differs or, for normals, the normal with that
     /// target at weight 1. `by` is a distance, the largest difference of a component or, for
-    /// normals, an angle in radians, which is infinite if only one of the normals is zero.
+    /// normals, an angle in radians.
     Vertices {
         shape: String,
         attribute: Attribute,
@@ -292,6 +300,9 @@ pub struct Diff {
     pub clips_in_part: usize,
     /// The number of shapes that were not compared because of the limits.
     pub shapes_in_part: usize,
+    /// The number of vertices whose normal is zero in only one scene, and therefore has no
+    /// direction to compare. They are not a difference.
+    pub zero_normals: usize,
 }
 
 impl Diff {

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::ops::diff::differ::{Differ, is_seen};
+use crate::ops::diff::clip_start::{is_seen, moving_joints};
+use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Gap, Side};
-use crate::{Joint, JointId};
+use crate::{Joint, JointId, JointRef};
 
 impl Differ<'_> {
     pub(super) fn compare_joints(&mut self) {
@@ -21,7 +22,18 @@ impl Differ<'_> {
         let carried = self
             .scenes
             .map(|scene| scene.nodes.iter().map(|node| node.name.as_str()).collect::<HashSet<_>>());
+        let starts = self.starts.each_ref();
+        let moving = Side::BOTH.map(|side| {
+            let joints =
+                moving_joints(side.of(self.scenes)).filter_map(|JointRef { skeleton, joint }| {
+                    Some(side.of(starts).get(skeleton.index())?.saturating_add(joint.index()))
+                });
+            joints.collect::<HashSet<_>>()
+        });
         for (side, number) in self.joints.alone() {
+            if !self.options.whole && !side.of(moving.each_ref()).contains(&number) {
+                continue;
+            }
             // A joint without a partner is not reported if the other scene has a node of the same
             // name: a mesh may be attached to a joint in one scene and to a plain node in the
             // other.

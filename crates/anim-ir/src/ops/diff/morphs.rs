@@ -57,7 +57,8 @@ impl<'k, 'a> MorphWeights<'k, 'a> {
             };
             let [x, y] = Side::BOTH.map(weights);
             let mut by = farthest_apart(x, y);
-            if excess(by, tolerance) > 1.0 {
+            // The targets are compared as part of whole scenes only.
+            if excess(by, tolerance) > 1.0 || !differ.options.whole {
                 let morphs =
                     self.known.entry(pair).or_insert_with(|| differ.morphs_of(pair, [x, y]));
                 if let Morphs::Shapes(shapes) = morphs {
@@ -176,8 +177,9 @@ fn farthest_apart(a: &[f32], b: &[f32]) -> f64 {
 }
 
 fn shape(scene: &Scene, node: usize) -> Option<Shape<'_>> {
-    let node = scene.nodes.get(node)?;
-    Some(Shape::of(node, scene.mesh(node.mesh?)?))
+    let id = NodeId::new(node);
+    let node = scene.node(id)?;
+    Some(Shape::of(id, node, scene.mesh(node.mesh?)?))
 }
 
 /// Returns the weights of a node without a track: the default weights of its mesh.

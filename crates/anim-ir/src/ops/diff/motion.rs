@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ops::diff::differ::{Differ, is_seen};
+use crate::ops::diff::clip_start::is_seen;
+use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Gap, Side, Worst};
 use crate::ops::diff::morphs::{Known, MorphWeights};
 use crate::ops::diff::pairs::unmatched;
@@ -114,7 +115,7 @@ impl<'a> Differ<'a> {
         self.affords(keys.saturating_add(cost).min(self.left()));
         let ends = clips.map(|clip| f64::from(clip.end) - f64::from(clip.start));
         // In a clip without a duration, the times of keys do not affect the pose.
-        if ends.iter().any(|end| *end > self.options.seconds) {
+        if self.options.key_times && ends.iter().any(|end| *end > self.options.seconds) {
             self.compare_keys(name, &joints, &times);
         }
         let mut moments = moments(&times, ends, self.options.seconds);

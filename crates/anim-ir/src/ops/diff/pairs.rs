@@ -36,13 +36,30 @@ impl<'a> Pairs<'a> {
             .enumerate()
             .filter_map(|(number, partner)| Some([number, (*partner)?]))
             .collect();
-        let mut of_b = vec![None; b.len()];
-        for [a, b] in &both {
-            if let Some(partner) = of_b.get_mut(*b) {
-                *partner = Some(*a);
+        Pairs::with(names, both)
+    }
+
+    fn with(names: [Vec<(&'a str, usize)>; 2], both: Vec<[usize; 2]>) -> Pairs<'a> {
+        let mut partners = names.each_ref().map(|names| vec![None; names.len()]);
+        for pair in &both {
+            for side in [Side::A, Side::B] {
+                let partners = side.of(partners.each_mut());
+                if let Some(partner) = partners.get_mut(side.of(*pair)) {
+                    *partner = Some(side.other().of(*pair));
+                }
             }
         }
-        Pairs { names, partners: [of_a, of_b], both }
+        Pairs { names, partners, both }
+    }
+
+    /// Matches these items with each other, and keeps all other matches between the rest.
+    pub(super) fn preferring(self, mut both: Vec<[usize; 2]>) -> Pairs<'a> {
+        let of = |side: Side| both.iter().map(|pair| side.of(*pair)).collect::<BTreeSet<_>>();
+        let [in_a, in_b] = [of(Side::A), of(Side::B)];
+        let is_free = |[a, b]: &[usize; 2]| !in_a.contains(a) && !in_b.contains(b);
+        both.extend(self.both.into_iter().filter(is_free));
+        both.sort_unstable();
+        Pairs::with(self.names, both)
     }
 
     /// Returns the index of an item's match in the other scene.

@@ -1,6 +1,6 @@
 //! A node with its mesh.
 
-use crate::{Mesh, Node, Topology};
+use crate::{Mesh, Node, NodeId, Topology};
 
 /// The topologies, in comparison order.
 pub(super) const TOPOLOGIES: [Topology; 3] =
@@ -9,6 +9,7 @@ pub(super) const TOPOLOGIES: [Topology; 3] =
 /// A node with its mesh.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape<'a> {
+    pub(super) id: NodeId,
     pub(super) node: &'a Node,
     pub(super) mesh: &'a Mesh,
     /// The number of elements of each topology.
@@ -16,8 +17,8 @@ pub(super) struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    pub(super) fn of(node: &'a Node, mesh: &'a Mesh) -> Shape<'a> {
-        Shape { node, mesh, counts: TOPOLOGIES.map(|topology| mesh.count(topology)) }
+    pub(super) fn of(id: NodeId, node: &'a Node, mesh: &'a Mesh) -> Shape<'a> {
+        Shape { id, node, mesh, counts: TOPOLOGIES.map(|topology| mesh.count(topology)) }
     }
 
     /// Returns the node's name, or the mesh's name if the node has none.

@@ -1,5 +1,7 @@
 //! Differences between the vertices of two shapes.
 
+use std::collections::BTreeSet;
+
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Attribute, Difference, Side};
 use crate::ops::diff::placing::Placing;
@@ -81,15 +83,7 @@ impl<'a> Corners<'a> {
         let tolerance = differ.options.tolerance;
         let length = self.length(placing);
         let [a, b] = self.meshes();
-        let mut moved = self.moved(placing, tolerance * length);
-        if moved.is_some() {
-            let count = self.match_triangles([&a.positions, &b.positions], placing);
-            moved = self.moved(placing, tolerance * length);
-            if count > 0 {
-                differ.push(Difference::Diagonals { shape: name.to_owned(), count });
-            }
-        }
-        self.push(differ, name, Attribute::Positions, None, moved);
+        self.compare_positions(differ, name, placing, tolerance * length);
         self.compare_normals(differ, name, placing);
         self.compare_texcoords(differ, name);
         let colors = self.differing(tolerance, |x, y| {
@@ -107,6 +101,27 @@ impl<'a> Corners<'a> {
         });
         self.push(differ, name, Attribute::Influences, None, weights);
         self.compare_targets(differ, name, placing, length);
+    }
+
+    /// Compares the positions. If some differ by more than `most`, first tries to match the
+    /// triangles by distance.
+    fn compare_positions(
+        &mut self,
+        differ: &mut Differ<'_>,
+        name: &str,
+        placing: &Placing,
+        most: f64,
+    ) {
+        let [a, b] = self.meshes();
+        let mut moved = self.moved(placing, most);
+        if moved.is_some() {
+            let count = self.match_triangles([&a.positions, &b.positions], placing);
+            moved = self.moved(placing, most);
+            if count > 0 {
+                differ.push(Difference::Diagonals { shape: name.to_owned(), count });
+            }
+        }
+        self.push(differ, name, Attribute::Positions, None, moved);
     }
 
     fn moved(&self, placing: &Placing, most: f64) -> Option<Differing> {
@@ -130,9 +145,15 @@ impl<'a> Corners<'a> {
             let own = vector(&mesh.normals, vertex);
             placing.frame(side).map_or(own, |frame| frame.normal(vertex, own))
         };
+        let mut zero = BTreeSet::new();
         let turned = self.differing(differ.options.tolerance, |x, y| {
-            angle(normal(a, Side::A, x), normal(b, Side::B, y))
+            let angle = angle(normal(a, Side::A, x), normal(b, Side::B, y));
+            if angle.is_nan() {
+                zero.insert(x);
+            }
+            angle
         });
+        differ.found.zero_normals = differ.found.zero_normals.saturating_add(zero.len());
         self.push(differ, name, Attribute::Normals, None, turned);
     }
 
@@ -309,12 +330,12 @@ fn distance([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
     ((a - x).powi(2) + (b - y).powi(2) + (c - z).powi(2)).sqrt()
 }
 
-/// Returns the angle between two directions in radians; infinity if only one is non-zero.
+/// Returns the angle between two directions in radians; NaN if only one is non-zero.
 fn angle(a: Vec3, b: Vec3) -> f64 {
     match (a.normalized(), b.normalized()) {
         (Some(a), Some(b)) => a.cross(b).length().atan2(a.dot(b)),
         (None, None) => 0.0,
-        _ => f64::INFINITY,
+        _ => f64::NAN,
     }
 }
 
