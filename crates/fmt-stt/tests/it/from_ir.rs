@@ -337,7 +337,7 @@ fn invalid_scenes_are_rejected() {
     });
     let with = |samples: usize| {
         FromIr::default()
-            .with_limits(Limits { memory: Some(4 * (640 * samples + 8)), ..Limits::default() })
+            .with_limits(Limits { memory: Some(2 * (640 * samples + 8)), ..Limits::default() })
     };
     assert!(matches!(from_ir(&keyed, &with(3)), Err(FromIrError::Limit(_))));
     assert!(from_ir(&keyed, &with(4)).is_ok());
@@ -368,7 +368,7 @@ fn nodes_of_many_clips_exceed_a_limit() {
         builder.constant(joint(0), Property::Translation, &[1.0; 3]).unwrap();
     });
     let with = |nodes: usize| {
-        FromIr::default().with_limits(Limits { memory: Some(4 * 644 * nodes), ..Limits::default() })
+        FromIr::default().with_limits(Limits { memory: Some(2 * 644 * nodes), ..Limits::default() })
     };
     still.clips = vec![still.clips[0].clone(); 10];
     assert!(matches!(from_ir(&still, &with(999)), Err(FromIrError::Limit(_))));

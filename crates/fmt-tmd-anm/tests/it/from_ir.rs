@@ -334,7 +334,7 @@ fn bounds() {
     scene.clips[0].end = 10.0;
     let with = |samples: usize| {
         FromIr::default()
-            .with_limits(Limits { memory: Some(4 * 96 * samples), ..Limits::default() })
+            .with_limits(Limits { memory: Some(2 * 96 * samples), ..Limits::default() })
     };
     assert!(matches!(from_ir(&scene, &with(299)), Err(FromIrError::Limit(_))));
     from_ir(&scene, &with(300)).unwrap();

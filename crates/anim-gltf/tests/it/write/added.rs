@@ -375,6 +375,6 @@ fn names_follow_a_template() {
     let error = from_ir(&scene, &wrong).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "invalid template for clip names: unknown placeholder `{name}`; use `{clip}` or `{set}`"
+        "invalid clip names: unknown placeholder `{name}`; use `{clip}` or `{set}`"
     );
 }
