@@ -110,8 +110,8 @@ pub(crate) struct Common {
         hide_short_help = true
     )]
     max_input: Option<usize>,
-    /// Memory for content that a file implies but does not contain, such as repeated meshes or
-    /// baked keys [default: grows with the size of the file].
+    /// Memory for the contents of a file, and for what it implies but does not contain, such as
+    /// repeated meshes or baked keys [default: grows with the size of the file].
     #[arg(
         long,
         global = true,

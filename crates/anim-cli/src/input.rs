@@ -148,7 +148,12 @@ impl<'a> Input<'a> {
         let name = self.stem();
         let settings = &options.settings;
         let mut context = Context { name: &name, files: files.as_mut(), settings };
-        Ok(scene_of(parsed, &mut context))
+        let loaded = scene_of(parsed, &mut context);
+        settings
+            .limits
+            .check_scene(&loaded.scene)
+            .map_err(|error| Failure::file(error.to_string()))?;
+        Ok(loaded)
     }
 
     /// Opens the folder of companion files. Without `--root`, they may be anywhere in the folder

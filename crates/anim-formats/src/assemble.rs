@@ -40,6 +40,9 @@ pub fn assemble(
         2.. if options.merge => Some(merge(std::mem::take(&mut parts), options)?),
         _ => joins::together(&mut parts, options)?,
     };
+    if let Some(Assembled { content: Content::Scene(scene), .. }) = &together {
+        options.settings.limits.check_scene(scene)?;
+    }
     let mut assembled = match together {
         Some(assembled) => assembled,
         None => {
@@ -102,6 +105,7 @@ fn one(
     }
     let Loaded { document, diagnostics, mut scene, losses: lost } = load_part(part, options);
     losses.append(lost);
+    options.settings.limits.check_scene(&scene)?;
     keep(&mut scene, animation, &options.settings)?;
     let content = Content::Scene(scene.into());
     Ok(Assembled::new(content, vec![(document, diagnostics)], losses))
