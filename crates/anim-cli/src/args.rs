@@ -198,7 +198,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Report all problems in files, and repair those with an unambiguous fix.
     Check(CheckArgs),
-    /// Print poses of a clip: parent-relative transforms in the file's own axes, times in seconds.
+    /// Print poses of a clip: transforms relative to the parent joint, in the file's own axes, times
+    /// in seconds.
     Sample(SampleArgs),
     /// Compare the motion, shapes and materials of two files or folders, of any formats.
     ///
@@ -401,6 +402,14 @@ pub(crate) struct SampleArgs {
     /// Sample the whole clip N times per second.
     #[arg(long, value_name = "N", group = "times", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
+    /// Print transforms relative to the model, not to the parent joint. Rotations and scales are
+    /// approximate where a parent is not scaled equally in all directions.
+    #[arg(long)]
+    pub(crate) world: bool,
+    /// Print only this joint: its name, NAME#2 for the second one called NAME, or #3 for the third
+    /// one in the file; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) joint: Vec<String>,
     /// Print CSV instead of JSON, with a row for each joint at each time.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,

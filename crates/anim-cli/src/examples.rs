@@ -41,8 +41,8 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
         b"sample" => &[
             ("Print poses at three times", "animfmt sample walk.amo --at 0,0.5,1"),
             (
-                "Print a clip as CSV, sampled 30 times per second",
-                "animfmt sample walk.amo --clip run --fps 30 --csv",
+                "Print the path of a joint as CSV, 30 times per second",
+                "animfmt sample walk.amo --clip run --joint hand --world --fps 30 --csv",
             ),
             (
                 "Print the pose of a state after 12.5 seconds",

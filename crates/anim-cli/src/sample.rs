@@ -8,14 +8,14 @@ use std::sync::LazyLock;
 use anim_formats::anim_ir::diag::{escape, quote, seconds};
 use anim_formats::anim_ir::number::{self, narrow};
 use anim_formats::anim_ir::{
-    Budget, Clip, ClipId, MachineId, Mesh, Motion, NodeId, Playable, Pose, Sampler, Scene,
-    Skeleton, StateId, StatePlayer, Target, Transform,
+    Budget, Clip, ClipId, JointId, MachineId, Mat4, Mesh, Motion, NodeId, Playable, Pose, Sampler,
+    Scene, Skeleton, StateId, StatePlayer, Target, Transform,
 };
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 
 use crate::args::{Common, SampleArgs};
-use crate::clips::pick_playable;
+use crate::clips::{pick, pick_playable};
 use crate::fault;
 use crate::input::Input;
 use crate::json;
@@ -48,6 +48,8 @@ struct FailedFile<'a> {
 struct FileReport<'a, S> {
     file: Cow<'a, str>,
     clip: &'a str,
+    /// What the transforms are relative to: `parent` or `model`.
+    relative_to: &'static str,
     morph_targets: Vec<Morphing<'a>>,
     samples: S,
 }
@@ -61,6 +63,8 @@ struct Sample<'a> {
 
 #[derive(Serialize)]
 struct JointSample<'a> {
+    #[serde(skip)]
+    id: JointId,
     name: &'a str,
     translation: [f32; 3],
     rotation: [f32; 4],
@@ -94,7 +98,8 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
         Err(failure) => return fail(&failure, input, args, common, out),
     };
     let prepared = fault::guard(|| {
-        let player = Player::of(&loaded.scene, args.clip.as_deref())?;
+        let mut player = Player::of(&loaded.scene, args.clip.as_deref())?;
+        player.show(args)?;
         let times = player.times(args, &Budget::for_scene(&common.limits(), &loaded.scene))?;
         Ok((player, times))
     });
@@ -223,9 +228,28 @@ struct Player<'a> {
     is_clamped: bool,
     play: Play<'a>,
     pose: Pose,
+    /// The joints to print.
+    joints: Vec<JointId>,
+    /// With `--world`, the matrix of each joint from its space to model space.
+    world: Option<Vec<Mat4>>,
 }
 
 impl<'a> Player<'a> {
+    /// Selects what to print.
+    fn show(&mut self, args: &SampleArgs) -> Result<(), Failure> {
+        self.world = args.world.then(Vec::new);
+        let names: Vec<&str> = self.skeleton.joints.iter().map(|joint| &*joint.name).collect();
+        if args.joint.is_empty() {
+            self.joints = (0..names.len()).map(JointId::new).collect();
+            return Ok(());
+        }
+        for name in &args.joint {
+            self.joints.push(JointId::new(pick("joint", &names, Some(name))?));
+        }
+        self.morphing.clear();
+        Ok(())
+    }
+
     fn of(scene: &'a Scene, wanted: Option<&str>) -> Result<Player<'a>, Failure> {
         match pick_playable(scene, wanted)? {
             Playable::Clip(clip) => Player::of_clip(scene, clip),
@@ -253,6 +277,8 @@ impl<'a> Player<'a> {
             is_clamped: true,
             play: Box::new(play),
             pose: Pose::default(),
+            joints: Vec::new(),
+            world: None,
         })
     }
 
@@ -279,6 +305,8 @@ impl<'a> Player<'a> {
             is_clamped: false,
             play: Box::new(play),
             pose: Pose::default(),
+            joints: Vec::new(),
+            world: None,
         })
     }
 
@@ -318,15 +346,23 @@ impl<'a> Player<'a> {
     fn sample(&mut self, time: f64) -> Sample<'a> {
         (self.play)(time, &mut self.pose);
         let seen = self.pose.effective_visibility(self.skeleton);
-        let joints = self.skeleton.enumerate_joints().map(|(id, joint)| {
-            let Transform { translation, rotation, scale } = self.pose.local_transform(joint, id);
-            JointSample {
+        if let Some(world) = &mut self.world {
+            self.pose.model_matrices(self.skeleton, world);
+        }
+        let joints = self.joints.iter().filter_map(|id| {
+            let joint = self.skeleton.joint(*id)?;
+            let world = self.world.as_ref().and_then(|world| world.get(id.index()));
+            let local = || self.pose.local_transform(joint, *id);
+            let Transform { translation, rotation, scale } =
+                world.map_or_else(local, |matrix| matrix.to_transform());
+            Some(JointSample {
+                id: *id,
                 name: &joint.name,
                 translation: translation.to_array(),
                 rotation: rotation.to_array(),
                 scale: scale.to_array(),
                 visible: seen.get(id.index()).copied().unwrap_or(true),
-            }
+            })
         });
         let morphs = self.morphing.iter().map(|Morphing { id, mesh, node, targets }| {
             let weights = self.pose.weights_of(*id).unwrap_or(&mesh.morph_weights);
@@ -370,8 +406,9 @@ fn write_json(
     }
 
     let (clip, morph_targets) = (player.name, player.morphing.clone());
+    let relative_to = if player.world.is_some() { "model" } else { "parent" };
     let samples = Samples(player.into(), times);
-    let files = [FileReport { file: input.given(), clip, morph_targets, samples }];
+    let files = [FileReport { file: input.given(), clip, relative_to, morph_targets, samples }];
     Report { schema: "animfmt.sample/2", files }.serialize(&mut json::compact(&mut *out))?;
     writeln!(out)
 }
@@ -389,10 +426,8 @@ fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io:
     writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible{columns}")?;
     for time in times.iter() {
         let sample = player.sample(time);
-        for (index, JointSample { name, translation, rotation, scale, visible }) in
-            sample.joints.iter().enumerate()
-        {
-            write!(out, "{},{index},{}", sample.time, cell(name))?;
+        for JointSample { id, name, translation, rotation, scale, visible } in &sample.joints {
+            write!(out, "{},{},{}", sample.time, id.index(), cell(name))?;
             for number in translation.iter().chain(rotation).chain(scale) {
                 write!(out, ",{number}")?;
             }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use anim_ir::diag::quote;
+use anim_ir::diag::{quote, seconds as duration};
 use anim_ir::{
     Budget, Clip, Converted, Diagnostics, Event, JointId, LimitError, Scene, Skeleton, Timeline,
     TimelineId,
@@ -104,9 +104,11 @@ pub fn bind(
     timeline: &Timeline,
     options: &BindOptions,
 ) -> Result<Converted<Bound>, LimitError> {
+    let moments = Moments::new(timeline);
     let mut binder = Binder {
         joints: Joints::new(skeleton),
-        moments: Moments::new(timeline),
+        end: moments.end(),
+        moments,
         options,
         frames_per_second: rate(options.frames_per_second),
         shared: HashMap::new(),
@@ -156,6 +158,8 @@ const JOINTS: &str = "the joints of sets and animations";
 struct Binder<'a> {
     joints: Joints<'a>,
     moments: Moments<'a>,
+    /// The time of the last key or event, in seconds.
+    end: Option<f32>,
     options: &'a BindOptions,
     frames_per_second: f64,
     /// Results for lists of bones that have already been resolved.
@@ -232,17 +236,26 @@ impl Binder<'_> {
         let keys = self.moments.first_and_last(&selection.tables, window);
         let events = window.first_and_last(events, |event| seconds(*event, fps));
         let found = hull([keys, events, self.moments.events(window)]);
+        let whose = || quote(clip.name().as_bytes());
+        // A range is often rounded up to a whole frame.
+        let is_beyond = |take: &f64| f64::from(clip.end()) > take * fps + 1.0;
+        let beyond = self.end.map(f64::from).filter(is_beyond).map(|take| {
+            let [end, take] = [f64::from(clip.end()) / fps, take].map(duration);
+            format!("the take ends at {take}, frame {} at {fps} per second is at {end}", clip.end())
+        });
         let Some((start, end)) = found else {
             self.losses.push(&codes::NOTHING_FOUND, clip.span(), || {
-                format!(
-                    "no keys or events from frame {} to frame {} for {}",
-                    clip.start(),
-                    clip.end(),
-                    quote(clip.name().as_bytes())
-                )
+                let [from, to] = [clip.start(), clip.end()];
+                let why = beyond.map_or(String::new(), |why| format!("; {why} (--fps)"));
+                format!("no keys or events from frame {from} to frame {to} for {}{why}", whose())
             });
             return Ok(None);
         };
+        if let Some(why) = beyond {
+            self.losses.push(&codes::BEYOND_TAKE, clip.span(), || {
+                format!("the range of {} is cut short: {why} (--fps)", whose())
+            });
+        }
         let joints = if selection.joints.len() == self.joints.len() {
             None
         } else {

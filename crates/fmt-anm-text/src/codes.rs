@@ -107,6 +107,12 @@ anim_ir::codes! {
          bones. The animation therefore has no start or end.",
         "an 500 600 walk",
         "The animation is skipped.";
+    BEYOND_TAKE = "anm-text-beyond-take", Warning, Reference,
+        "The range of an animation ends more than one frame after the last key and event of the \
+         model's timeline.",
+        "an 500 600 walk",
+        "The animation ends with the last key. If the file counts frames at a rate other than 24 \
+         per second, set it with `--fps`.";
     NO_MODEL = "anm-text-no-model", Note, Loss,
         "The file refers to the bones and times of a model, but no model was given.",
         "The animations are ranges without keys, and the bones are only names.";

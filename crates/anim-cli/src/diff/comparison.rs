@@ -62,9 +62,11 @@ pub(super) fn compare(
         }
         Ok(loaded)
     };
-    let [a, b] = inputs;
-    let [mut a, mut b] = [load(a)?, load(b)?];
+    let [mut a, mut b] = match inputs {
+        [a, b] => [load(a)?, load(b)?],
+    };
     let limit = |error: LimitError| Failure::file(error.to_string());
+    name_alike(inputs, &a.scene, &mut b.scene);
     let clips = [&a.scene, &b.scene].map(|scene| {
         scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
     });
@@ -161,6 +163,19 @@ impl Comparison {
             format!("not compared: {normals} zero in one of the files")
         });
         unread.filter_map(|(name, unread)| unread.line(name)).chain(zero)
+    }
+}
+
+/// Gives the only clip of the second file the name of the only clip of the first, if one of them is
+/// named after its file, as clips without a name are.
+fn name_alike([a, b]: [Input<'_>; 2], in_a: &Scene, in_b: &mut Scene) {
+    if !(in_a.machines.is_empty() && in_b.machines.is_empty()) {
+        return;
+    }
+    if let ([of_a], [of_b]) = (in_a.clips.as_slice(), in_b.clips.as_mut_slice())
+        && (of_a.name == a.stem() || of_b.name == b.stem())
+    {
+        of_b.name.clone_from(&of_a.name);
     }
 }
 

@@ -375,3 +375,19 @@ fn a_folder_without_clips_is_not_compared_with_a_file() {
     let run = folder.run("diff a y.amo").exits(1);
     run.out_has("only in y.amo\n").out_has("1 file: 1 without clips; 2 clips only in y.amo");
 }
+
+/// A clip without a name is named after its file, so that name says nothing.
+#[test]
+fn clips_named_after_their_files() {
+    let folder = Folder::with(&[("a.bvh", "../bvh/ok/arm.bvh"), ("b.bvh", "../bvh/ok/arm.bvh")]);
+    folder.run("diff a.bvh b.bvh").exits(0).out_has("1 clip in both");
+    let text = folder.text("b.bvh");
+    let last = text.trim_end().rsplit(' ').next().unwrap();
+    let moved = format!("{}55\n", text.trim_end().strip_suffix(last).unwrap());
+    folder.write("b.bvh", moved);
+    folder.run("diff a.bvh b.bvh").exits(1).out_has("clip `a`: ").out_has("pose differs most");
+    folder.convert("a.bvh c.glb --clip-names walk -q").exits(0);
+    folder.run("diff a.bvh c.glb").exits(0);
+    folder.convert("a.bvh d.glb --clip-names run -q").exits(0);
+    folder.run("diff c.glb d.glb").exits(1).out_has("clip `walk`: only in c.glb");
+}

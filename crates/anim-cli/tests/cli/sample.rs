@@ -73,3 +73,39 @@ fn morph_weights() {
     let columns = csv.stdout().lines().map(|line| line.split(',').count());
     assert!(columns.eq([16, 16]), "{}", csv.stdout());
 }
+
+/// The head of the file is 4 above the hips, which move and turn.
+#[test]
+fn joints_relative_to_the_model() {
+    let folder = Folder::new();
+    folder.write(
+        "nod.bvh",
+        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation \
+         Xrotation Yrotation\nJOINT Head\n{\nOFFSET 0 4 0\nCHANNELS 0\nEnd Site\n{\nOFFSET 0 1 0\n}\n\
+         }\n}\nMOTION\nFrames: 2\nFrame Time: 1\n10 0 0 0 0 0\n10 2 0 90 0 0\n",
+    );
+    let run = folder.run("sample nod.bvh --joint Head --world --at 0,1 --csv").exits(0);
+    let rows: Vec<Vec<f64>> = run
+        .stdout()
+        .lines()
+        .skip(1)
+        .map(|row| {
+            let cells = row.split(',').skip(3).take(7);
+            cells.map(|cell| cell.parse().unwrap()).collect()
+        })
+        .collect();
+    let half = 0.5_f64.sqrt();
+    let expected = [[10.0, 4.0, 0.0, 0.0, 0.0, 0.0, 1.0], [6.0, 2.0, 0.0, 0.0, 0.0, half, half]];
+    for (row, expected) in rows.iter().zip(expected) {
+        let apart = row.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(apart < 1e-6, "{row:?}");
+    }
+    assert_eq!(rows.len(), 2);
+    let json = folder.run("sample nod.bvh --joint Head --joint #1 --at 1").exits(0).json("sample");
+    let file = &json["files"][0];
+    assert_eq!(file["relative_to"], "parent");
+    let joints = list(&file["samples"][0]["joints"]);
+    assert_eq!([&joints[0]["name"], &joints[1]["name"]], ["Head", "Hips"]);
+    assert_eq!(joints[0]["translation"], serde_json::json!([0.0, 4.0, 0.0]));
+    folder.run("sample nod.bvh --joint Hed --at 1").exits(2).err_has("did you mean `Head`?");
+}

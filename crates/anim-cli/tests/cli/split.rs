@@ -574,3 +574,24 @@ fn late_clips_are_noted() {
         folder.run(&format!("split robot.gltf cuts.anm {args}")).err_lacks("split-starts-late");
     }
 }
+
+/// A range that ends after the take, and one that begins there, are usually counted at another
+/// rate.
+#[test]
+fn ranges_beyond_the_take() {
+    let folder = Folder::with(&[("robot.gltf", "../cookbook/robot.gltf")]);
+    // The take lasts 4.25 s, or 102 frames.
+    folder.write("cuts.anm", "as Body\nbl hip +children\nan 0 103 whole\nan 60 480 stop\n");
+    let run = folder.run("split robot.gltf cuts.anm cut.glb").exits(0);
+    run.err_has(
+        "warning[anm-text-beyond-take]: cuts.anm:4:11: the range of `stop` is cut short: the take \
+         ends at 4.25 s, frame 480 at 24 per second is at 20 s (--fps)",
+    );
+    run.err_lacks("`whole`");
+    folder.run("split robot.gltf cuts.anm fast.glb --fps 120").exits(0).err_lacks("beyond");
+    folder.write("cuts.anm", "as Body\nbl hip +children\nan 0 100 whole\nan 480 500 late\n");
+    let run = folder.run("split robot.gltf cuts.anm late.glb").exits(0);
+    run.err_has(
+        "no keys or events from frame 480 to frame 500 for `late`; the take ends at 4.25 s",
+    );
+}

@@ -56,6 +56,14 @@ impl<'a> Moments<'a> {
         Moments { timeline, tables }
     }
 
+    /// Returns the time of the last key or event of the timeline, in seconds.
+    pub(crate) fn end(&self) -> Option<f32> {
+        let tables = self.timeline.tables().iter();
+        let keys = tables.filter_map(|table| table.times().last().copied());
+        let events = self.timeline.events.iter().map(|event| event.time);
+        keys.chain(events).max_by(f32::total_cmp)
+    }
+
     /// Returns the tables with keys of the given joints, without duplicates. The joints are in
     /// ascending order.
     pub(crate) fn tables(&self, joints: &[JointId]) -> Vec<usize> {
