@@ -298,7 +298,8 @@ fn examine(
     } else {
         let mut in_text = diagnostics.clone();
         if verbosity == Verbosity::Quiet {
-            in_text = in_text.partition(|code| code.severity == Severity::Error).0;
+            let least = if request.args.strict { Severity::Warning } else { Severity::Error };
+            in_text = in_text.partition(|code| code.severity >= least).0;
         }
         in_text.map_spans(|span| document.text_span(span));
         let mut text: String = repairs.lines(&file).into_iter().map(|line| line + "\n").collect();

@@ -109,7 +109,7 @@ fn known_codes() -> Vec<&'static Code> {
 }
 
 /// Returns the codes of a format, a severity or a category; for any other word, the codes whose id
-/// or meaning contains it.
+/// or explanation contains it.
 fn select(word: &str) -> Vec<&'static Code> {
     let word = word.to_lowercase();
     let format: Option<Format> = word.parse().ok();
@@ -122,7 +122,8 @@ fn select(word: &str) -> Vec<&'static Code> {
         codes.retain(in_group);
     } else {
         let has_word = |text: &str| !word.is_empty() && text.to_lowercase().contains(&word);
-        codes.retain(|code| has_word(code.id) || has_word(code.meaning));
+        let texts = |code: &Code| [code.id, code.meaning, code.action];
+        codes.retain(|code| texts(code).into_iter().any(has_word));
     }
     codes
 }
@@ -138,7 +139,7 @@ pub(crate) fn find(id: &str) -> Result<&'static Code, String> {
         let near = suggestions(id, &codes);
         let question =
             if near.is_empty() { String::new() } else { format!("; did you mean {near}?") };
-        format!("unknown code `{}`{question}", id.escape_debug())
+        format!("no code is named or mentions `{}`{question}", id.escape_debug())
     })
 }
 

@@ -163,7 +163,9 @@ impl Files {
         for file in self.found.iter().filter(|file| has_frames(&file.path)) {
             several_animations |= !folders.insert(folder_of(&file.path));
             // Unreadable files are reported when they are converted.
-            let Ok(parsed) = fault::guard(|| file.input().parse(options)) else { continue };
+            let Ok((parsed, _)) = fault::guard(|| file.input().parse_ahead(options)) else {
+                continue;
+            };
             let folder = folder_of(&file.path);
             let paths = frame_files(&parsed.value).into_iter();
             frames.extend(paths.filter_map(|path| folder.join(path).canonicalize().ok()));
@@ -190,7 +192,9 @@ impl Files {
         while let Some(path) = open.pop() {
             // Only inputs can be skipped, so no other file is read.
             let Some(file) = found.get(&path) else { continue };
-            let Ok(parsed) = fault::guard(|| file.input().parse(options)) else { continue };
+            let Ok((parsed, _)) = fault::guard(|| file.input().parse_ahead(options)) else {
+                continue;
+            };
             for inlined in inlined_files(&parsed.value) {
                 let Ok(inlined) = folder_of(&file.path).join(inlined).canonicalize() else {
                     continue;

@@ -128,12 +128,21 @@ impl<'a> Input<'a> {
         self,
         options: &LoadOptions,
     ) -> Result<(Parsed<AnyDocument<'static>>, bool), Failure> {
-        let file = self.read(options)?;
-        let mut parsed = parse_bytes(file.bytes, self.name().as_deref(), options)?;
-        let cut = !file.diagnostics.is_empty();
+        let (parsed, cut) = self.parse_ahead(options)?;
         let (format, dialect) = (parsed.value.format(), parsed.value.dialect());
         let dialect = dialect.map_or(String::new(), |dialect| format!(" ({dialect})"));
         print_verbose(format_args!("read {} as {}{dialect}", self.shown(), format.title()));
+        Ok((parsed, cut))
+    }
+
+    /// Like [`parse_whole`](Self::parse_whole), for a file that will be read again: prints nothing.
+    pub(crate) fn parse_ahead(
+        self,
+        options: &LoadOptions,
+    ) -> Result<(Parsed<AnyDocument<'static>>, bool), Failure> {
+        let file = self.read(options)?;
+        let mut parsed = parse_bytes(file.bytes, self.name().as_deref(), options)?;
+        let cut = !file.diagnostics.is_empty();
         parsed.diagnostics.append(file.diagnostics);
         Ok((parsed, cut))
     }

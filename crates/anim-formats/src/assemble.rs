@@ -11,7 +11,7 @@ use anim_ir::{Diagnostics, NoFiles, Output, Parsed};
 use crate::convert::rewrite;
 use crate::document::{Loaded, problems_of};
 use crate::joins;
-use crate::merge::merge;
+use crate::merge::{merge, report_apart};
 use crate::parts::{
     AssembleError, AssembleOptions, Assembled, Content, Merged, Part, keep, load_part,
     report_through_scene,
@@ -67,6 +67,7 @@ fn one(
     in_frames: Option<Diagnostics>,
     options: &AssembleOptions,
 ) -> Result<Assembled, AssembleError> {
+    let is_merged = in_frames.is_some();
     let mut animation = options.animation;
     if let Some(number) = animation
         && joins::keep_animation(&mut part.parsed, number)?
@@ -106,6 +107,9 @@ fn one(
     let Loaded { document, diagnostics, mut scene, losses: lost } = load_part(part, options);
     losses.append(lost);
     options.settings.limits.check_scene(&scene)?;
+    if is_merged {
+        report_apart(&scene, &mut losses);
+    }
     keep(&mut scene, animation, &options.settings)?;
     let content = Content::Scene(scene.into());
     Ok(Assembled::new(content, vec![(document, diagnostics)], losses))

@@ -112,6 +112,12 @@ anim_ir::codes! {
          animations.",
         "animfmt convert walk.kanim statue.x3d --merge -o all.glb",
         "The still is not written; convert it separately.";
+    MERGED_APART = "merge-nothing-in-common", Warning, Loss,
+        "Merged castle-anim-frames show different meshes: one animation shows none of those that \
+         another shows. They may be animations of different models.",
+        "animfmt convert ghost/walk.kanim bow/attack.kanim --merge -o all.glb",
+        "All are written to one file, in which each clip hides the meshes of the others. Merge the \
+         animations of each model separately.";
     MERGED_STATES = "merge-states", Warning, Loss,
         "A merged file has a state machine, which cannot refer to the clips of the other files.",
         "animfmt convert lamp.stt walk.glb --merge -o all.glb",

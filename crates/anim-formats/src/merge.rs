@@ -1,7 +1,9 @@
 //! Merges the scenes of several files with the same skeleton into one.
 
+use std::collections::BTreeSet;
+
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, MergeChanges, Merged, Scene};
+use anim_ir::{ClipId, Diagnostics, JointRef, MergeChanges, Merged, Player, Pose, Scene, Topology};
 
 use crate::codes;
 use crate::parts::{
@@ -40,6 +42,48 @@ pub(crate) fn merge(
     keep(&mut scene, options.animation, &options.settings)?;
     let assembled = Assembled::new(Content::Scene(scene.into()), read, Diagnostics::new());
     Ok(Assembled { images_of: meshes_of, losses_of, ..assembled })
+}
+
+/// The maximum number of poses times joints that are sampled to find meshes in common.
+const MOST_SAMPLES: usize = 1 << 22;
+
+/// Reports if the clips of merged frames show different meshes. Each clip is compared with the
+/// first.
+pub(crate) fn report_apart(scene: &Scene, losses: &mut Diagnostics) {
+    let joints = scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
+    let each = joints.fold(scene.nodes.len(), usize::saturating_add);
+    let most = MOST_SAMPLES / each.max(1);
+    let mut clips = (0..scene.clips.len().min(most)).map(ClipId::new).filter_map(|clip| {
+        let name = quote(scene.clip(clip)?.name.as_bytes());
+        Some((name, shown_at_start(scene, clip)?))
+    });
+    let Some((first, shown)) = clips.next() else { return };
+    let apart = clips
+        .find(|(_, others)| !shown.is_empty() && !others.is_empty() && shown.is_disjoint(others));
+    if let Some((other, _)) = apart {
+        losses.push(&codes::MERGED_APART, None, || {
+            format!(
+                "{other} shows none of the meshes that {first} shows; if they are animations of \
+                 different models, merge those of each model separately"
+            )
+        });
+    }
+}
+
+/// Returns the number of triangles, lines and points of each mesh that is visible at the start of a
+/// clip. Meshes that differ in these are never frames of the same model; vertices may be split
+/// differently in each frame.
+fn shown_at_start(scene: &Scene, clip: ClipId) -> Option<BTreeSet<[usize; 3]>> {
+    let timeline = scene.timeline(scene.clip(clip)?.timeline)?;
+    let skeleton = scene.skeleton(timeline.skeleton)?;
+    let mut pose = Pose::default();
+    Player::new(scene, clip)?.pose(&mut pose);
+    let visible = pose.effective_visibility(skeleton);
+    let is_seen = |joint: JointRef| visible.get(joint.joint.index()).copied().unwrap_or(true);
+    let shown = scene.nodes.iter().filter(|node| node.parent.is_none_or(is_seen));
+    let meshes = shown.filter_map(|node| scene.mesh(node.mesh?));
+    let counts = [Topology::Triangles, Topology::Lines, Topology::Points];
+    Some(meshes.map(|mesh| counts.map(|topology| mesh.count(topology))).collect())
 }
 
 /// Returns the new name of a clip of a part that has this many clips.

@@ -321,10 +321,18 @@ fn animations_of_several_folders() {
     for file in ["walk.kanim", "walk_0.x3d", "walk_1.x3d"] {
         folder.write(&format!("other/{file}"), folder.read(file));
     }
-    folder.convert("more/jump.kanim other/walk.kanim --merge -o all.glb").exits(0);
+    let run = folder.convert("more/jump.kanim other/walk.kanim --merge -o all.glb").exits(0);
+    run.err_lacks("merge-nothing-in-common");
     assert_eq!(folder.model("all.glb").animation_names(), ["jump", "walk"]);
     folder.run("diff more/jump.kanim all.glb --clip jump").exits(0);
     folder.run("diff other/walk.kanim all.glb --clip walk").exits(0);
+    let square = still(0).replace("0 1 2'", "0 1 2 -1 2 1 0'");
+    assert_ne!(square, still(0));
+    folder.write("square/turn.kanim", animation(&["a.x3d", "b.x3d"]));
+    folder.write("square/a.x3d", &square);
+    folder.write("square/b.x3d", square.replace("0 0 0", "5 0 0"));
+    let apart = folder.convert("more/jump.kanim square/turn.kanim --merge -o apart.glb").exits(0);
+    apart.err_has("`turn` shows none of the meshes that `jump` shows; if they are animations of");
     folder.write("other/walk_1.x3d", still(2));
     let moved = folder.run("diff other/walk.kanim all.glb --clip walk").exits(1);
     moved.out_has("morphed shape differs most at 0.5 s");

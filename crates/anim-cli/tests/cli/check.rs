@@ -223,9 +223,9 @@ fn codes_can_be_ignored() {
     assert_eq!(file["ignored"], serde_json::json!({ "amo-position-index": 1 }));
     assert!(list(&file["diagnostics"]).is_empty() && file["totals"]["errors"] == 0);
     animfmt(format!("check {error} --ignore amo-keyword")).exits(1);
-    animfmt(format!("check {error} --ignore amo-positon-index"))
-        .exits(2)
-        .err_starts("error: unknown code `amo-positon-index`; did you mean amo-position-index");
+    animfmt(format!("check {error} --ignore amo-positon-index")).exits(2).err_starts(
+        "error: no code is named or mentions `amo-positon-index`; did you mean amo-position-index",
+    );
 }
 
 #[test]
@@ -291,4 +291,22 @@ fn failures_are_in_json() {
         let error = report.get("error").unwrap_or(&report["files"][0]["error"]);
         assert!(error.as_str().is_some_and(|error| !error.is_empty()), "{line}: {report}");
     }
+}
+
+/// `-q` leaves out what does not decide the exit status.
+#[test]
+fn quiet_and_strict() {
+    let warns = "check warn/O28_bom.amo -q";
+    assert_eq!(animfmt(warns).exits(0).stdout(), "");
+    animfmt(format!("{warns} --strict")).exits(1).out_has("warning[amo-byte-order-mark]");
+    let github = animfmt(format!("{warns} --strict --format github")).exits(1);
+    github.out_has("::warning file=");
+}
+
+#[test]
+fn codes_are_found_by_what_is_done_about_them() {
+    animfmt("check --explain removes").exits(0).out_has("amo-byte-order-mark").out_has("bvh-bom");
+    animfmt("check --explain dark-ages")
+        .exits(2)
+        .err_has("no code is named or mentions `dark-ages`");
 }
