@@ -198,8 +198,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Report all problems in files, and repair those with an unambiguous fix.
     Check(CheckArgs),
-    /// Print poses of a clip: transforms relative to the parent joint, in the file's own axes, times
-    /// in seconds.
+    /// Print poses of a clip: transforms relative to the parent joint, in the file's own axes,
+    /// times in seconds.
     Sample(SampleArgs),
     /// Compare the motion, shapes and materials of two files or folders, of any formats.
     ///

@@ -158,10 +158,8 @@ impl<'a> Input<'a> {
         let settings = &options.settings;
         let mut context = Context { name: &name, files: files.as_mut(), settings };
         let loaded = scene_of(parsed, &mut context);
-        settings
-            .limits
-            .check_scene(&loaded.scene)
-            .map_err(|error| Failure::file(error.to_string()))?;
+        let size = loaded.scene.check_size(&settings.limits);
+        size.map_err(|error| Failure::file(error.to_string()))?;
         Ok(loaded)
     }
 

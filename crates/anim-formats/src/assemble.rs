@@ -41,7 +41,7 @@ pub fn assemble(
         _ => joins::together(&mut parts, options)?,
     };
     if let Some(Assembled { content: Content::Scene(scene), .. }) = &together {
-        options.settings.limits.check_scene(scene)?;
+        scene.check_size(&options.settings.limits)?;
     }
     let mut assembled = match together {
         Some(assembled) => assembled,
@@ -106,7 +106,7 @@ fn one(
     }
     let Loaded { document, diagnostics, mut scene, losses: lost } = load_part(part, options);
     losses.append(lost);
-    options.settings.limits.check_scene(&scene)?;
+    scene.check_size(&options.settings.limits)?;
     if is_merged {
         report_apart(&scene, &mut losses);
     }

@@ -65,7 +65,7 @@ pub fn load_bytes(
         Some(folder) => open_folder(folder, options)?,
     };
     let mut loaded = scene_of(parsed, &mut Context { name: stem, files: files.as_mut(), settings });
-    settings.limits.check_scene(&loaded.scene)?;
+    loaded.scene.check_size(&settings.limits)?;
     loaded.losses.append(read_images(&mut loaded.scene, files.as_mut()));
     Ok(loaded)
 }

@@ -118,9 +118,10 @@ anim_ir::options! {
         clip_names (with_clip_names): Option<String> = None,
             text("clip-names",
                 "A name for each clip, in order: walk,run. Or a template for the names: {clip} \
-                 stands for the clip's name, {set} for its set if it is cut by an ANM text. With 'robot_{clip}', the clips `walk` and \
-                 `Body/walk` (of the set `Body`) become `robot_walk`, with '{set}_{clip}', `walk` \
-                 and `Body_walk`. By default, names are kept");
+                 stands for the clip's name, {set} for its set if it is cut by an ANM text. With \
+                 'robot_{clip}', the clips `walk` and `Body/walk` (of the set `Body`) become \
+                 `robot_walk`, with '{set}_{clip}', `walk` and `Body_walk`. By default, names are \
+                 kept");
         /// Shifts each clip in time so that it starts at 0 s, as players of single clips expect.
         /// Otherwise, keys have their exact times on the timeline, unless any are before 0 s.
         /// Either way, the extras record the clip's position on the timeline.

@@ -81,8 +81,8 @@ fn joints_relative_to_the_model() {
     folder.write(
         "nod.bvh",
         "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation \
-         Xrotation Yrotation\nJOINT Head\n{\nOFFSET 0 4 0\nCHANNELS 0\nEnd Site\n{\nOFFSET 0 1 0\n}\n\
-         }\n}\nMOTION\nFrames: 2\nFrame Time: 1\n10 0 0 0 0 0\n10 2 0 90 0 0\n",
+         Xrotation Yrotation\nJOINT Head\n{\nOFFSET 0 4 0\nCHANNELS 0\nEnd Site\n{\nOFFSET 0 1 \
+         0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 1\n10 0 0 0 0 0\n10 2 0 90 0 0\n",
     );
     let run = folder.run("sample nod.bvh --joint Head --world --at 0,1 --csv").exits(0);
     let rows: Vec<Vec<f64>> = run

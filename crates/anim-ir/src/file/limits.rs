@@ -2,12 +2,8 @@
 
 use thiserror::Error;
 
-use crate::model::scene::Scene;
-
 /// The memory that an input needs, as a multiple of its size.
 const INPUT: usize = 2;
-/// The memory that a scene needs, as a multiple of its size.
-const SCENE: usize = 4;
 
 /// Limits that are checked before any allocation not bounded by the size of the input.
 ///
@@ -25,10 +21,10 @@ pub struct Limits {
     /// Maximum number of vertices of a concave polygon, since triangulation can take quadratic
     /// time.
     pub concave_corners: usize,
-    /// The memory in bytes that reading, converting and writing a file together may take:
-    /// for its content ([`Limits::check_input`], [`Limits::check_scene`]), and for what it implies
-    /// but does not contain ([`Budget`](crate::Budget)). `None` derives the budget of each
-    /// operation from the size of its input.
+    /// The memory in bytes that reading, converting and writing a file together may take: for its
+    /// content ([`Limits::check_input`], [`Scene::check_size`](crate::Scene::check_size)), and for
+    /// what it implies but does not contain ([`Budget`](crate::Budget)). `None` derives the budget
+    /// of each operation from the size of its input.
     pub memory: Option<usize>,
     /// How many diagnostics with a repair are kept in total, in addition to the first
     /// [`Limits::diagnostics`] of each code: 0 by default, or a high value to collect all repairs
@@ -69,21 +65,8 @@ impl Limits {
         self.check_memory("the bytes of the input", bytes.saturating_mul(INPUT))
     }
 
-    /// Checks the [size of a scene](Scene::size).
-    ///
-    /// # Errors
-    ///
-    /// Returns [`LimitError`] if the size exceeds a quarter of [`Limits::memory`]: the document it
-    /// was read from, and what is written from it, can be as large.
-    pub fn check_scene(&self, scene: &Scene) -> Result<(), LimitError> {
-        // Determining the size takes time.
-        if self.memory.is_none() {
-            return Ok(());
-        }
-        self.check_memory("the contents of the file", scene.size().saturating_mul(SCENE))
-    }
-
-    fn check_memory(&self, what: &'static str, found: usize) -> Result<(), LimitError> {
+    /// Checks memory that is already taken.
+    pub(crate) fn check_memory(&self, what: &'static str, found: usize) -> Result<(), LimitError> {
         match self.memory {
             Some(most) if found > most => {
                 Err(LimitError { what, unit: LimitError::MEMORY, found, most })
@@ -150,19 +133,13 @@ fn size(bytes: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Node;
 
     #[test]
-    fn content_counts_towards_the_memory() {
+    fn input_counts_towards_the_memory() {
         let limits = |memory| Limits { memory: Some(memory), ..Limits::default() };
         assert!(limits(200).check_input(100).is_ok());
         let error = limits(199).check_input(100).unwrap_err();
         assert_eq!((error.found, error.most), (200, 199));
-        let scene = Scene { nodes: vec![Node::default(); 1000], ..Scene::default() };
-        let needed = 4 * scene.size();
-        assert!(needed > 4000 && limits(needed).check_scene(&scene).is_ok());
-        assert!(limits(needed - 1).check_scene(&scene).unwrap_err().is_about_memory());
-        assert!(Limits::default().check_scene(&scene).is_ok());
     }
 
     #[test]

@@ -4,9 +4,26 @@ use super::camera::Camera;
 use super::scene::Scene;
 use super::skeleton::Skeleton;
 use super::timeline::Timeline;
-use crate::{Image, Material, Mesh, MorphTarget, Node, Skin};
+use crate::{Image, LimitError, Limits, Material, Mesh, MorphTarget, Node, Skin};
+
+/// The memory that reading, converting and writing a scene need, as a multiple of its size.
+const WORK: usize = 4;
 
 impl Scene {
+    /// Checks the scene's [size](Scene::size).
+    ///
+    /// # Errors
+    ///
+    /// Returns [`LimitError`] if the size exceeds a quarter of [`Limits::memory`]: the document it
+    /// was read from, and what is written from it, can be as large.
+    pub fn check_size(&self, limits: &Limits) -> Result<(), LimitError> {
+        // Determining the size takes time.
+        if limits.memory.is_none() {
+            return Ok(());
+        }
+        limits.check_memory("the contents of the file", self.size().saturating_mul(WORK))
+    }
+
     /// Estimates the memory that the scene takes, in bytes: most of its lists and the bytes of its
     /// images, but neither names nor extras. This is the input size of the
     /// [`Budget`](crate::Budget) for writing the scene.
@@ -65,4 +82,19 @@ const fn size<T>(list: &[T]) -> usize {
 
 fn sum<T>(list: &[T], size: impl Fn(&T) -> usize) -> usize {
     list.iter().map(size).fold(0, usize::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_count_towards_the_memory() {
+        let limits = |memory| Limits { memory: Some(memory), ..Limits::default() };
+        let scene = Scene { nodes: vec![Node::default(); 1000], ..Scene::default() };
+        let needed = 4 * scene.size();
+        assert!(needed > 4000 && scene.check_size(&limits(needed)).is_ok());
+        assert!(scene.check_size(&limits(needed - 1)).unwrap_err().is_about_memory());
+        assert!(scene.check_size(&Limits::default()).is_ok());
+    }
 }
