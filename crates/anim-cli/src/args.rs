@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::thread;
 
-use anim_formats::anim_ir::Limits;
+use anim_formats::anim_ir::{Code, Limits};
 use anim_formats::{Format, LoadOptions, Settings};
 use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
@@ -12,6 +12,7 @@ use clap_complete::Shell;
 
 use crate::command_line;
 use crate::examples;
+use crate::explain::parse_ignored;
 use crate::options;
 pub(crate) use crate::output_argument::OutputArgs;
 use crate::term::{Verbosity, choose_color};
@@ -266,8 +267,14 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) strict: bool,
     /// Exclude diagnostics with these codes from the report and the exit status; may be repeated.
-    #[arg(long, value_name = "CODE,…", value_delimiter = ',', conflicts_with = "explain")]
-    pub(crate) ignore: Vec<String>,
+    #[arg(
+        long,
+        value_name = "CODE,…",
+        value_delimiter = ',',
+        value_parser = parse_ignored,
+        conflicts_with = "explain"
+    )]
+    pub(crate) ignore: Vec<&'static Code>,
     /// Report every diagnostic, not only the first ten of each code.
     #[arg(long, conflicts_with = "explain")]
     pub(crate) all: bool,

@@ -89,10 +89,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         }
         _ => {}
     }
-    let request = match Request::of(args, common) {
-        Ok(request) => request,
-        Err(failure) => return Ok(failure.report()),
-    };
+    let request = Request::of(args, common);
     let files = match find(args, common) {
         Ok(files) => files,
         Err(failure) => return Ok(failure.report()),
@@ -192,24 +189,16 @@ fn explain_found(
 struct Request<'a> {
     args: &'a CheckArgs,
     format: ReportFormat,
-    ignored: Vec<&'static Code>,
 }
 
 impl Request<'_> {
-    fn of<'a>(args: &'a CheckArgs, common: &Common) -> Result<Request<'a>, Failure> {
-        let code = |id: &String| match explain::find(id.trim()) {
-            Ok(code) if code.id == UNREADABLE.id => {
-                Err(Failure::usage("`unreadable` cannot be ignored"))
-            }
-            found => found.map_err(Failure::usage),
-        };
-        let ignored = args.ignore.iter().map(code).collect::<Result<_, Failure>>()?;
+    fn of<'a>(args: &'a CheckArgs, common: &Common) -> Request<'a> {
         let format = if common.json { ReportFormat::Json } else { args.format };
-        Ok(Request { args, format, ignored })
+        Request { args, format }
     }
 
     fn ignores(&self, code: &Code) -> bool {
-        self.ignored.iter().any(|ignored| ignored.id == code.id)
+        self.args.ignore.iter().any(|ignored| ignored.id == code.id)
     }
 }
 

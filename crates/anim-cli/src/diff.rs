@@ -126,6 +126,11 @@ fn advise(comparison: &Comparison, args: &DiffArgs, out: &mut dyn Write) -> io::
         let keys = "use --ignore-keys to compare the motion regardless of the times of the keys";
         writeln!(out, "{}", help(keys))?;
     }
+    if has("diagonals") {
+        let why = "the frames of one mesh have the same triangles, so converting or merging frames \
+                   can split the quads of some along the other diagonal";
+        writeln!(out, "{}", help(why))?;
+    }
     if args.clip.is_empty() && only_in.len() == 1 && found.clips > 0 {
         let clip = "use --clip NAME to compare only the clips with this name";
         writeln!(out, "{}", help(clip))?;

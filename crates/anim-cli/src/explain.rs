@@ -143,6 +143,14 @@ pub(crate) fn find(id: &str) -> Result<&'static Code, String> {
     })
 }
 
+/// Finds a code that `--ignore` names.
+pub(crate) fn parse_ignored(id: &str) -> Result<&'static Code, String> {
+    match find(id.trim())? {
+        code if code.id == UNREADABLE.id => Err("`unreadable` cannot be ignored".to_owned()),
+        code => Ok(code),
+    }
+}
+
 fn explain(code: &Code, out: &mut dyn Write) -> io::Result<()> {
     let Code { id, category, meaning, example, action, .. } = code;
     let (name, style) = label(loss_severity(code));

@@ -1,11 +1,11 @@
 //! Plans conversions into a folder: one output for each input, or for each motion of a model.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Component, Path, PathBuf};
 
-use anim_formats::{Format, LoadOptions};
+use anim_formats::{Format, LoadOptions, folder_of};
 
-use crate::files::{Files, Found};
+use crate::files::{By, Files, Found};
 use crate::input::Input;
 use crate::output_names::{caseless, sanitize};
 use crate::term::show_path;
@@ -34,8 +34,16 @@ pub(crate) fn into_folder<'a>(
     let model = model_of(&files.found, load);
     let others = (0..).zip(&files.found).filter(|(number, _)| Some(*number) != model);
     let others: Vec<&Found> = others.map(|(_, file)| file).collect();
-    let (outputs, shared) = outputs_of(&others, target, folder);
     let mut notes = Vec::new();
+    let kept = named_folders(&others);
+    if let Some((common, _)) = &kept {
+        let common = if common.as_os_str().is_empty() { "/".into() } else { show_path(common) };
+        notes.push(format!(
+            "several inputs have the same name, so the outputs keep their folders below {common}"
+        ));
+    }
+    let below = kept.map_or_else(|| below(&others), |(_, below)| below);
+    let (outputs, shared) = outputs_of(&others, &below, target, folder);
     let model = model.and_then(|number| files.found.get(number)).map(Found::input);
     if let Some(model) = model {
         notes.push(format!("{} is written with each of its motions", model.shown()));
@@ -75,22 +83,63 @@ fn model_of(files: &[Found], load: &LoadOptions) -> Option<usize> {
     others.all(|(_, file)| format(file).is_some_and(|it| it.animates(model))).then_some(number)
 }
 
+/// Returns the folder of each file that its output keeps.
+fn below(files: &[&Found]) -> Vec<PathBuf> {
+    files.iter().map(|file| file.below.clone()).collect()
+}
+
+/// Returns the folders that outputs keep if several files named one by one have the same name:
+/// those below the folder that they have in common, and this folder.
+fn named_folders(files: &[&Found]) -> Option<(PathBuf, Vec<PathBuf>)> {
+    let is_named = |file: &&&Found| file.by == By::Name && !matches!(file.input(), Input::Stdin);
+    let mut names = HashSet::new();
+    let named = files.iter().filter(is_named);
+    if named
+        .clone()
+        .all(|file| names.insert(file.path.file_name().map(|name| caseless(name.as_ref()))))
+    {
+        return None;
+    }
+    let parent = |file: &Found| {
+        let parent = folder_of(&file.path);
+        let path = std::path::absolute(parent).ok()?;
+        let is_plain = path.components().all(|part| part != Component::ParentDir);
+        if is_plain { Some(path) } else { path.canonicalize().ok() }
+    };
+    let parents: Vec<PathBuf> = named.map(|file| parent(file)).collect::<Option<_>>()?;
+    let common = parents.iter().skip(1).fold(parents.first()?.clone(), |common, path| {
+        let same = common.components().zip(path.components()).take_while(|(a, b)| a == b);
+        same.map(|(part, _)| part).collect()
+    });
+    let mut parents = parents.iter();
+    let below = files.iter().map(|file| {
+        let path = if is_named(&file) { parents.next()? } else { return Some(file.below.clone()) };
+        path.strip_prefix(&common).ok().map(Path::to_owned)
+    });
+    Some((common.clone(), below.collect::<Option<_>>()?))
+}
+
 /// Returns the outputs of files, and the indices of files whose names differ only in the extension.
 /// All of these keep it, so that the names do not depend on the order.
-fn outputs_of(files: &[&Found], target: Format, folder: &Path) -> (Vec<PathBuf>, Vec<Vec<usize>>) {
+fn outputs_of(
+    files: &[&Found],
+    below: &[PathBuf],
+    target: Format,
+    folder: &Path,
+) -> (Vec<PathBuf>, Vec<Vec<usize>>) {
     let extension = target.written_extensions().first().copied().unwrap_or_default();
-    let output = |(file, keeps): (&&Found, &bool)| {
+    let output = |((file, below), keeps): ((&&Found, &PathBuf), &bool)| {
         let stem = match file.input() {
             Input::File(path, _) if *keeps => {
                 path.file_name().unwrap_or_default().to_string_lossy()
             }
             input => input.stem(),
         };
-        folder.join(&file.below).join(format!("{}.{extension}", sanitize(&stem)))
+        folder.join(below).join(format!("{}.{extension}", sanitize(&stem)))
     };
     let (mut shared, mut keep) = (Vec::new(), vec![false; files.len()]);
     loop {
-        let outputs: Vec<PathBuf> = files.iter().zip(&keep).map(output).collect();
+        let outputs: Vec<PathBuf> = files.iter().zip(below).zip(&keep).map(output).collect();
         let mut by_output: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (number, path) in outputs.iter().enumerate() {
             by_output.entry(caseless(path)).or_default().push(number);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::format::SeveralClips;
-use anim_formats::anim_ir::{Category, Diagnostics, Scene, Severity};
+use anim_formats::anim_ir::{Category, Code, Diagnostics, Scene, Severity};
 use anim_formats::{
     ConvertError, Format, LoadOptions, convert, folder_of, note_empty, note_up, rebase_images,
 };
@@ -44,14 +44,16 @@ pub(crate) struct Written {
 
 impl OutputArgs {
     /// Fails if there are problems that `--strict` does not allow: in the inputs, or warnings about
-    /// their images and normals. Losses are allowed.
+    /// their images and normals. Losses and the codes of `--ignore` are allowed.
     pub(crate) fn check_strict(
         &self,
         diagnostics: &Diagnostics,
         losses: &Diagnostics,
     ) -> Result<(), Failure> {
+        let is_ignored = |code: &Code| self.ignore.iter().any(|ignored| ignored.id == code.id);
         let (warnings, _) = losses.clone().partition(|code| code.category != Category::Loss);
-        let totals = Totals::of(diagnostics).plus(Totals::of(&warnings));
+        let counted = |found: Diagnostics| Totals::of(&found.partition(is_ignored).1);
+        let totals = counted(diagnostics.clone()).plus(counted(warnings));
         if self.strict && totals.severity() >= Severity::Warning {
             return Err(Failure::file(format!(
                 "{totals}; nothing was written because of --strict"

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anim_formats::Format;
+use anim_formats::anim_ir::Code;
 
+use crate::explain::parse_ignored;
 use crate::term::show_path;
 use crate::values::named;
 
@@ -30,9 +32,19 @@ pub(crate) struct OutputArgs {
     /// Overwrite existing outputs.
     #[arg(long, display_order = LAST)]
     pub(crate) force: bool,
-    /// Write nothing if an input has warnings or errors.
+    /// Write no output whose inputs have warnings or errors.
     #[arg(long, display_order = LAST)]
     pub(crate) strict: bool,
+    /// With --strict: allow problems with these codes; may be repeated.
+    #[arg(
+        long,
+        value_name = "CODE,…",
+        value_delimiter = ',',
+        value_parser = parse_ignored,
+        requires = "strict",
+        display_order = LAST + 1
+    )]
+    pub(crate) ignore: Vec<&'static Code>,
 }
 
 impl OutputArgs {
@@ -90,6 +102,7 @@ mod tests {
             to: to.map(|to| to.parse().unwrap()),
             force: false,
             strict: false,
+            ignore: Vec::new(),
         };
         let mut files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
         out.take_last(&mut files)?;

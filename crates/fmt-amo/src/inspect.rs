@@ -1,12 +1,14 @@
 //! Checks that are too expensive to run on every read.
 
+use std::ops::Range;
+
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostic, Diagnostics, Limits, Mesh, NormalsVerdict, Scene, Span};
 
 use crate::codes;
 use crate::document::Document;
 use crate::to_ir::meshes;
-use crate::tokens::{line_at, spans, starts_like_number};
+use crate::tokens::{line_at, spans, starts_like_number, words};
 
 /// Compares the normals of each object with its faces.
 pub(crate) fn inspect(document: &Document<'_>) -> Diagnostics {
@@ -18,22 +20,25 @@ pub(crate) fn inspect(document: &Document<'_>) -> Diagnostics {
     // Conversion losses are irrelevant here.
     let limits = Limits::default();
     meshes::meshes(document, &[], &limits, &mut scene, &mut Diagnostics::new());
-    let mut zero = document.normals().iter().enumerate().filter(|(_, normal)| **normal == [0.0; 3]);
-    if let Some((first, _)) = zero.next() {
+    let source = document.source();
+    let lines = document.normals().iter().zip(normal_lines(source));
+    let mut zero = lines
+        .filter(|(normal, place)| **normal == [0.0; 3] && is_written_as_zero(source, *place))
+        .map(|(_, [first, _])| first);
+    if let Some(first) = zero.next() {
         found.report(&codes::ZERO_NORMAL, || {
             let message = match zero.count() {
                 0 => "the normal is zero".to_owned(),
                 more => format!("{} normals are zero", more + 1),
             };
-            let span = normal_line(document.source(), first);
-            Diagnostic::new(&codes::ZERO_NORMAL, span, message)
+            Diagnostic::new(&codes::ZERO_NORMAL, Some(first), message)
                 .help("`convert --normals recompute` computes new normals")
         });
     }
     for mesh in &scene.meshes {
         if let Some((message, help)) = describe(mesh) {
             found.report(&codes::NORMALS, || {
-                let span = normal_line(document.source(), 0);
+                let span = normal_lines(source).next().map(|[first, _]| first);
                 Diagnostic::new(&codes::NORMALS, span, message).help(help)
             });
         }
@@ -72,26 +77,37 @@ fn describe(mesh: &Mesh) -> Option<(String, String)> {
     })
 }
 
-/// Returns the span of the first word of the normal with this index: the `vn` keyword, or in a list
-/// with a count the first number.
-fn normal_line(source: &[u8], index: usize) -> Option<Span> {
-    let (mut at, mut before, mut is_in_list) = (0, 0, false);
-    while at < source.len() {
-        let line = line_at(source, at);
-        let text = source.get(at..line.end).unwrap_or_default();
-        let mut words = spans(text);
-        if let Some(word) = words.next() {
+/// Returns the spans of the first and the last word of each normal, in order. The first word is the
+/// `vn` keyword, or in a list with a count the first number.
+fn normal_lines(source: &[u8]) -> impl Iterator<Item = [Span; 2]> {
+    let (mut at, mut is_in_list) = (0, false);
+    std::iter::from_fn(move || {
+        while at < source.len() {
+            let line = line_at(source, at);
+            let text = source.get(at..line.end).unwrap_or_default();
+            let mut words = spans(text);
+            let start = std::mem::replace(&mut at, line.next);
+            let Some(word) = words.next() else { continue };
             let first = text.get(word.clone()).unwrap_or_default();
             let is_keyword = first == b"vn";
-            let is_count = is_keyword && words.nth(1).is_none();
+            let last = words.last();
+            let is_count = is_keyword && spans(text).nth(2).is_none();
             let is_normal = (is_keyword && !is_count) || (is_in_list && starts_like_number(first));
-            if is_normal && before == index {
-                return Some(Span::new(at + word.start, at + word.end));
-            }
-            before += usize::from(is_normal);
             is_in_list = is_count || (is_in_list && is_normal);
+            if is_normal {
+                let span = |word: Range<usize>| Span::new(start + word.start, start + word.end);
+                return Some([span(word.clone()), span(last.unwrap_or(word))]);
+            }
         }
-        at = line.next;
-    }
-    None
+        None
+    })
+}
+
+/// Whether numbers that could not be read are not what made a normal zero.
+fn is_written_as_zero(source: &[u8], [first, last]: [Span; 2]) -> bool {
+    let words = words(source, Span::new(first.start, last.end));
+    let words = words.filter_map(|word| source.get(word.start..word.end));
+    let numbers = words.filter(|word| *word != b"vn");
+    let is_zero = |word: &[u8]| str::from_utf8(word).is_ok_and(|text| text.parse() == Ok(0.0_f32));
+    numbers.take(3).filter(|word| is_zero(word)).count() == 3
 }

@@ -19,7 +19,9 @@ use crate::options::warn_of_useless;
 use crate::output_names::{caseless, sanitize};
 use crate::progress::Progress;
 use crate::status::{Failure, Status};
-use crate::term::{HEADING, Verbosity, count, counts, print_json, show_path, styled, verbosity};
+use crate::term::{
+    HEADING, Verbosity, count, counts, help, print_json, show_path, styled, verbosity,
+};
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -84,6 +86,7 @@ pub(super) fn run(
     let threads = share_threads(&mut options, pairs.len());
     let progress = Progress::new(pairs.len(), Progress::has_place());
     let (mut tally, mut reports, mut formats) = (Tally::default(), Vec::new(), HashSet::new());
+    let merged = merged_folder(&alone, args);
     let mut alone = alone.map(|files| files.into_iter().map(Alone::of).collect::<Vec<_>>());
     let mut clips = Clips::default();
     let scope = single.map_or(Scope::Given, |single| Scope::ClipsOf(single.other()));
@@ -130,6 +133,9 @@ pub(super) fn run(
         print_json(out, &FoldersReport { schema, same, pairs: reports, only })?;
     } else if verbosity() > Verbosity::Quiet {
         summarize(&tally, pairs.len(), (&alone, single, args), out)?;
+        if let Some(line) = merged {
+            writeln!(out, "{}", help(&line))?;
+        }
     }
     Ok(if same { Status::Fine } else { Status::Errors })
 }
@@ -248,6 +254,24 @@ fn key(file: &Found, name: Option<&OsStr>) -> String {
 /// Returns the path of a file inside its folder.
 fn show(file: &Found) -> String {
     show_path(&file.below.join(file.path.file_name().unwrap_or_default()))
+}
+
+/// Returns how to compare a folder with the file that `convert --merge` made of it, if one of the
+/// files without a counterpart has the name of such a folder.
+fn merged_folder(alone: &[Vec<&Found>; 2], args: &DiffArgs) -> Option<String> {
+    let given = [&args.a, &args.b];
+    [Side::A, Side::B].into_iter().find_map(|side| {
+        let other = side.other();
+        let folders: HashSet<String> =
+            side.of(alone.each_ref()).iter().map(|file| caseless(&file.below)).collect();
+        let files = other.of(alone.each_ref()).iter();
+        let file =
+            files.into_iter().find(|file| folders.contains(&key(file, file.path.file_stem())))?;
+        let folder = side.of(given).join(&file.below).join(file.path.file_stem()?);
+        let pair = [show_path(&folder), show_path(&file.path)];
+        let [a, b] = [side, other].map(|side| side.of(pair.each_ref()));
+        Some(format!("compare a folder with its merged file: animfmt diff {a} {b}"))
+    })
 }
 
 /// Prints the result for two files as one line.

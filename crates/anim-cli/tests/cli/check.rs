@@ -224,7 +224,8 @@ fn codes_can_be_ignored() {
     assert!(list(&file["diagnostics"]).is_empty() && file["totals"]["errors"] == 0);
     animfmt(format!("check {error} --ignore amo-keyword")).exits(1);
     animfmt(format!("check {error} --ignore amo-positon-index")).exits(2).err_starts(
-        "error: no code is named or mentions `amo-positon-index`; did you mean amo-position-index",
+        "error: invalid value 'amo-positon-index' for '--ignore <CODE,…>': no code is named or \
+         mentions `amo-positon-index`; did you mean amo-position-index",
     );
 }
 
@@ -290,6 +291,21 @@ fn failures_are_in_json() {
         let report = folder.run(&format!("{line} --json")).exits(2).json(name);
         let error = report.get("error").unwrap_or(&report["files"][0]["error"]);
         assert!(error.as_str().is_some_and(|error| !error.is_empty()), "{line}: {report}");
+    }
+}
+
+/// A number that cannot be read is one problem, although its normal counts as zero.
+#[test]
+fn unreadable_normals_are_not_zero() {
+    let folder = Folder::new();
+    let zero = String::from_utf8(fixture("warn/N02_zero_normal.amo")).unwrap();
+    let normal = |line: &str| zero.replace("vn 0 0 0", line);
+    for (line, is_zero) in
+        [("vn 0 0 0", true), ("vn 0.0 -0 0e3", true), ("vn 0 x 0", false), ("vn 0 0", false)]
+    {
+        folder.write("a.amo", normal(line));
+        let text = folder.run("check a.amo").stdout().to_owned();
+        assert_eq!(text.contains("amo-zero-normal"), is_zero, "{line}: {text}");
     }
 }
 

@@ -236,7 +236,6 @@ fn collisions_are_refused_before_anything_is_written() {
         "convert_collisions",
         [
             "ok/spec.amo ok/spec.amo -o OUT/out --to glb",
-            "OUT/in/run.amo OUT/in/Walk.amo OUT/more/walk.AMO -o OUT/out --to gltf",
             "ok/spec.amo OUT/in/Walk.amo -o OUT/out --to glb",
             "ok/spec.amo ok/static.amo -o OUT/one.glb",
             "ok/spec.amo ok/static.amo -o OUT/out/Walk.glb --to glb",
@@ -244,6 +243,42 @@ fn collisions_are_refused_before_anything_is_written() {
         .map(|args| convert(&out, args))
     );
     assert_eq!(out.names("out"), ["Walk.glb"]);
+}
+
+/// Files of the same name, named one by one, keep the folders that distinguish them.
+#[test]
+fn names_from_several_folders() {
+    let out = Folder::with(&[
+        ("in/ghost/Walk.amo", "ok/spec.amo"),
+        ("in/bat/wings/walk.AMO", "ok/static.amo"),
+        ("in/run.amo", "ok/static.amo"),
+    ]);
+    let files = "in/run.amo ./in/ghost/Walk.amo in/ghost/../bat/wings/walk.AMO";
+    let run = out.run(&format!("convert {files} -o out --to glb")).exits(0);
+    run.err_has(
+        "note: several inputs have the same name, so the outputs keep their folders below ",
+    );
+    assert_eq!(out.names("out"), ["bat", "ghost", "run.glb"]);
+    assert_eq!(out.names("out/bat/wings"), ["walk.glb"]);
+    assert_eq!(out.names("out/ghost"), ["Walk.glb"]);
+    out.run("convert in/run.amo in/ghost/Walk.amo -o flat --to glb").exits(0);
+    assert_eq!(out.names("flat"), ["Walk.glb", "run.glb"]);
+}
+
+/// `--strict --ignore CODE` allows one kind of problem, and no other.
+#[test]
+fn ignored_codes_do_not_count_for_strict() {
+    let out = Folder::new();
+    let bom = "warn/O28_bom.amo -o OUT/bom.glb --strict";
+    convert(&out, bom).exits(1);
+    convert(&out, &format!("{bom} --ignore amo-first-key")).exits(1);
+    convert(&out, &format!("{bom} --ignore amo-first-key,amo-byte-order-mark")).exits(0);
+    convert(&out, "ok/spec.amo -o OUT/x.glb --ignore amo-byte-order-mark")
+        .exits(2)
+        .err_has("--strict");
+    let error = "err/O01_index_zero.amo -o OUT/error.glb --strict --ignore amo-byte-order-mark";
+    convert(&out, error).exits(1);
+    assert_eq!(out.names(""), ["bom.glb"]);
 }
 
 #[test]

@@ -23,6 +23,21 @@ fn takes() -> Folder {
 
 const NAMES: [&str; 6] = ["jump", "run", "sit", "turn", "walk", "wave"];
 
+/// A folder whose files were merged is not compared file by file.
+#[test]
+fn diff_of_folders_suggests_the_merged_file() {
+    let folder = Folder::new();
+    for name in ["bird/walk.bvh", "bird/fly.bvh", "fish/swim.bvh", "fish/turn.bvh"] {
+        folder.write(&format!("in/{name}"), take(30));
+    }
+    folder.convert("in --merge -o out/ --to glb -q").exits(0);
+    let run = folder.run("diff in out").exits(1);
+    let (_, command) = run.stdout().rsplit_once("merged file: animfmt ").expect("a help line");
+    assert_eq!(command, "diff in/bird out/bird.glb\n");
+    folder.run(command.trim()).exits(0);
+    folder.run("diff out in").out_has("merged file: animfmt diff out/bird.glb in/bird\n");
+}
+
 #[test]
 fn takes_become_clips_of_one_skeleton() {
     let folder = takes();
