@@ -105,3 +105,28 @@ pub(super) fn effective_visibility(
     }
     visible
 }
+
+#[cfg(test)]
+mod tests {
+    use anim_ir::Joint;
+
+    use super::*;
+
+    #[test]
+    fn joints_below_hidden_joints_are_hidden() {
+        let joint = |parent: Option<usize>, visible| Joint {
+            parent: parent.map(JointId::new),
+            visible,
+            ..Joint::default()
+        };
+        let joints = vec![
+            joint(None, true),
+            joint(Some(0), false),
+            joint(Some(1), true),
+            joint(Some(0), true),
+        ];
+        let skeleton = Skeleton { joints, ..Skeleton::default() };
+        let shows = |id| skeleton.joint(id).is_some_and(|joint| joint.visible);
+        assert_eq!(effective_visibility(&skeleton, shows), [true, false, false, true]);
+    }
+}
