@@ -44,6 +44,8 @@ mod joins;
 #[cfg(feature = "load")]
 mod load;
 mod merge;
+#[cfg(feature = "castle")]
+mod migrate;
 #[cfg(feature = "stt")]
 mod motion;
 mod parts;
@@ -95,6 +97,8 @@ pub use load::{
     FileBytes, LoadError, LoadOptions, OnRead, folder_of, format_of, load, load_bytes, open_folder,
     parse_bytes, read_file, read_stream, rebase_images, way_to,
 };
+#[cfg(feature = "castle")]
+pub use migrate::animation_of;
 #[cfg(feature = "stt")]
 pub use motion::put_motion_on;
 pub use parts::{AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, bake_of};
