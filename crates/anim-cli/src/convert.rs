@@ -23,7 +23,7 @@ use crate::files::Files;
 use crate::input::{Input, short_names};
 use crate::options::warn_of_useless;
 use crate::outcome::{ClipLength, InputCounts, Outcome, ProblemLine, Reported};
-use crate::output::{Writer, output_stem};
+use crate::output::{Writer, Written, output_stem};
 use crate::output_names::caseless;
 use crate::places::{Place, Places};
 use crate::plan::{Job, Output, plan};
@@ -243,18 +243,9 @@ impl Converter<'_> {
                 _ => failure.about(job.output.shown()),
             });
         let mut clips = Vec::new();
-        let result = strict.and_then(|()| match content {
-            Content::Written(made) => {
-                let made = made.map_err(|error| Failure::file(Writer::advise(&error)))?;
-                self.writer.put(&job.output, made)
-            }
-            Content::Scene(mut scene) => {
-                self.choose_clip(&mut scene)?;
-                clips = scene.clips.iter().map(ClipLength::of).collect();
-                let images_of = inputs.get(images_of).copied().unwrap_or(job.input);
-                self.writer.write(images_of, &job.output, *scene, &mut losses)
-            }
-        });
+        let images_of = inputs.get(images_of).copied().unwrap_or(job.input);
+        let result = strict
+            .and_then(|()| self.write(content, (images_of, &job.output), &mut losses, &mut clips));
         if self.args.merge {
             losses = first_of_each(losses);
         }
@@ -269,6 +260,27 @@ impl Converter<'_> {
             read: formats,
             clips,
         })
+    }
+
+    /// Writes the combined inputs, and returns the clips of a scene.
+    fn write(
+        &self,
+        content: Content,
+        (images_of, output): (Input<'_>, &Output),
+        losses: &mut Diagnostics,
+        clips: &mut Vec<ClipLength>,
+    ) -> Result<Written, Failure> {
+        match content {
+            Content::Written(made) => {
+                let made = made.map_err(|error| Failure::file(Writer::advise(&error)))?;
+                self.writer.put(output, made)
+            }
+            Content::Scene(mut scene) => {
+                self.choose_clip(&mut scene)?;
+                clips.extend(scene.clips.iter().map(ClipLength::of));
+                self.writer.write(images_of, output, *scene, losses)
+            }
+        }
     }
 
     /// Turns the error for inputs that cannot be combined into a message that names the files.

@@ -23,6 +23,7 @@ mod input;
 mod into_folder;
 mod json;
 mod migrate;
+mod migrate_arguments;
 mod options;
 mod outcome;
 mod output;

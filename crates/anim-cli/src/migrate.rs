@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use anim_formats::anim_ir::address;
 use anim_formats::anim_ir::diag::quote;
-use anim_formats::anim_ir::{Code, address};
 use anim_formats::castle::Resource;
 use anim_formats::codes::{RESOURCE_ANIMATION, RESOURCE_IMAGE};
 use anim_formats::{Format, Part, animation_of};
@@ -19,11 +19,11 @@ use crate::batch::{guarded, share_threads};
 use crate::check::ALL;
 use crate::conversion::Conversion;
 use crate::convert::Converter;
-use crate::explain::parse_ignored;
+use crate::migrate_arguments::MigrateArgs;
 use crate::options::warn_of_useless;
 use crate::outcome::{Outcome, Reported};
 use crate::output::Writer;
-use crate::output_argument::{LAST, OutputArgs};
+use crate::output_argument::OutputArgs;
 use crate::output_names::caseless;
 use crate::plan::{Job, Output};
 use crate::progress::Progress;
@@ -37,32 +37,6 @@ use report::{Clip, Entry, Report, SCHEMA, Verdict};
 
 /// The format of the new models, and their extension.
 const MODEL: &str = "glb";
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct MigrateArgs {
-    /// Folders that contain `resource.xml` files, at any depth, or such files.
-    #[arg(required = true, value_name = "IN")]
-    inputs: Vec<PathBuf>,
-    /// Output folder. Each resource is written to the same subfolder as in IN.
-    #[arg(short = 'o', long = "output", value_name = "OUT")]
-    output: PathBuf,
-    /// Overwrite existing outputs whose content differs.
-    #[arg(long, display_order = LAST)]
-    force: bool,
-    /// Write no output whose inputs have warnings or errors.
-    #[arg(long, display_order = LAST)]
-    strict: bool,
-    /// With --strict: allow problems with these codes; may be repeated.
-    #[arg(
-        long,
-        value_name = "CODE,…",
-        value_delimiter = ',',
-        value_parser = parse_ignored,
-        requires = "strict",
-        display_order = LAST + 1
-    )]
-    ignore: Vec<&'static Code>,
-}
 
 /// A resource, and the conversion of its model.
 struct Item<'a> {
@@ -100,7 +74,7 @@ pub(crate) fn run(args: &MigrateArgs, common: &Common, out: &mut dyn Write) -> i
         Ok(outputs) => outputs,
         Err(failure) => return Ok(failure.report()),
     };
-    let convert = args.convert();
+    let convert = convert_args(args);
     let target: Format = match MODEL.parse() {
         Ok(target) => target,
         Err(error) => return Ok(Failure::usage(format!("{error}")).report()),
@@ -147,23 +121,17 @@ pub(crate) fn run(args: &MigrateArgs, common: &Common, out: &mut dyn Write) -> i
     Ok(Status::of_all(&statuses))
 }
 
-impl MigrateArgs {
-    /// Returns the arguments of `convert` that write a GLB from all files of a resource.
-    fn convert(&self) -> ConvertArgs {
-        ConvertArgs {
-            inputs: Vec::new(),
-            out: OutputArgs::into_folder(
-                self.output.clone(),
-                self.force,
-                self.strict,
-                self.ignore.clone(),
-            ),
-            clip: None,
-            merge: true,
-            split: false,
-            with: Vec::new(),
-            join: None,
-        }
+/// Returns the arguments of `convert` that write a GLB from all files of a resource.
+fn convert_args(args: &MigrateArgs) -> ConvertArgs {
+    let MigrateArgs { output, force, strict, ignore, .. } = args;
+    ConvertArgs {
+        inputs: Vec::new(),
+        out: OutputArgs::into_folder(output.clone(), *force, *strict, ignore.clone()),
+        clip: None,
+        merge: true,
+        split: false,
+        with: Vec::new(),
+        join: None,
     }
 }
 
@@ -412,7 +380,7 @@ fn summary(entries: &[Entry]) -> String {
     let results = counts([
         (number(Verdict::Migrated), "migrated", "migrated"),
         (number(Verdict::Unchanged), "unchanged", "unchanged"),
-        (number(Verdict::Left), "left as they are", "left as they are"),
+        (number(Verdict::Left), "left as it is", "left as they are"),
         (number(Verdict::Failed), "failed", "failed"),
     ]);
     format!("{}: {results}", crate::term::count(entries.len(), "resource", "resources"))

@@ -44,8 +44,6 @@ mod joins;
 #[cfg(feature = "load")]
 mod load;
 mod merge;
-#[cfg(feature = "castle")]
-mod migrate;
 #[cfg(feature = "stt")]
 mod motion;
 mod parts;
@@ -90,6 +88,8 @@ pub use detect::{Candidate, detect, why_unknown};
 pub use diagram::{Dot, Mermaid, NoMachine};
 pub use document::{Loaded, scene_of, sort_losses};
 pub use error::ConvertError;
+#[cfg(feature = "castle")]
+pub use frames::animation_of;
 pub use images::read_images;
 pub use joins::{frame_files, inlined_files, pieces};
 #[cfg(feature = "load")]
@@ -97,8 +97,6 @@ pub use load::{
     FileBytes, LoadError, LoadOptions, OnRead, folder_of, format_of, load, load_bytes, open_folder,
     parse_bytes, read_file, read_stream, rebase_images, way_to,
 };
-#[cfg(feature = "castle")]
-pub use migrate::animation_of;
 #[cfg(feature = "stt")]
 pub use motion::put_motion_on;
 pub use parts::{AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, bake_of};

@@ -64,7 +64,14 @@ impl Creature {
     pub(super) fn find(given: &[PathBuf], output: &Path) -> Result<Vec<Creature>, Failure> {
         let output = output.canonicalize().ok();
         let mut found = Vec::new();
+        let is_output = |path: &Path| output.is_some() && path.canonicalize().ok() == output;
         for path in given {
+            if is_output(path) {
+                return Err(Failure::usage(format!(
+                    "{}: its files would be overwritten; choose another output folder",
+                    show_path(path)
+                )));
+            }
             if !path.is_dir() {
                 if path.file_name() != Some(FILE.as_ref()) {
                     let why = format!("{}: not a folder or {FILE}", show_path(path));
@@ -73,7 +80,6 @@ impl Creature {
                 found.push(Creature::at(path.clone(), None, PathBuf::new()));
                 continue;
             }
-            let is_output = |path: &Path| output.is_some() && path.canonicalize().ok() == output;
             let entries = WalkDir::new(path)
                 .sort_by_file_name()
                 .into_iter()
