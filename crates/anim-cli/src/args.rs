@@ -13,6 +13,7 @@ use clap_complete::Shell;
 use crate::command_line;
 use crate::examples;
 use crate::explain::parse_ignored;
+use crate::migrate_arguments::MigrateArgs;
 use crate::options;
 pub(crate) use crate::output_argument::OutputArgs;
 use crate::term::{Verbosity, choose_color};
@@ -213,6 +214,12 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     /// Split a long take into the named clips that an ANM text file defines.
     Split(SplitArgs),
+    /// Convert the creatures and items of a Castle Game Engine project to one GLB each.
+    ///
+    /// For each `resource.xml`, writes a GLB with a clip for each animation, and a `resource.xml`
+    /// that refers to these clips and is otherwise the same. The image of an item is copied.
+    /// Resources that already use glTF are left as they are. Equal outputs are not written again.
+    Migrate(MigrateArgs),
     /// Rewrite files in the canonical form of their format.
     ///
     /// Normalizes whitespace and line breaks; preserves comments and the formatting of numbers.

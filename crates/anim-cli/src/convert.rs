@@ -22,8 +22,8 @@ use crate::conversion::{Conversion, Report, SCHEMA};
 use crate::files::Files;
 use crate::input::{Input, short_names};
 use crate::options::warn_of_useless;
-use crate::outcome::{InputCounts, Outcome, ProblemLine, Reported};
-use crate::output::{Writer, output_stem};
+use crate::outcome::{ClipLength, InputCounts, Outcome, ProblemLine, Reported};
+use crate::output::{Writer, Written, output_stem};
 use crate::output_names::caseless;
 use crate::places::{Place, Places};
 use crate::plan::{Job, Output, plan};
@@ -58,6 +58,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         load,
         read,
         outputs,
+        keeps_equal: false,
         of_several: "choose one with --clip, or use --split to write each to its own file in a \
                      folder",
     };
@@ -158,21 +159,33 @@ fn take_names(args: &ConvertArgs, files: &Files, settings: [&mut Settings; 2]) -
 }
 
 /// State shared by all files of a run.
-struct Converter<'a> {
-    args: &'a ConvertArgs,
-    writer: Writer<'a>,
+pub(crate) struct Converter<'a> {
+    pub(crate) args: &'a ConvertArgs,
+    pub(crate) writer: Writer<'a>,
     /// With `--merge`: the name for the clips of each input, or no names.
-    clip_names: Vec<String>,
-    refused: Refused,
+    pub(crate) clip_names: Vec<String>,
+    pub(crate) refused: Refused,
 }
 
 impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
+        self.check_clip_names(job)?;
         let inputs: Vec<Input<'_>> = job.inputs().collect();
-        let parts = self.parts(&inputs)?;
+        self.convert_parts(job, self.parts(&inputs)?, &self.clip_names)
+    }
+
+    /// Combines the parts of a job, and writes the result. `clip_names` is empty, or contains a
+    /// name for the clips of each part.
+    pub(crate) fn convert_parts(
+        &self,
+        job: &Job<'_>,
+        parts: Vec<Part<'static>>,
+        clip_names: &[String],
+    ) -> Result<Outcome, Failure> {
+        let inputs: Vec<Input<'_>> = job.inputs().collect();
         let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
         let Assembled { content, images_of, parts, mut losses, losses_of, origins, .. } =
-            assemble(parts, &self.options(job)?)
+            assemble(parts, &self.options(job, clip_names)?)
                 .map_err(|error| self.not_assembled(&error, (&inputs, &formats), job))?;
         // When files are merged, spans are offsets into the merged document.
         let origin = |problem: &Diagnostic| {
@@ -229,23 +242,45 @@ impl Converter<'_> {
                 [_] => failure,
                 _ => failure.about(job.output.shown()),
             });
-        let result = strict.and_then(|()| match content {
-            Content::Written(made) => {
-                let made = made.map_err(|error| Failure::file(Writer::advise(&error)))?;
-                self.writer.put(&job.output, made)
-            }
-            Content::Scene(mut scene) => {
-                self.choose_clip(&mut scene)?;
-                let images_of = inputs.get(images_of).copied().unwrap_or(job.input);
-                self.writer.write(images_of, &job.output, *scene, &mut losses)
-            }
-        });
+        let mut clips = Vec::new();
+        let images_of = inputs.get(images_of).copied().unwrap_or(job.input);
+        let result = strict
+            .and_then(|()| self.write(content, (images_of, &job.output), &mut losses, &mut clips));
         if self.args.merge {
             losses = first_of_each(losses);
         }
         let inputs_with_errors = with_errors.len();
         let diagnostics = Some(diagnostics);
-        Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors, read: formats })
+        Ok(Outcome {
+            result,
+            problems,
+            diagnostics,
+            losses,
+            inputs_with_errors,
+            read: formats,
+            clips,
+        })
+    }
+
+    /// Writes the combined inputs, and returns the clips of a scene.
+    fn write(
+        &self,
+        content: Content,
+        (images_of, output): (Input<'_>, &Output),
+        losses: &mut Diagnostics,
+        clips: &mut Vec<ClipLength>,
+    ) -> Result<Written, Failure> {
+        match content {
+            Content::Written(made) => {
+                let made = made.map_err(|error| Failure::file(Writer::advise(&error)))?;
+                self.writer.put(output, made)
+            }
+            Content::Scene(mut scene) => {
+                self.choose_clip(&mut scene)?;
+                clips.extend(scene.clips.iter().map(ClipLength::of));
+                self.writer.write(images_of, output, *scene, losses)
+            }
+        }
     }
 
     /// Turns the error for inputs that cannot be combined into a message that names the files.
@@ -299,7 +334,7 @@ impl Converter<'_> {
     }
 
     /// Reads the files of a job.
-    fn parts(&self, inputs: &[Input<'_>]) -> Result<Vec<Part<'static>>, Failure> {
+    pub(crate) fn parts(&self, inputs: &[Input<'_>]) -> Result<Vec<Part<'static>>, Failure> {
         let usage = |error: io::Error| Failure::usage(error.to_string());
         let first = inputs.first().and_then(|input| input.folder());
         let part = |input: &Input<'_>| {
@@ -317,7 +352,7 @@ impl Converter<'_> {
         inputs.iter().map(part).collect()
     }
 
-    fn options(&self, job: &Job<'_>) -> Result<AssembleOptions, Failure> {
+    fn options(&self, job: &Job<'_>, clip_names: &[String]) -> Result<AssembleOptions, Failure> {
         let mut options =
             AssembleOptions::new(self.writer.target, self.writer.load.settings.clone());
         options.stem = output_stem(&job.output);
@@ -328,8 +363,7 @@ impl Converter<'_> {
         options.needs_scene = self.args.clip.is_some();
         options.animation = job.animation;
         options.merge = self.args.merge;
-        self.check_clip_names(job)?;
-        options.clip_names.clone_from(&self.clip_names);
+        options.clip_names = clip_names.to_vec();
         options.join = self.args.join.clone();
         Ok(options)
     }

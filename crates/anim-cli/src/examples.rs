@@ -68,6 +68,14 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
                 "animfmt split robot.glb cuts.anm -o clips.glb --rebase --borders",
             ),
         ],
+        b"migrate" => &[
+            ("Migrate all creatures of a project", "animfmt migrate data/creatures -o migrated"),
+            ("Migrate one", "animfmt migrate data/creatures/ghost/resource.xml -o migrated"),
+            (
+                "Allow textures that lie beside the folder",
+                "animfmt migrate data/creatures -o migrated --root data",
+            ),
+        ],
         b"fmt" => &[
             ("Rewrite a file in place", "animfmt fmt lamp.stt"),
             ("Check that all files in a folder are formatted", "animfmt fmt --check states"),

@@ -22,6 +22,8 @@ mod info;
 mod input;
 mod into_folder;
 mod json;
+mod migrate;
+mod migrate_arguments;
 mod options;
 mod outcome;
 mod output;
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, common, &mut out),
         Command::Fmt(args) => fmt::run(args, common, &mut out),
         Command::Convert(args) => convert::run(args, common, &mut out),
+        Command::Migrate(args) => migrate::run(args, common, &mut out),
         Command::Split(args) => split::run(args, common, &mut out),
         Command::Sample(args) => sample::run(args, common, &mut out),
         Command::Diff(args) => diff::run(args, common, &mut out),

@@ -27,7 +27,7 @@ const WRITING: Purpose = ("writing", Format::writing_options);
 /// Returns the purposes of the format options that a command accepts.
 fn purposes(command: &str) -> &'static [Purpose] {
     match command {
-        "convert" | "split" => &[READING, WRITING],
+        "convert" | "split" | "migrate" => &[READING, WRITING],
         "sample" | "diff" => &[READING],
         _ => &[],
     }

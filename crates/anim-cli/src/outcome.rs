@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use anim_formats::Format;
-use anim_formats::anim_ir::{Category, Diagnostics, Severity};
+use anim_formats::anim_ir::{Category, Clip, Diagnostics, Severity};
 use anim_formats::codes::{EMPTY, MERGED_STILL};
 
 use crate::args::Common;
@@ -64,6 +64,21 @@ pub(crate) struct Outcome {
     pub(crate) inputs_with_errors: usize,
     /// The formats of the inputs.
     pub(crate) read: Vec<Format>,
+    /// The clips of the scene that was written.
+    pub(crate) clips: Vec<ClipLength>,
+}
+
+/// A clip that was written.
+pub(crate) struct ClipLength {
+    pub(crate) name: String,
+    /// In seconds.
+    pub(crate) length: f32,
+}
+
+impl ClipLength {
+    pub(crate) fn of(clip: &Clip) -> ClipLength {
+        ClipLength { name: clip.name.clone(), length: clip.end - clip.start }
+    }
 }
 
 /// The number of inputs by result.
@@ -118,6 +133,7 @@ impl Outcome {
             losses: Diagnostics::new(),
             inputs_with_errors: 0,
             read: Vec::new(),
+            clips: Vec::new(),
         }
     }
 
@@ -154,7 +170,7 @@ impl Outcome {
             self.report_problems(job, reported, several);
         }
         match &self.result {
-            Ok(Written { data, bytes, from_scene }) => {
+            Ok(Written { data, bytes, from_scene, is_unchanged }) => {
                 out.write_all(data)?;
                 if reported == Reported::Everything {
                     let problems = match short(self.diagnostics.as_ref(), &self.losses) {
@@ -168,7 +184,7 @@ impl Outcome {
                     };
                     print_line(format_args!(
                         "{} {} ({}){problems}{incomplete}",
-                        styled(HEADING, "wrote"),
+                        styled(HEADING, if *is_unchanged { "unchanged" } else { "wrote" }),
                         job.output.shown(),
                         size(*bytes)
                     ));

@@ -17,7 +17,7 @@ use crate::read_files::ReadFiles;
 use crate::status::Failure;
 use crate::term::show_path;
 use crate::totals::Totals;
-use crate::write::{check_new, write_all};
+use crate::write::{check_new, is_equal, write_all};
 
 /// State shared by all files of a run.
 pub(crate) struct Writer<'a> {
@@ -29,6 +29,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) read: ReadFiles,
     /// The [`caseless`] output paths of all files. Companion files never overwrite them.
     pub(crate) outputs: HashSet<String>,
+    /// Whether outputs are left alone that exist with the same content.
+    pub(crate) keeps_equal: bool,
     /// Advice to append to the error for a scene with several clips, if the format holds only one.
     pub(crate) of_several: &'static str,
 }
@@ -38,6 +40,8 @@ pub(crate) struct Written {
     pub(crate) bytes: usize,
     /// The bytes for standard output.
     pub(crate) data: Vec<u8>,
+    /// Whether the output already existed with the same content, and was not written.
+    pub(crate) is_unchanged: bool,
     /// Whether it was written from a scene, which lacks the parts that could not be read.
     pub(crate) from_scene: bool,
 }
@@ -107,6 +111,7 @@ impl Writer<'_> {
         let bytes = companions
             .iter()
             .fold(main.len(), |sum, (_, companion)| sum.saturating_add(companion.len()));
+        let mut is_unchanged = false;
         let data = match output {
             Output::Stdout if companions.iter().any(|(_, bytes)| !bytes.is_empty()) => {
                 return Err(Failure::usage(format!(
@@ -127,18 +132,31 @@ impl Writer<'_> {
                 for (companion, _) in files.iter().filter(|(file, _)| file != path) {
                     self.check_companion(companion)?;
                 }
-                if let Some((file, _)) = files.iter().find(|(file, _)| self.read.contains(file)) {
-                    return Err(Failure::usage(format!(
-                        "{} was read for this output, and is never overwritten; choose another \
-                         name or folder",
-                        show_path(file)
-                    )));
-                }
-                write_all(&files, self.args.force)?;
+                is_unchanged = !self.put_files(&files)?;
                 Vec::new()
             }
         };
-        Ok(Written { bytes, data, from_scene: false })
+        Ok(Written { bytes, data, from_scene: false, is_unchanged })
+    }
+
+    /// Writes files, the last of which refers to the others. Returns false if all exist with the
+    /// same content and were left alone.
+    pub(crate) fn put_files(&self, files: &[(PathBuf, &[u8])]) -> Result<bool, Failure> {
+        if let Some((file, _)) = files.iter().find(|(file, _)| self.read.contains(file)) {
+            return Err(Failure::usage(format!(
+                "{} was read for this output, and is never overwritten; choose another name or \
+                 folder",
+                show_path(file)
+            )));
+        }
+        if self.keeps_equal {
+            if files.iter().all(|(path, bytes)| is_equal(path, bytes)) {
+                return Ok(false);
+            }
+            files.iter().try_for_each(|(path, _)| check_new(path, self.args.force))?;
+        }
+        write_all(files, self.args.force)?;
+        Ok(true)
     }
 
     /// Checks that a companion file overwrites neither another output nor, without `--force`, an

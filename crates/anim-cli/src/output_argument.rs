@@ -11,7 +11,7 @@ use crate::values::named;
 
 /// The position in the help of options that do not affect a normal run. Other options are listed
 /// in declaration order.
-const LAST: usize = 900;
+pub(crate) const LAST: usize = 900;
 
 /// The output arguments shared by all commands that write files.
 #[derive(Debug, clap::Args)]
@@ -48,6 +48,16 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
+    /// Returns the arguments for writing into a folder.
+    pub(crate) fn into_folder(
+        output: PathBuf,
+        force: bool,
+        strict: bool,
+        ignore: Vec<&'static Code>,
+    ) -> OutputArgs {
+        OutputArgs { given: None, output, is_second: false, to: None, force, strict, ignore }
+    }
+
     /// Sets the output to the value of `-o`, or to a positional argument.
     pub(crate) fn take(&mut self, plain: Option<PathBuf>) -> Result<(), String> {
         let given = self.given.take().or(plain);

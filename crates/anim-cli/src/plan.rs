@@ -32,7 +32,7 @@ pub(crate) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    fn new(input: Input<'a>, output: Output) -> Job<'a> {
+    pub(crate) fn new(input: Input<'a>, output: Output) -> Job<'a> {
         Job { input, others: Vec::new(), animation: None, output }
     }
 

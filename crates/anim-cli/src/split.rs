@@ -82,6 +82,7 @@ fn cut(
                 losses,
                 inputs_with_errors: 0,
                 read: formats,
+                clips: Vec::new(),
             });
         }
     };
@@ -99,6 +100,7 @@ fn cut(
         load,
         read: read_files,
         outputs: job.output.file().map(caseless).into_iter().collect(),
+        keeps_equal: false,
         of_several: "write a GLB, then convert one of its clips with `animfmt convert`",
     };
     let result = args
@@ -106,7 +108,15 @@ fn cut(
         .check_strict(&diagnostics, &losses)
         .and_then(|()| writer.write(model, &job.output, scene, &mut losses));
     let diagnostics = Some(diagnostics);
-    Ok(Outcome { result, problems, diagnostics, losses, inputs_with_errors: 0, read: formats })
+    Ok(Outcome {
+        result,
+        problems,
+        diagnostics,
+        losses,
+        inputs_with_errors: 0,
+        read: formats,
+        clips: Vec::new(),
+    })
 }
 
 fn apply(

@@ -45,6 +45,15 @@ pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(),
     Ok(())
 }
 
+/// Returns whether a regular file exists with this content.
+pub(crate) fn is_equal(path: &Path, bytes: &[u8]) -> bool {
+    let has_size = |metadata: Metadata| {
+        metadata.is_file() && usize::try_from(metadata.len()).is_ok_and(|size| size == bytes.len())
+    };
+    fs::symlink_metadata(path).is_ok_and(has_size)
+        && fs::read(path).is_ok_and(|found| found == bytes)
+}
+
 /// Rewrites a file, keeping its permissions, owner and hard links.
 ///
 /// Most files are replaced atomically. A file with several hard links, or whose owner cannot be set

@@ -2,6 +2,14 @@
 //! combining several files.
 
 anim_ir::codes! {
+    RESOURCE_ANIMATION = "migrate-animation-missing", Warning, Reference,
+        "A `resource.xml` names an animation that the model does not contain.",
+        "<die animation_name=\"Die\"/>",
+        "The name is kept. The engine does not play the animation.";
+    RESOURCE_IMAGE = "migrate-image", Warning, Reference,
+        "The image that a `resource.xml` names could not be read, or is outside its folder.",
+        "<resource name=\"Bow\" image=\"../bow.png\">",
+        "The image is not copied, and its address is kept.";
     THROUGH_SCENE = "convert-through-scene", Note, Compatibility,
         "A file is written in its own format, but an option requests a change that requires \
          converting it to a scene.",

@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use anim_ir::address::relative_path;
-use anim_ir::diag::quote;
+use anim_ir::diag::{plural, quote};
 use anim_ir::format::{Context, Format as _};
 use anim_ir::{
-    Budget, Clip, Converted, Diagnostics, Parsed, ResolveError, Resolver, Scene, Span, Wrap,
+    Budget, Clip, Converted, Diagnostics, EditError, Parsed, ResolveError, Resolver, Scene, Span,
+    Wrap,
 };
-use fmt_castle::{Animation, Content, Document, Merge};
+use fmt_castle::{Animation, Content, Document, Merge, NewAnimation, NewContent, NewFrame};
 use model_x3d::{
     Animations, FirstFrame, Frame, FrameReader, Graph, Loader, Take, animate, to_ir_with,
 };
@@ -321,4 +322,59 @@ pub(crate) fn one_animation(
     let parts = fmt_castle::split(document)?;
     let part = parts.into_iter().nth(number).map(|(_, part)| part);
     part.ok_or(AssembleError::NoAnimation)
+}
+
+/// Returns the animation with this name in a file, as a document to merge with others; without a
+/// name, the only animation in the file. A still model is an animation of a single frame, which
+/// refers to `file`, the name of the file in its folder.
+///
+/// # Errors
+///
+/// Returns [`AssembleError::Edit`] if the file does not have this animation, or has several and no
+/// name is given.
+pub fn animation_of(
+    parsed: Parsed<AnyDocument<'static>>,
+    file: &str,
+    name: Option<&str>,
+) -> Result<Parsed<AnyDocument<'static>>, AssembleError> {
+    let Parsed { value: AnyDocument::Castle(document), diagnostics } = parsed else {
+        let url = address(file);
+        let frame = NewFrame::new(0.0, NewContent::Url(url.as_str().into()));
+        let mut still = NewAnimation::new(fmt_castle::UNNAMED);
+        still.frames.push(frame);
+        let value = AnyDocument::Castle(Document::build(&[still])?);
+        // The problems of the model are found again when the frame is read.
+        return Ok(Parsed { value, diagnostics: Diagnostics::new() });
+    };
+    let names: Vec<&str> =
+        document.animations().iter().map(|animation| animation.name.as_str()).collect();
+    let found = name.map(|name| names.iter().position(|found| *found == name));
+    let value = match (found, names.as_slice()) {
+        (_, [] | [_]) => document,
+        (Some(Some(number)), _) => one_animation(&document, number)?,
+        (_, several) => {
+            let why = format!(
+                "the file contains {} ({}); name one of them with `animation_name`",
+                plural(several.len(), "animation"),
+                several.join(", ")
+            );
+            return Err(EditError::refused(why).into());
+        }
+    };
+    Ok(Parsed { value: AnyDocument::Castle(value), diagnostics })
+}
+
+/// Returns a relative URI reference to a file in the same folder.
+fn address(file: &str) -> String {
+    let mut address = String::with_capacity(file.len());
+    for c in file.chars() {
+        match c {
+            '%' | ':' | '?' | '#' | '\\' => {
+                let byte = u32::from(c);
+                address.push_str(&format!("%{byte:02X}"));
+            }
+            c => address.push(c),
+        }
+    }
+    address
 }

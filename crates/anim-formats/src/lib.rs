@@ -88,6 +88,8 @@ pub use detect::{Candidate, detect, why_unknown};
 pub use diagram::{Dot, Mermaid, NoMachine};
 pub use document::{Loaded, scene_of, sort_losses};
 pub use error::ConvertError;
+#[cfg(feature = "castle")]
+pub use frames::animation_of;
 pub use images::read_images;
 pub use joins::{frame_files, inlined_files, pieces};
 #[cfg(feature = "load")]

@@ -13,10 +13,12 @@ anim_ir::codes! {
         "The mesh is omitted; its nodes are kept. Nothing can be done: glTF draws only points, \
          lines and triangles.";
     EMPTY_ANIMATION = "gltf-empty-animation", Warning, Loss,
-        "A clip contains no motion, and glTF does not allow animations without channels.",
+        "A clip contains no motion, and there is no node that it could hold in the rest pose: glTF \
+         does not allow animations without channels.",
         "a list of frame ranges, converted without its model",
-        "No animation is written. The clip's name, range, wrap mode and events are stored in the \
-         scene's extras. If the motion is in another file, give it with `--with`.";
+        "No animation is written, nor for a clip of a few joints, or with `--no-rest-keys`. The \
+         clip's name, range, wrap mode and events are stored in the scene's extras. If the motion \
+         is in another file, give it with `--with`.";
     OUTSIDE_CLIPS = "gltf-outside-clips", Note, Loss,
         "Keys or events lie outside all clips of their timeline, and glTF has nowhere else to \
          store them.",

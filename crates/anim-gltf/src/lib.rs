@@ -65,7 +65,8 @@
 //!   skeleton animates, because Blender and Babylon would otherwise keep the pose of the previous
 //!   clip ([`FromIr::no_rest_keys`]). They are omitted if there would be too many.
 //! - **Clips without motion** have two equal keys in their first channel to give them a duration:
-//!   the clip's duration, but at least 1/60 s.
+//!   the clip's duration, but at least 1/60 s. If they have no channel either, they hold the first
+//!   node of the scene in its rest pose, so that the animation exists.
 //! - **Morph weights on splines** become linear keys ([`FromIr::cubic`]), since Bevy panics on
 //!   cubic morph weights and Blender ignores their tangents.
 //! - **Materials.** Primitives without a material get a matte white material. glTF's default
@@ -93,6 +94,7 @@
 //! - `time_offset` (animations): offset in seconds from times of this animation to times of the
 //!   timeline.
 //! - `partial` (animations): `true`: the clip only affects the joints that it animates.
+//! - `empty` (animations): `true`: the clip has no motion and is described in `clips` of the scene.
 //! - `events` (animations): list of `{"time": seconds of this animation, "name": …, "group": …,
 //!   "payload": {…}}`; `group` is optional.
 //! - `flat_normals` (meshes): the writer added the normals of the mesh and its morph targets. The
@@ -107,7 +109,8 @@
 //! - `cubic` (channels): `{"sampler": 3, "checksum": …}`: the channel's linear keys replace the
 //!   original cubic keys, which are kept in that sampler of the animation; no channel uses it.
 //! - `clips` (scenes): list of clips without motion. Each has the entries of an animation and
-//!   `name`, `joints` (names of the joints that the clip affects) and `extras`.
+//!   `name`, `joints` (names of the joints that the clip affects), `extras`, and `animation`: the
+//!   name of the animation that stands for it, if there is one.
 //!
 //! Names of morph targets are stored in the mesh's extras as `targetNames`, as Blender and other
 //! programs expect.

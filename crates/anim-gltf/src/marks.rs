@@ -1,4 +1,4 @@
-//! Marks in a channel's extras. They identify keys that the writer added for compatibility with
+//! Marks in extras. Those of channels identify keys that the writer added for compatibility with
 //! players, so that the reader can remove them.
 
 /// `true`: the channel holds its node in the rest pose and does not correspond to a track of the
@@ -7,6 +7,15 @@ pub(crate) const REST: &str = "rest";
 
 /// `true`: the second of the two keys duplicates the first, to give the animation a duration.
 pub(crate) const HELD: &str = "held";
+
+/// In the extras of an animation, `true`: the clip has no motion. The scene's extras describe it,
+/// and the animation only holds a node in the rest pose, since glTF does not allow animations
+/// without channels.
+pub(crate) const EMPTY: &str = "empty";
+
+/// In the scene's description of a clip without motion: the name of the animation that stands for
+/// it.
+pub(crate) const ANIMATION: &str = "animation";
 
 /// Identifies the cubic keys that the channel's linear keys replace: a map with [`SAMPLER`] and
 /// [`CHECKSUM`].

@@ -98,7 +98,7 @@ fn read(
     if let Some(json) = json {
         scene.name = json.name.clone().into_owned();
         scene.extras = json.extras.own.clone().into_owned();
-        animation::read_empty(&json.extras.ours, &scene.skeletons, &mut motion);
+        animation::read_empty(&json.extras.ours, (source.root, &scene.skeletons), &mut motion);
     }
     (scene.timelines, scene.clips) = (motion.timelines, motion.clips);
     Ok(Converted { value: scene, losses: source.found })

@@ -28,6 +28,7 @@ mod hostile;
 mod info;
 mod killed;
 mod merge;
+mod migrate;
 mod program;
 mod puppet;
 mod routes;
@@ -51,6 +52,7 @@ fn help() {
         "sample -h",
         "diff -h",
         "split -h",
+        "migrate -h",
         "fmt -h",
         "completions -h",
         "man -h",

@@ -15,7 +15,7 @@ use crate::marks;
 pub(crate) const NAMESPACE: &str = "anim_formats";
 
 /// The entries that this crate writes in its namespace: see the crate documentation.
-const ENTRIES: [&str; 17] = [
+const ENTRIES: [&str; 18] = [
     "name",
     "role",
     "start",
@@ -33,6 +33,7 @@ const ENTRIES: [&str; 17] = [
     marks::REST,
     marks::HELD,
     marks::CUBIC,
+    marks::EMPTY,
 ];
 
 /// The entry that lists the vertices of a mesh that were duplicated for flat normals.

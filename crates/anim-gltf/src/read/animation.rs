@@ -61,6 +61,9 @@ pub(crate) fn read(
     let mut motion = Motion::default();
     let summary = Summary::of(scene);
     for (number, animation) in source.root.animations.iter().enumerate() {
+        if animation.extras.ours.is_true(marks::EMPTY) {
+            continue;
+        }
         let reader = Reader {
             targets,
             number,
@@ -430,7 +433,15 @@ fn targets_of(scene: &Scene, node: NodeId) -> usize {
 
 /// Reads clips without motion from the extras of the scene. They refer to joints by name; a
 /// duplicate name refers to the first joint.
-pub(crate) fn read_empty(ours: &Ours, skeletons: &[Skeleton], motion: &mut Motion) {
+pub(crate) fn read_empty(
+    ours: &Ours,
+    (root, skeletons): (&json::Root<'_>, &[Skeleton]),
+    motion: &mut Motion,
+) {
+    // If another program removed the extras of an animation, it has been read as a clip.
+    let animations = root.animations.iter();
+    let read = animations.filter(|animation| !animation.extras.ours.is_true(marks::EMPTY));
+    let read: HashSet<&str> = read.map(|animation| &*animation.name).collect();
     let entries = ours.list("clips");
     let mut by_name: HashMap<&str, (SkeletonId, JointId)> = HashMap::new();
     for (at, skeleton) in skeletons.iter().enumerate().filter(|_| !entries.is_empty()) {
@@ -441,6 +452,9 @@ pub(crate) fn read_empty(ours: &Ours, skeletons: &[Skeleton], motion: &mut Motio
     for entry in entries {
         let Value::Map(entry) = entry else { continue };
         let entry = Ours::of(entry.clone());
+        if entry.text(marks::ANIMATION).is_some_and(|name| read.contains(name)) {
+            continue;
+        }
         let offset = entry.number("time_offset").unwrap_or(0.0);
         let name = entry.text("name").unwrap_or_default().to_owned();
         let mut description = Description::of_entries(&entry, name, offset, (0.0, 0.0));

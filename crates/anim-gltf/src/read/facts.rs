@@ -3,6 +3,7 @@
 use anim_ir::{Transform, Vec3};
 
 use crate::json;
+use crate::marks;
 use crate::read::order::Order;
 use crate::read::rest::{Rest, is_at_origin};
 
@@ -53,7 +54,9 @@ pub(crate) fn facts(root: &json::Root<'_>, hierarchy: &Order, rests: &[Rest]) ->
             set(&mut facts, root, |facts| facts.bones = true);
         }
     }
-    let channels = root.animations.iter().flat_map(|animation| &animation.channels);
+    let animations = root.animations.iter();
+    let moving = animations.filter(|animation| !animation.extras.ours.is_true(marks::EMPTY));
+    let channels = moving.flat_map(|animation| &animation.channels);
     for target in channels.map(|channel| &channel.target) {
         if let Some(node) = shown_by(target).or(target.node.filter(|_| target.path != "weights")) {
             set(&mut facts, node, |facts| facts.moves = true);

@@ -11,12 +11,15 @@ mod sampler;
 mod target;
 mod window;
 
+use std::collections::HashSet;
+
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, Scene, UniqueNames, Value};
+use anim_ir::{Diagnostics, Extras, Scene, UniqueNames, Value};
 
 use crate::codes;
 use crate::error::FromIrError;
 use crate::json;
+use crate::marks;
 use crate::write::accessor::Accessors;
 use crate::write::extras::{extras, shallow};
 use crate::write::hierarchy::Hierarchy;
@@ -27,11 +30,14 @@ use names::ClipNames;
 use planner::{Planned, Planner};
 use window::{Window, report_outside, windows};
 
+/// The extras of an animation whose clip is described elsewhere.
+static NO_EXTRAS: Extras = Extras::new();
+
 /// Animations, and descriptions of clips without channels.
 #[derive(Debug, Default)]
 pub(crate) struct Animations<'a> {
     pub(crate) list: Vec<json::Animation<'a>>,
-    /// Clips without a channel, for the scene's extras.
+    /// Clips without motion, for the scene's extras.
     pub(crate) empty: Vec<Value>,
 }
 
@@ -58,6 +64,14 @@ pub(crate) fn plan<'a>(
     if options.rest_keys {
         planner.add_rest_keys(&mut planned)?;
     }
+    let mut held = HashSet::new();
+    for (number, planned) in planned.iter_mut().enumerate() {
+        // Partial clips must not affect other joints.
+        let is_empty = planned.clip.channels.is_empty() && planned.window.joints.is_none();
+        if options.rest_keys && is_empty && planner.hold(&mut planned.clip)? {
+            held.insert(number);
+        }
+    }
     planner.finish()?;
     let mut names = UniqueNames::new();
     let named: Vec<String> = planned
@@ -69,26 +83,38 @@ pub(crate) fn plan<'a>(
         names.announce(name.as_str());
     }
     let mut animations = Animations::default();
-    for (planned, own) in planned.into_iter().zip(&named) {
+    for (number, (planned, own)) in planned.into_iter().zip(&named).enumerate() {
         // Given names rename clips for good; names that are only made unique are restored.
         let restored = if given.is_some() { own.as_str() } else { planned.window.name };
         if planned.clip.channels.is_empty() {
-            animations.empty.push(without_channels(scene, planned, restored, losses));
+            let entry = without_motion(scene, &planned, restored, losses);
+            animations.empty.push(Value::Map(entry));
+            losses.push(&codes::EMPTY_ANIMATION, None, || {
+                format!("{} contains no motion, only the rest pose", whose(&planned.window))
+            });
             continue;
-        }
-        let Planned { window, timeline, events, clip } = planned;
-        let mut ours = description(&window, restored, timeline, clip.offset, &events, losses);
-        if window.joints.is_some() {
-            ours.push(("partial", true.into()));
         }
         let name =
             if own.is_empty() { names.invent("animation") } else { names.claim(own.as_str()) };
         let name = name.into_owned();
-        if name != restored {
-            ours.push(("name", restored.into()));
-        }
-        let extras = extras(window.extras, ours, losses, || whose(&window));
-        let (channels, samplers) = (clip.channels, clip.samplers);
+        let extras = if held.contains(&number) {
+            let mut entry = without_motion(scene, &planned, restored, losses);
+            entry.insert(marks::ANIMATION.to_owned(), name.as_str().into());
+            animations.empty.push(Value::Map(entry));
+            let mark = vec![(marks::EMPTY, true.into())];
+            extras(&NO_EXTRAS, mark, losses, || whose(&planned.window))
+        } else {
+            let Planned { window, timeline, events, clip } = &planned;
+            let mut ours = description(window, restored, timeline, clip.offset, events, losses);
+            if window.joints.is_some() {
+                ours.push(("partial", true.into()));
+            }
+            if name != restored {
+                ours.push(("name", restored.into()));
+            }
+            extras(window.extras, ours, losses, || whose(window))
+        };
+        let (channels, samplers) = (planned.clip.channels, planned.clip.samplers);
         animations.list.push(json::Animation { name: name.into(), channels, samplers, extras });
     }
     Ok(animations)
@@ -114,18 +140,15 @@ fn whose(window: &Window<'_>) -> String {
     format!("clip {}", quote(window.name.as_bytes()))
 }
 
-/// Returns the scene's extras entry for a clip without channels.
-fn without_channels(
+/// Returns the scene's extras entry for a clip without motion.
+fn without_motion(
     scene: &Scene,
-    planned: Planned<'_>,
+    planned: &Planned<'_>,
     name: &str,
     losses: &mut Diagnostics,
-) -> Value {
+) -> Extras {
     let Planned { window, timeline, events, clip } = planned;
-    let mut ours = description(&window, name, timeline, clip.offset, &events, losses);
-    losses.push(&codes::EMPTY_ANIMATION, None, || {
-        format!("{} contains no motion, only the rest pose", whose(&window))
-    });
+    let mut ours = description(window, name, timeline, clip.offset, events, losses);
     ours.push(("name", name.into()));
     if let Some(joints) = window.joints {
         let skeleton = scene.skeleton(timeline.skeleton);
@@ -133,8 +156,8 @@ fn without_channels(
         ours.push(("joints", names.collect()));
     }
     if !window.extras.is_empty() {
-        let kept = shallow(window.extras, losses, || whose(&window));
+        let kept = shallow(window.extras, losses, || whose(window));
         ours.push(("extras", Value::Map(kept)));
     }
-    Value::Map(ours.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    ours.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -63,6 +63,18 @@ impl<'a> Planner<'a, '_> {
         Ok(())
     }
 
+    /// Gives a clip without channels one that holds a node in the rest pose. Returns false if there
+    /// is no such node.
+    pub(crate) fn hold(&mut self, clip: &mut PlannedClip<'a>) -> Result<bool, FromIrError> {
+        let Some(node) = self.targets.tree.roots.first().copied() else { return Ok(false) };
+        self.charge("the rest keys", 1)?;
+        let slot = (node, Channel::Translation);
+        let (value, map) = self.rest(slot);
+        let sampler = self.samplers.held_value(clip.range, slot.1, value, map);
+        self.channel(clip, slot, sampler, Vec::new());
+        Ok(true)
+    }
+
     /// Adds a rest key for each slot that a clip does not animate.
     fn add_open(
         &mut self,

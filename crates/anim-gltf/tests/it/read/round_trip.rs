@@ -5,8 +5,8 @@ use anim_ir::Channel::{Rotation, Scale, Translation, Visibility};
 use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::{
     Camera, CameraId, Clip, Event, Image, ImageId, Influences, Joint, JointId, Mat4, Material,
-    Mesh, MorphTarget, Node, PoseSpace, Scene, Skeleton, SkeletonId, Skin, TimeBase, Timeline,
-    TimelineBuilder, TimelineId, Topology, Transform, Value, Vec3, Wrap, dump,
+    Mesh, MeshId, MorphTarget, Node, PoseSpace, Scene, Skeleton, SkeletonId, Skin, TimeBase,
+    Timeline, TimelineBuilder, TimelineId, Topology, Transform, Value, Vec3, Wrap, dump,
 };
 
 use super::there_and_back;
@@ -229,21 +229,34 @@ fn nodes_added_by_the_writer_are_removed() {
 
 #[test]
 fn clips_without_motion_survive_a_round_trip() {
-    let mut skeleton = Skeleton::nodes("");
-    skeleton.joints.push(Joint::new("a", None));
-    skeleton.joints.push(Joint::new("b", None));
-    let mut timeline = TimelineBuilder::new("take");
-    timeline.event(Event { time: 1.5, name: "step".into(), ..Event::default() });
     let joints = Some([JointId::new(1)].into());
     let clip = Clip {
         wrap: Wrap::PingPongOnce,
         group: Some("Leg".into()),
-        joints,
         extras: extras("anm", "x"),
         ..clip("walk", 1.0, 2.0)
     };
-    let scene = moving(skeleton, timeline, vec![clip]);
-    assert_same(&there_and_back(&scene, &FromIr::default()).value, &scene);
+    // A clip of all joints has an animation that holds a node in the rest pose.
+    for joints in [joints, None] {
+        let mut skeleton = Skeleton::nodes("");
+        skeleton.joints.push(Joint::new("a", None));
+        skeleton.joints.push(Joint::new("b", None));
+        let mut timeline = TimelineBuilder::new("take");
+        timeline.event(Event { time: 1.5, name: "step".into(), ..Event::default() });
+        let scene = moving(skeleton, timeline, vec![Clip { joints, ..clip.clone() }]);
+        assert_same(&there_and_back(&scene, &FromIr::default()).value, &scene);
+    }
+    // Without a skeleton, it is the node of the mesh, which does not become a joint.
+    let still = Scene {
+        skeletons: vec![Skeleton::nodes("")],
+        timelines: vec![TimelineBuilder::new("t").finish()],
+        clips: vec![clip],
+        nodes: vec![Node { name: "leaf".into(), mesh: Some(MeshId::new(0)), ..Node::default() }],
+        meshes: vec![scenes::triangle("leaf")],
+        ..Scene::default()
+    };
+    let found = there_and_back(&still, &FromIr::default()).value;
+    assert_eq!((&found.clips, &found.nodes), (&still.clips, &still.nodes));
     assert_eq!(there_and_back(&Scene::default(), &FromIr::default()).value, Scene::default());
 }
 

@@ -162,8 +162,16 @@ fn tracks_with_invalid_targets_are_reported() {
     builder.constant(JointId::new(0).into(), MorphWeights, &[0.; 3]).unwrap();
     let scene = Scene { nodes: vec![Node::default()], ..moving(arm(), builder, vec![]) };
     let written = write("", &scene);
-    assert_eq!(written.document.animations().count(), 0);
-    assert_eq!(written.codes(), [("gltf-track-target", 2), ("gltf-empty-animation", 1)]);
+    // A clip without motion still exists: it holds a node in the rest pose.
+    let animation = written.animation("t");
+    assert_eq!(animation.channels().count(), 1);
+    let channel = animation.channels().next().unwrap();
+    assert_eq!(channel.target().property(), Property::Translation);
+    assert_eq!(written.codes(), [("gltf-track-target", 2)]);
+    let write = |options: FromIr| write_with("", &scene, &options);
+    let without = write(FromIr::default().with_no_rest_keys(true));
+    assert_eq!(without.document.animations().count(), 0);
+    assert_eq!(without.codes(), [("gltf-track-target", 2), ("gltf-empty-animation", 1)]);
 }
 
 #[test]

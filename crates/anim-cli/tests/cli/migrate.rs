@@ -1,0 +1,200 @@
+//! `animfmt migrate`
+
+use std::fs;
+
+use crate::castle::{animation, still};
+use crate::program::{Folder, list, strings};
+
+/// A creature with comments, blanks and attributes that must stay, and old names.
+const GHOST: &str = "<?xml version=\"1.0\"?>\n\n<!-- <model url=\"no\"/> -->\n<resource \
+                     name=\"Ghost\"  type='WalkAttack'\n  speed=\"25\">\n  <model \
+                     pool='3'>\n\t<stand   file_name=\"stand.wrl\"  />\n\t<walk \
+                     url=\"moves/walk.kanim\"/> <!-- fast -->\n    <die \
+                     url='die.kanim'></die>\n  </model>\n  <attack \
+                     url=\"kept.wav\"/>\n</resource>\n";
+
+fn project() -> Folder {
+    let folder = Folder::new();
+    folder.write("data/ghost/resource.xml", GHOST);
+    let still_wrl = "#VRML V2.0 utf8\nShape { geometry IndexedFaceSet { coordIndex [0 1 2 -1 0 2 \
+                     3] coord Coordinate { point [0 0 0, 1 0 0, 0 0 1, 0 2 1] } } }\n";
+    folder.write("data/ghost/stand.wrl", still_wrl);
+    folder.write("data/ghost/moves/walk.kanim", animation(&["a.x3d", "b.x3d"]));
+    folder.write("data/ghost/moves/a.x3d", still(0));
+    folder.write("data/ghost/moves/b.x3d", still(1));
+    let frames = animation(&["d.x3d", "c.x3d", "d.x3d"]);
+    folder.write("data/ghost/die.kanim", frames);
+    folder.write("data/ghost/c.x3d", still(4));
+    folder.write("data/ghost/d.x3d", still(2));
+    folder.write(
+        "data/items/bow/resource.xml",
+        "<resource name='Bow' image='icons/bow.png'><model><base \
+         url='bow.x3d'/></model></resource>",
+    );
+    folder.write("data/items/bow/bow.x3d", still(2));
+    folder.write("data/items/bow/icons/bow.png", b"an image");
+    folder.write(
+        "data/knight/resource.xml",
+        "<resource><model url='knight.gltf'><idle animation_name='Idle'/></model></resource>",
+    );
+    folder
+}
+
+#[test]
+fn a_project_becomes_one_glb_for_each_resource() {
+    let folder = project();
+    let before = folder.files("data");
+    let run = folder.run("migrate data -o out").exits(0);
+    run.err_has("left data/knight/resource.xml as it is: it already uses glTF (`knight.gltf`)");
+    run.err_has("\n  walk: walk.kanim, 1 s\n");
+    run.err_has("3 resources: 2 migrated, 1 left as it is");
+    assert_eq!(
+        folder.files("out"),
+        [
+            "ghost/ghost.glb",
+            "ghost/resource.xml",
+            "items/bow/bow.glb",
+            "items/bow/icons/bow.png",
+            "items/bow/resource.xml"
+        ]
+    );
+    assert_eq!(folder.files("data"), before);
+    assert_eq!(folder.read("out/items/bow/icons/bow.png"), b"an image");
+    assert_eq!(
+        folder.text("out/ghost/resource.xml"),
+        GHOST
+            .replace("<model pool", "<model url=\"ghost.glb\" pool")
+            .replace("<stand   file_name=\"stand.wrl\"", "<idle   animation_name=\"idle\"")
+            .replace("url=\"moves/walk.kanim\"", "animation_name=\"walk\"")
+            .replace("url='die.kanim'", "animation_name=\"die\"")
+    );
+    assert_eq!(folder.model("out/ghost/ghost.glb").animation_names(), ["idle", "walk", "die"]);
+    for (clip, file) in [("walk", "moves/walk"), ("die", "die")] {
+        folder
+            .run(&format!("diff data/ghost/{file}.kanim out/ghost/ghost.glb --clip {clip}"))
+            .exits(0);
+    }
+    // The still has its own mesh of two triangles, which only its own clip shows.
+    let shown = folder.run("convert out/ghost/ghost.glb --clip idle -o idle.glb").exits(0);
+    shown.err_lacks("error");
+    folder.run("convert data/ghost/stand.wrl -o stand.glb").exits(0);
+    folder.run("diff stand.glb idle.glb --only shapes").out_lacks("triangles");
+}
+
+/// A second run writes nothing; a changed input is written only with `--force`.
+#[test]
+fn unchanged_outputs_are_left_alone() {
+    let folder = project();
+    folder.run("migrate data -o out -q").exits(0);
+    let times = |folder: &Folder| -> Vec<_> {
+        let files = folder.files("out").into_iter();
+        files
+            .map(|file| {
+                fs::metadata(folder.path(&format!("out/{file}"))).unwrap().modified().unwrap()
+            })
+            .collect()
+    };
+    let before = times(&folder);
+    let run = folder.run("migrate data -o out").exits(0);
+    run.err_has("unchanged out/ghost/ghost.glb").err_has("2 unchanged, 1 left as it is");
+    assert_eq!(times(&folder), before);
+    folder.write("data/ghost/c.x3d", still(7));
+    let run = folder.run("migrate data -o out").exits(1);
+    run.err_has("out/ghost/ghost.glb already exists; use --force to overwrite it");
+    assert_eq!(times(&folder), before);
+    let json = folder.run("migrate data -o out --force --json").exits(0).json("migrate");
+    assert_eq!(strings(&json["resources"], "result"), ["migrated", "unchanged", "left"]);
+    let ghost = &json["resources"][0];
+    assert_eq!(strings(&ghost["clips"], "name"), ["idle", "walk", "die"]);
+    assert_eq!(ghost["clips"][2]["duration"], 2.0);
+    assert_eq!(list(&ghost["outputs"]).len(), 2);
+    // Output folders are not searched for resources.
+    folder.run("migrate . -o out --force").exits(0).err_has("3 resources");
+}
+
+/// Addresses cannot lead out of the folder, and resources are never overwritten.
+#[test]
+fn nothing_outside_is_opened_or_written() {
+    let folder = project();
+    let error = |resource: &str, message: &str| {
+        folder.write("one/bat/resource.xml", resource);
+        folder.run("migrate one -o new").exits(1).err_has(message);
+        assert!(!folder.path("new").exists(), "{resource}");
+    };
+    let animations = |text: &str| format!("<resource><model>{text}</model></resource>");
+    let outside = animations("<fly url='../../data/ghost/die.kanim'/>");
+    error(&outside, "cannot open `../../data/ghost/die.kanim`: ");
+    folder.run("migrate one -o new --root .").exits(0);
+    fs::remove_dir_all(folder.path("new")).unwrap();
+    error(&animations("<fly url='fly.kanim'/>"), "cannot open `fly.kanim`");
+    error(
+        "<resource><model url='a.x3d'><fly url='b.x3d'/></model></resource>",
+        "cannot be migrated",
+    );
+    error("<resource/>", "line 1, column 2: the resource has no `model` element");
+    folder.write(
+        "one/bat/all.kanim",
+        format!(
+            "<animations>{}{}</animations>",
+            "<animation name='a'><frame time='0' url='a.x3d'/></animation>",
+            "<animation name='b'><frame time='0' url='a.x3d'/></animation>"
+        ),
+    );
+    folder.write("one/bat/a.x3d", still(1));
+    error(&animations("<fly url='all.kanim'/>"), "contains 2 animations (a, b); name one of them");
+    folder.write(
+        "one/bat/resource.xml",
+        animations("<fly url='all.kanim' animation_name='b'/><fly url='a.x3d'/>"),
+    );
+    folder.run("migrate one/bat -o new").exits(0);
+    assert_eq!(folder.model("new/bat.glb").animation_names(), ["fly", "fly_2"]);
+    let run = folder.run("migrate one -o one").exits(2);
+    run.err_has("would be overwritten");
+    let image = "<resource image='../../data/items/bow/icons/bow.png'><model><fly \
+                 url='a.x3d'/></model></resource>";
+    folder.write("one/bat/resource.xml", image);
+    let run = folder.run("migrate one -o images --root .").exits(0);
+    run.err_has("warning[migrate-image]").err_has("outside the folder, so it is not copied");
+    assert_eq!(folder.files("images"), ["bat/bat.glb", "bat/resource.xml"]);
+    folder.run("migrate new -o x").exits(0);
+    folder.run("migrate nothing -o x").exits(2).err_has("nothing: not a folder or resource.xml");
+    folder.run("migrate data/ghost/moves -o x").exits(2).err_has("no resource.xml in data");
+}
+
+/// A single file with all animations; the resource may name animations that it lacks.
+#[test]
+fn a_model_with_all_animations() {
+    let folder = Folder::new();
+    let frames = |name: &str, more: &str| {
+        format!(
+            "<animation name='{name}'{more}><frame time='0'>{}</frame><frame \
+             time='1'>{}</frame></animation>",
+            still(0),
+            still(1)
+        )
+    };
+    let file = format!(
+        "<animations>{}{}</animations>",
+        frames("Idle", " backwards='true' loop='true'"),
+        frames("Walk", "")
+    );
+    folder.write("hero/hero.castle-anim-frames", file);
+    let resource = "<resource><model url='hero.castle-anim-frames'><idle \
+                    animation_name='Idle'/><die time_sensor='Die'/></model></resource>";
+    folder.write("hero/resource.xml", resource);
+    let run = folder.run("migrate hero/resource.xml -o out").exits(0);
+    run.err_has("warning[migrate-animation-missing]: `die` plays `Die`, which the model does not");
+    assert_eq!(folder.files("out"), ["hero.glb", "resource.xml"]);
+    // The engine plays `backwards` animations back and forth, which glTF cannot say.
+    let info = folder.info("out/hero.glb");
+    assert_eq!(strings(&info["clips"], "name"), ["Idle", "Walk"]);
+    assert_eq!((&info["clips"][0]["start"], &info["clips"][0]["end"]), (&0.0.into(), &2.0.into()));
+    assert_eq!(
+        folder.text("out/resource.xml"),
+        resource.replace("url='hero.castle-anim-frames'", "url=\"hero.glb\"")
+    );
+    folder.write("hero/hero.castle-anim-frames", frames("Idle", " unknown='1'"));
+    let strict = folder.run("migrate hero -o strict --strict").exits(1);
+    strict.err_has("nothing was written because of --strict");
+    assert!(!folder.path("strict").exists());
+}
