@@ -6,6 +6,7 @@
 //! vertices of a shape become morph targets ([`motion`]).
 
 mod curves;
+mod driven;
 mod joints;
 mod looks;
 mod materials;
@@ -14,6 +15,7 @@ mod mesh_pool;
 mod motion;
 mod pages;
 mod plan;
+mod posed;
 mod shapes;
 mod stage;
 mod step;
@@ -25,6 +27,7 @@ mod walk;
 mod weights;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use anim_ir::{
     Budget, Converted, Diagnostics, JointId, JointRef, LimitError, MaterialId, MeshId, Node,
@@ -33,6 +36,7 @@ use anim_ir::{
 
 use self::unmoved::Unmoved;
 use crate::codes;
+use crate::events::Drives;
 use crate::geometry::{self, Built, Source};
 use crate::graph::Graph;
 use crate::options::ToIr;
@@ -57,6 +61,8 @@ pub fn animate(
     files: &mut dyn Resolver,
 ) -> Converted<Scene> {
     let mut losses = Diagnostics::within(&options.limits);
+    report_routes(&takes, &mut losses);
+    let drives = Drives::default();
     let mut variants: Vec<Variant> = Vec::new();
     let mut by_structure: HashMap<u64, Vec<usize>> = HashMap::new();
     let runs: Vec<_> = takes
@@ -81,9 +87,41 @@ pub fn animate(
             });
             stage.add_switch(format!("frames {}", index.saturating_add(1)), None, at_rest, shown)
         });
-        stage.add_variant(&Played::new(variant, &takes, &runs), root);
+        stage.add_variant(&Played::new(variant, &takes, &runs, &drives), root);
     }
     stage.finish(takes)
+}
+
+/// Converts a scene with what its sensors animate: one take for each of `takes`, without frames.
+pub(crate) fn animate_scene(
+    graph: Graph,
+    (takes, drives): (Vec<Take>, &Drives),
+    options: &ToIr,
+    budget: &Budget,
+    files: &mut dyn Resolver,
+) -> Converted<Scene> {
+    let losses = Diagnostics::within(&options.limits);
+    let mut stage = Stage::new(options, budget, files, &takes, losses);
+    let frames = [Arc::new(graph)];
+    let played = Played { all_takes: &takes, ..Played::still(&frames, drives) };
+    stage.add_variant(&played, None);
+    stage.finish(takes)
+}
+
+/// Reports the routes of frames, each once.
+fn report_routes(takes: &[Take], losses: &mut Diagnostics) {
+    let mut before = None;
+    for frame in takes.iter().flat_map(|take| &take.frames) {
+        let links = &frame.graph.links;
+        if before.replace(links).is_some_and(|before| Arc::ptr_eq(before, links)) {
+            continue;
+        }
+        for route in &links.routes {
+            losses.push(&codes::ROUTE, route.span, || {
+                "a route in a frame of an animation has no effect".to_owned()
+            });
+        }
+    }
 }
 
 /// The motion, material and meshes of a shape. Several shapes may share them.
@@ -110,7 +148,7 @@ impl Stage<'_> {
         let Some(first) = played.frames.first() else { return };
         let mut problems = Diagnostics::within(&self.options.limits);
         let budget = self.budget.half();
-        let planned = walk::plan(played.frames, &budget, &mut problems);
+        let planned = walk::plan(played.frames, played.drives, &budget, &mut problems);
         // Cannot fail, since at most half of the remaining budget was spent.
         let _ = self.budget.charge("reused nodes", budget.spent());
         self.count_dropped(&planned.dropped);
@@ -124,6 +162,8 @@ impl Stage<'_> {
         let mut models: HashMap<ModelKey<'_>, Option<Model>> = HashMap::new();
         let mut unmoved = Unmoved::new();
         for shape in &planned.shapes {
+            let posed = self.posed(shape, played, &mut problems);
+            let played = posed.as_ref().unwrap_or(played);
             let mut model = models
                 .remove(&shape.key())
                 .unwrap_or_else(|| self.build(shape, played, &mut unmoved, &mut problems));

@@ -1,21 +1,21 @@
-//! Conversion of files that contain a single still to scenes.
+//! Conversion of files that contain a single scene.
 
-use std::sync::Arc;
+use anim_ir::{Budget, Clip, Converted, Diagnostics, NoFiles, Resolver, Scene, Wrap};
 
-use anim_ir::{Budget, Clip, Converted, Diagnostics, NoFiles, Resolver, Scene};
-
-use crate::animate::{Frame, Take, animate};
+use crate::animate::{Take, animate_scene};
 use crate::document::Document;
+use crate::events::{self, Drives};
+use crate::graph::{Graph, Node};
 use crate::loader::{Animations, Loader};
 use crate::options::ToIr;
 
-/// Converts a file to a scene without clips. Included files are skipped, which is
-/// reported.
+/// Converts a file to a scene with a clip for each `TimeSensor` that animates anything. Included
+/// files are skipped, which is reported.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     to_ir_with(document, options, &mut NoFiles, None)
 }
 
-/// Converts a file and the files it includes to a scene without clips. Animations are included only
+/// Converts a file and the files it includes to a scene, like [`to_ir`]. Animations are included only
 /// if `animations` can read them.
 pub fn to_ir_with(
     document: &Document<'_>,
@@ -30,11 +30,26 @@ pub fn to_ir_with(
         Loader::new(&mut *files, &budget, document.text().len()).with_animations(animations);
     loader.fill(&mut graph, "", &mut problems);
     let sources = loader.into_sources();
-    let frame = Frame { time: 0.0, graph: Arc::new(graph), span: None };
-    let still = Take { clip: Clip::default(), frames: vec![frame], step: false };
-    let Converted { value: scene, losses } = animate(vec![still], options, &budget, files);
+    let drives = events::read(&graph, &budget, &mut problems);
+    let takes = takes(&graph, &drives);
+    let Converted { value: scene, losses } =
+        animate_scene(graph, (takes, &drives), options, &budget, files);
     problems.append(losses);
     sources.resolve(&mut problems);
-    let scene = Scene { clips: Vec::new(), timelines: Vec::new(), ..scene };
     Converted { value: scene, losses: problems }
+}
+
+/// Returns a take for each sensor that animates anything.
+fn takes(graph: &Graph, drives: &Drives) -> Vec<Take> {
+    let sensors = drives.sensors.iter().filter_map(|id| graph.node(*id));
+    let clip = |node: &Node| {
+        let cycle = node.float("cycleInterval");
+        Clip {
+            name: node.name.as_deref().unwrap_or_default().to_owned(),
+            end: if cycle > 0.0 { cycle } else { 1.0 },
+            wrap: if node.flag("loop") { Wrap::Loop } else { Wrap::Once },
+            ..Clip::default()
+        }
+    };
+    sensors.map(|node| Take { clip: clip(node), frames: Vec::new(), step: false }).collect()
 }

@@ -1,6 +1,6 @@
 //! The scene under construction.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use anim_ir::diag::plural;
 use anim_ir::{
@@ -13,6 +13,7 @@ use super::mesh_pool::MeshPool;
 use super::takes::Take;
 use super::variants::Shown;
 use crate::codes;
+use crate::graph::NodeId;
 use crate::options::ToIr;
 
 /// Node types that describe the world around a model and how it is viewed, sorted.
@@ -50,6 +51,8 @@ pub(super) struct Stage<'o> {
     /// The timelines, one for each take.
     pub(super) builders: Vec<TimelineBuilder>,
     dropped: BTreeMap<&'static str, (usize, Span)>,
+    /// The interpolators whose values are already part of the scene.
+    pub(super) used_curves: HashSet<NodeId>,
     pub(super) budget: &'o Budget,
     pub(super) losses: Diagnostics,
 }
@@ -73,6 +76,7 @@ impl<'o> Stage<'o> {
             materials: Materials::default(),
             builders: takes.iter().map(builder).collect(),
             dropped: BTreeMap::new(),
+            used_curves: HashSet::new(),
             budget,
             losses,
         }
@@ -139,21 +143,27 @@ impl<'o> Stage<'o> {
             source_index,
             ..Joint::new(name, parent)
         });
-        let (target, channel) = (joint.into(), Channel::Visibility);
         for (take, shown) in shown {
-            let Some(builder) = self.builders.get_mut(take) else { continue };
-            let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();
-            let values: Vec<f32> = shown.iter().map(|(_, is)| f32::from(u8::from(*is))).collect();
-            // Without times, there is nothing to animate.
-            let _ = match values.as_slice() {
-                [] => Ok(()),
-                // Most of many variants are hidden in most of many takes.
-                [value] if (*value != 0.0) == at_rest => Ok(()),
-                [_] => builder.constant(target, channel, &values),
-                _ => builder.keys(target, channel, Interpolation::Step, &times, &values),
-            };
+            // Most of many variants are hidden in most of many takes.
+            if !matches!(shown.as_slice(), [(_, is)] if *is == at_rest) {
+                self.add_visibility(joint, take, &shown);
+            }
         }
         joint
+    }
+
+    /// Adds the times at which a joint is shown or hidden in a take. Without times, there is nothing
+    /// to animate.
+    pub(super) fn add_visibility(&mut self, joint: JointId, take: usize, shown: &[(f32, bool)]) {
+        let Some(builder) = self.builders.get_mut(take) else { return };
+        let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();
+        let values: Vec<f32> = shown.iter().map(|(_, is)| f32::from(u8::from(*is))).collect();
+        let (target, channel) = (joint.into(), Channel::Visibility);
+        let _ = match values.as_slice() {
+            [] => Ok(()),
+            [_] => builder.constant(target, channel, &values),
+            _ => builder.keys(target, channel, Interpolation::Step, &times, &values),
+        };
     }
 
     /// Charges the key values of a reused node, since each use has its own keys. Returns whether

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use anim_ir::number::index32;
 use anim_ir::{Budget, Diagnostics, Span};
 
 use super::plan::{Look, Plan, PlannedJoint, PlannedShape};
 use super::step::{Part, Step};
 use super::variants::versions;
 use crate::codes;
+use crate::events::Drives;
 use crate::geometry::Source;
 use crate::graph::{Graph, Node, NodeId, Value};
 use crate::nodes::Family;
@@ -36,16 +38,24 @@ enum Task {
     Visit(NodeId),
     /// Restores the state from before a group that isolates its state.
     Restore(Box<State>),
+    /// Visits a child of a `Switch` whose choice changes.
+    Choice(NodeId, u32, NodeId),
     /// Restores only the transforms.
     RestoreTransform(Option<usize>, Vec<Step>),
 }
 
 /// Walks the scene. All frames must have equal structure. Without frames, the plan is empty.
-pub(super) fn plan(frames: &[Arc<Graph>], budget: &Budget, diagnostics: &mut Diagnostics) -> Plan {
+pub(super) fn plan(
+    frames: &[Arc<Graph>],
+    drives: &Drives,
+    budget: &Budget,
+    diagnostics: &mut Diagnostics,
+) -> Plan {
     let Some(graph) = frames.first() else { return Plan::default() };
     let mut walk = Walk {
         frames,
         graph,
+        drives,
         diagnostics,
         plan: Plan::default(),
         tasks: Vec::new(),
@@ -66,6 +76,7 @@ pub(super) fn plan(frames: &[Arc<Graph>], budget: &Budget, diagnostics: &mut Dia
                 walk.visit(id);
             }
             Task::Restore(state) => walk.state = *state,
+            Task::Choice(switch, number, child) => walk.choice(switch, number, child),
             Task::RestoreTransform(joint, baked) => {
                 (walk.state.joint, walk.state.baked) = (joint, baked)
             }
@@ -77,6 +88,7 @@ pub(super) fn plan(frames: &[Arc<Graph>], budget: &Budget, diagnostics: &mut Dia
 pub(super) struct Walk<'f> {
     frames: &'f [Arc<Graph>],
     pub(super) graph: &'f Graph,
+    drives: &'f Drives,
     pub(super) diagnostics: &'f mut Diagnostics,
     plan: Plan,
     tasks: Vec<Task>,
@@ -109,9 +121,26 @@ impl Walk<'_> {
         if node.name.is_some() {
             self.state.name.clone_from(&node.name);
         }
-        if node.kind.name == "Transform" {
+        self.visibility(id, node);
+        if node.kind.field_index("translation").is_some() {
             self.transform(id, node);
         }
+    }
+
+    /// Adds a step for the visibility of a node that is hidden, or may be.
+    fn visibility(&mut self, id: NodeId, node: &Node) {
+        let has_visibility = node.kind.field_index("visible").is_some();
+        if has_visibility && (!node.flag("visible") || self.drives.any(id, node, "visible")) {
+            self.step(Step { node: id, part: Part::Visible }, node, ".visible");
+        }
+    }
+
+    /// Visits a child of a `Switch` whose choice changes.
+    fn choice(&mut self, switch: NodeId, number: u32, child: NodeId) {
+        let graph = self.graph;
+        let Some(node) = graph.node(switch) else { return };
+        self.push_apart(&[child]);
+        self.step(Step { node: switch, part: Part::Choice(number) }, node, ".choice");
     }
 
     fn visit_x3d(&mut self, id: NodeId, node: &Node) {
@@ -122,6 +151,11 @@ impl Walk<'_> {
                 Some(roots) => self.push_apart(roots),
                 None => self.drop(node),
             },
+            "Switch" if self.drives.any(id, node, "whichChoice") => {
+                self.enter(id, node, &[]);
+                let choices = graph.children(id, "children").iter().enumerate().rev();
+                self.tasks.extend(choices.map(|(at, child)| Task::Choice(id, index32(at), *child)));
+            }
             "Switch" => {
                 let choices = graph.children(id, "children");
                 let chosen = node
@@ -138,7 +172,8 @@ impl Walk<'_> {
                 if name == "Billboard" {
                     self.drop(node);
                 }
-                if node.kind.field_index("children").is_some() {
+                if self.drives.uses(id) {
+                } else if node.kind.field_index("children").is_some() {
                     self.drop_all_but(&["children"], node);
                     self.enter(id, node, graph.children(id, "children"));
                 } else {
@@ -228,7 +263,10 @@ impl Walk<'_> {
         let own = graph.node(geometry);
         own.inspect(|own| self.drop_all_but(&["coord", "normal", "color", "texCoord"], own));
         let own = own.and_then(|geometry| geometry.name.as_ref());
+        let parent = self.state.joint;
+        self.visibility(id, node);
         self.add_shape(source, look, node.name.as_ref().or(own));
+        self.state.joint = parent;
     }
 
     fn add_shape(&mut self, source: Source, look: Look, name: Option<&Arc<str>>) {
@@ -266,8 +304,14 @@ impl Walk<'_> {
             let [a, b, c, angle] = node.array::<4>("scaleOrientation");
             angle != 0.0 && [a, b, c] != [0.0; 3] && (x != y || y != z)
         };
-        let oriented = has("scaleOrientation") && any(&turned_scale);
-        let centered = has("center") && any(&|node: &Node| node.array::<3>("center") != [0.0; 3]);
+        let drives = |field: &str| self.drives.any(id, node, field);
+        let is_turned = |node: &Node| node.array::<4>("scaleOrientation")[3] != 0.0;
+        let oriented = has("scaleOrientation")
+            && (any(&turned_scale)
+                || drives("scaleOrientation")
+                || drives("scale") && any(&is_turned));
+        let is_off_center = |node: &Node| node.array::<3>("center") != [0.0; 3];
+        let centered = has("center") && (any(&is_off_center) || drives("center"));
         self.step(Step { node: id, part: Part::Whole { oriented } }, node, "");
         if oriented {
             self.step(Step { node: id, part: Part::Orientation }, node, ".scale");

@@ -1,0 +1,83 @@
+//! What the `TimeSensor` nodes of a scene animate.
+//!
+//! Routes connect the events of nodes ([`wiring`]). The events of each sensor are followed through
+//! interpolators and sequencers to the fields they set ([`spread`]). A field then has a [`Drive`]
+//! for each sensor, whose keys come straight from the interpolator ([`curve`]).
+
+mod curve;
+mod rotations;
+mod spread;
+mod values;
+mod wiring;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use anim_ir::Span;
+use anim_ir::diag::quote;
+
+use crate::graph::{Graph, Node, NodeId};
+use curve::Path;
+pub(crate) use spread::read;
+pub(crate) use values::Keyed;
+
+/// What sets a field over time.
+#[derive(Clone, Debug)]
+pub(crate) enum Drive {
+    /// The values of an interpolator or sequencer.
+    Curve(Curve),
+    /// A flag or a whole number that is constant while the sensor is active.
+    Constant(i32),
+}
+
+/// The values of an interpolator or sequencer over time.
+#[derive(Clone, Debug)]
+pub(crate) struct Curve {
+    pub(crate) node: NodeId,
+    path: Arc<Path>,
+}
+
+/// The fields that sensors animate. Each sensor that animates anything becomes a take.
+#[derive(Debug, Default)]
+pub(crate) struct Drives {
+    /// The sensors, by take.
+    pub(crate) sensors: Vec<NodeId>,
+    by_field: HashMap<(NodeId, u8), Vec<(usize, Drive)>>,
+    /// The sensors, interpolators and other nodes whose events are used.
+    used: HashSet<NodeId>,
+    /// The number of valid keys of each interpolator and sequencer.
+    key_counts: HashMap<NodeId, usize>,
+}
+
+impl Drives {
+    /// Returns the takes that animate a field.
+    pub(crate) fn of(&self, id: NodeId, node: &Node, field: &str) -> &[(usize, Drive)] {
+        if self.by_field.is_empty() {
+            return &[];
+        }
+        let index = node.kind.field_index(field);
+        index.and_then(|index| self.by_field.get(&(id, index))).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether any take animates a field.
+    pub(crate) fn any(&self, id: NodeId, node: &Node, field: &str) -> bool {
+        !self.of(id, node, field).is_empty()
+    }
+
+    /// Whether events of the node become animation.
+    pub(crate) fn uses(&self, id: NodeId) -> bool {
+        self.used.contains(&id)
+    }
+}
+
+/// Returns the type and name of a node for messages.
+fn shown(graph: &Graph, id: NodeId) -> String {
+    graph.node(id).map_or(String::new(), |node| match &node.name {
+        Some(name) => format!("{} {}", node.kind.name, quote(name.as_bytes())),
+        None => node.kind.name.to_owned(),
+    })
+}
+
+fn span(graph: &Graph, id: NodeId) -> Option<Span> {
+    graph.node(id).map(|node| node.span)
+}
