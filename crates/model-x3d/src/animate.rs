@@ -17,6 +17,8 @@ mod pages;
 mod plan;
 mod posed;
 mod shapes;
+mod skin_plan;
+mod skins;
 mod stage;
 mod step;
 mod takes;
@@ -31,7 +33,7 @@ use std::sync::Arc;
 
 use anim_ir::{
     Budget, Converted, Diagnostics, JointId, JointRef, LimitError, MaterialId, MeshId, Node,
-    NodeId as SceneNodeId, Resolver, Scene, SkeletonId,
+    NodeId as SceneNodeId, Resolver, Scene, SkeletonId, SkinId,
 };
 
 use self::unmoved::Unmoved;
@@ -42,6 +44,7 @@ use crate::graph::Graph;
 use crate::options::ToIr;
 use motion::Motion;
 use plan::{Look, PlannedShape};
+use skin_plan::PlannedSkin;
 use stage::Stage;
 use step::Step;
 pub use takes::{Frame, Take};
@@ -135,11 +138,11 @@ struct Model {
 
 /// Everything that determines the [`Model`] of a shape. Shapes with equal keys share their model.
 #[derive(PartialEq, Eq, Hash)]
-struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look);
+struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look, Option<usize>);
 
 impl PlannedShape {
     fn key(&self) -> ModelKey<'_> {
-        ModelKey(&self.source, &self.baked, &self.look)
+        ModelKey(&self.source, &self.baked, &self.look, self.skin)
     }
 }
 
@@ -153,6 +156,7 @@ impl Stage<'_> {
         let _ = self.budget.charge("reused nodes", budget.spent());
         self.count_dropped(&planned.dropped);
         let joints = self.add_joints(&planned.joints, played, root);
+        let skins = self.add_skins(&planned.skins, &joints);
         let mut uses: HashMap<ModelKey<'_>, usize> = HashMap::new();
         for shape in &planned.shapes {
             let count = uses.entry(shape.key()).or_default();
@@ -164,12 +168,14 @@ impl Stage<'_> {
         for shape in &planned.shapes {
             let posed = self.posed(shape, played, &mut problems);
             let played = posed.as_ref().unwrap_or(played);
-            let mut model = models
-                .remove(&shape.key())
-                .unwrap_or_else(|| self.build(shape, played, &mut unmoved, &mut problems));
+            let mut model = models.remove(&shape.key()).unwrap_or_else(|| {
+                let skin = shape.skin.and_then(|skin| planned.skins.get(skin));
+                self.build((shape, skin), played, &mut unmoved, &mut problems)
+            });
             let parent = shape.joint.and_then(|joint| joints.get(joint).copied()).or(root);
             if let Some(model) = &mut model {
-                let added = self.add_shape(shape, model, parent, played);
+                let skin = shape.skin.and_then(|skin| skins.get(skin).copied());
+                let added = self.add_shape(shape, model, (parent, skin), played);
                 if let Err(error) = added {
                     self.refuse_alike(shape, model, first, error);
                     problems.push(&codes::EXPANSION, shape.span(played.frames), || {
@@ -189,7 +195,7 @@ impl Stage<'_> {
 
     fn build(
         &mut self,
-        shape: &PlannedShape,
+        (shape, skin): (&PlannedShape, Option<&PlannedSkin>),
         played: &Played<'_>,
         unmoved: &mut Unmoved,
         problems: &mut Diagnostics,
@@ -202,7 +208,14 @@ impl Stage<'_> {
             });
             return None;
         }
-        let built = geometry::build(first, &shape.source, self.budget, problems)?;
+        let mut built = geometry::build(first, &shape.source, self.budget, problems)?;
+        if let Some(skin) = skin
+            && let Err(error) =
+                skins::weigh(&mut built, first, (shape, skin), self.budget, problems)
+        {
+            problems.push(&codes::EXPANSION, shape.span(played.frames), || error.to_string());
+            return None;
+        }
         let Stage { materials, files, .. } = self;
         let Built { mesh, double_sided, is_generated, .. } = &built;
         let (double_sided, is_generated) = (*double_sided, *is_generated);
@@ -233,7 +246,7 @@ impl Stage<'_> {
         &mut self,
         shape: &PlannedShape,
         model: &mut Model,
-        parent: Option<JointId>,
+        (parent, skin): (Option<JointId>, Option<SkinId>),
         played: &Played<'_>,
     ) -> Result<(), LimitError> {
         let Model { motion, is_generated, material, meshes } = model;
@@ -274,6 +287,7 @@ impl Stage<'_> {
                 name: shape.name.clone(),
                 parent: joint.map(|joint| JointRef { skeleton: SkeletonId::default(), joint }),
                 mesh: meshes.get(number).copied(),
+                skin,
                 ..Node::default()
             });
             if moves && page.target_count() > 0 {

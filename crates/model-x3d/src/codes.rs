@@ -110,6 +110,12 @@ anim_ir::codes! {
         "The cycleInterval of a TimeSensor must be positive.",
         "TimeSensor { cycleInterval 0 }",
         "One second is used.";
+    SKIN = "x3d-skin", Error, Value,
+        "The number of weights of a skin does not match its joint indices or points, or one of its \
+         joints is not part of its skeleton.",
+        "skinJoints0 [0 1 0 0] skinWeights0 [0.5 0.5 0 0 1 0 0 0]",
+        "Points without joints or weights stay where they are. A joint outside the skeleton does \
+         not move.";
     NO_SCENE = "x3d-no-scene", Error, Syntax,
         "An XML file has no `Scene` element.",
         "<X3D></X3D>",

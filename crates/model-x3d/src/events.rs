@@ -30,6 +30,17 @@ pub(crate) enum Drive {
     Constant(i32),
 }
 
+impl Drive {
+    /// Whether both are the same event, which may arrive on several routes.
+    fn is_same(&self, other: &Drive) -> bool {
+        match (self, other) {
+            (Drive::Curve(a), Drive::Curve(b)) => a.node == b.node && Arc::ptr_eq(&a.path, &b.path),
+            (Drive::Constant(a), Drive::Constant(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
 /// The values of an interpolator or sequencer over time.
 #[derive(Clone, Debug)]
 pub(crate) struct Curve {

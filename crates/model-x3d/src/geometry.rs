@@ -130,6 +130,11 @@ impl Built {
         pick(&self.points, &read::points(graph, source))
     }
 
+    /// Returns the index of each vertex's point in the coordinates.
+    pub(crate) fn vertex_points(&self) -> &[u32] {
+        &self.points
+    }
+
     /// Returns the positions of the same vertices if the coordinates have these points.
     pub(crate) fn positions_of(&self, points: &[Vec3]) -> Vec<Vec3> {
         pick(&self.points, points)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anim_ir::Span;
 use anim_ir::diag::quote;
 
+use super::skin_plan::PlannedSkin;
 use super::step::Step;
 use crate::geometry::Source;
 use crate::graph::{Graph, NodeId};
@@ -54,6 +55,8 @@ pub(super) struct PlannedShape {
     pub(super) baked: Vec<Step>,
     pub(super) source: Source,
     pub(super) look: Look,
+    /// The skin that bends the shape, as an index into [`Plan::skins`].
+    pub(super) skin: Option<usize>,
 }
 
 impl PlannedShape {
@@ -77,6 +80,7 @@ impl PlannedShape {
 pub(super) struct Plan {
     pub(super) joints: Vec<PlannedJoint>,
     pub(super) shapes: Vec<PlannedShape>,
+    pub(super) skins: Vec<PlannedSkin>,
     /// Nodes without a counterpart, keyed by type: their count, and the span of the first.
     pub(super) dropped: BTreeMap<&'static str, (usize, Span)>,
 }

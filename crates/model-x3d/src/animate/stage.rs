@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use anim_ir::diag::plural;
 use anim_ir::{
     Budget, Channel, Clip, Converted, Diagnostics, Interpolation, Joint, JointId, LimitError, Node,
-    Resolver, Scene, Skeleton, Span, TimelineBuilder, TimelineId,
+    Resolver, Scene, Skeleton, Skin, Span, TimelineBuilder, TimelineId,
 };
 
 use super::materials::Materials;
@@ -44,6 +44,7 @@ pub(super) struct Stage<'o> {
     pub(super) files: &'o mut dyn Resolver,
     pub(super) skeleton: Skeleton,
     pub(super) nodes: Vec<Node>,
+    pub(super) skins: Vec<Skin>,
     pub(super) pool: MeshPool,
     /// The kinds of shapes whose meshes, with texture coordinates or without, exceed the budget.
     pub(super) refused_shapes: HashMap<(&'static str, bool), LimitError>,
@@ -71,6 +72,7 @@ impl<'o> Stage<'o> {
             files,
             skeleton: Skeleton::nodes("scene"),
             nodes: Vec::new(),
+            skins: Vec::new(),
             pool: MeshPool::default(),
             refused_shapes: HashMap::new(),
             materials: Materials::default(),
@@ -92,6 +94,7 @@ impl<'o> Stage<'o> {
             clips: takes.into_iter().enumerate().map(clip).collect(),
             meshes: self.pool.meshes,
             nodes: self.nodes,
+            skins: self.skins,
             materials: self.materials.materials,
             images: self.materials.images,
             ..Scene::default()

@@ -1,5 +1,6 @@
 //! Walks the node tree once for all frames of equal structure.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use anim_ir::number::index32;
@@ -24,8 +25,8 @@ const MOST_STEPS: usize = 256;
 
 /// The state in effect at a point in the tree.
 #[derive(Clone, Debug, Default)]
-struct State {
-    joint: Option<usize>,
+pub(super) struct State {
+    pub(super) joint: Option<usize>,
     baked: Vec<Step>,
     /// The name of the innermost named ancestor.
     name: Option<Arc<str>>,
@@ -34,10 +35,12 @@ struct State {
     look: Look,
 }
 
-enum Task {
+pub(super) enum Task {
     Visit(NodeId),
     /// Restores the state from before a group that isolates its state.
     Restore(Box<State>),
+    /// Adds the shapes of a skin.
+    Skin(NodeId),
     /// Visits a child of a `Switch` whose choice changes.
     Choice(NodeId, u32, NodeId),
     /// Restores only the transforms.
@@ -61,6 +64,8 @@ pub(super) fn plan(
         tasks: Vec::new(),
         state: State::default(),
         budget,
+        ends: HashMap::new(),
+        skin: None,
     };
     walk.push(&graph.roots);
     let mut first_visits = graph.nodes.len();
@@ -76,6 +81,7 @@ pub(super) fn plan(
                 walk.visit(id);
             }
             Task::Restore(state) => walk.state = *state,
+            Task::Skin(id) => walk.skinned_shapes(id),
             Task::Choice(switch, number, child) => walk.choice(switch, number, child),
             Task::RestoreTransform(joint, baked) => {
                 (walk.state.joint, walk.state.baked) = (joint, baked)
@@ -90,14 +96,18 @@ pub(super) struct Walk<'f> {
     pub(super) graph: &'f Graph,
     drives: &'f Drives,
     pub(super) diagnostics: &'f mut Diagnostics,
-    plan: Plan,
-    tasks: Vec<Task>,
-    state: State,
+    pub(super) plan: Plan,
+    pub(super) tasks: Vec<Task>,
+    pub(super) state: State,
     budget: &'f Budget,
+    /// The planned joint that each transform ends in.
+    pub(super) ends: HashMap<NodeId, usize>,
+    /// The skin of the shape that is being added.
+    pub(super) skin: Option<usize>,
 }
 
 impl Walk<'_> {
-    fn push(&mut self, nodes: &[NodeId]) {
+    pub(super) fn push(&mut self, nodes: &[NodeId]) {
         self.tasks.extend(nodes.iter().rev().map(|id| Task::Visit(*id)));
     }
 
@@ -116,7 +126,7 @@ impl Walk<'_> {
         }
     }
 
-    fn enter(&mut self, id: NodeId, node: &Node, children: &[NodeId]) {
+    pub(super) fn enter(&mut self, id: NodeId, node: &Node, children: &[NodeId]) {
         self.push_apart(children);
         if node.name.is_some() {
             self.state.name.clone_from(&node.name);
@@ -164,6 +174,8 @@ impl Walk<'_> {
                     .and_then(|choice| choices.get(usize::try_from(*choice).ok()?));
                 self.enter(id, node, chosen.map_or(&[], std::slice::from_ref));
             }
+            "Skin" => self.skin(id, node),
+            "HAnimHumanoid" => self.humanoid(id, node),
             "LOD" => {
                 // The first level of detail is the finest.
                 self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());
@@ -240,7 +252,7 @@ impl Walk<'_> {
         }
     }
 
-    fn shape(&mut self, id: NodeId, node: &Node) {
+    pub(super) fn shape(&mut self, id: NodeId, node: &Node) {
         let graph = self.graph;
         let Some(geometry) = graph.child(id, "geometry") else { return };
         let part = |field: &str| graph.child(geometry, field);
@@ -257,6 +269,12 @@ impl Walk<'_> {
                 .into_iter()
                 .collect(),
             textured: look.textures().iter().any(Option::is_some),
+            flipped: look
+                .textures()
+                .into_iter()
+                .flatten()
+                .filter_map(|texture| graph.node(texture))
+                .any(|texture| texture.flag("flipVertically")),
             ..Source::default()
         };
         self.drop_all_but(&["appearance", "geometry"], node);
@@ -278,6 +296,7 @@ impl Walk<'_> {
             baked: self.state.baked.clone(),
             source,
             look,
+            skin: self.skin,
         });
     }
 
@@ -320,6 +339,7 @@ impl Walk<'_> {
         if centered {
             self.step(Step { node: id, part: Part::CenterBack }, node, ".center");
         }
+        self.ends.extend(self.state.joint.map(|joint| (id, joint)));
     }
 
     fn step(&mut self, step: Step, node: &Node, suffix: &str) {

@@ -150,19 +150,24 @@ impl<'a> Tokens<'a> {
 
     /// Skips everything up to the brace that matches the brace just read, like
     /// [`Tokens::skip_braces`], and passes on the names of the nodes that are skipped.
-    pub(super) fn skip_nodes(&mut self, mut named: impl FnMut(&'a str)) -> bool {
-        let mut ahead = *self;
+    pub(super) fn skip_nodes(&mut self, named: impl FnMut(&'a str)) -> bool {
+        let start = *self;
         let found = self.skip_braces();
-        while ahead.rest.len() > self.rest.len()
-            && let Some(token) = ahead.next()
+        self.names_since(start, named);
+        found
+    }
+
+    /// Passes on the names of the nodes between an earlier position and this one.
+    pub(super) fn names_since(&self, mut start: Tokens<'a>, mut named: impl FnMut(&'a str)) {
+        while start.rest.len() > self.rest.len()
+            && let Some(token) = start.next()
         {
             if token == Token::Word("DEF")
-                && let Some(name) = ahead.word()
+                && let Some(name) = start.word()
             {
                 named(name);
             }
         }
-        found
     }
 
     /// Skips everything up to the bracket that matches the bracket just read, or to the end of the

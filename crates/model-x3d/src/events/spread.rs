@@ -104,7 +104,11 @@ impl<'s> Spread<'s> {
             let drives = self.drives.by_field.entry(target).or_default();
             match drives.last_mut() {
                 Some((last, before)) if *last == take => {
+                    let is_same = before.is_same(&drive);
                     *before = drive;
+                    if is_same {
+                        continue;
+                    }
                     self.problems.push(&codes::ROUTE_FAN_IN, at, || {
                         format!(
                             "an earlier route sets the same field of {} at the same time",
