@@ -53,6 +53,8 @@ pub(crate) struct Curve {
 pub(crate) struct Drives {
     /// The sensors, by take.
     pub(crate) sensors: Vec<NodeId>,
+    /// The field that each take animates, if it is only one.
+    only_fields: Vec<Option<(NodeId, u8)>>,
     by_field: HashMap<(NodeId, u8), Vec<(usize, Drive)>>,
     /// The sensors, interpolators and other nodes whose events are used.
     used: HashSet<NodeId>,
@@ -73,6 +75,15 @@ impl Drives {
     /// Whether any take animates a field.
     pub(crate) fn any(&self, id: NodeId, node: &Node, field: &str) -> bool {
         !self.of(id, node, field).is_empty()
+    }
+
+    /// Returns the only field that a take animates.
+    pub(crate) fn only_field_of(&self, take: usize) -> Option<(NodeId, u8, &Drive)> {
+        let (id, field) = self.only_fields.get(take).copied().flatten()?;
+        match self.by_field.get(&(id, field))?.as_slice() {
+            [(_, drive)] => Some((id, field, drive)),
+            _ => None,
+        }
     }
 
     /// Whether events of the node become animation.

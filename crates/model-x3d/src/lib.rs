@@ -31,6 +31,7 @@
 //! are reported and keep their values from the first frame.
 
 mod animate;
+mod baked;
 mod classic;
 pub mod codes;
 mod compare;

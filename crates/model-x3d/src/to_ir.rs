@@ -2,7 +2,9 @@
 
 use anim_ir::{Budget, Clip, Converted, Diagnostics, NoFiles, Resolver, Scene, Wrap};
 
-use crate::animate::{Take, animate_scene};
+use crate::animate::{Take, animate, animate_scene};
+use crate::baked;
+use crate::codes;
 use crate::document::Document;
 use crate::events::{self, Drives};
 use crate::graph::{Graph, Node};
@@ -30,10 +32,21 @@ pub fn to_ir_with(
         Loader::new(&mut *files, &budget, document.text().len()).with_animations(animations);
     loader.fill(&mut graph, "", &mut problems);
     let sources = loader.into_sources();
-    let drives = events::read(&graph, &budget, &mut problems);
-    let takes = takes(&graph, &drives);
-    let Converted { value: scene, losses } =
-        animate_scene(graph, (takes, &drives), options, &budget, files);
+    let mut found = Diagnostics::within(&options.limits);
+    let drives = events::read(&graph, &budget, &mut found);
+    let baked = baked::takes(&graph, &drives, &budget).unwrap_or_else(|error| {
+        problems.push(&codes::EXPANSION, None, || error.to_string());
+        None
+    });
+    let Converted { value: scene, losses } = if let Some(takes) = baked {
+        // The routes that choose an animation are not lost.
+        found.retain(|problem| problem.code.id != codes::ROUTE.id);
+        animate(takes, options, &budget, files)
+    } else {
+        let takes = takes(&graph, &drives);
+        animate_scene(graph, (takes, &drives), options, &budget, files)
+    };
+    problems.append(found);
     problems.append(losses);
     sources.resolve(&mut problems);
     Converted { value: scene, losses: problems }

@@ -98,6 +98,9 @@ impl<'s> Spread<'s> {
         if !set.is_empty() {
             self.drives.used.insert(id);
             self.drives.sensors.push(id);
+            let first = set.first().map(|first| first.target);
+            let is_only = set.iter().all(|other| Some(other.target) == first);
+            self.drives.only_fields.push(first.filter(|_| is_only));
         }
         let take = self.drives.sensors.len().saturating_sub(1);
         for Set { target, drive, at } in set {
