@@ -1,7 +1,7 @@
 //! Shapes whose points an interpolator sets: each key becomes a pose.
 
 use anim_ir::Diagnostics;
-use anim_ir::diag::plural;
+use anim_ir::diag::{plural, quote};
 
 use super::plan::PlannedShape;
 use super::stage::Stage;
@@ -58,12 +58,14 @@ fn check_count(curve: &Curve, width: usize, played: &Played<'_>, problems: &mut 
     let (keys, numbers) = (node.floats("key").len(), node.floats("keyValue").len());
     if keys.saturating_mul(width) != numbers {
         problems.push(&codes::KEY_COUNT, node.span, || {
+            let name = node.name.as_deref().unwrap_or_default();
             format!(
-                "{} of {} each need {} points, but the interpolator has {}",
-                plural(keys, "key"),
+                "{} {} has {} for {}, but its target has {}",
                 node.kind.name,
-                keys.saturating_mul(width) / 3,
-                numbers / 3
+                quote(name.as_bytes()),
+                plural(numbers / 3, "point"),
+                plural(keys, "key"),
+                plural(width / 3, "point")
             )
         });
     }

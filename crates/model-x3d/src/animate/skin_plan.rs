@@ -56,8 +56,11 @@ impl Walk<'_> {
         }
         let joints =
             if is_humanoid { self.humanoid_joints(id) } else { self.skin_joints(id, node) };
-        self.plan.skins.push(PlannedSkin { node: id, joints });
-        let skin = self.plan.skins.len().checked_sub(1);
+        let mut skin = None;
+        if !joints.is_empty() {
+            skin = Some(self.plan.skins.len());
+            self.plan.skins.push(PlannedSkin { node: id, joints });
+        }
         for shape in shapes {
             let Some(node) = graph.node(*shape) else { continue };
             if node.kind.name == "Shape" {

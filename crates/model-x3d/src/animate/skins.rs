@@ -1,5 +1,6 @@
 //! Skins of the scene, and the weights of their vertices.
 
+use anim_ir::diag::plural;
 use anim_ir::{Budget, Diagnostics, Influences, JointId, LimitError, SkeletonId, Skin, SkinId};
 
 use super::plan::PlannedShape;
@@ -98,7 +99,10 @@ impl Rows {
         }
         if let Some(wrong) = wrong {
             problems.push(&codes::INDEX, geometry.span, || {
-                format!("joint {wrong} in skinJoints0, but there are {joint_count} joints")
+                format!(
+                    "joint {wrong} in skinJoints0 of a skin with {}",
+                    plural(joint_count, "joint")
+                )
             });
         }
         rows
@@ -137,7 +141,10 @@ impl Rows {
             }
             if let Some(wrong) = wrong {
                 problems.push(&codes::INDEX, node.span, || {
-                    format!("point {wrong} in skinCoordIndex, but there are {points} points")
+                    format!(
+                        "point {wrong} in skinCoordIndex of a skin with {}",
+                        plural(points, "point")
+                    )
                 });
             }
         }

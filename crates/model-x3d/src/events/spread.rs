@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use anim_ir::diag::plural;
 use anim_ir::{Budget, Diagnostics, Span};
 
 use super::curve::Path;
@@ -276,7 +277,12 @@ impl<'s> Spread<'s> {
         let values = node.ints("keyValue").len().max(node.floats("keyValue").len() / width);
         if keys.is_empty() || (!is_of_lists && values != keys.len()) {
             self.problems.push(&codes::KEY_COUNT, node.span, || {
-                format!("{} has {} keys and {values} values", shown(self.graph, id), keys.len())
+                format!(
+                    "{} has {} and {}",
+                    shown(self.graph, id),
+                    plural(keys.len(), "key"),
+                    plural(values, "value")
+                )
             });
         }
     }

@@ -16,6 +16,7 @@ mod expected;
 mod frames;
 mod looks;
 mod robustness;
+mod sensors;
 
 use conformance::Reading;
 use model_x3d::X3d;
