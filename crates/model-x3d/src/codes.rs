@@ -103,9 +103,11 @@ anim_ir::codes! {
         "The keys before the fall are used.";
     KEY_COUNT = "x3d-key-count", Error, Value,
         "An interpolator or sequencer has no keys, or the number of its values does not match its \
-         keys and, for a CoordinateInterpolator, the points of its target.",
+         keys and, for a CoordinateInterpolator, the points of its target. A spline has velocities \
+         for all keys, for the first and the last, or none.",
         "key [0 0.5 1] keyValue [0 0 0, 1 0 0]",
-        "The keys that have values are used. Without any, nothing is animated.";
+        "The keys that have values are used. Without any, nothing is animated. Velocities are \
+         ignored if their number does not match.";
     CYCLE_INTERVAL = "x3d-cycle-interval", Error, Value,
         "The cycleInterval of a TimeSensor must be positive.",
         "TimeSensor { cycleInterval 0 }",

@@ -6,6 +6,7 @@
 
 mod curve;
 mod rotations;
+mod splines;
 mod spread;
 mod values;
 mod wiring;

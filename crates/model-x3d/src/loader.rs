@@ -1,6 +1,6 @@
 //! Loads scenes from files, including the files they refer to with `Inline`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use anim_ir::address::{folder_of, is_data, join};
@@ -215,9 +215,14 @@ impl<'f> Loader<'f> {
             .filter(|(_, addresses, _)| addresses.iter().any(|address| !address.is_empty()))
             .collect();
         let own_imports = graph.links.imports.clone();
+        // Routes may change the nodes of an `Inline` that names are imported from, so it has nodes
+        // of its own.
+        let imported: BTreeSet<NodeId> = own_imports.iter().map(|import| import.inline).collect();
         // The first `Inline` of each file that the graph includes. Repeated includes of a file share
         // its nodes, like `USE`.
         let mut included: HashMap<String, NodeId> = HashMap::new();
+        // The `Inline` nodes that show the first frame of an animation.
+        let mut of_frames = BTreeSet::new();
         'inlines: for (id, addresses, span) in inlines {
             self.taken_in = self.taken_in.saturating_add(1);
             if self.taken_in > MOST_FILES {
@@ -232,7 +237,9 @@ impl<'f> Loader<'f> {
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
                 let address = join(folder, address);
-                if let Some(first) = included.get(&address) {
+                if let Some(first) = included.get(&address)
+                    && !imported.contains(&id)
+                {
                     graph.include_again(id, *first);
                     continue 'inlines;
                 }
@@ -261,23 +268,39 @@ impl<'f> Loader<'f> {
             match self.budget.charge("included files", copied.saturating_mul(NODE_BYTES)) {
                 Ok(()) => {
                     graph.put_in(id, &scene);
-                    included.insert(address, id);
+                    if self.animation(&address).is_some() {
+                        of_frames.insert(id);
+                    }
+                    if !imported.contains(&id) {
+                        included.insert(address, id);
+                    }
                 }
                 Err(error) => diagnostics.push(&codes::FILE, span, || error.to_string()),
             }
         }
-        report_imports(graph, &own_imports, diagnostics);
+        report_imports(graph, &own_imports, &of_frames, diagnostics);
     }
 }
 
 /// Reports imports of names that the included file does not export. A file that cannot be included
 /// has already been reported.
-fn report_imports(graph: &Graph, imports: &[Import], diagnostics: &mut Diagnostics) {
+fn report_imports(
+    graph: &Graph,
+    imports: &[Import],
+    of_frames: &BTreeSet<NodeId>,
+    diagnostics: &mut Diagnostics,
+) {
     for Import { inline, name, span } in imports {
         let Some(exports) = graph.exported.get(inline) else { continue };
-        if !exports.contains_key(name) {
+        let shown = || quote(name.as_bytes());
+        if exports.contains_key(name) {
+        } else if of_frames.contains(inline) {
+            diagnostics.push(&codes::ROUTE, *span, || {
+                format!("{} is ignored: only the first frame of the animation is shown", shown())
+            });
+        } else {
             diagnostics.push(&codes::ROUTE_NODE, *span, || {
-                format!("the included file does not export {}", quote(name.as_bytes()))
+                format!("the included file does not export {}", shown())
             });
         }
     }

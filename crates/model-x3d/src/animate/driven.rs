@@ -1,7 +1,6 @@
 //! Joints whose fields sensors animate. Their keys are those of the interpolators.
 
-use anim_ir::number::narrow;
-use anim_ir::{Channel, Interpolation, JointId, LimitError};
+use anim_ir::{Channel, JointId, LimitError};
 
 use super::stage::Stage;
 use super::step::{Part, Step, is_chosen};
@@ -70,16 +69,10 @@ impl Stage<'_> {
             }
         }
         for (take, pair) in both {
-            let plus = |keyed: Keyed, rest: [f32; 3]| {
-                keyed.map(3, |at, number| {
-                    let rest = rest.get(at).copied().unwrap_or_default();
-                    narrow(f64::from(number) + f64::from(rest))
-                })
-            };
             let keyed = match pair {
                 [Some(moved), Some(center)] => moved.plus(&center, 3),
-                [Some(moved), None] => plus(moved, at_rest("center")),
-                [None, Some(center)] => plus(center, at_rest("translation")),
+                [Some(moved), None] => moved.plus_value(&at_rest("center")),
+                [None, Some(center)] => center.plus_value(&at_rest("translation")),
                 [None, None] => continue,
             };
             self.add_keys(joint, Channel::Translation, take, &keyed);
@@ -190,12 +183,10 @@ impl Stage<'_> {
         let Some(builder) = self.builders.get_mut(take) else { return };
         // Without keys, there is nothing to animate, which has been reported. Otherwise this cannot
         // fail: values are finite and times rise.
+        let (target, values) = (joint.into(), &keyed.values);
         let _ = match keyed.times.as_slice() {
-            [_] => builder.constant(joint.into(), channel, &keyed.values),
-            times => {
-                let target = joint.into();
-                builder.keys(target, channel, Interpolation::Linear, times, &keyed.values)
-            }
+            [_] => builder.constant(target, channel, keyed.first(channel.width().unwrap_or(0))),
+            times => builder.keys(target, channel, keyed.interpolation(), times, values),
         };
     }
 }

@@ -99,16 +99,6 @@ fn crossed(
         narrow(f64::from(start) + (f64::from(end) - f64::from(start)) * part)
     };
     let rises = low < high;
-    // Equal keys are a jump: the first of them ends what is below, the last starts what is above.
-    let mut group = |first: usize, last: usize, key: f32| {
-        let (before, after) = if rises { (first, last) } else { (last, first) };
-        let time = time(key);
-        let at = if is_step && !rises { first.saturating_sub(1) } else { after };
-        if before != after && !is_step {
-            push(out, Moment { time: time.next_down(), at: before, part: 0.0 });
-        }
-        push(out, Moment { time, at, part: 0.0 });
-    };
     let range = if rises {
         at_most(keys, low)..at_most(keys, high)
     } else if high < low {
@@ -116,18 +106,31 @@ fn crossed(
     } else {
         return;
     };
-    let mut at = if rises { range.start } else { range.end };
-    loop {
-        let next = if rises { Some(at).filter(|at| *at < range.end) } else { at.checked_sub(1) };
-        let Some((index, key)) = next
-            .filter(|index| range.contains(index))
-            .and_then(|index| Some((index, *keys.get(index)?)))
-        else {
-            return;
-        };
-        let (first, after) = (below(keys, key.into()), at_most(keys, key.into()));
-        group(first, after.saturating_sub(1).max(index), key);
-        at = if rises { after } else { first };
+    let Some(inside) = keys.get(range.clone()) else { return };
+    let groups = inside.chunk_by(|a, b| a == b);
+    // Equal keys are a jump: the first of them ends what is below, the last starts what is above.
+    let mut reach = |group: &[f32], first: usize| {
+        let Some(time) = group.first().map(|key| time(*key)) else { return };
+        let last = first.saturating_add(group.len().saturating_sub(1));
+        let (before, after) = if rises { (first, last) } else { (last, first) };
+        let at = if is_step && !rises { first.saturating_sub(1) } else { after };
+        if before != after && !is_step {
+            push(out, Moment { time: time.next_down(), at: before, part: 0.0 });
+        }
+        push(out, Moment { time, at, part: 0.0 });
+    };
+    if rises {
+        let mut at = range.start;
+        for group in groups {
+            reach(group, at);
+            at = at.saturating_add(group.len());
+        }
+    } else {
+        let mut at = range.end;
+        for group in groups.rev() {
+            at = at.saturating_sub(group.len());
+            reach(group, at);
+        }
     }
 }
 

@@ -99,6 +99,7 @@ impl Turn {
 }
 
 #[cfg(test)]
+#[allow(clippy::approx_constant, reason = "files have angles with few digits")]
 mod tests {
     use super::*;
 

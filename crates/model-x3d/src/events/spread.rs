@@ -169,7 +169,9 @@ impl<'s> Spread<'s> {
                 self.check_keys(wire.to, node);
                 self.drives.used.insert(wire.to);
                 let curve = Drive::Curve(Curve { node: wire.to, path });
-                let output = Event::Only("value_changed");
+                let is_ease = node.kind.name == "EaseInEaseOut";
+                let output = if is_ease { "modifiedFraction_changed" } else { "value_changed" };
+                let output = Event::Only(output);
                 self.send(sensor, (wire.to, output), &Signal::Value(curve), queue);
             }
             (Event::Only("set_boolean"), "IntegerTrigger") => {
@@ -199,12 +201,9 @@ impl<'s> Spread<'s> {
             Signal::Value(Drive::Curve(curve)) => curve,
             Signal::Value(Drive::Constant(_)) => return None,
         };
-        match self.drives.vectors(self.graph, &curve, 1, self.budget) {
-            Ok(keyed) => {
-                let values = keyed.values.iter().map(|value| f64::from(*value));
-                let vertices: Vec<(f32, f64)> = keyed.times.into_iter().zip(values).collect();
-                (!vertices.is_empty()).then(|| Arc::new(Path { vertices }))
-            }
+        let keyed = self.drives.vectors(self.graph, &curve, 1, self.budget);
+        match keyed.and_then(|keyed| keyed.lines(self.budget)) {
+            Ok(vertices) => (!vertices.is_empty()).then(|| Arc::new(Path { vertices })),
             Err(error) => {
                 let at = span(self.graph, curve.node);
                 self.problems.push(&codes::EXPANSION, at, || error.to_string());
@@ -268,13 +267,15 @@ impl<'s> Spread<'s> {
         }
         let valid = fall.map_or(keys.len(), |at| at.saturating_add(1));
         self.drives.key_counts.insert(id, valid);
-        let field = node.kind.field("keyValue");
+        let is_ease = node.kind.name == "EaseInEaseOut";
+        let name = if is_ease { "easeInEaseOut" } else { "keyValue" };
+        let field = node.kind.field(name);
         let is_of_lists = matches!(
             node.kind.name,
             "CoordinateInterpolator" | "CoordinateInterpolator2D" | "NormalInterpolator"
         );
         let width = field.map_or(1, |field| field.kind.width());
-        let values = node.ints("keyValue").len().max(node.floats("keyValue").len() / width);
+        let values = node.ints(name).len().max(node.floats(name).len() / width);
         if keys.is_empty() || (!is_of_lists && values != keys.len()) {
             self.problems.push(&codes::KEY_COUNT, node.span, || {
                 format!(
@@ -282,6 +283,16 @@ impl<'s> Spread<'s> {
                     shown(self.graph, id),
                     plural(keys.len(), "key"),
                     plural(values, "value")
+                )
+            });
+        }
+        let velocities = node.floats("keyVelocity").len() / width;
+        if velocities != 0 && velocities != 2 && velocities != keys.len() {
+            self.problems.push(&codes::KEY_COUNT, node.span, || {
+                format!(
+                    "{} has {} and {velocities} velocities",
+                    shown(self.graph, id),
+                    plural(keys.len(), "key")
                 )
             });
         }

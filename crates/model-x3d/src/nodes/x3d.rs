@@ -116,6 +116,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFBool shadows false;
     }
     Disk2D in geometry { SFFloat innerRadius 0; SFFloat outerRadius 1; SFBool solid false; }
+    EaseInEaseOut in children { MFVec2f easeInEaseOut; MFFloat key; }
     ElevationGrid in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true;
         SFFloat creaseAngle 0; SFNode fogCoord; MFFloat height; SFNode normal;
@@ -368,6 +369,14 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     SphereSensor in children {
         SFBool autoOffset true; SFString description ""; SFBool enabled true;
         SFRotation offset 0 1 0 0;
+    }
+    SplinePositionInterpolator in children {
+        SFBool closed false; MFFloat key; MFVec3f keyValue; MFVec3f keyVelocity;
+        SFBool normalizeVelocity false;
+    }
+    SplineScalarInterpolator in children {
+        SFBool closed false; MFFloat key; MFFloat keyValue; MFFloat keyVelocity;
+        SFBool normalizeVelocity false;
     }
     SpotLight in children {
         SFFloat ambientIntensity 0; SFVec3f attenuation 1 0 0; SFFloat beamWidth 0.589049;

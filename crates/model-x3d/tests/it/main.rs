@@ -17,6 +17,7 @@ mod frames;
 mod looks;
 mod robustness;
 mod sensors;
+mod splines;
 
 use conformance::Reading;
 use model_x3d::X3d;

@@ -7,13 +7,13 @@ use test_oracle::fixtures::folder;
 use crate::common;
 use crate::frames::{assert_near, seen_at};
 
-fn fixture(name: &str) -> Scene {
+pub(crate) fn fixture(name: &str) -> Scene {
     let bytes = std::fs::read(folder("x3d").join(name)).unwrap();
     common::load(name, &bytes).unwrap()
 }
 
 /// Converts a classic X3D scene. Errors in the file are added to the losses.
-fn made(content: &str) -> Converted<Scene> {
+pub(crate) fn made(content: &str) -> Converted<Scene> {
     let text = format!("#X3D V3.3 utf8\n{content}");
     let parsed = Document::parse(text.into_bytes()).unwrap();
     let mut made = to_ir(&parsed.value, &ToIr::default());
@@ -24,7 +24,7 @@ fn made(content: &str) -> Converted<Scene> {
 }
 
 /// Returns the key times of the track of a channel; empty for a constant.
-fn times(scene: &Scene, clip: usize, channel: Channel) -> Vec<f32> {
+pub(crate) fn times(scene: &Scene, clip: usize, channel: Channel) -> Vec<f32> {
     let timeline = &scene.timelines[scene.clips[clip].timeline.index()];
     let track = timeline.tracks().iter().find(|track| track.channel == channel).unwrap();
     match &track.curve {
@@ -134,6 +134,10 @@ fn nodes_of_other_files_are_animated() {
         let scene = fixture(name);
         assert_near(&seen_at(&scene, 0, 1.0)[..1], &[[2.0, 0.0, 0.0]]);
     }
+    // Only one of two copies of a file moves.
+    let scene = fixture("ok/sensor_inline_twice.x3dv");
+    let corners = seen_at(&scene, 0, 1.0);
+    assert_near(&[corners[0], corners[3]], &[[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]);
 }
 
 #[test]
