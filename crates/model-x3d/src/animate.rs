@@ -108,6 +108,8 @@ pub(crate) fn animate_scene(
     let frames = [Arc::new(graph)];
     let played = Played { all_takes: &takes, ..Played::still(&frames, drives) };
     stage.add_variant(&played, None);
+    let [graph] = &frames;
+    stage.report_hidden(graph, drives);
     stage.finish(takes)
 }
 

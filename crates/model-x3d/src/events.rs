@@ -11,11 +11,10 @@ mod spread;
 mod values;
 mod wiring;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use anim_ir::Span;
-use anim_ir::diag::quote;
 
 use crate::graph::{Graph, Node, NodeId};
 use curve::Path;
@@ -87,18 +86,19 @@ impl Drives {
         }
     }
 
+    /// Returns the fields that takes animate, with the sensor of the first take, in file order.
+    pub(crate) fn targets(&self) -> BTreeSet<(NodeId, u8, NodeId)> {
+        let sensor = |take: &usize| self.sensors.get(*take).copied();
+        let target = |((id, field), drives): (&(NodeId, u8), &Vec<(usize, Drive)>)| {
+            Some((*id, *field, sensor(&drives.first()?.0)?))
+        };
+        self.by_field.iter().filter_map(target).collect()
+    }
+
     /// Whether events of the node become animation.
     pub(crate) fn uses(&self, id: NodeId) -> bool {
         self.used.contains(&id)
     }
-}
-
-/// Returns the type and name of a node for messages.
-fn shown(graph: &Graph, id: NodeId) -> String {
-    graph.node(id).map_or(String::new(), |node| match &node.name {
-        Some(name) => format!("{} {}", node.kind.name, quote(name.as_bytes())),
-        None => node.kind.name.to_owned(),
-    })
 }
 
 fn span(graph: &Graph, id: NodeId) -> Option<Span> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anim_ir::Span;
+use anim_ir::diag::quote;
 
 use crate::nodes::{FieldKind, NodeType};
 
@@ -161,6 +162,14 @@ impl Graph {
                 self.exported.get(inline)?.get(name).copied()
             }
         }
+    }
+
+    /// Returns the type and name of a node for messages.
+    pub(crate) fn shown(&self, id: NodeId) -> String {
+        self.node(id).map_or(String::new(), |node| match &node.name {
+            Some(name) => format!("{} {}", node.kind.name, quote(name.as_bytes())),
+            None => node.kind.name.to_owned(),
+        })
     }
 
     /// Returns the names that this file exports.

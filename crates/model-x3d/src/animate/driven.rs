@@ -21,6 +21,7 @@ impl Stage<'_> {
         if played.all_takes.is_empty() {
             return;
         }
+        self.shown.insert(step.node);
         let added = match step.part {
             Part::Whole { oriented } => self.drive_transform(joint, step, played, oriented),
             Part::Orientation => self

@@ -1,7 +1,7 @@
 //! Shapes whose points an interpolator sets: each key becomes a pose.
 
 use anim_ir::Diagnostics;
-use anim_ir::diag::{plural, quote};
+use anim_ir::diag::plural;
 
 use super::plan::PlannedShape;
 use super::stage::Stage;
@@ -25,6 +25,7 @@ impl Stage<'_> {
         if drives.is_empty() {
             return None;
         }
+        self.shown.insert(id);
         let mut posed = Played::still(played.frames, played.drives);
         for (number, drive) in drives {
             let (Some(take), Drive::Curve(curve)) = (played.all_takes.get(*number), drive) else {
@@ -54,15 +55,14 @@ impl Stage<'_> {
 
 /// Checks that an interpolator has a list of points for each key.
 fn check_count(curve: &Curve, width: usize, played: &Played<'_>, problems: &mut Diagnostics) {
-    let Some(node) = played.frames.first().and_then(|graph| graph.node(curve.node)) else { return };
+    let Some(graph) = played.frames.first() else { return };
+    let Some(node) = graph.node(curve.node) else { return };
     let (keys, numbers) = (node.floats("key").len(), node.floats("keyValue").len());
     if keys.saturating_mul(width) != numbers {
         problems.push(&codes::KEY_COUNT, node.span, || {
-            let name = node.name.as_deref().unwrap_or_default();
             format!(
-                "{} {} has {} for {}, but its target has {}",
-                node.kind.name,
-                quote(name.as_bytes()),
+                "{} has {} for {}, but its target has {}",
+                graph.shown(curve.node),
                 plural(numbers / 3, "point"),
                 plural(keys, "key"),
                 plural(width / 3, "point")

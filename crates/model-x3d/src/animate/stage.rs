@@ -13,7 +13,8 @@ use super::mesh_pool::MeshPool;
 use super::takes::Take;
 use super::variants::Shown;
 use crate::codes;
-use crate::graph::NodeId;
+use crate::events::Drives;
+use crate::graph::{Graph, NodeId};
 use crate::options::ToIr;
 
 /// Node types that describe the world around a model and how it is viewed, sorted.
@@ -54,6 +55,8 @@ pub(super) struct Stage<'o> {
     dropped: BTreeMap<&'static str, (usize, Span)>,
     /// The interpolators whose values are already part of the scene.
     pub(super) used_curves: HashSet<NodeId>,
+    /// The nodes that are part of the scene and that sensors may animate.
+    pub(super) shown: HashSet<NodeId>,
     pub(super) budget: &'o Budget,
     pub(super) losses: Diagnostics,
 }
@@ -79,6 +82,7 @@ impl<'o> Stage<'o> {
             builders: takes.iter().map(builder).collect(),
             dropped: BTreeMap::new(),
             used_curves: HashSet::new(),
+            shown: HashSet::new(),
             budget,
             losses,
         }
@@ -118,6 +122,22 @@ impl<'o> Stage<'o> {
             self.losses.push(&codes::AROUND, first, || {
                 let kinds: Vec<&str> = around.iter().map(|(kind, _)| **kind).collect();
                 format!("skipped, not part of the model: {}", kinds.join(", "))
+            });
+        }
+    }
+
+    /// Reports the fields that sensors animate in nodes that are not part of the scene, such as
+    /// children that a `Switch` does not show.
+    pub(super) fn report_hidden(&mut self, graph: &Graph, drives: &Drives) {
+        for (id, field, sensor) in drives.targets() {
+            let Some(node) = graph.node(id).filter(|_| !self.shown.contains(&id)) else { continue };
+            self.losses.push(&codes::NOT_ANIMATED, node.span, || {
+                format!(
+                    "{} of {}, which {} animates, is not part of what is drawn",
+                    node.kind.field_name(field),
+                    graph.shown(id),
+                    graph.shown(sensor)
+                )
             });
         }
     }

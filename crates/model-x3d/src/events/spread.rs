@@ -8,7 +8,7 @@ use anim_ir::{Budget, Diagnostics, Span};
 
 use super::curve::Path;
 use super::wiring::{Wire, Wiring};
-use super::{Curve, Drive, Drives, shown, span};
+use super::{Curve, Drive, Drives, span};
 use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::nodes::events::Event;
@@ -116,7 +116,7 @@ impl<'s> Spread<'s> {
                     self.problems.push(&codes::ROUTE_FAN_IN, at, || {
                         format!(
                             "an earlier route sets the same field of {} at the same time",
-                            shown(self.graph, target.0)
+                            self.graph.shown(target.0)
                         )
                     });
                 }
@@ -244,8 +244,8 @@ impl<'s> Spread<'s> {
         self.problems.push(&codes::NOT_ANIMATED, wire.span, || {
             format!(
                 "{field} of {} keeps its initial value, although {} animates it",
-                shown(self.graph, wire.to),
-                shown(self.graph, sensor)
+                self.graph.shown(wire.to),
+                self.graph.shown(sensor)
             )
         });
     }
@@ -262,7 +262,7 @@ impl<'s> Spread<'s> {
             self.problems.push(&codes::KEY_ORDER, node.span, || {
                 let [from, to] =
                     [at, at.saturating_add(1)].map(|at| keys.get(at).copied().unwrap_or(0.0));
-                format!("the keys of {} fall from {from} to {to}", shown(self.graph, id))
+                format!("the keys of {} fall from {from} to {to}", self.graph.shown(id))
             });
         }
         let valid = fall.map_or(keys.len(), |at| at.saturating_add(1));
@@ -280,7 +280,7 @@ impl<'s> Spread<'s> {
             self.problems.push(&codes::KEY_COUNT, node.span, || {
                 format!(
                     "{} has {} and {}",
-                    shown(self.graph, id),
+                    self.graph.shown(id),
                     plural(keys.len(), "key"),
                     plural(values, "value")
                 )
@@ -291,7 +291,7 @@ impl<'s> Spread<'s> {
             self.problems.push(&codes::KEY_COUNT, node.span, || {
                 format!(
                     "{} has {} and {velocities} velocities",
-                    shown(self.graph, id),
+                    self.graph.shown(id),
                     plural(keys.len(), "key")
                 )
             });
@@ -309,7 +309,7 @@ impl<'s> Spread<'s> {
                 self.problems.push(&codes::ROUTE, wire.span, || {
                     format!(
                         "{} is left in its initial state: no TimeSensor sends it events",
-                        shown(self.graph, wire.from)
+                        self.graph.shown(wire.from)
                     )
                 });
             }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use anim_ir::diag::{plural, quote};
 use anim_ir::{Diagnostics, Span};
 
-use super::shown;
 use crate::codes;
 use crate::graph::{Graph, NodeId, Route};
 use crate::nodes::events::{Direction, Event};
@@ -36,7 +35,7 @@ impl Wiring {
             wires.filter_map(|route| wire(graph, route, &mut left_alone, problems)).collect();
         for (id, at) in left_alone {
             problems.push(&codes::ROUTE, at, || {
-                format!("{} is left in its initial state", shown(graph, id))
+                format!("{} is left in its initial state", graph.shown(id))
             });
         }
         remove_loops(graph, &mut wires, problems);
@@ -75,7 +74,7 @@ fn wire(
         if event.is_none() {
             problems.push(&codes::ROUTE_FIELD, route.span, || {
                 let does = if direction == Direction::Out { "send" } else { "receive" };
-                format!("{} does not {does} {}", shown(graph, id), quote(name.as_bytes()))
+                format!("{} does not {does} {}", graph.shown(id), quote(name.as_bytes()))
             });
         }
         event
@@ -119,7 +118,7 @@ fn remove_loops(graph: &Graph, wires: &mut Vec<Wire>, problems: &mut Diagnostics
         problems.push(&codes::ROUTE_LOOP, first.span, || {
             format!(
                 "{} depends on itself, through {}",
-                shown(graph, first.to),
+                graph.shown(first.to),
                 plural(count, "route")
             )
         });

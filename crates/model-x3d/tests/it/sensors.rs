@@ -223,6 +223,23 @@ fn losses_name_node_field_and_sensor() {
     );
 }
 
+#[test]
+fn animation_of_what_is_never_shown_is_a_loss() {
+    let made = made(
+        "Switch { whichChoice 0 children [
+            DEF A Transform { children Shape { geometry Box { } } }
+            DEF B Transform { children Shape { geometry Box { } } } ] }
+        DEF Clock TimeSensor { }
+        DEF Path PositionInterpolator { key [ 0 1 ] keyValue [ 0 0 0, 1 0 0 ] }
+        ROUTE Clock.fraction_changed TO Path.set_fraction
+        ROUTE Path.value_changed TO A.translation ROUTE Path.value_changed TO B.translation",
+    );
+    let losses: Vec<_> = made.losses.iter().map(|loss| loss.message.as_str()).collect();
+    let expected = "translation of Transform `B`, which TimeSensor `Clock` animates, is not part of what is drawn";
+    assert_eq!(losses, [expected]);
+    assert!(made.losses.iter().all(|loss| loss.span.is_some()));
+}
+
 /// Routes that multiply: each of many sensors sends events along the same long chain.
 #[test]
 fn many_routes_take_bounded_time_and_memory() {
