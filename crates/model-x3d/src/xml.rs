@@ -6,6 +6,7 @@
 
 mod template;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -68,6 +69,7 @@ fn read_document<'t>(
     start: usize,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Graph, Template<'t>), (Span, String)> {
+    let document = &*spaced(document);
     // DTDs with declarations were rejected earlier. Only a DOCTYPE that refers to an external DTD
     // can occur here.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
@@ -91,6 +93,19 @@ fn read_document<'t>(
     let Reader { mut graph, slots, names, links, diagnostics, .. } = reader;
     graph.links = Arc::new(links.finish(|name| names.get(name).copied(), diagnostics));
     Ok((graph, Template { text, slots }))
+}
+
+/// Returns the document with spaces for line breaks and tabs, which are equivalent in attributes
+/// (XML 1.0, 3.3.3). The parser replaces them character by character. A carriage return and the line
+/// feed after it are one line break.
+fn spaced(document: &str) -> Cow<'_, str> {
+    let bytes = document.as_bytes();
+    if memchr::memchr(b'\r', bytes).is_some() || memchr::memchr2(b'\n', b'\t', bytes).is_none() {
+        return Cow::Borrowed(document);
+    }
+    let space = |byte: &u8| if matches!(byte, b'\n' | b'\t') { b' ' } else { *byte };
+    let spaced: Vec<u8> = bytes.iter().map(space).collect();
+    String::from_utf8(spaced).map_or(Cow::Borrowed(document), Cow::Owned)
 }
 
 /// Returns the message for text that is not well-formed XML, without the position, since the span

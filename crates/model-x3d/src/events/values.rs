@@ -197,6 +197,9 @@ impl Keyed {
 
     /// Adds a constant value.
     pub(crate) fn plus_value(mut self, value: &[f32]) -> Keyed {
+        if value.iter().all(|number| *number == 0.0) {
+            return self;
+        }
         let width = value.len();
         let skipped = if self.is_cubic { width } else { 0 };
         let row = self.row(width).max(1);
