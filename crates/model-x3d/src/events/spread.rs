@@ -138,7 +138,7 @@ impl<'s> Spread<'s> {
         1.0
     }
 
-    /// Queues an event for all routes that start at it and have not sent one for this sensor.
+    /// Queues an event for all routes that start at it, unless they have sent one for this sensor.
     fn send(
         &mut self,
         sensor: NodeId,
@@ -148,9 +148,11 @@ impl<'s> Spread<'s> {
     ) {
         for number in self.wiring.from(id, output) {
             let Some(slot) = self.sent_by.get_mut(*number) else { continue };
-            if slot.replace(sensor) != Some(sensor) {
-                queue.push_back((*number, signal.clone()));
+            if slot.replace(sensor) == Some(sensor) {
+                // The routes of an event are used together, so the others have sent it, too.
+                return;
             }
+            queue.push_back((*number, signal.clone()));
         }
     }
 

@@ -94,6 +94,7 @@ impl Drives {
         budget: &Budget,
     ) -> Result<Keyed, LimitError> {
         let moments = curve.moments(keys, false, budget)?;
+        let values = node.floats("keyValue");
         let mut keyed = Keyed {
             is_cubic: false,
             times: Vec::with_capacity(moments.len()),
@@ -101,8 +102,7 @@ impl Drives {
         };
         for moment in moments {
             keyed.times.push(moment.time);
-            let value = value_at(node.floats("keyValue"), width, &moment);
-            keyed.values.extend_from_slice(&value);
+            keyed.values.extend_from_slice(&value_at(values, width, &moment));
         }
         Ok(keyed)
     }
