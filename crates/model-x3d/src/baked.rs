@@ -16,6 +16,7 @@ use anim_ir::{Budget, Clip, LimitError, Wrap};
 use crate::animate::{Frame, Take};
 use crate::events::{Drive, Drives};
 use crate::graph::{Graph, Node, NodeId};
+use crate::math::to_f64;
 use extract::Extractor;
 
 /// Node types that the converter writes around the scenes. Nothing else may be drawn.
@@ -135,9 +136,4 @@ fn take(sensor: &Node, baked: &Baked, extractor: &mut Extractor<'_>) -> Result<T
         ..Clip::default()
     };
     Ok(Take { clip, frames: frames.collect(), step: false })
-}
-
-/// Converts a count.
-fn to_f64(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

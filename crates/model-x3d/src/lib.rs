@@ -4,8 +4,8 @@
 //! X3D in XML (ISO/IEC 19776-1) and in the classic encoding (ISO/IEC 19776-2), VRML 97 (ISO/IEC
 //! 14772-1) and VRML 1.0, optionally compressed, are parsed into a list of nodes, a [`Graph`].
 //! [`animate`] converts one or more graphs to an [`anim_ir::Scene`]: changes between them become
-//! keys and morph targets. [`to_ir()`] converts a single scene. Each `TimeSensor` in it becomes a clip,
-//! with keys from the interpolators that it drives.
+//! keys and morph targets. [`to_ir()`] converts a single scene. Each `TimeSensor` in it becomes a
+//! clip, with keys from the interpolators that it drives.
 //!
 //! ```
 //! use model_x3d::{Document, Frame, Take, ToIr, animate};

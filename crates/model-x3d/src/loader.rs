@@ -218,8 +218,8 @@ impl<'f> Loader<'f> {
         // Routes may change the nodes of an `Inline` that names are imported from, so it has nodes
         // of its own.
         let imported: BTreeSet<NodeId> = own_imports.iter().map(|import| import.inline).collect();
-        // The first `Inline` of each file that the graph includes. Repeated includes of a file share
-        // its nodes, like `USE`.
+        // The first `Inline` of each file that the graph includes. Repeated includes of a file
+        // share its nodes, like `USE`.
         let mut included: HashMap<String, NodeId> = HashMap::new();
         // The `Inline` nodes that show the first frame of an animation.
         let mut of_frames = BTreeSet::new();

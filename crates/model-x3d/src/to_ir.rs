@@ -17,8 +17,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     to_ir_with(document, options, &mut NoFiles, None)
 }
 
-/// Converts a file and the files it includes to a scene, like [`to_ir`]. Animations are included only
-/// if `animations` can read them.
+/// Converts a file and the files it includes to a scene, like [`to_ir`]. Animations are included
+/// only if `animations` can read them.
 pub fn to_ir_with(
     document: &Document<'_>,
     options: &ToIr,

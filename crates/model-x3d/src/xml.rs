@@ -96,8 +96,8 @@ fn read_document<'t>(
 }
 
 /// Returns the document with spaces for line breaks and tabs, which are equivalent in attributes
-/// (XML 1.0, 3.3.3). The parser replaces them character by character. A carriage return and the line
-/// feed after it are one line break.
+/// (XML 1.0, 3.3.3). The parser replaces them character by character. A carriage return and the
+/// line feed after it are one line break.
 fn spaced(document: &str) -> Cow<'_, str> {
     let bytes = document.as_bytes();
     if memchr::memchr(b'\r', bytes).is_some() || memchr::memchr2(b'\n', b'\t', bytes).is_none() {

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anim_ir::Span;
 use anim_ir::diag::quote;
+use anim_ir::{Mat4, Span};
 
-use super::skin_plan::PlannedSkin;
 use super::step::Step;
 use crate::geometry::Source;
 use crate::graph::{Graph, NodeId};
@@ -73,6 +72,15 @@ impl PlannedShape {
     pub(super) fn span(&self, frames: &[Arc<Graph>]) -> Option<Span> {
         frames.first()?.node(self.source.geometry).map(|node| node.span)
     }
+}
+
+/// A skin of the scene.
+#[derive(Debug)]
+pub(super) struct PlannedSkin {
+    /// The `Skin` or `HAnimHumanoid`.
+    pub(super) node: NodeId,
+    /// The joints: their nodes, the planned joints they end in, and their inverse bind matrices.
+    pub(super) joints: Vec<(NodeId, usize, Mat4)>,
 }
 
 /// The joints and shapes of a scene.

@@ -7,18 +7,10 @@
 
 use anim_ir::Mat4;
 
+use super::plan::PlannedSkin;
 use super::walk::{Task, Walk};
 use crate::codes;
 use crate::graph::{Node, NodeId};
-
-/// A skin of the scene.
-#[derive(Debug)]
-pub(super) struct PlannedSkin {
-    /// The `Skin` or `HAnimHumanoid`.
-    pub(super) node: NodeId,
-    /// The joints: their nodes, the planned joints they end in, and their inverse bind matrices.
-    pub(super) joints: Vec<(NodeId, usize, Mat4)>,
-}
 
 /// The fields of a humanoid that hold nodes of its skeleton a second time, or that say how its skin
 /// is bent.
@@ -91,8 +83,8 @@ impl Walk<'_> {
         joints
     }
 
-    /// Returns the joints of a humanoid. The last stands for the humanoid itself, for points that no
-    /// joint moves.
+    /// Returns the joints of a humanoid. The last stands for the humanoid itself, for points that
+    /// no joint moves.
     fn humanoid_joints(&mut self, id: NodeId) -> Vec<(NodeId, usize, Mat4)> {
         let graph = self.graph;
         let listed = graph.children(id, "joints").iter().copied();

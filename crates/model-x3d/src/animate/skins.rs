@@ -3,8 +3,7 @@
 use anim_ir::diag::plural;
 use anim_ir::{Budget, Diagnostics, Influences, JointId, LimitError, SkeletonId, Skin, SkinId};
 
-use super::plan::PlannedShape;
-use super::skin_plan::PlannedSkin;
+use super::plan::{PlannedShape, PlannedSkin};
 use super::stage::Stage;
 use crate::codes;
 use crate::geometry::Built;

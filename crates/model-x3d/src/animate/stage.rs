@@ -175,8 +175,8 @@ impl<'o> Stage<'o> {
         joint
     }
 
-    /// Adds the times at which a joint is shown or hidden in a take. Without times, there is nothing
-    /// to animate.
+    /// Adds the times at which a joint is shown or hidden in a take. Without times, there is
+    /// nothing to animate.
     pub(super) fn add_visibility(&mut self, joint: JointId, take: usize, shown: &[(f32, bool)]) {
         let Some(builder) = self.builders.get_mut(take) else { return };
         let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();

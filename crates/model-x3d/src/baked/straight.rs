@@ -5,9 +5,9 @@ use std::sync::Arc;
 use anim_ir::number::narrow;
 use anim_ir::{Quat, Vec3};
 
-use super::to_f64;
 use crate::compare::unify;
 use crate::graph::{Graph, Node};
+use crate::math::to_f64;
 use crate::nodes::FieldKind;
 
 /// Deviations of numbers that are due to single precision, relative to the largest number of a

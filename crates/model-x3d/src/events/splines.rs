@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use anim_ir::number::narrow;
 
 use super::curve::Moment;
-use super::values::Keyed;
+use super::keyed::{Keyed, hermite};
 use crate::graph::Node;
 use crate::math::to_f32;
 
@@ -94,8 +94,8 @@ pub(super) fn of_velocities<'g>(node: &'g Node, keys: &'g [f32], width: usize) -
     Spline { keys: Cow::Borrowed(keys), values: Cow::Borrowed(values), ends, starts }
 }
 
-/// Reads an `EaseInEaseOut` with these valid keys (ISO/IEC 19775-1, 19.4.4). The fraction rises from
-/// 0 to 1 between each two keys, along a parabola, a line and another parabola.
+/// Reads an `EaseInEaseOut` with these valid keys (ISO/IEC 19775-1, 19.4.4). The fraction rises
+/// from 0 to 1 between each two keys, along a parabola, a line and another parabola.
 pub(super) fn of_ease(node: &Node, keys: &[f32]) -> Spline<'static> {
     let count = keys.len().saturating_mul(4);
     let mut curve = Ease {
@@ -233,13 +233,4 @@ impl Spline<'_> {
             None => [from, 0.0],
         }
     }
-}
-
-/// Returns the value and slope of a cubic Hermite curve.
-pub(super) fn hermite([a, b]: [f64; 2], [start, end]: [f64; 2], u: f64) -> [f64; 2] {
-    let rest = 1.0 - u;
-    let value = a + (b - a) * u * u * (3.0 - 2.0 * u) + u * rest * (start * rest - end * u);
-    let slope =
-        6.0 * u * rest * (b - a) + start * rest * (1.0 - 3.0 * u) + end * u * (3.0 * u - 2.0);
-    [value, slope]
 }

@@ -7,8 +7,8 @@ use anim_ir::diag::plural;
 use anim_ir::{Budget, Diagnostics, Span};
 
 use super::curve::Path;
+use super::drives::{Curve, Drive, Drives};
 use super::wiring::{Wire, Wiring};
-use super::{Curve, Drive, Drives, span};
 use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::nodes::events::Event;
@@ -207,7 +207,7 @@ impl<'s> Spread<'s> {
         match keyed.and_then(|keyed| keyed.lines(self.budget)) {
             Ok(vertices) => (!vertices.is_empty()).then(|| Arc::new(Path { vertices })),
             Err(error) => {
-                let at = span(self.graph, curve.node);
+                let at = self.graph.node(curve.node).map(|node| node.span);
                 self.problems.push(&codes::EXPANSION, at, || error.to_string());
                 None
             }

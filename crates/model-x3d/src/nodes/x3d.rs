@@ -3,8 +3,8 @@
 //! Fields and defaults are those of X3D 4.0 (ISO/IEC 19775-1:2023), which includes all of X3D 3;
 //! events are omitted, since files do not assign values to them. The fields of Castle Game Engine
 //! are also supported: `gravityUp`, `direction` and `up` of viewpoints, `normalMap`, `heightMap`,
-//! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`, `Skin` with its
-//! fields in geometries, quaternions in `OrientationInterpolator`, and `flipVertically`. Double
+//! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`, `Skin` with
+//! its fields in geometries, quaternions in `OrientationInterpolator`, and `flipVertically`. Double
 //! precision values are stored in single precision.
 
 use super::types::{Default, Family, Field, FieldKind, NodeType};
