@@ -6,6 +6,7 @@
 //! vertices of a shape become morph targets ([`motion`]).
 
 mod curves;
+mod driven;
 mod joints;
 mod looks;
 mod materials;
@@ -14,7 +15,10 @@ mod mesh_pool;
 mod motion;
 mod pages;
 mod plan;
+mod posed;
 mod shapes;
+mod skin_plan;
+mod skins;
 mod stage;
 mod step;
 mod takes;
@@ -25,19 +29,21 @@ mod walk;
 mod weights;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use anim_ir::{
     Budget, Converted, Diagnostics, JointId, JointRef, LimitError, MaterialId, MeshId, Node,
-    NodeId as SceneNodeId, Resolver, Scene, SkeletonId,
+    NodeId as SceneNodeId, Resolver, Scene, SkeletonId, SkinId,
 };
 
 use self::unmoved::Unmoved;
 use crate::codes;
+use crate::events::Drives;
 use crate::geometry::{self, Built, Source};
 use crate::graph::Graph;
 use crate::options::ToIr;
 use motion::Motion;
-use plan::{Look, PlannedShape};
+use plan::{Look, PlannedShape, PlannedSkin};
 use stage::Stage;
 use step::Step;
 pub use takes::{Frame, Take};
@@ -57,6 +63,8 @@ pub fn animate(
     files: &mut dyn Resolver,
 ) -> Converted<Scene> {
     let mut losses = Diagnostics::within(&options.limits);
+    report_routes(&takes, &mut losses);
+    let drives = Drives::default();
     let mut variants: Vec<Variant> = Vec::new();
     let mut by_structure: HashMap<u64, Vec<usize>> = HashMap::new();
     let runs: Vec<_> = takes
@@ -81,9 +89,43 @@ pub fn animate(
             });
             stage.add_switch(format!("frames {}", index.saturating_add(1)), None, at_rest, shown)
         });
-        stage.add_variant(&Played::new(variant, &takes, &runs), root);
+        stage.add_variant(&Played::new(variant, &takes, &runs, &drives), root);
     }
     stage.finish(takes)
+}
+
+/// Converts a scene with what its sensors animate: one take for each of `takes`, without frames.
+pub(crate) fn animate_scene(
+    graph: Graph,
+    (takes, drives): (Vec<Take>, &Drives),
+    options: &ToIr,
+    budget: &Budget,
+    files: &mut dyn Resolver,
+) -> Converted<Scene> {
+    let losses = Diagnostics::within(&options.limits);
+    let mut stage = Stage::new(options, budget, files, &takes, losses);
+    let frames = [Arc::new(graph)];
+    let played = Played { all_takes: &takes, ..Played::still(&frames, drives) };
+    stage.add_variant(&played, None);
+    let [graph] = &frames;
+    stage.report_hidden(graph, drives);
+    stage.finish(takes)
+}
+
+/// Reports the routes of frames, each once.
+fn report_routes(takes: &[Take], losses: &mut Diagnostics) {
+    let mut before = None;
+    for frame in takes.iter().flat_map(|take| &take.frames) {
+        let links = &frame.graph.links;
+        if before.replace(links).is_some_and(|before| Arc::ptr_eq(before, links)) {
+            continue;
+        }
+        for route in &links.routes {
+            losses.push(&codes::ROUTE, route.span, || {
+                "a route in a frame of an animation has no effect".to_owned()
+            });
+        }
+    }
 }
 
 /// The motion, material and meshes of a shape. Several shapes may share them.
@@ -97,11 +139,11 @@ struct Model {
 
 /// Everything that determines the [`Model`] of a shape. Shapes with equal keys share their model.
 #[derive(PartialEq, Eq, Hash)]
-struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look);
+struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look, Option<usize>);
 
 impl PlannedShape {
     fn key(&self) -> ModelKey<'_> {
-        ModelKey(&self.source, &self.baked, &self.look)
+        ModelKey(&self.source, &self.baked, &self.look, self.skin)
     }
 }
 
@@ -110,11 +152,12 @@ impl Stage<'_> {
         let Some(first) = played.frames.first() else { return };
         let mut problems = Diagnostics::within(&self.options.limits);
         let budget = self.budget.half();
-        let planned = walk::plan(played.frames, &budget, &mut problems);
+        let planned = walk::plan(played.frames, played.drives, &budget, &mut problems);
         // Cannot fail, since at most half of the remaining budget was spent.
         let _ = self.budget.charge("reused nodes", budget.spent());
         self.count_dropped(&planned.dropped);
         let joints = self.add_joints(&planned.joints, played, root);
+        let skins = self.add_skins(&planned.skins, &joints);
         let mut uses: HashMap<ModelKey<'_>, usize> = HashMap::new();
         for shape in &planned.shapes {
             let count = uses.entry(shape.key()).or_default();
@@ -124,12 +167,16 @@ impl Stage<'_> {
         let mut models: HashMap<ModelKey<'_>, Option<Model>> = HashMap::new();
         let mut unmoved = Unmoved::new();
         for shape in &planned.shapes {
-            let mut model = models
-                .remove(&shape.key())
-                .unwrap_or_else(|| self.build(shape, played, &mut unmoved, &mut problems));
+            let posed = self.posed(shape, played, &mut problems);
+            let played = posed.as_ref().unwrap_or(played);
+            let mut model = models.remove(&shape.key()).unwrap_or_else(|| {
+                let skin = shape.skin.and_then(|skin| planned.skins.get(skin));
+                self.build((shape, skin), played, &mut unmoved, &mut problems)
+            });
             let parent = shape.joint.and_then(|joint| joints.get(joint).copied()).or(root);
             if let Some(model) = &mut model {
-                let added = self.add_shape(shape, model, parent, played);
+                let skin = shape.skin.and_then(|skin| skins.get(skin).copied());
+                let added = self.add_shape(shape, model, (parent, skin), played);
                 if let Err(error) = added {
                     self.refuse_alike(shape, model, first, error);
                     problems.push(&codes::EXPANSION, shape.span(played.frames), || {
@@ -149,7 +196,7 @@ impl Stage<'_> {
 
     fn build(
         &mut self,
-        shape: &PlannedShape,
+        (shape, skin): (&PlannedShape, Option<&PlannedSkin>),
         played: &Played<'_>,
         unmoved: &mut Unmoved,
         problems: &mut Diagnostics,
@@ -162,7 +209,14 @@ impl Stage<'_> {
             });
             return None;
         }
-        let built = geometry::build(first, &shape.source, self.budget, problems)?;
+        let mut built = geometry::build(first, &shape.source, self.budget, problems)?;
+        if let Some(skin) = skin
+            && let Err(error) =
+                skins::weigh(&mut built, first, (shape, skin), self.budget, problems)
+        {
+            problems.push(&codes::EXPANSION, shape.span(played.frames), || error.to_string());
+            return None;
+        }
         let Stage { materials, files, .. } = self;
         let Built { mesh, double_sided, is_generated, .. } = &built;
         let (double_sided, is_generated) = (*double_sided, *is_generated);
@@ -193,7 +247,7 @@ impl Stage<'_> {
         &mut self,
         shape: &PlannedShape,
         model: &mut Model,
-        parent: Option<JointId>,
+        (parent, skin): (Option<JointId>, Option<SkinId>),
         played: &Played<'_>,
     ) -> Result<(), LimitError> {
         let Model { motion, is_generated, material, meshes } = model;
@@ -234,6 +288,7 @@ impl Stage<'_> {
                 name: shape.name.clone(),
                 parent: joint.map(|joint| JointRef { skeleton: SkeletonId::default(), joint }),
                 mesh: meshes.get(number).copied(),
+                skin,
                 ..Node::default()
             });
             if moves && page.target_count() > 0 {

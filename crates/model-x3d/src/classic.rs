@@ -128,7 +128,10 @@ impl<'a> Reader<'a, '_> {
             });
         }
         self.tokens.next();
+        let start = self.tokens;
         self.skip_value(kind);
+        let links = &mut self.links;
+        self.tokens.names_since(start, |name| links.skip(name));
     }
 
     /// Handles a node where a field is expected.

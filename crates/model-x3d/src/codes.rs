@@ -64,10 +64,60 @@ anim_ir::codes! {
         "PROTO Wheel [ ] { Cylinder { } }",
         "The declaration and its instances are skipped.";
     ROUTE = "x3d-route", Note, Compatibility,
-        "Routes send events between nodes. Scenes are read in their initial state, before any \
-         events.",
-        "ROUTE Clock.fraction_changed TO Path.set_fraction",
+        "A route has no effect: it starts at a script, a sensor of the pointing device or another \
+         node that needs a user, it belongs to a node that is skipped, or the scene is a frame of \
+         an animation. Only routes that start at a TimeSensor become animation.",
+        "ROUTE Touch.touchTime TO Clock.startTime",
+        "The nodes are left in their initial state.";
+    ROUTE_SYNTAX = "x3d-route-syntax", Error, Syntax,
+        "A ROUTE, IMPORT or EXPORT statement is incomplete.",
+        "ROUTE Clock TO Path.set_fraction",
         "The statement is skipped.";
+    ROUTE_NODE = "x3d-route-node", Error, Reference,
+        "A ROUTE, IMPORT or EXPORT refers to a node that does not exist, or that an included file \
+         does not export.",
+        "ROUTE Clok.fraction_changed TO Path.set_fraction",
+        "The statement is ignored.";
+    ROUTE_FIELD = "x3d-route-field", Error, Reference,
+        "A route refers to an event that the node does not have, or sends an event that it only \
+         receives.",
+        "ROUTE Clock.fraction_changed TO Path.fraction",
+        "The route is ignored.";
+    ROUTE_TYPE = "x3d-route-type", Error, Value,
+        "A route connects events of different types.",
+        "ROUTE Clock.fraction_changed TO Place.translation",
+        "The route is ignored.";
+    ROUTE_LOOP = "x3d-route-loop", Error, Value,
+        "Routes between sensors, interpolators or sequencers form a loop, so their values depend \
+         on themselves.",
+        "ROUTE Ease.value_changed TO Ease.set_fraction",
+        "The routes of the loop are ignored.";
+    ROUTE_FAN_IN = "x3d-route-fan-in", Warning, Compatibility,
+        "Two routes set the same field at the same time. The standard does not define which one \
+         wins.",
+        "ROUTE A.value_changed TO T.translation ROUTE B.value_changed TO T.translation",
+        "The later route is used, as in Castle Game Engine.";
+    KEY_ORDER = "x3d-key-order", Error, Value,
+        "The keys of an interpolator or sequencer must not fall.",
+        "key [0 0.6 0.5 1]",
+        "The keys before the fall are used.";
+    KEY_COUNT = "x3d-key-count", Error, Value,
+        "An interpolator or sequencer has no keys, or the number of its values does not match its \
+         keys and, for a CoordinateInterpolator, the points of its target. A spline has velocities \
+         for all keys, for the first and the last, or none.",
+        "key [0 0.5 1] keyValue [0 0 0, 1 0 0]",
+        "The keys that have values are used. Without any, nothing is animated. Velocities are \
+         ignored if their number does not match.";
+    CYCLE_INTERVAL = "x3d-cycle-interval", Error, Value,
+        "The cycleInterval of a TimeSensor must be positive.",
+        "TimeSensor { cycleInterval 0 }",
+        "One second is used.";
+    SKIN = "x3d-skin", Error, Value,
+        "The number of weights of a skin does not match its joint indices or points, or one of its \
+         joints is not part of its skeleton.",
+        "skinJoints0 [0 1 0 0] skinWeights0 [0.5 0.5 0 0 1 0 0 0]",
+        "Points without joints or weights stay where they are. A joint outside the skeleton does \
+         not move.";
     NO_SCENE = "x3d-no-scene", Error, Syntax,
         "An XML file has no `Scene` element.",
         "<X3D></X3D>",
@@ -110,11 +160,13 @@ anim_ir::codes! {
         "<NavigationInfo headlight=\"false\"/>",
         "These nodes are skipped.";
     NOT_ANIMATED = "x3d-not-animated", Warning, Loss,
-        "A colour, texture coordinate, material or other property changes between frames. Only \
-         transforms and vertex positions can be animated.",
+        "A colour, texture coordinate, material or other property changes between frames, or a \
+         TimeSensor animates it. Only transforms, vertex positions and visibility can be \
+         animated, and only those of nodes that are drawn: not those of a child that a Switch \
+         never shows.",
         "<Material diffuseColor=\"1 0 0\"/> in one frame, <Material diffuseColor=\"0 0 1\"/> in \
          the next",
-        "The property keeps its value from the first frame.";
+        "The property keeps its value from the first frame, or its initial value.";
     MORPH_NORMALS = "x3d-morph-normals", Note, Loss,
         "A smooth-shaded mesh changes shape, but `--no-morph-normals` omits the normals of its \
          morph targets.",

@@ -130,6 +130,16 @@ impl Built {
         pick(&self.points, &read::points(graph, source))
     }
 
+    /// Returns the index of each vertex's point in the coordinates.
+    pub(crate) fn vertex_points(&self) -> &[u32] {
+        &self.points
+    }
+
+    /// Returns the positions of the same vertices if the coordinates have these points.
+    pub(crate) fn positions_of(&self, points: &[Vec3]) -> Vec<Vec3> {
+        pick(&self.points, points)
+    }
+
     /// Returns the normals of the same vertices in another frame of equal structure, either from
     /// the file or computed for these positions. Empty if the mesh has none.
     pub(crate) fn normals(&self, graph: &Graph, source: &Source, positions: &[Vec3]) -> Vec<Vec3> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anim_ir::Span;
+use anim_ir::diag::quote;
 
 use crate::nodes::{FieldKind, NodeType};
 
@@ -65,6 +66,59 @@ pub struct Graph {
     /// URLs in nodes are relative to these folders. The folder of the outermost file is the empty
     /// string.
     pub folders: Vec<(NodeId, Arc<str>)>,
+    /// The routes between nodes. Frames share them.
+    pub links: Arc<Links>,
+    /// The names that included files export, keyed by their `Inline` node.
+    pub exported: BTreeMap<NodeId, Arc<Exports>>,
+}
+
+/// The exported names of a file, with their nodes.
+pub type Exports = BTreeMap<Arc<str>, NodeId>;
+
+/// `ROUTE`, `IMPORT` and `EXPORT` statements.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Links {
+    /// The routes, in file order.
+    pub routes: Vec<Route>,
+    /// The nodes imported from included files.
+    pub imports: Vec<Import>,
+    /// The exported names, with the nodes they stand for.
+    pub exports: Vec<(Arc<str>, End)>,
+}
+
+/// A route: an event of one node that sets a field of another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Route {
+    /// The node that sends the event.
+    pub from: End,
+    /// The name of the event sent.
+    pub output: Box<str>,
+    /// The node that receives the event.
+    pub to: End,
+    /// The name of the event or field received.
+    pub input: Box<str>,
+    /// The statement's span.
+    pub span: Span,
+}
+
+/// A node that a statement refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A node of the graph.
+    Node(NodeId),
+    /// An imported node: an index into [`Links::imports`].
+    Imported(usize),
+}
+
+/// An `IMPORT` statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Import {
+    /// The `Inline` node.
+    pub inline: NodeId,
+    /// The exported name in the included file.
+    pub name: Arc<str>,
+    /// The statement's span.
+    pub span: Span,
 }
 
 impl Graph {
@@ -98,9 +152,45 @@ impl Graph {
         before.checked_sub(1).and_then(|at| self.folders.get(at)).map_or("", |(_, folder)| folder)
     }
 
-    /// Adds another scene as the content of an `Inline` node. Returns its roots.
-    pub(crate) fn put_in(&mut self, inline: NodeId, scene: &Graph) -> Vec<NodeId> {
-        let Ok(offset) = u32::try_from(self.nodes.len()) else { return Vec::new() };
+    /// Returns the node that a statement refers to, unless it is imported and the file or name does
+    /// not exist.
+    pub(crate) fn end(&self, end: End) -> Option<NodeId> {
+        match end {
+            End::Node(id) => Some(id),
+            End::Imported(import) => {
+                let Import { inline, name, .. } = self.links.imports.get(import)?;
+                self.exported.get(inline)?.get(name).copied()
+            }
+        }
+    }
+
+    /// Returns the type and name of a node for messages.
+    pub(crate) fn shown(&self, id: NodeId) -> String {
+        self.node(id).map_or(String::new(), |node| match &node.name {
+            Some(name) => format!("{} {}", node.kind.name, quote(name.as_bytes())),
+            None => node.kind.name.to_owned(),
+        })
+    }
+
+    /// Returns the names that this file exports.
+    fn exports(&self) -> impl Iterator<Item = (Arc<str>, NodeId)> {
+        let exports = self.links.exports.iter();
+        exports.filter_map(|(name, end)| Some((Arc::clone(name), self.end(*end)?)))
+    }
+
+    /// Gives an `Inline` node the content of an earlier one.
+    pub(crate) fn include_again(&mut self, inline: NodeId, earlier: NodeId) {
+        if let Some(roots) = self.inlined.get(&earlier).cloned() {
+            self.inlined.insert(inline, roots);
+        }
+        if let Some(exports) = self.exported.get(&earlier).cloned() {
+            self.exported.insert(inline, exports);
+        }
+    }
+
+    /// Adds another scene as the content of an `Inline` node.
+    pub(crate) fn put_in(&mut self, inline: NodeId, scene: &Graph) {
+        let Ok(offset) = u32::try_from(self.nodes.len()) else { return };
         let moved = |id: NodeId| NodeId(id.0.saturating_add(offset));
         for node in &scene.nodes {
             let holds_nodes = node.fields.iter().any(|(_, value)| matches!(value, Value::Nodes(_)));
@@ -111,7 +201,7 @@ impl Graph {
             });
         }
         let roots: Vec<NodeId> = scene.roots.iter().copied().map(moved).collect();
-        self.inlined.insert(inline, roots.clone());
+        self.inlined.insert(inline, roots);
         self.inlined.extend(
             scene
                 .inlined
@@ -121,12 +211,42 @@ impl Graph {
         self.folders.extend(
             scene.folders.iter().map(|(first, folder)| (moved(*first), Arc::clone(folder))),
         );
-        roots
+        self.exported.extend(scene.exported.iter().map(|(id, exports)| {
+            let exports = exports.iter().map(|(name, id)| (Arc::clone(name), moved(*id)));
+            (moved(*id), Arc::new(exports.collect::<Exports>()))
+        }));
+        let exports: Exports = scene.exports().map(|(name, id)| (name, moved(id))).collect();
+        self.exported.insert(inline, Arc::new(exports));
+        if *scene.links != Links::default() {
+            Arc::make_mut(&mut self.links).add(&scene.links, moved);
+        }
     }
 
     /// Returns the first node in a field.
     pub fn child(&self, id: NodeId, field: &str) -> Option<NodeId> {
         self.children(id, field).first().copied()
+    }
+}
+
+impl Links {
+    /// Adds the routes and imports of an included file. Its exports stay its own.
+    fn add(&mut self, other: &Links, moved: impl Fn(NodeId) -> NodeId) {
+        let first = self.imports.len();
+        let end = |end: End| match end {
+            End::Node(id) => End::Node(moved(id)),
+            End::Imported(import) => End::Imported(import.saturating_add(first)),
+        };
+        self.routes.extend(other.routes.iter().map(|route| Route {
+            from: end(route.from),
+            to: end(route.to),
+            ..route.clone()
+        }));
+        self.imports.extend(
+            other
+                .imports
+                .iter()
+                .map(|import| Import { inline: moved(import.inline), ..import.clone() }),
+        );
     }
 }
 

@@ -1,9 +1,11 @@
-//! Reader for X3D and VRML scenes, and for animations with one such scene per frame.
+//! Reader for X3D and VRML scenes and their animation, and for animations with one such scene per
+//! frame.
 //!
 //! X3D in XML (ISO/IEC 19776-1) and in the classic encoding (ISO/IEC 19776-2), VRML 97 (ISO/IEC
 //! 14772-1) and VRML 1.0, optionally compressed, are parsed into a list of nodes, a [`Graph`].
 //! [`animate`] converts one or more graphs to an [`anim_ir::Scene`]: changes between them become
-//! keys and morph targets.
+//! keys and morph targets. [`to_ir()`] converts a single scene. Each `TimeSensor` in it becomes a
+//! clip, with keys from the interpolators that it drives.
 //!
 //! ```
 //! use model_x3d::{Document, Frame, Take, ToIr, animate};
@@ -25,20 +27,23 @@
 //!
 //! # Limitations
 //!
-//! Everything except geometry and its appearance (lights, viewpoints, backgrounds, sensors,
-//! scripts, routes, prototypes, …) is reported and skipped. Only the first texture of a
-//! `MultiTexture` is used. Colours, texture coordinates and materials that change between frames
-//! are reported and keep their values from the first frame.
+//! Everything except geometry, its appearance and its motion (lights, viewpoints, backgrounds,
+//! scripts, prototypes, sensors other than `TimeSensor`, …) is reported and skipped. Only the first
+//! texture of a `MultiTexture` is used. Colours, texture coordinates and materials that change
+//! are reported and keep their initial values.
 
 mod animate;
+mod baked;
 mod classic;
 pub mod codes;
 mod compare;
 mod document;
+mod events;
 mod format;
 mod frames;
 mod geometry;
 pub mod graph;
+mod links;
 mod loader;
 mod math;
 pub mod nodes;

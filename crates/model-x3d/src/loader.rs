@@ -1,6 +1,6 @@
 //! Loads scenes from files, including the files they refer to with `Inline`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use anim_ir::address::{folder_of, is_data, join};
@@ -10,12 +10,12 @@ use anim_ir::{Budget, Diagnostics, Resolver, Span};
 use crate::codes;
 use crate::document::Document;
 use crate::frames::FrameReader;
-use crate::graph::{Graph, NodeId};
+use crate::graph::{Graph, Import, NodeId};
 use crate::sources::Sources;
 
 /// Maximum depth of includes.
 const DEEPEST: usize = 16;
-/// The memory charged for a node of an included file, since each including file copies it.
+/// The memory charged for a node or route of an included file, since each including file copies it.
 const NODE_BYTES: usize = 128;
 /// Maximum number of includes in a scene. Repeated includes of the same file all count.
 const MOST_FILES: usize = 10_000;
@@ -158,6 +158,10 @@ impl<'f> Loader<'f> {
         for node in graph.nodes.iter_mut().map(Arc::make_mut) {
             node.span = moved(node.span, base);
         }
+        let links = Arc::make_mut(&mut graph.links);
+        let routes = links.routes.iter_mut().map(|route| &mut route.span);
+        let imports = links.imports.iter_mut().map(|import| &mut import.span);
+        routes.chain(imports).for_each(|span| *span = moved(*span, base));
         Some(self.filled(graph, address, diagnostics))
     }
 
@@ -210,9 +214,15 @@ impl<'f> Loader<'f> {
             .map(|(id, node)| (id, node.inlined().to_vec(), node.span))
             .filter(|(_, addresses, _)| addresses.iter().any(|address| !address.is_empty()))
             .collect();
-        // The roots of each file that the graph includes. Repeated includes of a file share its
-        // nodes, like `USE`.
-        let mut included: HashMap<String, Vec<NodeId>> = HashMap::new();
+        let own_imports = graph.links.imports.clone();
+        // Routes may change the nodes of an `Inline` that names are imported from, so it has nodes
+        // of its own.
+        let imported: BTreeSet<NodeId> = own_imports.iter().map(|import| import.inline).collect();
+        // The first `Inline` of each file that the graph includes. Repeated includes of a file
+        // share its nodes, like `USE`.
+        let mut included: HashMap<String, NodeId> = HashMap::new();
+        // The `Inline` nodes that show the first frame of an animation.
+        let mut of_frames = BTreeSet::new();
         'inlines: for (id, addresses, span) in inlines {
             self.taken_in = self.taken_in.saturating_add(1);
             if self.taken_in > MOST_FILES {
@@ -227,8 +237,10 @@ impl<'f> Loader<'f> {
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
                 let address = join(folder, address);
-                if let Some(roots) = included.get(&address) {
-                    graph.inlined.insert(id, roots.clone());
+                if let Some(first) = included.get(&address)
+                    && !imported.contains(&id)
+                {
+                    graph.include_again(id, *first);
                     continue 'inlines;
                 }
                 let mut own = Diagnostics::within(self.budget.limits());
@@ -252,14 +264,44 @@ impl<'f> Loader<'f> {
                 diagnostics.append(problems);
                 continue;
             };
-            match self.budget.charge("included files", scene.nodes.len().saturating_mul(NODE_BYTES))
-            {
+            let copied = scene.nodes.len().saturating_add(scene.links.routes.len());
+            match self.budget.charge("included files", copied.saturating_mul(NODE_BYTES)) {
                 Ok(()) => {
-                    let roots = graph.put_in(id, &scene);
-                    included.insert(address, roots);
+                    graph.put_in(id, &scene);
+                    if self.animation(&address).is_some() {
+                        of_frames.insert(id);
+                    }
+                    if !imported.contains(&id) {
+                        included.insert(address, id);
+                    }
                 }
                 Err(error) => diagnostics.push(&codes::FILE, span, || error.to_string()),
             }
+        }
+        report_imports(graph, &own_imports, &of_frames, diagnostics);
+    }
+}
+
+/// Reports imports of names that the included file does not export. A file that cannot be included
+/// has already been reported.
+fn report_imports(
+    graph: &Graph,
+    imports: &[Import],
+    of_frames: &BTreeSet<NodeId>,
+    diagnostics: &mut Diagnostics,
+) {
+    for Import { inline, name, span } in imports {
+        let Some(exports) = graph.exported.get(inline) else { continue };
+        let shown = || quote(name.as_bytes());
+        if exports.contains_key(name) {
+        } else if of_frames.contains(inline) {
+            diagnostics.push(&codes::ROUTE, *span, || {
+                format!("{} is ignored: only the first frame of the animation is shown", shown())
+            });
+        } else {
+            diagnostics.push(&codes::ROUTE_NODE, *span, || {
+                format!("the included file does not export {}", shown())
+            });
         }
     }
 }

@@ -15,6 +15,11 @@ pub(crate) fn to_i32(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
+/// Converts a count.
+pub(crate) fn to_f64(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
 /// Converts a number computed from numbers in the file: values beyond the range of f32 become the
 /// largest f32.
 pub(crate) fn to_f32(value: f64) -> f32 {

@@ -13,6 +13,7 @@ macro_rules! default_of {
     ($kind:ident $($number:literal)+) => { Default::Floats(&[$($number as f32),+]) };
 }
 
+pub(crate) mod events;
 mod skipped;
 mod types;
 mod vrml1;

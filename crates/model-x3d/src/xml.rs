@@ -6,6 +6,7 @@
 
 mod template;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use roxmltree::{Attribute, Document, Node as Element, ParsingOptions};
 
 use crate::codes;
 use crate::graph::{Graph, Node, NodeId, Value};
+use crate::links::{LinkReader, Port};
 use crate::nodes::{Family, FieldKind, NodeType, find};
 use crate::value;
 pub(crate) use template::Template;
@@ -27,9 +29,8 @@ use template::{Role, Slot};
 const STRUCTURE: [&str; 3] = ["DEF", "USE", "containerField"];
 /// Attributes of any element that do not affect the scene (ISO/IEC 19776-1, 4.3).
 const IGNORED: [&str; 4] = ["class", "id", "style", "bboxDisplay"];
-/// Elements inside a scene that are not nodes. They are reported and skipped with their content.
-const STATEMENTS: [&str; 7] =
-    ["ROUTE", "IMPORT", "EXPORT", "ProtoDeclare", "ExternProtoDeclare", "ProtoInstance", "UNIT"];
+/// Elements of prototypes. They are reported and skipped with their content.
+const PROTOTYPES: [&str; 3] = ["ProtoDeclare", "ExternProtoDeclare", "ProtoInstance"];
 
 /// Parses a scene. `start` is the offset of the text in the file, for the spans of diagnostics.
 /// `namespaces` are the prefixes in scope.
@@ -68,6 +69,7 @@ fn read_document<'t>(
     start: usize,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Graph, Template<'t>), (Span, String)> {
+    let document = &*spaced(document);
     // DTDs with declarations were rejected earlier. Only a DOCTYPE that refers to an external DTD
     // can occur here.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
@@ -84,11 +86,26 @@ fn read_document<'t>(
         graph: Graph::default(),
         slots: Vec::new(),
         names: HashMap::new(),
+        links: LinkReader::default(),
         diagnostics,
     };
     reader.read(&tree);
-    let Reader { graph, slots, .. } = reader;
+    let Reader { mut graph, slots, names, links, diagnostics, .. } = reader;
+    graph.links = Arc::new(links.finish(|name| names.get(name).copied(), diagnostics));
     Ok((graph, Template { text, slots }))
+}
+
+/// Returns the document with spaces for line breaks and tabs, which are equivalent in attributes
+/// (XML 1.0, 3.3.3). The parser replaces them character by character. A carriage return and the
+/// line feed after it are one line break.
+fn spaced(document: &str) -> Cow<'_, str> {
+    let bytes = document.as_bytes();
+    if memchr::memchr(b'\r', bytes).is_some() || memchr::memchr2(b'\n', b'\t', bytes).is_none() {
+        return Cow::Borrowed(document);
+    }
+    let space = |byte: &u8| if matches!(byte, b'\n' | b'\t') { b' ' } else { *byte };
+    let spaced: Vec<u8> = bytes.iter().map(space).collect();
+    String::from_utf8(spaced).map_or(Cow::Borrowed(document), Cow::Owned)
 }
 
 /// Returns the message for text that is not well-formed XML, without the position, since the span
@@ -119,6 +136,7 @@ struct Reader<'d> {
     graph: Graph,
     slots: Vec<Slot>,
     names: HashMap<Arc<str>, NodeId>,
+    links: LinkReader,
     diagnostics: &'d mut Diagnostics,
 }
 
@@ -166,7 +184,11 @@ impl Reader<'_> {
             let skipped =
                 matches!((parent, inside), (Parent::Top | Parent::Node(_), Parent::Outside));
             if skipped {
-                element.descendants().skip(1).for_each(|inner| self.ignore(inner));
+                element.attribute("DEF").inspect(|name| self.skip_name(name));
+                for inner in element.descendants().skip(1) {
+                    self.ignore(inner);
+                    inner.attribute("DEF").inspect(|name| self.links.skip(name));
+                }
             } else {
                 let from = open.len();
                 let children = element.children().filter(Element::is_element);
@@ -220,12 +242,16 @@ impl Reader<'_> {
         if name.starts_with("Metadata") || name == "field" || name == "fieldValue" {
             return None;
         }
-        if STATEMENTS.contains(&name) {
-            let code = if name.contains("Proto") { &codes::PROTO } else { &codes::ROUTE };
-            self.diagnostics.push(code, span, || format!("{} is ignored", quote(name.as_bytes())));
+        if PROTOTYPES.contains(&name) {
+            self.diagnostics
+                .push(&codes::PROTO, span, || format!("{} is ignored", quote(name.as_bytes())));
             return None;
         }
-        let Some(kind) = find(name, Family::X3d) else {
+        if matches!(name, "ROUTE" | "IMPORT" | "EXPORT" | "UNIT") {
+            self.link(element, name, span);
+            return None;
+        }
+        let Some(kind) = self.kind(name, parent) else {
             self.diagnostics.push(&codes::UNKNOWN_NODE, span, || {
                 format!("unknown node type {}", quote(name.as_bytes()))
             });
@@ -255,6 +281,68 @@ impl Reader<'_> {
             self.names.insert(def, id);
         }
         (!kind.is_skipped).then_some(id)
+    }
+
+    /// Returns the node type with this name. Castle Game Engine writes the content of VRML 1.0
+    /// files as XML, below a `Separator`.
+    fn kind(&self, name: &str, parent: Parent) -> Option<&'static NodeType> {
+        let is_vrml1 = match parent {
+            Parent::Node(id) => {
+                self.graph.node(id).is_some_and(|node| node.kind.family == Family::Vrml1)
+            }
+            Parent::Outside | Parent::Top => false,
+        };
+        if is_vrml1 {
+            return find(name, Family::Vrml1).or_else(|| find(name, Family::X3d));
+        }
+        find(name, Family::X3d).or_else(|| find(name, Family::Vrml1))
+    }
+
+    /// Notes the name of a skipped node, unless the node is in the graph.
+    fn skip_name(&mut self, name: &str) {
+        if !self.names.contains_key(name) {
+            self.links.skip(name);
+        }
+    }
+
+    /// Reads a `ROUTE`, `IMPORT` or `EXPORT`.
+    fn link(&mut self, element: Element<'_, '_>, name: &str, span: Span) {
+        let names = &self.names;
+        let find = |name: &str| names.get(name).copied();
+        let text = |name: &str| element.attribute(name).filter(|text| !text.is_empty());
+        let port = |node: &str, event: &str| Some(Port { node: text(node)?, event: text(event)? });
+        let local = text("AS");
+        let expected = match name {
+            "ROUTE" => {
+                let ends = (port("fromNode", "fromField"), port("toNode", "toField"));
+                if let (Some(from), Some(to)) = ends {
+                    return self.links.route([from, to], span, find);
+                }
+                "fromNode, fromField, toNode and toField"
+            }
+            "IMPORT" => {
+                // The attribute is called importedDEF in X3D 3 and exportedDEF in drafts.
+                let imported = text("importedDEF").or_else(|| text("exportedDEF"));
+                if let (Some(inline), Some(node)) = (text("inlineDEF"), imported) {
+                    return match find(inline) {
+                        Some(id) => self.links.import(id, [node, local.unwrap_or(node)], span),
+                        None => self.diagnostics.push(&codes::ROUTE_NODE, span, || {
+                            format!("no earlier node is named {}", quote(inline.as_bytes()))
+                        }),
+                    };
+                }
+                "inlineDEF and importedDEF"
+            }
+            "EXPORT" => {
+                if let Some(node) = text("localDEF") {
+                    return self.links.export([node, local.unwrap_or(node)], span, find);
+                }
+                "localDEF"
+            }
+            _ => return,
+        };
+        self.diagnostics
+            .push(&codes::ROUTE_SYNTAX, span, || format!("{name} needs the attributes {expected}"));
     }
 
     /// Looks up the node with this name and kind.
@@ -341,7 +429,10 @@ impl Reader<'_> {
         let inside_itself = parent.index() >= id.index()
             && element.has_attribute("USE")
             && node_is_open(element, id, &self.names);
-        let named = said.unwrap_or(kind.container);
+        // Nodes of VRML 1.0 are children wherever they are.
+        let default = if kind.container.is_empty() { "children" } else { kind.container };
+        let named =
+            if node.kind.family == Family::Vrml1 { "children" } else { said.unwrap_or(default) };
         match node.kind.indexed_field(named).map(|(index, field)| (index, field.kind)) {
             _ if inside_itself => {
                 self.diagnostics

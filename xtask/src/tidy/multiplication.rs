@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 28] = [
+const PLACES: [(&str, &str); 33] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/sample.rs", "printed poses"),
@@ -32,8 +32,13 @@ const PLACES: [(&str, &str); 28] = [
     ("model-x3d/src/animate/curves.rs", "shapes between frames"),
     ("model-x3d/src/animate/mesh_pool.rs", "generated meshes"),
     ("model-x3d/src/animate/shapes.rs", "vertices × frames"),
+    ("model-x3d/src/animate/skins.rs", "points × joints"),
     ("model-x3d/src/animate/stage.rs", "keys of reused nodes"),
     ("model-x3d/src/animate/walk.rs", "visits and names of reused nodes"),
+    ("model-x3d/src/baked/extract.rs", "scenes that share nodes"),
+    ("model-x3d/src/events/keyed.rs", "lines in place of splines"),
+    ("model-x3d/src/events/spread.rs", "events of sensors × routes"),
+    ("model-x3d/src/events/values.rs", "keys that chains of interpolators multiply"),
     ("model-x3d/src/geometry/read.rs", "points of extrusions"),
 ];
 

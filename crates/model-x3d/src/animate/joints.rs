@@ -35,6 +35,7 @@ impl Stage<'_> {
             } else {
                 made.rest = joint.step.transform(first);
             }
+            made.visible = joint.step.is_visible(first);
             let rest = made.rest;
             let id = self.skeleton.add_joint(made);
             joints.push(id);
@@ -45,6 +46,7 @@ impl Stage<'_> {
                 self.report_turns(joint, played);
                 self.add_joint_tracks(id, &rest, joint.step, played);
             }
+            self.drive(id, joint.step, played);
         }
         joints
     }

@@ -33,6 +33,7 @@ impl MeshPool {
         let is_same = |other: &Mesh| {
             (&other.positions, &other.normals, &other.texcoords, &other.colors)
                 == (&mesh.positions, &mesh.normals, &mesh.texcoords, &mesh.colors)
+                && other.influences == mesh.influences
                 && (&other.primitives, &other.morph_targets)
                     == (&mesh.primitives, &mesh.morph_targets)
         };

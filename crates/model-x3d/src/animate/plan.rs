@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anim_ir::Span;
 use anim_ir::diag::quote;
+use anim_ir::{Mat4, Span};
 
 use super::step::Step;
 use crate::geometry::Source;
@@ -54,6 +54,8 @@ pub(super) struct PlannedShape {
     pub(super) baked: Vec<Step>,
     pub(super) source: Source,
     pub(super) look: Look,
+    /// The skin that bends the shape, as an index into [`Plan::skins`].
+    pub(super) skin: Option<usize>,
 }
 
 impl PlannedShape {
@@ -72,11 +74,21 @@ impl PlannedShape {
     }
 }
 
+/// A skin of the scene.
+#[derive(Debug)]
+pub(super) struct PlannedSkin {
+    /// The `Skin` or `HAnimHumanoid`.
+    pub(super) node: NodeId,
+    /// The joints: their nodes, the planned joints they end in, and their inverse bind matrices.
+    pub(super) joints: Vec<(NodeId, usize, Mat4)>,
+}
+
 /// The joints and shapes of a scene.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) joints: Vec<PlannedJoint>,
     pub(super) shapes: Vec<PlannedShape>,
+    pub(super) skins: Vec<PlannedSkin>,
     /// Nodes without a counterpart, keyed by type: their count, and the span of the first.
     pub(super) dropped: BTreeMap<&'static str, (usize, Span)>,
 }

@@ -5,11 +5,11 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use anim_ir::{Budget, Diagnostics, Vec3};
+use anim_ir::{Budget, Diagnostics, LimitError, Vec3};
 
 use super::matrix_blend::{baked_matrix, place, turn_faces, turn_normals};
 use super::plan::PlannedShape;
-use super::variants::Played;
+use super::variants::{Played, Pose};
 use crate::codes;
 use crate::geometry::{Built, Source};
 use crate::graph::{Graph, NodeId};
@@ -71,18 +71,61 @@ impl Shapes {
                 continue;
             }
             let (positions, normals) = shapes.read(shape, graph, number == 0, options);
-            let mut hasher = DefaultHasher::new();
-            bytemuck::cast_slice::<Vec3, u8>(&positions).hash(&mut hasher);
-            let candidates = by_content.entry(hasher.finish()).or_default();
-            let known =
-                candidates.iter().copied().find(|at| shapes.positions.get(*at) == Some(&positions));
-            shapes.of_frame.push(known.unwrap_or(shapes.positions.len()));
-            if known.is_none() {
-                candidates.push(shapes.positions.len());
-                shapes.add(positions, normals, labels.get(number).cloned().unwrap_or_default());
+            let label = labels.get(number).map_or("", String::as_str);
+            shapes.add_frame((positions, normals), label, &mut by_content);
+        }
+        for (pose, label) in played.poses.iter().zip(labels.iter().skip(played.frames.len())) {
+            match shapes.pose(shape, pose, played, (options, budget)) {
+                Ok(built) => shapes.add_frame(built, label, &mut by_content),
+                Err(error) => {
+                    let last = shapes.of_frame.last().copied().unwrap_or(0);
+                    shapes.of_frame.push(last);
+                    problems.push(&codes::EXPANSION, shape.span(played.frames), || {
+                        format!("{}: {error}", shape.shown())
+                    });
+                }
             }
         }
         shapes
+    }
+
+    /// Adds a frame with this shape, which is stored if it is new.
+    fn add_frame(
+        &mut self,
+        (positions, normals): (Vec<Vec3>, Option<Vec<Vec3>>),
+        label: &str,
+        by_content: &mut HashMap<u64, Vec<usize>>,
+    ) {
+        let mut hasher = DefaultHasher::new();
+        bytemuck::cast_slice::<Vec3, u8>(&positions).hash(&mut hasher);
+        let candidates = by_content.entry(hasher.finish()).or_default();
+        let known =
+            candidates.iter().copied().find(|at| self.positions.get(*at) == Some(&positions));
+        self.of_frame.push(known.unwrap_or(self.positions.len()));
+        if known.is_none() {
+            candidates.push(self.positions.len());
+            self.add(positions, normals, label.to_owned());
+        }
+    }
+
+    /// Builds the shape in a pose. Also returns its normals if morph targets have normals.
+    fn pose(
+        &self,
+        shape: &PlannedShape,
+        pose: &Pose<'_>,
+        played: &Played<'_>,
+        (options, budget): (&ToIr, &Budget),
+    ) -> Result<(Vec<Vec3>, Option<Vec<Vec3>>), LimitError> {
+        let vertices = self.positions.first().map_or(0, Vec::len);
+        let given = if pose.is_given { pose.points.len() / 3 } else { 0 };
+        let extra = vertices.saturating_sub(given);
+        budget.charge("morph targets", extra.saturating_mul(VERTEX_BYTES))?;
+        let points = bytemuck::cast_slice(pose.points.as_chunks::<3>().0);
+        let positions = self.built.positions_of(points);
+        let wants = !options.no_morph_normals && self.has_normals();
+        let graph = played.frames.first().filter(|_| wants);
+        let normals = graph.map(|graph| self.built.normals(graph, &shape.source, &positions));
+        Ok((positions, normals))
     }
 
     /// Builds the shape in a frame. Also returns its normals if morph targets have normals.
@@ -135,7 +178,7 @@ impl Shapes {
 /// Returns a label for each frame of the variant: the take and the index of the first key that
 /// shows the frame.
 fn labels(played: &Played<'_>) -> Vec<String> {
-    let mut labels = vec![String::new(); played.frames.len()];
+    let mut labels = vec![String::new(); played.frame_count()];
     for (keys, (_, take)) in played.keys.iter().zip(&played.takes) {
         for (number, (_, frame)) in keys.iter().enumerate() {
             if let Some(label) = labels.get_mut(*frame).filter(|label| label.is_empty()) {

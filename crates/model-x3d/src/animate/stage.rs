@@ -1,11 +1,11 @@
 //! The scene under construction.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use anim_ir::diag::plural;
 use anim_ir::{
     Budget, Channel, Clip, Converted, Diagnostics, Interpolation, Joint, JointId, LimitError, Node,
-    Resolver, Scene, Skeleton, Span, TimelineBuilder, TimelineId,
+    Resolver, Scene, Skeleton, Skin, Span, TimelineBuilder, TimelineId,
 };
 
 use super::materials::Materials;
@@ -13,6 +13,8 @@ use super::mesh_pool::MeshPool;
 use super::takes::Take;
 use super::variants::Shown;
 use crate::codes;
+use crate::events::Drives;
+use crate::graph::{Graph, NodeId};
 use crate::options::ToIr;
 
 /// Node types that describe the world around a model and how it is viewed, sorted.
@@ -43,6 +45,7 @@ pub(super) struct Stage<'o> {
     pub(super) files: &'o mut dyn Resolver,
     pub(super) skeleton: Skeleton,
     pub(super) nodes: Vec<Node>,
+    pub(super) skins: Vec<Skin>,
     pub(super) pool: MeshPool,
     /// The kinds of shapes whose meshes, with texture coordinates or without, exceed the budget.
     pub(super) refused_shapes: HashMap<(&'static str, bool), LimitError>,
@@ -50,6 +53,10 @@ pub(super) struct Stage<'o> {
     /// The timelines, one for each take.
     pub(super) builders: Vec<TimelineBuilder>,
     dropped: BTreeMap<&'static str, (usize, Span)>,
+    /// The interpolators whose values are already part of the scene.
+    pub(super) used_curves: HashSet<NodeId>,
+    /// The nodes that are part of the scene and that sensors may animate.
+    pub(super) shown: HashSet<NodeId>,
     pub(super) budget: &'o Budget,
     pub(super) losses: Diagnostics,
 }
@@ -68,11 +75,14 @@ impl<'o> Stage<'o> {
             files,
             skeleton: Skeleton::nodes("scene"),
             nodes: Vec::new(),
+            skins: Vec::new(),
             pool: MeshPool::default(),
             refused_shapes: HashMap::new(),
             materials: Materials::default(),
             builders: takes.iter().map(builder).collect(),
             dropped: BTreeMap::new(),
+            used_curves: HashSet::new(),
+            shown: HashSet::new(),
             budget,
             losses,
         }
@@ -88,6 +98,7 @@ impl<'o> Stage<'o> {
             clips: takes.into_iter().enumerate().map(clip).collect(),
             meshes: self.pool.meshes,
             nodes: self.nodes,
+            skins: self.skins,
             materials: self.materials.materials,
             images: self.materials.images,
             ..Scene::default()
@@ -111,6 +122,22 @@ impl<'o> Stage<'o> {
             self.losses.push(&codes::AROUND, first, || {
                 let kinds: Vec<&str> = around.iter().map(|(kind, _)| **kind).collect();
                 format!("skipped, not part of the model: {}", kinds.join(", "))
+            });
+        }
+    }
+
+    /// Reports the fields that sensors animate in nodes that are not part of the scene, such as
+    /// children that a `Switch` does not show.
+    pub(super) fn report_hidden(&mut self, graph: &Graph, drives: &Drives) {
+        for (id, field, sensor) in drives.targets() {
+            let Some(node) = graph.node(id).filter(|_| !self.shown.contains(&id)) else { continue };
+            self.losses.push(&codes::NOT_ANIMATED, node.span, || {
+                format!(
+                    "{} of {}, which {} animates, is not part of what is drawn",
+                    node.kind.field_name(field),
+                    graph.shown(id),
+                    graph.shown(sensor)
+                )
             });
         }
     }
@@ -139,21 +166,27 @@ impl<'o> Stage<'o> {
             source_index,
             ..Joint::new(name, parent)
         });
-        let (target, channel) = (joint.into(), Channel::Visibility);
         for (take, shown) in shown {
-            let Some(builder) = self.builders.get_mut(take) else { continue };
-            let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();
-            let values: Vec<f32> = shown.iter().map(|(_, is)| f32::from(u8::from(*is))).collect();
-            // Without times, there is nothing to animate.
-            let _ = match values.as_slice() {
-                [] => Ok(()),
-                // Most of many variants are hidden in most of many takes.
-                [value] if (*value != 0.0) == at_rest => Ok(()),
-                [_] => builder.constant(target, channel, &values),
-                _ => builder.keys(target, channel, Interpolation::Step, &times, &values),
-            };
+            // Most of many variants are hidden in most of many takes.
+            if !matches!(shown.as_slice(), [(_, is)] if *is == at_rest) {
+                self.add_visibility(joint, take, &shown);
+            }
         }
         joint
+    }
+
+    /// Adds the times at which a joint is shown or hidden in a take. Without times, there is
+    /// nothing to animate.
+    pub(super) fn add_visibility(&mut self, joint: JointId, take: usize, shown: &[(f32, bool)]) {
+        let Some(builder) = self.builders.get_mut(take) else { return };
+        let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();
+        let values: Vec<f32> = shown.iter().map(|(_, is)| f32::from(u8::from(*is))).collect();
+        let (target, channel) = (joint.into(), Channel::Visibility);
+        let _ = match values.as_slice() {
+            [] => Ok(()),
+            [_] => builder.constant(target, channel, &values),
+            _ => builder.keys(target, channel, Interpolation::Step, &times, &values),
+        };
     }
 
     /// Charges the key values of a reused node, since each use has its own keys. Returns whether

@@ -23,6 +23,10 @@ pub(super) enum Part {
     CenterBack,
     /// A matrix (VRML 1.0).
     Matrix,
+    /// The visibility of a node.
+    Visible,
+    /// The visibility of the child with this index in a `Switch`.
+    Choice(u32),
 }
 
 /// A transform of the scene.
@@ -77,7 +81,17 @@ impl Step {
                     ..Transform::IDENTITY
                 }
             }
-            (Part::Matrix, _) => Transform::IDENTITY,
+            (Part::Matrix | Part::Visible | Part::Choice(_), _) => Transform::IDENTITY,
+        }
+    }
+
+    /// Returns whether what is below the step is visible in one frame.
+    pub(super) fn is_visible(self, graph: &Graph) -> bool {
+        let Some(node) = graph.node(self.node) else { return true };
+        match self.part {
+            Part::Visible => node.flag("visible"),
+            Part::Choice(child) => is_chosen(node.ints("whichChoice").first().copied(), child),
+            _ => true,
         }
     }
 
@@ -90,6 +104,11 @@ impl Step {
                 .map_or(Mat4::IDENTITY, |node| Mat4::from_columns(node.array("matrix")))
         })
     }
+}
+
+/// Whether a choice, which may be negative for none, is the child with this index.
+pub(super) fn is_chosen(choice: Option<i32>, child: u32) -> bool {
+    choice.is_some_and(|choice| u32::try_from(choice) == Ok(child))
 }
 
 /// Converts an axis and angle to a quaternion. A zero axis results in no rotation.

@@ -1,5 +1,6 @@
 //! Variants: frames of equal structure, and the times at which each take shows them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use anim_ir::{Diagnostic, Diagnostics};
 use super::takes::{Frame, Take};
 use crate::codes;
 use crate::compare::{structure_hash, unify};
+use crate::events::Drives;
 use crate::graph::{Graph, Node, NodeId};
 
 /// Frames of equal structure from all takes, which share one plan.
@@ -44,17 +46,51 @@ pub(super) struct Played<'v> {
     pub(super) keys: Vec<Keys>,
     /// Whether there is more than one take.
     pub(super) is_of_many: bool,
+    /// The takes that sensors play.
+    pub(super) all_takes: &'v [Take],
+    /// What the sensors of the scene animate.
+    pub(super) drives: &'v Drives,
+    /// The poses of a shape, in addition to those in the frames, and numbered after them.
+    pub(super) poses: Vec<Pose<'v>>,
+}
+
+/// A pose of a shape whose points an interpolator sets.
+pub(super) struct Pose<'v> {
+    pub(super) points: Cow<'v, [f32]>,
+    /// Whether the pose is already paid for, by the numbers in the file.
+    pub(super) is_given: bool,
 }
 
 impl<'v> Played<'v> {
-    pub(super) fn new(variant: &'v Variant, takes: &'v [Take], runs: &[Vec<Run>]) -> Played<'v> {
+    pub(super) fn new(
+        variant: &'v Variant,
+        takes: &'v [Take],
+        runs: &[Vec<Run>],
+        drives: &'v Drives,
+    ) -> Played<'v> {
         let shows = |(take, mine): (&usize, &Vec<usize>)| {
             let keys = keys_of(takes.get(*take)?, runs.get(*take)?, mine);
             Some(((*take, takes.get(*take)?), keys))
         };
         let (takes_and_numbers, keys) = variant.runs.iter().filter_map(shows).unzip();
         let is_of_many = takes.len() > 1;
-        Played { frames: &variant.frames, takes: takes_and_numbers, keys, is_of_many }
+        Played {
+            takes: takes_and_numbers,
+            keys,
+            is_of_many,
+            ..Played::still(&variant.frames, drives)
+        }
+    }
+
+    /// Returns a variant that no take of frames shows.
+    pub(super) fn still(frames: &'v [Arc<Graph>], drives: &'v Drives) -> Played<'v> {
+        let (takes, keys, poses) = (Vec::new(), Vec::new(), Vec::new());
+        Played { frames, takes, keys, is_of_many: false, all_takes: &[], drives, poses }
+    }
+
+    /// Returns the number of frames and poses.
+    pub(super) fn frame_count(&self) -> usize {
+        self.frames.len().saturating_add(self.poses.len())
     }
 
     /// Returns the versions of a node in the frames. A version that consecutive frames share is

@@ -1,13 +1,16 @@
 //! Walks the node tree once for all frames of equal structure.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use anim_ir::number::index32;
 use anim_ir::{Budget, Diagnostics, Span};
 
 use super::plan::{Look, Plan, PlannedJoint, PlannedShape};
 use super::step::{Part, Step};
 use super::variants::versions;
 use crate::codes;
+use crate::events::Drives;
 use crate::geometry::Source;
 use crate::graph::{Graph, Node, NodeId, Value};
 use crate::nodes::Family;
@@ -22,8 +25,8 @@ const MOST_STEPS: usize = 256;
 
 /// The state in effect at a point in the tree.
 #[derive(Clone, Debug, Default)]
-struct State {
-    joint: Option<usize>,
+pub(super) struct State {
+    pub(super) joint: Option<usize>,
     baked: Vec<Step>,
     /// The name of the innermost named ancestor.
     name: Option<Arc<str>>,
@@ -32,25 +35,37 @@ struct State {
     look: Look,
 }
 
-enum Task {
+pub(super) enum Task {
     Visit(NodeId),
     /// Restores the state from before a group that isolates its state.
     Restore(Box<State>),
+    /// Adds the shapes of a skin.
+    Skin(NodeId),
+    /// Visits a child of a `Switch` whose choice changes.
+    Choice(NodeId, u32, NodeId),
     /// Restores only the transforms.
     RestoreTransform(Option<usize>, Vec<Step>),
 }
 
 /// Walks the scene. All frames must have equal structure. Without frames, the plan is empty.
-pub(super) fn plan(frames: &[Arc<Graph>], budget: &Budget, diagnostics: &mut Diagnostics) -> Plan {
+pub(super) fn plan(
+    frames: &[Arc<Graph>],
+    drives: &Drives,
+    budget: &Budget,
+    diagnostics: &mut Diagnostics,
+) -> Plan {
     let Some(graph) = frames.first() else { return Plan::default() };
     let mut walk = Walk {
         frames,
         graph,
+        drives,
         diagnostics,
         plan: Plan::default(),
         tasks: Vec::new(),
         state: State::default(),
         budget,
+        ends: HashMap::new(),
+        skin: None,
     };
     walk.push(&graph.roots);
     let mut first_visits = graph.nodes.len();
@@ -66,6 +81,8 @@ pub(super) fn plan(frames: &[Arc<Graph>], budget: &Budget, diagnostics: &mut Dia
                 walk.visit(id);
             }
             Task::Restore(state) => walk.state = *state,
+            Task::Skin(id) => walk.skinned_shapes(id),
+            Task::Choice(switch, number, child) => walk.choice(switch, number, child),
             Task::RestoreTransform(joint, baked) => {
                 (walk.state.joint, walk.state.baked) = (joint, baked)
             }
@@ -77,15 +94,20 @@ pub(super) fn plan(frames: &[Arc<Graph>], budget: &Budget, diagnostics: &mut Dia
 pub(super) struct Walk<'f> {
     frames: &'f [Arc<Graph>],
     pub(super) graph: &'f Graph,
+    drives: &'f Drives,
     pub(super) diagnostics: &'f mut Diagnostics,
-    plan: Plan,
-    tasks: Vec<Task>,
-    state: State,
+    pub(super) plan: Plan,
+    pub(super) tasks: Vec<Task>,
+    pub(super) state: State,
     budget: &'f Budget,
+    /// The planned joint that each transform ends in.
+    pub(super) ends: HashMap<NodeId, usize>,
+    /// The skin of the shape that is being added.
+    pub(super) skin: Option<usize>,
 }
 
 impl Walk<'_> {
-    fn push(&mut self, nodes: &[NodeId]) {
+    pub(super) fn push(&mut self, nodes: &[NodeId]) {
         self.tasks.extend(nodes.iter().rev().map(|id| Task::Visit(*id)));
     }
 
@@ -104,14 +126,31 @@ impl Walk<'_> {
         }
     }
 
-    fn enter(&mut self, id: NodeId, node: &Node, children: &[NodeId]) {
+    pub(super) fn enter(&mut self, id: NodeId, node: &Node, children: &[NodeId]) {
         self.push_apart(children);
         if node.name.is_some() {
             self.state.name.clone_from(&node.name);
         }
-        if node.kind.name == "Transform" {
+        self.visibility(id, node);
+        if node.kind.field_index("translation").is_some() {
             self.transform(id, node);
         }
+    }
+
+    /// Adds a step for the visibility of a node that is hidden, or may be.
+    fn visibility(&mut self, id: NodeId, node: &Node) {
+        let has_visibility = node.kind.field_index("visible").is_some();
+        if has_visibility && (!node.flag("visible") || self.drives.any(id, node, "visible")) {
+            self.step(Step { node: id, part: Part::Visible }, node, ".visible");
+        }
+    }
+
+    /// Visits a child of a `Switch` whose choice changes.
+    fn choice(&mut self, switch: NodeId, number: u32, child: NodeId) {
+        let graph = self.graph;
+        let Some(node) = graph.node(switch) else { return };
+        self.push_apart(&[child]);
+        self.step(Step { node: switch, part: Part::Choice(number) }, node, ".choice");
     }
 
     fn visit_x3d(&mut self, id: NodeId, node: &Node) {
@@ -122,6 +161,11 @@ impl Walk<'_> {
                 Some(roots) => self.push_apart(roots),
                 None => self.drop(node),
             },
+            "Switch" if self.drives.any(id, node, "whichChoice") => {
+                self.enter(id, node, &[]);
+                let choices = graph.children(id, "children").iter().enumerate().rev();
+                self.tasks.extend(choices.map(|(at, child)| Task::Choice(id, index32(at), *child)));
+            }
             "Switch" => {
                 let choices = graph.children(id, "children");
                 let chosen = node
@@ -130,6 +174,8 @@ impl Walk<'_> {
                     .and_then(|choice| choices.get(usize::try_from(*choice).ok()?));
                 self.enter(id, node, chosen.map_or(&[], std::slice::from_ref));
             }
+            "Skin" => self.skin(id, node),
+            "HAnimHumanoid" => self.humanoid(id, node),
             "LOD" => {
                 // The first level of detail is the finest.
                 self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());
@@ -138,7 +184,8 @@ impl Walk<'_> {
                 if name == "Billboard" {
                     self.drop(node);
                 }
-                if node.kind.field_index("children").is_some() {
+                if self.drives.uses(id) {
+                } else if node.kind.field_index("children").is_some() {
                     self.drop_all_but(&["children"], node);
                     self.enter(id, node, graph.children(id, "children"));
                 } else {
@@ -205,7 +252,7 @@ impl Walk<'_> {
         }
     }
 
-    fn shape(&mut self, id: NodeId, node: &Node) {
+    pub(super) fn shape(&mut self, id: NodeId, node: &Node) {
         let graph = self.graph;
         let Some(geometry) = graph.child(id, "geometry") else { return };
         let part = |field: &str| graph.child(geometry, field);
@@ -222,13 +269,22 @@ impl Walk<'_> {
                 .into_iter()
                 .collect(),
             textured: look.textures().iter().any(Option::is_some),
+            flipped: look
+                .textures()
+                .into_iter()
+                .flatten()
+                .filter_map(|texture| graph.node(texture))
+                .any(|texture| texture.flag("flipVertically")),
             ..Source::default()
         };
         self.drop_all_but(&["appearance", "geometry"], node);
         let own = graph.node(geometry);
         own.inspect(|own| self.drop_all_but(&["coord", "normal", "color", "texCoord"], own));
         let own = own.and_then(|geometry| geometry.name.as_ref());
+        let parent = self.state.joint;
+        self.visibility(id, node);
         self.add_shape(source, look, node.name.as_ref().or(own));
+        self.state.joint = parent;
     }
 
     fn add_shape(&mut self, source: Source, look: Look, name: Option<&Arc<str>>) {
@@ -240,6 +296,7 @@ impl Walk<'_> {
             baked: self.state.baked.clone(),
             source,
             look,
+            skin: self.skin,
         });
     }
 
@@ -266,8 +323,14 @@ impl Walk<'_> {
             let [a, b, c, angle] = node.array::<4>("scaleOrientation");
             angle != 0.0 && [a, b, c] != [0.0; 3] && (x != y || y != z)
         };
-        let oriented = has("scaleOrientation") && any(&turned_scale);
-        let centered = has("center") && any(&|node: &Node| node.array::<3>("center") != [0.0; 3]);
+        let drives = |field: &str| self.drives.any(id, node, field);
+        let is_turned = |node: &Node| node.array::<4>("scaleOrientation")[3] != 0.0;
+        let oriented = has("scaleOrientation")
+            && (any(&turned_scale)
+                || drives("scaleOrientation")
+                || drives("scale") && any(&is_turned));
+        let is_off_center = |node: &Node| node.array::<3>("center") != [0.0; 3];
+        let centered = has("center") && (any(&is_off_center) || drives("center"));
         self.step(Step { node: id, part: Part::Whole { oriented } }, node, "");
         if oriented {
             self.step(Step { node: id, part: Part::Orientation }, node, ".scale");
@@ -276,6 +339,7 @@ impl Walk<'_> {
         if centered {
             self.step(Step { node: id, part: Part::CenterBack }, node, ".center");
         }
+        self.ends.extend(self.state.joint.map(|joint| (id, joint)));
     }
 
     fn step(&mut self, step: Step, node: &Node, suffix: &str) {

@@ -47,6 +47,9 @@ impl<'a> Reader<'a, '_> {
             return;
         }
         let Some(kind) = find(word, self.family) else {
+            if let Some(name) = name {
+                self.links.skip(name);
+            }
             return self.unknown_node(word, span);
         };
         if self.open.len() >= DEPTH {
@@ -59,7 +62,8 @@ impl<'a> Reader<'a, '_> {
         self.nodes.push(Node { kind, name: name.map(Arc::from), fields: Vec::new(), span });
         self.attach(field, id, span);
         if kind.is_skipped {
-            if !self.tokens.skip_braces() {
+            let links = &mut self.links;
+            if !self.tokens.skip_nodes(|name| links.skip(name)) {
                 self.unclosed(word, span);
             }
             if let Some(name) = name {
@@ -80,7 +84,8 @@ impl<'a> Reader<'a, '_> {
             let diagnostic = Diagnostic::new(&codes::UNKNOWN_NODE, span, message);
             if find(word, other.0).is_some() { diagnostic.help(other.1) } else { diagnostic }
         });
-        if !self.tokens.skip_braces() {
+        let links = &mut self.links;
+        if !self.tokens.skip_nodes(|name| links.skip(name)) {
             self.unclosed(word, span);
         }
     }

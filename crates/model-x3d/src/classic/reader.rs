@@ -9,6 +9,7 @@ use anim_ir::{Code, Diagnostics, Limits};
 use super::tokens::{Token, Tokens};
 use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
+use crate::links::LinkReader;
 use crate::nodes::{Family, NodeType};
 
 /// The state of parsing a scene.
@@ -28,6 +29,7 @@ pub(super) struct Reader<'a, 'd> {
     /// Buffers for the numbers in a field.
     pub(super) floats: Vec<f32>,
     pub(super) ints: Vec<i32>,
+    pub(super) links: LinkReader,
 }
 
 /// A node whose closing brace has not yet been read.
@@ -58,6 +60,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             names: HashMap::new(),
             floats: Vec::new(),
             ints: Vec::new(),
+            links: LinkReader::default(),
         }
     }
 
@@ -98,9 +101,12 @@ impl<'a, 'd> Reader<'a, 'd> {
                 ),
             });
         }
+        let names = self.names;
+        let links = self.links.finish(|name| names.get(name).copied(), self.diagnostics);
         Graph {
             nodes: self.nodes.into_iter().map(Arc::new).collect(),
             roots: self.roots,
+            links: Arc::new(links),
             ..Graph::default()
         }
     }

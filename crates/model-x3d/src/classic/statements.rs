@@ -1,4 +1,4 @@
-//! Statements between nodes, all of which are skipped.
+//! Statements between nodes. All except routes, imports and exports are skipped.
 
 use anim_ir::Span;
 use anim_ir::diag::quote;
@@ -6,11 +6,12 @@ use anim_ir::diag::quote;
 use super::reader::Reader;
 use super::tokens::Token;
 use crate::codes;
+use crate::links::Port;
 use crate::nodes::{Family, NodeType};
 
-impl Reader<'_, '_> {
-    /// Skips the statement that starts with this word. Returns false if the word does not start a
-    /// statement.
+impl<'a> Reader<'a, '_> {
+    /// Reads or skips the statement that starts with this word. Returns false if the word does not
+    /// start a statement.
     pub(super) fn statement(&mut self, word: &str) -> bool {
         if self.family == Family::Vrml1 {
             return false;
@@ -21,26 +22,69 @@ impl Reader<'_, '_> {
                 self.prototype(span);
                 return true;
             }
+            "ROUTE" | "IMPORT" | "EXPORT" => {
+                self.link(word);
+                return true;
+            }
             "PROFILE" | "COMPONENT" => 1,
             "META" => 2,
-            "UNIT" | "ROUTE" => 3,
-            "IMPORT" | "EXPORT" => 1,
+            "UNIT" => 3,
             _ => return false,
         };
-        if matches!(word, "ROUTE" | "IMPORT" | "EXPORT") {
-            self.diagnostics.push(&codes::ROUTE, span, || format!("{word} is ignored"));
-        }
         self.tokens.next();
         for _ in 0..words {
             if matches!(self.tokens.peek(), Some(Token::Word(_) | Token::String(_))) {
                 self.tokens.next();
             }
         }
-        if self.tokens.peek() == Some(Token::Word("AS")) {
-            self.tokens.next();
-            self.tokens.word();
-        }
         true
+    }
+
+    /// Reads `ROUTE node.event TO node.event`, `IMPORT inline.node AS name` or `EXPORT node AS
+    /// name`.
+    fn link(&mut self, word: &str) {
+        let start = self.tokens.position();
+        self.tokens.next();
+        let first = self.tokens.plain_word();
+        let joint = if word == "ROUTE" { "TO" } else { "AS" };
+        let second = if self.tokens.peek() == Some(Token::Word(joint)) {
+            self.tokens.next();
+            self.tokens.plain_word()
+        } else {
+            None
+        };
+        let span = self.tokens.since(start);
+        let names = &self.names;
+        let find = |name: &str| names.get(name).copied();
+        let port = |text: &'a str| text.rsplit_once('.').map(|(node, event)| Port { node, event });
+        match (word, first, second) {
+            ("ROUTE", Some(from), Some(to)) => {
+                if let (Some(from), Some(to)) = (port(from), port(to)) {
+                    return self.links.route([from, to], span, find);
+                }
+            }
+            ("IMPORT", Some(path), local) => {
+                if let Some(Port { node, event }) = port(path) {
+                    let local = [event, local.unwrap_or(event)];
+                    return match find(node) {
+                        Some(inline) => self.links.import(inline, local, span),
+                        None => self.diagnostics.push(&codes::ROUTE_NODE, span, || {
+                            format!("no earlier node is named {}", quote(node.as_bytes()))
+                        }),
+                    };
+                }
+            }
+            ("EXPORT", Some(node), name) => {
+                return self.links.export([node, name.unwrap_or(node)], span, find);
+            }
+            _ => {}
+        }
+        let expected = match word {
+            "ROUTE" => "`ROUTE node.event TO node.event`",
+            "IMPORT" => "`IMPORT inline.node`",
+            _ => "`EXPORT node`",
+        };
+        self.diagnostics.push(&codes::ROUTE_SYNTAX, span, || format!("expected {expected}"));
     }
 
     /// Skips `PROTO name [ interface ] { nodes }` or `EXTERNPROTO name [ interface ] [ urls ]`.

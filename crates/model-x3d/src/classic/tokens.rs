@@ -107,6 +107,20 @@ impl<'a> Tokens<'a> {
         }
     }
 
+    /// Consumes and returns the next token if it is a word other than the start of a node or a
+    /// statement.
+    pub(super) fn plain_word(&mut self) -> Option<&'a str> {
+        let is_plain = match self.peek()? {
+            Token::Word(word) => !matches!(
+                word,
+                "DEF" | "USE" | "ROUTE" | "PROTO" | "EXTERNPROTO" | "IMPORT" | "EXPORT"
+            ),
+            _ => false,
+        };
+        // A word before a brace is a node type.
+        if is_plain && self.peek_second() != Some(Token::Mark('{')) { self.word() } else { None }
+    }
+
     /// Returns the span of the next token, or the end of the file if there is none.
     pub(super) fn span(&mut self) -> Span {
         let start = self.position();
@@ -132,6 +146,28 @@ impl<'a> Tokens<'a> {
             }
         }
         false
+    }
+
+    /// Skips everything up to the brace that matches the brace just read, like
+    /// [`Tokens::skip_braces`], and passes on the names of the nodes that are skipped.
+    pub(super) fn skip_nodes(&mut self, named: impl FnMut(&'a str)) -> bool {
+        let start = *self;
+        let found = self.skip_braces();
+        self.names_since(start, named);
+        found
+    }
+
+    /// Passes on the names of the nodes between an earlier position and this one.
+    pub(super) fn names_since(&self, mut start: Tokens<'a>, mut named: impl FnMut(&'a str)) {
+        while start.rest.len() > self.rest.len()
+            && let Some(token) = start.next()
+        {
+            if token == Token::Word("DEF")
+                && let Some(name) = start.word()
+            {
+                named(name);
+            }
+        }
     }
 
     /// Skips everything up to the bracket that matches the bracket just read, or to the end of the

@@ -49,7 +49,7 @@ pub(super) fn read<'a>(
         form.texcoords = Some(Attribute { values, index: Index::Point });
     }
     if let Some(Attribute { values, index }) = form.texcoords.take() {
-        let values = texture::transformed(values, graph, &source.texture_transform, diagnostics);
+        let values = texture::transformed(values, graph, source, diagnostics);
         form.texcoords = Some(Attribute { values, index });
     }
     Some(form)

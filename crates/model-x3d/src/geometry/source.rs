@@ -31,6 +31,8 @@ pub(crate) struct Source {
     /// Whether the shape has a texture. If so, and if the file has no texture coordinates, they are
     /// generated.
     pub(crate) textured: bool,
+    /// Whether the texture is flipped (a Castle Game Engine extension), so v points down.
+    pub(crate) flipped: bool,
 }
 
 impl Source {

@@ -70,15 +70,17 @@ pub(super) fn default_mapping<'a>(
 }
 
 /// Applies texture transforms to texture coordinates, the last first, and flips them so that v
-/// points down.
+/// points down. If the texture is flipped, v already points down.
 pub(super) fn transformed<'a>(
     values: Values<'a, [f32; 2]>,
     graph: &Graph,
-    transforms: &[NodeId],
+    source: &Source,
     diagnostics: &mut Diagnostics,
 ) -> Values<'a, [f32; 2]> {
     let mut whole = Affine::IDENTITY;
-    for node in transforms
+    let flipped = source.flipped;
+    for node in source
+        .texture_transform
         .iter()
         .filter_map(|id| first_of(graph, *id, "MultiTextureTransform", "textureTransform"))
     {
@@ -96,7 +98,7 @@ pub(super) fn transformed<'a>(
         } else {
             whole.apply(value.map(f64::from)).map(to_f32)
         };
-        [u, 1.0 - v]
+        [u, if flipped { v } else { 1.0 - v }]
     })
 }
 

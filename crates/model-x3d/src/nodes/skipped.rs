@@ -29,7 +29,6 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     CoordinateDamper in children;
     CubicBezier2DOrientationInterpolator in children;
     CubicBezierPositionInterpolator in children;
-    EaseInEaseOut in children;
     Effect in effects;
     EffectPart in parts;
     EnvironmentLight in children;
@@ -64,9 +63,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     ShaderPart in parts;
     ShaderProgram in programs;
     ShaderTexture in texture;
-    SplinePositionInterpolator in children;
     SplinePositionInterpolator2D in children;
-    SplineScalarInterpolator in children;
     SquadOrientationInterpolator in children;
     Teapot in geometry;
     TexCoordChaser2D in children;

@@ -27,6 +27,7 @@ pub enum FieldKind {
     MFRotation,
     SFMatrix3f,
     SFMatrix4f,
+    MFMatrix4f,
     SFString,
     MFString,
     /// VRML 1.0: an unquoted keyword, or several in parentheses, separated by `|`.
@@ -41,7 +42,7 @@ impl FieldKind {
         use FieldKind::*;
         match self {
             MFBool | MFInt32 | MFFloat | MFTime | MFVec2f | MFVec3f | MFVec4f | MFColor
-            | MFColorRGBA | MFRotation | MFString | Words | MFNode => true,
+            | MFColorRGBA | MFRotation | MFMatrix4f | MFString | Words | MFNode => true,
             SFBool | SFInt32 | SFImage | SFFloat | SFTime | SFVec2f | SFVec3f | SFVec4f
             | SFColor | SFColorRGBA | SFRotation | SFMatrix3f | SFMatrix4f | SFString | SFNode => {
                 false
@@ -62,7 +63,7 @@ impl FieldKind {
             SFVec3f | MFVec3f | SFColor | MFColor => 3,
             SFVec4f | MFVec4f | SFColorRGBA | MFColorRGBA | SFRotation | MFRotation => 4,
             SFMatrix3f => 9,
-            SFMatrix4f => 16,
+            SFMatrix4f | MFMatrix4f => 16,
             SFBool | MFBool | SFInt32 | MFInt32 | SFImage | SFFloat | MFFloat | SFTime | MFTime
             | SFString | MFString | Words | SFNode | MFNode => 1,
         }
@@ -157,6 +158,8 @@ impl NodeType {
         let name = match (self.name, self.family, name) {
             ("Switch", Family::X3d, "choice") | ("LOD", Family::X3d, "level") => "children",
             ("Collision", Family::X3d, "collide") => "enabled",
+            // The name that Castle Game Engine writes.
+            ("WWWInline", Family::Vrml1, "url") => "name",
             (_, _, name) => name,
         };
         u8::try_from(self.fields.iter().position(|field| field.name == name)?).ok()

@@ -122,6 +122,6 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     Translation { SFVec3f translation 0 0 0; }
     WWWAnchor { SFString name ""; SFString description ""; Words map "NONE"; MFNode children; }
     WWWInline {
-        SFString name ""; SFVec3f bboxSize 0 0 0; SFVec3f bboxCenter 0 0 0; SFBool separate true;
+        MFString name; SFVec3f bboxSize 0 0 0; SFVec3f bboxCenter 0 0 0; SFBool separate true;
     }
 };

@@ -3,7 +3,8 @@
 //! Fields and defaults are those of X3D 4.0 (ISO/IEC 19775-1:2023), which includes all of X3D 3;
 //! events are omitted, since files do not assign values to them. The fields of Castle Game Engine
 //! are also supported: `gravityUp`, `direction` and `up` of viewpoints, `normalMap`, `heightMap`,
-//! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, and `headlightNode`. Double
+//! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`, `Skin` with
+//! its fields in geometries, quaternions in `OrientationInterpolator`, and `flipVertically`. Double
 //! precision values are stored in single precision.
 
 use super::types::{Default, Family, Field, FieldKind, NodeType};
@@ -67,7 +68,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFVec3f bboxSize -1 -1 -1; MFNode children; SFBool visible true;
     }
     BooleanFilter in children {}
-    BooleanSequencer in children { MFFloat key; MFBool keyValue; }
+    BooleanSequencer in children {
+        SFBool forceContinuousValue_changed false; MFFloat key; MFBool keyValue;
+    }
     BooleanToggle in children { SFBool toggle false; }
     BooleanTrigger in children {}
     Box in geometry { SFVec3f size 2 2 2; SFBool solid true; }
@@ -113,6 +116,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFBool shadows false;
     }
     Disk2D in geometry { SFFloat innerRadius 0; SFFloat outerRadius 1; SFBool solid false; }
+    EaseInEaseOut in children { MFVec2f easeInEaseOut; MFFloat key; }
     ElevationGrid in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true;
         SFFloat creaseAngle 0; SFNode fogCoord; MFFloat height; SFNode normal;
@@ -139,10 +143,50 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
         MFNode children; SFBool visible true;
     }
+    HAnimDisplacer in displacers {
+        MFInt32 coordIndex; SFString description ""; MFVec3f displacements; SFString name "";
+        SFFloat weight 0;
+    }
+    HAnimHumanoid in children {
+        SFVec3f center 0 0 0; MFNode children; SFRotation rotation 0 0 1 0;
+        SFVec3f scale 1 1 1; SFRotation scaleOrientation 0 0 1 0; SFVec3f translation 0 0 0;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        SFBool visible true;
+        SFString description ""; MFString info; MFVec3f jointBindingPositions 0 0 0;
+        MFRotation jointBindingRotations 0 0 1 0; MFVec3f jointBindingScales 1 1 1;
+        MFNode joints; SFInt32 loa -1; MFBool motionsEnabled; MFNode motions; SFString name "";
+        MFNode segments; MFNode sites; SFString skeletalConfiguration "BASIC"; MFNode skeleton;
+        MFNode skin; SFNode skinBindingCoords; SFNode skinBindingNormals; SFNode skinCoord;
+        SFNode skinNormal; SFString version ""; MFNode viewpoints;
+    }
+    HAnimJoint in children {
+        SFVec3f center 0 0 0; MFNode children; SFRotation rotation 0 0 1 0;
+        SFVec3f scale 1 1 1; SFRotation scaleOrientation 0 0 1 0; SFVec3f translation 0 0 0;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        SFBool visible true;
+        SFString description ""; MFNode displacers; SFRotation limitOrientation 0 0 1 0;
+        MFFloat llimit; SFString name ""; MFInt32 skinCoordIndex; MFFloat skinCoordWeight;
+        MFFloat stiffness 0 0 0; MFFloat ulimit;
+    }
+    HAnimSegment in children {
+        SFVec3f center 0 0 0; MFNode children; SFRotation rotation 0 0 1 0;
+        SFVec3f scale 1 1 1; SFRotation scaleOrientation 0 0 1 0; SFVec3f translation 0 0 0;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        SFBool visible true;
+        SFVec3f centerOfMass 0 0 0; SFNode coord; SFString description ""; MFNode displacers;
+        SFFloat mass 0; MFFloat momentsOfInertia 0 0 0 0 0 0 0 0 0; SFString name "";
+    }
+    HAnimSite in children {
+        SFVec3f center 0 0 0; MFNode children; SFRotation rotation 0 0 1 0;
+        SFVec3f scale 1 1 1; SFRotation scaleOrientation 0 0 1 0; SFVec3f translation 0 0 0;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        SFBool visible true;
+        SFString description ""; SFString name "";
+    }
     ImageTexture in texture {
         SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description "";
-        SFBool load true; SFBool repeatS true; SFBool repeatT true; SFNode textureProperties;
-        MFString url;
+        SFBool flipVertically false; SFBool load true; SFBool repeatS true; SFBool repeatT true;
+        SFNode textureProperties; MFString url;
     }
     IndexedFaceSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; MFInt32 colorIndex;
@@ -150,37 +194,45 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFFloat creaseAngle 0; SFNode fogCoord; SFNode normal; MFInt32 normalIndex;
         SFBool normalPerVertex true; SFBool solid true; SFNode tangent; SFNode texCoord;
         MFInt32 texCoordIndex;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     IndexedLineSet in geometry {
         MFNode attrib; SFNode color; MFInt32 colorIndex; SFBool colorPerVertex true; SFNode coord;
         MFInt32 coordIndex; SFNode fogCoord; SFNode normal;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     IndexedQuadSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
         SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     IndexedTriangleFanSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
         SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     IndexedTriangleSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
         SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     IndexedTriangleStripSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
         SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     Inline in children {
         SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFVec3f bboxCenter 0 0 0;
         SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; SFString description "";
         SFBool global false; SFBool load true; MFString url; SFBool visible true;
     }
-    IntegerSequencer in children { MFFloat key; MFInt32 keyValue; }
+    IntegerSequencer in children {
+        SFBool forceContinuousValue_changed false; MFFloat key; MFInt32 keyValue;
+    }
     IntegerTrigger in children { SFInt32 integerKey -1; }
     KeySensor in children { SFString description ""; SFBool enabled true; }
     LOD in children {
@@ -194,6 +246,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     LineSet in geometry {
         MFNode attrib; SFNode color; SFNode coord; SFNode fogCoord; SFNode normal;
         MFInt32 vertexCount;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     LoadSensor in children {
         MFNode children; SFString description ""; SFBool enabled true; SFTime timeOut 0;
@@ -229,7 +282,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFFloat alpha 1; SFColor color 1 1 1; SFString description ""; MFString function;
         MFString mode; MFString source; MFNode texture;
     }
-    MultiTextureCoordinate in texCoord { MFNode texCoord; }
+    MultiTextureCoordinate in texCoord { SFString mapping ""; MFNode texCoord; }
     MultiTextureTransform in textureTransform { MFNode textureTransform; }
     NavigationInfo in children {
         MFFloat avatarSize 0.25 1.6 0.75; SFBool headlight true; SFNode headlightNode;
@@ -238,7 +291,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     Normal in normal { MFVec3f vector; }
     NormalInterpolator in children { MFFloat key; MFVec3f keyValue; }
-    OrientationInterpolator in children { MFFloat key; MFRotation keyValue; }
+    OrientationInterpolator in children {
+        MFFloat key; MFRotation keyValue; SFBool keyValueQuaternions false;
+    }
     OrthoViewpoint in children {
         SFVec3f centerOfRotation 0 0 0; SFString description ""; MFVec3f direction;
         SFFloat farDistance -1; MFFloat fieldOfView -1 -1 1 1; SFVec3f gravityUp 0 1 0;
@@ -274,6 +329,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     PointSet in geometry {
         MFNode attrib; SFNode color; SFNode coord; SFNode fogCoord; SFNode normal;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     Polyline2D in geometry { MFVec2f lineSegments; }
     Polypoint2D in geometry { MFVec2f point; }
@@ -286,6 +342,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
         SFNode tangent; SFNode texCoord;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     Rectangle2D in geometry { SFVec2f size 2 2; SFBool solid false; }
     ScalarInterpolator in children { MFFloat key; MFFloat keyValue; }
@@ -295,7 +352,13 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     Shape in children {
         SFNode appearance; SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false;
-        SFVec3f bboxSize -1 -1 -1; SFBool castShadow true; SFNode geometry; SFBool visible true;
+        SFVec3f bboxSize -1 -1 -1; SFBool castShadow true; SFString collision "DEFAULT";
+        SFNode geometry; SFString shading "DEFAULT"; SFBool visible true;
+    }
+    Skin in children {
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFMatrix4f inverseBindMatrices; MFNode joints; MFNode shapes; SFNode skeleton;
+        SFBool visible true;
     }
     Sound in children {
         SFString description ""; SFVec3f direction 0 0 1; SFBool enabled true; SFFloat intensity 1;
@@ -306,6 +369,14 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     SphereSensor in children {
         SFBool autoOffset true; SFString description ""; SFBool enabled true;
         SFRotation offset 0 1 0 0;
+    }
+    SplinePositionInterpolator in children {
+        SFBool closed false; MFFloat key; MFVec3f keyValue; MFVec3f keyVelocity;
+        SFBool normalizeVelocity false;
+    }
+    SplineScalarInterpolator in children {
+        SFBool closed false; MFFloat key; MFFloat keyValue; MFFloat keyVelocity;
+        SFBool normalizeVelocity false;
     }
     SpotLight in children {
         SFFloat ambientIntensity 0; SFVec3f attenuation 1 0 0; SFFloat beamWidth 0.589049;
@@ -363,17 +434,20 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         MFInt32 fanCount; SFNode fogCoord; SFNode normal; SFBool normalPerVertex true;
         SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     TriangleSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
         SFNode tangent; SFNode texCoord;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     TriangleSet2D in geometry { SFBool solid false; MFVec2f vertices; }
     TriangleStripSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
         MFInt32 stripCount; SFNode tangent; SFNode texCoord;
+        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     TwoSidedMaterial in material {
         SFFloat ambientIntensity 0.2; SFFloat backAmbientIntensity 0.2;

@@ -16,6 +16,8 @@ mod expected;
 mod frames;
 mod looks;
 mod robustness;
+mod sensors;
+mod splines;
 
 use conformance::Reading;
 use model_x3d::X3d;

@@ -122,7 +122,7 @@ fn vrml_97() {
             ("x3d-proto", "PROTO"),
             ("x3d-proto", "EXTERNPROTO"),
             ("x3d-unknown-node", "P"),
-            ("x3d-route", "ROUTE"),
+            ("x3d-route-node", "ROUTE A.b TO C.d"),
         ],
     );
 }
@@ -139,7 +139,7 @@ fn x3d_classic() {
             r##"#3 MetadataInteger name=["n"] value=[16, -7]"##,
             "#0 #1 #2",
         ],
-        &[("x3d-route", "IMPORT"), ("x3d-route", "EXPORT")],
+        &[("x3d-route-node", "IMPORT I.a AS b"), ("x3d-route-node", "EXPORT T AS u")],
     );
 }
 

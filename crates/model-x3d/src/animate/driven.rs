@@ -1,0 +1,193 @@
+//! Joints whose fields sensors animate. Their keys are those of the interpolators.
+
+use anim_ir::{Channel, JointId, LimitError};
+
+use super::stage::Stage;
+use super::step::{Part, Step, is_chosen};
+use super::variants::Played;
+use crate::codes;
+use crate::events::{Drive, Keyed};
+use crate::graph::Node;
+
+/// The keys of a field in each take that animates it.
+type Tracks = Vec<(usize, Keyed)>;
+
+impl Stage<'_> {
+    /// Adds the tracks of a joint that sensors animate.
+    pub(super) fn drive(&mut self, joint: JointId, step: Step, played: &Played<'_>) {
+        let Some(node) = played.frames.first().and_then(|graph| graph.node(step.node)) else {
+            return;
+        };
+        if played.all_takes.is_empty() {
+            return;
+        }
+        self.shown.insert(step.node);
+        let added = match step.part {
+            Part::Whole { oriented } => self.drive_transform(joint, step, played, oriented),
+            Part::Orientation => self
+                .drive_rotation(joint, (step, "scaleOrientation", false), played)
+                .and_then(|()| self.drive_scale(joint, step, played)),
+            Part::OrientationBack => {
+                self.drive_rotation(joint, (step, "scaleOrientation", true), played)
+            }
+            Part::CenterBack => self.vectors(step, "center", played).map(|tracks| {
+                for (take, keyed) in tracks {
+                    let back = keyed.map(3, |_, number| -number);
+                    self.add_keys(joint, Channel::Translation, take, &back);
+                }
+            }),
+            Part::Visible => self.drive_visibility(joint, (step, "visible"), played, |is| is != 0),
+            Part::Choice(child) => {
+                let is_shown = |choice: i32| is_chosen(Some(choice), child);
+                self.drive_visibility(joint, (step, "whichChoice"), played, is_shown)
+            }
+            Part::Matrix => Ok(()),
+        };
+        if let Err(error) = added {
+            self.losses.push(&codes::EXPANSION, node.span, || error.to_string());
+        }
+    }
+
+    fn drive_transform(
+        &mut self,
+        joint: JointId,
+        step: Step,
+        played: &Played<'_>,
+        oriented: bool,
+    ) -> Result<(), LimitError> {
+        let moved = self.vectors(step, "translation", played)?;
+        let centers = self.vectors(step, "center", played)?;
+        let node = played.frames.first().and_then(|graph| graph.node(step.node));
+        let at_rest = |field: &str| node.map_or([0.0; 3], |node| node.array::<3>(field));
+        // The two fields may have different keys.
+        let mut both: std::collections::BTreeMap<usize, [Option<Keyed>; 2]> =
+            std::collections::BTreeMap::new();
+        for (slot, tracks) in [moved, centers].into_iter().enumerate() {
+            for (take, keyed) in tracks {
+                if let Some(place) = both.entry(take).or_default().get_mut(slot) {
+                    *place = Some(keyed);
+                }
+            }
+        }
+        for (take, pair) in both {
+            let keyed = match pair {
+                [Some(moved), Some(center)] => moved.plus(&center, 3),
+                [Some(moved), None] => moved.plus_value(&at_rest("center")),
+                [None, Some(center)] => center.plus_value(&at_rest("translation")),
+                [None, None] => continue,
+            };
+            self.add_keys(joint, Channel::Translation, take, &keyed);
+        }
+        self.drive_rotation(joint, (step, "rotation", false), played)?;
+        if oriented { Ok(()) } else { self.drive_scale(joint, step, played) }
+    }
+
+    fn drive_scale(
+        &mut self,
+        joint: JointId,
+        step: Step,
+        played: &Played<'_>,
+    ) -> Result<(), LimitError> {
+        for (take, keyed) in self.vectors(step, "scale", played)? {
+            self.add_keys(joint, Channel::Scale, take, &keyed);
+        }
+        Ok(())
+    }
+
+    /// Animates a joint's rotation by a field, or by the inverse of its rotation.
+    fn drive_rotation(
+        &mut self,
+        joint: JointId,
+        (step, field, is_inverse): (Step, &'static str, bool),
+        played: &Played<'_>,
+    ) -> Result<(), LimitError> {
+        let Some(graph) = played.frames.first() else { return Ok(()) };
+        let Some(node) = graph.node(step.node) else { return Ok(()) };
+        for (take, drive) in played.drives.of(step.node, node, field) {
+            let Drive::Curve(curve) = drive else { continue };
+            let (keyed, turns_back) = played.drives.rotations(graph, curve, self.budget)?;
+            let is_new = self.used_curves.insert(curve.node);
+            if turns_back && is_new {
+                self.report_turn(graph.node(curve.node));
+            }
+            if is_new || self.has_room(keyed.values.len()) {
+                let keyed = if is_inverse {
+                    keyed.map(4, |at, number| if at < 3 { -number } else { number })
+                } else {
+                    keyed
+                };
+                self.add_keys(joint, Channel::Rotation, *take, &keyed);
+            }
+        }
+        Ok(())
+    }
+
+    fn report_turn(&mut self, node: Option<&Node>) {
+        let Some(node) = node else { return };
+        self.losses.push(&codes::LONG_TURN, node.span, || {
+            format!(
+                "{} turns by more than 180° between two keys, interpolated along the shorter arc",
+                node.name.as_deref().unwrap_or(node.kind.name)
+            )
+        });
+    }
+
+    /// Animates a joint's visibility. Values are shown if `is_shown`.
+    fn drive_visibility(
+        &mut self,
+        joint: JointId,
+        (step, field): (Step, &'static str),
+        played: &Played<'_>,
+        is_shown: impl Fn(i32) -> bool,
+    ) -> Result<(), LimitError> {
+        let Some(graph) = played.frames.first() else { return Ok(()) };
+        let Some(node) = graph.node(step.node) else { return Ok(()) };
+        for (take, drive) in played.drives.of(step.node, node, field) {
+            let steps = match drive {
+                Drive::Constant(value) => vec![(0.0, *value)],
+                Drive::Curve(curve) => {
+                    let steps = played.drives.steps(graph, curve, self.budget)?;
+                    // Each child of a Switch has its own keys.
+                    let is_new = self.used_curves.insert(curve.node);
+                    if is_new || self.has_room(steps.len()) { steps } else { continue }
+                }
+            };
+            let mut shown: Vec<(f32, bool)> =
+                steps.into_iter().map(|(time, value)| (time, is_shown(value))).collect();
+            shown.dedup_by_key(|(_, is)| *is);
+            self.add_visibility(joint, *take, &shown);
+        }
+        Ok(())
+    }
+
+    /// Returns the keys of a field with three components, in each take that animates it.
+    fn vectors(
+        &mut self,
+        step: Step,
+        field: &'static str,
+        played: &Played<'_>,
+    ) -> Result<Tracks, LimitError> {
+        let mut tracks = Tracks::new();
+        let Some(graph) = played.frames.first() else { return Ok(tracks) };
+        let Some(node) = graph.node(step.node) else { return Ok(tracks) };
+        for (take, drive) in played.drives.of(step.node, node, field) {
+            let Drive::Curve(curve) = drive else { continue };
+            let keyed = played.drives.vectors(graph, curve, 3, self.budget)?;
+            if self.used_curves.insert(curve.node) || self.has_room(keyed.values.len()) {
+                tracks.push((*take, keyed));
+            }
+        }
+        Ok(tracks)
+    }
+
+    fn add_keys(&mut self, joint: JointId, channel: Channel, take: usize, keyed: &Keyed) {
+        let Some(builder) = self.builders.get_mut(take) else { return };
+        // Without keys, there is nothing to animate, which has been reported. Otherwise this cannot
+        // fail: values are finite and times rise.
+        let (target, values) = (joint.into(), &keyed.values);
+        let _ = match keyed.times.as_slice() {
+            [_] => builder.constant(target, channel, keyed.first(channel.width().unwrap_or(0))),
+            times => builder.keys(target, channel, keyed.interpolation(), times, values),
+        };
+    }
+}
