@@ -189,7 +189,10 @@ pub(crate) fn inlined_files(document: &model_x3d::Document<'_>) -> Vec<String> {
 /// often also contains stills, which have nothing to merge.
 pub(crate) fn can_merge(parts: &[Part<'_>]) -> bool {
     let is_animation = |part: &Part<'_>| matches!(part.parsed.value, AnyDocument::Castle(_));
-    let is_still = |part: &Part<'_>| matches!(part.parsed.value, AnyDocument::X3d(_));
+    let is_still = |part: &Part<'_>| match &part.parsed.value {
+        AnyDocument::X3d(document) => !document.graph().has_sensors(),
+        _ => false,
+    };
     parts.iter().any(is_animation) && parts.iter().all(|part| is_animation(part) || is_still(part))
 }
 
@@ -331,13 +334,18 @@ pub(crate) fn one_animation(
 /// # Errors
 ///
 /// Returns [`AssembleError::Edit`] if the file does not have this animation, or has several and no
-/// name is given.
+/// name is given, or if the file is an X3D scene that `TimeSensor` nodes animate.
 pub fn animation_of(
     parsed: Parsed<AnyDocument<'static>>,
     file: &str,
     name: Option<&str>,
 ) -> Result<Parsed<AnyDocument<'static>>, AssembleError> {
     let Parsed { value: AnyDocument::Castle(document), diagnostics } = parsed else {
+        if matches!(&parsed.value, AnyDocument::X3d(document) if document.graph().has_sensors()) {
+            let why = "only castle-anim-frames and still models can be merged, but `TimeSensor` \
+                       nodes animate this file";
+            return Err(EditError::refused(why).into());
+        }
         let url = address(file);
         let frame = NewFrame::new(0.0, NewContent::Url(url.as_str().into()));
         let mut still = NewAnimation::new(fmt_castle::UNNAMED);

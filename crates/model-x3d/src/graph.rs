@@ -132,6 +132,12 @@ impl Graph {
         (0_u32..).map(NodeId).zip(self.nodes.iter().map(Arc::as_ref))
     }
 
+    /// Whether the scene has routes and `TimeSensor` nodes, which usually animate it.
+    pub fn has_sensors(&self) -> bool {
+        let is_sensor = |(_, node): (NodeId, &Node)| node.kind.name == "TimeSensor";
+        !self.links.routes.is_empty() && self.ids().any(is_sensor)
+    }
+
     /// Returns the value of a field, if the file sets it.
     pub fn given(&self, id: NodeId, field: &str) -> Option<&Value> {
         self.node(id)?.given(field)

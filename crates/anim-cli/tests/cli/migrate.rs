@@ -141,6 +141,12 @@ fn nothing_outside_is_opened_or_written() {
         ),
     );
     folder.write("one/bat/a.x3d", still(1));
+    let sensor = "<TimeSensor DEF='T'/><PositionInterpolator DEF='P' key='0 1' keyValue='0 0 0 1 0 \
+                  0'/><Transform DEF='X'/><ROUTE fromNode='T' fromField='fraction_changed' \
+                  toNode='P' toField='set_fraction'/><ROUTE fromNode='P' fromField='value_changed' \
+                  toNode='X' toField='translation'/></Scene>";
+    folder.write("one/bat/t.x3d", still(1).replace("</Scene>", sensor));
+    error(&animations("<fly url='t.x3d'/>"), "`TimeSensor` nodes animate this file");
     error(&animations("<fly url='all.kanim'/>"), "contains 2 animations (a, b); name one of them");
     folder.write(
         "one/bat/resource.xml",

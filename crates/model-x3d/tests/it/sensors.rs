@@ -235,8 +235,8 @@ fn animation_of_what_is_never_shown_is_a_loss() {
         ROUTE Path.value_changed TO A.translation ROUTE Path.value_changed TO B.translation",
     );
     let losses: Vec<_> = made.losses.iter().map(|loss| loss.message.as_str()).collect();
-    let expected = "translation of Transform `B`, which TimeSensor `Clock` animates, is not part of \
-                    what is drawn";
+    let expected = "translation of Transform `B`, which TimeSensor `Clock` animates, is not part \
+                    of what is drawn";
     assert_eq!(losses, [expected]);
     assert!(made.losses.iter().all(|loss| loss.span.is_some()));
 }
