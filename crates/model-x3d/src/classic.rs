@@ -94,7 +94,7 @@ impl<'a> Reader<'a, '_> {
     /// Handles the next token, which is a word in the body of a node.
     fn in_node(&mut self, word: &'a str, Open { id, kind, .. }: Open<'a>) {
         let field = kind.indexed_field(word).map(|(index, field)| (index, field.kind));
-        match (self.family, field) {
+        match (self.family(), field) {
             (Family::Vrml1, _) if self.starts_node(word) => match kind.field_index("children") {
                 Some(children) => self.node(Some(children)),
                 None => self.misplaced_node(kind),

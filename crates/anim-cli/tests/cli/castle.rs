@@ -178,7 +178,8 @@ fn verdicts_and_timings_of_every_fixture() {
         assert_eq!(info.get("format").is_some(), check["format"].is_string());
         let is_castle = check["format"] == "castle";
         assert_eq!(check.get("verdicts").is_some(), is_castle, "{check}");
-        for clip in info["clips"].as_array().into_iter().flatten() {
+        // The clips of X3D files come from sensors, which have no frames.
+        for clip in info["clips"].as_array().into_iter().flatten().filter(|_| is_castle) {
             let timing = &clip["timing"];
             let frames = list(&timing["file"]["frame_times"]);
             let ends = [&frames[0], &frames[frames.len() - 1]].map(Value::as_f64);

@@ -143,18 +143,34 @@ impl Stage<'_> {
         let Some(graph) = played.frames.first() else { return Ok(()) };
         let Some(node) = graph.node(step.node) else { return Ok(()) };
         for (take, drive) in played.drives.of(step.node, node, field) {
-            let steps = match drive {
-                Drive::Constant(value) => vec![(0.0, *value)],
+            let (steps, end) = match drive {
+                Drive::Constant(value) => (vec![(0.0, *value)], 0.0),
                 Drive::Curve(curve) => {
                     let steps = played.drives.steps(graph, curve, self.budget)?;
                     // Each child of a Switch has its own keys.
                     let is_new = self.used_curves.insert(curve.node);
-                    if is_new || self.has_room(steps.len()) { steps } else { continue }
+                    if is_new || self.has_room(steps.len()) {
+                        (steps, curve.end())
+                    } else {
+                        continue;
+                    }
                 }
             };
             let mut shown: Vec<(f32, bool)> =
                 steps.into_iter().map(|(time, value)| (time, is_shown(value))).collect();
+            // Events that a filter does not pass leave the initial value.
+            if shown.first().is_some_and(|(time, _)| *time > 0.0) {
+                let initial = if field == "visible" {
+                    i32::from(node.flag(field))
+                } else {
+                    node.ints(field).first().copied().unwrap_or(-1)
+                };
+                shown.insert(0, (0.0, is_shown(initial)));
+            }
             shown.dedup_by_key(|(_, is)| *is);
+            // What changes lasts as long as the sensor's cycle.
+            let last = shown.last().copied().filter(|(time, _)| *time < end && shown.len() > 1);
+            shown.extend(last.map(|(_, is)| (end, is)));
             self.add_visibility(joint, *take, &shown);
         }
         Ok(())

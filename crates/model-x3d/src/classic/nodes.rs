@@ -10,7 +10,7 @@ use super::reader::{Open, Reader};
 use super::tokens::Token;
 use crate::codes;
 use crate::graph::{Node, NodeId, Value};
-use crate::nodes::{Family, FieldKind, find};
+use crate::nodes::{Family, FieldKind, NodeType, find};
 
 /// Maximum nesting depth of nodes.
 pub(super) const DEPTH: usize = 256;
@@ -46,7 +46,7 @@ impl<'a> Reader<'a, '_> {
             });
             return;
         }
-        let Some(kind) = find(word, self.family) else {
+        let Some(kind) = self.kind(word) else {
             if let Some(name) = name {
                 self.links.skip(name);
             }
@@ -74,8 +74,18 @@ impl<'a> Reader<'a, '_> {
         self.open.push(Open { id, kind, name, list: None });
     }
 
+    /// Returns the node type with this name. Castle Game Engine writes the content of VRML 1.0
+    /// files as classic X3D, below a `Separator`.
+    fn kind(&self, word: &str) -> Option<&'static NodeType> {
+        let kind = find(word, self.family());
+        if self.family == Family::X3d && (word == "Separator" || self.family() == Family::Vrml1) {
+            return kind.or_else(|| find(word, Family::Vrml1)).or_else(|| find(word, Family::X3d));
+        }
+        kind
+    }
+
     fn unknown_node(&mut self, word: &str, span: Span) {
-        let other = match self.family {
+        let other = match self.family() {
             Family::Vrml1 => (Family::X3d, "it is a node type of VRML 97 and X3D"),
             Family::X3d => (Family::Vrml1, "it is a node type of VRML 1.0"),
         };

@@ -15,6 +15,7 @@ use crate::nodes::{Family, NodeType};
 /// The state of parsing a scene.
 pub(super) struct Reader<'a, 'd> {
     pub(super) tokens: Tokens<'a>,
+    /// The language of the file.
     pub(super) family: Family,
     pub(super) limits: &'d Limits,
     pub(super) diagnostics: &'d mut Diagnostics,
@@ -62,6 +63,11 @@ impl<'a, 'd> Reader<'a, 'd> {
             ints: Vec::new(),
             links: LinkReader::default(),
         }
+    }
+
+    /// Returns the language of the innermost open node, or of the file.
+    pub(super) fn family(&self) -> Family {
+        self.open.last().map_or(self.family, |open| open.kind.family)
     }
 
     /// Whether the next token, a word, starts a node.

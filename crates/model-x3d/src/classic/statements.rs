@@ -13,7 +13,7 @@ impl<'a> Reader<'a, '_> {
     /// Reads or skips the statement that starts with this word. Returns false if the word does not
     /// start a statement.
     pub(super) fn statement(&mut self, word: &str) -> bool {
-        if self.family == Family::Vrml1 {
+        if self.family() == Family::Vrml1 {
             return false;
         }
         let span = self.tokens.span();

@@ -107,8 +107,8 @@ impl<'a> Reader<'a, '_> {
             return Err(Left::Value);
         };
         let flag = match word {
-            "0" if self.family == Family::Vrml1 => Some(false),
-            "1" if self.family == Family::Vrml1 => Some(true),
+            "0" if self.family() == Family::Vrml1 => Some(false),
+            "1" if self.family() == Family::Vrml1 => Some(true),
             _ => value::flag(word),
         };
         let Some(flag) = flag else {
@@ -134,7 +134,7 @@ impl<'a> Reader<'a, '_> {
             .split(|c| is_blank_char(c) || matches!(c, '[' | ']' | '{' | '}'))
             .next()
             .unwrap_or_default();
-        if bare.is_empty() || self.family != Family::Vrml1 {
+        if bare.is_empty() || self.family() != Family::Vrml1 {
             self.report(&codes::STRING, "expected a string in quotes");
             return Err(Left::Value);
         }
@@ -276,7 +276,7 @@ impl<'a> Reader<'a, '_> {
     /// Whether a word starts a new item in the body of `node`: a field, a statement, or in VRML 1.0
     /// a node.
     fn starts_item(&mut self, word: &str, node: &NodeType) -> bool {
-        match self.family {
+        match self.family() {
             Family::Vrml1 => node.field_index(word).is_some() || self.starts_node(word),
             Family::X3d => {
                 node.field_index(word).is_some()

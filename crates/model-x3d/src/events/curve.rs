@@ -51,14 +51,14 @@ impl Path {
             }
             crossed(&mut out, keys, (*from, *to), is_step);
         }
-        if let Some(end) = self.vertices.last()
-            && (turns || f64::from(*last) > end.1)
-            && !is_step
-        {
-            push(&mut out, moment(keys, *end, false));
-        }
         if is_step {
             out.dedup_by_key(|moment| moment.at);
+        }
+        // What moves lasts as long as the path.
+        if let Some(end) = self.vertices.last()
+            && (turns || f64::from(*last) > end.1 || out.len() > 1)
+        {
+            push(&mut out, moment(keys, *end, is_step));
         }
         out
     }
@@ -157,8 +157,9 @@ mod tests {
         let cycle = Path::of_cycle(4.0);
         let whole = |keys: &[f32]| found(&cycle, keys, false);
         assert_eq!(whole(&[0.0, 0.25, 1.0]), [(0.0, 0, 0.0), (1.0, 1, 0.0), (4.0, 2, 0.0)]);
-        // Before the first key and after the last, the values hold anyway.
-        assert_eq!(whole(&[0.25, 0.5]), [(1.0, 0, 0.0), (2.0, 1, 0.0)]);
+        // Before the first key, the value holds anyway. The last key is that of the cycle's end.
+        assert_eq!(whole(&[0.25, 0.5]), [(1.0, 0, 0.0), (2.0, 1, 0.0), (4.0, 1, 0.0)]);
+        assert_eq!(whole(&[0.25]), [(1.0, 0, 0.0)]);
         assert_eq!(whole(&[-1.0, 1.0, 3.0]), [(0.0, 0, 0.5), (4.0, 1, 0.0)]);
         assert_eq!(whole(&[0.5, 1.5]), [(2.0, 0, 0.0), (4.0, 0, 0.5)]);
         assert_eq!(whole(&[]), []);
@@ -197,6 +198,9 @@ mod tests {
             [(0.0, 0, 0.0), (1.0, 2, 0.0), (2.0, 3, 0.0)]
         );
         let path = Path { vertices: vec![(0.0, 0.0), (1.0, 1.0), (3.0, 0.0)] };
-        assert_eq!(found(&path, &[0.0, 0.5], true), [(0.0, 0, 0.0), (0.5, 1, 0.0), (2.0, 0, 0.0)]);
+        assert_eq!(
+            found(&path, &[0.0, 0.5], true),
+            [(0.0, 0, 0.0), (0.5, 1, 0.0), (2.0, 0, 0.0), (3.0, 0, 0.0)]
+        );
     }
 }

@@ -19,7 +19,9 @@ impl Drive {
     /// Whether both are the same event, which may arrive on several routes.
     pub(super) fn is_same(&self, other: &Drive) -> bool {
         match (self, other) {
-            (Drive::Curve(a), Drive::Curve(b)) => a.node == b.node && Arc::ptr_eq(&a.path, &b.path),
+            (Drive::Curve(a), Drive::Curve(b)) => {
+                a.node == b.node && a.filter == b.filter && Arc::ptr_eq(&a.path, &b.path)
+            }
             (Drive::Constant(a), Drive::Constant(b)) => a == b,
             _ => false,
         }
@@ -31,6 +33,55 @@ impl Drive {
 pub(crate) struct Curve {
     pub(crate) node: NodeId,
     pub(super) path: Arc<Path>,
+    /// What a `BooleanFilter` makes of the events.
+    pub(super) filter: Filter,
+}
+
+/// What a `BooleanFilter` makes of events (ISO/IEC 19775-1, 30.4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filter {
+    /// All events pass.
+    All,
+    /// Only events with this value pass.
+    Only(bool),
+    /// All events are negated.
+    Negated,
+}
+
+impl Filter {
+    /// Returns the value that follows from an event, if any.
+    pub(super) fn pass(self, value: i32) -> Option<i32> {
+        match self {
+            Filter::All => Some(value),
+            Filter::Only(wanted) => (wanted == (value != 0)).then_some(value),
+            Filter::Negated => Some(i32::from(value == 0)),
+        }
+    }
+
+    /// Returns the filter for events that have already passed another one.
+    pub(super) fn after(self, first: Filter) -> Option<Filter> {
+        match (first, self) {
+            (Filter::All, then) => Some(then),
+            (first, Filter::All) => Some(first),
+            (Filter::Only(a), Filter::Only(b)) => (a == b).then_some(first),
+            (Filter::Negated, Filter::Negated) => Some(Filter::All),
+            // Not followed: a constant after a filter, or a filter after a negation.
+            (Filter::Only(_), Filter::Negated) | (Filter::Negated, Filter::Only(_)) => None,
+        }
+    }
+}
+
+impl Drive {
+    /// Returns the events that pass a filter, if any may.
+    pub(super) fn filtered(&self, filter: Filter) -> Option<Drive> {
+        match self {
+            Drive::Constant(value) => filter.pass(*value).map(Drive::Constant),
+            Drive::Curve(curve) => {
+                let filter = filter.after(curve.filter)?;
+                Some(Drive::Curve(Curve { filter, ..curve.clone() }))
+            }
+        }
+    }
 }
 
 /// The fields that sensors animate. Each sensor that animates anything becomes a take.

@@ -7,7 +7,7 @@ use anim_ir::diag::plural;
 use anim_ir::{Budget, Diagnostics, Span};
 
 use super::curve::Path;
-use super::drives::{Curve, Drive, Drives};
+use super::drives::{Curve, Drive, Drives, Filter};
 use super::wiring::{Wire, Wiring};
 use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
@@ -170,7 +170,7 @@ impl<'s> Spread<'s> {
                 let Some(path) = self.path(signal) else { return };
                 self.check_keys(wire.to, node);
                 self.drives.used.insert(wire.to);
-                let curve = Drive::Curve(Curve { node: wire.to, path });
+                let curve = Drive::Curve(Curve { node: wire.to, path, filter: Filter::All });
                 let is_ease = node.kind.name == "EaseInEaseOut";
                 let output = if is_ease { "modifiedFraction_changed" } else { "value_changed" };
                 let output = Event::Only(output);
@@ -184,9 +184,17 @@ impl<'s> Spread<'s> {
             }
             (Event::Only("set_boolean"), "BooleanFilter") => {
                 self.drives.used.insert(wire.to);
-                self.send(sensor, (wire.to, Event::Only("inputTrue")), &signal, queue);
-                let not = Signal::Value(Drive::Constant(0));
-                self.send(sensor, (wire.to, Event::Only("inputNegate")), &not, queue);
+                let Signal::Value(drive) = &signal else { return };
+                for (output, filter) in [
+                    ("inputTrue", Filter::Only(true)),
+                    ("inputFalse", Filter::Only(false)),
+                    ("inputNegate", Filter::Negated),
+                ] {
+                    if let Some(passed) = drive.filtered(filter) {
+                        let passed = Signal::Value(passed);
+                        self.send(sensor, (wire.to, Event::Only(output)), &passed, queue);
+                    }
+                }
             }
             (Event::Field(field), _) => {
                 self.set(sensor, wire, node, field, &signal, set);

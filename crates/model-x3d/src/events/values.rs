@@ -19,6 +19,11 @@ pub(crate) type Listed<'g> = (f32, Cow<'g, [f32]>);
 const MOMENT_BYTES: usize = 32;
 
 impl Curve {
+    /// Returns the time at which the sensor's cycle ends.
+    pub(crate) fn end(&self) -> f32 {
+        self.path.vertices.last().map_or(0.0, |(time, _)| *time)
+    }
+
     /// Returns the moments of a curve with these keys. Those of a sensor's own path are paid for by
     /// the keys in the file; a path that turns may reach the same keys many times.
     fn moments(
@@ -158,7 +163,8 @@ impl Drives {
         let Some(node) = graph.node(curve.node) else { return Ok(Vec::new()) };
         let values = node.ints("keyValue");
         let moments = curve.moments(self.keys(curve, node, 1), true, budget)?;
-        let step = |moment: &Moment| Some((moment.time, *values.get(moment.at)?));
+        let value = |at: usize| values.get(at).and_then(|value| curve.filter.pass(*value));
+        let step = |moment: &Moment| Some((moment.time, value(moment.at)?));
         Ok(moments.iter().filter_map(step).collect())
     }
 }

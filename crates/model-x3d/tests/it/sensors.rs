@@ -224,6 +224,26 @@ fn losses_name_node_field_and_sensor() {
 }
 
 #[test]
+fn filters_pass_some_events() {
+    let made = made(
+        "DEF A Transform { visible FALSE children Shape { geometry Box { } } }
+        DEF B Transform { children Shape { geometry Box { } } }
+        DEF C Transform { children Shape { geometry Box { } } }
+        DEF Clock TimeSensor { cycleInterval 4 }
+        DEF Blink BooleanSequencer { key [ 0 0.25 0.5 ] keyValue [ FALSE TRUE FALSE ] }
+        DEF Filter BooleanFilter { }
+        ROUTE Clock.fraction_changed TO Blink.set_fraction
+        ROUTE Blink.value_changed TO Filter.set_boolean
+        ROUTE Filter.inputTrue TO A.visible ROUTE Filter.inputFalse TO B.visible
+        ROUTE Filter.inputNegate TO C.visible",
+    );
+    // A is shown from 1 s on, B is hidden from the start, C is hidden from 1 s to 2 s.
+    let count = |time| seen_at(&made.value, 0, time).len() / 24;
+    assert_eq!([0.0, 0.9, 1.0, 1.9, 2.0, 4.0].map(count), [1, 1, 1, 1, 2, 2]);
+    assert_eq!(times(&made.value, 0, Channel::Visibility).last(), Some(&4.0));
+}
+
+#[test]
 fn animation_of_what_is_never_shown_is_a_loss() {
     let made = made(
         "Switch { whichChoice 0 children [
