@@ -68,8 +68,13 @@ anim_ir::codes! {
         "map_Kd skin.png, of which only the first half was copied",
         "The material is written without the texture; the path is kept in the material's extras.";
     FRAME_KIND = "castle-frame-kind", Error, Compatibility,
-        "Castle Game Engine accepts frames in many formats. Only X3D and VRML are supported here.",
-        "<frame url=\"walk_1.obj\" time=\"0\"/>",
+        "Castle Game Engine accepts frames in many formats. Only X3D, VRML, glTF and OBJ are \
+         supported here.",
+        "<frame url=\"walk_1.stl\" time=\"0\"/>",
+        "The frame is skipped.";
+    FRAME_GLTF = "castle-frame-gltf", Error, Syntax,
+        "The glTF inside a frame cannot be read.",
+        "<frame time=\"0\" mime_type=\"model/gltf+json\">{}</frame>",
         "The frame is skipped.";
     NOT_INLINED = "castle-not-inlined", Warning, Loss,
         "A frame in a separate file cannot be embedded: the file cannot be read, or is not X3D \

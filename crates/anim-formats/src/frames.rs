@@ -7,12 +7,12 @@ use anim_ir::address::relative_path;
 use anim_ir::diag::{plural, quote};
 use anim_ir::format::{Context, Format as _};
 use anim_ir::{
-    Budget, Clip, Converted, Diagnostics, EditError, Parsed, ResolveError, Resolver, Scene, Span,
-    Wrap,
+    Budget, Clip, Converted, Diagnostics, EditError, Limits, Parsed, ResolveError, Resolver, Scene,
+    Span, Wrap,
 };
 use fmt_castle::{Animation, Content, Document, Merge, NewAnimation, NewContent, NewFrame};
 use model_x3d::{
-    Animations, FirstFrame, Frame, FrameReader, Graph, Loader, Take, animate, to_ir_with,
+    FileKind, Frame, FrameReader, Graph, Loader, Model, Still, Take, animate, to_ir_with,
 };
 
 use crate::codes;
@@ -22,26 +22,76 @@ use crate::parts::{AssembleError, AssembleOptions, Merged, Part};
 use crate::registry::AnyDocument;
 
 /// The extensions of files that the engine accepts as frames but this crate does not support.
-const OTHER_KINDS: [&str; 8] = [".gltf", ".glb", ".obj", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
+const OTHER_KINDS: [&str; 5] = [".3ds", ".dae", ".md3", ".stl", ".iqm"];
 
-/// The animation files that frames and `Inline` nodes may refer to.
-const ANIMATIONS: Animations =
-    Animations { extensions: fmt_castle::Castle::INFO.extensions, first_frame };
+/// The files that frames and `Inline` nodes may refer to, besides X3D and VRML.
+const KINDS: &[FileKind] = &[
+    FileKind { extensions: fmt_castle::Castle::INFO.extensions, read: first_frame },
+    #[cfg(feature = "gltf")]
+    FileKind { extensions: &["gltf", "glb"], read: gltf },
+    #[cfg(feature = "amo")]
+    FileKind { extensions: &["obj"], read: obj },
+];
 
 /// Returns the first frame of the first animation in a file.
-fn first_frame(bytes: Vec<u8>) -> Result<FirstFrame, String> {
+fn first_frame(bytes: Vec<u8>, files: &mut dyn Resolver, limits: &Limits) -> Result<Still, String> {
     let document = Document::parse(bytes).map_err(|error| error.to_string())?.value;
     let first = document.animations().first().and_then(|animation| animation.frames.first());
     match first.map(|frame| &frame.content) {
-        Some(Content::Url(url)) => Ok(FirstFrame::File(url.clone())),
-        Some(Content::X3d(span)) => Ok(FirstFrame::X3d {
+        Some(Content::Url(url)) => Ok(Still::File(url.clone())),
+        Some(Content::X3d(span)) => Ok(Still::X3d {
             text: document.text().to_owned(),
             span: *span,
             namespaces: document.namespaces().to_owned(),
         }),
-        Some(Content::Gltf(_)) => Err("its first frame is glTF".to_owned()),
+        Some(Content::Gltf(json)) => gltf(json.clone().into_bytes(), files, limits),
         Some(Content::Missing) | None => Err("it has no frames".to_owned()),
     }
+}
+
+#[cfg(feature = "gltf")]
+fn gltf(bytes: Vec<u8>, files: &mut dyn Resolver, limits: &Limits) -> Result<Still, String> {
+    // Whether a node is a joint must not depend on its transform, which differs between frames.
+    let options = anim_gltf::ToIr::default().with_every_node(true);
+    model::<anim_gltf::Gltf>("glTF", bytes, (files, limits), options)
+}
+
+#[cfg(not(feature = "gltf"))]
+fn gltf(_: Vec<u8>, _: &mut dyn Resolver, _: &Limits) -> Result<Still, String> {
+    Err("this program was built without glTF".to_owned())
+}
+
+/// Reads an OBJ model, which is an Animated OBJ file without joints.
+#[cfg(feature = "amo")]
+fn obj(bytes: Vec<u8>, files: &mut dyn Resolver, limits: &Limits) -> Result<Still, String> {
+    model::<fmt_amo::Amo>("OBJ", bytes, (files, limits), fmt_amo::ToIr::default())
+}
+
+/// Reads a model.
+#[cfg(any(feature = "gltf", feature = "amo"))]
+fn model<F: anim_ir::format::Read>(
+    format: &'static str,
+    bytes: Vec<u8>,
+    (files, limits): (&mut dyn Resolver, &Limits),
+    mut options: F::ToIr,
+) -> Result<Still, String> {
+    use anim_ir::Options as _;
+    use anim_ir::format::Document as _;
+    let mut settings = anim_ir::Settings::default();
+    settings.limits = *limits;
+    let parsed = F::parse(bytes.into(), &settings.apply()).map_err(|error| error.to_string())?;
+    let mut context = Context { name: "", files, settings: &settings };
+    *options.limits_mut() = *limits;
+    let Converted { value: scene, losses } = F::to_ir(&parsed.value, &options, &mut context);
+    let mut problems = parsed.diagnostics;
+    problems.append(losses);
+    let is_placed = problems.iter().any(|problem| problem.span.is_some());
+    let text = if is_placed {
+        String::from_utf8_lossy(&parsed.value.text()).into_owned()
+    } else {
+        String::new()
+    };
+    Ok(Still::Model(Box::new(Model { format, scene, problems, text })))
 }
 
 /// Converts a scene, including the first frames of the animations that it includes.
@@ -49,7 +99,7 @@ pub(crate) fn still_to_scene(
     document: &model_x3d::Document<'_>,
     context: &mut Context<'_>,
 ) -> Converted<Scene> {
-    to_ir_with(document, &context.settings.apply(), context.files, Some(ANIMATIONS))
+    to_ir_with(document, &context.settings.apply(), context.files, KINDS)
 }
 
 /// Converts a document to a scene, including frames in separate files.
@@ -60,8 +110,7 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
     let mut reader = Reader {
         document,
         frames: FrameReader::default(),
-        loader: Loader::new(context.files, &budget, document.text().len())
-            .with_animations(ANIMATIONS),
+        loader: Loader::new(context.files, &budget, document.text().len()).with_kinds(KINDS),
         problems: &mut problems,
     };
     let mut takes = Vec::with_capacity(document.animations().len());
@@ -135,14 +184,13 @@ impl Reader<'_, '_> {
             Content::Url(url) => {
                 let lower = url.to_ascii_lowercase();
                 if let Some(kind) = OTHER_KINDS.into_iter().find(|kind| lower.ends_with(kind)) {
-                    let message = || {
+                    self.problems.push(&codes::FRAME_KIND, span, || {
                         format!(
-                            "the frame {} is a {kind} file, but only X3D and VRML frames are \
-                             supported",
+                            "the frame {} is a {kind} file, but only X3D, VRML, glTF and OBJ \
+                             frames are supported",
                             quote(url.as_bytes())
                         )
-                    };
-                    self.problems.push(&codes::FRAME_KIND, span, message);
+                    });
                     return None;
                 }
                 self.loader.load(url, "the frame", Some(span), self.problems)
@@ -158,12 +206,15 @@ impl Reader<'_, '_> {
                 self.loader.fill(&mut graph, "", self.problems);
                 Some(Arc::new(graph))
             }
-            Content::Gltf(_) => {
-                self.problems.push(&codes::FRAME_KIND, span, || {
-                    "the frame is glTF, but only X3D and VRML frames are supported".to_owned()
-                });
-                None
-            }
+            Content::Gltf(json) => match self.loader.read_inline(gltf, json.clone().into_bytes()) {
+                Ok(model) => self.loader.add_model(model, ("", None), Some(span), self.problems),
+                Err(error) => {
+                    self.problems.push(&codes::FRAME_GLTF, span, || {
+                        format!("the glTF in the frame cannot be read: {error}")
+                    });
+                    None
+                }
+            },
             Content::Missing => None,
         }
     }

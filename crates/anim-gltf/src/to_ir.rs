@@ -22,6 +22,10 @@ anim_ir::options! {
     pub struct ToIr {
         /// Index of the scene to read; `None`: the file's default scene, or else its first.
         scene (with_scene): Option<usize> = None;
+        /// Makes every node a joint, whatever its transform is: files with equal nodes then become
+        /// scenes with equal joints. By default, nodes that only place a mesh or a camera are not
+        /// joints.
+        every_node (with_every_node): bool = false;
     }
 }
 
@@ -60,7 +64,7 @@ fn read(
     let file = document.bytes().len();
     let mut source = Source::new(root, file, document.bin(), files, &options.limits)?;
     report_odd_extras(&mut source);
-    let mut tree = Tree::build(&mut source, &order);
+    let mut tree = Tree::build(&mut source, &order, options.every_node);
     let skins = skin::read(&mut source, &tree)?;
     let looks = material::read(&mut source)?;
     let (cameras, camera_of) = camera::read(&mut source);

@@ -3,7 +3,7 @@
 //! Two scenes are structurally equal if they have the same nodes with the same names and children,
 //! their files are in the same folders, their number lists have equal lengths, and everything that
 //! is not a floating-point number (indices, flags, URLs, …) is identical. Missing fields have their
-//! defaults. For an `Inline`, the included content is compared, not its URL.
+//! defaults. Scenes that were converted from different formats differ. For an `Inline`, the included content is compared, not its URL.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -107,6 +107,11 @@ fn compared(node: &Node) -> impl Iterator<Item = u8> + use<'_> {
 /// Returns the first structural difference between a scene and the previous scene, if any. Lets the
 /// scenes share the equal nodes and field values that precede the difference.
 pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
+    if before.format != after.format {
+        let name = |graph: &Graph| if graph.format.is_empty() { "X3D" } else { graph.format };
+        let what = format!("{} instead of {}", name(after), name(before));
+        return Some(Difference { what, span: None });
+    }
     let mut found = None;
     for (old, new) in before.nodes.iter().zip(&mut after.nodes) {
         if Arc::ptr_eq(old, new) {
@@ -181,7 +186,7 @@ pub(crate) fn structure_hash(graph: &Graph) -> u64 {
             value.hash(&mut hasher);
         }
     }
-    (&graph.roots, &graph.inlined, &graph.folders).hash(&mut hasher);
+    (&graph.format, &graph.roots, &graph.inlined, &graph.folders).hash(&mut hasher);
     hasher.finish()
 }
 

@@ -39,7 +39,7 @@ impl format::Read for X3d {
         options: &ToIr,
         context: &mut Context<'_>,
     ) -> Converted<Scene> {
-        to_ir_with(document, options, context.files, None)
+        to_ir_with(document, options, context.files, &[])
     }
 }
 

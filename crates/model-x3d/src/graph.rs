@@ -55,6 +55,9 @@ pub struct Node {
 /// of included files. A node that is used more than once is listed only once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
+    /// The name of the format that the scene was converted from, such as `glTF`; empty for X3D and
+    /// VRML.
+    pub format: &'static str,
     /// All nodes. Frames share unchanged nodes.
     pub nodes: Vec<Arc<Node>>,
     /// The root nodes, in order.

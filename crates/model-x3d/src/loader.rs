@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anim_ir::address::{folder_of, is_data, join};
 use anim_ir::diag::{quote, quote_path};
-use anim_ir::{Budget, Diagnostics, Resolver, Span};
+use anim_ir::{Budget, Diagnostics, Limits, ResolveError, Resolver, Scene, Span};
 
 use crate::codes;
 use crate::document::Document;
@@ -20,21 +20,25 @@ const NODE_BYTES: usize = 128;
 /// Maximum number of includes in a scene. Repeated includes of the same file all count.
 const MOST_FILES: usize = 10_000;
 
-/// The animation files that a frame or an `Inline` may refer to. Only the first frame is shown.
+/// A kind of file, other than X3D and VRML, that a frame or an `Inline` may refer to.
 #[derive(Clone, Copy, Debug)]
-pub struct Animations {
-    /// The extensions of animation files, in lowercase and without a dot.
+pub struct FileKind {
+    /// The extensions of the files, in lowercase and without a dot.
     pub extensions: &'static [&'static str],
-    /// Parses an animation file and returns its first frame, or the reason why there is none.
-    pub first_frame: fn(Vec<u8>) -> Result<FirstFrame, String>,
+    /// Reads a file, or returns the reason why it cannot be shown. Addresses of companion files are
+    /// relative to the file.
+    pub read: ReadStill,
 }
 
-/// The first frame of an animation file.
-#[derive(Clone, Debug)]
-pub enum FirstFrame {
-    /// A file, relative to the folder of the animation file.
+/// A function that reads a file of another kind.
+pub type ReadStill = fn(Vec<u8>, &mut dyn Resolver, &Limits) -> Result<Still, String>;
+
+/// What a file of another kind shows as a still.
+#[derive(Debug)]
+pub enum Still {
+    /// Another file, relative to the folder of this one: the first frame of an animation.
     File(String),
-    /// An `X3D` element.
+    /// An `X3D` element: the first frame of an animation.
     X3d {
         /// The text of the animation file.
         text: String,
@@ -43,12 +47,27 @@ pub enum FirstFrame {
         /// The prefixes and names of the namespaces in scope.
         namespaces: Vec<(String, String)>,
     },
+    /// A model, or the first frame of an animation if that is a model.
+    Model(Box<Model>),
+}
+
+/// A scene that was read from a file of another format.
+#[derive(Debug, Default)]
+pub struct Model {
+    /// The name of the format, such as `glTF`.
+    pub format: &'static str,
+    /// The scene, which is shown at rest.
+    pub scene: Scene,
+    /// Problems in the file, and losses.
+    pub problems: Diagnostics,
+    /// The text of the file, if spans of the problems refer to it.
+    pub text: String,
 }
 
 /// Loads scenes. Reads each file only once.
 pub struct Loader<'f> {
     files: &'f mut dyn Resolver,
-    animations: Option<Animations>,
+    kinds: &'static [FileKind],
     budget: &'f Budget,
     known: HashMap<String, Option<Arc<Graph>>>,
     /// The files being read, outermost first.
@@ -63,7 +82,7 @@ impl<'f> Loader<'f> {
     pub fn new(files: &'f mut dyn Resolver, budget: &'f Budget, text_len: usize) -> Loader<'f> {
         Loader {
             files,
-            animations: None,
+            kinds: &[],
             budget,
             known: HashMap::new(),
             open: Vec::new(),
@@ -72,10 +91,10 @@ impl<'f> Loader<'f> {
         }
     }
 
-    /// Also loads the first frames of animation files, which are otherwise not supported.
+    /// Also loads files of these kinds, which are otherwise not supported.
     #[must_use]
-    pub fn with_animations(mut self, animations: impl Into<Option<Animations>>) -> Loader<'f> {
-        self.animations = animations.into();
+    pub const fn with_kinds(mut self, kinds: &'static [FileKind]) -> Loader<'f> {
+        self.kinds = kinds;
         self
     }
 
@@ -140,9 +159,9 @@ impl<'f> Loader<'f> {
             Err(error) => return refuse(error.to_string()),
         };
         self.budget.add_input(bytes.len());
-        if let Some(animations) = self.animation(address) {
-            return match (animations.first_frame)(bytes) {
-                Ok(first) => self.load_first_frame(address, first, span, diagnostics),
+        if let Some(kind) = self.kind(address) {
+            return match self.read_still(kind.read, bytes, folder_of(address)) {
+                Ok(still) => self.load_still(address, still, span, diagnostics),
                 Err(error) => refuse(error),
             };
         }
@@ -165,33 +184,109 @@ impl<'f> Loader<'f> {
         Some(self.filled(graph, address, diagnostics))
     }
 
-    /// Returns the reader for a file whose extension is that of an animation file.
-    fn animation(&self, address: &str) -> Option<Animations> {
+    /// Returns the kind of a file by its extension.
+    fn kind(&self, address: &str) -> Option<&'static FileKind> {
         let (_, extension) = address.rsplit_once('.')?;
-        self.animations.filter(|animations| {
-            animations.extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
-        })
+        let is_known = |known: &&str| extension.eq_ignore_ascii_case(known);
+        self.kinds.iter().find(|kind| kind.extensions.iter().any(|known| is_known(&known)))
     }
 
-    fn load_first_frame(
+    /// Reads a file of another kind, whose companion files are relative to `folder`.
+    fn read_still(
+        &mut self,
+        read: ReadStill,
+        bytes: Vec<u8>,
+        folder: &str,
+    ) -> Result<Still, String> {
+        let limits = self.budget.limits_of_part();
+        let mut files = InFolder { folder, files: &mut *self.files, budget: self.budget };
+        read(bytes, &mut files, &limits)
+    }
+
+    /// Reads a model inside the outermost file.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why it cannot be shown.
+    pub fn read_inline(&mut self, read: ReadStill, bytes: Vec<u8>) -> Result<Model, String> {
+        match self.read_still(read, bytes, "")? {
+            Still::Model(model) => Ok(*model),
+            _ => Err("it is not a model".to_owned()),
+        }
+    }
+
+    fn load_still(
         &mut self,
         address: &str,
-        first: FirstFrame,
+        still: Still,
         span: Option<Span>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Arc<Graph>> {
-        let (text, place, namespaces) = match first {
-            FirstFrame::File(file) => {
+        match still {
+            Still::File(file) => {
                 let file = join(folder_of(address), &file);
-                return self.load(&file, "the frame", span, diagnostics);
+                self.load(&file, "the frame", span, diagnostics)
             }
-            FirstFrame::X3d { text, span, namespaces } => (text, span, namespaces),
-        };
-        let base = self.sources.add(address, &text, span);
-        let text = text.get(place.start..place.end)?;
-        let start = base.saturating_add(place.start);
-        let graph = FrameReader::default().read(text, start, &namespaces, diagnostics)?;
-        Some(self.filled(graph, address, diagnostics))
+            Still::X3d { text, span: place, namespaces } => {
+                let base = self.sources.add(address, &text, span);
+                let text = text.get(place.start..place.end)?;
+                let start = base.saturating_add(place.start);
+                let graph = FrameReader::default().read(text, start, &namespaces, diagnostics)?;
+                Some(self.filled(graph, address, diagnostics))
+            }
+            Still::Model(model) => {
+                let base = self.sources.add(address, &model.text, span);
+                self.add_model(*model, (address, Some(base)), span, diagnostics)
+            }
+        }
+    }
+
+    /// Converts a model to nodes. `address` is that of its file, with the offset of the file's
+    /// text; without one, spans of its problems become `span`. Reports a problem and returns `None`
+    /// if there is no memory for it.
+    pub fn add_model(
+        &mut self,
+        model: Model,
+        (address, base): (&str, Option<usize>),
+        span: Option<Span>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Arc<Graph>> {
+        let Model { format, scene, mut problems, .. } = model;
+        let shown = if base.is_some() { quote_path(address) } else { "the frame".to_owned() };
+        for problem in problems.iter_mut() {
+            problem.span = match (problem.span, base) {
+                (Some(own), Some(base)) => Some(moved(own, base)),
+                _ => {
+                    problem.message = format!("{shown}: {}", problem.message);
+                    span
+                }
+            };
+            problem.fix = None;
+        }
+        diagnostics.append(problems);
+        if !scene.clips.is_empty() {
+            diagnostics.push(&codes::INLINE_ANIMATION, span, || {
+                format!("{shown} is shown at rest, without its animations")
+            });
+        }
+        let size = self.budget.charge("models in frames", scene.size());
+        let of_scene =
+            |()| Graph::of_scene(&scene, (format, span.unwrap_or_default()), self.budget);
+        match size.and_then(of_scene) {
+            Ok(mut graph) => {
+                graph.folders = vec![(NodeId(0), folder_of(address).into())];
+                Some(Arc::new(graph))
+            }
+            Err(error) => {
+                diagnostics.push(&codes::FILE, span, || format!("{shown}: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Whether a scene is the first frame of an animation.
+    fn is_animation(&self, address: &str, scene: &Graph) -> bool {
+        self.kind(address).is_some() && scene.format.is_empty()
     }
 
     /// Fills the `Inline` nodes of the scene in a file.
@@ -245,7 +340,7 @@ impl<'f> Loader<'f> {
                 }
                 let mut own = Diagnostics::within(self.budget.limits());
                 if let Some(scene) = self.load(&address, "the file", Some(span), &mut own) {
-                    if self.animation(&address).is_some() {
+                    if self.is_animation(&address, &scene) {
                         own.push(&codes::INLINE_ANIMATION, span, || {
                             format!(
                                 "only the first frame of {} is shown, without its motion; convert \
@@ -268,7 +363,7 @@ impl<'f> Loader<'f> {
             match self.budget.charge("included files", copied.saturating_mul(NODE_BYTES)) {
                 Ok(()) => {
                     graph.put_in(id, &scene);
-                    if self.animation(&address).is_some() {
+                    if self.is_animation(&address, &scene) {
                         of_frames.insert(id);
                     }
                     if !imported.contains(&id) {
@@ -308,4 +403,31 @@ fn report_imports(
 
 const fn moved(span: Span, by: usize) -> Span {
     Span::new(span.start.saturating_add(by), span.end.saturating_add(by))
+}
+
+/// Opens the companion files of a model, whose addresses are relative to its folder.
+struct InFolder<'f> {
+    folder: &'f str,
+    files: &'f mut dyn Resolver,
+    budget: &'f Budget,
+}
+
+impl Resolver for InFolder<'_> {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        let bytes = self.files.read(&join(self.folder, address))?;
+        self.budget.add_input(bytes.len());
+        Ok(bytes)
+    }
+
+    fn head(&mut self, address: &str, most: usize) -> Result<Vec<u8>, ResolveError> {
+        self.files.head(&join(self.folder, address), most)
+    }
+
+    fn exists(&mut self, address: &str) -> bool {
+        self.files.exists(&join(self.folder, address))
+    }
+
+    fn limit(&self) -> usize {
+        self.files.limit()
+    }
 }

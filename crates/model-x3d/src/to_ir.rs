@@ -8,28 +8,27 @@ use crate::codes;
 use crate::document::Document;
 use crate::events::{self, Drives};
 use crate::graph::{Graph, Node};
-use crate::loader::{Animations, Loader};
+use crate::loader::{FileKind, Loader};
 use crate::options::ToIr;
 
 /// Converts a file to a scene with a clip for each `TimeSensor` that animates anything. Included
 /// files are skipped, which is reported.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
-    to_ir_with(document, options, &mut NoFiles, None)
+    to_ir_with(document, options, &mut NoFiles, &[])
 }
 
-/// Converts a file and the files it includes to a scene, like [`to_ir`]. Animations are included
-/// only if `animations` can read them.
+/// Converts a file and the files it includes to a scene, like [`to_ir`]. Files that are neither X3D
+/// nor VRML are included only if they are of one of these kinds.
 pub fn to_ir_with(
     document: &Document<'_>,
     options: &ToIr,
     files: &mut dyn Resolver,
-    animations: Option<Animations>,
+    kinds: &'static [FileKind],
 ) -> Converted<Scene> {
     let mut problems = Diagnostics::within(&options.limits);
     let mut graph = document.graph().clone();
     let budget = Budget::new(&options.limits, document.source.len());
-    let mut loader =
-        Loader::new(&mut *files, &budget, document.text().len()).with_animations(animations);
+    let mut loader = Loader::new(&mut *files, &budget, document.text().len()).with_kinds(kinds);
     loader.fill(&mut graph, "", &mut problems);
     let sources = loader.into_sources();
     let mut found = Diagnostics::within(&options.limits);

@@ -58,7 +58,8 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(crate) fn build(source: &mut Source<'_>, hierarchy: &Order) -> Tree {
+    /// Builds the tree. With `every_node`, all nodes are joints.
+    pub(crate) fn build(source: &mut Source<'_>, hierarchy: &Order, every_node: bool) -> Tree {
         let Order { parents, order, .. } = hierarchy;
         let rests = rests(source);
         let facts = facts(source.root, hierarchy, &rests);
@@ -73,6 +74,7 @@ impl Tree {
             root: source.root,
             facts: &facts,
             of_root: HashMap::new(),
+            every_node,
             has_graph: false,
             graph: None,
             tree: Tree { parents: parents.clone(), rests, ..Tree::default() },
@@ -106,6 +108,8 @@ struct Builder<'a> {
     facts: &'a [Facts],
     /// The skeleton of each tree that contains bones.
     of_root: HashMap<usize, SkeletonId>,
+    /// Whether all nodes are joints.
+    every_node: bool,
     /// Whether nodes other than bones need joints.
     has_graph: bool,
     /// The common skeleton of all nodes that are not bones. A single timeline can animate all of
@@ -171,6 +175,7 @@ impl Builder<'_> {
             && !node.children.is_empty()
             && node.extras.own.is_empty();
         facts.bones
+            && !self.every_node
             && !facts.bone
             && !facts.moves
             && empty
@@ -196,7 +201,8 @@ impl Builder<'_> {
     /// bones are joints. Nodes of a scene graph are joints too, except those with a skin, unless
     /// each of them just has a mesh or camera at the origin.
     fn is_leaf(&self, number: usize, node: &json::Node<'_>, facts: &Facts) -> bool {
-        self.carries_alone(number, node, facts)
+        !self.every_node
+            && self.carries_alone(number, node, facts)
             && (self.is_among_bones(facts) || node.skin.is_some() || !self.has_graph)
     }
 

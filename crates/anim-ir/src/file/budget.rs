@@ -148,6 +148,11 @@ impl Budget {
         Budget { most: Cell::new(self.left() / 2), ..self.renewed() }
     }
 
+    /// Returns limits under which the conversion of another document may take as much as is left.
+    pub fn limits_of_part(&self) -> Limits {
+        Limits { memory: Some(self.left().saturating_mul(DOCUMENT.part)), ..self.limits }
+    }
+
     /// Returns a budget of the same size with nothing spent.
     pub(crate) fn renewed(&self) -> Budget {
         let Budget { limits, part, most, .. } = self;

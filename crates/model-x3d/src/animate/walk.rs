@@ -132,7 +132,8 @@ impl Walk<'_> {
             self.state.name.clone_from(&node.name);
         }
         self.visibility(id, node);
-        if node.kind.field_index("translation").is_some() {
+        let is_transform = |field| node.kind.field_index(field).is_some();
+        if ["translation", "matrix"].into_iter().any(is_transform) {
             self.transform(id, node);
         }
     }

@@ -3,7 +3,8 @@
 //! Fields and defaults are those of X3D 4.0 (ISO/IEC 19775-1:2023), which includes all of X3D 3;
 //! events are omitted, since files do not assign values to them. The fields of Castle Game Engine
 //! are also supported: `gravityUp`, `direction` and `up` of viewpoints, `normalMap`, `heightMap`,
-//! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`, `Skin` with
+//! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`,
+//! `MatrixTransform` with children, `Skin` with
 //! its fields in geometries, quaternions in `OrientationInterpolator`, and `flipVertically`. Double
 //! precision values are stored in single precision.
 
@@ -264,6 +265,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFFloat shininess 0.2; SFNode shininessTexture; SFString shininessTextureMapping "";
         SFColor specularColor 0 0 0; SFNode specularTexture; SFString specularTextureMapping "";
         SFFloat transparency 0;
+    }
+    MatrixTransform in children {
+        MFNode children; SFMatrix4f matrix 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1; SFBool visible true;
     }
     MetadataBoolean in metadata { SFString name ""; SFString reference ""; MFBool value; }
     MetadataDouble in metadata { SFString name ""; SFString reference ""; MFFloat value; }
