@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anim_formats::anim_ir::address::relative_path;
+use anim_formats::anim_ir::address::{castle_data, relative_path};
 use anim_formats::anim_ir::diag::plural;
 use anim_formats::anim_ir::{Category, Code, Diagnostics, ResolveError, Resolver, Severity};
 use anim_formats::codes::{BACKWARDS, NORMALS_ODD, Z_UP};
@@ -201,7 +201,9 @@ struct Watched<'f> {
 
 impl Watched<'_> {
     fn look<T>(&self, address: &str, result: Result<T, ResolveError>) -> Result<T, ResolveError> {
-        if matches!(result, Err(ResolveError::Outside { .. })) {
+        // `--root` does not help for the data folder of a project.
+        let is_data = castle_data(address).is_some();
+        if matches!(result, Err(ResolveError::Outside { .. })) && !is_data {
             self.refused.add(&self.folder, address);
         }
         result
@@ -225,6 +227,10 @@ impl Resolver for Watched<'_> {
 
     fn pick(&mut self, addresses: &[&str]) -> usize {
         self.files.pick(addresses)
+    }
+
+    fn way(&mut self, address: &str) -> Option<String> {
+        self.files.way(address)
     }
 
     fn limit(&self) -> usize {

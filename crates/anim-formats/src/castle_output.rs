@@ -83,6 +83,24 @@ fn report_outside(document: &Document<'_>, losses: &mut Diagnostics) {
     }
 }
 
+/// Returns the JSON of a glTF file that can be embedded, or the reason why it cannot.
+#[cfg(feature = "gltf")]
+fn gltf(bytes: Vec<u8>, is_text: bool) -> Result<String, String> {
+    if !is_text {
+        return Err("it is GLB, but only X3D in XML and glTF in JSON can be embedded".to_owned());
+    }
+    let parsed = anim_gltf::Document::parse(bytes).map_err(|error| error.to_string())?;
+    if parsed.value.has_companions() {
+        return Err("it refers to files relative to its own folder".to_owned());
+    }
+    String::from_utf8(parsed.value.json().to_vec()).map_err(|_| "it is not UTF-8".to_owned())
+}
+
+#[cfg(not(feature = "gltf"))]
+fn gltf(_: Vec<u8>, _: bool) -> Result<String, String> {
+    Err("this program was built without glTF".to_owned())
+}
+
 /// Embeds frames that are in separate files. Frames that cannot be embedded keep their URL.
 fn put_in(
     document: &Document<'_>,
@@ -101,6 +119,13 @@ fn put_in(
             Ok(bytes) => bytes,
             Err(error) => return refuse(error.to_string()),
         };
+        let is_gltf = url.to_ascii_lowercase().ends_with(".gltf");
+        if is_gltf || url.to_ascii_lowercase().ends_with(".glb") {
+            return match gltf(bytes, is_gltf) {
+                Ok(json) => Some(NewContent::Gltf(json.into())),
+                Err(why) => refuse(why),
+            };
+        }
         match model_x3d::Document::parse_with(bytes, &options) {
             Ok(parsed) if parsed.value.version() == Version::X3dXml => {
                 Some(NewContent::X3d(parsed.value.text().to_owned().into()))

@@ -77,8 +77,8 @@ anim_ir::codes! {
         "<frame time=\"0\" mime_type=\"model/gltf+json\">{}</frame>",
         "The frame is skipped.";
     NOT_INLINED = "castle-not-inlined", Warning, Loss,
-        "A frame in a separate file cannot be embedded: the file cannot be read, or is not X3D \
-         in XML.",
+        "A frame in a separate file cannot be embedded: the file cannot be read, or is neither \
+         X3D in XML nor glTF in JSON without companion files.",
         "<frame url=\"walk_1.wrl\" time=\"0\"/>",
         "The frame keeps its URL.";
     FRAMES_OUTSIDE = "castle-frames-outside", Warning, Loss,

@@ -128,6 +128,7 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
             },
             frames: frames.collect(),
             step: animation.scenes_per_time == 0,
+            tolerance: if options.equality_epsilon { animation.equality_epsilon } else { 0.0 },
         };
         match (animation.backwards, options.bake_backwards) {
             (true, true) => bake_backwards(&mut take, animation),
@@ -339,6 +340,11 @@ impl Resolver for FilesOfFolders<'_> {
 
     fn exists(&mut self, address: &str) -> bool {
         self.of(address).is_ok_and(|(files, address)| files.exists(address))
+    }
+
+    fn way(&mut self, address: &str) -> Option<String> {
+        let (files, address) = self.of(address).ok()?;
+        files.way(address)
     }
 
     fn limit(&self) -> usize {

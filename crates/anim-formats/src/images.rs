@@ -132,6 +132,12 @@ fn is_usable(
         image.bytes = Some(files.read(path)?.into());
         return Ok(image.mime_type().is_some());
     }
+    if let Some(way) = files.way(&address(path)) {
+        // The address has no meaning outside the project.
+        image.bytes = Some(files.read(&address(path))?.into());
+        image.path = Some(way);
+        return Ok(image.mime_type().is_some());
+    }
     Ok(image_type(&files.head(&address(path), HEAD)?).is_some())
 }
 

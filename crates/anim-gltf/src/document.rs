@@ -88,7 +88,7 @@ impl<'a> Document<'a> {
     }
 
     /// Whether the file refers to companion files: buffers or images.
-    pub(crate) fn has_companions(&self) -> bool {
+    pub fn has_companions(&self) -> bool {
         let buffers = self.root.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
         let mut uris =
             buffers.chain(self.root.images.iter().filter_map(|image| image.uri.as_deref()));

@@ -5,6 +5,9 @@ use anim_ir::Span;
 /// Default name of an animation without a `name` attribute.
 pub const UNNAMED: &str = "animation";
 
+/// Default of [`Animation::equality_epsilon`].
+pub(crate) const EPSILON: f32 = 0.001;
+
 /// The parsed content of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {

@@ -24,8 +24,10 @@ pub(crate) struct Envelope {
 pub(crate) struct Payload {
     /// The offset of the frame.
     frame: usize,
-    /// The span from the first element to the last.
-    elements: Span,
+    /// The span to remove: from the first element to the last, or the JSON.
+    removed: Span,
+    /// JSON text, if the frame contains nothing else.
+    pub(crate) json: Option<Span>,
     /// The first `X3D` element.
     pub(crate) x3d: Option<Span>,
     /// The second `X3D` element.
@@ -49,8 +51,8 @@ impl Envelope {
 
     fn scan(text: &str, mut tags: Tags<'_>) -> Result<Envelope, xml::Error> {
         let (mut payloads, mut repairs) = (Vec::new(), Vec::new());
-        // The outermost open frame, and its depth.
-        let mut frame: Option<(usize, Payload)> = None;
+        // The outermost open frame, with its depth and the end of its tag.
+        let mut frame: Option<(usize, usize, Payload)> = None;
         // The open element inside it.
         let mut child = (0, "");
         while let Some(tag) = tags.next().transpose()? {
@@ -61,15 +63,18 @@ impl Envelope {
             }
             match &mut frame {
                 None if tag.name == "frame" && tag.kind == TagKind::Open => {
-                    frame =
-                        Some((tag.depth, Payload { frame: tag.span.start, ..Payload::default() }));
+                    let payload = Payload { frame: tag.span.start, ..Payload::default() };
+                    frame = Some((tag.depth, tag.span.end, payload));
                 }
                 None => {}
-                Some((depth, payload)) if tag.depth == *depth => {
-                    payloads.extend((!payload.elements.is_empty()).then_some(*payload));
+                Some((depth, start, payload)) if tag.depth == *depth => {
+                    if payload.removed.is_empty() {
+                        payload.add_json(text, Span::new(*start, tag.span.start));
+                    }
+                    payloads.extend((!payload.removed.is_empty()).then_some(*payload));
                     frame = None;
                 }
-                Some((depth, payload)) if tag.depth == *depth + 1 => {
+                Some((depth, _, payload)) if tag.depth == *depth + 1 => {
                     if tag.kind != TagKind::Close {
                         child = (tag.span.start, tag.name);
                     }
@@ -85,7 +90,7 @@ impl Envelope {
 
     /// Copies the text without the elements inside frames, and with the repairs.
     fn cut(&mut self, text: &str) {
-        let cuts = self.payloads.iter().map(|payload| (payload.elements, ""));
+        let cuts = self.payloads.iter().map(|payload| (payload.removed, ""));
         let mut edits: Vec<(Span, &str)> = cuts
             .chain(self.repairs.iter().map(|fix| (fix.span, fix.replacement.as_str())))
             .collect();
@@ -141,14 +146,28 @@ fn escape_name(text: &str, tag: Tag<'_>, bare: &Bare) -> Result<Fix, xml::Error>
 
 impl Payload {
     fn add(&mut self, name: &str, element: Span) {
-        if self.elements.is_empty() {
-            self.elements = element;
+        if self.removed.is_empty() {
+            self.removed = element;
         }
-        self.elements.end = element.end;
+        self.removed.end = element.end;
         match (name, self.x3d) {
             ("X3D", None) => self.x3d = Some(element),
             ("X3D", Some(_)) => drop(self.second.get_or_insert(element)),
             _ => drop(self.foreign.get_or_insert(element)),
+        }
+    }
+}
+
+impl Payload {
+    /// Adds the text of a frame if it is JSON. Text with comments or CDATA sections is left to the
+    /// XML parser, which takes much longer.
+    fn add_json(&mut self, text: &str, inside: Span) {
+        let content = slice(text, inside);
+        if content.trim_start().starts_with('{')
+            && memchr::memchr(b'<', content.as_bytes()).is_none()
+        {
+            self.removed = inside;
+            self.json = Some(inside);
         }
     }
 }
@@ -185,6 +204,17 @@ mod tests {
             (Some("<X3D><frame/></X3D>"), Some("<b/>"))
         );
         assert!(envelope.payload(text.rfind("<frame").unwrap()).is_none());
+    }
+
+    #[test]
+    fn json_is_removed() {
+        let text = "<animation><frame time='0'> {&quot;a&quot;: 1}\n</frame><frame>{<!-- -->}\
+                    </frame></animation>";
+        let envelope = Envelope::of(text).unwrap();
+        let rest = "<animation><frame time='0'></frame><frame>{<!-- -->}</frame></animation>";
+        assert_eq!(envelope.text, rest);
+        let json = envelope.payload(text.find("<frame").unwrap()).unwrap().json.unwrap();
+        assert_eq!(slice(text, json), " {&quot;a&quot;: 1}\n");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use anim_ir::diag::plural;
 use anim_ir::format::Fact;
 use anim_ir::number::index32;
 
-use crate::content::Animation;
+use crate::content::{Animation, EPSILON};
 use crate::document::Document;
 use crate::timing::{EngineTiming, approximate};
 
@@ -31,6 +31,7 @@ fn in_file(animation: &Animation) -> Value {
         ("frame_times", times.collect()),
         ("scenes_per_time", animation.scenes_per_time.into()),
         ("step", (animation.scenes_per_time == 0).into()),
+        ("equality_epsilon", animation.equality_epsilon.into()),
         ("loop", animation.loops.into()),
         ("backwards", animation.backwards.into()),
         ("bounding_box", has_box(animation).into()),
@@ -56,8 +57,14 @@ fn file_line(animation: &Animation) -> String {
     };
     let loops = if animation.loops { ", loop" } else { "" };
     let backwards = if animation.backwards { ", backwards" } else { "" };
+    let epsilon = match animation.equality_epsilon {
+        EPSILON => String::new(),
+        other => format!(", equality epsilon {other}"),
+    };
     let no = if has_box(animation) { "" } else { "no " };
-    format!("file: {start}–{end} s, {frames}, {between}{loops}{backwards}, {no}bounding box")
+    format!(
+        "file: {start}–{end} s, {frames}, {between}{loops}{backwards}{epsilon}, {no}bounding box"
+    )
 }
 
 fn engine_line(timing: &EngineTiming) -> String {

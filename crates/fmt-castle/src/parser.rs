@@ -14,7 +14,7 @@ use anim_ir::{Diagnostics, Limits, ParseError, Span};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::codes;
-use crate::content::{Animation, Parts, UNNAMED};
+use crate::content::{Animation, EPSILON, Parts, UNNAMED};
 use crate::envelope::Envelope;
 use crate::tags::{attribute, attributes, tags};
 use reporter::{Reporter, name};
@@ -135,7 +135,7 @@ impl Parser<'_> {
         let mut animation = Animation {
             name: UNNAMED.to_owned(),
             scenes_per_time: 30,
-            equality_epsilon: 0.001,
+            equality_epsilon: EPSILON,
             loops: false,
             backwards: false,
             frames: Vec::new(),

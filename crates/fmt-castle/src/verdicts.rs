@@ -1,7 +1,7 @@
 //! Verdicts: whether a file conforms to the specification, and whether the engine accepts it.
 
 use anim_ir::format::Verdict;
-use anim_ir::{Code, Diagnostics};
+use anim_ir::{Code, Diagnostics, Severity};
 
 use crate::codes;
 
@@ -58,11 +58,31 @@ static ENGINE_REFUSES: &[&Code] = &[
     &codes::GLTF_CDATA,
 ];
 
+/// Codes for frames and companion files that could not be read, which other programs may be able
+/// to read. `model-x3d` reports the first, and the facade the others.
+const UNREAD: [&str; 3] = ["x3d-file", "castle-frame-kind", "castle-frame-gltf"];
+
+/// Returns the verdict on a file that is not rejected: what it does not cover is said.
+fn accepted(diagnostics: &Diagnostics, refused: &[&Code]) -> String {
+    let errors = || {
+        let codes = diagnostics.counts().iter().map(|(code, _)| *code);
+        codes.filter(|code| code.severity == Severity::Error && !refused.contains(code))
+    };
+    let is_unread = |code: &Code| UNREAD.contains(&code.id);
+    let what = match (errors().any(is_unread), !errors().all(is_unread)) {
+        (false, false) => return "accepted".to_owned(),
+        (true, false) => "frames or companion files that could not be read",
+        (false, true) => "errors in frames",
+        (true, true) => "errors in frames, and frames or companion files that could not be read",
+    };
+    format!("accepted, except for {what}")
+}
+
 /// Returns whether a file conforms to the specification and whether Castle Game Engine accepts it,
 /// as observed with the tools of its versions 4.2 and 5.2. The verdicts are derived from the
-/// diagnostics of the animation file and do not cover frames in separate files. Files that cannot
-/// be read ([`crate::ParseError`]) have no verdict, although the engine reads some of them, such as
-/// files whose DTD has declarations.
+/// diagnostics of the animation file. Errors in frames are mentioned, but do not change them. Files
+/// that cannot be read ([`crate::ParseError`]) have no verdict, although the engine reads some of
+/// them, such as files whose DTD has declarations.
 ///
 /// ```
 /// let odd = "<animation fps='25'><frame time='0' url='a.x3d'/></animation>";
@@ -72,14 +92,11 @@ static ENGINE_REFUSES: &[&Code] = &[
 /// # Ok::<(), fmt_castle::ParseError>(())
 /// ```
 pub fn verdicts(diagnostics: &Diagnostics) -> [Verdict; 2] {
-    // The code that `model-x3d` reports for a companion file that cannot be read.
-    let is_missing = diagnostics.counts().iter().any(|(code, _)| code.id == "x3d-file");
-    let fine = if is_missing { "accepted, except for missing companion files" } else { "accepted" };
     let verdict = |key, judge, refused: &[&Code]| {
         let accepts = refused.iter().all(|code| diagnostics.count(code) == 0);
         let mut reasons = diagnostics.iter().filter(|found| refused.contains(&found.code));
         let text = match reasons.next() {
-            _ if accepts => fine.to_owned(),
+            _ if accepts => accepted(diagnostics, refused),
             Some(reason) => format!("rejected ({})", reason.message),
             None => "rejected".to_owned(),
         };

@@ -135,5 +135,5 @@ fn take(sensor: &Node, baked: &Baked, extractor: &mut Extractor<'_>) -> Result<T
         },
         ..Clip::default()
     };
-    Ok(Take { clip, frames: frames.collect(), step: false })
+    Ok(Take { clip, frames: frames.collect(), step: false, tolerance: 0.0 })
 }

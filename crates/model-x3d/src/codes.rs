@@ -188,7 +188,8 @@ anim_ir::codes! {
          the shorter arc, as the engine does, so a full turn shows no motion.",
         "rotation=\"0 0 1 0\" in one frame, rotation=\"0 0 1 6.2831853\" in the next",
         "The object rotates along the shorter arc. Add frames in between to get the intended \
-         rotation.";
+         rotation. Between the frames of an animation, `--long-turns` rotates by the whole angle \
+         if the axis stays the same.";
     TEXTURE = "x3d-texture", Note, Loss,
         "A texture is a movie, is defined by pixels in the scene, is clamped instead of repeated, \
          or has no counterpart in glTF.",

@@ -105,8 +105,9 @@ fn compared(node: &Node) -> impl Iterator<Item = u8> + use<'_> {
 }
 
 /// Returns the first structural difference between a scene and the previous scene, if any. Lets the
-/// scenes share the equal nodes and field values that precede the difference.
-pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
+/// scenes share the equal nodes and field values that precede the difference. Nodes whose numbers
+/// differ by at most `tolerance` count as equal.
+pub(crate) fn unify(before: &Graph, after: &mut Graph, tolerance: f32) -> Option<Difference> {
     if before.format != after.format {
         let name = |graph: &Graph| if graph.format.is_empty() { "X3D" } else { graph.format };
         let what = format!("{} instead of {}", name(after), name(before));
@@ -119,7 +120,7 @@ pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
         }
         found = found.or_else(|| node_difference(old, new));
         if found.is_none() {
-            share(old, new);
+            share(old, new, tolerance);
         }
     }
     if found.is_some() {
@@ -163,8 +164,8 @@ fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
 
 /// Shares a node between two scenes if it is equal in both. Otherwise shares the field values that
 /// are equal.
-fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
-    if old.fields == new.fields {
+fn share(old: &Arc<Node>, new: &mut Arc<Node>, tolerance: f32) {
+    if old.fields == new.fields || tolerance > 0.0 && is_near(old, new, tolerance) {
         *new = Arc::clone(old);
         return;
     }
@@ -175,6 +176,16 @@ fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
             *value = same.clone();
         }
     }
+}
+
+/// Whether the numbers of two structurally equal nodes differ by at most `tolerance`.
+fn is_near(a: &Node, b: &Node, tolerance: f32) -> bool {
+    compared(a).all(|index| match (effective(a, index), effective(b, index)) {
+        (Some(Effective::Floats(a)), Some(Effective::Floats(b))) => {
+            a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance)
+        }
+        _ => true,
+    })
 }
 
 /// Returns a hash that is equal for structurally equal scenes.

@@ -188,7 +188,7 @@ impl<'f> Loader<'f> {
     fn kind(&self, address: &str) -> Option<&'static FileKind> {
         let (_, extension) = address.rsplit_once('.')?;
         let is_known = |known: &&str| extension.eq_ignore_ascii_case(known);
-        self.kinds.iter().find(|kind| kind.extensions.iter().any(|known| is_known(&known)))
+        self.kinds.iter().find(|kind| kind.extensions.iter().any(is_known))
     }
 
     /// Reads a file of another kind, whose companion files are relative to `folder`.
@@ -425,6 +425,10 @@ impl Resolver for InFolder<'_> {
 
     fn exists(&mut self, address: &str) -> bool {
         self.files.exists(&join(self.folder, address))
+    }
+
+    fn way(&mut self, address: &str) -> Option<String> {
+        self.files.way(address)
     }
 
     fn limit(&self) -> usize {

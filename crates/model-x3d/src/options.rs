@@ -18,5 +18,11 @@ anim_ir::options! {
             integer("morph-targets", (4, u32::MAX), Some("256"),
                 "Maximum number of morph targets per mesh; meshes with more are split into \
                 several, shown one after another");
+        /// If the angle of a rotation about one axis changes by more than 180° between two frames,
+        /// rotates by that angle, as Castle Game Engine did before 2017. By default, objects rotate
+        /// along the shorter arc, as in current versions and as X3D prescribes for interpolators.
+        long_turns (with_long_turns): bool = false,
+            flag("long-turns",
+                "Between two frames, rotate by more than 180° if the angle changes by more");
     }
 }

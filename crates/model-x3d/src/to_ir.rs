@@ -63,5 +63,7 @@ fn takes(graph: &Graph, drives: &Drives) -> Vec<Take> {
             ..Clip::default()
         }
     };
-    sensors.map(|node| Take { clip: clip(node), frames: Vec::new(), step: false }).collect()
+    sensors
+        .map(|node| Take { clip: clip(node), frames: Vec::new(), step: false, tolerance: 0.0 })
+        .collect()
 }

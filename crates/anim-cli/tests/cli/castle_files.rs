@@ -61,7 +61,7 @@ fn uris_other_than_relative_paths() {
         ("http://127.0.0.1:9/a.x3d", "only local files are supported, not `http:` URIs"),
         ("HTTPS://127.0.0.1:9/a.x3d", "only local files are supported, not `HTTPS:` URIs"),
         ("file:///etc/passwd", "only local files are supported, not `file:` URIs"),
-        ("castle-data:/a.x3d", "only local files are supported, not `castle-data:` URIs"),
+        ("castle-data:/a.x3d", "no folder above this file has a `CastleEngineManifest.xml`"),
         ("/etc/passwd", "only relative paths with forward slashes"),
         ("%2fetc%2fpasswd", "only relative paths with forward slashes"),
         ("//host/a.x3d", "only relative paths with forward slashes"),
@@ -86,6 +86,75 @@ fn uris_other_than_relative_paths() {
     let frames = fixture("../castle/ok/frames_x3dv.castle-anim-frames");
     let run = Run::fed(&mut command(), "check -", &frames).exits(1);
     run.out_has("other files are not opened here");
+}
+
+/// `castle-data:` URIs are relative to the folder `data` of the project, whose root has a manifest.
+#[test]
+fn uris_below_the_data_folder_of_a_project() {
+    let folder = Folder::new();
+    let manifest = "<?xml version=\"1.0\"?>\n<project name=\"game\"/>\n";
+    folder.write("game/data/creatures/ghost/walk.kanim", animation(&["castle-data:/low.x3d"]));
+    folder.write("game/data/low.x3d", still(1));
+    folder.write("game/data/high.x3d", still(2));
+    folder.write("game/secret.x3d", still(1));
+    let walk = "game/data/creatures/ghost/walk.kanim";
+    let why = "no folder above this file has a `CastleEngineManifest.xml`";
+    folder.run(&format!("check {walk}")).exits(1).out_has(why);
+    folder.write("game/CastleEngineManifest.xml", manifest);
+    assert_eq!(triangles(&folder, walk), 1);
+    // `--root` limits what is opened.
+    assert_eq!(triangles(&folder, &format!("{walk} --root game")), 1);
+    let within = folder.run(&format!("check {walk} --root game/data/creatures")).exits(1);
+    within.out_has("no folder above this file, up to the folder of `--root`, has");
+    // A file of the project refers to others by itself.
+    let two = "<Inline url='\"../low.x3d\"'/><Inline url='\"castle-data:high.x3d\"'/>";
+    folder.write("game/data/props/all.x3d", x3d(two));
+    folder.write(walk, animation(&["castle-data:/props/all.x3d"]));
+    assert_eq!(triangles(&folder, walk), 2);
+    for outside in
+        ["castle-data:/../secret.x3d", "castle-data:/a/../../secret.x3d", "castle-data:/../.."]
+    {
+        folder.write(walk, animation(&[outside]));
+        let run = folder.run(&format!("check {walk}")).exits(1);
+        run.out_has("it is outside the folder that may be read; `castle-data:` URIs stay below");
+    }
+    folder.write("game/data/props/all.x3d", inline("../../secret.x3d"));
+    folder.write(walk, animation(&["castle-data:/props/all.x3d"]));
+    let run = folder.run(&format!("check {walk}")).exits(1);
+    run.out_has("it is outside the folder that may be read");
+}
+
+#[test]
+fn textures_below_the_data_folder_of_a_project() {
+    let folder = Folder::new();
+    folder.write("game/CastleEngineManifest.xml", "<project/>");
+    folder.write("game/data/skins/a.png", fixture("../castle/ok/textures/stripe.png"));
+    let textured = still(1).replace(
+        "<Shape>",
+        "<Shape><Appearance><ImageTexture url='\"castle-data:/skins/a.png\"'/></Appearance>",
+    );
+    folder.write("game/data/props/box.x3d", textured);
+    folder.convert("game/data/props/box.x3d -o game/out/box.glb").exits(0);
+    assert_eq!(folder.info("game/out/box.glb")["images"][0]["embedded"], true);
+    folder.convert("game/data/props/box.x3d -o game/out/box.gltf --external-images").exits(0);
+    let json = String::from_utf8(folder.read("game/out/box.gltf")).unwrap();
+    assert!(json.contains("\"../data/skins/a.png\""), "{json}");
+}
+
+/// A manifest that is not a file, and a data folder that leads elsewhere, are not followed.
+#[cfg(unix)]
+#[test]
+fn projects_that_are_none() {
+    let folder = Folder::new();
+    folder.write("elsewhere/low.x3d", still(1));
+    folder.write("game/walk.kanim", animation(&["castle-data:/low.x3d"]));
+    std::os::unix::fs::symlink("../elsewhere", folder.path("game/data")).unwrap();
+    fs::create_dir(folder.path("game/CastleEngineManifest.xml")).unwrap();
+    let why = "no folder above this file has a `CastleEngineManifest.xml`";
+    folder.run("check game/walk.kanim").exits(1).out_has(why);
+    fs::remove_dir(folder.path("game/CastleEngineManifest.xml")).unwrap();
+    folder.write("game/CastleEngineManifest.xml", "<project/>");
+    folder.run("check game/walk.kanim").exits(1).out_has(why);
 }
 
 /// C05: links are followed only inside the folder.
@@ -363,11 +432,11 @@ fn excessive_nesting_and_counts_are_rejected() {
         let output = folder.run(&format!("check a.kanim --from castle{limit}")).exits(1).output();
         assert!(output.contains(why) && output.len() < 2_000, "{name}: {output}");
     }
-    // glTF frames are not read.
+    // Invalid JSON is refused at its first bracket.
     let gltf =
         format!("<frame time='0' mime_type='model/gltf+json'>{}</frame>", "[".repeat(100_000));
     folder.write("a.kanim", format!("<animation>{gltf}</animation>"));
-    folder.run("check a.kanim").exits(1).out_has("castle-frame-kind");
+    folder.run("check a.kanim").exits(1).out_has("castle-frame-gltf");
     // A name of 64 MB is valid, and uses memory proportional to its length.
     let (name, frame) = ("x".repeat(64 << 20), format!("<frame time='0'>{}</frame>", still(1)));
     folder.write("a.kanim", format!("<animation name='{name}'>{frame}</animation>"));

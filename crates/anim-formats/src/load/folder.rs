@@ -1,10 +1,11 @@
-//! Opens companion files, only below a file's folder.
+//! Opens companion files, only below a file's folder, or below the data folder of the project that
+//! the file belongs to.
 
 use std::cell::OnceCell;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use anim_ir::address::relative_path;
+use anim_ir::address::{castle_data, join, relative_path};
 use anim_ir::{Limits, ResolveError, Resolver};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File};
@@ -26,6 +27,22 @@ pub fn open_folder(
     Ok(Box::new(Folder::open(folder.as_ref(), options)?))
 }
 
+/// The file that marks the root of a Castle Game Engine project.
+const MANIFEST: &str = "CastleEngineManifest.xml";
+/// The folder of a project that `castle-data:` URIs refer to.
+const DATA: &str = "data";
+
+const OUTSIDE_DATA: &str = "`castle-data:` URIs stay below the project's data folder";
+
+/// Returns the path of a file in the data folder of a project, which it must not leave.
+fn project_path(below: &str) -> Result<PathBuf, ResolveError> {
+    let path = join("", &relative_path(below)?);
+    if path == ".." || path.starts_with("../") {
+        return Err(ResolveError::Outside { hint: OUTSIDE_DATA });
+    }
+    Ok(path.into())
+}
+
 /// The error for a path outside the folder.
 const OUTSIDE: ResolveError = ResolveError::Outside { hint: "allow more with `--root FOLDER`" };
 
@@ -33,6 +50,8 @@ const OUTSIDE: ResolveError = ResolveError::Outside { hint: "allow more with `--
 struct Folder {
     /// The folder below which files may be opened.
     path: PathBuf,
+    /// Whether [`LoadOptions::root`] limits what may be opened.
+    has_root: bool,
     /// The same folder, opened on the first request, since most files have no companion files.
     root: OnceCell<Option<Dir>>,
     /// The path from `path` to the file's own folder.
@@ -41,11 +60,34 @@ struct Folder {
     on_read: OnRead,
     /// The number of bytes that may still be read.
     left: usize,
+    /// The project that the file belongs to, searched for on the first request.
+    project: OnceCell<Option<Project>>,
+}
+
+/// The data folder of a Castle Game Engine project, which `castle-data:` URIs refer to. The root
+/// of the project holds a `CastleEngineManifest.xml`.
+struct Project {
+    /// The data folder.
+    path: PathBuf,
+    data: Dir,
+    /// The folder of the file that refers to others.
+    from: PathBuf,
+}
+
+/// A file that was found, but not opened.
+struct Found<'f> {
+    folder: &'f Dir,
+    /// The path of `folder`.
+    above: &'f Path,
+    /// The path of the file in `folder`.
+    path: PathBuf,
+    length: u64,
 }
 
 impl Folder {
     fn open(folder: &Path, options: &LoadOptions) -> io::Result<Folder> {
         let (mut path, mut prefix) = (folder, PathBuf::new());
+        let has_root = options.root.is_some();
         if let Some(root) = &options.root {
             let (folder, absolute) = (folder.canonicalize()?, root.canonicalize()?);
             // A file outside the root is restricted to its own folder, as if there were no root.
@@ -55,36 +97,73 @@ impl Folder {
         }
         Ok(Folder {
             path: path.to_owned(),
+            has_root,
             root: OnceCell::new(),
             prefix,
             limits: options.settings.limits,
             on_read: options.on_read.clone(),
             left: options.settings.limits.input_bytes,
+            project: OnceCell::new(),
         })
     }
 
     /// Opens a regular file to read it, and returns its length.
     fn open_file(&self, address: &str) -> Result<(File, u64), ResolveError> {
-        let (root, path, length) = self.find(address)?;
-        self.on_read.call(&self.path.join(&path));
-        Ok((root.open(&path).map_err(explain)?, length))
+        let Found { folder, above, path, length } = self.find(address)?;
+        self.on_read.call(&above.join(&path));
+        Ok((folder.open(&path).map_err(explain)?, length))
     }
 
-    /// Finds a regular file. Returns the root, the path relative to it, and the file's length.
-    /// Anything else is rejected without being opened, since opening a pipe could block.
-    fn find(&self, address: &str) -> Result<(&Dir, PathBuf, u64), ResolveError> {
-        let path = self.prefix.join(relative_path(address)?);
-        // A folder that cannot be opened is treated as empty.
-        let root = self
-            .root
-            .get_or_init(|| Dir::open_ambient_dir(&self.path, ambient_authority()).ok())
-            .as_ref()
-            .ok_or(ResolveError::NotFound)?;
-        let metadata = root.metadata(&path).map_err(explain)?;
+    /// Finds a regular file. Anything else is rejected without being opened, since opening a pipe
+    /// could block.
+    fn find(&self, address: &str) -> Result<Found<'_>, ResolveError> {
+        let (folder, above, path) = match castle_data(address) {
+            Some(below) => {
+                let Project { path, data, .. } = self.project()?;
+                (data, path.as_path(), project_path(below)?)
+            }
+            None => {
+                let path = self.prefix.join(relative_path(address)?);
+                // A folder that cannot be opened is treated as empty.
+                let root = self
+                    .root
+                    .get_or_init(|| Dir::open_ambient_dir(&self.path, ambient_authority()).ok());
+                (root.as_ref().ok_or(ResolveError::NotFound)?, self.path.as_path(), path)
+            }
+        };
+        let metadata = folder.metadata(&path).map_err(explain)?;
         if !metadata.is_file() {
             return Err(ResolveError::Io("it is not a regular file".to_owned()));
         }
-        Ok((root, path, metadata.len()))
+        Ok(Found { folder, above, path, length: metadata.len() })
+    }
+
+    /// Returns the project that the file belongs to.
+    fn project(&self) -> Result<&Project, ResolveError> {
+        let found = self.project.get_or_init(|| {
+            let own = self.path.join(&self.prefix).canonicalize().ok()?;
+            // `--root` limits what may be opened; without it, a project may be anywhere above.
+            let most = if self.has_root { self.path.canonicalize().ok()? } else { PathBuf::new() };
+            let roots = own.ancestors().take_while(|folder| folder.starts_with(&most));
+            let is_root = |folder: &&Path| {
+                folder.join(MANIFEST).symlink_metadata().is_ok_and(|found| found.is_file())
+            };
+            let root = roots.into_iter().find(is_root)?;
+            // A link out of the project is not followed.
+            let data =
+                Dir::open_ambient_dir(root, ambient_authority()).ok()?.open_dir(DATA).ok()?;
+            Some(Project { path: root.join(DATA), data, from: own.clone() })
+        });
+        found.as_ref().ok_or_else(|| {
+            let within = if self.has_root { ", up to the folder of `--root`," } else { "" };
+            ResolveError::Unsupported(
+                format!(
+                    "no folder above this file{within} has a `{MANIFEST}` and a folder `{DATA}`, \
+                     which `castle-data:` URIs refer to"
+                )
+                .into(),
+            )
+        })
     }
 
     /// Returns the limits for the next file: all companion files share one budget of bytes.
@@ -120,6 +199,13 @@ impl Resolver for Folder {
 
     fn exists(&mut self, address: &str) -> bool {
         self.find(address).is_ok()
+    }
+
+    fn way(&mut self, address: &str) -> Option<String> {
+        let Project { path, from, .. } = castle_data(address).and_then(|_| self.project().ok())?;
+        let file = path.join(project_path(castle_data(address)?).ok()?);
+        let way = pathdiff::diff_paths(file, from)?;
+        Some(way.to_str()?.replace(std::path::MAIN_SEPARATOR, "/"))
     }
 
     fn limit(&self) -> usize {

@@ -22,6 +22,13 @@ pub fn is_data(address: &str) -> bool {
     scheme(address).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data"))
 }
 
+/// Returns the part of a `castle-data:` URI after the scheme and slashes: the path of a file below
+/// the folder `data` of a Castle Game Engine project. Returns `None` for any other URI reference.
+pub fn castle_data(address: &str) -> Option<&str> {
+    let (scheme, path) = address.split_once(':')?;
+    scheme.eq_ignore_ascii_case("castle-data").then(|| path.trim_start_matches('/'))
+}
+
 /// Returns the content of a `data:` URI (RFC 2397), ignoring its media type, or `None` for any
 /// other URI reference. Base64 data may lack padding and may contain whitespace.
 pub fn data(address: &str) -> Option<Result<Vec<u8>, ResolveError>> {
@@ -33,11 +40,15 @@ pub fn data(address: &str) -> Option<Result<Vec<u8>, ResolveError>> {
         let why = "the `data:` URI has no comma before its data";
         return Some(Err(ResolveError::Unsupported(why.into())));
     };
-    let mut bytes = percent_decoded(content).into_owned();
     let mut parameters = head.split(';').skip(1);
     if !parameters.any(|parameter| parameter.eq_ignore_ascii_case("base64")) {
-        return Some(Ok(bytes));
+        return Some(Ok(percent_decoded(content).into_owned()));
     }
+    // Nearly all data has neither whitespace nor percent-encoding.
+    if let Ok(decoded) = BASE64.decode(content) {
+        return Some(Ok(decoded));
+    }
+    let mut bytes = percent_decoded(content).into_owned();
     bytes.retain(|byte| !byte.is_ascii_whitespace());
     let decoded = BASE64.decode(bytes);
     Some(decoded.map_err(|error| {
@@ -57,7 +68,10 @@ pub fn join(folder: &str, address: &str) -> String {
     for part in folder.split('/').chain(address.split('/')) {
         match part {
             "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            // A scheme is not a folder.
+            ".." if parts.last().is_some_and(|last| *last != ".." && !last.ends_with(':')) => {
+                parts.pop();
+            }
             other => parts.push(other),
         }
     }

@@ -55,6 +55,13 @@ pub trait Resolver {
         false
     }
 
+    /// Returns the path to a file from the folder of the referring file, for an address that is not
+    /// relative to that folder, such as a `castle-data:` URI. Returns `None` if there is none.
+    fn way(&mut self, address: &str) -> Option<String> {
+        let _ = address;
+        None
+    }
+
     /// Picks one of several alternative URI references: returns the index of the first that exists,
     /// or 0 if none does.
     fn pick(&mut self, addresses: &[&str]) -> usize {

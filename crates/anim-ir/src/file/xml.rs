@@ -26,7 +26,7 @@ mod tags;
 mod tests;
 
 pub use attributes::{Attribute, Bare, MAX_ATTRIBUTES, MAX_NAMESPACES};
-pub use cursor::{Error, ErrorKind, is_character};
+pub use cursor::{Error, ErrorKind, is_character, unescaped};
 pub use tags::{MAX_DEPTH, Tag, TagKind, Tags};
 
 /// Checks a whole document.

@@ -3,7 +3,7 @@
 use anim_ir::diag::quote;
 use anim_ir::number::{NumberError, parse_f32};
 use anim_ir::source::locate;
-use anim_ir::xml::Tags;
+use anim_ir::xml::{Tags, unescaped};
 use anim_ir::{Fix, Span};
 use roxmltree::{Attribute, Node};
 
@@ -182,6 +182,9 @@ impl Reporter<'_> {
                 "glTF content must be text, not elements".to_owned()
             });
             return Content::Missing;
+        }
+        if let Some(json) = payload.json {
+            return Content::Gltf(unescaped(self.slice(json)).into_owned());
         }
         let json: String =
             element.children().filter_map(|node| node.text().filter(|_| node.is_text())).collect();

@@ -3,14 +3,20 @@
 use std::collections::HashSet;
 
 use anim_ir::diag::quote;
-use anim_ir::{Channel, Joint, JointId, Transform};
+use anim_ir::number::narrow;
+use anim_ir::{Channel, Joint, JointId, Quat, Transform, Vec3};
 
 use super::plan::PlannedJoint;
 use super::stage::Stage;
 use super::step::{Part, Step};
 use super::tracks::add_track;
-use super::variants::Played;
+use super::variants::{Keys, Played};
 use crate::codes;
+
+/// The largest turn between two keys, in radians, of which the shorter arc is certain.
+const MOST_TURN: f64 = 2.0;
+/// The memory that a key takes, here and in the timeline.
+const KEY_BYTES: usize = 64;
 
 impl Stage<'_> {
     /// Adds the joints of a variant and their tracks.
@@ -54,19 +60,18 @@ impl Stage<'_> {
     /// Reports rotations by more than 180° about the same axis between two frames, which
     /// interpolation along the shorter arc reverses or cancels.
     fn report_turns(&mut self, joint: &PlannedJoint, played: &Played<'_>) {
-        if !matches!(joint.step.part, Part::Whole { .. }) {
+        if !matches!(joint.step.part, Part::Whole { .. }) || self.options.long_turns {
             return;
         }
         let mut before: Option<[f32; 4]> = None;
         for node in played.versions(joint.step.node) {
             let [x, y, z, angle] = node.array::<4>("rotation");
-            if let Some([a, b, c, from]) = before.replace([x, y, z, angle])
-                && [a, b, c] == [x, y, z]
-                && (f64::from(angle) - f64::from(from)).abs() > std::f64::consts::PI + 1e-3
+            if let Some(before) = before.replace([x, y, z, angle])
+                && let Some(turn) = long_turn(before, [x, y, z, angle])
             {
-                let span = node.span;
+                let (span, [_, _, _, from]) = (node.span, before);
                 self.losses.push(&codes::LONG_TURN, span, || {
-                    let turns = (f64::from(angle) - f64::from(from)) / std::f64::consts::TAU;
+                    let turns = turn / std::f64::consts::TAU;
                     let is_full = (turns - turns.round()).abs() < 1e-3;
                     format!(
                         "{} rotates from {from} to {angle} rad, interpolated along the shorter \
@@ -99,15 +104,71 @@ impl Stage<'_> {
                 continue;
             }
             for ((number, take), keys) in played.takes.iter().zip(&played.keys) {
-                let Some(builder) = self.builders.get_mut(*number) else { continue };
-                let keyed: Vec<(f32, Vec<f32>)> = keys
+                let mut keyed: Vec<(f32, Vec<f32>)> = keys
                     .iter()
                     .filter_map(|(time, frame)| {
                         Some((*time, numbers(channel, values.get(*frame)?)))
                     })
                     .collect();
+                if channel == Channel::Rotation && self.options.long_turns && !take.step {
+                    self.add_turns(step, keys, played, &mut keyed);
+                }
+                let Some(builder) = self.builders.get_mut(*number) else { continue };
                 add_track(builder, joint.into(), channel, take.step, &keyed);
             }
         }
     }
+
+    /// Adds keys between frames whose angles differ by more than 180° about the same axis, so that
+    /// the shorter arcs between the keys add up to the whole angle.
+    fn add_turns(
+        &mut self,
+        step: Step,
+        keys: &Keys,
+        played: &Played<'_>,
+        keyed: &mut Vec<(f32, Vec<f32>)>,
+    ) {
+        if !matches!(step.part, Part::Whole { .. }) {
+            return;
+        }
+        let rotation = |frame: usize| {
+            let node = played.frames.get(frame)?.node(step.node)?;
+            Some(node.array::<4>("rotation"))
+        };
+        let mut between = Vec::new();
+        for pair in keys.windows(2) {
+            let [(start, from), (end, to)] = *pair else { continue };
+            let (Some(from), Some(to)) = (rotation(from), rotation(to)) else { continue };
+            let Some(turn) = long_turn(from, to) else { continue };
+            let parts = (turn.abs() / MOST_TURN).ceil();
+            let [x, y, z, angle] = from;
+            let mut part = 1.0;
+            while part < parts {
+                // An absurd angle has more keys than there is memory.
+                if let Err(error) = self.budget.charge("keys of turns", KEY_BYTES) {
+                    self.losses.push(&codes::EXPANSION, None, || error.to_string());
+                    return;
+                }
+                let share = part / parts;
+                let time = f64::from(start) + (f64::from(end) - f64::from(start)) * share;
+                let axis = Vec3::new(x, y, z);
+                let turned = Quat::from_axis_angle(axis, f64::from(angle) + turn * share);
+                between.push((narrow(time), turned.to_array().to_vec()));
+                part += 1.0;
+            }
+        }
+        if !between.is_empty() {
+            keyed.append(&mut between);
+            keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+            // Times that are too close together for f32 fall together.
+            keyed.dedup_by(|(later, _), (earlier, _)| later <= earlier);
+        }
+    }
+}
+
+/// Returns by how much an angle changes, in radians, if the axis stays the same and the change is
+/// more than 180°.
+fn long_turn([a, b, c, from]: [f32; 4], [x, y, z, to]: [f32; 4]) -> Option<f64> {
+    let turn = f64::from(to) - f64::from(from);
+    ([a, b, c] == [x, y, z] && turn.abs() > std::f64::consts::PI + 1e-3).then_some(turn)
 }

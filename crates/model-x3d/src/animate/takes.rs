@@ -26,4 +26,7 @@ pub struct Take {
     pub frames: Vec<Frame>,
     /// Whether each frame is held until the next one, without interpolation.
     pub step: bool,
+    /// Nodes whose numbers differ by at most this from those in the previous frame keep the values
+    /// of that frame. 0 keeps every change.
+    pub tolerance: f32,
 }

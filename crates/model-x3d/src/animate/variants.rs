@@ -127,7 +127,7 @@ pub(super) fn find_runs(
         let difference = match &before {
             None => None,
             Some(before) if Arc::ptr_eq(before, &frame.graph) => None,
-            Some(before) => unify(before, Arc::make_mut(&mut frame.graph)),
+            Some(before) => unify(before, Arc::make_mut(&mut frame.graph), take.tolerance),
         };
         let starts = before.is_none() || difference.is_some();
         if let Some(difference) = difference {
@@ -171,7 +171,7 @@ fn find_variant(
             continue;
         };
         if Arc::ptr_eq(known, &frame.graph)
-            || unify(known, Arc::make_mut(&mut frame.graph)).is_none()
+            || unify(known, Arc::make_mut(&mut frame.graph), 0.0).is_none()
         {
             return *candidate;
         }

@@ -26,7 +26,7 @@ pub(super) fn knots(scenes: &mut [Arc<Graph>]) -> Vec<bool> {
         if let Some([before, after]) = scenes.get_mut(at.saturating_sub(1)..=at)
             && let [before, after] = [before, after]
         {
-            *continues = unify(before, Arc::make_mut(after)).is_none();
+            *continues = unify(before, Arc::make_mut(after), 0.0).is_none();
         }
     }
     let scene = |at: usize| scenes.get(at).map(Arc::as_ref);

@@ -129,6 +129,64 @@ fn a_flip_book_has_a_mesh_for_each_shape() {
     assert!(made.timelines[0].tracks().iter().all(|track| track.channel != Channel::MorphWeights));
 }
 
+/// With `long_turns`, the angle changes evenly, whatever the arc. Other axes take the shorter arc.
+#[test]
+fn long_turns_are_made_if_asked() {
+    let turned = |rotation: &str| {
+        let points = "1 0 0 0 0 1 0 0 2";
+        let triangle = triangle("0 0 0", points);
+        triangle.replace("translation='0 0 0'", &format!("DEF='Hip' rotation='{rotation}'"))
+    };
+    let rotations = ["0 0 1 0", "0 0 1 6.2831853", "0 0 1 -3.1415927", "0 1 0 -3.1415927"];
+    let frames: Vec<String> = rotations.into_iter().map(turned).collect();
+    let options = ToIr::default().with_long_turns(true);
+    let scene = clean(vec![take("spin", &frames)], &options);
+    for time in (0..=200).map(|percent| f64::from(percent) / 100.0) {
+        let angle = match time {
+            ..=1.0 => std::f64::consts::TAU * time,
+            _ => std::f64::consts::TAU - (time - 1.0) * 3.0 * std::f64::consts::PI,
+        };
+        let first = [angle.cos() as f32, angle.sin() as f32, 0.0];
+        assert_near(&seen_at(&scene, 0, time)[..1], &[first]);
+    }
+    assert_near(&seen_at(&scene, 0, 3.0)[..1], &[[-1.0, 0.0, 0.0]]);
+    // A step shows frames only.
+    let stepping = Take { step: true, ..take("tick", &frames) };
+    assert_eq!(clean(vec![stepping], &options).timelines[0].tables()[0].times().len(), 4);
+}
+
+/// An absurd angle takes no more memory than the budget allows.
+#[test]
+fn absurd_turns_are_bounded() {
+    let turned = |angle: &str| {
+        triangle("0 0 0", FLAT).replace("translation='0 0 0'", &format!("rotation='0 0 1 {angle}'"))
+    };
+    let take = take("spin", &[turned("0"), turned("1e30")]);
+    let made = make(vec![take], &ToIr::default().with_long_turns(true));
+    let [found] = made.losses.iter().collect::<Vec<_>>().try_into().unwrap();
+    assert!(found.message.starts_with("keys of turns need a memory limit of"), "{found:?}");
+    assert_eq!(made.value.timelines[0].tables()[0].times().len(), 2);
+}
+
+/// Changes up to the tolerance are none; the value stays that of the last frame that changed.
+#[test]
+fn a_tolerance_freezes_slow_motion() {
+    let frames: Vec<String> = [0.0, 0.0004, 0.0008, 0.0012, 1.0]
+        .into_iter()
+        .map(|x: f32| triangle(&format!("{x} 0 0"), &format!("{x} 0 0 1 0 0 0 1 0")))
+        .collect();
+    let at = |tolerance: f32, time: f64| {
+        let scene = clean(vec![Take { tolerance, ..take("creep", &frames) }], &ToIr::default());
+        seen_at(&scene, 0, time)[0].x
+    };
+    let near = |found: f32, expected: f32| assert!((found - expected).abs() < 1e-6, "{found}");
+    near(at(0.0, 1.0), 0.0008);
+    near(at(0.001, 1.0), 0.0);
+    near(at(0.001, 2.0), 0.0);
+    near(at(0.001, 3.0), 0.0024);
+    near(at(0.001, 4.0), 2.0);
+}
+
 /// Rotations are interpolated along the shorter arc, so frames more than half a turn apart are
 /// reported.
 #[test]

@@ -23,7 +23,7 @@ impl Resolver for Beside {
 pub(crate) fn load(name: &str, bytes: &[u8]) -> Option<Scene> {
     let document = Document::parse(bytes).ok()?.value;
     let mut files = Beside(folder("x3d").join(name).parent().unwrap().to_owned());
-    Some(to_ir_with(&document, &ToIr::default(), &mut files, None).value)
+    Some(to_ir_with(&document, &ToIr::default(), &mut files, &[]).value)
 }
 
 /// Measurements of a scene at rest, in scene space.

@@ -99,5 +99,10 @@ pub(crate) fn of_graphs(name: &str, graphs: impl Iterator<Item = Arc<Graph>>) ->
     let frame = |(number, graph)| Frame { time: number as f32, graph, span: None };
     let frames: Vec<Frame> = graphs.enumerate().map(frame).collect();
     let end = frames.last().map_or(0.0, |frame| frame.time);
-    Take { clip: Clip { name: name.to_owned(), end, ..Clip::default() }, frames, step: false }
+    Take {
+        clip: Clip { name: name.to_owned(), end, ..Clip::default() },
+        frames,
+        step: false,
+        tolerance: 0.0,
+    }
 }

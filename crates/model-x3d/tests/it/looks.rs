@@ -184,7 +184,7 @@ fn diagnostics_in_companion_files_name_the_file_and_line() {
     }
     let text = scene("<Group/>\n<Inline url='\"parts/wheel.wrl\"'/>");
     let document = Document::parse(text.as_bytes()).unwrap().value;
-    let made = to_ir_with(&document, &ToIr::default(), &mut Parts, None);
+    let made = to_ir_with(&document, &ToIr::default(), &mut Parts, &[]);
     let inline = text.find("Inline").unwrap();
     let found: Vec<(String, Option<usize>)> = made
         .losses
@@ -201,7 +201,7 @@ fn diagnostics_in_companion_files_name_the_file_and_line() {
     assert!(found[2].0.ends_with("line 4: 1 Inline node is skipped"), "{found:?}");
     assert_eq!((found.len(), found[0].1), (3, Some(inline)));
     // If the files are not read, the diagnostic points at the Inline.
-    let made = to_ir_with(&document, &ToIr::default(), &mut NoFiles, None);
+    let made = to_ir_with(&document, &ToIr::default(), &mut NoFiles, &[]);
     assert_eq!(made.losses.iter().next().unwrap().span.unwrap().start, inline);
 }
 

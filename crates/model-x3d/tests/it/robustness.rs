@@ -17,7 +17,8 @@ pub(crate) fn two_frames(bytes: &[u8]) {
     let graph = Arc::new(parsed.value.into_graph());
     let frame = |time| Frame { time, graph: Arc::clone(&graph), span: None };
     let frames = vec![frame(0.0), frame(1.0)];
-    let take = Take { clip: Clip { end: 1.0, ..Clip::default() }, frames, step: false };
+    let take =
+        Take { clip: Clip { end: 1.0, ..Clip::default() }, frames, step: false, tolerance: 0.0 };
     let budget = Budget::new(&Limits::default(), bytes.len());
     let made = animate(vec![take], &ToIr::default(), &budget, &mut NoFiles);
     let mut spans = made.losses.iter().filter_map(|loss| loss.span);
@@ -255,7 +256,7 @@ fn includes_are_limited() {
         let text: String = (0..count).map(|n| format!("<Inline url='\"{n}.x3d\"'/>")).collect();
         let text = format!("<X3D><Scene>{text}</Scene></X3D>");
         let document = Document::parse(text.as_bytes()).unwrap().value;
-        let losses = to_ir_with(&document, options, &mut Same, None).losses;
+        let losses = to_ir_with(&document, options, &mut Same, &[]).losses;
         let files = losses.iter().filter(|loss| loss.code == &codes::FILE);
         files.map(|loss| loss.message.clone()).collect::<Vec<_>>()
     };

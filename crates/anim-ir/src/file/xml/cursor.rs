@@ -1,6 +1,8 @@
 //! A cursor that reads names, characters and references (XML 1.0, sections 2.2 and 4.6), and the
 //! error type.
 
+use std::borrow::Cow;
+
 use memchr::memmem;
 use thiserror::Error;
 
@@ -156,6 +158,49 @@ pub(super) fn reference(rest: &[u8]) -> Result<usize, String> {
             "the reference {} does not refer to a character allowed in XML 1.0",
             quote(&[b"&", name, b";"].concat())
         )),
+    }
+}
+
+/// Returns text with its references resolved, which must be valid, as in text that
+/// [`check`](super::check) accepts.
+pub fn unescaped(text: &str) -> Cow<'_, str> {
+    let mut rest = text;
+    let mut out = String::new();
+    while let Some((before, after)) =
+        memchr::memchr(b'&', rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
+    {
+        let length = reference(after.as_bytes().get(1..).unwrap_or_default());
+        let Some((name, next)) = length.ok().and_then(|length| after.split_at_checked(length + 1))
+        else {
+            break;
+        };
+        if out.is_empty() {
+            out.reserve(text.len());
+        }
+        out.push_str(before);
+        out.extend(character(name));
+        rest = next;
+    }
+    if out.is_empty() && rest.len() == text.len() {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// Returns the character that a reference, such as `&amp;`, stands for.
+fn character(reference: &str) -> Option<char> {
+    match reference.strip_prefix('&')?.strip_suffix(';')? {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        number => {
+            let number = number.strip_prefix('#')?;
+            let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |hex| (hex, 16));
+            parse_digits(digits.as_bytes(), radix).ok().and_then(char::from_u32)
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::Span;
 use crate::file::xml::{
     Attribute, ErrorKind, MAX_ATTRIBUTES, MAX_DEPTH, MAX_NAMESPACES, TagKind, Tags, check,
+    unescaped,
 };
 
 fn error(text: &str) -> (ErrorKind, usize, String) {
@@ -162,5 +163,20 @@ fn a_truncated_document_is_an_error() {
         if let Some(cut) = text.get(..length) {
             error(cut);
         }
+    }
+}
+
+#[test]
+fn references_are_resolved() {
+    for (text, expected) in [
+        ("plain", "plain"),
+        ("", ""),
+        ("&quot;", "\""),
+        ("{&quot;a&quot;:&#x31;&#050;}", "{\"a\":12}"),
+        ("&lt;&gt;&amp;amp;&apos;é&#233;", "<>&amp;'éé"),
+        ("a & b", "a & b"),
+        ("&quot;&nothing;", "\"&nothing;"),
+    ] {
+        assert_eq!(unescaped(text), expected, "{text}");
     }
 }
