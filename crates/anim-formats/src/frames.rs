@@ -211,7 +211,7 @@ impl Reader<'_, '_> {
                 Ok(model) => self.loader.add_model(model, ("", None), Some(span), self.problems),
                 Err(error) => {
                     self.problems.push(&codes::FRAME_GLTF, span, || {
-                        format!("the glTF in the frame cannot be read: {error}")
+                        format!("the frame's glTF cannot be read: {error}")
                     });
                     None
                 }

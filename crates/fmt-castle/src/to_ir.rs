@@ -21,10 +21,10 @@ anim_ir::options! {
         bake_backwards (with_bake_backwards): bool = false,
             flag("bake-backwards",
                 "Append the reversed frames to animations that play forwards and then backwards");
-        /// Applies [`Animation::equality_epsilon`]: what changes by at most that much from one frame
-        /// to the next does not change. Castle Game Engine has ignored it since 2017, and its
-        /// default freezes slow motion. This option is for code that converts frames to motion;
-        /// [`to_ir`] ignores it.
+        /// Applies [`Animation::equality_epsilon`]: what changes by at most that much from one
+        /// frame to the next does not change. Castle Game Engine has ignored it since 2017, and
+        /// its default freezes slow motion. This option is for code that converts frames to
+        /// motion; [`to_ir`] ignores it.
         equality_epsilon (with_equality_epsilon): bool = false,
             flag("equality-epsilon",
                 "Ignore changes between frames that are smaller than the file's equality_epsilon");

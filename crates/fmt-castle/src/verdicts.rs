@@ -63,17 +63,17 @@ static ENGINE_REFUSES: &[&Code] = &[
 const UNREAD: [&str; 3] = ["x3d-file", "castle-frame-kind", "castle-frame-gltf"];
 
 /// Returns the verdict on a file that is not rejected: what it does not cover is said.
-fn accepted(diagnostics: &Diagnostics, refused: &[&Code]) -> String {
+fn accepted(diagnostics: &Diagnostics) -> String {
     let errors = || {
         let codes = diagnostics.counts().iter().map(|(code, _)| *code);
-        codes.filter(|code| code.severity == Severity::Error && !refused.contains(code))
+        codes.filter(|code| code.severity == Severity::Error && !codes::ALL.contains(code))
     };
     let is_unread = |code: &Code| UNREAD.contains(&code.id);
     let what = match (errors().any(is_unread), !errors().all(is_unread)) {
         (false, false) => return "accepted".to_owned(),
-        (true, false) => "frames or companion files that could not be read",
+        (true, false) => "content that could not be read",
         (false, true) => "errors in frames",
-        (true, true) => "errors in frames, and frames or companion files that could not be read",
+        (true, true) => "errors in frames and content that could not be read",
     };
     format!("accepted, except for {what}")
 }
@@ -96,7 +96,7 @@ pub fn verdicts(diagnostics: &Diagnostics) -> [Verdict; 2] {
         let accepts = refused.iter().all(|code| diagnostics.count(code) == 0);
         let mut reasons = diagnostics.iter().filter(|found| refused.contains(&found.code));
         let text = match reasons.next() {
-            _ if accepts => accepted(diagnostics, refused),
+            _ if accepts => accepted(diagnostics),
             Some(reason) => format!("rejected ({})", reason.message),
             None => "rejected".to_owned(),
         };

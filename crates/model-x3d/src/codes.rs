@@ -138,9 +138,9 @@ anim_ir::codes! {
         "<frame url=\"../walk_1.x3d\" time=\"0\"/>",
         "The frame or the `Inline` is skipped.";
     INLINE_ANIMATION = "x3d-inline-animation", Note, Loss,
-        "An `Inline` refers to a file with animations, or a frame of an animation does. Castle Game \
-         Engine shows a castle-anim-frames file in its first frame and a glTF file at rest until \
-         something starts an animation; a scene is read in that initial state.",
+        "An `Inline` refers to a file with animations, or a frame of an animation does. Castle \
+         Game Engine shows a castle-anim-frames file in its first frame and a glTF file at rest \
+         until something starts an animation; a scene is read in that initial state.",
         "<Inline url='\"walk.castle-anim-frames\"'/>",
         "The first frame of the first animation is shown, or the model at rest. Convert the file \
          itself to get its motion.";

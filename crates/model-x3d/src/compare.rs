@@ -3,7 +3,8 @@
 //! Two scenes are structurally equal if they have the same nodes with the same names and children,
 //! their files are in the same folders, their number lists have equal lengths, and everything that
 //! is not a floating-point number (indices, flags, URLs, …) is identical. Missing fields have their
-//! defaults. Scenes that were converted from different formats differ. For an `Inline`, the included content is compared, not its URL.
+//! defaults. Scenes that were converted from different formats differ. For an `Inline`, the
+//! included content is compared, not its URL.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

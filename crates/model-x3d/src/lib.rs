@@ -19,7 +19,8 @@
 //! };
 //! let frame = |time: f32, x: &str| Frame { time, graph: still(x), span: None };
 //! let clip = anim_ir::Clip { name: "slide".to_owned(), end: 1.0, ..anim_ir::Clip::default() };
-//! let take = Take { clip, frames: vec![frame(0.0, "0"), frame(1.0, "5")], step: false, tolerance: 0.0 };
+//! let frames = vec![frame(0.0, "0"), frame(1.0, "5")];
+//! let take = Take { clip, frames, step: false, tolerance: 0.0 };
 //! let (options, budget) = (ToIr::default(), anim_ir::Budget::new(&anim_ir::Limits::default(), 0));
 //! let scene = animate(vec![take], &options, &budget, &mut anim_ir::NoFiles).value;
 //! assert_eq!(scene.timelines[0].tracks().len(), 1); // the translation; the box is stored once

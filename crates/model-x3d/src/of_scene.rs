@@ -293,8 +293,8 @@ impl Builder<'_> {
         self.add("Shape", name, fields)
     }
 
-    /// Returns the colours of the vertices in sRGB, or `None` if there are none. In X3D they replace
-    /// the colour of the material instead of multiplying it.
+    /// Returns the colours of the vertices in sRGB, or `None` if there are none. In X3D they
+    /// replace the colour of the material instead of multiplying it.
     fn colors(&self, mesh: &Mesh, part: &Primitive) -> Option<Arc<[f32]>> {
         let material = part.material.and_then(|id| self.scene.material(id));
         let [r, g, b, _] = material.map_or([1.0; 4], |material| material.base_color);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 33] = [
+const PLACES: [(&str, &str); 35] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/sample.rs", "printed poses"),
@@ -30,6 +30,7 @@ const PLACES: [(&str, &str); 33] = [
     ("fmt-tmd-anm/src/to_ir.rs", "keys of overlapping frames"),
     ("model-x3d/src/animate.rs", "reused nodes"),
     ("model-x3d/src/animate/curves.rs", "shapes between frames"),
+    ("model-x3d/src/animate/joints.rs", "keys of long turns"),
     ("model-x3d/src/animate/mesh_pool.rs", "generated meshes"),
     ("model-x3d/src/animate/shapes.rs", "vertices × frames"),
     ("model-x3d/src/animate/skins.rs", "points × joints"),
@@ -40,6 +41,7 @@ const PLACES: [(&str, &str); 33] = [
     ("model-x3d/src/events/spread.rs", "events of sensors × routes"),
     ("model-x3d/src/events/values.rs", "keys that chains of interpolators multiply"),
     ("model-x3d/src/geometry/read.rs", "points of extrusions"),
+    ("model-x3d/src/of_scene.rs", "meshes that skins bend, colours of primitives"),
 ];
 
 /// Files that charge for reading input: included and compressed files.

@@ -70,6 +70,7 @@ fn info_shows_two_timings() {
     let expected = json!({
         "file": {
             "frames": 3, "frame_times": [1, 1.5, 2], "scenes_per_time": 4, "step": false,
+            "equality_epsilon": 0.001,
             "loop": false, "backwards": true, "bounding_box": true
         },
         "engine": {

@@ -4,9 +4,9 @@
 //! events are omitted, since files do not assign values to them. The fields of Castle Game Engine
 //! are also supported: `gravityUp`, `direction` and `up` of viewpoints, `normalMap`, `heightMap`,
 //! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`,
-//! `MatrixTransform` with children, `Skin` with
-//! its fields in geometries, quaternions in `OrientationInterpolator`, and `flipVertically`. Double
-//! precision values are stored in single precision.
+//! `MatrixTransform` with children, `Skin` with its fields in geometries, quaternions in
+//! `OrientationInterpolator`, and `flipVertically`. Double precision values are stored in single
+//! precision.
 
 use super::types::{Default, Family, Field, FieldKind, NodeType};
 
