@@ -288,3 +288,58 @@ pub fn large(bytes: usize, repeat: bool) -> Vec<u8> {
     text += "\t</animation>\n</animations>\n";
     text.into_bytes()
 }
+
+/// Generates an animation of 300 frames, each of which is inlined glTF of about 100 KB whose
+/// positions and normals differ from those of the previous frame. All frames are structurally
+/// equal.
+pub fn large_gltf() -> Vec<u8> {
+    const FRAMES: usize = 300;
+    const VERTICES: usize = 2400;
+    let mut rng = Rng::new(300);
+    let mut text = String::from("<?xml version=\"1.0\"?>\n<animation name=\"large\">\n");
+    for frame in 0..FRAMES {
+        let mut bytes: Vec<u8> = Vec::with_capacity(VERTICES * 30);
+        for _ in 0..VERTICES * 6 {
+            let number = rng.below(2001) as f32 / 1000.0 - 1.0;
+            bytes.extend(number.to_le_bytes());
+        }
+        for corner in 0..VERTICES as u16 * 3 {
+            bytes.extend((corner % VERTICES as u16).to_le_bytes());
+        }
+        let json = format!(
+            r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],
+"nodes":[{{"name":"body","mesh":0}}],
+"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0,"NORMAL":1}},"indices":2}}]}}],
+"accessors":[{{"bufferView":0,"componentType":5126,"count":{VERTICES},"type":"VEC3",
+"min":[-1,-1,-1],"max":[1,1,1]}},
+{{"bufferView":1,"componentType":5126,"count":{VERTICES},"type":"VEC3"}},
+{{"bufferView":2,"componentType":5123,"count":{},"type":"SCALAR"}}],
+"bufferViews":[{{"buffer":0,"byteLength":{view}}},
+{{"buffer":0,"byteOffset":{view},"byteLength":{view}}},
+{{"buffer":0,"byteOffset":{},"byteLength":{}}}],
+"buffers":[{{"byteLength":{},"uri":"data:application/octet-stream;base64,{}"}}]}}"#,
+            VERTICES * 3,
+            VERTICES * 24,
+            VERTICES * 6,
+            bytes.len(),
+            base64(&bytes),
+            view = VERTICES * 12,
+        );
+        let time = frame as f64 / 25.0;
+        let json = json.replace('"', "&quot;");
+        writeln!(text, "<frame time=\"{time}\" mime_type=\"model/gltf+json\">{json}</frame>")
+            .unwrap();
+    }
+    text += "</animation>\n";
+    text.into_bytes()
+}
+
+/// Encodes bytes, of which there are a multiple of three (RFC 4648, section 4).
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = |three: &[u8]| {
+        let bits = three.iter().fold(0, |bits, byte| bits << 8 | usize::from(*byte));
+        [18, 12, 6, 0].map(|shift| char::from(DIGITS[bits >> shift & 63]))
+    };
+    bytes.chunks(3).flat_map(digits).collect()
+}
