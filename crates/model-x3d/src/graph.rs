@@ -7,6 +7,7 @@ use anim_ir::Span;
 use anim_ir::diag::quote;
 
 use crate::nodes::{FieldKind, NodeType};
+use crate::prototypes::Prototypes;
 
 /// The index of a node in its [`Graph`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,6 +71,11 @@ pub struct Graph {
     pub links: Arc<Links>,
     /// The names that included files export, keyed by their `Inline` node.
     pub exported: BTreeMap<NodeId, Arc<Exports>>,
+    /// The instances of prototypes, as indices into `prototypes`. [`Loader`](crate::Loader)
+    /// replaces them with the nodes of the prototypes.
+    pub(crate) instances: BTreeMap<NodeId, usize>,
+    /// The prototypes that the file declares.
+    pub(crate) prototypes: Arc<Prototypes>,
 }
 
 /// The exported names of a file, with their nodes.
@@ -228,6 +234,15 @@ impl Graph {
         }
     }
 
+    /// Iterates over the spans of all nodes, routes and imports.
+    pub(crate) fn spans(&mut self) -> impl Iterator<Item = &mut Span> {
+        let links = Arc::make_mut(&mut self.links);
+        let routes = links.routes.iter_mut().map(|route| &mut route.span);
+        let imports = links.imports.iter_mut().map(|import| &mut import.span);
+        let nodes = self.nodes.iter_mut().map(|node| &mut Arc::make_mut(node).span);
+        nodes.chain(routes).chain(imports)
+    }
+
     /// Returns the first node in a field.
     pub fn child(&self, id: NodeId, field: &str) -> Option<NodeId> {
         self.children(id, field).first().copied()
@@ -236,7 +251,7 @@ impl Graph {
 
 impl Links {
     /// Adds the routes and imports of an included file. Its exports stay its own.
-    fn add(&mut self, other: &Links, moved: impl Fn(NodeId) -> NodeId) {
+    pub(crate) fn add(&mut self, other: &Links, moved: impl Fn(NodeId) -> NodeId) {
         let first = self.imports.len();
         let end = |end: End| match end {
             End::Node(id) => End::Node(moved(id)),
@@ -257,7 +272,8 @@ impl Links {
 }
 
 impl Node {
-    fn moved(&self, moved: impl Fn(NodeId) -> NodeId) -> Node {
+    /// Returns the node with other numbers for the nodes in its fields.
+    pub(crate) fn moved(&self, moved: impl Fn(NodeId) -> NodeId) -> Node {
         let fields = self.fields.iter().map(|(index, value)| match value {
             Value::Nodes(nodes) => {
                 (*index, Value::Nodes(nodes.iter().copied().map(&moved).collect()))
