@@ -126,9 +126,11 @@ impl<'g> Expansion<'g> {
         }
         let given = self.given(instance, prototype, diagnostics);
         let fits = self.budget.charge("copies of prototypes", body.cost).and_then(|()| {
+            // The first node may be an instance, which then takes this one's place.
+            let routes = self.routes.remove(&instance.id).unwrap_or_default();
             let moved = self.copy(instance, (prototypes, body), first);
             self.connect(body, &given, &moved)?;
-            self.reroute(instance.id, prototype, (body, &moved), diagnostics)?;
+            self.reroute((instance.id, routes), prototype, (body, &moved), diagnostics)?;
             self.copy_links(body, &moved);
             Ok(())
         });
@@ -245,12 +247,11 @@ impl<'g> Expansion<'g> {
     /// Changes the routes of an instance to those of the fields that stand for its own.
     fn reroute(
         &mut self,
-        id: NodeId,
+        (id, numbers): (NodeId, Vec<usize>),
         prototype: &Prototype,
         (body, moved): (&Body, &impl Fn(NodeId) -> NodeId),
         diagnostics: &mut Diagnostics,
     ) -> Result<(), LimitError> {
-        let numbers = self.routes.remove(&id).unwrap_or_default();
         if numbers.is_empty() {
             return Ok(());
         }
