@@ -18,8 +18,7 @@ use anim_ir::{Diagnostics, Limits, Span};
 
 use crate::codes;
 use crate::graph::{Graph, NodeId, Value};
-use crate::nodes::{Family, FieldKind, NodeType};
-use crate::prototypes::is_instance;
+use crate::nodes::{Family, FieldKind, NodeType, is_instance};
 use crate::version::Version;
 use reader::{Open, Reader};
 use statements::is_access;

@@ -60,8 +60,8 @@ anim_ir::codes! {
         "Nodes are nested deeper than the limit.",
         "Deeper nodes are skipped.";
     PROTO = "x3d-proto", Warning, Compatibility,
-        "An instance of a prototype cannot be expanded: the prototype has no nodes, its file cannot \
-         be used or does not declare it, or it contains itself.",
+        "An instance of a prototype cannot be expanded: the prototype has no nodes, its file \
+         cannot be used or does not declare it, or it contains itself.",
         "EXTERNPROTO Wheel [ ] \"urn:example:wheel\" Wheel { }",
         "The instances of the prototype are skipped.";
     PROTO_FIELD = "x3d-proto-field", Error, Reference,

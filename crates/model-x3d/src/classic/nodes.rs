@@ -10,8 +10,7 @@ use super::reader::{Open, Reader};
 use super::tokens::Token;
 use crate::codes;
 use crate::graph::{Node, NodeId, Value};
-use crate::nodes::{Family, FieldKind, NodeType, find};
-use crate::prototypes::{INSTANCE, is_instance};
+use crate::nodes::{Family, FieldKind, INSTANCE, NodeType, find, is_instance};
 
 /// Maximum nesting depth of nodes.
 pub(super) const DEPTH: usize = 256;
@@ -78,8 +77,8 @@ impl<'a> Reader<'a, '_> {
         self.scope.open.push(Open { id, kind, name, list: None });
     }
 
-    /// Returns the prototype with this name. A node type of the standard is preferred to a prototype
-    /// in another file.
+    /// Returns the prototype with this name. A node type of the standard is preferred to a
+    /// prototype in another file.
     fn prototype_of(&self, word: &str) -> Option<usize> {
         let found = self.prototypes.find(word)?;
         (self.prototypes.has_body(found) || self.kind(word).is_none()).then_some(found)

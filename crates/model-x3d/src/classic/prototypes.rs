@@ -4,9 +4,8 @@ use super::reader::{Open, Reader};
 use super::statements::is_access;
 use super::tokens::Token;
 use crate::codes;
-use crate::graph::{NodeId, Value};
-use crate::nodes::FieldKind;
-use crate::prototypes::{DEFAULTS, INSTANCE, new_instance};
+use crate::graph::{DEFAULTS, NodeId, Value, new_instance};
+use crate::nodes::{FieldKind, INSTANCE};
 
 impl<'a> Reader<'a, '_> {
     /// Reads `PROTO name [` or `EXTERNPROTO name [`. The fields and nodes after it are read in a

@@ -9,8 +9,8 @@ use anim_ir::{Diagnostics, Span};
 
 use super::Loader;
 use crate::codes;
-use crate::graph::Graph;
-use crate::prototypes::{Expansion, Prototypes, Source};
+use crate::graph::{Graph, Prototypes, Source};
+use crate::prototypes::Expansion;
 
 /// Maximum number of `EXTERNPROTO` statements that lead to a prototype.
 const MOST_STEPS: usize = 16;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostics, Span};
 
-use super::{Body, Connection, InterfaceField, Prototype, Prototypes, Source, field_of};
 use crate::codes;
-use crate::graph::{Graph, NodeId, Value};
+use crate::graph::{
+    Body, Connection, Graph, InterfaceField, NodeId, Prototype, Prototypes, Source, Value, field_of,
+};
 use crate::nodes::FieldKind;
 use crate::nodes::events::Direction;
 

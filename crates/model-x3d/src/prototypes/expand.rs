@@ -7,9 +7,11 @@ use anim_ir::diag::quote;
 use anim_ir::number::index32;
 use anim_ir::{Budget, Diagnostics, LimitError, Span};
 
-use super::{Body, DEFAULTS, Prototype, Prototypes, Source, new_instance};
 use crate::codes;
-use crate::graph::{End, Graph, Node, NodeId, Route, Value};
+use crate::graph::{
+    Body, DEFAULTS, End, Graph, Node, NodeId, Prototype, Prototypes, Route, Source, Value,
+    new_instance,
+};
 
 /// Maximum nesting depth of instances.
 const DEEPEST: usize = 64;

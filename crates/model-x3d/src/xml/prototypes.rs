@@ -7,9 +7,8 @@ use roxmltree::Attribute;
 use super::template::Role;
 use super::{Element, Parent, Reader, Scope};
 use crate::codes;
-use crate::graph::{NodeId, Value};
-use crate::nodes::FieldKind;
-use crate::prototypes::{DEFAULTS, INSTANCE, is_instance, new_instance};
+use crate::graph::{DEFAULTS, NodeId, Value, new_instance};
+use crate::nodes::{FieldKind, INSTANCE, is_instance};
 use crate::value;
 
 impl Reader<'_> {
