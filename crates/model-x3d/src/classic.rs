@@ -5,6 +5,7 @@
 //! between them.
 
 mod nodes;
+mod prototypes;
 mod reader;
 mod statements;
 #[cfg(test)]
@@ -17,7 +18,7 @@ use anim_ir::{Diagnostics, Limits, Span};
 
 use crate::codes;
 use crate::graph::{Graph, NodeId, Value};
-use crate::nodes::{Family, FieldKind, NodeType};
+use crate::nodes::{Family, FieldKind, NodeType, is_instance};
 use crate::version::Version;
 use reader::{Open, Reader};
 use statements::is_access;
@@ -44,7 +45,11 @@ impl<'a> Reader<'a, '_> {
     /// Reads the item that starts with the next token: a node up to its opening brace, a field, a
     /// statement, or a closing bracket.
     fn step(&mut self, token: Token<'a>) {
-        match (self.open.last().copied(), token) {
+        match (self.scope.open.last().copied(), token) {
+            (None, Token::Mark('}')) if self.prototypes.is_open() => {
+                self.tokens.next();
+                self.end_prototype();
+            }
             (None, Token::Word(word)) => {
                 if !self.statement(word) {
                     self.node(None);
@@ -52,6 +57,7 @@ impl<'a> Reader<'a, '_> {
             }
             (None, _) => self.unexpected("expected a node"),
             (Some(Open { list: Some(field), kind, .. }), _) => self.in_list(token, field, kind),
+            (Some(open), _) if is_instance(open.kind) => self.in_instance(token, open),
             (Some(_), Token::Mark('}')) => self.close(),
             (Some(open), Token::Word(word)) => self.in_node(word, open),
             (Some(open), _) => self.unexpected(&format!("expected a field of {}", open.kind.name)),
@@ -86,7 +92,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn end_list(&mut self) {
-        if let Some(open) = self.open.last_mut() {
+        if let Some(open) = self.scope.open.last_mut() {
             open.list = None;
         }
     }
@@ -114,6 +120,10 @@ impl<'a> Reader<'a, '_> {
                 self.declaration(kind)
             }
             (Family::X3d, None) if self.starts_node(word) => self.misplaced_node(kind),
+            (Family::X3d, None) if kind.has_event(word) && self.connects() => {
+                self.tokens.next();
+                self.connection(id, word);
+            }
             (Family::X3d, None) => self.unknown_field(word, kind),
         }
     }
@@ -130,7 +140,7 @@ impl<'a> Reader<'a, '_> {
         self.tokens.next();
         let start = self.tokens;
         self.skip_value(kind);
-        let links = &mut self.links;
+        let links = &mut self.scope.links;
         self.tokens.names_since(start, |name| links.skip(name));
     }
 
@@ -149,13 +159,22 @@ impl<'a> Reader<'a, '_> {
     /// Reads a field, including its name. A list of nodes is only read up to its bracket.
     fn field(&mut self, id: NodeId, kind: &'static NodeType, index: u8, field: FieldKind) {
         let span = self.tokens.span();
+        let name = kind.field_name(index);
         self.tokens.next();
         if self.tokens.peek() == Some(Token::Word("IS")) {
+            if self.prototypes.is_in_body() {
+                return self.connection(id, name);
+            }
             self.report(&codes::SYNTAX, "`IS` is only allowed inside a PROTO");
             self.skip_value(kind);
             return;
         }
-        self.forget(id, index, kind, span);
+        self.forget(id, index, [name, kind.name], span);
+        self.field_value(id, kind, index, field);
+    }
+
+    /// Reads the value of a field. A list of nodes is only read up to its bracket.
+    fn field_value(&mut self, id: NodeId, kind: &'static NodeType, index: u8, field: FieldKind) {
         if !field.is_nodes() {
             let span = self.tokens.span();
             match self.value(field, kind) {
@@ -167,7 +186,7 @@ impl<'a> Reader<'a, '_> {
             }
         } else if self.tokens.eat('[') {
             self.give(id, index, Value::Nodes(Vec::new()));
-            if let Some(open) = self.open.last_mut() {
+            if let Some(open) = self.scope.open.last_mut() {
                 open.list = Some(index);
             }
         } else if let Some(Token::Word(word)) = self.tokens.peek()
@@ -181,18 +200,18 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn give(&mut self, id: NodeId, index: u8, value: Value) {
-        if let Some(node) = self.nodes.get_mut(id.index()) {
+        if let Some(node) = self.scope.nodes.get_mut(id.index()) {
             node.fields.push((index, value));
         }
     }
 
     /// Drops the earlier value of a repeated field.
-    fn forget(&mut self, id: NodeId, index: u8, kind: &NodeType, span: Span) {
-        let Some(node) = self.nodes.get_mut(id.index()) else { return };
+    fn forget(&mut self, id: NodeId, index: u8, [field, kind]: [&str; 2], span: Span) {
+        let Some(node) = self.scope.nodes.get_mut(id.index()) else { return };
         if let Some(place) = node.fields.iter().position(|(at, _)| *at == index) {
             node.fields.remove(place);
             self.diagnostics.push(&codes::REPEATED_FIELD, span, || {
-                format!("duplicate field {} in {}", kind.field_name(index), kind.name)
+                format!("duplicate field {field} in {kind}")
             });
         }
     }

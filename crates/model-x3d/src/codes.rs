@@ -60,9 +60,15 @@ anim_ir::codes! {
         "Nodes are nested deeper than the limit.",
         "Deeper nodes are skipped.";
     PROTO = "x3d-proto", Warning, Compatibility,
-        "Prototypes are not supported.",
-        "PROTO Wheel [ ] { Cylinder { } }",
-        "The declaration and its instances are skipped.";
+        "An instance of a prototype cannot be expanded: the prototype has no nodes, its file \
+         cannot be used or does not declare it, or it contains itself.",
+        "EXTERNPROTO Wheel [ ] \"urn:example:wheel\" Wheel { }",
+        "The instances of the prototype are skipped.";
+    PROTO_FIELD = "x3d-proto-field", Error, Reference,
+        "A field of a prototype is declared or used incorrectly: its type is unknown, it is \
+         declared twice, it does not exist, or its type is not that of the field it stands for.",
+        "PROTO Wheel [ field SFFloat size 1 ] { Transform { scale IS size } }",
+        "The field or connection is ignored.";
     ROUTE = "x3d-route", Note, Compatibility,
         "A route has no effect: it starts at a script, a sensor of the pointing device or another \
          node that needs a user, it belongs to a node that is skipped, or the scene is a frame of \

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anim_ir::Span;
 use anim_ir::diag::quote;
 
-use crate::nodes::{FieldKind, NodeType};
+use crate::nodes::{FieldKind, INSTANCE, NodeType};
 
 /// The index of a node in its [`Graph`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -73,6 +73,11 @@ pub struct Graph {
     pub links: Arc<Links>,
     /// The names that included files export, keyed by their `Inline` node.
     pub exported: BTreeMap<NodeId, Arc<Exports>>,
+    /// The instances of prototypes, as indices into `prototypes`. [`Loader`](crate::Loader)
+    /// replaces them with the nodes of the prototypes.
+    pub(crate) instances: BTreeMap<NodeId, usize>,
+    /// The prototypes that the file declares.
+    pub(crate) prototypes: Arc<Prototypes>,
 }
 
 /// The exported names of a file, with their nodes.
@@ -231,6 +236,15 @@ impl Graph {
         }
     }
 
+    /// Iterates over the spans of all nodes, routes and imports.
+    pub(crate) fn spans(&mut self) -> impl Iterator<Item = &mut Span> {
+        let links = Arc::make_mut(&mut self.links);
+        let routes = links.routes.iter_mut().map(|route| &mut route.span);
+        let imports = links.imports.iter_mut().map(|import| &mut import.span);
+        let nodes = self.nodes.iter_mut().map(|node| &mut Arc::make_mut(node).span);
+        nodes.chain(routes).chain(imports)
+    }
+
     /// Returns the first node in a field.
     pub fn child(&self, id: NodeId, field: &str) -> Option<NodeId> {
         self.children(id, field).first().copied()
@@ -239,7 +253,7 @@ impl Graph {
 
 impl Links {
     /// Adds the routes and imports of an included file. Its exports stay its own.
-    fn add(&mut self, other: &Links, moved: impl Fn(NodeId) -> NodeId) {
+    pub(crate) fn add(&mut self, other: &Links, moved: impl Fn(NodeId) -> NodeId) {
         let first = self.imports.len();
         let end = |end: End| match end {
             End::Node(id) => End::Node(moved(id)),
@@ -260,7 +274,8 @@ impl Links {
 }
 
 impl Node {
-    fn moved(&self, moved: impl Fn(NodeId) -> NodeId) -> Node {
+    /// Returns the node with other numbers for the nodes in its fields.
+    pub(crate) fn moved(&self, moved: impl Fn(NodeId) -> NodeId) -> Node {
         let fields = self.fields.iter().map(|(index, value)| match value {
             Value::Nodes(nodes) => {
                 (*index, Value::Nodes(nodes.iter().copied().map(&moved).collect()))
@@ -338,4 +353,112 @@ impl Node {
     pub fn field_kind(&self, index: u8) -> Option<FieldKind> {
         self.kind.fields.get(usize::from(index)).map(|field| field.kind)
     }
+}
+
+/// The node of a body that has the default values of the prototype's fields.
+pub(crate) const DEFAULTS: NodeId = NodeId(0);
+
+/// The prototypes declared in a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Prototypes {
+    pub(crate) list: Vec<Prototype>,
+    /// The prototypes declared outside others, as indices into `list`.
+    pub(crate) names: BTreeMap<Arc<str>, usize>,
+    /// The folder of the file, relative to that of the outermost file.
+    pub(crate) folder: Arc<str>,
+}
+
+/// A `PROTO` or `EXTERNPROTO`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Prototype {
+    pub(crate) name: Arc<str>,
+    pub(crate) span: Span,
+    /// The field that usually contains an instance, in X3D XML.
+    pub(crate) container: &'static str,
+    pub(crate) interface: Vec<InterfaceField>,
+    pub(crate) source: Source,
+}
+
+/// A field of a prototype.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct InterfaceField {
+    pub(crate) name: Box<str>,
+    pub(crate) kind: FieldKind,
+}
+
+/// Where the nodes of a prototype are.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Source {
+    Body(Body),
+    /// The addresses of an `EXTERNPROTO`, of which the first usable one is read.
+    External(Vec<String>),
+}
+
+/// The nodes of a prototype.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Body {
+    /// The nodes. The first one has the default values ([`DEFAULTS`]).
+    pub(crate) graph: Graph,
+    pub(crate) connections: Vec<Connection>,
+    /// The memory charged for a copy.
+    pub(crate) cost: usize,
+}
+
+/// `IS`: a field of a node that stands for a field of the prototype.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Connection {
+    pub(crate) node: NodeId,
+    /// The name of the field or event of the node.
+    pub(crate) name: Box<str>,
+    /// The field of the node; `None` if `name` is an event.
+    pub(crate) field: Option<u8>,
+    /// The field of the prototype.
+    pub(crate) interface: u8,
+}
+
+impl Prototypes {
+    /// Returns the prototype that an address refers to: the one with the name after `#`, or the
+    /// first in the file if there is no name (ISO/IEC 19775-1, 4.4.5.2).
+    pub(crate) fn at_address(&self, name: Option<&str>) -> Option<usize> {
+        match name {
+            Some(name) => self.names.get(name).copied(),
+            None => self.names.values().min().copied(),
+        }
+    }
+
+    /// Iterates over the spans of all prototypes and of the nodes and statements in them.
+    pub(crate) fn spans(&mut self) -> impl Iterator<Item = &mut Span> {
+        self.list.iter_mut().flat_map(|prototype| {
+            let spans = match &mut prototype.source {
+                Source::Body(body) => Some(body.graph.spans()),
+                Source::External(_) => None,
+            };
+            std::iter::once(&mut prototype.span).chain(spans.into_iter().flatten())
+        })
+    }
+}
+
+impl Prototype {
+    /// Returns the index and kind of a field.
+    pub(crate) fn field(&self, name: &str) -> Option<(u8, FieldKind)> {
+        field_of(&self.interface, name)
+    }
+}
+
+impl Body {
+    /// Returns the default values of the prototype's fields.
+    pub(crate) fn defaults(&self) -> &[(u8, Value)] {
+        self.graph.node(DEFAULTS).map_or(&[], |node| &node.fields)
+    }
+}
+
+/// Returns the index and kind of a field.
+pub(crate) fn field_of(interface: &[InterfaceField], name: &str) -> Option<(u8, FieldKind)> {
+    let at = interface.iter().position(|field| *field.name == *name)?;
+    Some((u8::try_from(at).ok()?, interface.get(at)?.kind))
+}
+
+/// Returns an unnamed node of the type [`INSTANCE`] without fields.
+pub(crate) fn new_instance(span: Span) -> Node {
+    Node { kind: &INSTANCE, name: None, fields: Vec::new(), span }
 }

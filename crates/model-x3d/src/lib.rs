@@ -29,7 +29,7 @@
 //! # Limitations
 //!
 //! Everything except geometry, its appearance and its motion (lights, viewpoints, backgrounds,
-//! scripts, prototypes, sensors other than `TimeSensor`, …) is reported and skipped. Only the first
+//! scripts, sensors other than `TimeSensor`, …) is reported and skipped. Only the first
 //! texture of a `MultiTexture` is used. Colours, texture coordinates and materials that change
 //! are reported and keep their initial values.
 
@@ -51,6 +51,7 @@ pub mod nodes;
 mod of_scene;
 mod options;
 mod parser;
+mod prototypes;
 mod sniff;
 mod sources;
 mod to_ir;

@@ -1,5 +1,7 @@
 //! Loads scenes from files, including the files they refer to with `Inline`.
 
+mod prototypes;
+
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -174,13 +176,9 @@ impl<'f> Loader<'f> {
         found.map_spans(|span| moved(span, base));
         diagnostics.append(found);
         let mut graph = parsed.value.into_graph();
-        for node in graph.nodes.iter_mut().map(Arc::make_mut) {
-            node.span = moved(node.span, base);
-        }
-        let links = Arc::make_mut(&mut graph.links);
-        let routes = links.routes.iter_mut().map(|route| &mut route.span);
-        let imports = links.imports.iter_mut().map(|import| &mut import.span);
-        routes.chain(imports).for_each(|span| *span = moved(*span, base));
+        let prototypes = Arc::make_mut(&mut graph.prototypes).spans();
+        prototypes.for_each(|span| *span = moved(*span, base));
+        graph.spans().for_each(|span| *span = moved(*span, base));
         Some(self.filled(graph, address, diagnostics))
     }
 
@@ -301,9 +299,11 @@ impl<'f> Loader<'f> {
         Arc::new(graph)
     }
 
-    /// Replaces `Inline` nodes with the scenes they refer to. `folder` is the folder of the
-    /// scene's file.
+    /// Replaces instances of prototypes with the nodes of the prototypes, and `Inline` nodes with
+    /// the scenes they refer to. `folder` is the folder of the scene's file.
     pub fn fill(&mut self, graph: &mut Graph, folder: &str, diagnostics: &mut Diagnostics) {
+        self.expand(graph, folder, diagnostics);
+        let copies = graph.folders.clone();
         let inlines: Vec<(NodeId, Vec<String>, Span)> = graph
             .ids()
             .map(|(id, node)| (id, node.inlined().to_vec(), node.span))
@@ -331,7 +331,7 @@ impl<'f> Loader<'f> {
             let mut problems = Diagnostics::within(self.budget.limits());
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
-                let address = join(folder, address);
+                let address = join(copied_from(&copies, id).unwrap_or(folder), address);
                 if let Some(first) = included.get(&address)
                     && !imported.contains(&id)
                 {
@@ -375,6 +375,12 @@ impl<'f> Loader<'f> {
         }
         report_imports(graph, &own_imports, &of_frames, diagnostics);
     }
+}
+
+/// Returns the folder of the file that a node comes from, if it is listed.
+fn copied_from(folders: &[(NodeId, Arc<str>)], id: NodeId) -> Option<&str> {
+    let before = folders.partition_point(|(first, _)| *first <= id);
+    folders.get(before.checked_sub(1)?).map(|(_, folder)| &**folder)
 }
 
 /// Reports imports of names that the included file does not export. A file that cannot be included

@@ -28,6 +28,21 @@ impl Field {
     }
 }
 
+/// The type of a node that is an instance of a prototype, until it is expanded. The fields of the
+/// node are numbered like those of the prototype.
+pub(crate) static INSTANCE: NodeType = NodeType {
+    name: "ProtoInstance",
+    family: Family::X3d,
+    container: "children",
+    fields: &[],
+    is_skipped: true,
+};
+
+/// Whether a node is an instance of a prototype, or the node with the defaults of a prototype.
+pub(crate) fn is_instance(kind: &NodeType) -> bool {
+    std::ptr::eq(kind, &raw const INSTANCE)
+}
+
 /// Returns the node type with this name.
 pub fn find(name: &str, family: Family) -> Option<&'static NodeType> {
     let in_types = |types: &'static [NodeType], name: &str| {

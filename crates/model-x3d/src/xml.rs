@@ -4,6 +4,9 @@
 //! element tree. In later frames, only attributes with different text are parsed, as long as
 //! everything between the attributes is identical ([`Template::follow`]).
 
+mod attach;
+mod links;
+mod prototypes;
 mod template;
 
 use std::borrow::Cow;
@@ -17,9 +20,10 @@ use anim_ir::{Diagnostics, Span};
 use roxmltree::{Attribute, Document, Node as Element, ParsingOptions};
 
 use crate::codes;
-use crate::graph::{Graph, Node, NodeId, Value};
-use crate::links::{LinkReader, Port};
-use crate::nodes::{Family, FieldKind, NodeType, find};
+use crate::graph::{Graph, Node, NodeId};
+use crate::links::LinkReader;
+use crate::nodes::{Family, INSTANCE, NodeType, find, is_instance};
+use crate::prototypes::Declarations;
 use crate::value;
 pub(crate) use template::Template;
 use template::{Role, Slot};
@@ -29,8 +33,6 @@ use template::{Role, Slot};
 const STRUCTURE: [&str; 3] = ["DEF", "USE", "containerField"];
 /// Attributes of any element that do not affect the scene (ISO/IEC 19776-1, 4.3).
 const IGNORED: [&str; 4] = ["class", "id", "style", "bboxDisplay"];
-/// Elements of prototypes. They are reported and skipped with their content.
-const PROTOTYPES: [&str; 3] = ["ProtoDeclare", "ExternProtoDeclare", "ProtoInstance"];
 
 /// Parses a scene. `start` is the offset of the text in the file, for the spans of diagnostics.
 /// `namespaces` are the prefixes in scope.
@@ -83,15 +85,15 @@ fn read_document<'t>(
     let mut reader = Reader {
         before,
         start,
-        graph: Graph::default(),
+        scope: Scope::default(),
+        around: Vec::new(),
+        prototypes: Declarations::default(),
         slots: Vec::new(),
-        names: HashMap::new(),
-        links: LinkReader::default(),
         diagnostics,
     };
     reader.read(&tree);
-    let Reader { mut graph, slots, names, links, diagnostics, .. } = reader;
-    graph.links = Arc::new(links.finish(|name| names.get(name).copied(), diagnostics));
+    let Reader { scope, prototypes, slots, diagnostics, .. } = reader;
+    let graph = Graph { prototypes: prototypes.finish(), ..scope.finish(diagnostics) };
     Ok((graph, Template { text, slots }))
 }
 
@@ -133,11 +135,36 @@ struct Reader<'d> {
     /// The offsets of the text in the tree's document and in the file.
     before: usize,
     start: usize,
-    graph: Graph,
+    scope: Scope,
+    /// The scopes around the current one, outermost first.
+    around: Vec<Scope>,
+    prototypes: Declarations,
     slots: Vec<Slot>,
+    diagnostics: &'d mut Diagnostics,
+}
+
+/// The nodes of the file or of a prototype. Names are known only in their own scope.
+#[derive(Default)]
+struct Scope {
+    graph: Graph,
     names: HashMap<Arc<str>, NodeId>,
     links: LinkReader,
-    diagnostics: &'d mut Diagnostics,
+}
+
+impl Scope {
+    fn finish(self, diagnostics: &mut Diagnostics) -> Graph {
+        let Scope { mut graph, names, links } = self;
+        graph.links = Arc::new(links.finish(|name| names.get(name).copied(), diagnostics));
+        graph
+    }
+}
+
+/// What to do next.
+#[derive(Clone, Copy)]
+enum Step<'a, 'i> {
+    Read(Element<'a, 'i>, Parent),
+    /// End the declaration of a prototype.
+    EndPrototype,
 }
 
 /// The destination of an element's children.
@@ -149,12 +176,20 @@ enum Parent {
     Top,
     /// Children are added to the fields of a node.
     Node(NodeId),
+    /// Children are added to this field of an instance of a prototype.
+    Field(NodeId, u8),
+    /// Children are the parts of a prototype.
+    Prototype,
+    /// Children are the fields of a prototype.
+    Interface,
+    /// Children are the connections of a node with the fields of a prototype.
+    Connections(NodeId),
 }
 
 impl Reader<'_> {
     fn read(&mut self, tree: &Document<'_>) {
         // Use an explicit stack, since the file determines the nesting depth.
-        let mut open: Vec<(Element<'_, '_>, Parent)> = vec![(tree.root(), Parent::Outside)];
+        let mut open = vec![Step::Read(tree.root(), Parent::Outside)];
         let mut scenes = 0_usize;
         // The X3D element is the outermost element, except for the wrapper that declares prefixes.
         // (A castle-anim-frames file has many, at a greater depth.)
@@ -167,7 +202,11 @@ impl Reader<'_> {
         let is_scene = |element: Element<'_, '_>| {
             element.tag_name().name() == "Scene" && x3d.is_some() && element.parent_element() == x3d
         };
-        while let Some((element, parent)) = open.pop() {
+        while let Some(step) = open.pop() {
+            let Step::Read(element, parent) = step else {
+                self.end_prototype();
+                continue;
+            };
             let first_slot = self.slots.len();
             self.ignore(element);
             let inside = match parent {
@@ -176,26 +215,26 @@ impl Reader<'_> {
                     Parent::Top
                 }
                 Parent::Outside => Parent::Outside,
-                Parent::Top | Parent::Node(_) => {
-                    self.node(element, parent, first_slot).map_or(Parent::Outside, Parent::Node)
+                Parent::Top | Parent::Node(_) | Parent::Field(..) => {
+                    self.element(element, parent, first_slot)
+                }
+                Parent::Prototype | Parent::Interface | Parent::Connections(_) => {
+                    self.part(element, parent, first_slot)
                 }
             };
             // A `Scene` inside a skipped element is also skipped.
-            let skipped =
-                matches!((parent, inside), (Parent::Top | Parent::Node(_), Parent::Outside));
-            if skipped {
-                element.attribute("DEF").inspect(|name| self.skip_name(name));
-                for inner in element.descendants().skip(1) {
-                    self.ignore(inner);
-                    inner.attribute("DEF").inspect(|name| self.links.skip(name));
-                }
-            } else {
-                let from = open.len();
-                let children = element.children().filter(Element::is_element);
-                open.extend(children.map(|child| (child, inside)));
-                if let Some(added) = open.get_mut(from..) {
-                    added.reverse();
-                }
+            if !matches!(parent, Parent::Outside) && matches!(inside, Parent::Outside) {
+                self.skip(element);
+                continue;
+            }
+            if matches!(inside, Parent::Prototype) {
+                open.push(Step::EndPrototype);
+            }
+            let from = open.len();
+            let children = element.children().filter(Element::is_element);
+            open.extend(children.map(|child| Step::Read(child, inside)));
+            if let Some(added) = open.get_mut(from..) {
+                added.reverse();
             }
         }
         if scenes == 0 {
@@ -203,6 +242,15 @@ impl Reader<'_> {
             self.diagnostics.push(&codes::NO_SCENE, span, || {
                 "the file has no `Scene` element inside an `X3D` element".to_owned()
             });
+        }
+    }
+
+    /// Skips the content of an element.
+    fn skip(&mut self, element: Element<'_, '_>) {
+        element.attribute("DEF").inspect(|name| self.skip_name(name));
+        for inner in element.descendants().skip(1) {
+            self.ignore(inner);
+            inner.attribute("DEF").inspect(|name| self.scope.links.skip(name));
         }
     }
 
@@ -229,6 +277,29 @@ impl Reader<'_> {
         self.span(start..start.saturating_add(element.tag_name().name().len()))
     }
 
+    /// Reads an element among nodes: a node, which is attached to its parent, or a statement.
+    /// Returns what its children belong to.
+    fn element(&mut self, element: Element<'_, '_>, parent: Parent, first_slot: usize) -> Parent {
+        let name = element.tag_name().name();
+        let span = self.name_span(element);
+        if name.starts_with("Metadata") || name == "field" {
+            return Parent::Outside;
+        }
+        if matches!(name, "ProtoDeclare" | "ExternProtoDeclare") {
+            self.mark(element, first_slot, Role::Structure);
+            return self.prototype(element, span);
+        }
+        if matches!(name, "fieldValue" | "IS") {
+            self.mark(element, first_slot, Role::Structure);
+            return self.part_of_node(element, parent, span);
+        }
+        if matches!(name, "ROUTE" | "IMPORT" | "EXPORT" | "UNIT") {
+            self.link(element, name, span);
+            return Parent::Outside;
+        }
+        self.node(element, parent, first_slot).map_or(Parent::Outside, Parent::Node)
+    }
+
     /// Reads an element as a node and attaches it to its parent; `None` if its children are to be
     /// skipped.
     fn node(
@@ -239,18 +310,6 @@ impl Reader<'_> {
     ) -> Option<NodeId> {
         let name = element.tag_name().name();
         let span = self.name_span(element);
-        if name.starts_with("Metadata") || name == "field" || name == "fieldValue" {
-            return None;
-        }
-        if PROTOTYPES.contains(&name) {
-            self.diagnostics
-                .push(&codes::PROTO, span, || format!("{} is ignored", quote(name.as_bytes())));
-            return None;
-        }
-        if matches!(name, "ROUTE" | "IMPORT" | "EXPORT" | "UNIT") {
-            self.link(element, name, span);
-            return None;
-        }
         let Some(kind) = self.kind(name, parent) else {
             self.diagnostics.push(&codes::UNKNOWN_NODE, span, || {
                 format!("unknown node type {}", quote(name.as_bytes()))
@@ -265,22 +324,30 @@ impl Reader<'_> {
             }
             return None;
         }
-        let id = NodeId(index32(self.graph.nodes.len()));
+        let id = NodeId(index32(self.scope.graph.nodes.len()));
         let mut node = Node { kind, name: None, fields: Vec::new(), span };
+        let is_instance = is_instance(kind);
+        if is_instance {
+            let prototype = self.prototype_of(element, span)?;
+            self.scope.graph.instances.insert(id, prototype);
+        }
         for (number, attribute) in element.attributes().enumerate() {
-            let role = self.attribute(&mut node, id, attribute);
+            let mut role = self.attribute(&mut node, id, attribute);
+            if is_instance || self.prototypes.is_open() {
+                role = Role::Structure;
+            }
             if let Some(slot) = self.slots.get_mut(first_slot.saturating_add(number)) {
                 slot.role = role;
             }
         }
         let def = node.name.clone();
-        self.graph.nodes.push(Arc::new(node));
+        self.scope.graph.nodes.push(Arc::new(node));
         self.attach(element, kind, id, parent, span);
         if let Some(def) = def {
             // A node cannot use a node that contains it; see `attach`.
-            self.names.insert(def, id);
+            self.scope.names.insert(def, id);
         }
-        (!kind.is_skipped).then_some(id)
+        (is_instance || !kind.is_skipped).then_some(id)
     }
 
     /// Returns the node type with this name. Castle Game Engine writes the content of VRML 1.0
@@ -288,10 +355,13 @@ impl Reader<'_> {
     fn kind(&self, name: &str, parent: Parent) -> Option<&'static NodeType> {
         let is_vrml1 = match parent {
             Parent::Node(id) => {
-                self.graph.node(id).is_some_and(|node| node.kind.family == Family::Vrml1)
+                self.scope.graph.node(id).is_some_and(|node| node.kind.family == Family::Vrml1)
             }
-            Parent::Outside | Parent::Top => false,
+            _ => false,
         };
+        if name == INSTANCE.name {
+            return Some(&INSTANCE);
+        }
         if is_vrml1 {
             return find(name, Family::Vrml1).or_else(|| find(name, Family::X3d));
         }
@@ -300,60 +370,20 @@ impl Reader<'_> {
 
     /// Notes the name of a skipped node, unless the node is in the graph.
     fn skip_name(&mut self, name: &str) {
-        if !self.names.contains_key(name) {
-            self.links.skip(name);
+        if !self.scope.names.contains_key(name) {
+            self.scope.links.skip(name);
         }
-    }
-
-    /// Reads a `ROUTE`, `IMPORT` or `EXPORT`.
-    fn link(&mut self, element: Element<'_, '_>, name: &str, span: Span) {
-        let names = &self.names;
-        let find = |name: &str| names.get(name).copied();
-        let text = |name: &str| element.attribute(name).filter(|text| !text.is_empty());
-        let port = |node: &str, event: &str| Some(Port { node: text(node)?, event: text(event)? });
-        let local = text("AS");
-        let expected = match name {
-            "ROUTE" => {
-                let ends = (port("fromNode", "fromField"), port("toNode", "toField"));
-                if let (Some(from), Some(to)) = ends {
-                    return self.links.route([from, to], span, find);
-                }
-                "fromNode, fromField, toNode and toField"
-            }
-            "IMPORT" => {
-                // The attribute is called importedDEF in X3D 3 and exportedDEF in drafts.
-                let imported = text("importedDEF").or_else(|| text("exportedDEF"));
-                if let (Some(inline), Some(node)) = (text("inlineDEF"), imported) {
-                    return match find(inline) {
-                        Some(id) => self.links.import(id, [node, local.unwrap_or(node)], span),
-                        None => self.diagnostics.push(&codes::ROUTE_NODE, span, || {
-                            format!("no earlier node is named {}", quote(inline.as_bytes()))
-                        }),
-                    };
-                }
-                "inlineDEF and importedDEF"
-            }
-            "EXPORT" => {
-                if let Some(node) = text("localDEF") {
-                    return self.links.export([node, local.unwrap_or(node)], span, find);
-                }
-                "localDEF"
-            }
-            _ => return,
-        };
-        self.diagnostics
-            .push(&codes::ROUTE_SYNTAX, span, || format!("{name} needs the attributes {expected}"));
     }
 
     /// Looks up the node with this name and kind.
     fn used(&mut self, kind: &'static NodeType, name: &str, span: Span) -> Option<NodeId> {
-        let Some(id) = self.names.get(name).copied() else {
+        let Some(id) = self.scope.names.get(name).copied() else {
             self.diagnostics.push(&codes::USE, span, || {
                 format!("no earlier node is named {}", quote(name.as_bytes()))
             });
             return None;
         };
-        let other = self.graph.node(id)?.kind;
+        let other = self.scope.graph.node(id)?.kind;
         if !std::ptr::eq(other, kind) {
             self.diagnostics.push(&codes::USE, span, || {
                 format!("{} is a {}, not a {}", quote(name.as_bytes()), other.name, kind.name)
@@ -403,73 +433,6 @@ impl Reader<'_> {
         self.diagnostics.push(&codes::UNKNOWN_FIELD, span, || message);
         Role::Ignored
     }
-
-    /// Attaches a node to its field in the parent.
-    fn attach(
-        &mut self,
-        element: Element<'_, '_>,
-        kind: &'static NodeType,
-        id: NodeId,
-        parent: Parent,
-        span: Span,
-    ) {
-        let parent = match parent {
-            Parent::Outside => return,
-            Parent::Top => {
-                self.graph.roots.push(id);
-                return;
-            }
-            Parent::Node(parent) => parent,
-        };
-        let said = element.attribute("containerField").filter(|field| !field.is_empty());
-        let Some(node) = self.graph.nodes.get_mut(parent.index()).map(Arc::make_mut) else {
-            return;
-        };
-        // Using an ancestor would cause infinite recursion.
-        let inside_itself = parent.index() >= id.index()
-            && element.has_attribute("USE")
-            && node_is_open(element, id, &self.names);
-        // Nodes of VRML 1.0 are children wherever they are.
-        let default = if kind.container.is_empty() { "children" } else { kind.container };
-        let named =
-            if node.kind.family == Family::Vrml1 { "children" } else { said.unwrap_or(default) };
-        match node.kind.indexed_field(named).map(|(index, field)| (index, field.kind)) {
-            _ if inside_itself => {
-                self.diagnostics
-                    .push(&codes::USE, span, || "the node is used inside itself".to_owned());
-            }
-            Some((index, FieldKind::SFNode)) => {
-                if node.fields.iter().any(|(at, _)| *at == index) {
-                    self.diagnostics.push(&codes::COUNT, span, || {
-                        format!("{} already has a node in {named}", node.kind.name)
-                    });
-                } else {
-                    node.fields.push((index, Value::Nodes(vec![id])));
-                }
-            }
-            Some((index, FieldKind::MFNode)) => {
-                match node.fields.iter_mut().find(|(at, _)| *at == index) {
-                    Some((_, Value::Nodes(nodes))) => nodes.push(id),
-                    _ => node.fields.push((index, Value::Nodes(vec![id]))),
-                }
-            }
-            _ => {
-                let (parent, named) = (node.kind.name, quote(named.as_bytes()));
-                self.diagnostics.push(&codes::UNKNOWN_FIELD, span, || {
-                    format!("{parent} does not accept {} in a field {named}", kind.name)
-                });
-            }
-        }
-    }
-}
-
-/// Whether the element is inside the element that defined the node.
-fn node_is_open(element: Element<'_, '_>, id: NodeId, names: &HashMap<Arc<str>, NodeId>) -> bool {
-    element
-        .ancestors()
-        .skip(1)
-        .filter_map(|above| above.attribute("DEF"))
-        .any(|name| names.get(name) == Some(&id))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 35] = [
+const PLACES: [(&str, &str); 36] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/sample.rs", "printed poses"),
@@ -42,6 +42,7 @@ const PLACES: [(&str, &str); 35] = [
     ("model-x3d/src/events/values.rs", "keys that chains of interpolators multiply"),
     ("model-x3d/src/geometry/read.rs", "points of extrusions"),
     ("model-x3d/src/of_scene.rs", "meshes that skins bend, colours of primitives"),
+    ("model-x3d/src/prototypes/expand.rs", "copies of prototypes, and their routes"),
 ];
 
 /// Files that charge for reading input: included and compressed files.

@@ -10,7 +10,7 @@ use super::reader::{Open, Reader};
 use super::tokens::Token;
 use crate::codes;
 use crate::graph::{Node, NodeId, Value};
-use crate::nodes::{Family, FieldKind, NodeType, find};
+use crate::nodes::{Family, FieldKind, INSTANCE, NodeType, find, is_instance};
 
 /// Maximum nesting depth of nodes.
 pub(super) const DEPTH: usize = 256;
@@ -46,32 +46,42 @@ impl<'a> Reader<'a, '_> {
             });
             return;
         }
-        let Some(kind) = self.kind(word) else {
+        let prototype = self.prototype_of(word);
+        let Some(kind) = prototype.map(|_| &INSTANCE).or_else(|| self.kind(word)) else {
             if let Some(name) = name {
-                self.links.skip(name);
+                self.scope.links.skip(name);
             }
             return self.unknown_node(word, span);
         };
-        if self.open.len() >= DEPTH {
+        if self.scope.open.len() >= DEPTH {
             self.diagnostics
                 .push(&codes::DEPTH, span, || format!("nodes are nested more than {DEPTH} deep"));
             self.tokens.skip_braces();
             return;
         }
-        let id = NodeId(index32(self.nodes.len()));
-        self.nodes.push(Node { kind, name: name.map(Arc::from), fields: Vec::new(), span });
+        let id = NodeId(index32(self.scope.nodes.len()));
+        self.scope.nodes.push(Node { kind, name: name.map(Arc::from), fields: Vec::new(), span });
         self.attach(field, id, span);
-        if kind.is_skipped {
-            let links = &mut self.links;
+        if let Some(prototype) = prototype {
+            self.scope.instances.insert(id, prototype);
+        } else if kind.is_skipped {
+            let links = &mut self.scope.links;
             if !self.tokens.skip_nodes(|name| links.skip(name)) {
                 self.unclosed(word, span);
             }
             if let Some(name) = name {
-                self.names.insert(name, id);
+                self.scope.names.insert(name, id);
             }
             return;
         }
-        self.open.push(Open { id, kind, name, list: None });
+        self.scope.open.push(Open { id, kind, name, list: None });
+    }
+
+    /// Returns the prototype with this name. A node type of the standard is preferred to a
+    /// prototype in another file.
+    fn prototype_of(&self, word: &str) -> Option<usize> {
+        let found = self.prototypes.find(word)?;
+        (self.prototypes.has_body(found) || self.kind(word).is_none()).then_some(found)
     }
 
     /// Returns the node type with this name. Castle Game Engine writes the content of VRML 1.0
@@ -94,7 +104,7 @@ impl<'a> Reader<'a, '_> {
             let diagnostic = Diagnostic::new(&codes::UNKNOWN_NODE, span, message);
             if find(word, other.0).is_some() { diagnostic.help(other.1) } else { diagnostic }
         });
-        let links = &mut self.links;
+        let links = &mut self.scope.links;
         if !self.tokens.skip_nodes(|name| links.skip(name)) {
             self.unclosed(word, span);
         }
@@ -120,7 +130,7 @@ impl<'a> Reader<'a, '_> {
             });
             return None;
         }
-        if self.names.contains_key(name) {
+        if self.scope.names.contains_key(name) {
             self.diagnostics.push(&codes::REPEATED_NAME, span, || {
                 format!("the name {} is already used by an earlier node", quote(name.as_bytes()))
             });
@@ -134,10 +144,10 @@ impl<'a> Reader<'a, '_> {
         let Some(name) = self.tokens.word() else {
             return self.report(&codes::SYNTAX, "expected a name");
         };
-        match self.names.get(name) {
+        match self.scope.names.get(name) {
             Some(id) => self.attach(field, *id, span),
             None => {
-                let inside = self.open.iter().any(|open| open.name == Some(name));
+                let inside = self.scope.open.iter().any(|open| open.name == Some(name));
                 self.diagnostics.push(&codes::USE, span, || {
                     let name = quote(name.as_bytes());
                     if inside {
@@ -152,12 +162,16 @@ impl<'a> Reader<'a, '_> {
 
     /// Attaches a node to a field of the innermost open node, or adds it as a root.
     fn attach(&mut self, field: Option<u8>, id: NodeId, span: Span) {
-        let (Some(open), Some(index)) = (self.open.last(), field) else {
-            self.roots.push(id);
+        let (Some(open), Some(index)) = (self.scope.open.last(), field) else {
+            self.scope.roots.push(id);
             return;
         };
-        let Some(parent) = self.nodes.get_mut(open.id.index()) else { return };
-        let many = parent.field_kind(index) == Some(FieldKind::MFNode);
+        let of_instance =
+            || self.prototypes.kind(self.scope.instances.get(&open.id).copied(), index);
+        let is_instance = is_instance(open.kind);
+        let Some(parent) = self.scope.nodes.get_mut(open.id.index()) else { return };
+        let kind = if is_instance { of_instance() } else { parent.field_kind(index) };
+        let many = kind == Some(FieldKind::MFNode);
         match parent.fields.iter_mut().rev().find(|(at, _)| *at == index) {
             Some((_, Value::Nodes(nodes))) if many || nodes.is_empty() => nodes.push(id),
             Some(_) => {
@@ -173,8 +187,8 @@ impl<'a> Reader<'a, '_> {
     /// Handles the closing brace of the innermost node.
     pub(super) fn close(&mut self) {
         self.tokens.next();
-        if let Some(Open { id, name: Some(name), .. }) = self.open.pop() {
-            self.names.insert(name, id);
+        if let Some(Open { id, name: Some(name), .. }) = self.scope.open.pop() {
+            self.scope.names.insert(name, id);
         }
     }
 }

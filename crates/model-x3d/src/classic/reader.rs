@@ -1,6 +1,6 @@
 //! The parser's state: the nodes read so far, and the open nodes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use anim_ir::diag::{plural, quote};
@@ -11,6 +11,7 @@ use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::links::LinkReader;
 use crate::nodes::{Family, NodeType};
+use crate::prototypes::Declarations;
 
 /// The state of parsing a scene.
 pub(super) struct Reader<'a, 'd> {
@@ -19,18 +20,43 @@ pub(super) struct Reader<'a, 'd> {
     pub(super) family: Family,
     pub(super) limits: &'d Limits,
     pub(super) diagnostics: &'d mut Diagnostics,
+    pub(super) scope: Scope<'a>,
+    /// The scopes around the current one, outermost first.
+    pub(super) around: Vec<Scope<'a>>,
+    pub(super) prototypes: Declarations,
+    /// Buffers for the numbers in a field.
+    pub(super) floats: Vec<f32>,
+    pub(super) ints: Vec<i32>,
+}
+
+/// The nodes of the file or of a prototype. Names are known only in their own scope.
+#[derive(Default)]
+pub(super) struct Scope<'a> {
     pub(super) nodes: Vec<Node>,
     pub(super) roots: Vec<NodeId>,
+    /// The instances of prototypes.
+    pub(super) instances: BTreeMap<NodeId, usize>,
     /// The open nodes, outermost first. This is an explicit stack, since the file determines the
     /// depth.
     pub(super) open: Vec<Open<'a>>,
     /// Complete nodes, keyed by name. Open nodes are excluded, since a node cannot be used inside
     /// itself.
     pub(super) names: HashMap<&'a str, NodeId>,
-    /// Buffers for the numbers in a field.
-    pub(super) floats: Vec<f32>,
-    pub(super) ints: Vec<i32>,
     pub(super) links: LinkReader,
+}
+
+impl Scope<'_> {
+    pub(super) fn finish(self, diagnostics: &mut Diagnostics) -> Graph {
+        let names = self.names;
+        let links = self.links.finish(|name| names.get(name).copied(), diagnostics);
+        Graph {
+            nodes: self.nodes.into_iter().map(Arc::new).collect(),
+            roots: self.roots,
+            links: Arc::new(links),
+            instances: self.instances,
+            ..Graph::default()
+        }
+    }
 }
 
 /// A node whose closing brace has not yet been read.
@@ -55,19 +81,17 @@ impl<'a, 'd> Reader<'a, 'd> {
             family,
             limits,
             diagnostics,
-            nodes: Vec::new(),
-            roots: Vec::new(),
-            open: Vec::new(),
-            names: HashMap::new(),
+            scope: Scope::default(),
+            around: Vec::new(),
+            prototypes: Declarations::default(),
             floats: Vec::new(),
             ints: Vec::new(),
-            links: LinkReader::default(),
         }
     }
 
     /// Returns the language of the innermost open node, or of the file.
     pub(super) fn family(&self) -> Family {
-        self.open.last().map_or(self.family, |open| open.kind.family)
+        self.scope.open.last().map_or(self.family, |open| open.kind.family)
     }
 
     /// Whether the next token, a word, starts a node.
@@ -93,11 +117,17 @@ impl<'a, 'd> Reader<'a, 'd> {
         self.tokens.next();
     }
 
-    pub(super) fn finish(self) -> Graph {
-        if let Some(open) = self.open.last()
-            && let Some(node) = self.nodes.get(open.id.index())
+    pub(super) fn finish(mut self) -> Graph {
+        if !self.around.is_empty() {
+            let span = self.prototypes.span();
+            self.diagnostics.push(&codes::UNCLOSED, span, || "the prototype has no end".to_owned());
+            self.prototypes.abandon();
+            self.around.truncate(1);
+            self.scope = self.around.pop().unwrap_or_default();
+        } else if let Some(open) = self.scope.open.last()
+            && let Some(node) = self.scope.nodes.get(open.id.index())
         {
-            let around = self.open.len().saturating_sub(1);
+            let around = self.scope.open.len().saturating_sub(1);
             self.diagnostics.push(&codes::UNCLOSED, node.span, || match around {
                 0 => format!("{} has no closing brace", open.kind.name),
                 _ => format!(
@@ -107,13 +137,7 @@ impl<'a, 'd> Reader<'a, 'd> {
                 ),
             });
         }
-        let names = self.names;
-        let links = self.links.finish(|name| names.get(name).copied(), self.diagnostics);
-        Graph {
-            nodes: self.nodes.into_iter().map(Arc::new).collect(),
-            roots: self.roots,
-            links: Arc::new(links),
-            ..Graph::default()
-        }
+        let prototypes = self.prototypes.finish();
+        Graph { prototypes, ..self.scope.finish(self.diagnostics) }
     }
 }

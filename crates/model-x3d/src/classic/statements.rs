@@ -1,6 +1,5 @@
 //! Statements between nodes. All except routes, imports and exports are skipped.
 
-use anim_ir::Span;
 use anim_ir::diag::quote;
 
 use super::reader::Reader;
@@ -16,10 +15,9 @@ impl<'a> Reader<'a, '_> {
         if self.family() == Family::Vrml1 {
             return false;
         }
-        let span = self.tokens.span();
         let words = match word {
             "PROTO" | "EXTERNPROTO" => {
-                self.prototype(span);
+                self.prototype();
                 return true;
             }
             "ROUTE" | "IMPORT" | "EXPORT" => {
@@ -54,20 +52,20 @@ impl<'a> Reader<'a, '_> {
             None
         };
         let span = self.tokens.since(start);
-        let names = &self.names;
+        let names = &self.scope.names;
         let find = |name: &str| names.get(name).copied();
         let port = |text: &'a str| text.rsplit_once('.').map(|(node, event)| Port { node, event });
         match (word, first, second) {
             ("ROUTE", Some(from), Some(to)) => {
                 if let (Some(from), Some(to)) = (port(from), port(to)) {
-                    return self.links.route([from, to], span, find);
+                    return self.scope.links.route([from, to], span, find);
                 }
             }
             ("IMPORT", Some(path), local) => {
                 if let Some(Port { node, event }) = port(path) {
                     let local = [event, local.unwrap_or(event)];
                     return match find(node) {
-                        Some(inline) => self.links.import(inline, local, span),
+                        Some(inline) => self.scope.links.import(inline, local, span),
                         None => self.diagnostics.push(&codes::ROUTE_NODE, span, || {
                             format!("no earlier node is named {}", quote(node.as_bytes()))
                         }),
@@ -75,7 +73,7 @@ impl<'a> Reader<'a, '_> {
                 }
             }
             ("EXPORT", Some(node), name) => {
-                return self.links.export([node, name.unwrap_or(node)], span, find);
+                return self.scope.links.export([node, name.unwrap_or(node)], span, find);
             }
             _ => {}
         }
@@ -85,25 +83,6 @@ impl<'a> Reader<'a, '_> {
             _ => "`EXPORT node`",
         };
         self.diagnostics.push(&codes::ROUTE_SYNTAX, span, || format!("expected {expected}"));
-    }
-
-    /// Skips `PROTO name [ interface ] { nodes }` or `EXTERNPROTO name [ interface ] [ urls ]`.
-    fn prototype(&mut self, span: Span) {
-        self.tokens.next();
-        let name = self.tokens.word().unwrap_or_default();
-        self.diagnostics.push(&codes::PROTO, span, || {
-            format!("the prototype {} is ignored", quote(name.as_bytes()))
-        });
-        if self.tokens.eat('[') {
-            self.tokens.skip_list();
-        }
-        if self.tokens.eat('{') {
-            self.tokens.skip_braces();
-        } else if self.tokens.eat('[') {
-            self.tokens.skip_list();
-        } else if matches!(self.tokens.peek(), Some(Token::String(_))) {
-            self.tokens.next();
-        }
     }
 
     /// Skips a field that a `Script` declares: `field SFInt32 count 3`, `eventIn SFBool go`.

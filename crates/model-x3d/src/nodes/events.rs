@@ -122,6 +122,11 @@ impl NodeType {
         field(name).or(event).or_else(|| field(bare?))
     }
 
+    /// Whether the type has an event or a field with this name.
+    pub(crate) fn has_event(&self, name: &str) -> bool {
+        [In, Out].into_iter().any(|direction| self.event(name, direction).is_some())
+    }
+
     /// Whether the type has events that this crate does not know.
     pub(crate) fn has_own_events(&self) -> bool {
         self.is_skipped || self.name == "Script" || self.family == Family::Vrml1

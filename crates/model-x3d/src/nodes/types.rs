@@ -37,6 +37,43 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
+    /// Returns the kind with a name that a declaration of a field uses. Double precision values are
+    /// stored in single precision.
+    pub(crate) fn named(name: &str) -> Option<FieldKind> {
+        use FieldKind::*;
+        Some(match name {
+            "SFBool" => SFBool,
+            "MFBool" => MFBool,
+            "SFInt32" => SFInt32,
+            "MFInt32" => MFInt32,
+            "SFImage" => SFImage,
+            "SFFloat" | "SFDouble" => SFFloat,
+            "MFFloat" | "MFDouble" => MFFloat,
+            "SFTime" => SFTime,
+            "MFTime" => MFTime,
+            "SFVec2f" | "SFVec2d" => SFVec2f,
+            "MFVec2f" | "MFVec2d" => MFVec2f,
+            "SFVec3f" | "SFVec3d" => SFVec3f,
+            "MFVec3f" | "MFVec3d" => MFVec3f,
+            "SFVec4f" | "SFVec4d" => SFVec4f,
+            "MFVec4f" | "MFVec4d" => MFVec4f,
+            "SFColor" => SFColor,
+            "MFColor" => MFColor,
+            "SFColorRGBA" => SFColorRGBA,
+            "MFColorRGBA" => MFColorRGBA,
+            "SFRotation" => SFRotation,
+            "MFRotation" => MFRotation,
+            "SFMatrix3f" | "SFMatrix3d" => SFMatrix3f,
+            "SFMatrix4f" | "SFMatrix4d" => SFMatrix4f,
+            "MFMatrix4f" | "MFMatrix4d" => MFMatrix4f,
+            "SFString" => SFString,
+            "MFString" => MFString,
+            "SFNode" => SFNode,
+            "MFNode" => MFNode,
+            _ => return None,
+        })
+    }
+
     /// Whether the field contains any number of values rather than a single value.
     pub(crate) const fn is_list(self) -> bool {
         use FieldKind::*;

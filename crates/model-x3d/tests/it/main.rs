@@ -15,6 +15,7 @@ mod costs;
 mod expected;
 mod frames;
 mod looks;
+mod prototypes;
 mod robustness;
 mod sensors;
 mod splines;

@@ -15,7 +15,8 @@ pub(super) fn show(graph: &Graph) -> Vec<String> {
     let node = |(at, node): (usize, &Arc<Node>)| {
         let name = node.name.as_ref().map_or(String::new(), |name| format!(" {name}"));
         let fields = node.fields.iter().map(|(index, value)| {
-            let field = node.kind.fields[usize::from(*index)].name;
+            // The fields of an instance of a prototype have no names here.
+            let field = node.kind.fields.get(usize::from(*index)).map_or("?", |field| field.name);
             match value {
                 Value::Bool(flag) => format!(" {field}={flag}"),
                 Value::Ints(numbers) => format!(" {field}={numbers:?}"),

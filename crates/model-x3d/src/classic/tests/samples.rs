@@ -106,24 +106,21 @@ fn vrml_97() {
         Version::Vrml97,
         &[
             "#0 Transform T translation=[1.0, -2.5, 30.0] rotation=[0.0, 1.0, 0.0, 1.5] \
-             children=<#1 #1>",
+             children=<#1 #7 #1>",
             "#1 Shape S appearance=<#2> geometry=<#5>",
             "#2 Appearance material=<#3> texture=<#4>",
             "#3 Material diffuseColor=[1.0, 0.0, 0.0]",
             r##"#4 ImageTexture url=["a \"b\".png"]"##,
             "#5 IndexedFaceSet solid=false coordIndex=[0, 1, 2, -1] coord=<#6>",
             "#6 Coordinate point=[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]",
-            r##"#7 Script url=["x", "y"] directOutput=true"##,
-            "#8 Switch whichChoice=[0] children=<#9>",
-            "#9 Group",
-            "#0 #7 #8",
+            "#7 ProtoInstance ?=<#8>",
+            "#8 Sphere",
+            r##"#9 Script url=["x", "y"] directOutput=true"##,
+            "#10 Switch whichChoice=[0] children=<#11>",
+            "#11 Group",
+            "#0 #9 #10",
         ],
-        &[
-            ("x3d-proto", "PROTO"),
-            ("x3d-proto", "EXTERNPROTO"),
-            ("x3d-unknown-node", "P"),
-            ("x3d-route-node", "ROUTE A.b TO C.d"),
-        ],
+        &[("x3d-route-node", "ROUTE A.b TO C.d")],
     );
 }
 

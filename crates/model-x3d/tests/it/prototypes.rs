@@ -1,0 +1,208 @@
+//! Instances of prototypes, compared with values computed by hand.
+
+use std::collections::BTreeMap;
+
+use anim_ir::{Converted, ResolveError, Resolver, Scene};
+use model_x3d::{Document, ToIr, codes, to_ir_with};
+
+use crate::common::Measures;
+use crate::frames::{assert_near, seen_at};
+use crate::sensors::made;
+
+/// A triangle at the origin, as the nodes below a grouping node.
+const TRIANGLE: &str = "Shape { geometry IndexedFaceSet { coordIndex [ 0 1 2 ]
+    coord Coordinate { point [ 0 0 0 1 0 0 0 1 0 ] } } }";
+const CLOCK: &str = "DEF Clock TimeSensor { cycleInterval 2 loop TRUE }
+    DEF Path PositionInterpolator { key [ 0 1 ] keyValue [ 0 0 0 4 0 0 ] }
+    ROUTE Clock.fraction_changed TO Path.set_fraction";
+
+struct Files(BTreeMap<&'static str, String>);
+
+impl Resolver for Files {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        self.0.get(address).map(|text| text.clone().into_bytes()).ok_or(ResolveError::NotFound)
+    }
+
+    fn exists(&mut self, address: &str) -> bool {
+        self.0.contains_key(address)
+    }
+}
+
+/// Converts a VRML 97 scene with other files beside it.
+fn beside<const N: usize>(content: &str, files: [(&'static str, &str); N]) -> Converted<Scene> {
+    let text = |content: &str| format!("#VRML V2.0 utf8\n{content}");
+    let document = Document::parse(text(content).into_bytes()).unwrap();
+    let files = files.map(|(name, content)| (name, text(content)));
+    let mut files = Files(BTreeMap::from(files));
+    let mut made = to_ir_with(&document.value, &ToIr::default(), &mut files, None);
+    made.losses.append(document.diagnostics);
+    made
+}
+
+fn said(made: &Converted<Scene>) -> Vec<(&'static str, &str)> {
+    made.losses.iter().map(|found| (found.code.id, found.message.as_str())).collect()
+}
+
+#[test]
+fn names_are_those_of_a_body_and_each_instance_has_its_own_nodes() {
+    let made = made(&format!(
+        "DEF T Transform {{ translation 0 0 9 children DEF S {TRIANGLE} }}
+         PROTO P [ inputOutput SFVec3f at 1 0 0 ] {{
+           Group {{ children [
+             DEF T Transform {{ translation IS at children DEF S {TRIANGLE} }}
+             Transform {{ translation 0 5 0 children USE T }}
+           ] }}
+         }}
+         DEF A P {{ }} DEF B P {{ at 2 0 0 }} USE T {CLOCK}
+         ROUTE Path.value_changed TO A.set_at"
+    ));
+    assert!(made.losses.is_empty(), "{:?}", said(&made));
+    // After a second, the first instance is at 2 in both places, and the second at 2 as well.
+    let corners = |time| {
+        let found = seen_at(&made.value, 0, time);
+        found.chunks(3).map(|corners| corners[0]).collect::<Vec<_>>()
+    };
+    let rest = [[0.0, 0.0, 9.0], [2.0, 0.0, 0.0], [2.0, 5.0, 0.0], [0.0, 0.0, 9.0]];
+    for (time, at) in [(0.0, 0.0), (0.5, 1.0), (1.75, 3.5)] {
+        let first = [[at, 0.0, 0.0], [at, 5.0, 0.0]];
+        let expected = [&rest[..1], &first, &rest[1..]].concat();
+        assert_near(&corners(time), &expected);
+    }
+}
+
+#[test]
+fn routes_reach_fields_through_nested_prototypes() {
+    let made = made(&format!(
+        "PROTO Inner [ inputOutput SFVec3f a 0 0 0 ] {{
+           Transform {{ translation IS a children {TRIANGLE} }}
+         }}
+         PROTO Outer [ inputOutput SFVec3f b 0 0 0 ] {{ Inner {{ a IS b }} }}
+         DEF O Outer {{ b 7 0 0 }} {CLOCK} ROUTE Path.value_changed TO O.b"
+    ));
+    assert!(made.losses.is_empty(), "{:?}", said(&made));
+    assert_near(&seen_at(&made.value, 0, 1.5)[..1], &[[3.0, 0.0, 0.0]]);
+    assert_eq!(Measures::of(&made.value).bounds(), Some([7.0, 0.0, 0.0, 8.0, 1.0, 0.0]));
+}
+
+#[test]
+fn sensors_in_prototypes_become_clips() {
+    let made = made(&format!(
+        "PROTO Mover [ ] {{
+           DEF T Transform {{ children {TRIANGLE} }} {CLOCK}
+           ROUTE Path.value_changed TO T.translation
+         }}
+         Mover {{ }} Transform {{ translation 0 0 1 children Mover {{ }} }}"
+    ));
+    assert!(made.losses.is_empty(), "{:?}", said(&made));
+    assert_eq!(made.value.clips.len(), 2);
+    let first = |clip| {
+        let seen = seen_at(&made.value, clip, 0.5);
+        [seen[0], seen[3]]
+    };
+    assert_near(&first(0), &[[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
+    assert_near(&first(1), &[[0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]);
+}
+
+#[test]
+fn prototypes_in_other_files_are_read_below_their_folder() {
+    let made = beside(
+        "EXTERNPROTO P [ field SFVec3f at ] \"a/p.wrl\" P { at 3 0 0 }",
+        [
+            ("a/p.wrl", "EXTERNPROTO P [ field SFVec3f at ] \"b/q.wrl#Q\""),
+            (
+                "a/b/q.wrl",
+                &format!(
+                    "PROTO Q [ field SFVec3f at 0 0 0 ] {{ Group {{ children [
+                       Transform {{ translation IS at children {TRIANGLE} }}
+                       Inline {{ url \"c.wrl\" }}
+                     ] }} }}"
+                ),
+            ),
+            ("a/b/c.wrl", TRIANGLE),
+        ],
+    );
+    assert!(made.losses.is_empty(), "{:?}", said(&made));
+    assert_eq!(Measures::of(&made.value).bounds(), Some([0.0, 0.0, 0.0, 4.0, 1.0, 0.0]));
+}
+
+#[test]
+fn prototypes_that_cannot_be_found_are_reported_once() {
+    for (url, code) in [
+        ("\"urn:x\"", "x3d-proto"),
+        ("\"p.wrl#Other\"", "x3d-proto"),
+        ("[ ]", "x3d-proto"),
+        ("\"missing.wrl\"", "x3d-file"),
+    ] {
+        let made = beside(
+            &format!("EXTERNPROTO P [ ] {url} P {{ }} P {{ }} {TRIANGLE}"),
+            [("p.wrl", "PROTO P [ ] { Group { } }")],
+        );
+        let said = said(&made);
+        let codes: Vec<_> = said.iter().map(|(code, _)| *code).collect();
+        assert_eq!(codes, [code, "x3d-dropped"], "{said:?}");
+        assert_eq!(Measures::of(&made.value).triangles, 1);
+    }
+}
+
+#[test]
+fn prototypes_that_contain_each_other_are_reported() {
+    let made = beside(
+        "EXTERNPROTO P [ ] \"p.wrl#P\" P { }",
+        [
+            ("p.wrl", "EXTERNPROTO Q [ ] \"q.wrl#Q\" PROTO P [ ] { Group { children Q { } } }"),
+            ("q.wrl", "EXTERNPROTO P [ ] \"p.wrl#P\" PROTO Q [ ] { Group { children P { } } }"),
+        ],
+    );
+    assert_eq!(made.losses.count(&codes::PROTO), 1, "{:?}", said(&made));
+    let made = beside("PROTO P [ ] { Group { children P { } } } P { }", []);
+    assert_eq!(said(&made), [("x3d-unknown-node", "unknown node type `P`")]);
+}
+
+/// Each prototype has two instances of the one before it.
+#[test]
+fn nested_copies_are_limited() {
+    let levels = (1..60).map(|n| {
+        let inner = n - 1;
+        format!("PROTO P{n} [ ] {{ Group {{ children [ P{inner} {{ }} P{inner} {{ }} ] }} }}\n")
+    });
+    let levels: String = levels.collect();
+    let made = beside(&format!("PROTO P0 [ ] {{ {TRIANGLE} }}\n{levels} P59 {{ }}"), []);
+    assert_eq!(made.losses.count(&codes::EXPANSION), 1, "{:?}", said(&made));
+}
+
+#[test]
+fn a_node_cannot_contain_itself_through_a_default() {
+    let made = beside(
+        "PROTO P [ field MFNode x Group { children IS x } ] { Group { children IS x } } P { }",
+        [],
+    );
+    assert_eq!(made.losses.count(&codes::SYNTAX), 1, "{:?}", said(&made));
+    let xml = "<X3D><Scene><ProtoDeclare name='P'><ProtoInterface><field name='x' type='MFNode'/>
+        </ProtoInterface><ProtoBody><Group><IS><connect nodeField='children' protoField='x'/></IS>
+        </Group></ProtoBody></ProtoDeclare><ProtoInstance DEF='A' name='P'><fieldValue name='x'>
+        <ProtoInstance USE='A' name='P'/></fieldValue></ProtoInstance></Scene></X3D>";
+    let parsed = Document::parse(xml.as_bytes()).unwrap();
+    assert_eq!(parsed.diagnostics.count(&codes::USE), 1);
+}
+
+#[test]
+fn unusual_interfaces_are_reported() {
+    for (text, code) in [
+        ("PROTO P [ field MFOdd x [ 1 2 ] ] { Group { } } P { }", "x3d-proto-field"),
+        (
+            "PROTO P [ field SFBool x TRUE field SFBool x TRUE ] { Group { } } P { }",
+            "x3d-proto-field",
+        ),
+        ("PROTO P [ ] { Group { children IS x } } P { }", "x3d-proto-field"),
+        ("PROTO P [ field SFBool x TRUE ] { Group { odd IS x } } P { }", "x3d-unknown-field"),
+        ("PROTO P [ ] { Group { } } P { x 1 }", "x3d-unknown-field"),
+        ("PROTO P [ ] { } P { }", "x3d-proto"),
+        ("PROTO P [ ] { Group { }", "x3d-unclosed"),
+        ("PROTO P [ field SFBool x TRUE { Group { } }", "x3d-syntax"),
+        ("PROTO P Group { }", "x3d-syntax"),
+    ] {
+        let made = beside(text, []);
+        let said = said(&made);
+        assert!(said.iter().any(|(found, _)| *found == code), "{text}: {said:?}");
+    }
+}
