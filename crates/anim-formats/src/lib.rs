@@ -97,6 +97,7 @@ pub use load::{
     FileBytes, LoadError, LoadOptions, OnRead, folder_of, format_of, load, load_bytes, open_folder,
     parse_bytes, read_file, read_stream, rebase_images, way_to,
 };
+pub use merge::merged_name;
 #[cfg(feature = "stt")]
 pub use motion::put_motion_on;
 pub use parts::{AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, bake_of};

@@ -266,6 +266,10 @@ anim_ir::codes! {
     LOSS_OVERFLOW = "amo-loss-overflow", Warning, Loss,
         "A position relative to the bind pose is beyond the range of 32-bit numbers.",
         "The key is not written; a vertex gets the largest number.";
+    LOSS_LIBRARY = "amo-loss-library", Warning, Loss,
+        "A file is copied to another folder without its material libraries.",
+        "The file keeps the names of its libraries. Copy them next to it, or convert it with its \
+         materials to another format.";
     LOSS_REST = "amo-loss-rest", Note, Loss,
         "The specification has no rest poses: at rest, all joints are at the origin.",
         "Meshes are written where the rest pose places them, and keys are rewritten accordingly, \

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use anim_ir::diag::quote;
 use anim_ir::format::options::{OptionInfo, Options};
 use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
 use anim_ir::{Converted, Diagnostics, Edits, Parsed, Scene, Settings};
@@ -64,8 +65,18 @@ impl format::Read for Amo {
         context: &mut Context<'_>,
     ) -> Option<Written> {
         let stays = request.is_untouched || asks_only_for(document.dialect(), context.settings);
-        (request.to == Amo::INFO.id && stays)
-            .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))
+        (request.to == Amo::INFO.id && stays).then(|| {
+            let mut losses = Diagnostics::new();
+            let libraries = document.material_libraries();
+            for library in libraries.iter().filter(|_| !request.way.is_empty()) {
+                losses.push(&codes::LOSS_LIBRARY, library.span, || {
+                    let path = quote(library.path.as_bytes());
+                    format!("the material library {path} is not copied to the new folder")
+                });
+            }
+            let value = Output::alone(document.to_bytes().into_owned());
+            Ok(Converted { value, losses })
+        })
     }
 }
 

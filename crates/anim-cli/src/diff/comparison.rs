@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::diff::{Diff, Options, Side, diff};
-use anim_formats::anim_ir::{Bake, Diagnostics, LimitError, Scene};
+use anim_formats::anim_ir::{Bake, Diagnostics, LimitError, Scene, Value};
 use anim_formats::codes::NORMALS_FIXED;
-use anim_formats::{Format, LoadOptions, Loaded, bake_of, read_images};
+use anim_formats::{Format, LoadOptions, Loaded, bake_of, merged_name, read_images};
 
 use super::report::{Compared, DifferenceReport, FileReport, Report, Unread};
 use crate::args::{Aspect, Common, DiffArgs};
@@ -66,7 +67,15 @@ pub(super) fn compare(
         [a, b] => [load(a)?, load(b)?],
     };
     let limit = |error: LimitError| Failure::file(error.to_string());
+    for loaded in [&mut a, &mut b] {
+        forget_file_names(&mut loaded.scene);
+    }
     name_alike(inputs, &a.scene, &mut b.scene);
+    match scope {
+        Scope::Given => {}
+        Scope::ClipsOf(Side::A) => name_as_merged(inputs[0], &mut a.scene, &b.scene),
+        Scope::ClipsOf(Side::B) => name_as_merged(inputs[1], &mut b.scene, &a.scene),
+    }
     let clips = [&a.scene, &b.scene].map(|scene| {
         scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
     });
@@ -166,6 +175,29 @@ impl Comparison {
     }
 }
 
+/// Removes the names of files from extras. They only record that a clip without a name is named
+/// after its file, so a copy of the file under another name would differ.
+fn forget_file_names(scene: &mut Scene) {
+    for extras in scene.clips.iter_mut().flat_map(|clip| clip.extras.values_mut()) {
+        if let Value::Map(entries) = extras {
+            entries.remove("named_after_file");
+        }
+    }
+}
+
+/// Gives the clips of a file the names that `convert --merge` gave them because another file has
+/// clips of the same names: those of the file, if the merged file has clips with such names.
+fn name_as_merged(file: Input<'_>, scene: &mut Scene, merged: &Scene) {
+    let (stem, count) = (file.stem(), scene.clips.len());
+    let is_merged = |name: &str| merged.clips.iter().any(|clip| clip.name == name);
+    for clip in &mut scene.clips {
+        let name = merged_name(&stem, &clip.name, count);
+        if is_merged(&name) {
+            clip.name = name;
+        }
+    }
+}
+
 /// Gives the only clip of the second file the name of the only clip of the first, if one of them is
 /// named after its file, as clips without a name are.
 fn name_alike([a, b]: [Input<'_>; 2], in_a: &Scene, in_b: &mut Scene) {
@@ -182,8 +214,17 @@ fn name_alike([a, b]: [Input<'_>; 2], in_a: &Scene, in_b: &mut Scene) {
 /// Checks that at least one of the files has each of these clips.
 fn check_names(wanted: &[String], clips: &[Vec<String>; 2]) -> Result<(), Failure> {
     let known: Vec<&str> = clips.iter().flatten().map(String::as_str).collect();
-    let missing = wanted.iter().find(|name| !known.contains(&name.as_str()));
-    missing.map_or(Ok(()), |name| pick("clip", &known, Some(name)).map(|_| ()))
+    let Some(missing) = wanted.iter().find(|name| !known.contains(&name.as_str())) else {
+        return Ok(());
+    };
+    pick("clip", &known, Some(missing))?;
+    // Numbers and parts of names, which select clips elsewhere, would refer to other clips in each
+    // file.
+    Err(Failure::usage(format!(
+        "neither file has a clip named {}; clips are compared by their full names, and all clips \
+         with the same name in order",
+        quote(missing.as_bytes())
+    )))
 }
 
 /// Removes all other clips. States become clips.

@@ -402,3 +402,17 @@ fn the_explanation_of_a_loss_has_the_same_label() {
     animfmt("check --explain gltf-normals").exits(0).out_has("loss[gltf-normals]: loss");
     animfmt("check --explain gltf").exits(0).out_lacks("note     loss");
 }
+
+/// A copy in another folder does not find its materials.
+#[test]
+fn material_libraries_are_not_copied() {
+    let folder = Folder::with(&[
+        ("arm.amo", "ok/octopus_arm.amo"),
+        ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
+        ("octopus_arm.png", "ok/octopus_arm.png"),
+    ]);
+    std::fs::create_dir(folder.path("out")).unwrap();
+    let run = folder.run("convert arm.amo -o out/arm.amo").exits(0);
+    run.err_has("loss[amo-loss-library]: the material library `octopus_arm.mtl` is not copied");
+    folder.run("convert arm.amo -o copy.amo").exits(0).err_lacks("amo-loss-library");
+}

@@ -391,3 +391,80 @@ fn clips_named_after_their_files() {
     folder.convert("a.bvh d.glb --clip-names run -q").exits(0);
     folder.run("diff c.glb d.glb").exits(1).out_has("clip `walk`: only in c.glb");
 }
+
+/// A clip without a name is named after its file, which is no difference of a copy.
+#[test]
+fn copies_under_another_name() {
+    let folder = Folder::new();
+    folder.write("a.kanim", animation("", "0 1 0", "0 1 0.2"));
+    folder.run("convert a.kanim -o b.kanim").exits(0);
+    folder.run("diff a.kanim b.kanim").exits(0);
+}
+
+/// A shape without a transform has the shape of its clip, not that of the file's first clip.
+#[test]
+fn morphed_shapes_without_joints() {
+    let folder = Folder::new();
+    folder.write("a.kanim", animation("name='a'", "0 1 0", "0 1 0.2"));
+    folder.write("b.kanim", animation("name='b'", "0 2 0", "0 2 0.2"));
+    folder.run("convert a.kanim b.kanim --merge -o all.glb").exits(0);
+    for clip in ["a", "b"] {
+        folder.run(&format!("diff {clip}.kanim all.glb --clip {clip}")).exits(0);
+    }
+    folder.run("diff a.kanim all.glb --clip b").exits(1).out_has("only in all.glb");
+}
+
+fn animation(attributes: &str, first: &str, last: &str) -> String {
+    let frame = |(time, point): (usize, &str)| {
+        let shape = format!(
+            "<Shape><IndexedFaceSet coordIndex='0 1 2'><Coordinate point='0 0 0 1 0 0 {point}'/>\
+             </IndexedFaceSet></Shape>"
+        );
+        format!("<frame time='{time}'>{}</frame>", crate::castle::x3d(&shape))
+    };
+    let frames: String = [first, last].into_iter().enumerate().map(frame).collect();
+    format!("<animation {attributes}>{frames}</animation>")
+}
+
+/// Two files with a clip of the same name are merged under the names of the files.
+#[test]
+fn clips_that_were_renamed_by_merging() {
+    let folder = Folder::new();
+    let walk = String::from_utf8(fixture("ok/octopus_arm.amo")).unwrap();
+    for name in ["in/slow.amo", "in/fast.amo"] {
+        folder.write(name, &walk);
+    }
+    folder.run("convert in --merge -o all.glb").exits(0).err_has("merge-clip-name");
+    folder.run("diff in all.glb --only motion").exits(0).out_has("2 files: 2 equal");
+    folder.write("in/fast.amo", walk.replace(KEY, "ap 0.25 2 0.5 0.00046 0.02147\n"));
+    folder.run("diff in all.glb --only motion").exits(1).out_has("1 equal, 1 different");
+}
+
+/// A number would refer to other clips in each file.
+#[test]
+fn clips_are_not_chosen_by_number() {
+    let folder = Folder::new();
+    folder.write("a.kanim", animation("name='a'", "0 1 0", "0 1 0.2"));
+    folder.write("b.kanim", animation("name='a'", "0 1 0", "0 1 0.4"));
+    for clip in ["a#1", "#1"] {
+        let run = folder.run(&format!("diff a.kanim b.kanim --clip {clip}")).exits(2);
+        run.err_has(&format!("neither file has a clip named `{clip}`"));
+    }
+}
+
+/// If two scenes differ, one rotation after the other is tried, each only until something differs.
+#[test]
+fn reused_shapes_are_compared_once() {
+    let folder = Folder::new();
+    let scene = |more: &str| {
+        let mut scene = "<Group DEF='g0'><Shape><Sphere/></Shape></Group>".to_owned();
+        for level in 1..4 {
+            let uses = format!("<Group USE='g{}'/>", level - 1).repeat(10);
+            scene.push_str(&format!("<Group DEF='g{level}'>{uses}</Group>"));
+        }
+        crate::castle::x3d(&(scene + more))
+    };
+    folder.write("a.x3d", scene(""));
+    folder.write("b.x3d", scene("<Shape><Sphere/></Shape>"));
+    folder.run("diff a.x3d b.x3d").exits(1).out_has("1 difference").out_has("1111 shapes");
+}

@@ -34,7 +34,11 @@ pub(super) fn at_clip_start(scene: &Scene) -> Scene {
 }
 
 fn pose_at_start(scene: &Scene) -> Option<Pose> {
-    let (_, skeleton, timeline, clip) = first_clip(scene)?;
+    let clip = scene.clip(ClipId::default())?;
+    let timeline = scene.timeline(clip.timeline)?;
+    // Morph weights need no skeleton.
+    let none = Skeleton::default();
+    let skeleton = scene.skeleton(timeline.skeleton).unwrap_or(&none);
     let mut pose = Pose::default();
     Sampler::for_clip(skeleton, timeline, clip).sample(f64::from(clip.start), &mut pose);
     Some(pose)

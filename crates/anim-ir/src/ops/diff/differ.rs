@@ -29,6 +29,9 @@ pub(super) fn compare(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, L
         differ.compare_states();
         differ.compare_clips();
         differ.compare_events_outside();
+        if differ.is_decided() {
+            return Ok(differ.found);
+        }
     }
     if options.shapes || options.materials {
         if options.whole {
@@ -110,6 +113,11 @@ impl<'a> Differ<'a> {
         if *count <= self.options.kept {
             self.found.differences.push(difference);
         }
+    }
+
+    /// Whether nothing else matters: the scenes differ, and no difference is to be kept.
+    pub(super) fn is_decided(&self) -> bool {
+        self.options.kept == 0 && !self.found.counts.is_empty()
     }
 
     pub(super) fn exceeds(&self, gap: &Gap) -> bool {

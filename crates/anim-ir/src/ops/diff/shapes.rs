@@ -28,6 +28,9 @@ impl Differ<'_> {
         // the scenes, only the first is compared, whatever the order of the others.
         let mut compared = HashSet::new();
         for [in_a, in_b] in pairs {
+            if self.is_decided() {
+                return;
+            }
             let [x, y] = &shapes;
             let (Some(a), Some(b)) = (x.get(in_a), y.get(in_b)) else { continue };
             let name = labels[0].get(in_a).cloned().unwrap_or_default();
