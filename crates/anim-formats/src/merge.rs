@@ -86,8 +86,8 @@ fn shown_at_start(scene: &Scene, clip: ClipId) -> Option<BTreeSet<[usize; 3]>> {
     Some(meshes.map(|mesh| counts.map(|topology| mesh.count(topology))).collect())
 }
 
-/// Returns the name that a clip gets from its file, which has this many clips, if the files that are
-/// merged have clips with equal names.
+/// Returns the name that a clip gets from its file, which has this many clips, if the files that
+/// are merged have clips with equal names.
 pub fn merged_name(name: &str, clip: &str, clips: usize) -> String {
     if clips == 1 || clip.is_empty() { name.to_owned() } else { format!("{name}_{clip}") }
 }

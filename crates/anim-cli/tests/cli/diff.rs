@@ -448,7 +448,7 @@ fn clips_are_not_chosen_by_number() {
     folder.write("b.kanim", animation("name='a'", "0 1 0", "0 1 0.4"));
     for clip in ["a#1", "#1"] {
         let run = folder.run(&format!("diff a.kanim b.kanim --clip {clip}")).exits(2);
-        run.err_has(&format!("neither file has a clip named `{clip}`"));
+        run.err_has(format!("neither file has a clip named `{clip}`"));
     }
 }
 

@@ -34,7 +34,7 @@ fn beside<const N: usize>(content: &str, files: [(&'static str, &str); N]) -> Co
     let document = Document::parse(text(content).into_bytes()).unwrap();
     let files = files.map(|(name, content)| (name, text(content)));
     let mut files = Files(BTreeMap::from(files));
-    let mut made = to_ir_with(&document.value, &ToIr::default(), &mut files, None);
+    let mut made = to_ir_with(&document.value, &ToIr::default(), &mut files, &[]);
     made.losses.append(document.diagnostics);
     made
 }
