@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
+use std::sync::Mutex;
 
 use anim_formats::anim_ir::diag::{plural, quote};
 use anim_formats::anim_ir::format::options::OptionValue;
@@ -58,6 +59,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         load,
         read,
         outputs,
+        companions: Mutex::default(),
         keeps_equal: false,
         of_several: "choose one with --clip, or use --split to write each to its own file in a \
                      folder",

@@ -7,6 +7,7 @@ mod report;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
+use std::path::Path;
 
 use anim_formats::anim_ir::diag::plural;
 use anim_formats::anim_ir::diff::{Diff, Side};
@@ -26,6 +27,12 @@ use crate::totals::warn_of_errors;
 
 pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let DiffArgs { a, b, .. } = args;
+    let is_stdin = |path: &Path| matches!(Input::new(path), Input::Stdin);
+    if [a, b].into_iter().any(|path| path.is_dir()) && [a, b].into_iter().any(|path| is_stdin(path))
+    {
+        let why = "standard input can be compared with a file, but not with a folder";
+        return Ok(Failure::usage(why).report());
+    }
     match (a.is_dir(), b.is_dir()) {
         (true, true) => folders::run(None, args, common, out),
         (true, false) => folders::run(Some(Side::B), args, common, out),

@@ -7,6 +7,7 @@ mod report;
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use anim_formats::anim_ir::address;
 use anim_formats::anim_ir::diag::quote;
@@ -85,6 +86,7 @@ pub(crate) fn run(args: &MigrateArgs, common: &Common, out: &mut dyn Write) -> i
         load,
         read,
         outputs,
+        companions: Mutex::default(),
         keeps_equal: true,
         of_several: "",
     };

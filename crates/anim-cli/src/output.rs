@@ -1,7 +1,10 @@
 //! Writes the output of `convert` and `split`.
 
-use std::collections::HashSet;
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hasher;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anim_formats::anim_ir::format::SeveralClips;
 use anim_formats::anim_ir::{Category, Code, Diagnostics, Scene, Severity};
@@ -29,6 +32,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) read: ReadFiles,
     /// The [`caseless`] output paths of all files. Companion files never overwrite them.
     pub(crate) outputs: HashSet<String>,
+    /// The hash of the content of each companion file that was written, by its [`caseless`] path.
+    pub(crate) companions: Mutex<HashMap<String, u64>>,
     /// Whether outputs are left alone that exist with the same content.
     pub(crate) keeps_equal: bool,
     /// Advice to append to the error for a scene with several clips, if the format holds only one.
@@ -129,8 +134,8 @@ impl Writer<'_> {
                     companions.map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
                 let files: Vec<(PathBuf, &[u8])> =
                     companions.chain([(path.clone(), main.as_slice())]).collect();
-                for (companion, _) in files.iter().filter(|(file, _)| file != path) {
-                    self.check_companion(companion)?;
+                for (companion, bytes) in files.iter().filter(|(file, _)| file != path) {
+                    self.check_companion(companion, bytes)?;
                 }
                 is_unchanged = !self.put_files(&files)?;
                 Vec::new()
@@ -159,10 +164,16 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// Checks that a companion file overwrites neither another output nor, without `--force`, an
-    /// existing file.
-    fn check_companion(&self, path: &Path) -> Result<(), Failure> {
-        if self.outputs.contains(&caseless(path)) {
+    /// Checks that a companion file overwrites neither another output, other companion files nor,
+    /// without `--force`, an existing file.
+    fn check_companion(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(bytes);
+        let hash = hasher.finish();
+        let mut written = self.companions.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_other = *written.entry(caseless(path)).or_insert(hash) != hash;
+        drop(written);
+        if is_other || self.outputs.contains(&caseless(path)) {
             return Err(Failure::usage(format!(
                 "{} would be written twice; write the outputs to different folders",
                 show_path(path)

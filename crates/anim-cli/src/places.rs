@@ -41,12 +41,22 @@ pub(crate) struct Places<'a> {
     has_lines: bool,
     /// The start of a line, and its zero-based number.
     known: (usize, usize),
+    /// The last offset that was located, and its location. A file may have all its problems on one
+    /// long line.
+    last: (usize, Location),
 }
+
+const START: Location = Location { line: 1, column: 1 };
 
 impl<'a> Places<'a> {
     /// Converts offsets into the text of a document ([`AnyDocument::text`]).
     pub(crate) fn new(source: &'a [u8], document: &AnyDocument<'_>) -> Places<'a> {
-        Places { source, has_lines: !document.format().info().is_binary, known: (0, 0) }
+        Places {
+            source,
+            has_lines: !document.format().info().is_binary,
+            known: (0, 0),
+            last: (0, START),
+        }
     }
 
     pub(crate) fn source(&self) -> &'a [u8] {
@@ -59,6 +69,25 @@ impl<'a> Places<'a> {
     }
 
     fn line(&mut self, offset: usize) -> Location {
+        let place = self.on_same_line(offset).unwrap_or_else(|| self.on_other_line(offset));
+        self.last = (offset, place);
+        place
+    }
+
+    /// Returns the location of an offset after the last one, if nothing between them ends the line.
+    fn on_same_line(&self, offset: usize) -> Option<Location> {
+        let (from, Location { line, column }) = self.last;
+        // A byte order mark at the start has no width.
+        let between = self.source.get(from..offset).filter(|_| from > 0)?;
+        if between.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+            return None;
+        }
+        // If one of the offsets is inside a character, this is not valid.
+        let between = std::str::from_utf8(between).ok()?;
+        Some(Location { line, column: column.saturating_add(between.chars().count()) })
+    }
+
+    fn on_other_line(&mut self, offset: usize) -> Location {
         if offset < self.known.0 {
             self.known = (0, 0);
         }
@@ -78,7 +107,7 @@ mod tests {
     #[test]
     fn locations_match_a_count_from_the_start() {
         let text = "\u{feff}ab\r\ncd\re\u{e9}f\n\ngh".as_bytes();
-        let mut places = Places { source: text, has_lines: true, known: (0, 0) };
+        let mut places = Places { source: text, has_lines: true, known: (0, 0), last: (0, START) };
         let forth_and_back =
             (0..=text.len() + 1).chain((0..=text.len()).rev()).chain([5, 9, 2, 14]);
         for offset in forth_and_back {

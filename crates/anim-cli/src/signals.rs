@@ -10,15 +10,16 @@ pub(crate) fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// On SIGHUP, SIGINT and SIGTERM, removes temporary files and exits with the status that shells
-/// give to programs that these signals terminate: 129, 130 and 143. A file that becomes too large
+/// On SIGHUP, SIGINT, SIGTERM and SIGXCPU (the limit on processor time), removes temporary files
+/// and exits with the status that shells give to programs that these signals terminate, such as 130
+/// for SIGINT. A file that becomes too large
 /// for the limit of the system (SIGXFSZ) is an error like a full disk.
 #[cfg(unix)]
 pub(crate) fn install() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
-    let mut handled = vec![SIGINT, SIGTERM, SIGXFSZ];
+    let mut handled = vec![SIGINT, SIGTERM, SIGXCPU, SIGXFSZ];
     handled.extend(Some(SIGHUP).filter(|_| may_hang_up()));
     // Without a handler, the signals end the program as usual.
     let Ok(mut signals) = Signals::new(handled) else { return };

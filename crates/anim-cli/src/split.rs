@@ -1,6 +1,7 @@
 //! `animfmt split`
 
 use std::io::{self, Write};
+use std::sync::Mutex;
 
 use anim_formats::anim_ir::{Diagnostics, Scene};
 use anim_formats::anm_text::{Children, Document, EventScope};
@@ -100,6 +101,7 @@ fn cut(
         load,
         read: read_files,
         outputs: job.output.file().map(caseless).into_iter().collect(),
+        companions: Mutex::default(),
         keeps_equal: false,
         of_several: "write a GLB, then convert one of its clips with `animfmt convert`",
     };

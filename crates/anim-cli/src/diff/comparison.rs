@@ -68,7 +68,7 @@ pub(super) fn compare(
     };
     let limit = |error: LimitError| Failure::file(error.to_string());
     for loaded in [&mut a, &mut b] {
-        forget_file_names(&mut loaded.scene);
+        forget_places(&mut loaded.scene);
     }
     name_alike(inputs, &a.scene, &mut b.scene);
     match scope {
@@ -175,12 +175,17 @@ impl Comparison {
     }
 }
 
-/// Removes the names of files from extras. They only record that a clip without a name is named
-/// after its file, so a copy of the file under another name would differ.
-fn forget_file_names(scene: &mut Scene) {
+/// Removes the names of files from extras: that which a clip without a name is named after, and
+/// those of frames. A copy of the file under another name, or with its frames extracted, has others.
+fn forget_places(scene: &mut Scene) {
     for extras in scene.clips.iter_mut().flat_map(|clip| clip.extras.values_mut()) {
-        if let Value::Map(entries) = extras {
-            entries.remove("named_after_file");
+        let Value::Map(entries) = extras else { continue };
+        entries.remove("named_after_file");
+        let Some(Value::List(frames)) = entries.get_mut("frames") else { continue };
+        for frame in frames {
+            if let Value::Map(frame) = frame {
+                frame.remove("url");
+            }
         }
     }
 }

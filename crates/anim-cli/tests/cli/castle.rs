@@ -512,3 +512,27 @@ fn full_turns_show_no_motion() {
         assert_eq!(run.stderr().contains("arc: a full turn shows no motion"), is_full);
     }
 }
+
+/// Frames that are extracted from several files never overwrite each other.
+#[test]
+fn extracted_frames_of_several_files() {
+    let folder = Folder::new();
+    let sway = |height: u32| {
+        let frames = [height, height + 1].map(|height| still(height));
+        format!(
+            "<animation name='sway'><frame time='0'>{}</frame><frame time='1'>{}</frame></animation>",
+            frames[0], frames[1]
+        )
+    };
+    folder.write("in/a.kanim", sway(1));
+    folder.write("in/b.kanim", sway(5));
+    folder.write("in/c.kanim", sway(1));
+    let run = folder.run("convert in --to castle --extract -o out/ --force").exits(1);
+    run.err_has("sway_0001.x3d would be written twice; write the outputs to different folders");
+    let equal = folder.run("diff in out").exits(1);
+    equal.out_has("1 file only in in").out_lacks("different");
+    // Alone, the frames are extracted, which is no difference.
+    std::fs::create_dir(folder.path("more")).unwrap();
+    folder.run("convert in/b.kanim -o more/b.kanim --extract").exits(0);
+    folder.run("diff in/b.kanim more/b.kanim").exits(0);
+}

@@ -468,3 +468,12 @@ fn reused_shapes_are_compared_once() {
     folder.write("b.x3d", scene("<Shape><Sphere/></Shape>"));
     folder.run("diff a.x3d b.x3d").exits(1).out_has("1 difference").out_has("1111 shapes");
 }
+
+#[test]
+fn standard_input_is_no_folder() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("in")).unwrap();
+    for args in ["diff in -", "diff - in"] {
+        folder.run(args).exits(2).err_has("standard input can be compared with a file, but not");
+    }
+}
