@@ -12,7 +12,7 @@ use std::path::Path;
 use anim_formats::anim_ir::diag::plural;
 use anim_formats::anim_ir::diff::{Diff, Side};
 
-use self::comparison::{Comparison, Scope, compare, is_nothing};
+use self::comparison::{Comparison, Read, Scope, compare, is_nothing};
 use self::report::{DifferenceReport, Failed};
 use crate::args::{Common, DiffArgs};
 use crate::fault;
@@ -52,7 +52,10 @@ fn files(
         return Ok(Failure::usage("standard input can be read only once").report());
     }
     let load = common.load_options();
-    let compared = fault::guard(|| compare(inputs, Scope::Given, args, common, &load));
+    let compared = fault::guard(|| {
+        let both = [Read::of(a, args, &load)?, Read::of(b, args, &load)?];
+        compare(inputs, both, Scope::Given, args, common, &load)
+    });
     let comparison = match compared {
         Ok(compared) => compared,
         Err(failure) => {

@@ -46,26 +46,45 @@ pub(super) struct Comparison {
     pub(super) clips: [Vec<String>; 2],
 }
 
+/// A file that was read for a comparison.
+#[derive(Clone)]
+pub(super) struct Read {
+    scene: Scene,
+    pub(super) diagnostics: Diagnostics,
+    pub(super) losses: Diagnostics,
+    format: Format,
+}
+
+impl Read {
+    pub(super) fn of(
+        input: Input<'_>,
+        args: &DiffArgs,
+        options: &LoadOptions,
+    ) -> Result<Read, Failure> {
+        let about = |failure: Failure| failure.about(input.shown());
+        let Loaded { document, diagnostics, mut scene, mut losses, .. } =
+            input.load(options).map_err(about)?;
+        if compares(args, Aspect::Materials) {
+            let mut files = input.files(options).map_err(about)?;
+            losses.append(read_images(&mut scene, files.as_mut()));
+        }
+        Ok(Read { scene, diagnostics, losses, format: document.format() })
+    }
+}
+
+fn compares(args: &DiffArgs, aspect: Aspect) -> bool {
+    args.only.is_empty() || args.only.contains(&aspect)
+}
+
 pub(super) fn compare(
     inputs: [Input<'_>; 2],
+    [mut a, mut b]: [Read; 2],
     scope: Scope,
     args: &DiffArgs,
     common: &Common,
     load_options: &LoadOptions,
 ) -> Result<Comparison, Failure> {
-    let compares = |aspect| args.only.is_empty() || args.only.contains(&aspect);
-    let load = |input: Input<'_>| -> Result<Loaded, Failure> {
-        let about = |failure: Failure| failure.about(input.shown());
-        let mut loaded = input.load(load_options).map_err(about)?;
-        if compares(Aspect::Materials) {
-            let mut files = input.files(load_options).map_err(about)?;
-            loaded.losses.append(read_images(&mut loaded.scene, files.as_mut()));
-        }
-        Ok(loaded)
-    };
-    let [mut a, mut b] = match inputs {
-        [a, b] => [load(a)?, load(b)?],
-    };
+    let compares = |aspect| compares(args, aspect);
     let limit = |error: LimitError| Failure::file(error.to_string());
     for loaded in [&mut a, &mut b] {
         forget_places(&mut loaded.scene);
@@ -104,7 +123,7 @@ pub(super) fn compare(
     let names =
         <[String; 2]>::try_from(short_names(&inputs)).unwrap_or_else(|_| inputs.map(Input::shown));
     let of = |difference| DifferenceReport::of(difference, &names);
-    let unread = [&a, &b].map(Unread::of);
+    let unread = [&a, &b].map(|read| Unread::of(&read.diagnostics, &read.losses));
     let is_rotated = args.ignore_rotation && found.rotated.is_some();
     let is_whole = found.zero_normals == 0 && unread.iter().all(Unread::is_empty);
     Ok(Comparison {
@@ -117,7 +136,7 @@ pub(super) fn compare(
         names,
         found,
         repaired: [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED)),
-        formats: [&a, &b].map(|loaded| loaded.document.format()),
+        formats: [a.format, b.format],
         unread,
         diagnostics: [a.diagnostics, b.diagnostics],
     })

@@ -5,16 +5,18 @@ use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::diff::Side;
 use serde::Serialize;
 
-use super::comparison::{Comparison, Scope, compare, is_nothing};
+use super::comparison::{Comparison, Read, Scope, compare, is_nothing};
 use super::report::{Failed, Report};
 use crate::args::{Common, DiffArgs};
 use crate::batch::{guarded, share_threads};
 use crate::files::{Files, Found};
+use crate::input::Input;
 use crate::options::warn_of_useless;
 use crate::output_names::{caseless, sanitize};
 use crate::progress::Progress;
@@ -90,7 +92,20 @@ pub(super) fn run(
     let mut alone = alone.map(|files| files.into_iter().map(Alone::of).collect::<Vec<_>>());
     let mut clips = Clips::default();
     let scope = single.map_or(Scope::Given, |single| Scope::ClipsOf(single.other()));
-    let work = |pair: &[&Found; 2]| compare(pair.map(Found::input), scope, args, common, &options);
+    // A file that is compared with many others is read once.
+    let whole: OnceLock<Result<Read, Failure>> = OnceLock::new();
+    let read = |side: Side, input: Input<'_>| {
+        if single == Some(side) {
+            whole.get_or_init(|| Read::of(input, args, &options)).clone()
+        } else {
+            Read::of(input, args, &options)
+        }
+    };
+    let work = |pair: &[&Found; 2]| {
+        let inputs @ [a, b] = pair.map(Found::input);
+        let both = [read(Side::A, a)?, read(Side::B, b)?];
+        compare(inputs, both, scope, args, common, &options)
+    };
     guarded(&pairs, threads, &progress, work, |pair, result| {
         let inputs = pair.map(Found::input);
         match result {

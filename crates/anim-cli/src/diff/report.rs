@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use anim_formats::Loaded;
 use anim_formats::anim_ir::diff::Diff;
 use anim_formats::anim_ir::{Category, Code, Diagnostics, Severity};
 use anim_formats::codes::BACKWARDS;
@@ -75,7 +74,7 @@ pub(super) struct Unread {
 }
 
 impl Unread {
-    pub(super) fn of(loaded: &Loaded) -> Unread {
+    pub(super) fn of(diagnostics: &Diagnostics, losses: &Diagnostics) -> Unread {
         let count = |found: &Diagnostics, is_kept: fn(&Code) -> bool| {
             let counts = found.counts().iter().filter(|(code, _)| is_kept(code));
             counts.map(|(code, count)| (code.id, *count)).collect()
@@ -83,9 +82,9 @@ impl Unread {
         let is_error =
             |code: &Code| code.severity == Severity::Error && code.category != Category::Engine;
         Unread {
-            errors: count(&loaded.diagnostics, is_error),
+            errors: count(diagnostics, is_error),
             // A scene keeps the wrap mode of a ping-pong clip, so it is compared.
-            losses: count(&loaded.losses, |code| {
+            losses: count(losses, |code| {
                 let is_missing =
                     code.category == Category::Reference && code.severity >= Severity::Warning;
                 is_missing || code.category == Category::Loss && code.id != BACKWARDS.id
