@@ -1,7 +1,8 @@
 //! Reads 51 MB of castle-anim-frames with inlined X3D, from the bytes of the file to a scene with
 //! morph targets, on one thread. In one file, most of the text repeats the previous frame, as in
-//! real files; in the other, nothing repeats. A third has 300 frames of glTF, 100 KB each. Compared with copying the bytes, and with building an
-//! element tree without parsing the numbers.
+//! real files; in the other, nothing repeats. A third has 300 frames of glTF, 100 KB each; a fourth
+//! is an X3D scene whose interpolators have 51 MB of values. Compared with copying the bytes, and
+//! with building an element tree without parsing the numbers.
 
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{NoFiles, Scene, Settings};
@@ -54,6 +55,24 @@ fn frames(criterion: &mut Criterion) {
         });
     });
     group.bench_function("bytes to scene", |bencher| bencher.iter(|| scene(&text)));
+    group.finish();
+    let text = generate::large_interpolators(SIZE);
+    let mut group = criterion.benchmark_group("interpolators");
+    group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
+    group.bench_function("roxmltree", |bencher| {
+        bencher.iter(|| {
+            roxmltree::Document::parse(std::str::from_utf8(&text).unwrap())
+                .unwrap()
+                .descendants()
+                .count()
+        });
+    });
+    group.bench_function("bytes to scene", |bencher| {
+        bencher.iter(|| {
+            let parsed = anim_formats::x3d::Document::parse(&text[..]).unwrap();
+            anim_formats::x3d::to_ir(&parsed.value, &anim_formats::x3d::ToIr::default()).value
+        });
+    });
     group.finish();
     let text = generate::large(3_000_000, true);
     let mut group = criterion.benchmark_group("frames/3 MB");

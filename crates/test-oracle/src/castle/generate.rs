@@ -343,3 +343,47 @@ fn base64(bytes: &[u8]) -> String {
     };
     bytes.chunks(3).flat_map(digits).collect()
 }
+
+/// Generates an X3D scene of approximately the given size in bytes, nearly all of which are the
+/// values of interpolators that move and turn 32 shapes.
+pub fn large_interpolators(bytes: usize) -> Vec<u8> {
+    const SHAPES: usize = 32;
+    // A key has one number for its time, three for a position and, with another, four for a
+    // rotation.
+    let keys = (bytes / SHAPES / 9 / 9).max(2);
+    let mut rng = Rng::new(bytes as u64);
+    let mut text = String::with_capacity(bytes + bytes / 8);
+    text += "<X3D version=\"3.3\" profile=\"Immersive\"><Scene>\n\
+             <TimeSensor DEF=\"Clock\" cycleInterval=\"60\" loop=\"true\"/>\n";
+    for shape in 0..SHAPES {
+        let name = format!("Shape{shape}");
+        write!(text, "<Transform DEF=\"{name}\"><Shape><Box/></Shape></Transform>\n").unwrap();
+        for (kind, width) in [("Position", 3), ("Orientation", 4)] {
+            write!(text, "<{kind}Interpolator DEF=\"{name}{kind}\" key=\"").unwrap();
+            for key in 0..keys {
+                write!(text, "{:.6} ", key as f64 / (keys - 1) as f64).unwrap();
+            }
+            text += "\" keyValue=\"";
+            for _ in 0..keys {
+                // Turns between two keys are less than 90°.
+                let angle = rng.below(1_570_000) as f64 / 1e6;
+                match width {
+                    4 => write!(text, "0 0 1 {angle:.6} ").unwrap(),
+                    _ => write!(text, "{angle:.6} {:.6} 1.234567 ", angle * 2.0).unwrap(),
+                }
+            }
+            text += "\"/>\n";
+            let field = if width == 3 { "translation" } else { "rotation" };
+            write!(
+                text,
+                "<ROUTE fromNode=\"Clock\" fromField=\"fraction_changed\" \
+                 toNode=\"{name}{kind}\" toField=\"set_fraction\"/>\n\
+                 <ROUTE fromNode=\"{name}{kind}\" fromField=\"value_changed\" \
+                 toNode=\"{name}\" toField=\"set_{field}\"/>\n"
+            )
+            .unwrap();
+        }
+    }
+    text += "</Scene></X3D>\n";
+    text.into_bytes()
+}
