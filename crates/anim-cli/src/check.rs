@@ -322,6 +322,10 @@ pub(crate) fn all_problems(
         false => code.category != Category::Loss,
     };
     diagnostics.append(losses.partition(of_companions).0);
+    // What is missing may explain what a closer look would find.
+    if diagnostics.is_cut_off() {
+        return diagnostics;
+    }
     let closer = document.inspect();
     if !closer.is_empty() {
         diagnostics.append(closer);

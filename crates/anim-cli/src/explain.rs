@@ -145,6 +145,9 @@ pub(crate) fn find(id: &str) -> Result<&'static Code, String> {
 
 /// Finds a code that `--ignore` names.
 pub(crate) fn parse_ignored(id: &str) -> Result<&'static Code, String> {
+    if ["error", "warning", "note"].contains(&id.trim()) {
+        return Err(format!("{} is a severity; name codes, as printed in brackets", id.trim()));
+    }
     match find(id.trim())? {
         code if code.id == UNREADABLE.id => Err("`unreadable` cannot be ignored".to_owned()),
         code => Ok(code),

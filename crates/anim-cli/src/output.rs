@@ -61,11 +61,17 @@ impl OutputArgs {
     ) -> Result<(), Failure> {
         let is_ignored = |code: &Code| self.ignore.iter().any(|ignored| ignored.id == code.id);
         let (warnings, _) = losses.clone().partition(|code| code.category != Category::Loss);
-        let counted = |found: Diagnostics| Totals::of(&found.partition(is_ignored).1);
-        let totals = counted(diagnostics.clone()).plus(counted(warnings));
+        let mut all = diagnostics.clone();
+        all.append(warnings);
+        let counted = all.partition(is_ignored).1;
+        let totals = Totals::of(&counted);
         if self.strict && totals.severity() >= Severity::Warning {
+            let codes = counted.counts().iter().map(|(code, _)| code);
+            let codes = codes.filter(|code| code.severity >= Severity::Warning);
+            let codes: Vec<&str> = codes.map(|code| code.id).collect();
             return Err(Failure::file(format!(
-                "{totals}; nothing was written because of --strict"
+                "{totals}; nothing was written because of --strict ({})",
+                codes.join(", ")
             )));
         }
         Ok(())

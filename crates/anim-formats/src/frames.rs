@@ -11,9 +11,7 @@ use anim_ir::{
     Span, Wrap,
 };
 use fmt_castle::{Animation, Content, Document, Merge, NewAnimation, NewContent, NewFrame};
-use model_x3d::{
-    FileKind, Frame, FrameReader, Graph, Loader, Model, Still, Take, animate, to_ir_with,
-};
+use model_x3d::{FileKind, Frame, FrameReader, Graph, Loader, Still, Take, animate, to_ir_with};
 
 use crate::codes;
 use crate::document::problems_of;
@@ -91,7 +89,7 @@ fn model<F: anim_ir::format::Read>(
     } else {
         String::new()
     };
-    Ok(Still::Model(Box::new(Model { format, scene, problems, text })))
+    Ok(Still::Model(Box::new(model_x3d::Model { format, scene, problems, text })))
 }
 
 /// Converts a scene, including the first frames of the animations that it includes.

@@ -123,8 +123,8 @@ pub enum Content {
 pub enum AssembleError {
     /// The inputs cannot be combined.
     #[error(
-        "{0} inputs need a folder as output; only a TMD model with its TMD ANM, or a model with \
-         an STT, are combined into one file"
+        "{0} inputs need a folder as output; merge the clips of one model with `--merge`; only a \
+         TMD model with its TMD ANM, or a model with an STT, are combined without it"
     )]
     Apart(usize),
     /// The skeletons of the inputs differ, so they cannot be merged.

@@ -527,7 +527,7 @@ fn extracted_frames_of_several_files() {
     folder.write("in/a.kanim", sway(1));
     folder.write("in/b.kanim", sway(5));
     folder.write("in/c.kanim", sway(1));
-    let run = folder.run("convert in --to castle --extract -o out/ --force").exits(1);
+    let run = folder.run("convert in --to castle --extract -o out/ --force -j 1").exits(1);
     run.err_has("sway_0001.x3d would be written twice; write the outputs to different folders");
     let equal = folder.run("diff in out").exits(1);
     equal.out_has("1 file only in in").out_lacks("different");

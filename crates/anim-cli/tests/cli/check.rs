@@ -326,3 +326,19 @@ fn codes_are_found_by_what_is_done_about_them() {
         .exits(2)
         .err_has("no code is named or mentions `dark-ages`");
 }
+
+/// What is missing may explain what a closer look would find, so a file that is cut off is not
+/// looked at closely, and that it is cut off comes first.
+#[test]
+fn files_that_are_cut_off_say_so_first() {
+    let folder = Folder::new();
+    let text = String::from_utf8(fixture("ok/octopus_arm.amo")).unwrap();
+    let end = text.find("\na wave").unwrap();
+    let cut = &text[..text[..end].rfind(' ').unwrap()];
+    folder.write("cut.amo", cut);
+    let check = folder.run("check --json cut.amo").exits(1).json("check");
+    let found = list(&check["files"][0]["diagnostics"]);
+    let codes: Vec<&str> = found.iter().map(|found| found["code"].as_str().unwrap()).collect();
+    assert!(["amo-truncated", "amo-cut-off"].contains(&codes[0]), "{codes:?}");
+    assert!(!codes.contains(&"amo-unskinned") && !codes.contains(&"amo-normals"), "{codes:?}");
+}

@@ -95,6 +95,8 @@ pub struct Diagnostics {
     more_per_code: u64,
     /// Whether repairs were removed because the file looks truncated.
     pub(crate) withholds_fixes: bool,
+    /// The code with which the file was reported as truncated.
+    cut_off: Option<&'static Code>,
 }
 
 impl Diagnostics {
@@ -109,6 +111,7 @@ impl Diagnostics {
             fixes_left: 0,
             more_per_code: 0,
             withholds_fixes: false,
+            cut_off: None,
         }
     }
 
@@ -172,6 +175,7 @@ impl Diagnostics {
     pub fn append(&mut self, other: Diagnostics) {
         self.more_per_code = self.more_per_code.max(other.more_per_code);
         self.withholds_fixes |= other.withholds_fixes;
+        self.cut_off = self.cut_off.or(other.cut_off);
         let mut room = Vec::with_capacity(other.counts.len());
         for (code, count) in other.counts {
             room.push((code, self.kept_per_code().saturating_sub(self.count(code))));
@@ -228,9 +232,19 @@ impl Diagnostics {
         (of(kept, counts), of(other_kept, other_counts))
     }
 
-    /// Sorts the kept diagnostics by location. Diagnostics without a location come first.
+    /// Sorts the kept diagnostics by location. That the file is truncated comes first, then
+    /// diagnostics without a location.
     pub fn sort_by_place(&mut self) {
-        self.kept.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
+        let cut_off = self.cut_off;
+        let is_other = |code| cut_off.is_none_or(|cut_off| !std::ptr::eq(cut_off, code));
+        self.kept.sort_by_key(|found| {
+            (is_other(found.code), found.span.map(|span| (span.start, span.end)))
+        });
+    }
+
+    /// Whether the file was reported as truncated.
+    pub const fn is_cut_off(&self) -> bool {
+        self.cut_off.is_some()
     }
 
     /// Drops the kept diagnostics for which `is_kept` returns false, such as consequences of
@@ -254,6 +268,7 @@ impl Diagnostics {
     pub fn withhold_fixes(&mut self, cut_off: &'static Code) {
         let is_cause = |found: &Diagnostic| std::ptr::eq(found.code, cut_off);
         let Some(at) = self.kept.iter().position(is_cause) else { return };
+        self.cut_off = Some(cut_off);
         let withheld = self.kept.iter_mut().filter_map(|found| found.fix.take()).count();
         self.fixes_left = 0;
         if let Some(first) = self.kept.get_mut(..=at) {
