@@ -195,7 +195,7 @@ impl Comparison {
 }
 
 /// Removes the names of files from extras: that which a clip without a name is named after, and
-/// those of frames. A copy of the file under another name, or with its frames extracted, has others.
+/// those of frames. A copy of the file under another name, or with extracted frames, has others.
 fn forget_places(scene: &mut Scene) {
     for extras in scene.clips.iter_mut().flat_map(|clip| clip.extras.values_mut()) {
         let Value::Map(entries) = extras else { continue };

@@ -88,18 +88,16 @@ pub(super) fn run(
     let threads = share_threads(&mut options, pairs.len());
     let progress = Progress::new(pairs.len(), Progress::has_place());
     let (mut tally, mut reports, mut formats) = (Tally::default(), Vec::new(), HashSet::new());
-    let merged = merged_folder(&alone, args);
+    let (merged, mut clips) = (merged_folder(&alone, args), Clips::default());
     let mut alone = alone.map(|files| files.into_iter().map(Alone::of).collect::<Vec<_>>());
-    let mut clips = Clips::default();
     let scope = single.map_or(Scope::Given, |single| Scope::ClipsOf(single.other()));
     // A file that is compared with many others is read once.
     let whole: OnceLock<Result<Read, Failure>> = OnceLock::new();
-    let read = |side: Side, input: Input<'_>| {
-        if single == Some(side) {
+    let read = |side: Side, input: Input<'_>| match single {
+        Some(single) if single == side => {
             whole.get_or_init(|| Read::of(input, args, &options)).clone()
-        } else {
-            Read::of(input, args, &options)
         }
+        _ => Read::of(input, args, &options),
     };
     let work = |pair: &[&Found; 2]| {
         let inputs @ [a, b] = pair.map(Found::input);

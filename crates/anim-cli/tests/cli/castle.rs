@@ -518,11 +518,8 @@ fn full_turns_show_no_motion() {
 fn extracted_frames_of_several_files() {
     let folder = Folder::new();
     let sway = |height: u32| {
-        let frames = [height, height + 1].map(|height| still(height));
-        format!(
-            "<animation name='sway'><frame time='0'>{}</frame><frame time='1'>{}</frame></animation>",
-            frames[0], frames[1]
-        )
+        let frame = |time: u32| format!("<frame time='{time}'>{}</frame>", still(height + time));
+        format!("<animation name='sway'>{}{}</animation>", frame(0), frame(1))
     };
     folder.write("in/a.kanim", sway(1));
     folder.write("in/b.kanim", sway(5));

@@ -333,8 +333,8 @@ fn codes_are_found_by_what_is_done_about_them() {
 fn files_that_are_cut_off_say_so_first() {
     let folder = Folder::new();
     let text = String::from_utf8(fixture("ok/octopus_arm.amo")).unwrap();
-    let end = text.find("\na wave").unwrap();
-    let cut = &text[..text[..end].rfind(' ').unwrap()];
+    let (before, _) = text.split_once("\na wave").unwrap();
+    let (cut, _) = before.rsplit_once(' ').unwrap();
     folder.write("cut.amo", cut);
     let check = folder.run("check --json cut.amo").exits(1).json("check");
     let found = list(&check["files"][0]["diagnostics"]);

@@ -357,7 +357,7 @@ pub fn large_interpolators(bytes: usize) -> Vec<u8> {
              <TimeSensor DEF=\"Clock\" cycleInterval=\"60\" loop=\"true\"/>\n";
     for shape in 0..SHAPES {
         let name = format!("Shape{shape}");
-        write!(text, "<Transform DEF=\"{name}\"><Shape><Box/></Shape></Transform>\n").unwrap();
+        writeln!(text, "<Transform DEF=\"{name}\"><Shape><Box/></Shape></Transform>").unwrap();
         for (kind, width) in [("Position", 3), ("Orientation", 4)] {
             write!(text, "<{kind}Interpolator DEF=\"{name}{kind}\" key=\"").unwrap();
             for key in 0..keys {
