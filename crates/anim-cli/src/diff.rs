@@ -12,7 +12,7 @@ use std::path::Path;
 use anim_formats::anim_ir::diag::plural;
 use anim_formats::anim_ir::diff::{Diff, Side};
 
-use self::comparison::{Comparison, Read, Scope, compare, is_nothing};
+use self::comparison::{BAKED, Comparison, Read, Scope, compare, is_nothing};
 use self::report::{DifferenceReport, Failed};
 use crate::args::{Common, DiffArgs};
 use crate::fault;
@@ -135,6 +135,9 @@ fn advise(comparison: &Comparison, args: &DiffArgs, out: &mut dyn Write) -> io::
     if has("keys") {
         let keys = "use --ignore-keys to compare the motion regardless of the times of the keys";
         writeln!(out, "{}", help(keys))?;
+    }
+    if comparison.is_baked && !comparison.same {
+        writeln!(out, "{}", help(BAKED))?;
     }
     if has("diagonals") {
         let why = "the frames of one mesh have the same triangles, so converting or merging frames \

@@ -32,7 +32,7 @@ pub(crate) struct OutputArgs {
     /// Overwrite existing outputs.
     #[arg(long, display_order = LAST)]
     pub(crate) force: bool,
-    /// Write no output whose inputs have warnings or errors.
+    /// Write no output whose inputs have warnings or errors. Losses are allowed.
     #[arg(long, display_order = LAST)]
     pub(crate) strict: bool,
     /// With --strict: allow problems with these codes; may be repeated.

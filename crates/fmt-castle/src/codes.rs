@@ -101,7 +101,8 @@ anim_ir::codes! {
         "The time of a frame is not later than that of the previous frame, compared as 32-bit \
          floats.",
         "<frame time=\"1\" url=\"a.x3d\"/><frame time=\"1\" url=\"b.x3d\"/>",
-        "The later frame is skipped. `animfmt check --fix` repairs it if the repair is certain.";
+        "The later frame is skipped. Either the frames are in the wrong order or one of the times \
+         is wrong, so `--fix` leaves them alone.";
     TIME_NEGATIVE = "castle-time-negative", Warning, Compatibility,
         "An animation starts before time 0, which formats such as glTF cannot store.",
         "<frame time=\"-1\" url=\"a.x3d\"/>",

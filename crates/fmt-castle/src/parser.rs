@@ -106,14 +106,14 @@ impl Parser<'_> {
     fn animation(&mut self, element: Node<'_, '_>) {
         let (mut animation, name_span) = self.attributes(element);
         let reporter = &mut self.reporter;
-        let (mut any, mut order_is_reported) = (false, false);
+        let mut any = false;
         for child in element.children().filter(Node::is_element) {
             if child.tag_name().name() != "frame" {
                 reporter.foreign(child, "animation");
                 continue;
             }
             any = true;
-            let frame = reporter.frame(child, animation.frames.last(), &mut order_is_reported);
+            let frame = reporter.frame(child, animation.frames.last());
             animation.frames.extend(frame);
         }
         let tag = reporter.tag(element);

@@ -1,10 +1,10 @@
 //! Compares two files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::diff::{Diff, Options, Side, diff};
-use anim_formats::anim_ir::{Bake, Diagnostics, LimitError, Scene, Value};
+use anim_formats::anim_ir::{Bake, Clip, Diagnostics, LimitError, Scene, Value, Wrap};
 use anim_formats::codes::NORMALS_FIXED;
 use anim_formats::{Format, LoadOptions, Loaded, bake_of, merged_name, read_images};
 
@@ -19,6 +19,10 @@ use crate::term::{count, thousands};
 const SHOWN: usize = 10;
 /// The maximum number of differences of each kind that are kept with `--all`.
 const ALL: usize = 1_000_000;
+
+/// Advice on files converted with `--bake-backwards`.
+pub(super) const BAKED: &str = "ping-pong clips of one file have the way back appended in the \
+                                other; use --bake-backwards to append it in both";
 
 /// Which clips to compare.
 #[derive(Clone, Copy)]
@@ -44,6 +48,8 @@ pub(super) struct Comparison {
     pub(super) formats: [Format; 2],
     /// The names of all clips and states, including those that were not compared.
     pub(super) clips: [Vec<String>; 2],
+    /// Whether a ping-pong clip of one file has the way back appended in the other.
+    pub(super) is_baked: bool,
 }
 
 /// A file that was read for a comparison.
@@ -123,6 +129,7 @@ pub(super) fn compare(
     let names =
         <[String; 2]>::try_from(short_names(&inputs)).unwrap_or_else(|_| inputs.map(Input::shown));
     let of = |difference| DifferenceReport::of(difference, &names);
+    let is_baked = is_baked(&a.scene, &b.scene) || is_baked(&b.scene, &a.scene);
     let unread = [&a, &b].map(|read| Unread::of(&read.diagnostics, &read.losses));
     let is_rotated = args.ignore_rotation && found.rotated.is_some();
     let is_whole = found.zero_normals == 0 && unread.iter().all(Unread::is_empty);
@@ -133,6 +140,7 @@ pub(super) fn compare(
             && unread.iter().all(|unread| !unread.has_errors())
             && (is_whole || !args.strict),
         clips,
+        is_baked,
         names,
         found,
         repaired: [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED)),
@@ -233,6 +241,24 @@ fn name_alike([a, b]: [Input<'_>; 2], in_a: &Scene, in_b: &mut Scene) {
     {
         of_b.name.clone_from(&of_a.name);
     }
+}
+
+/// Whether a scene has a ping-pong clip that has the way back appended in the other.
+fn is_baked(plain: &Scene, baked: &Scene) -> bool {
+    let has_way_back = |clip: &Clip| match clip.extras.get("castle") {
+        Some(Value::Map(entries)) => entries.get("baked_backwards") == Some(&Value::Bool(true)),
+        _ => false,
+    };
+    let names: HashSet<&str> = baked
+        .clips
+        .iter()
+        .filter(|clip| has_way_back(clip))
+        .map(|clip| clip.name.as_str())
+        .collect();
+    plain.clips.iter().any(|clip| {
+        matches!(clip.wrap, Wrap::PingPong | Wrap::PingPongOnce)
+            && names.contains(clip.name.as_str())
+    })
 }
 
 /// Checks that at least one of the files has each of these clips.

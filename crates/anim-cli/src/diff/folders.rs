@@ -11,7 +11,7 @@ use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::diff::Side;
 use serde::Serialize;
 
-use super::comparison::{Comparison, Read, Scope, compare, is_nothing};
+use super::comparison::{BAKED, Comparison, Read, Scope, compare, is_nothing};
 use super::report::{Failed, Report};
 use crate::args::{Common, DiffArgs};
 use crate::batch::{guarded, share_threads};
@@ -60,6 +60,8 @@ struct Tally {
     in_part: usize,
     /// Pairs of which a file is compared with repaired normals.
     repaired: usize,
+    /// Different pairs of which one file has the way back of ping-pong clips appended.
+    baked: usize,
 }
 
 /// Compares the files with the same path in both folders, regardless of the extension; or, if one
@@ -202,6 +204,9 @@ impl Tally {
         *number = number.saturating_add(1);
         if comparison.not_compared().next().is_some() {
             self.in_part = self.in_part.saturating_add(1);
+        }
+        if comparison.is_baked && !comparison.same {
+            self.baked = self.baked.saturating_add(1);
         }
         if comparison.repaired != [0, 0] {
             self.repaired = self.repaired.saturating_add(1);
@@ -364,6 +369,9 @@ fn summarize(
     if tally.in_part > 0 && !args.all {
         let pairs = count(tally.in_part, things[0], things[1]);
         writeln!(out, "parts of {pairs} could not be read and compared; use --all to list them")?;
+    }
+    if tally.baked > 0 {
+        writeln!(out, "{}", help(BAKED))?;
     }
     if tally.repaired > 0 {
         let pairs = count(tally.repaired, things[0], things[1]);

@@ -477,3 +477,16 @@ fn standard_input_is_no_folder() {
         folder.run(args).exits(2).err_has("standard input can be compared with a file, but not");
     }
 }
+
+/// A clip with its way back appended differs from the ping-pong clip, until both have it.
+#[test]
+fn ways_back_are_explained() {
+    let folder = Folder::new();
+    folder.write("in/a.kanim", animation("name='a' backwards='true'", "0 1 0", "0 1 0.2"));
+    folder.run("convert in --to glb -o out/ --bake-backwards").exits(0);
+    for pair in ["in/a.kanim out/a.glb", "in out"] {
+        let run = folder.run(&format!("diff {pair}")).exits(1);
+        run.out_has("use --bake-backwards to append it in both");
+        folder.run(&format!("diff {pair} --bake-backwards")).exits(0).out_lacks("help");
+    }
+}

@@ -1,10 +1,10 @@
 //! Parses frames: their times and the location of their content.
 
+use anim_ir::Span;
 use anim_ir::diag::quote;
 use anim_ir::number::{NumberError, parse_f32};
 use anim_ir::source::locate;
 use anim_ir::xml::{Tags, unescaped};
-use anim_ir::{Fix, Span};
 use roxmltree::{Attribute, Node};
 
 use super::reporter::{Reporter, first, name, quoted};
@@ -19,12 +19,7 @@ const FRAME_ATTRIBUTES: [&str; 6] =
 impl Reporter<'_> {
     /// Reads a frame. Returns `None` if it has no valid time. `before` is the last valid frame of
     /// the same animation.
-    pub(super) fn frame(
-        &mut self,
-        element: Node<'_, '_>,
-        before: Option<&Frame>,
-        order_is_reported: &mut bool,
-    ) -> Option<Frame> {
+    pub(super) fn frame(&mut self, element: Node<'_, '_>, before: Option<&Frame>) -> Option<Frame> {
         let mut given = [None; FRAME_ATTRIBUTES.len()];
         for attribute in element.attributes() {
             let known = FRAME_ATTRIBUTES.iter().position(|known| name(attribute) == Some(known));
@@ -45,17 +40,11 @@ impl Reporter<'_> {
             });
             return None;
         };
-        let time = self.time(element, time, before, order_is_reported)?;
+        let time = self.time(time, before)?;
         Some(Frame { time, content, bounding_box, span: self.span(element) })
     }
 
-    fn time(
-        &mut self,
-        frame: Node<'_, '_>,
-        attribute: Attribute<'_, '_>,
-        before: Option<&Frame>,
-        order_is_reported: &mut bool,
-    ) -> Option<f32> {
+    fn time(&mut self, attribute: Attribute<'_, '_>, before: Option<&Frame>) -> Option<f32> {
         let span = self.value(attribute);
         let token = self.number(attribute);
         let time = parse_f32(token);
@@ -63,11 +52,10 @@ impl Reporter<'_> {
             && (time.is_ok_and(|time| time <= before.time)
                 || time == Err(NumberError::NotFinite) && token.starts_with(b"-"))
         {
-            // The first diagnostic of an animation carries the repair for all its frames.
-            let first = !std::mem::replace(order_is_reported, true);
-            let fix = if first { self.frames_in_order(frame) } else { None };
+            // Either the frames are in the wrong order, or one of the times is wrong, so there is no
+            // repair.
             let text = self.text;
-            self.report_maybe_fix(&codes::TIME_ORDER, span, fix, || {
+            self.report(&codes::TIME_ORDER, span, || {
                 let line = locate(text.as_str().as_bytes(), before.span.start).line;
                 format!(
                     "the time {} is not later than {}, the time of the frame on line {line}",
@@ -84,32 +72,6 @@ impl Reporter<'_> {
         };
         self.report(code, span, || format!("the time {} is {what}", quoted(attribute)));
         None
-    }
-
-    /// Returns the repair that sorts an animation's frames by time; `None` if a time is missing,
-    /// invalid or duplicated.
-    fn frames_in_order(&self, frame: Node<'_, '_>) -> Option<Fix> {
-        let timed = |frame: Node<'_, '_>| {
-            let time = parse_f32(frame.attribute("time")?.trim_ascii().as_bytes()).ok()?;
-            Some((time, self.span(frame)))
-        };
-        let frames = frame.parent_element()?.children().filter(|child| child.has_tag_name("frame"));
-        let timed: Vec<(f32, Span)> = frames.map(timed).collect::<Option<_>>()?;
-        let mut sorted = timed.clone();
-        sorted.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        if !sorted.is_sorted_by(|(a, _), (b, _)| a < b) {
-            return None;
-        }
-        let first = timed.iter().zip(&sorted).position(|(old, new)| old != new)?;
-        let last = timed.iter().zip(&sorted).rposition(|(old, new)| old != new)?;
-        let start = timed.get(first)?.1.start;
-        let (mut replacement, mut at) = (String::new(), start);
-        for ((_, old), (_, new)) in timed.iter().zip(&sorted).skip(first).take(last + 1 - first) {
-            replacement.push_str(self.slice(Span::new(at, old.start)));
-            replacement.push_str(self.slice(*new));
-            at = old.end;
-        }
-        Some(Fix { span: self.text.source_span(Span::new(start, at)), replacement })
     }
 
     fn content(

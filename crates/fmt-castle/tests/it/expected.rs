@@ -44,10 +44,8 @@ fn fixes_fix() {
         let again = Document::parse(&repaired[..]).unwrap();
         assert!(again.diagnostics.iter().all(|found| found.fix.is_none()), "{name}");
         // The content is unchanged, apart from items that were skipped before the repair.
-        if [&codes::TIME_ORDER, &codes::ANIMATION_ATTRIBUTE]
-            .iter()
-            .any(|code| parsed.diagnostics.count(code) > again.diagnostics.count(code))
-        {
+        let count = |found: &anim_ir::Diagnostics| found.count(&codes::ANIMATION_ATTRIBUTE);
+        if count(&parsed.diagnostics) > count(&again.diagnostics) {
             continue;
         }
         let said = |document: &Document<'_>| {
