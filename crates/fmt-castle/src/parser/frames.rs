@@ -52,8 +52,8 @@ impl Reporter<'_> {
             && (time.is_ok_and(|time| time <= before.time)
                 || time == Err(NumberError::NotFinite) && token.starts_with(b"-"))
         {
-            // Either the frames are in the wrong order, or one of the times is wrong, so there is no
-            // repair.
+            // Either the frames are in the wrong order, or one of the times is wrong, so there is
+            // no repair.
             let text = self.text;
             self.report(&codes::TIME_ORDER, span, || {
                 let line = locate(text.as_str().as_bytes(), before.span.start).line;
