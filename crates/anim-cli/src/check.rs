@@ -78,16 +78,10 @@ impl Serialize for Accepts {
 pub(crate) const ALL: u64 = 1_000_000;
 
 pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    match &args.explain {
-        Some(Some(_)) if !args.files.is_empty() => {
-            let why = "--explain CODE takes no files; to explain the codes found in files, use \
-                       `animfmt check FILE --explain`";
-            return Ok(Failure::usage(why).report());
-        }
-        Some(code) if args.files.is_empty() => {
-            return explain::run(code.as_deref(), common.json, out);
-        }
-        _ => {}
+    if let Some(wanted) = &args.explain
+        && let Some(status) = explain_given(wanted.as_deref(), args, common, out)?
+    {
+        return Ok(status);
     }
     let request = Request::of(args, common);
     let files = match find(args, common) {
@@ -155,6 +149,29 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         summarize(&files, &repaired, sum, unreadable, &more, out)?;
     }
     Ok(Status::of_all(&statuses))
+}
+
+/// Explains codes given by name, or lists all codes. Returns `None` if the codes that are found in
+/// files are to be explained.
+fn explain_given(
+    wanted: Option<&str>,
+    args: &CheckArgs,
+    common: &Common,
+    out: &mut dyn Write,
+) -> io::Result<Option<Status>> {
+    let Some(first) = wanted.filter(|_| !args.files.is_empty()) else {
+        let is_alone = args.files.is_empty();
+        return is_alone.then(|| explain::run(wanted, common.json, out)).transpose();
+    };
+    let more = args.files.iter().map(|given| given.to_str().unwrap_or_default());
+    let codes: Result<Vec<_>, _> = [first].into_iter().chain(more).map(explain::find).collect();
+    let Ok(codes) = codes else {
+        let why = "--explain CODE takes no files; to explain the codes found in files, use \
+                   `animfmt check FILE --explain`";
+        return Ok(Some(Failure::usage(why).report()));
+    };
+    explain::explain_each(codes, common.json, out)?;
+    Ok(Some(Status::Fine))
 }
 
 /// Explains each code that is found in the files.

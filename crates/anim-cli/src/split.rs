@@ -26,6 +26,7 @@ use crate::term::print_json;
 
 pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let inputs = [&args.model, &args.cuts].map(|path| Input::new(path));
+    let is_there = args.out.output.exists();
     let (target, job) = match plan_one(inputs, &args.out, common) {
         Ok(planned) => planned,
         Err(failure) => return Ok(failure.report()),
@@ -33,6 +34,10 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
     let outcome = fault::guard(|| cut(args, common, target, &job)).unwrap_or_else(Outcome::nothing);
     outcome.report(&job, Reported::of(common), false, out)?;
     let status = outcome.status();
+    if !is_there && outcome.result.is_err() {
+        // A folder that was created for the output, and is still empty.
+        let _ = std::fs::remove_dir(&args.out.output);
+    }
     let read = outcome.read.iter().copied().collect();
     warn_of_useless(common.given(), &read, Some(target));
     if common.json {

@@ -344,3 +344,12 @@ fn files_that_are_cut_off_say_so_first() {
     assert!(["amo-truncated", "amo-cut-off"].contains(&codes[0]), "{codes:?}");
     assert!(!codes.contains(&"amo-unskinned") && !codes.contains(&"amo-normals"), "{codes:?}");
 }
+
+#[test]
+fn several_codes_are_explained() {
+    let run = animfmt("check --explain amo-number castle-time").exits(0);
+    run.out_has("error[amo-number]").out_has("error[castle-time]");
+    let json = animfmt("check --json --explain amo-number castle-time").exits(0).json("explain");
+    assert_eq!(list(&json["codes"]).len(), 2);
+    animfmt("check --explain amo-number no.amo").exits(2).err_has("--explain CODE takes no files");
+}

@@ -595,3 +595,12 @@ fn ranges_beyond_the_take() {
         "no keys or events from frame 480 to frame 500 for `late`; the take ends at 4.25 s",
     );
 }
+
+/// A folder for an output that could not be written is not left behind.
+#[test]
+fn a_failed_split_leaves_no_folder() {
+    let folder = Folder::with(&[("arm.amo", "ok/octopus_arm.amo")]);
+    folder.write("cuts.anm", "as Arm\nbl nothing\nan 0 1 wave\n");
+    folder.run("split arm.amo cuts.anm -o out/ --to bvh").exits(2).err_has("several takes");
+    assert!(!folder.path("out").exists());
+}
