@@ -23,7 +23,8 @@ formats! {
     read write "tmd" TmdAnm fmt_tmd_anm::TmdAnm;
     read "tmd" TmdAnc fmt_tmd_anm::TmdAnc;
     read "tmd" Tmd model_tmd::Tmd;
-    read "castle" X3d model_x3d::X3d;
+    read write "castle" X3d model_x3d::X3d;
+    write "castle" X3dv model_x3d::X3dv;
     write "gltf" Glb anim_gltf::Glb;
     read write "gltf" Gltf anim_gltf::Gltf;
     write "cast" Cast anim_cast::Cast;

@@ -315,35 +315,26 @@ pub(crate) fn escaped_url(url: &str) -> Result<String, EditError> {
     escape("the url", url)
 }
 
-/// Escapes text as an attribute value (XML 1.0, section 2.3). Line breaks and tabs become character
-/// references, since XML parsers convert them to spaces.
+/// Escapes text as an attribute value.
 pub(crate) fn escape(what: &'static str, text: &str) -> Result<String, EditError> {
-    let escaped = escape_text(what, text)?;
-    Ok(escaped
-        .replace('"', "&quot;")
-        .replace('\'', "&apos;")
-        .replace('\t', "&#9;")
-        .replace('\n', "&#10;"))
+    let mut out = String::with_capacity(text.len());
+    xml::push_attribute(checked(what, text)?, &mut out);
+    Ok(out)
 }
 
-/// Escapes text between tags (XML 1.0, section 2.4).
+/// Escapes text between tags.
 fn escape_text(what: &'static str, text: &str) -> Result<String, EditError> {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            // XML parsers would convert it to a line feed.
-            '\r' => out.push_str("&#13;"),
-            c if xml::is_character(c) => out.push(c),
-            _ => {
-                let why = "contains a control character, which XML cannot represent";
-                return Err(EditError::Text { what, text: quote(text.as_bytes()), why });
-            }
-        }
-    }
+    xml::push_text(checked(what, text)?, &mut out);
     Ok(out)
+}
+
+fn checked<'t>(what: &'static str, text: &'t str) -> Result<&'t str, EditError> {
+    if text.chars().all(xml::is_character) {
+        return Ok(text);
+    }
+    let why = "contains a control character, which XML cannot represent";
+    Err(EditError::Text { what, text: quote(text.as_bytes()), why })
 }
 
 /// Returns the root element of an X3D document.

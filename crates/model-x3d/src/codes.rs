@@ -238,4 +238,44 @@ anim_ir::codes! {
          spine.",
         "Extrusion { crossSection [100,000 points] spine [100,000 points] }",
         "The face or geometry is dropped.";
+    LOSS_NAME = "x3d-loss-name", Note, Loss,
+        "A name has characters that names in X3D cannot have, or another node has the name.",
+        "joint `mixamorig:Hips`",
+        "Such characters become `_`, and a number is appended to names that are taken.";
+    LOSS_EVENTS = "x3d-loss-events", Warning, Loss,
+        "X3D has no events at a time.",
+        "footstep at 0.5 s",
+        "The events are not written.";
+    LOSS_STATES = "x3d-loss-states", Warning, Loss,
+        "X3D has no state machines.",
+        "a machine with the states idle and walk",
+        "The clips of the states are written, but not the transitions between them.";
+    LOSS_EXTRAS = "x3d-loss-extras", Note, Loss,
+        "Format-specific data is not written.",
+        "a property of an AMO file",
+        "The data is dropped.";
+    LOSS_WRAP = "x3d-loss-wrap", Warning, Loss,
+        "A `TimeSensor` cannot play backwards.",
+        "a clip that plays forwards and backwards",
+        "The clip is written forwards. Use `--bake-backwards` to append the way back, if the input \
+         format has this option.";
+    LOSS_LENGTH = "x3d-loss-length", Note, Loss,
+        "A `TimeSensor` has a duration of more than 0 s.",
+        "a clip of one pose",
+        "The pose is written as a clip of 1 s.";
+    LOSS_SPLINE = "x3d-loss-spline", Note, Loss,
+        "Cubic keys are written as lines.",
+        "a rotation with tangents",
+        "Keys are inserted so that no value is farther from the curve than a 250,000th of its \
+         range.";
+    LOSS_SKIN = "x3d-loss-skin", Note, Loss,
+        "A skinned mesh cannot be part of an `HAnimHumanoid`, or is not wanted there.",
+        "joints that are bound with uneven scale",
+        "The positions of the vertices are sampled (`--fps`) and written as a \
+         `CoordinateInterpolator`.";
+    LOSS_SHEAR = "x3d-loss-shear", Warning, Loss,
+        "A joint that moves is sheared, or scaled unevenly before it is turned. Interpolators set \
+         translation, rotation and scale.",
+        "a rest matrix with shear, and rotation keys",
+        "The shear is not written.";
 }

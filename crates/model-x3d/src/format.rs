@@ -2,16 +2,19 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Format, FormatInfo, Reading};
+use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
 use anim_ir::{Budget, Converted, Scene};
 
 use crate::codes;
 use crate::document::{Document, ParseOptions};
+use crate::from_ir::{FromIr, FromIrError, from_ir};
 use crate::options::ToIr;
 use crate::sniff::sniff;
 use crate::to_ir::to_ir_with;
+use crate::version::Version;
+use crate::writer::Encoding;
 
-/// X3D and VRML scenes.
+/// X3D and VRML scenes. Written as XML.
 #[derive(Clone, Copy, Debug)]
 pub struct X3d;
 
@@ -41,6 +44,22 @@ impl format::Read for X3d {
     ) -> Converted<Scene> {
         to_ir_with(document, options, context.files, &[])
     }
+
+    fn rewrite(
+        document: &Document<'_>,
+        request: &Rewrite<'_>,
+        _: &mut Context<'_>,
+    ) -> Option<Written> {
+        let same = match document.version() {
+            Version::X3dXml => X3d::INFO.id,
+            Version::X3dClassic => X3dv::INFO.id,
+            Version::Vrml1 | Version::Vrml97 => "",
+        };
+        // In another folder, the addresses of other files would no longer be valid.
+        let stays = request.way.is_empty() || !document.graph().refers_to_files();
+        (request.to == same && request.is_untouched && stays)
+            .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))
+    }
 }
 
 impl format::Document for Document<'_> {
@@ -51,4 +70,44 @@ impl format::Document for Document<'_> {
     fn text(&self) -> Cow<'_, [u8]> {
         Cow::Borrowed(self.text().as_bytes())
     }
+}
+
+impl format::Write for X3d {
+    const EXTENSIONS: &'static [&'static str] = &["x3d"];
+    const TAKES_IMAGES: bool = true;
+    type FromIr = FromIr;
+    type Error = FromIrError;
+
+    fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
+        written(scene, options, Encoding::Xml)
+    }
+}
+
+/// X3D in the classic encoding, which is read as [`X3d`].
+#[derive(Clone, Copy, Debug)]
+pub struct X3dv;
+
+impl Format for X3dv {
+    const INFO: FormatInfo =
+        FormatInfo::text("x3dv", "X3D (classic encoding)", &["x3dv"], codes::ALL);
+}
+
+impl format::Write for X3dv {
+    const TAKES_IMAGES: bool = true;
+    type FromIr = FromIr;
+    type Error = FromIrError;
+
+    fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
+        written(scene, options, Encoding::Classic)
+    }
+}
+
+fn written(
+    scene: &Scene,
+    options: &FromIr,
+    encoding: Encoding,
+) -> Result<Converted<Output>, FromIrError> {
+    let Converted { value: graph, mut losses } = from_ir(scene, options)?;
+    let text = graph.write(encoding, &mut losses);
+    Ok(Converted { value: Output::alone(text.into_bytes()), losses })
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anim_ir::Span;
 use anim_ir::diag::quote;
 
-use crate::nodes::{FieldKind, INSTANCE, NodeType};
+use crate::nodes::{Family, FieldKind, INSTANCE, NodeType};
 
 /// The index of a node in its [`Graph`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -157,6 +157,19 @@ impl Graph {
             Some(Value::Nodes(nodes)) => nodes,
             _ => &[],
         }
+    }
+
+    /// Whether a node has the address of another file.
+    pub(crate) fn refers_to_files(&self) -> bool {
+        let is_address = |kind: &NodeType, field: u8| {
+            let name = kind.field_name(field).to_ascii_lowercase();
+            name.ends_with("url") || kind.family == Family::Vrml1 && name == "filename"
+        };
+        let nodes = self.ids().any(|(_, node)| {
+            !node.inlined().is_empty()
+                || node.fields.iter().any(|(at, _)| is_address(node.kind, *at))
+        });
+        nodes || self.prototypes.list.iter().any(|it| matches!(it.source, Source::External(_)))
     }
 
     /// Returns the folder that a node's URLs are relative to. It is relative to the folder of the

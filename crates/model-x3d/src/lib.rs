@@ -42,10 +42,12 @@ mod document;
 mod events;
 mod format;
 mod frames;
+mod from_ir;
 mod geometry;
 pub mod graph;
 mod links;
 mod loader;
+mod make;
 mod math;
 pub mod nodes;
 mod of_scene;
@@ -57,14 +59,16 @@ mod sources;
 mod to_ir;
 mod value;
 mod version;
+mod writer;
 mod xml;
 
 pub use anim_ir::ParseError;
 pub use animate::{Frame, Take, animate};
 pub use compare::Difference;
 pub use document::{Document, ParseOptions};
-pub use format::X3d;
+pub use format::{X3d, X3dv};
 pub use frames::FrameReader;
+pub use from_ir::{FromIr, FromIrError, from_ir};
 pub use graph::Graph;
 pub use loader::{FileKind, Loader, Model, ReadStill, Still};
 pub use options::ToIr;
@@ -72,6 +76,7 @@ pub use sniff::sniff;
 pub use sources::Sources;
 pub use to_ir::{to_ir, to_ir_with};
 pub use version::Version;
+pub use writer::Encoding;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -27,6 +27,7 @@ mod split;
 mod stt;
 mod tmd;
 mod up;
+mod x3d_out;
 
 use std::path::{Path, PathBuf};
 

@@ -13,7 +13,8 @@ use test_oracle::random_file;
 use crate::{format, testdata};
 
 /// The formats that can be written and read.
-const FORMATS: [&str; 8] = ["amo", "anm-text", "bvh", "castle", "stt", "tmd-anm", "glb", "gltf"];
+const FORMATS: [&str; 10] =
+    ["amo", "anm-text", "bvh", "castle", "stt", "tmd-anm", "x3d", "x3dv", "glb", "gltf"];
 
 /// The files of an output, and those that its input refers to.
 struct Files {
@@ -32,7 +33,11 @@ impl Resolver for Files {
 
 /// Returns the errors found when reading an output and its companion files.
 fn errors_in(output: Output, to: Format, folder: &Path) -> Vec<String> {
-    let reader = if to.id() == "glb" { format("gltf") } else { to };
+    let reader = match to.id() {
+        "glb" => format("gltf"),
+        "x3dv" => format("x3d"),
+        _ => to,
+    };
     let options = LoadOptions::default().with_format(reader);
     let parsed = match parse_bytes(output.main, None, &options) {
         Ok(parsed) => parsed,

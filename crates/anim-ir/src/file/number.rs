@@ -1,5 +1,7 @@
 //! Parsing and formatting of numbers, shared by all formats. NaN and infinity are rejected.
 
+use std::fmt::Write as _;
+
 use thiserror::Error;
 
 /// The error for a token that is not a finite number.
@@ -288,15 +290,23 @@ fn is_non_finite_word(token: &[u8]) -> bool {
 /// assert_eq!(anim_ir::number::shortest(1e-30), "1e-30");
 /// ```
 pub fn shortest(value: f32) -> String {
+    let mut text = String::new();
+    push_shortest(value, &mut text);
+    text
+}
+
+/// Appends a number as [`shortest`] formats it.
+pub fn push_shortest(value: f32, text: &mut String) {
     let size = value.abs();
-    if size == 0.0 {
+    // Writing to a string cannot fail.
+    let _ = if size == 0.0 {
         // Negative zero is written as zero.
-        "0".to_owned()
+        text.write_str("0")
     } else if (1e-6..1e9).contains(&size) {
-        format!("{value}")
+        write!(text, "{value}")
     } else {
-        format!("{value:e}")
-    }
+        write!(text, "{value:e}")
+    };
 }
 
 #[cfg(test)]

@@ -21,12 +21,14 @@
 
 mod attributes;
 mod cursor;
+mod escape;
 mod tags;
 #[cfg(test)]
 mod tests;
 
 pub use attributes::{Attribute, Bare, MAX_ATTRIBUTES, MAX_NAMESPACES};
 pub use cursor::{Error, ErrorKind, is_character, unescaped};
+pub use escape::{push_attribute, push_text};
 pub use tags::{MAX_DEPTH, Tag, TagKind, Tags};
 
 /// Checks a whole document.

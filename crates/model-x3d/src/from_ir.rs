@@ -1,0 +1,101 @@
+//! Converts a scene to nodes, sensors and routes.
+
+mod binds;
+mod clips;
+mod error;
+mod humanoids;
+mod joints;
+mod keys;
+mod moving;
+mod skinned;
+mod stretch;
+mod vertices;
+
+use std::borrow::Cow;
+
+use anim_ir::diag::plural;
+use anim_ir::{Axes, Bake, Budget, Converted, Diagnostics, EventIndex, Scene, Span, require_valid};
+
+use crate::codes;
+use crate::graph::Graph;
+use crate::make::Maker;
+pub use error::FromIrError;
+use joints::Tree;
+use moving::Moving;
+
+/// The deepest nesting of joints that is written. Readers of XML refuse more than 256 elements, and
+/// switches and shapes need some.
+const MOST_NESTED: usize = 100;
+
+anim_ir::options! {
+    /// Options for writing a scene.
+    pub struct FromIr {
+        /// Writes skinned meshes as `CoordinateInterpolator` nodes instead of `HAnimHumanoid`
+        /// nodes, for players without skins.
+        coordinates (with_coordinates): bool = false,
+            flag("coordinates",
+                "Write skinned meshes as the positions of their vertices (CoordinateInterpolator) \
+                 instead of skins (HAnimHumanoid), for players without skins");
+        /// How often skins are sampled that are written as `CoordinateInterpolator` nodes; `None`
+        /// means as often as necessary to stay within a 1,000th of the size of the mesh.
+        frames_per_second (with_frames_per_second): Option<f64> = None,
+            positive("fps", None,
+                "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
+                 keys keep their times unless a rate is given");
+    }
+}
+
+/// Converts a scene to nodes, and reports losses.
+///
+/// Joints become `Transform` nodes and meshes `Shape` nodes below them. Each clip becomes a
+/// `TimeSensor`, with interpolators for its tracks. A skinned mesh is part of an `HAnimHumanoid` if
+/// its joints are bound without shear; otherwise, its vertices are sampled.
+///
+/// # Errors
+///
+/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]) or exceeds the limits, if its
+/// joints are nested too deeply, or if the frame rate is invalid.
+pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Graph>, FromIrError> {
+    require_valid(scene)?;
+    let rate = options.frames_per_second;
+    if let Some(rate) = rate.filter(|rate| !(rate.is_finite() && *rate > 0.0)) {
+        return Err(FromIrError::Rate(rate));
+    }
+    let budget = Budget::for_scene(&options.limits, scene);
+    let keyed = scene.in_keys(Axes::YUp, &Bake::default(), &budget)?;
+    let (scene, mut losses) = (keyed.value, keyed.losses);
+    report(&scene, &mut losses);
+    let mut maker = Maker::new(&scene, Span::default(), &budget, "the nodes");
+    maker.embeds = true;
+    let moving = Moving::of(&scene);
+    let mut tree = Tree::new(&moving, options.coordinates);
+    tree.build(&mut maker)?;
+    let mut clips = clips::Clips { maker, tree: &tree, rate, routes: Vec::new(), losses };
+    let mut sensors = Vec::new();
+    for (number, clip) in scene.clips.iter().enumerate() {
+        sensors.extend(clips.clip(clip, number == 0)?);
+    }
+    let clips::Clips { maker, routes, mut losses, .. } = clips;
+    tree.report(&mut losses);
+    let mut roots = tree.roots;
+    roots.append(&mut sensors);
+    Ok(Converted { value: maker.finish(roots, routes, ""), losses })
+}
+
+/// Reports what X3D has no place for.
+fn report(scene: &Cow<'_, Scene>, losses: &mut Diagnostics) {
+    let events = EventIndex::of(scene);
+    for clip in &scene.clips {
+        let count = events.count_in(clip);
+        losses.lost(&codes::LOSS_EVENTS, count > 0, || {
+            let name = anim_ir::diag::quote(clip.name.as_bytes());
+            format!("{name} has {}", plural(count, "event"))
+        });
+    }
+    losses.lost(&codes::LOSS_STATES, !scene.machines.is_empty(), || {
+        format!("{} not written", plural(scene.machines.len(), "state machine"))
+    });
+    losses.lost(&codes::LOSS_EXTRAS, scene.all_extras().next().is_some(), || {
+        "extras of the scene, its joints, clips, meshes or materials".to_owned()
+    });
+}

@@ -1,0 +1,291 @@
+//! Clips as sensors, interpolators and routes.
+
+use std::sync::Arc;
+
+use anim_ir::diag::quote;
+use anim_ir::number::narrow;
+use anim_ir::{
+    Channel, Clip, Cut, Deformer, Diagnostics, Joint, JointRef, LimitError, NodeId as SceneNodeId,
+    PoseSpace, Quat, Target, Timeline, Track, Vec3, Wrap,
+};
+
+use super::joints::{Placed, Tree};
+use super::keys::Lines;
+use super::skinned::Skinned;
+use super::vertices::{Bent, rows};
+use crate::codes;
+use crate::graph::{End, NodeId, Route, Value};
+use crate::make::{Maker, axis_angle, floats};
+
+/// The memory charged for a route.
+const ROUTE_BYTES: usize = 128;
+/// The length of a clip without one, in seconds.
+const INSTANT: f64 = 1.0;
+
+/// Converts clips.
+pub(super) struct Clips<'s, 't> {
+    pub(super) maker: Maker<'s>,
+    pub(super) tree: &'t Tree<'t>,
+    /// How often skins are sampled, in frames per second; `None` for as often as necessary.
+    pub(super) rate: Option<f64>,
+    pub(super) routes: Vec<Route>,
+    pub(super) losses: Diagnostics,
+}
+
+/// A clip that is being written.
+struct Take<'c> {
+    name: &'c str,
+    sensor: NodeId,
+    /// In seconds.
+    length: f64,
+    /// The keys of the clip, from 0 s.
+    timeline: &'c Timeline,
+    /// The nodes made for the clip.
+    nodes: Vec<NodeId>,
+}
+
+impl Take<'_> {
+    fn fractions(&self, times: impl IntoIterator<Item = f32>) -> Arc<[f32]> {
+        let fraction = |time: f32| narrow((f64::from(time) / self.length).clamp(0.0, 1.0));
+        times.into_iter().map(fraction).collect()
+    }
+}
+
+impl Clips<'_, '_> {
+    /// Adds the nodes and routes of a clip. Returns the nodes. The first clip plays from the start
+    /// if it loops.
+    pub(super) fn clip(&mut self, clip: &Clip, is_first: bool) -> Result<Vec<NodeId>, LimitError> {
+        let Some(timeline) = self.maker.scene.timeline(clip.timeline) else {
+            return Ok(Vec::new());
+        };
+        let timeline = timeline.cut(clip, Cut::default().with_borders(true).with_rebase(true));
+        let loops = matches!(clip.wrap, Wrap::Loop | Wrap::PingPong | Wrap::Unspecified);
+        let backwards = matches!(clip.wrap, Wrap::PingPong | Wrap::PingPongOnce);
+        self.losses.lost(&codes::LOSS_WRAP, backwards, || {
+            format!("{} is played forwards only", quote(clip.name.as_bytes()))
+        });
+        let is_instant = clip.duration() == 0.0;
+        self.losses.lost(&codes::LOSS_LENGTH, is_instant, || {
+            format!("{} has no duration and is written as {INSTANT} s", quote(clip.name.as_bytes()))
+        });
+        let length = if is_instant { INSTANT } else { clip.duration() };
+        let mut fields = vec![("cycleInterval", floats([narrow(length)]))];
+        fields.push(("loop", Value::Bool(loops)));
+        if !is_first {
+            // A sensor that loops is active from the start unless it was stopped after it started.
+            fields.push(("stopTime", floats([1.0])));
+        }
+        let name = if clip.name.is_empty() { "animation" } else { &clip.name };
+        let sensor = self.maker.add("TimeSensor", name, fields)?;
+        let mut take = Take { name, sensor, length, timeline: &timeline, nodes: vec![sensor] };
+        for track in timeline.tracks() {
+            match track.target {
+                Target::Joint(joint) => {
+                    let at = JointRef { skeleton: timeline.skeleton, joint };
+                    self.joint(&mut take, at, track)?;
+                }
+                Target::Node(node) => self.weights(&mut take, node, track)?,
+                _ => {}
+            }
+        }
+        let tree = self.tree;
+        for bent in &tree.bent {
+            let skin = bent.skin.and_then(|skin| self.maker.scene.skin(skin));
+            if skin.is_some_and(|skin| skin.skeleton == timeline.skeleton) {
+                self.skin(&mut take, bent)?;
+            }
+        }
+        Ok(take.nodes)
+    }
+
+    /// Adds the interpolators of a joint's track.
+    fn joint(
+        &mut self,
+        take: &mut Take<'_>,
+        at: JointRef,
+        track: &Track,
+    ) -> Result<(), LimitError> {
+        let (tree, scene) = (self.tree, self.maker.scene);
+        let Some(joint) = scene.joint(at) else { return Ok(()) };
+        let lines = self.lines(take, track)?;
+        let name = format!("{}_{}_{}", take.name, joint.name, track.channel.name());
+        if track.channel == Channel::Visibility {
+            let choice = |value: &Vec<f32>| if value.first() == Some(&0.0) { -1 } else { 0 };
+            let keys = floats(take.fractions(lines.times.iter().copied()));
+            let choices = Value::Ints(lines.values.iter().map(choice).collect());
+            let fields = vec![("key", keys), ("keyValue", choices)];
+            let node = self.maker.add("IntegerSequencer", &name, fields)?;
+            self.drive(take, node)?;
+            for switch in tree.switches.get(&at).into_iter().flatten() {
+                self.route(node, "value_changed", *switch, "set_whichChoice")?;
+            }
+            return Ok(());
+        }
+        let (kind, input) = match track.channel {
+            Channel::Translation => ("PositionInterpolator", "set_translation"),
+            Channel::Rotation => ("OrientationInterpolator", "set_rotation"),
+            Channel::Scale => ("PositionInterpolator", "set_scale"),
+            _ => return Ok(()),
+        };
+        let is_delta = take.timeline.pose_space == PoseSpace::DeltaFromRest;
+        self.losses.lost(&codes::LOSS_SHEAR, is_delta && !is_even(joint), || {
+            format!(
+                "joint {} is sheared, or scaled unevenly, before it moves",
+                quote(joint.name.as_bytes())
+            )
+        });
+        for placed in tree.placed(at.skeleton, at.joint) {
+            let place = Place { before: is_delta.then_some(joint), placed };
+            let values = lines.values.iter().flat_map(|value| place.value(track.channel, value));
+            let keys = floats(take.fractions(lines.times.iter().copied()));
+            let fields = vec![("key", keys), ("keyValue", floats(values.collect::<Vec<f32>>()))];
+            let node = self.maker.add(kind, &name, fields)?;
+            self.drive(take, node)?;
+            self.route(node, "value_changed", placed.node, input)?;
+        }
+        Ok(())
+    }
+
+    fn lines(&mut self, take: &Take<'_>, track: &Track) -> Result<Lines, LimitError> {
+        let lines = Lines::of(take.timeline, track, self.maker.budget)?;
+        self.losses.lost(&codes::LOSS_SPLINE, lines.approximate, || {
+            format!("{} has cubic keys", quote(take.name.as_bytes()))
+        });
+        Ok(lines)
+    }
+
+    /// Adds the interpolators of a mesh whose morph weights change.
+    fn weights(
+        &mut self,
+        take: &mut Take<'_>,
+        node: SceneNodeId,
+        track: &Track,
+    ) -> Result<(), LimitError> {
+        let tree = self.tree;
+        let Some(bent) = tree.bent.iter().find(|bent| bent.node == node && bent.skin.is_none())
+        else {
+            return Ok(());
+        };
+        let lines = self.lines(take, track)?;
+        let poses = lines.values.into_iter().map(|weights| (weights, Vec::new()));
+        self.vertices(take, bent, &lines.times, poses)
+    }
+
+    /// Adds the interpolators of a mesh whose skin is sampled.
+    fn skin(&mut self, take: &mut Take<'_>, bent: &Bent) -> Result<(), LimitError> {
+        let scene = self.maker.scene;
+        let Some(mut skinned) = Skinned::new(scene, take.timeline, take.length, bent) else {
+            return Ok(());
+        };
+        let times = skinned.times(self.rate, self.maker.budget)?;
+        let poses: Vec<_> = times.iter().map(|time| skinned.pose(*time)).collect();
+        self.vertices(take, bent, &times, poses.into_iter())
+    }
+
+    /// Adds interpolators for the vertices of a mesh with the given weights and skin matrices.
+    fn vertices(
+        &mut self,
+        take: &mut Take<'_>,
+        bent: &Bent,
+        times: &[f32],
+        poses: impl Iterator<Item = (Vec<f32>, Vec<anim_ir::Mat4>)>,
+    ) -> Result<(), LimitError> {
+        let scene = self.maker.scene;
+        let Some(node) = scene.node(bent.node) else { return Ok(()) };
+        let Some(mesh) = node.mesh.and_then(|mesh| scene.mesh(mesh)) else { return Ok(()) };
+        let bends_normals = bent.skin.is_some()
+            || mesh.morph_targets.iter().any(|target| !target.normals.is_empty());
+        let normals = bent.normals.filter(|_| bends_normals);
+        let lists = bent.points.len().saturating_add(usize::from(normals.is_some()));
+        let numbers = mesh.positions.len().saturating_mul(3).saturating_mul(times.len());
+        self.maker
+            .budget
+            .check("vertices × keys", numbers.saturating_mul(lists.saturating_mul(4)))?;
+        let mut points: Vec<Vec<f32>> = vec![Vec::new(); bent.points.len()];
+        let mut vectors: Vec<f32> = Vec::new();
+        let mut deformer = Deformer::default();
+        for (weights, matrices) in poses {
+            deformer.deform(mesh, &weights, &matrices);
+            let positions: &[f32] = bytemuck::cast_slice(deformer.positions());
+            for (list, (_, of)) in points.iter_mut().zip(&bent.points) {
+                list.extend_from_slice(&rows(positions, of.as_deref()));
+            }
+            if normals.is_some() {
+                vectors.extend_from_slice(bytemuck::cast_slice::<Vec3, f32>(deformer.normals()));
+            }
+        }
+        let name = if node.name.is_empty() { &mesh.name } else { &node.name };
+        let name = format!("{}_{name}_vertices", take.name);
+        let to_points = points.into_iter().zip(&bent.points);
+        let to_points = to_points
+            .map(|(list, (target, _))| ("CoordinateInterpolator", list, *target, "set_point"));
+        let to_normals =
+            normals.map(|target| ("NormalInterpolator", vectors, target, "set_vector"));
+        for (kind, list, target, input) in to_points.chain(to_normals) {
+            let keys = floats(take.fractions(times.iter().copied()));
+            let fields = vec![("key", keys), ("keyValue", floats(list))];
+            let node = self.maker.add(kind, &name, fields)?;
+            self.drive(take, node)?;
+            self.route(node, "value_changed", target, input)?;
+        }
+        Ok(())
+    }
+
+    /// Connects an interpolator or sequencer to the sensor of its clip.
+    fn drive(&mut self, take: &mut Take<'_>, node: NodeId) -> Result<(), LimitError> {
+        take.nodes.push(node);
+        self.route(take.sensor, "fraction_changed", node, "set_fraction")
+    }
+
+    fn route(
+        &mut self,
+        from: NodeId,
+        output: &str,
+        to: NodeId,
+        input: &str,
+    ) -> Result<(), LimitError> {
+        self.maker.budget.charge("routes", ROUTE_BYTES)?;
+        self.routes.push(Route {
+            from: End::Node(from),
+            output: output.into(),
+            to: End::Node(to),
+            input: input.into(),
+            span: self.maker.span,
+        });
+        Ok(())
+    }
+}
+
+/// What becomes of a track's values at a node.
+struct Place<'p> {
+    /// The joint whose rest the values follow.
+    before: Option<&'p Joint>,
+    placed: &'p Placed,
+}
+
+impl Place<'_> {
+    fn value(&self, channel: Channel, value: &[f32]) -> Vec<f32> {
+        let rest = self.before.map(|joint| joint.rest);
+        let bind = self.placed.bind.as_ref();
+        if channel == Channel::Rotation {
+            let own = value.first_chunk::<4>().map_or(Quat::IDENTITY, |value| Quat::from(*value));
+            let local = rest.map_or(own, |rest| rest.rotation * own);
+            return axis_angle(bind.map_or(local, |bind| bind.rotation(local))).to_vec();
+        }
+        let own = value.first_chunk::<3>().map_or(Vec3::ZERO, |[x, y, z]| Vec3::new(*x, *y, *z));
+        let placed = if channel == Channel::Scale {
+            let local = rest.map_or(own, |rest| rest.scale * own);
+            bind.map_or(local, |bind| bind.scale(local))
+        } else {
+            let local = rest.map_or(own, |rest| rest.transform_point(own));
+            bind.map_or(local, |bind| bind.translation(local))
+        };
+        placed.to_array().to_vec()
+    }
+}
+
+/// Whether what comes before a joint's motion is a translation, a rotation and an even scale.
+fn is_even(joint: &Joint) -> bool {
+    let Vec3 { x, y, z } = joint.rest.scale;
+    joint.exact_rest.is_none() && x == y && y == z
+}

@@ -1,0 +1,22 @@
+//! Errors that occur when writing.
+
+use anim_ir::{InvalidScene, LimitError};
+use thiserror::Error;
+
+/// The error for a scene that cannot be written at all.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum FromIrError {
+    /// The scene is inconsistent.
+    #[error(transparent)]
+    Invalid(#[from] InvalidScene),
+    /// The frame rate is not a finite positive number.
+    #[error("invalid frame rate {0}: it must be positive")]
+    Rate(f64),
+    /// Joints are nested deeper than readers of XML accept.
+    #[error("joints are nested {0} deep; X3D files are written with at most {most}", most = super::MOST_NESTED)]
+    Nested(usize),
+    /// The file exceeds a limit.
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+}

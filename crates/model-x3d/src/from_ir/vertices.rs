@@ -1,0 +1,100 @@
+//! Meshes whose vertices are set by interpolators, because they are morphed or because their skin
+//! is sampled.
+
+use std::sync::Arc;
+
+use anim_ir::{
+    Deformer, LimitError, Mat4, Mesh, NodeId as SceneNodeId, Pose, Scene, Skin, SkinId, Topology,
+};
+
+use crate::graph::{NodeId, Value};
+use crate::make::{Maker, VertexLists, Vertices, drawn};
+
+/// A mesh whose vertices move.
+#[derive(Debug)]
+pub(super) struct Bent {
+    /// The node of the scene.
+    pub(super) node: SceneNodeId,
+    /// The skin, if vertices follow it here instead of in a humanoid.
+    pub(super) skin: Option<SkinId>,
+    /// The nodes with positions. Those of points have only these vertices.
+    pub(super) points: Vec<(NodeId, Option<Vec<u32>>)>,
+    pub(super) normals: Option<NodeId>,
+}
+
+impl Bent {
+    /// Adds the shapes of a mesh at rest. Returns them as well.
+    pub(super) fn add(
+        maker: &mut Maker<'_>,
+        (id, name): (SceneNodeId, &str),
+        mesh: &Mesh,
+        skin: Option<SkinId>,
+    ) -> Result<(Bent, Vec<NodeId>), LimitError> {
+        let mut deformer = Deformer::default();
+        let rest = matrices(maker.scene, skin.and_then(|skin| maker.scene.skin(skin)), None);
+        deformer.deform(mesh, &mesh.morph_weights, &rest);
+        let lists = VertexLists {
+            positions: deformer.positions().into(),
+            normals: deformer.normals().into(),
+            texcoords: (&*mesh.texcoords).into(),
+        };
+        let vertices = maker.vertices(&format!("{name}_vertices"), &lists)?;
+        let mut bent = Bent { node: id, skin, points: Vec::new(), normals: vertices.normals };
+        let mut shapes = Vec::new();
+        for part in mesh.primitives.iter().filter(|part| !part.indices.is_empty()) {
+            let shape = maker.shape(name, (mesh, part), vertices)?;
+            shapes.push(shape);
+            if part.topology == Topology::Points
+                && let Some(own) = coordinates(maker, shape)
+            {
+                bent.points.push((own, Some(part.indices.clone())));
+            }
+        }
+        if mesh.primitives.iter().any(|part| part.topology != Topology::Points) {
+            bent.points.extend(vertices.points.map(|points| (points, None)));
+        }
+        Ok((bent, shapes))
+    }
+}
+
+/// Adds the vertices of a mesh that nothing moves.
+pub(super) fn still(maker: &mut Maker<'_>, mesh: &Mesh) -> Result<Vertices, LimitError> {
+    let mut deformer = Deformer::default();
+    deformer.deform(mesh, &mesh.morph_weights, &[]);
+    let lists = VertexLists {
+        positions: deformer.positions().into(),
+        normals: deformer.normals().into(),
+        texcoords: (&*mesh.texcoords).into(),
+    };
+    maker.vertices("", &lists)
+}
+
+/// Returns the coordinates of a shape.
+fn coordinates(maker: &Maker<'_>, shape: NodeId) -> Option<NodeId> {
+    let child = |id: NodeId, field: &str| match maker.node(id)?.given(field)? {
+        Value::Nodes(nodes) => nodes.first().copied(),
+        _ => None,
+    };
+    child(child(shape, "geometry")?, "coord")
+}
+
+/// Returns the matrices of a skin in a pose, or at rest.
+pub(super) fn matrices(scene: &Scene, skin: Option<&Skin>, pose: Option<&Pose>) -> Vec<Mat4> {
+    let mut out = Vec::new();
+    if let Some(skin) = skin
+        && let Some(skeleton) = scene.skeleton(skin.skeleton)
+    {
+        let mut model = Vec::new();
+        pose.unwrap_or(&Pose::default()).model_matrices(skeleton, &mut model);
+        skin.matrices(&model, &mut out);
+    }
+    out
+}
+
+/// Returns the rows of a list of vectors at the given indices, or all.
+pub(super) fn rows(list: &[f32], of: Option<&[u32]>) -> Arc<[f32]> {
+    match of {
+        Some(of) => drawn(list, 3, of.iter().map(|at| *at as usize)),
+        None => list.into(),
+    }
+}

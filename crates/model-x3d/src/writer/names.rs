@@ -1,0 +1,93 @@
+//! The `DEF` names of a file.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostics, UniqueNames};
+
+use crate::codes;
+use crate::graph::{Graph, NodeId, Value};
+
+/// The names of the nodes that have one, are used more than once or are part of a route.
+pub(super) struct Names(HashMap<NodeId, String>);
+
+impl Names {
+    pub(super) fn of(graph: &Graph, losses: &mut Diagnostics) -> Names {
+        let mut uses: HashMap<NodeId, usize> = HashMap::new();
+        let mut count = |id: NodeId, times: usize| {
+            let uses = uses.entry(id).or_default();
+            *uses = uses.saturating_add(times);
+        };
+        graph.roots.iter().for_each(|root| count(*root, 1));
+        for (_, node) in graph.ids() {
+            for (_, value) in &node.fields {
+                if let Value::Nodes(nodes) = value {
+                    nodes.iter().for_each(|id| count(*id, 1));
+                }
+            }
+        }
+        for (from, to, _) in graph.node_routes() {
+            count(from, 2);
+            count(to, 2);
+        }
+        let mut unique = UniqueNames::new();
+        let mut names = HashMap::new();
+        // Programs play clips by the names of their sensors, so these come first.
+        let is_sensor =
+            |id: &NodeId| graph.node(*id).is_some_and(|it| it.kind.name == "TimeSensor");
+        let (sensors, others): (Vec<NodeId>, Vec<NodeId>) =
+            graph.ids().map(|(id, _)| id).partition(is_sensor);
+        for id in sensors.into_iter().chain(others) {
+            let Some(node) = graph.node(id) else { continue };
+            let name = match &node.name {
+                Some(name) => {
+                    let claimed = unique.claim_fitted(name.to_string(), fit);
+                    if *claimed != **name && is_of_scene(node.kind.name) {
+                        losses.push(&codes::LOSS_NAME, None, || {
+                            format!(
+                                "the {} {} is written as {}",
+                                node.kind.name,
+                                quote(name.as_bytes()),
+                                quote(claimed.as_bytes())
+                            )
+                        });
+                    }
+                    claimed
+                }
+                None if uses.get(&id).is_some_and(|uses| *uses > 1) => {
+                    unique.claim_fitted(node.kind.name, fit)
+                }
+                None => continue,
+            };
+            names.insert(id, name.into_owned());
+        }
+        Names(names)
+    }
+
+    pub(super) fn get(&self, id: NodeId) -> Option<&str> {
+        self.0.get(&id).map(String::as_str)
+    }
+}
+
+/// Whether a type of node has the name of a clip or a joint, by which programs find it.
+fn is_of_scene(kind: &str) -> bool {
+    matches!(kind, "TimeSensor" | "Transform" | "HAnimJoint")
+}
+
+/// Makes a name valid in both encodings: letters, digits, `_` and `-`, of which digits and
+/// `-` do not come first (ISO/IEC 19776-2, table A.1; XML 1.0, section 2.3).
+fn fit<'n>(name: Cow<'n, str>, number: &str) -> Cow<'n, str> {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c >= '\u{c0}' && c.is_alphabetic();
+    let starts = |c: char| is_letter(c) || c == '_';
+    let is_allowed = |c: char| starts(c) || c.is_ascii_digit() || c == '-';
+    if number.is_empty() && name.starts_with(starts) && name.chars().all(is_allowed) {
+        return name;
+    }
+    let known = |c: char| if is_allowed(c) { c } else { '_' };
+    let mut fitted: String = name.chars().chain(number.chars()).map(known).collect();
+    if !fitted.starts_with(starts) {
+        fitted.insert(0, '_');
+    }
+    Cow::Owned(fitted)
+}
