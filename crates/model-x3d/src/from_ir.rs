@@ -11,21 +11,16 @@ mod skinned;
 mod stretch;
 mod vertices;
 
-use std::borrow::Cow;
-
 use anim_ir::diag::plural;
 use anim_ir::{Axes, Bake, Budget, Converted, Diagnostics, EventIndex, Scene, Span, require_valid};
 
 use crate::codes;
 use crate::graph::Graph;
 use crate::make::Maker;
+use clips::Clips;
 pub use error::FromIrError;
 use joints::Tree;
 use moving::Moving;
-
-/// The deepest nesting of joints that is written. Readers of XML refuse more than 256 elements, and
-/// switches and shapes need some.
-const MOST_NESTED: usize = 100;
 
 anim_ir::options! {
     /// Options for writing a scene.
@@ -70,12 +65,12 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Graph>, From
     let moving = Moving::of(&scene);
     let mut tree = Tree::new(&moving, options.coordinates);
     tree.build(&mut maker)?;
-    let mut clips = clips::Clips { maker, tree: &tree, rate, routes: Vec::new(), losses };
+    let mut clips = Clips::new(maker, &tree, rate, losses);
     let mut sensors = Vec::new();
     for (number, clip) in scene.clips.iter().enumerate() {
         sensors.extend(clips.clip(clip, number == 0)?);
     }
-    let clips::Clips { maker, routes, mut losses, .. } = clips;
+    let Clips { maker, routes, mut losses, .. } = clips;
     tree.report(&mut losses);
     let mut roots = tree.roots;
     roots.append(&mut sensors);
@@ -83,7 +78,7 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Graph>, From
 }
 
 /// Reports what X3D has no place for.
-fn report(scene: &Cow<'_, Scene>, losses: &mut Diagnostics) {
+fn report(scene: &Scene, losses: &mut Diagnostics) {
     let events = EventIndex::of(scene);
     for clip in &scene.clips {
         let count = events.count_in(clip);

@@ -159,6 +159,14 @@ impl Graph {
         }
     }
 
+    /// Iterates over the routes between nodes, with these nodes.
+    pub(crate) fn node_routes(&self) -> impl Iterator<Item = (NodeId, NodeId, &Route)> {
+        self.links.routes.iter().filter_map(|route| match (route.from, route.to) {
+            (End::Node(from), End::Node(to)) => Some((from, to, route)),
+            _ => None,
+        })
+    }
+
     /// Whether a node has the address of another file.
     pub(crate) fn refers_to_files(&self) -> bool {
         let is_address = |kind: &NodeType, field: u8| {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 36] = [
+const PLACES: [(&str, &str); 39] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/sample.rs", "printed poses"),
@@ -40,8 +40,11 @@ const PLACES: [(&str, &str); 36] = [
     ("model-x3d/src/events/keyed.rs", "lines in place of splines"),
     ("model-x3d/src/events/spread.rs", "events of sensors × routes"),
     ("model-x3d/src/events/values.rs", "keys that chains of interpolators multiply"),
+    ("model-x3d/src/from_ir/clips.rs", "routes, vertices × keys"),
+    ("model-x3d/src/from_ir/keys.rs", "lines in place of splines"),
+    ("model-x3d/src/from_ir/skinned.rs", "vertices × samples"),
     ("model-x3d/src/geometry/read.rs", "points of extrusions"),
-    ("model-x3d/src/of_scene.rs", "meshes that skins bend, colours of primitives"),
+    ("model-x3d/src/make/nodes.rs", "nodes, and the meshes that skins bend"),
     ("model-x3d/src/prototypes/expand.rs", "copies of prototypes, and their routes"),
 ];
 

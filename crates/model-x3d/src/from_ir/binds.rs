@@ -1,11 +1,11 @@
 //! The poses in which skins bind joints to vertices.
 //!
-//! In glTF, vertices follow `joint · inverse bind`. In H-Anim (ISO/IEC 19774-1, 4.4), they follow the
-//! joint itself, so a joint is written as this product. With *B* for the bind matrix of a joint and
-//! *P* for that of its parent, the transform relative to the parent becomes
-//! *P · T · R · S · B⁻¹*. If *P* and *B* only move, turn and scale evenly, this is again a translation,
-//! a rotation and a scale, about the origin of *B* as the centre and along its axes, each of which
-//! depends only on its own counterpart: keys and what lies between them are preserved.
+//! In glTF, vertices follow `joint · inverse bind`. In H-Anim (ISO/IEC 19774-1, 4.4), they follow
+//! the joint itself, so a joint is written as this product. With *B* for the bind matrix of a joint
+//! and *P* for that of its parent, the transform relative to the parent becomes *P · T · R · S ·
+//! B⁻¹*. If *P* and *B* only move, turn and scale evenly, this is again a translation, a rotation
+//! and a scale, about the origin of *B* as the centre and along its axes, each of which depends
+//! only on its own counterpart: keys and what lies between them are preserved.
 
 use anim_ir::{JointId, Mat4, Quat, Skeleton, Skin, Transform, Vec3};
 
@@ -67,8 +67,8 @@ impl Binds {
         agree
     }
 
-    /// Returns the bind poses of all joints, or `None` if one has shear, uneven scale or no scale. A
-    /// joint without a bind matrix is bound as it is at rest.
+    /// Returns the bind poses of all joints, or `None` if one has shear, uneven scale or no scale.
+    /// A joint without a bind matrix is bound as it is at rest.
     pub(super) fn poses(&self, skeleton: &Skeleton) -> Option<Vec<Bind>> {
         let mut poses: Vec<Bind> = Vec::with_capacity(skeleton.joints.len());
         for (joint, given) in skeleton.joints.iter().zip(&self.given) {

@@ -1,12 +1,13 @@
 //! Clips as sensors, interpolators and routes.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
 use anim_ir::number::narrow;
 use anim_ir::{
     Channel, Clip, Cut, Deformer, Diagnostics, Joint, JointRef, LimitError, NodeId as SceneNodeId,
-    PoseSpace, Quat, Target, Timeline, Track, Vec3, Wrap,
+    PoseSpace, Quat, SkeletonId, Target, Timeline, Track, Vec3, Wrap,
 };
 
 use super::joints::{Placed, Tree};
@@ -30,6 +31,9 @@ pub(super) struct Clips<'s, 't> {
     pub(super) rate: Option<f64>,
     pub(super) routes: Vec<Route>,
     pub(super) losses: Diagnostics,
+    /// The interpolators that set what a clip does not move to its value at rest, with the nodes
+    /// and events that they set. Clips share them.
+    resting: HashMap<(Option<SkeletonId>, Target, Channel), Vec<NodeId>>,
 }
 
 /// A clip that is being written.
@@ -51,7 +55,16 @@ impl Take<'_> {
     }
 }
 
-impl Clips<'_, '_> {
+impl<'s, 't> Clips<'s, 't> {
+    pub(super) fn new(
+        maker: Maker<'s>,
+        tree: &'t Tree<'t>,
+        rate: Option<f64>,
+        losses: Diagnostics,
+    ) -> Clips<'s, 't> {
+        Clips { maker, tree, rate, routes: Vec::new(), losses, resting: HashMap::new() }
+    }
+
     /// Adds the nodes and routes of a clip. Returns the nodes. The first clip plays from the start
     /// if it loops.
     pub(super) fn clip(&mut self, clip: &Clip, is_first: bool) -> Result<Vec<NodeId>, LimitError> {
@@ -89,6 +102,7 @@ impl Clips<'_, '_> {
             }
         }
         let tree = self.tree;
+        self.rest(&mut take, clip)?;
         for bent in &tree.bent {
             let skin = bent.skin.and_then(|skin| self.maker.scene.skin(skin));
             if skin.is_some_and(|skin| skin.skeleton == timeline.skeleton) {
@@ -98,6 +112,42 @@ impl Clips<'_, '_> {
         Ok(take.nodes)
     }
 
+    /// Sets what other clips move, but this one does not, to its value at rest. In X3D, it would
+    /// otherwise stay as the last clip left it.
+    fn rest(&mut self, take: &mut Take<'_>, clip: &Clip) -> Result<(), LimitError> {
+        let skeleton = take.timeline.skeleton;
+        let tracks = take.timeline.tracks().iter();
+        let own: HashSet<(Target, Channel)> =
+            tracks.map(|track| (track.target, track.channel)).collect();
+        for channel @ (of, target, kind) in &self.tree.moving.channels {
+            let is_other = of.is_some_and(|of| of != skeleton);
+            if is_other || own.contains(&(*target, *kind)) || !clip.has_target(*target) {
+                continue;
+            }
+            if let Some(known) = self.resting.get(channel) {
+                for node in known.clone() {
+                    self.route(take.sensor, "fraction_changed", node, "set_fraction")?;
+                }
+                continue;
+            }
+            let before = take.nodes.len();
+            let name = std::mem::replace(&mut take.name, "rest");
+            match (of, target) {
+                (Some(skeleton), Target::Joint(joint)) => {
+                    let at = JointRef { skeleton: *skeleton, joint: *joint };
+                    let rest = self.maker.scene.joint(at).map(|joint| at_rest(joint, *kind));
+                    self.moves(take, at, *kind, &Lines::constant(rest.unwrap_or_default()), None)?;
+                }
+                (_, Target::Node(node)) => self.shapes(take, *node, Lines::constant(Vec::new()))?,
+                _ => {}
+            }
+            take.name = name;
+            let made = take.nodes.get(before..).unwrap_or_default().to_vec();
+            self.resting.insert(*channel, made);
+        }
+        Ok(())
+    }
+
     /// Adds the interpolators of a joint's track.
     fn joint(
         &mut self,
@@ -105,11 +155,32 @@ impl Clips<'_, '_> {
         at: JointRef,
         track: &Track,
     ) -> Result<(), LimitError> {
+        let Some(joint) = self.maker.scene.joint(at) else { return Ok(()) };
+        let lines = self.lines(take, track)?;
+        let is_delta = take.timeline.pose_space == PoseSpace::DeltaFromRest;
+        self.losses.lost(&codes::LOSS_SHEAR, is_delta && !is_even(joint), || {
+            format!(
+                "joint {} is sheared, or scaled unevenly, before it moves",
+                quote(joint.name.as_bytes())
+            )
+        });
+        self.moves(take, at, track.channel, &lines, is_delta.then_some(joint))
+    }
+
+    /// Adds the interpolators of a joint's channel. The values follow the rest of the joint
+    /// `before`, if there is one.
+    fn moves(
+        &mut self,
+        take: &mut Take<'_>,
+        at: JointRef,
+        channel: Channel,
+        lines: &Lines,
+        before: Option<&Joint>,
+    ) -> Result<(), LimitError> {
         let (tree, scene) = (self.tree, self.maker.scene);
         let Some(joint) = scene.joint(at) else { return Ok(()) };
-        let lines = self.lines(take, track)?;
-        let name = format!("{}_{}_{}", take.name, joint.name, track.channel.name());
-        if track.channel == Channel::Visibility {
+        let name = format!("{}_{}_{}", take.name, joint.name, channel.name());
+        if channel == Channel::Visibility {
             let choice = |value: &Vec<f32>| if value.first() == Some(&0.0) { -1 } else { 0 };
             let keys = floats(take.fractions(lines.times.iter().copied()));
             let choices = Value::Ints(lines.values.iter().map(choice).collect());
@@ -121,22 +192,15 @@ impl Clips<'_, '_> {
             }
             return Ok(());
         }
-        let (kind, input) = match track.channel {
+        let (kind, input) = match channel {
             Channel::Translation => ("PositionInterpolator", "set_translation"),
             Channel::Rotation => ("OrientationInterpolator", "set_rotation"),
             Channel::Scale => ("PositionInterpolator", "set_scale"),
             _ => return Ok(()),
         };
-        let is_delta = take.timeline.pose_space == PoseSpace::DeltaFromRest;
-        self.losses.lost(&codes::LOSS_SHEAR, is_delta && !is_even(joint), || {
-            format!(
-                "joint {} is sheared, or scaled unevenly, before it moves",
-                quote(joint.name.as_bytes())
-            )
-        });
         for placed in tree.placed(at.skeleton, at.joint) {
-            let place = Place { before: is_delta.then_some(joint), placed };
-            let values = lines.values.iter().flat_map(|value| place.value(track.channel, value));
+            let place = Place { before, placed };
+            let values = lines.values.iter().flat_map(|value| place.value(channel, value));
             let keys = floats(take.fractions(lines.times.iter().copied()));
             let fields = vec![("key", keys), ("keyValue", floats(values.collect::<Vec<f32>>()))];
             let node = self.maker.add(kind, &name, fields)?;
@@ -161,12 +225,29 @@ impl Clips<'_, '_> {
         node: SceneNodeId,
         track: &Track,
     ) -> Result<(), LimitError> {
-        let tree = self.tree;
+        let lines = self.lines(take, track)?;
+        self.shapes(take, node, lines)
+    }
+
+    /// Adds the interpolators of a mesh with these weights.
+    fn shapes(
+        &mut self,
+        take: &mut Take<'_>,
+        node: SceneNodeId,
+        mut lines: Lines,
+    ) -> Result<(), LimitError> {
+        let (tree, scene) = (self.tree, self.maker.scene);
         let Some(bent) = tree.bent.iter().find(|bent| bent.node == node && bent.skin.is_none())
         else {
             return Ok(());
         };
-        let lines = self.lines(take, track)?;
+        // No weights stand for those at rest.
+        let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
+        if let (Some(mesh), [only]) = (mesh, &mut *lines.values)
+            && only.is_empty()
+        {
+            only.clone_from(&mesh.morph_weights);
+        }
         let poses = lines.values.into_iter().map(|weights| (weights, Vec::new()));
         self.vertices(take, bent, &lines.times, poses)
     }
@@ -281,6 +362,16 @@ impl Place<'_> {
             bind.map_or(local, |bind| bind.translation(local))
         };
         placed.to_array().to_vec()
+    }
+}
+
+/// Returns the value of a joint's channel at rest.
+fn at_rest(joint: &Joint, channel: Channel) -> Vec<f32> {
+    match channel {
+        Channel::Translation => joint.rest.translation.to_array().to_vec(),
+        Channel::Rotation => joint.rest.rotation.to_array().to_vec(),
+        Channel::Scale => joint.rest.scale.to_array().to_vec(),
+        _ => vec![if joint.visible { 1.0 } else { 0.0 }],
     }
 }
 

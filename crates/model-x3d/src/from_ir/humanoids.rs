@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use anim_ir::{JointRef, Mesh, NodeId as SceneNodeId, Skeleton, SkeletonId, Skin, Topology, Vec3};
 
-use super::FromIrError;
 use super::binds::{Bind, Binds};
+use super::error::FromIrError;
 use super::joints::{Placed, Tree};
 use crate::graph::{NodeId, Value};
 use crate::make::{Maker, VertexLists, Vertices, axis_angle, floats, transform};

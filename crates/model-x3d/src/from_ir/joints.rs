@@ -9,10 +9,10 @@ use anim_ir::{
 };
 
 use super::binds::Bind;
+use super::error::{FromIrError, MOST_NESTED};
 use super::moving::Moving;
 use super::stretch::matrix_fields;
 use super::vertices::{self, Bent};
-use super::{FromIrError, MOST_NESTED};
 use crate::codes;
 use crate::graph::{NodeId, Value};
 use crate::make::{Maker, Vertices, floats, transform};

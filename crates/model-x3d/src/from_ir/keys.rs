@@ -29,14 +29,11 @@ impl Lines {
         track: &Track,
         budget: &Budget,
     ) -> Result<Lines, LimitError> {
+        if let Curve::Constant(value) = &track.curve {
+            return Ok(Lines::constant(value.clone()));
+        }
         let mut lines = Lines::default();
-        let keys = match &track.curve {
-            Curve::Constant(value) => {
-                lines.push(0.0, value.clone());
-                return Ok(lines);
-            }
-            _ => timeline.keys(track),
-        };
+        let keys = timeline.keys(track);
         match keys.interpolation {
             Interpolation::Linear => {
                 for (time, value) in keys.times.iter().zip(keys.values()) {
@@ -54,6 +51,11 @@ impl Lines {
             Interpolation::Cubic => lines.splines(keys, track.channel, budget)?,
         }
         Ok(lines)
+    }
+
+    /// Returns a single key.
+    pub(super) fn constant(value: Vec<f32>) -> Lines {
+        Lines { times: vec![0.0], values: vec![value], approximate: false }
     }
 
     fn push(&mut self, time: f32, value: Vec<f32>) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use anim_ir::{Channel, JointRef, NodeId, Scene, Target};
+use anim_ir::{Channel, JointRef, NodeId, Scene, SkeletonId, Target};
 
 /// The targets of tracks.
 #[derive(Debug, Default)]
@@ -13,6 +13,8 @@ pub(super) struct Moving {
     pub(super) hidden: HashSet<JointRef>,
     /// Nodes whose morph weights change.
     pub(super) morphed: HashSet<NodeId>,
+    /// What clips move, in the order of the tracks. Nodes have no skeleton.
+    pub(super) channels: Vec<(Option<SkeletonId>, Target, Channel)>,
 }
 
 impl Moving {
@@ -22,9 +24,15 @@ impl Moving {
             let hidden = joints.enumerate_joints().filter(|(_, joint)| !joint.visible);
             moving.hidden.extend(hidden.map(|(joint, _)| JointRef { skeleton, joint }));
         }
+        let mut known = HashSet::new();
         for clip in &scene.clips {
             let Some(timeline) = scene.timeline(clip.timeline) else { continue };
             for track in timeline.tracks() {
+                let skeleton = track.joint().map(|_| timeline.skeleton);
+                let channel = (skeleton, track.target, track.channel);
+                if known.insert(channel) {
+                    moving.channels.push(channel);
+                }
                 match track.target {
                     Target::Joint(joint) => {
                         let at = JointRef { skeleton: timeline.skeleton, joint };

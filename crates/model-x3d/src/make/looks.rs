@@ -5,7 +5,7 @@ use anim_ir::{Image, ImageId, LimitError, MaterialId, Topology};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::{Maker, floats};
+use super::nodes::{Maker, floats};
 use crate::graph::{NodeId, Value};
 
 impl Maker<'_> {

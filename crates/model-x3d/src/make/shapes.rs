@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anim_ir::color::to_srgb;
 use anim_ir::{LimitError, Mesh, Primitive, Topology, Vec3};
 
-use super::{Maker, floats};
+use super::nodes::{Maker, floats};
 use crate::graph::{NodeId, Value};
 
 /// The vertices of one or more meshes.

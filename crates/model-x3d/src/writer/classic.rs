@@ -1,8 +1,8 @@
 //! The classic encoding (ISO/IEC 19776-2).
 
+use super::file::{PROFILE, Step, VERSION, Writing, fields, quoted};
 use super::names::Names;
-use super::xml::quoted;
-use super::{PROFILE, Step, VERSION, Writing, fields};
+
 use crate::graph::{Graph, NodeId, Value};
 use crate::nodes::FieldKind;
 

@@ -2,8 +2,8 @@
 
 use anim_ir::xml::push_attribute;
 
+use super::file::{PROFILE, Step, VERSION, Writing, fields, quoted};
 use super::names::Names;
-use super::{PROFILE, Step, VERSION, Writing, fields};
 use crate::graph::{Graph, NodeId, Value};
 use crate::nodes::FieldKind;
 
@@ -117,9 +117,4 @@ impl<'g> Writing<'g> {
         }
         self.text.push('\'');
     }
-}
-
-/// Escapes a string that is to stand within quotes.
-pub(super) fn quoted(string: &str) -> String {
-    string.replace('\\', "\\\\").replace('"', "\\\"")
 }

@@ -1,6 +1,6 @@
 //! Writing text as XML.
 
-use super::is_character;
+use super::cursor::is_character;
 
 /// Appends text that is to stand between tags (XML 1.0, section 2.4). Characters that XML cannot
 /// represent ([`is_character`]) become U+FFFD.

@@ -1,0 +1,144 @@
+//! A list of nodes that grows, and values of fields.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use anim_ir::number::narrow;
+use anim_ir::{Budget, ImageId, LimitError, MaterialId, Quat, Scene, Span, Transform};
+
+use crate::graph::{Graph, Links, Node, NodeId, Route, Value};
+use crate::nodes::{Family, find};
+
+/// The memory charged for a node.
+const NODE_BYTES: usize = 256;
+
+/// A list of nodes that grows.
+pub(crate) struct Maker<'s> {
+    pub(crate) scene: &'s Scene,
+    /// The place to which diagnostics about the nodes refer.
+    pub(crate) span: Span,
+    pub(crate) budget: &'s Budget,
+    /// What the budget is charged for.
+    pub(crate) what: &'static str,
+    /// Whether images whose content is known become part of the graph.
+    pub(crate) embeds: bool,
+    nodes: Vec<Node>,
+    /// The children of each node.
+    children: Vec<Vec<NodeId>>,
+    pub(super) materials: HashMap<(Option<MaterialId>, bool), NodeId>,
+    pub(super) images: HashMap<ImageId, NodeId>,
+}
+
+impl<'s> Maker<'s> {
+    pub(crate) fn new(
+        scene: &'s Scene,
+        span: Span,
+        budget: &'s Budget,
+        what: &'static str,
+    ) -> Maker<'s> {
+        Maker {
+            scene,
+            span,
+            budget,
+            what,
+            embeds: false,
+            nodes: Vec::new(),
+            children: Vec::new(),
+            materials: HashMap::new(),
+            images: HashMap::new(),
+        }
+    }
+
+    /// Adds a node. Its type and fields must exist.
+    pub(crate) fn add(
+        &mut self,
+        kind: &'static str,
+        name: &str,
+        fields: Vec<(&str, Value)>,
+    ) -> Result<NodeId, LimitError> {
+        let numbers = fields.iter().map(|(_, value)| match value {
+            Value::Floats(numbers) => size_of_val::<[f32]>(numbers),
+            Value::Ints(numbers) => size_of_val::<[i32]>(numbers),
+            Value::Strings(strings) => strings.iter().map(String::len).sum(),
+            _ => 0,
+        });
+        let bytes = numbers.fold(NODE_BYTES.saturating_add(name.len()), usize::saturating_add);
+        self.budget.charge(self.what, bytes)?;
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        let Some(kind) = find(kind, Family::X3d) else { return Ok(id) };
+        let fields = fields.into_iter();
+        let fields = fields.filter_map(|(field, value)| Some((kind.field_index(field)?, value)));
+        self.nodes.push(Node {
+            kind,
+            name: (!name.is_empty()).then(|| name.into()),
+            fields: fields.collect(),
+            span: self.span,
+        });
+        self.children.push(Vec::new());
+        Ok(id)
+    }
+
+    /// Adds a node to the children of another.
+    pub(crate) fn attach(&mut self, parent: NodeId, child: NodeId) {
+        if let Some(children) = self.children.get_mut(parent.index()) {
+            children.push(child);
+        }
+    }
+
+    /// Sets a field of a node that has been added without it.
+    pub(crate) fn set(&mut self, node: NodeId, field: &str, value: Value) {
+        if let Some(node) = self.nodes.get_mut(node.index())
+            && let Some(field) = node.kind.field_index(field)
+        {
+            node.fields.push((field, value));
+        }
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.index())
+    }
+
+    /// Returns the graph.
+    pub(crate) fn finish(
+        mut self,
+        roots: Vec<NodeId>,
+        routes: Vec<Route>,
+        format: &'static str,
+    ) -> Graph {
+        for (node, children) in self.nodes.iter_mut().zip(self.children) {
+            if let Some(field) = node.kind.field_index("children")
+                && !children.is_empty()
+            {
+                node.fields.push((field, Value::Nodes(children)));
+            }
+        }
+        Graph {
+            nodes: self.nodes.into_iter().map(Arc::new).collect(),
+            roots,
+            format,
+            links: Arc::new(Links { routes, ..Links::default() }),
+            ..Graph::default()
+        }
+    }
+}
+
+/// Returns a field of numbers.
+pub(crate) fn floats(numbers: impl Into<Arc<[f32]>>) -> Value {
+    Value::Floats(numbers.into())
+}
+
+/// Returns the axis and angle of a rotation, as a field has them.
+pub(crate) fn axis_angle(rotation: Quat) -> [f32; 4] {
+    let (axis, angle) = rotation.to_axis_angle();
+    let [x, y, z] = axis.to_array();
+    [x, y, z, narrow(angle)]
+}
+
+/// Returns the fields of a `Transform`.
+pub(crate) fn transform(transform: &Transform) -> Vec<(&'static str, Value)> {
+    vec![
+        ("translation", floats(transform.translation.to_array())),
+        ("rotation", floats(axis_angle(transform.rotation))),
+        ("scale", floats(transform.scale.to_array())),
+    ]
+}
