@@ -250,6 +250,10 @@ anim_ir::codes! {
         "X3D has no state machines.",
         "a machine with the states idle and walk",
         "The clips of the states are written, but not the transitions between them.";
+    LOSS_CAMERA = "x3d-loss-camera", Note, Loss,
+        "Few programs read the near and far planes of an X3D viewpoint.",
+        "a camera with a near plane at 0.1 and a far plane at 100",
+        "The planes are not written.";
     LOSS_EXTRAS = "x3d-loss-extras", Note, Loss,
         "Format-specific data is not written.",
         "a property of an AMO file",

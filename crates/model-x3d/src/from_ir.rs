@@ -90,6 +90,10 @@ fn report(scene: &Scene, losses: &mut Diagnostics) {
     losses.lost(&codes::LOSS_STATES, !scene.machines.is_empty(), || {
         format!("{} not written", plural(scene.machines.len(), "state machine"))
     });
+    losses.lost(&codes::LOSS_CAMERA, !scene.cameras.is_empty(), || {
+        let cameras = plural(scene.cameras.len(), "camera");
+        format!("the near and far planes of {cameras}")
+    });
     losses.lost(&codes::LOSS_EXTRAS, scene.all_extras().next().is_some(), || {
         "extras of the scene, its joints, clips, meshes or materials".to_owned()
     });

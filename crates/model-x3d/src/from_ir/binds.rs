@@ -85,7 +85,7 @@ impl Binds {
 }
 
 /// Returns the parts of a matrix that moves, turns and scales evenly.
-fn even(matrix: Mat4) -> Option<Transform> {
+pub(super) fn even(matrix: Mat4) -> Option<Transform> {
     let mut parts = matrix.to_transform();
     let Vec3 { x, y, z } = parts.scale;
     let scale = (x + y + z) / 3.0;

@@ -10,6 +10,7 @@ use anim_ir::{
     PoseSpace, Quat, SkeletonId, Target, Timeline, Track, Vec3, Wrap,
 };
 
+use super::binds::even;
 use super::joints::{Placed, Tree};
 use super::keys::Lines;
 use super::skinned::Skinned;
@@ -31,6 +32,8 @@ pub(super) struct Clips<'s, 't> {
     pub(super) rate: Option<f64>,
     pub(super) routes: Vec<Route>,
     pub(super) losses: Diagnostics,
+    /// The joints that have been reported as sheared.
+    sheared: HashSet<JointRef>,
     /// The interpolators that set what a clip does not move to its value at rest, with the nodes
     /// and events that they set. Clips share them.
     resting: HashMap<(Option<SkeletonId>, Target, Channel), Vec<NodeId>>,
@@ -62,7 +65,8 @@ impl<'s, 't> Clips<'s, 't> {
         rate: Option<f64>,
         losses: Diagnostics,
     ) -> Clips<'s, 't> {
-        Clips { maker, tree, rate, routes: Vec::new(), losses, resting: HashMap::new() }
+        let (sheared, resting) = (HashSet::new(), HashMap::new());
+        Clips { maker, tree, rate, routes: Vec::new(), losses, sheared, resting }
     }
 
     /// Adds the nodes and routes of a clip. Returns the nodes. The first clip plays from the start
@@ -158,7 +162,8 @@ impl<'s, 't> Clips<'s, 't> {
         let Some(joint) = self.maker.scene.joint(at) else { return Ok(()) };
         let lines = self.lines(take, track)?;
         let is_delta = take.timeline.pose_space == PoseSpace::DeltaFromRest;
-        self.losses.lost(&codes::LOSS_SHEAR, is_delta && !is_even(joint), || {
+        let is_sheared = is_delta && even(joint.rest_matrix()).is_none() && self.sheared.insert(at);
+        self.losses.lost(&codes::LOSS_SHEAR, is_sheared, || {
             format!(
                 "joint {} is sheared, or scaled unevenly, before it moves",
                 quote(joint.name.as_bytes())
@@ -373,10 +378,4 @@ fn at_rest(joint: &Joint, channel: Channel) -> Vec<f32> {
         Channel::Scale => joint.rest.scale.to_array().to_vec(),
         _ => vec![if joint.visible { 1.0 } else { 0.0 }],
     }
-}
-
-/// Whether what comes before a joint's motion is a translation, a rotation and an even scale.
-fn is_even(joint: &Joint) -> bool {
-    let Vec3 { x, y, z } = joint.rest.scale;
-    joint.exact_rest.is_none() && x == y && y == z
 }

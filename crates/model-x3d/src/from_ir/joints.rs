@@ -272,12 +272,10 @@ fn viewpoint(
     let aspect = camera.aspect.unwrap_or(1.0).min(1.0);
     let angle = 2.0 * ((camera.vertical_fov * 0.5).tan() * aspect).atan();
     let name = if node.name.is_empty() { &camera.name } else { &node.name };
-    let mut fields = vec![
+    let fields = vec![
         ("description", Value::Strings([name.clone()].as_slice().into())),
         ("position", floats([0.0; 3])),
         ("fieldOfView", floats([angle])),
-        ("nearDistance", floats([camera.near])),
     ];
-    fields.extend(camera.far.map(|far| ("farDistance", floats([far]))));
     Ok(maker.add("Viewpoint", name, fields)?)
 }
