@@ -27,7 +27,7 @@ use crate::outcome::{ClipLength, InputCounts, Outcome, ProblemLine, Reported};
 use crate::output::{Writer, Written, output_stem};
 use crate::output_names::caseless;
 use crate::places::{Place, Places};
-use crate::plan::{Job, Output, plan};
+use crate::plan::{Job, Output, is_compressed, plan};
 use crate::progress::Progress;
 use crate::rate::changed_length;
 use crate::read_files::ReadFiles;
@@ -118,6 +118,9 @@ fn load_options(args: &ConvertArgs, common: &Common, read: &ReadFiles) -> LoadOp
     let mut load = read.watch(common.load_options());
     if args.split {
         set(&mut load.settings, "split", "true");
+    }
+    if is_compressed(&args.out.output) {
+        set(&mut load.settings, "gzip", "true");
     }
     if args.merge {
         // All diagnostics are kept, so that each can be counted for the input it comes from.

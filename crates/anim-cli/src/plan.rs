@@ -1,5 +1,6 @@
 //! Determines the paths of all outputs before anything is written.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
@@ -157,12 +158,10 @@ fn target_of(
 ) -> Result<(Format, bool, bool), Failure> {
     let out = args.output.as_path();
     let is_folder = out.is_dir() || out.as_os_str().as_encoded_bytes().ends_with(b"/");
-    let named: Vec<Format> = out
-        .extension()
-        .and_then(OsStr::to_str)
-        .into_iter()
-        .flat_map(Format::writing_extension)
-        .collect();
+    let name = uncompressed(out);
+    let extension = name.extension().and_then(OsStr::to_str);
+    let named: Vec<Format> =
+        extension.into_iter().flat_map(Format::writing_extension).filter(can_be(out)).collect();
     let target = match (args.to, named.as_slice()) {
         (Some(target), _) => target,
         (None, [only]) if !is_folder => *only,
@@ -175,9 +174,32 @@ fn target_of(
     Ok((target, !named.is_empty(), is_folder))
 }
 
+/// Returns whether the extension of an output says that it is compressed: `.gz`, or an extension of
+/// compressed X3D.
+pub(crate) fn is_compressed(out: &Path) -> bool {
+    let extension = out.extension().and_then(OsStr::to_str).unwrap_or_default();
+    ["gz", "x3dz", "x3dvz"].iter().any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+/// Returns the name of an output without `.gz`.
+fn uncompressed(out: &Path) -> Cow<'_, Path> {
+    let ends = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+    if ends { out.with_extension("").into() } else { out.into() }
+}
+
+/// Returns whether a format can be written to a file that is compressed if its name says so.
+fn can_be(out: &Path) -> impl Fn(&Format) -> bool {
+    let is_compressed = is_compressed(out);
+    move |format| {
+        let mut options = format.writing_options().into_iter();
+        !is_compressed || options.any(|option| option.name == "gzip")
+    }
+}
+
 /// Returns a note if the output's extension belongs to none of the format's files.
 fn other_extension(target: Format, out: &Path) -> Option<String> {
-    let extension = out.extension()?.to_string_lossy();
+    let name = uncompressed(out);
+    let extension = name.extension()?.to_string_lossy();
     let usual = target.written_extensions();
     let [first, ..] = usual else { return None };
     let is_usual = usual.iter().any(|usual| usual.eq_ignore_ascii_case(&extension));

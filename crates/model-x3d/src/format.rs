@@ -1,9 +1,12 @@
 //! Implementation of the common format traits.
 
 use std::borrow::Cow;
+use std::io::Read as _;
 
 use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
 use anim_ir::{Budget, Converted, Scene};
+use flate2::Compression;
+use flate2::read::GzEncoder;
 
 use crate::codes;
 use crate::document::{Document, ParseOptions};
@@ -73,7 +76,7 @@ impl format::Document for Document<'_> {
 }
 
 impl format::Write for X3d {
-    const EXTENSIONS: &'static [&'static str] = &["x3d"];
+    const EXTENSIONS: &'static [&'static str] = &["x3d", "x3dz"];
     const TAKES_IMAGES: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;
@@ -89,7 +92,7 @@ pub struct X3dv;
 
 impl Format for X3dv {
     const INFO: FormatInfo =
-        FormatInfo::text("x3dv", "X3D (classic encoding)", &["x3dv"], codes::ALL);
+        FormatInfo::text("x3dv", "X3D (classic encoding)", &["x3dv", "x3dvz"], codes::ALL);
 }
 
 impl format::Write for X3dv {
@@ -108,6 +111,12 @@ fn written(
     encoding: Encoding,
 ) -> Result<Converted<Output>, FromIrError> {
     let Converted { value: graph, mut losses } = from_ir(scene, options)?;
-    let text = graph.write(encoding, &mut losses);
-    Ok(Converted { value: Output::alone(text.into_bytes()), losses })
+    let mut bytes = graph.write(encoding, &mut losses).into_bytes();
+    if options.gzip {
+        let mut compressed = Vec::new();
+        // Reading from memory cannot fail.
+        let _ = GzEncoder::new(&*bytes, Compression::default()).read_to_end(&mut compressed);
+        bytes = compressed;
+    }
+    Ok(Converted { value: Output::alone(bytes), losses })
 }

@@ -31,6 +31,10 @@ anim_ir::options! {
             flag("coordinates",
                 "Write skinned meshes as the positions of their vertices (CoordinateInterpolator) \
                  instead of skins (HAnimHumanoid), for players without skins");
+        /// Compresses the file with gzip.
+        gzip (with_gzip): bool = false,
+            flag("gzip",
+                "Compress the file; implied by the extensions .x3dz, .x3dvz, .x3d.gz and .x3dv.gz");
         /// How often skins are sampled that are written as `CoordinateInterpolator` nodes; `None`
         /// means as often as necessary to stay within a 1,000th of the size of the mesh.
         frames_per_second (with_frames_per_second): Option<f64> = None,

@@ -89,8 +89,9 @@ impl<'s, 't> Clips<'s, 't> {
         let mut fields = vec![("cycleInterval", floats([narrow(length)]))];
         fields.push(("loop", Value::Bool(loops)));
         if !is_first {
-            // A sensor that loops is active from the start unless it was stopped after it started.
-            fields.push(("stopTime", floats([1.0])));
+            // A sensor starts with the file unless it has been stopped since it started. Time 0 is
+            // in 1970 (ISO/IEC 19775-1, 4.4.8) or, in some programs, when the file is opened.
+            fields.extend([("startTime", floats([-2.0])), ("stopTime", floats([-1.0]))]);
         }
         let name = if clip.name.is_empty() { "animation" } else { &clip.name };
         let sensor = self.maker.add("TimeSensor", name, fields)?;
