@@ -185,8 +185,8 @@ pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) {
 pub(crate) enum Command {
     /// Show what files contain: skeletons, clips, states, meshes, materials.
     Info(InfoArgs),
-    /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text, BVH or
-    /// Cast, or draw their state machines.
+    /// Convert files to glTF, X3D, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text, BVH
+    /// or Cast, or draw their state machines.
     ///
     /// Without -o, the second of two file arguments is the output. Its extension, or --to,
     /// determines which format to write.

@@ -116,11 +116,10 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
 /// Returns the options for reading inputs. Files that are read are recorded.
 fn load_options(args: &ConvertArgs, common: &Common, read: &ReadFiles) -> LoadOptions {
     let mut load = read.watch(common.load_options());
-    if args.split {
-        set(&mut load.settings, "split", "true");
-    }
-    if is_compressed(&args.out.output) {
-        set(&mut load.settings, "gzip", "true");
+    for (flag, is_set) in [("split", args.split), ("gzip", is_compressed(&args.out.output))] {
+        if is_set {
+            set(&mut load.settings, flag, "true");
+        }
     }
     if args.merge {
         // All diagnostics are kept, so that each can be counted for the input it comes from.

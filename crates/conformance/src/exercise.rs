@@ -88,6 +88,9 @@ fn assert_declared(info: &FormatInfo, code: &str) {
     assert!(info.codes.iter().any(|known| known.id == code), "{code} is not in INFO.codes");
 }
 
+/// The extensions of languages that are read as X3D and written as X3D in XML.
+const WRITTEN_ANEW: [&str; 5] = [".wrl", ".wrz", ".vrml", ".x3dv", ".x3dvz"];
+
 /// Checks that an unedited document is written back unchanged, whether it borrows or owns the file.
 pub(crate) fn rewrite<F: Read>(bytes: &[u8], name: &str) {
     let Ok(parsed) = parse::<F>(bytes) else { return };
@@ -95,9 +98,14 @@ pub(crate) fn rewrite<F: Read>(bytes: &[u8], name: &str) {
     let settings = Settings::default();
     let mut context = Context { name: "name", files: &mut NoFiles, settings: &settings };
     let written = F::rewrite(&parsed.value, &request, &mut context);
-    let written = written.expect("a document can be written in its own format").unwrap();
-    assert!(written.losses.is_empty(), "{name}");
-    assert!(written.value == Output::alone(bytes.to_vec()), "{name}");
+    let stays = !WRITTEN_ANEW.iter().any(|extension| name.ends_with(extension));
+    assert!(written.is_some() || !stays, "{name}: a document can be written in its own format");
+    if let Some(written) = written {
+        let written = written.unwrap();
+        assert!(written.losses.is_empty(), "{name}");
+        assert!(written.value == Output::alone(bytes.to_vec()), "{name}");
+    }
+    assert!(parsed.value.to_bytes() == bytes, "{name}");
     let owned = F::into_owned(parsed.value);
     assert!(owned.to_bytes() == bytes, "{name}");
 }

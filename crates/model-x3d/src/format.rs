@@ -92,7 +92,7 @@ pub struct X3dv;
 
 impl Format for X3dv {
     const INFO: FormatInfo =
-        FormatInfo::text("x3dv", "X3D (classic encoding)", &["x3dv", "x3dvz"], codes::ALL);
+        FormatInfo::text("x3dv", "X3D classic", &["x3dv", "x3dvz"], codes::ALL);
 }
 
 impl format::Write for X3dv {

@@ -149,6 +149,14 @@ impl Built {
             None => pick(&self.normals, &read::normals(graph, source)),
         }
     }
+
+    /// Returns the normals of the same vertices if the file gives these vectors. `None` if the
+    /// normals are computed.
+    pub(crate) fn normals_of(&self, vectors: &[f32]) -> Option<Vec<Vec3>> {
+        let is_given = self.smoothing.is_none() && !self.normals.is_empty();
+        let vectors = bytemuck::cast_slice(vectors.as_chunks::<3>().0);
+        is_given.then(|| pick(&self.normals, vectors))
+    }
 }
 
 /// Converts colours from sRGB (files) to linear (meshes).

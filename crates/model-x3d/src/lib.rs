@@ -1,5 +1,5 @@
 //! Reader for X3D and VRML scenes and their animation, and for animations with one such scene per
-//! frame.
+//! frame; writer for X3D.
 //!
 //! X3D in XML (ISO/IEC 19776-1) and in the classic encoding (ISO/IEC 19776-2), VRML 97 (ISO/IEC
 //! 14772-1) and VRML 1.0, optionally compressed, are parsed into a list of nodes, a [`Graph`].
@@ -24,6 +24,22 @@
 //! let (options, budget) = (ToIr::default(), anim_ir::Budget::new(&anim_ir::Limits::default(), 0));
 //! let scene = animate(vec![take], &options, &budget, &mut anim_ir::NoFiles).value;
 //! assert_eq!(scene.timelines[0].tracks().len(), 1); // the translation; the box is stored once
+//! ```
+//!
+//! [`from_ir()`] converts a scene to a graph, which [`Graph::write`] writes in either encoding:
+//!
+//! ```
+//! use anim_ir::{Diagnostics, Joint, Scene, Skeleton};
+//! use model_x3d::{Encoding, FromIr, from_ir};
+//!
+//! let mut skeleton = Skeleton::new("arm");
+//! skeleton.add_joint(Joint::new("elbow", None));
+//! let mut scene = Scene::default();
+//! scene.add_skeleton(skeleton);
+//! let graph = from_ir(&scene, &FromIr::default())?.value;
+//! let text = graph.write(Encoding::Classic, &mut Diagnostics::new());
+//! assert!(text.contains("DEF elbow Transform {"));
+//! # Ok::<(), model_x3d::FromIrError>(())
 //! ```
 //!
 //! # Limitations

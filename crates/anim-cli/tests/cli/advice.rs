@@ -76,8 +76,8 @@ fn help_tells_inputs_from_outputs() {
     let help: Vec<&str> = help.stdout().split_whitespace().collect();
     let help = help.join(" ");
     for part in [
-        "writing Animated OBJ, ANM text, BVH, castle-anim-frames, TMD ANM, GLB, glTF 2.0, Cast: \
-         sampling rate",
+        "writing Animated OBJ, ANM text, BVH, castle-anim-frames, TMD ANM, X3D, X3D classic, GLB, \
+         glTF 2.0, Cast: sampling rate",
         "reading BVH: whether position channels",
         "reading MindRender STT, TMD ANM, glTF 2.0; writing MindRender STT, TMD ANM: order",
         "With --to, an OUT without an extension is a file for one input, and a folder for several",

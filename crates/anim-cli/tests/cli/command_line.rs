@@ -136,7 +136,7 @@ fn help_orders_options_by_importance() {
         "\nOptions for several formats:\n",
         "\nAnimated OBJ options:\n",
         "\nBVH options:\n",
-        "\ncastle-anim-frames and X3D options:\n",
+        "\ncastle-anim-frames, X3D and X3D classic options:\n",
         "\nGLB and glTF 2.0 output options:\n",
         "\nCommon options:\n",
         "\nExamples:\n",

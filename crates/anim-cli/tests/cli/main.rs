@@ -39,6 +39,7 @@ mod stt;
 mod terminal;
 mod tmd;
 mod unusual;
+mod x3d;
 
 use program::animfmt;
 

@@ -1,5 +1,7 @@
 //! Shapes whose points an interpolator sets: each key becomes a pose.
 
+use std::borrow::Cow;
+
 use anim_ir::Diagnostics;
 use anim_ir::diag::plural;
 
@@ -43,13 +45,45 @@ impl Stage<'_> {
                 }
             };
             let first = posed.frame_count();
-            let times = lists.iter().map(|(time, _)| *time);
-            posed.keys.push(times.zip(first..).collect());
-            posed.poses.extend(lists.into_iter().map(|(_, points)| Pose { points, is_given }));
+            let times: Vec<f32> = lists.iter().map(|(time, _)| *time).collect();
+            let mut normals = self.posed_normals(shape, played, *number, &times).into_iter();
+            posed.keys.push(times.into_iter().zip(first..).collect());
+            posed.poses.extend(lists.into_iter().map(|(_, points)| {
+                let normals = normals.next();
+                Pose { points, normals, is_given }
+            }));
             posed.takes.push((*number, take));
         }
         posed.is_of_many = posed.takes.len() > 1;
         Some(posed)
+    }
+
+    /// Returns the normals that an interpolator sets at the same times as the points. Empty if none
+    /// does, so that the normals of the first shape are kept, which is reported.
+    fn posed_normals<'v>(
+        &mut self,
+        shape: &PlannedShape,
+        played: &Played<'v>,
+        take: usize,
+        times: &[f32],
+    ) -> Vec<Cow<'v, [f32]>> {
+        let found = || {
+            let graph = played.frames.first()?;
+            let id = shape.source.normals?;
+            let node = graph.node(id)?;
+            let width = node.floats("vector").len();
+            let drives = played.drives.of(id, node, "vector");
+            let (_, Drive::Curve(curve)) = drives.iter().find(|(number, _)| *number == take)?
+            else {
+                return None;
+            };
+            let lists = played.drives.lists(graph, curve, width, self.budget).ok()?;
+            let is_at_once = lists.iter().map(|(time, _)| time).eq(times);
+            is_at_once.then_some((id, lists))
+        };
+        let Some((id, lists)) = found() else { return Vec::new() };
+        self.shown.insert(id);
+        lists.into_iter().map(|(_, normals)| normals).collect()
     }
 }
 

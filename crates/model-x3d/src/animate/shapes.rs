@@ -124,7 +124,10 @@ impl Shapes {
         let positions = self.built.positions_of(points);
         let wants = !options.no_morph_normals && self.has_normals();
         let graph = played.frames.first().filter(|_| wants);
-        let normals = graph.map(|graph| self.built.normals(graph, &shape.source, &positions));
+        let own = pose.normals.as_ref().filter(|_| wants);
+        let own = own.and_then(|vectors| self.built.normals_of(vectors));
+        let usual = |graph: &Arc<Graph>| self.built.normals(graph, &shape.source, &positions);
+        let normals = own.or_else(|| graph.map(usual));
         Ok((positions, normals))
     }
 

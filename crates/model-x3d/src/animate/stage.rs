@@ -132,12 +132,15 @@ impl<'o> Stage<'o> {
         for (id, field, sensor) in drives.targets() {
             let Some(node) = graph.node(id).filter(|_| !self.shown.contains(&id)) else { continue };
             self.losses.push(&codes::NOT_ANIMATED, node.span, || {
-                format!(
-                    "{} of {}, which {} animates, is not part of what is drawn",
-                    node.kind.field_name(field),
-                    graph.shown(id),
-                    graph.shown(sensor)
-                )
+                let field = node.kind.field_name(field);
+                let (node, sensor) = (graph.shown(id), graph.shown(sensor));
+                if field == "vector" {
+                    return format!(
+                        "{field} of {node} keeps its initial value, although {sensor} animates it: \
+                         it does not animate the points at the same times"
+                    );
+                }
+                format!("{field} of {node}, which {sensor} animates, is not part of what is drawn")
             });
         }
     }

@@ -57,6 +57,8 @@ pub(super) struct Played<'v> {
 /// A pose of a shape whose points an interpolator sets.
 pub(super) struct Pose<'v> {
     pub(super) points: Cow<'v, [f32]>,
+    /// The normals, if an interpolator sets them at the same times.
+    pub(super) normals: Option<Cow<'v, [f32]>>,
     /// Whether the pose is already paid for, by the numbers in the file.
     pub(super) is_given: bool,
 }

@@ -239,6 +239,8 @@ impl<'s> Spread<'s> {
                 TRANSFORM.contains(&name) || name == "visible"
             }
             "Coordinate" | "CoordinateDouble" => name == "point",
+            // Only together with the points.
+            "Normal" => name == "vector",
             "Switch" => matches!(name, "whichChoice" | "visible"),
             _ => name == "visible",
         };

@@ -7,6 +7,8 @@
 //! and a scale, about the origin of *B* as the centre and along its axes, each of which depends
 //! only on its own counterpart: keys and what lies between them are preserved.
 
+use std::collections::BTreeMap;
+
 use anim_ir::{JointId, Mat4, Quat, Skeleton, Skin, Transform, Vec3};
 
 /// The largest part by which matrices may differ through rounding.
@@ -37,18 +39,17 @@ impl Bind {
 /// The bind matrices of a skeleton's joints, as far as skins give them.
 #[derive(Clone, Debug)]
 pub(super) struct Binds {
-    given: Vec<Option<Mat4>>,
+    given: BTreeMap<JointId, Mat4>,
 }
 
 impl Binds {
     /// Returns the bind matrices of a skin, or `None` if a joint has two or a matrix has no
     /// inverse.
-    pub(super) fn of(skin: &Skin, skeleton: &Skeleton) -> Option<Binds> {
-        let mut binds = Binds { given: vec![None; skeleton.joints.len()] };
+    pub(super) fn of(skin: &Skin) -> Option<Binds> {
+        let mut binds = Binds { given: BTreeMap::new() };
         for (joint, inverse) in skin.joints.iter().zip(&skin.inverse_bind) {
             let bind = inverse.inverse()?;
-            let given = binds.given.get_mut(joint.index())?;
-            if given.replace(bind).is_some_and(|before| before != bind) {
+            if binds.given.insert(*joint, bind).is_some_and(|before| before != bind) {
                 return None;
             }
         }
@@ -57,12 +58,11 @@ impl Binds {
 
     /// Adds those of another skin, unless they contradict.
     pub(super) fn join(&mut self, other: &Binds) -> bool {
-        let pairs = || self.given.iter().zip(&other.given);
-        let agree = pairs().all(|pair| !matches!(pair, (Some(a), Some(b)) if a != b));
+        let agrees =
+            |(joint, bind): (&JointId, &Mat4)| self.given.get(joint).is_none_or(|own| own == bind);
+        let agree = other.given.iter().all(agrees);
         if agree {
-            for (own, other) in self.given.iter_mut().zip(&other.given) {
-                *own = own.or(*other);
-            }
+            self.given.extend(&other.given);
         }
         agree
     }
@@ -71,12 +71,13 @@ impl Binds {
     /// A joint without a bind matrix is bound as it is at rest.
     pub(super) fn poses(&self, skeleton: &Skeleton) -> Option<Vec<Bind>> {
         let mut poses: Vec<Bind> = Vec::with_capacity(skeleton.joints.len());
-        for (joint, given) in skeleton.joints.iter().zip(&self.given) {
+        for (number, joint) in skeleton.enumerate_joints() {
             if joint.exact_rest.is_some() {
                 return None;
             }
             let above = |parent: JointId| poses.get(parent.index()).map(|bind| bind.own);
             let parent = joint.parent.and_then(above).unwrap_or_default();
+            let given = self.given.get(&number).copied();
             let matrix = given.unwrap_or_else(|| parent.to_matrix() * joint.rest.to_matrix());
             poses.push(Bind { parent, own: even(matrix)? });
         }

@@ -108,9 +108,8 @@ impl<'s, 't> Clips<'s, 't> {
         }
         let tree = self.tree;
         self.rest(&mut take, clip)?;
-        for bent in &tree.bent {
-            let skin = bent.skin.and_then(|skin| self.maker.scene.skin(skin));
-            if skin.is_some_and(|skin| skin.skeleton == timeline.skeleton) {
+        for node in tree.moving.skinned.get(&timeline.skeleton).into_iter().flatten() {
+            if let Some(bent) = tree.bent.get(node).filter(|bent| bent.skin.is_some()) {
                 self.skin(&mut take, bent)?;
             }
         }
@@ -124,12 +123,16 @@ impl<'s, 't> Clips<'s, 't> {
         let tracks = take.timeline.tracks().iter();
         let own: HashSet<(Target, Channel)> =
             tracks.map(|track| (track.target, track.channel)).collect();
-        for channel @ (of, target, kind) in &self.tree.moving.channels {
-            let is_other = of.is_some_and(|of| of != skeleton);
-            if is_other || own.contains(&(*target, *kind)) || !clip.has_target(*target) {
+        let tree = self.tree;
+        let channels = [Some(skeleton), None].into_iter().flat_map(|of| {
+            let channels = tree.moving.channels.get(&of).into_iter().flatten();
+            channels.map(move |(target, kind)| (of, *target, *kind))
+        });
+        for channel @ (of, target, kind) in channels {
+            if own.contains(&(target, kind)) || !clip.has_target(target) {
                 continue;
             }
-            if let Some(known) = self.resting.get(channel) {
+            if let Some(known) = self.resting.get(&channel) {
                 for node in known.clone() {
                     self.route(take.sensor, "fraction_changed", node, "set_fraction")?;
                 }
@@ -139,16 +142,16 @@ impl<'s, 't> Clips<'s, 't> {
             let name = std::mem::replace(&mut take.name, "rest");
             match (of, target) {
                 (Some(skeleton), Target::Joint(joint)) => {
-                    let at = JointRef { skeleton: *skeleton, joint: *joint };
-                    let rest = self.maker.scene.joint(at).map(|joint| at_rest(joint, *kind));
-                    self.moves(take, at, *kind, &Lines::constant(rest.unwrap_or_default()), None)?;
+                    let at = JointRef { skeleton, joint };
+                    let rest = self.maker.scene.joint(at).map(|joint| at_rest(joint, kind));
+                    self.moves(take, at, kind, &Lines::constant(rest.unwrap_or_default()), None)?;
                 }
-                (_, Target::Node(node)) => self.shapes(take, *node, Lines::constant(Vec::new()))?,
+                (_, Target::Node(node)) => self.shapes(take, node, Lines::constant(Vec::new()))?,
                 _ => {}
             }
             take.name = name;
             let made = take.nodes.get(before..).unwrap_or_default().to_vec();
-            self.resting.insert(*channel, made);
+            self.resting.insert(channel, made);
         }
         Ok(())
     }
@@ -243,8 +246,7 @@ impl<'s, 't> Clips<'s, 't> {
         mut lines: Lines,
     ) -> Result<(), LimitError> {
         let (tree, scene) = (self.tree, self.maker.scene);
-        let Some(bent) = tree.bent.iter().find(|bent| bent.node == node && bent.skin.is_none())
-        else {
+        let Some(bent) = tree.bent.get(&node).filter(|bent| bent.skin.is_none()) else {
             return Ok(());
         };
         // No weights stand for those at rest.

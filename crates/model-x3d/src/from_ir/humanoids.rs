@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use anim_ir::{JointRef, Mesh, NodeId as SceneNodeId, Skeleton, SkeletonId, Skin, Topology, Vec3};
+use anim_ir::{
+    Joint, JointId, JointRef, Mesh, NodeId as SceneNodeId, Skeleton, SkeletonId, Skin, Topology,
+    Transform, Vec3,
+};
 
 use super::binds::{Bind, Binds};
 use super::error::FromIrError;
@@ -13,6 +16,9 @@ use crate::make::{Maker, VertexLists, Vertices, axis_angle, floats, transform};
 /// How much the weights of a vertex may differ from 1 in sum. Programs differ in what they do with
 /// other sums.
 const SUM: f32 = 1e-4;
+
+/// The number of groups that a mesh is compared with.
+const MOST_COMPARED: usize = 8;
 
 /// Meshes of a skeleton whose bind matrices do not contradict.
 struct Group<'s> {
@@ -38,7 +44,7 @@ impl Tree<'_> {
         id: SkeletonId,
     ) -> Result<bool, FromIrError> {
         let Some(skeleton) = maker.scene.skeleton(id) else { return Ok(false) };
-        let groups = self.groups(maker, id, skeleton);
+        let groups = self.groups(maker, id);
         let mut any = false;
         for group in groups {
             let Some(binds) = group.binds.poses(skeleton) else {
@@ -53,23 +59,18 @@ impl Tree<'_> {
     }
 
     /// Groups the skinned meshes of a skeleton.
-    fn groups<'s>(
-        &mut self,
-        maker: &Maker<'s>,
-        id: SkeletonId,
-        skeleton: &Skeleton,
-    ) -> Vec<Group<'s>> {
+    fn groups<'s>(&mut self, maker: &Maker<'s>, id: SkeletonId) -> Vec<Group<'s>> {
         let scene = maker.scene;
         let mut groups: Vec<Group<'s>> = Vec::new();
-        for (number, node) in scene.enumerate_nodes() {
-            let skin = node.skin.and_then(|skin| scene.skin(skin));
-            let Some(skin) = skin.filter(|skin| skin.skeleton == id) else { continue };
+        for number in self.moving.skinned.get(&id).into_iter().flatten().copied() {
+            let Some(node) = scene.node(number) else { continue };
+            let Some(skin) = node.skin.and_then(|skin| scene.skin(skin)) else { continue };
             let Some(mesh) = node.mesh.and_then(|mesh| scene.mesh(mesh)) else { continue };
             if mesh.influences.per_vertex == 0 {
                 continue;
             }
             let name = if node.name.is_empty() { &mesh.name } else { &node.name };
-            let binds = Binds::of(skin, skeleton);
+            let binds = Binds::of(skin);
             let why = if self.coordinates {
                 Some("as requested")
             } else if self.moving.morphed.contains(&number) {
@@ -88,7 +89,9 @@ impl Tree<'_> {
                 continue;
             };
             let member = Member { node: number, name, parent: node.parent, mesh, skin };
-            match groups.iter_mut().find_map(|group| group.binds.join(&binds).then_some(group)) {
+            let last = groups.len().saturating_sub(MOST_COMPARED);
+            let recent = groups.get_mut(last..).unwrap_or_default();
+            match recent.iter_mut().find_map(|group| group.binds.join(&binds).then_some(group)) {
                 Some(group) => group.members.push(member),
                 None => groups.push(Group { binds, members: vec![member] }),
             }
@@ -107,20 +110,24 @@ impl Tree<'_> {
         is_first: bool,
     ) -> Result<(), FromIrError> {
         let weights = weights(members, skeleton);
-        let name = Value::Strings([skeleton.name.clone()].as_slice().into());
-        let version = Value::Strings(["2.0".to_owned()].as_slice().into());
-        let fields = vec![("name", name), ("version", version)];
-        let humanoid = maker.add("HAnimHumanoid", &skeleton.name, fields)?;
+        let root = self.still_root((id, skeleton), binds, &weights);
+        let name = root.map_or(&skeleton.name, |(_, root)| &root.name);
+        let fields = vec![("name", string(name)), ("version", string("2.0"))];
+        let humanoid = maker.add("HAnimHumanoid", name, fields)?;
         self.roots.push(humanoid);
         let (mut nodes, mut top) = (Vec::with_capacity(skeleton.joints.len()), Vec::new());
         for (((number, joint), bind), weights) in
             skeleton.enumerate_joints().zip(binds).zip(weights)
         {
+            if root.is_some_and(|(root, _)| root == number) {
+                nodes.push(humanoid);
+                continue;
+            }
             let at = JointRef { skeleton: id, joint: number };
             let scale = bind.scale(joint.rest.scale);
             let (points, shares): (Vec<i32>, Vec<f32>) = weights.into_iter().unzip();
             let mut fields = vec![
-                ("name", Value::Strings([joint.name.clone()].as_slice().into())),
+                ("name", string(&joint.name)),
                 ("center", floats(bind.own.translation.to_array())),
                 ("translation", floats(bind.translation(joint.rest.translation).to_array())),
                 ("rotation", floats(axis_angle(bind.rotation(joint.rest.rotation)))),
@@ -136,8 +143,8 @@ impl Tree<'_> {
             fields.push(("skinCoordWeight", floats(shares)));
             let node = maker.add("HAnimJoint", &joint.name, fields)?;
             match joint.parent.and_then(|parent| nodes.get(parent.index()).copied()) {
-                Some(parent) => maker.attach(parent, node),
-                None => top.push(node),
+                Some(parent) if parent != humanoid => maker.attach(parent, node),
+                _ => top.push(node),
             }
             nodes.push(node);
             self.put(at, Placed { node, bind: Some(*bind) });
@@ -145,9 +152,29 @@ impl Tree<'_> {
                 self.mount(maker, at, node, bind)?;
             }
         }
+        nodes.retain(|node| *node != humanoid);
         maker.set(humanoid, "skeleton", Value::Nodes(top));
         maker.set(humanoid, "joints", Value::Nodes(nodes));
         self.skin(maker, humanoid, members)
+    }
+
+    /// Returns the root if it is the only one and nothing but the parent of other joints, so that the
+    /// humanoid can stand for it. Readers, including that of this crate, take a humanoid for a joint.
+    fn still_root<'s>(
+        &self,
+        (id, skeleton): (SkeletonId, &'s Skeleton),
+        binds: &[Bind],
+        weights: &[Vec<(i32, f32)>],
+    ) -> Option<(JointId, &'s Joint)> {
+        let mut roots = skeleton.enumerate_joints().filter(|(_, joint)| joint.parent.is_none());
+        let (number, root) = roots.next().filter(|_| roots.next().is_none())?;
+        let at = JointRef { skeleton: id, joint: number };
+        let moves = self.moving.joints.contains(&at) || self.moving.hidden.contains(&at);
+        let carries = self.moving.carrying.contains(&at);
+        let is_bound = binds.get(number.index())?.own != Transform::IDENTITY
+            || !weights.get(number.index())?.is_empty();
+        let is_still = root.rest == Transform::IDENTITY && !moves && !carries && !is_bound;
+        is_still.then_some((number, root))
     }
 
     /// Adds the node to which shapes of a joint are attached, if there are any.
@@ -158,8 +185,7 @@ impl Tree<'_> {
         node: NodeId,
         bind: &Bind,
     ) -> Result<(), FromIrError> {
-        let mut nodes = maker.scene.nodes.iter();
-        if !nodes.any(|node| node.parent == Some(at) && node.skin.is_none()) {
+        if !self.moving.carrying.contains(&at) {
             return Ok(());
         }
         let segment = maker.add("HAnimSegment", "", Vec::new())?;
@@ -224,7 +250,7 @@ impl Tree<'_> {
                     None => skin.push(shape),
                 }
             }
-            self.in_humanoids.push(member.node);
+            self.in_humanoids.insert(member.node);
         }
         maker.set(humanoid, "skin", Value::Nodes(skin));
         Ok(())
@@ -256,4 +282,8 @@ fn are_sums_one(mesh: &Mesh) -> bool {
         |vertex: usize| mesh.influences.of_vertex(vertex).map(|(_, weight)| weight).sum::<f32>();
     (0..mesh.positions.len())
         .all(|vertex| matches!(sum(vertex), 0.0) || (sum(vertex) - 1.0).abs() <= SUM)
+}
+
+fn string(text: &str) -> Value {
+    Value::Strings([text.to_owned()].as_slice().into())
 }

@@ -1,6 +1,6 @@
 //! Joints as a tree of nodes, with the shapes that are attached to them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use anim_ir::diag::quote;
 use anim_ir::{
@@ -35,11 +35,11 @@ pub(super) struct Tree<'m> {
     pub(super) joints: Vec<Vec<Vec<Placed>>>,
     /// The switches that hide what belongs to a joint.
     pub(super) switches: HashMap<JointRef, Vec<NodeId>>,
-    pub(super) bent: Vec<Bent>,
+    pub(super) bent: BTreeMap<SceneNodeId, Bent>,
     /// The nodes in joints of humanoids to which shapes are attached.
     pub(super) mounts: HashMap<JointRef, NodeId>,
     /// Skinned nodes of the scene that are part of a humanoid.
-    pub(super) in_humanoids: Vec<SceneNodeId>,
+    pub(super) in_humanoids: HashSet<SceneNodeId>,
     /// The skinned nodes that are sampled, and why.
     pub(super) sampled: Vec<(String, &'static str)>,
     /// Joints of which the matrix at rest is not written.
@@ -55,9 +55,9 @@ impl<'m> Tree<'m> {
             roots: Vec::new(),
             joints: Vec::new(),
             switches: HashMap::new(),
-            bent: Vec::new(),
+            bent: BTreeMap::new(),
             mounts: HashMap::new(),
-            in_humanoids: Vec::new(),
+            in_humanoids: HashSet::new(),
             sampled: Vec::new(),
             sheared: Vec::new(),
             still: HashMap::new(),
@@ -229,7 +229,7 @@ impl<'m> Tree<'m> {
         let skin = node.skin.filter(|_| mesh.influences.per_vertex > 0);
         if skin.is_some() || self.moving.morphed.contains(&id) {
             let (bent, shapes) = Bent::add(maker, (id, name), mesh, skin)?;
-            self.bent.push(bent);
+            self.bent.insert(id, bent);
             return Ok(shapes);
         }
         let vertices = match self.still.get(&mesh_id) {

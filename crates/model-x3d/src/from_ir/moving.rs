@@ -1,10 +1,10 @@
-//! What the clips of a scene move.
+//! What moves in a scene, and what moves with it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use anim_ir::{Channel, JointRef, NodeId, Scene, SkeletonId, Target};
 
-/// The targets of tracks.
+/// The targets of tracks, and what belongs to joints.
 #[derive(Debug, Default)]
 pub(super) struct Moving {
     /// Joints that move.
@@ -13,8 +13,12 @@ pub(super) struct Moving {
     pub(super) hidden: HashSet<JointRef>,
     /// Nodes whose morph weights change.
     pub(super) morphed: HashSet<NodeId>,
-    /// What clips move, in the order of the tracks. Nodes have no skeleton.
-    pub(super) channels: Vec<(Option<SkeletonId>, Target, Channel)>,
+    /// What clips move, in the order of the tracks, by skeleton. Nodes have none.
+    pub(super) channels: HashMap<Option<SkeletonId>, Vec<(Target, Channel)>>,
+    /// Joints to which shapes or cameras are attached.
+    pub(super) carrying: HashSet<JointRef>,
+    /// The nodes with skins, by skeleton.
+    pub(super) skinned: HashMap<SkeletonId, Vec<NodeId>>,
 }
 
 impl Moving {
@@ -24,14 +28,20 @@ impl Moving {
             let hidden = joints.enumerate_joints().filter(|(_, joint)| !joint.visible);
             moving.hidden.extend(hidden.map(|(joint, _)| JointRef { skeleton, joint }));
         }
+        for (id, node) in scene.enumerate_nodes() {
+            match node.skin.and_then(|skin| scene.skin(skin)) {
+                Some(skin) => moving.skinned.entry(skin.skeleton).or_default().push(id),
+                None => moving.carrying.extend(node.parent),
+            }
+        }
         let mut known = HashSet::new();
         for clip in &scene.clips {
             let Some(timeline) = scene.timeline(clip.timeline) else { continue };
             for track in timeline.tracks() {
                 let skeleton = track.joint().map(|_| timeline.skeleton);
-                let channel = (skeleton, track.target, track.channel);
-                if known.insert(channel) {
-                    moving.channels.push(channel);
+                if known.insert((skeleton, track.target, track.channel)) {
+                    let channels = moving.channels.entry(skeleton).or_default();
+                    channels.push((track.target, track.channel));
                 }
                 match track.target {
                     Target::Joint(joint) => {

@@ -61,12 +61,14 @@ fn complete(units: &mut Mat3) {
     for _ in 0..3 {
         let [a, b, c] = *units;
         *units = match (missing(a), missing(b), missing(c)) {
-            (true, true, true) => to_matrix(double::IDENTITY),
-            (false, true, _) => [a, double::perpendicular(a), c],
-            (true, false, _) => [double::perpendicular(b), b, c],
-            (true, true, false) => [double::perpendicular(c), b, c],
-            (false, false, true) => [a, b, double::cross(a, b)],
             (false, false, false) => return,
+            (true, true, true) => to_matrix(double::IDENTITY),
+            (true, false, false) => [double::cross(b, c), b, c],
+            (false, true, false) => [a, double::cross(c, a), c],
+            (false, false, true) => [a, b, double::cross(a, b)],
+            (false, true, true) => [a, double::perpendicular(a), c],
+            (true, false, true) => [double::perpendicular(b), b, c],
+            (true, true, false) => [double::perpendicular(c), b, c],
         };
     }
 }

@@ -19,13 +19,14 @@ mod prototypes;
 mod robustness;
 mod sensors;
 mod splines;
+mod written;
 
 use conformance::Reading;
 use model_x3d::X3d;
 
 conformance::suite! {
     folder: "x3d",
-    subjects: vec![Subject::read::<X3d>()],
+    subjects: vec![Subject::written::<X3d>()],
     more_than: 200,
     table: Table::Coarse,
     losses_count: true,
