@@ -158,8 +158,9 @@ impl Tree<'_> {
         self.skin(maker, humanoid, members)
     }
 
-    /// Returns the root if it is the only one and nothing but the parent of other joints, so that the
-    /// humanoid can stand for it. Readers, including that of this crate, take a humanoid for a joint.
+    /// Returns the root if it is the only one and nothing but the parent of other joints, so that
+    /// the humanoid can stand for it. Readers, including that of this crate, take a humanoid for a
+    /// joint.
     fn still_root<'s>(
         &self,
         (id, skeleton): (SkeletonId, &'s Skeleton),
