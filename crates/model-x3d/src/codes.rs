@@ -241,7 +241,8 @@ anim_ir::codes! {
     LOSS_NAME = "x3d-loss-name", Note, Loss,
         "A name has characters that names in X3D cannot have, or another node has the name.",
         "joint `mixamorig:Hips`",
-        "Such characters become `_`, and a number is appended to names that are taken.";
+        "Such characters become `_`, and a number is appended to names that are taken. The \
+         original name is written as metadata.";
     LOSS_EVENTS = "x3d-loss-events", Warning, Loss,
         "X3D has no events at a time.",
         "footstep at 0.5 s",

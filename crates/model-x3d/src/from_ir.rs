@@ -17,6 +17,7 @@ use anim_ir::{Axes, Bake, Budget, Converted, Diagnostics, EventIndex, Scene, Spa
 use crate::codes;
 use crate::graph::Graph;
 use crate::make::Maker;
+use crate::writer::Names;
 use clips::Clips;
 pub use error::FromIrError;
 use joints::Tree;
@@ -78,7 +79,10 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Graph>, From
     tree.report(&mut losses);
     let mut roots = tree.roots;
     roots.append(&mut sensors);
-    Ok(Converted { value: maker.finish(roots, routes, ""), losses })
+    let mut graph = maker.finish(roots, routes, "");
+    // Reported when the graph is written.
+    Names::of(&graph, &mut Diagnostics::new()).keep_originals(&mut graph);
+    Ok(Converted { value: graph, losses })
 }
 
 /// Reports what X3D has no place for.

@@ -57,7 +57,7 @@ fn takes(graph: &Graph, drives: &Drives) -> Vec<Take> {
     let clip = |node: &Node| {
         let cycle = node.float("cycleInterval");
         Clip {
-            name: node.name.as_deref().unwrap_or_default().to_owned(),
+            name: graph.label(node).as_deref().unwrap_or_default().to_owned(),
             end: if cycle > 0.0 { cycle } else { 1.0 },
             wrap: if node.flag("loop") { Wrap::Loop } else { Wrap::Once },
             ..Clip::default()

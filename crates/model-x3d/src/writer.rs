@@ -8,7 +8,7 @@ mod xml;
 use anim_ir::Diagnostics;
 
 use crate::graph::Graph;
-use names::Names;
+pub(crate) use names::Names;
 
 /// The encodings in which X3D is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,6 +21,7 @@ use roxmltree::{Attribute, Document, Node as Element, ParsingOptions};
 
 use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
+use crate::label::ORIGINAL_NAME;
 use crate::links::LinkReader;
 use crate::nodes::{Family, INSTANCE, NodeType, find, is_instance};
 use crate::prototypes::Declarations;
@@ -282,7 +283,8 @@ impl Reader<'_> {
     fn element(&mut self, element: Element<'_, '_>, parent: Parent, first_slot: usize) -> Parent {
         let name = element.tag_name().name();
         let span = self.name_span(element);
-        if name.starts_with("Metadata") || name == "field" {
+        let is_name = name == "MetadataString" && element.attribute("name") == Some(ORIGINAL_NAME);
+        if name.starts_with("Metadata") && !is_name || name == "field" {
             return Parent::Outside;
         }
         if matches!(name, "ProtoDeclare" | "ExternProtoDeclare") {

@@ -127,9 +127,10 @@ impl Walk<'_> {
     }
 
     pub(super) fn enter(&mut self, id: NodeId, node: &Node, children: &[NodeId]) {
+        let graph = self.graph;
         self.push_apart(children);
-        if node.name.is_some() {
-            self.state.name.clone_from(&node.name);
+        if let Some(name) = graph.label(node) {
+            self.state.name = Some(name);
         }
         self.visibility(id, node);
         let is_transform = |field| node.kind.field_index(field).is_some();
@@ -352,7 +353,8 @@ impl Walk<'_> {
             }
             return;
         }
-        let mut name = self.name(node.name.as_deref().unwrap_or(node.kind.name));
+        let label = self.graph.label(node);
+        let mut name = self.name(label.as_deref().unwrap_or(node.kind.name));
         name.push_str(suffix);
         self.plan.joints.push(PlannedJoint { name, parent: self.state.joint, step });
         self.state.joint = self.plan.joints.len().checked_sub(1);

@@ -2,18 +2,21 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostics, UniqueNames};
 
 use crate::codes;
-use crate::graph::{Graph, NodeId, Value};
+use crate::graph::{Graph, Node, NodeId, Value};
+use crate::label::ORIGINAL_NAME;
+use crate::nodes::{Family, find};
 
 /// The names of the nodes that have one, are used more than once or are part of a route.
-pub(super) struct Names(HashMap<NodeId, String>);
+pub(crate) struct Names(HashMap<NodeId, String>);
 
 impl Names {
-    pub(super) fn of(graph: &Graph, losses: &mut Diagnostics) -> Names {
+    pub(crate) fn of(graph: &Graph, losses: &mut Diagnostics) -> Names {
         let mut uses: HashMap<NodeId, usize> = HashMap::new();
         let mut count = |id: NodeId, times: usize| {
             let uses = uses.entry(id).or_default();
@@ -65,6 +68,30 @@ impl Names {
         Names(names)
     }
 
+    /// Adds the names that these names replace as metadata.
+    pub(crate) fn keep_originals(&self, graph: &mut Graph) {
+        let Some(kind) = find("MetadataString", Family::X3d) else { return };
+        let replaced = |(id, node): (NodeId, &Node)| {
+            let name = node.name.clone().filter(|_| is_of_scene(node.kind.name))?;
+            (self.get(id)? != &*name).then_some((id, name, node.span))
+        };
+        let replaced: Vec<_> = graph.ids().filter_map(replaced).collect();
+        for (id, name, span) in replaced {
+            let strings = |text: &str| Value::Strings([text.to_owned()].as_slice().into());
+            let fields = [("name", strings(ORIGINAL_NAME)), ("value", strings(&name))];
+            let fields = fields.into_iter();
+            let fields =
+                fields.filter_map(|(field, value)| Some((kind.field_index(field)?, value)));
+            let metadata = NodeId(u32::try_from(graph.nodes.len()).unwrap_or(u32::MAX));
+            graph.nodes.push(Arc::new(Node { kind, name: None, fields: fields.collect(), span }));
+            if let Some(node) = graph.nodes.get_mut(id.index()).map(Arc::make_mut)
+                && let Some(field) = node.kind.field_index("metadata")
+            {
+                node.fields.push((field, Value::Nodes(vec![metadata])));
+            }
+        }
+    }
+
     pub(super) fn get(&self, id: NodeId) -> Option<&str> {
         self.0.get(&id).map(String::as_str)
     }
@@ -72,7 +99,7 @@ impl Names {
 
 /// Whether a type of node has the name of a clip or a joint, by which programs find it.
 fn is_of_scene(kind: &str) -> bool {
-    matches!(kind, "TimeSensor" | "Transform" | "HAnimJoint")
+    matches!(kind, "TimeSensor" | "Transform" | "HAnimHumanoid" | "HAnimJoint")
 }
 
 /// Makes a name valid in both encodings: letters, digits, `_` and `-`, of which digits and

@@ -258,21 +258,37 @@ fn a_sheared_joint_at_rest() {
 fn names_in_both_encodings() {
     let mut scene = Scene::default();
     let mut skeleton = Skeleton::new("");
-    for name in ["a.b", "a b", "1", "", "é", "\u{1F600}", "a'\"<&>\\", "walk", "_"] {
+    for name in ["a.b", "a b", "1", "é", "\u{1F600}", "a'\"<&>\\", "walk", "_"] {
         skeleton.add_joint(Joint::new(name, None));
     }
     scene.add_skeleton(skeleton);
-    let timeline = scene.add_timeline(TimelineBuilder::new("").finish());
-    scene.add_clip(Clip { name: "walk".into(), timeline, end: 1.0, ..Clip::default() });
+    let mut builder = TimelineBuilder::new("");
+    let (moved, linear) = (JointId::new(0).into(), Interpolation::Linear);
+    builder.keys(moved, Channel::Scale, linear, &[0.0, 1.0], &[1.0; 6]).unwrap();
+    let timeline = scene.add_timeline(builder.finish());
+    for name in ["walk", "walk", "the run"] {
+        scene.add_clip(Clip { name: name.into(), timeline, end: 1.0, ..Clip::default() });
+    }
     for encoding in [Encoding::Xml, Encoding::Classic] {
         let (text, _) = write(&scene, &FromIr::default(), encoding);
         let graph = Document::parse(text.as_bytes()).unwrap().value.into_graph();
-        let names: Vec<&str> = graph.nodes.iter().filter_map(|node| node.name.as_deref()).collect();
-        // A clip keeps its name.
+        let names = graph.nodes.iter().filter(|node| !node.kind.name.ends_with("Interpolator"));
+        let names: Vec<&str> = names.filter_map(|node| node.name.as_deref()).collect();
         assert_eq!(
             names,
-            ["a_b", "a_b_001", "_1", "é", "_", "a______", "walk_001", "__001", "walk"]
+            [
+                "a_b", "a_b_001", "_1", "é", "_", "a______", "walk_002", "__001", "walk",
+                "walk_001", "the_run"
+            ]
         );
+        // All names are read as they were.
+        let after = read(&text);
+        let joints = |scene: &Scene| -> Vec<String> {
+            scene.skeletons[0].joints.iter().map(|joint| joint.name.clone()).collect()
+        };
+        assert_eq!(joints(&after), joints(&scene));
+        let clips: Vec<&str> = after.clips.iter().map(|clip| clip.name.as_str()).collect();
+        assert_eq!(clips, ["walk", "walk", "the run"]);
     }
 }
 
