@@ -15,6 +15,7 @@ mod compared;
 mod examples;
 mod frames;
 mod load;
+mod model_frames;
 mod normals;
 mod oracle;
 mod read_back;
