@@ -92,6 +92,8 @@ pub(crate) struct Primitive {
     /// The mode in glTF: 0 is points, 1 to 3 are lines, 4 to 6 are triangles.
     pub(crate) mode: usize,
     pub(crate) points: Vec<[f64; 3]>,
+    /// Whether the points are those of the mesh's first primitive, also in the file.
+    pub(crate) shares: bool,
     pub(crate) normals: bool,
     pub(crate) targets: Vec<Vec<[f64; 3]>>,
     pub(crate) indices: Option<Vec<usize>>,

@@ -132,8 +132,9 @@ fn node_text(node: &Node, rng: &mut Rng) -> String {
 }
 
 fn mesh_text(mesh: &super::Mesh, buffers: &mut Buffers, rng: &mut Rng) -> String {
-    let primitives: Vec<String> =
-        mesh.primitives.iter().map(|primitive| primitive_text(primitive, buffers, rng)).collect();
+    let mut first = None;
+    let mut text = |primitive| primitive_text(primitive, &mut first, buffers, rng);
+    let primitives: Vec<String> = mesh.primitives.iter().map(&mut text).collect();
     let zero = mesh.weights.iter().all(|weight| *weight == 0.0);
     let weights = match zero && (mesh.weights.is_empty() || rng.chance(50)) {
         true => String::new(),
@@ -142,16 +143,26 @@ fn mesh_text(mesh: &super::Mesh, buffers: &mut Buffers, rng: &mut Rng) -> String
     format!(r#"{{"primitives":[{}]{weights}}}"#, primitives.join(","))
 }
 
-fn primitive_text(primitive: &Primitive, buffers: &mut Buffers, rng: &mut Rng) -> String {
+/// `shared` is the accessor of the points of the first primitive.
+fn primitive_text(
+    primitive: &Primitive,
+    shared: &mut Option<usize>,
+    buffers: &mut Buffers,
+    rng: &mut Rng,
+) -> String {
     // Normals are not compared, but must be unit vectors.
     let normals: Vec<[f64; 3]> =
         primitive.points.iter().map(|_| rng.direction().map(|x| f64::from(x as f32))).collect();
     let mut attributes = Vec::new();
-    if primitive.normals && rng.chance(30) {
+    let theirs = shared.filter(|_| primitive.shares);
+    if primitive.normals && theirs.is_none() && rng.chance(30) {
         let [points, normals] = buffers.interleaved(&primitive.points, &normals);
         attributes.push(format!(r#""POSITION":{points},"NORMAL":{normals}"#));
+        shared.get_or_insert(points);
     } else {
-        attributes.push(format!(r#""POSITION":{}"#, buffers.points(&primitive.points, rng)));
+        let points = theirs.unwrap_or_else(|| buffers.points(&primitive.points, rng));
+        shared.get_or_insert(points);
+        attributes.push(format!(r#""POSITION":{points}"#));
         if primitive.normals {
             let normals = buffers.floats(normals.as_flattened(), "VEC3", 3);
             attributes.push(format!(r#""NORMAL":{normals}"#));
@@ -292,10 +303,7 @@ impl Buffers {
             way @ 1..=2 => {
                 let has_base = way == 1;
                 let replaced: Vec<usize> =
-                    (0..count).filter(|_| !has_base || rng.chance(30)).collect();
-                if replaced.is_empty() {
-                    return self.plain(&float_bytes(points.as_flattened()), rest);
-                }
+                    (0..count).filter(|at| !has_base || *at == 0 || rng.chance(30)).collect();
                 let base = has_base.then(|| {
                     let mut base = points.to_vec();
                     replaced.iter().for_each(|number| base[*number] = [0.5, -0.25, 0.125]);
@@ -313,7 +321,10 @@ impl Buffers {
                     component(size)
                 ))
             }
-            _ => self.plain(&float_bytes(points.as_flattened()), rest),
+            _ => {
+                let view = self.view(&float_bytes(points.as_flattened()), "");
+                self.accessor(format!(r#""bufferView":{view},{rest}"#))
+            }
         }
     }
 

@@ -20,7 +20,7 @@ pub(super) fn movie(count: usize, options: Options, rng: &mut Rng) -> Movie {
     for _ in 0..count {
         let odd = !options.even && rng.chance(10);
         // Only this frame has a different structure.
-        let shown = if odd { altered(&pose, rng) } else { pose.clone() };
+        let shown = if odd { altered(&pose, kind, rng) } else { pose.clone() };
         movie.frames.push(Frame { kind, scene: kind.held(&shown) });
         movie.times.push(time);
         time += 0.04 * rng.between(1, 20) as f64;
@@ -84,6 +84,13 @@ fn scene(simple: bool, rng: &mut Rng) -> Scene {
         }
         add(&mut scene, node, rng);
     }
+    // The reader reports and ignores weights of a node whose mesh other nodes use.
+    for number in 0..scene.nodes.len() {
+        let mesh = scene.nodes[number].mesh;
+        if scene.nodes.iter().filter(|node| node.mesh == mesh).count() > 1 {
+            scene.nodes[number].weights = None;
+        }
+    }
     if !simple && rng.chance(45) {
         add_skin(&mut scene, rng);
     }
@@ -93,13 +100,18 @@ fn scene(simple: bool, rng: &mut Rng) -> Scene {
 /// Adds a node as a root or below another.
 fn add(scene: &mut Scene, node: Node, rng: &mut Rng) -> usize {
     let number = scene.nodes.len();
-    match rng.chance(60) && number > 0 {
-        true => {
-            let above = rng.below(number);
-            scene.nodes[above].children.push(number);
-        }
-        false => scene.roots.push(number),
+    if rng.chance(60) && number > 0 {
+        let above = rng.below(number);
+        return below(scene, above, node);
     }
+    scene.roots.push(number);
+    scene.nodes.push(node);
+    number
+}
+
+fn below(scene: &mut Scene, above: usize, node: Node) -> usize {
+    let number = scene.nodes.len();
+    scene.nodes[above].children.push(number);
     scene.nodes.push(node);
     number
 }
@@ -110,7 +122,11 @@ fn add_skin(scene: &mut Scene, rng: &mut Rng) {
     for number in 0..count {
         let mut joint = Node::new(format!("bone{number}"));
         pose_node(&mut joint, rng);
-        joints.push(add(scene, joint, rng));
+        // Joints have a common root.
+        joints.push(match number {
+            0 => add(scene, joint, rng),
+            _ => below(scene, joints[rng.below(number)], joint),
+        });
     }
     let worlds = scene.worlds();
     let inverses = rng.chance(75).then(|| {
@@ -137,10 +153,11 @@ fn mesh(simple: bool, joints: Option<usize>, rng: &mut Rng) -> Mesh {
     let mut primitives: Vec<Primitive> = Vec::new();
     for _ in 0..rng.pick(&[1, 1, 2, 3]) {
         let mut made = primitive(simple, targets, joints, rng);
-        if let Some(other) = primitives.first().filter(|_| rng.chance(30)) {
-            // Share everything but the mode.
-            made = Primitive { mode: made.mode, ..other.clone() };
-            made.mode = if other.mode >= 4 { other.mode } else { made.mode.min(3) };
+        if let Some(first) = primitives.first().filter(|_| rng.chance(30)) {
+            // Indices that fit, and the same joints.
+            made = Primitive { targets: made.targets, shares: true, ..first.clone() };
+            let resized = |target: &mut Vec<[f64; 3]>| target.resize(first.points.len(), [0.5; 3]);
+            made.targets.iter_mut().for_each(resized);
         }
         primitives.push(made);
     }
@@ -169,6 +186,7 @@ fn primitive(simple: bool, targets: usize, joints: Option<usize>, rng: &mut Rng)
     Primitive {
         mode,
         points: points(rng),
+        shares: false,
         normals: mode >= 4 && rng.chance(50),
         targets: (0..targets).map(|_| points(rng)).collect(),
         indices,
@@ -204,27 +222,34 @@ fn moved(scene: &mut Scene, rng: &mut Rng) {
                 primitive.points.iter_mut().for_each(|point| *point = place(1.0, rng));
             }
         }
+        let first = mesh.primitives[0].points.clone();
+        let sharing = mesh.primitives.iter_mut().filter(|primitive| primitive.shares);
+        sharing.for_each(|primitive| primitive.points.clone_from(&first));
     }
 }
 
 /// Changes the structure.
-fn altered(scene: &Scene, rng: &mut Rng) -> Scene {
+fn altered(scene: &Scene, kind: Kind, rng: &mut Rng) -> Scene {
     let mut altered = scene.clone();
-    let primitive = &mut altered.meshes[scene.nodes[0].mesh.unwrap()].primitives[0];
+    let mesh = &mut altered.meshes[scene.nodes[0].mesh.unwrap()];
+    let is_shared = mesh.primitives.iter().any(|primitive| primitive.shares);
+    let primitive = &mut mesh.primitives[0];
     match rng.below(4) {
         0 => altered.nodes[0].name = "renamed".to_owned(),
-        1 if primitive.joints.is_none() && primitive.indices.is_some() => {
+        1 if !is_shared && primitive.indices.is_some() => {
             primitive.points.push(place(1.0, rng));
             for target in &mut primitive.targets {
                 target.push(place(1.0, rng));
             }
         }
-        2 if primitive.indices.is_some() => {
+        // The reader of OBJ numbers vertices in the order of their use.
+        2 if primitive.indices.is_some() && kind != Kind::Obj => {
             primitive.indices.as_mut().unwrap().rotate_left(1);
         }
         _ => {
             let mut node = Node::new("added".to_owned());
             node.mesh = scene.nodes[0].mesh;
+            altered.nodes[0].weights = None;
             pose_node(&mut node, rng);
             add(&mut altered, node, rng);
         }
