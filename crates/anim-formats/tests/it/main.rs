@@ -14,6 +14,7 @@ mod assembled;
 mod compared;
 mod examples;
 mod frames;
+mod hostile_frames;
 mod load;
 mod model_frames;
 mod normals;

@@ -39,9 +39,11 @@ fn check(generated: &Generated, movie: &Movie, tolerance: f64, label: &str) -> u
     let scene = &loaded.scene;
     let invalid = anim_formats::anim_ir::validate(scene);
     assert!(invalid.is_empty(), "{label}: {invalid:?}");
-    let (parts, _) = movie.parts();
+    let parts = movie.parts();
     if movie.is_even() {
-        assert!(scene.meshes.len() <= parts, "{label}: {} of {parts}", scene.meshes.len());
+        // A mesh with more than 256 targets is split.
+        let most = parts * (1 + movie.times.len() / 256);
+        assert!(scene.meshes.len() <= most, "{label}: {} of {most}", scene.meshes.len());
         let most = scene.meshes.iter().map(|mesh| mesh.morph_targets.len()).max();
         assert!(most < Some(movie.times.len()), "{label}: {most:?} targets");
     }
@@ -72,12 +74,12 @@ fn check_seeds(options: Options, seeds: std::ops::Range<u64>, what: &str) {
     let count = seeds.end - seeds.start;
     for seed in seeds {
         let (generated, movie) = models(seed, options);
-        let r = std::panic::catch_unwind(|| check(&generated, &movie, TOLERANCE, &format!("{what} {seed}")));
-        if let Ok(n) = r { compared += n; } else { eprintln!("FAILED {what} {seed}"); }
+        compared += check(&generated, &movie, TOLERANCE, &format!("{what} {seed}"));
         *if movie.is_even() { &mut even } else { &mut uneven } += 1;
     }
-    assert!(compared > count as usize * 3 && even > 0, "{compared}");
-    assert!(options.even || uneven > 0 || count < 10, "{uneven}");
+    assert!(compared > count as usize * 3, "{compared}");
+    let both = even > 0 && (options.even || uneven > 0);
+    assert!(both || options.frames.is_some(), "{even} {uneven}");
 }
 
 #[test]
@@ -104,7 +106,8 @@ fn frames_of_all_kinds() {
 #[test]
 fn many_frames() {
     let options = Options { frames: Some(300), simple: true, ..RANDOM };
-    check_seeds(options, 0..scale(2, 10), "many");
+    check_seeds(options, 0..scale(1, 10), "many");
+    check_seeds(Options { even: true, ..options }, 0..scale(1, 10), "many even");
 }
 
 /// The same poses as X3D, as glTF and as OBJ look the same: at the frames, and the first two also
@@ -128,22 +131,5 @@ fn x3d_and_gltf_frames_of_the_same_poses() {
                 [&x3d, &gltf].map(|model| model.triangles_at(number, in_glb).into_flattened());
             assert_corners(&b, &a, 1e-6 * movie.size(), &format!("same {seed} at {t}"));
         }
-    }
-}
-
-#[test]
-#[ignore]
-fn probe() {
-    let dir = std::env::var("PROBE").unwrap();
-    let path = Path::new(&dir).join("models.castle-anim-frames");
-    let l = match load(path, &LoadOptions::default()) { Ok(l) => l, Err(e) => { println!("ERR {e}"); return; } };
-    for d in l.diagnostics.iter().chain(&l.losses) { println!("{:?} {} {:?}: {}", d.code.severity, d.code.id, d.span, d.message); }
-    println!("meshes {} targets {:?} nodes {:?}", l.scene.meshes.len(), l.scene.meshes.iter().map(|m| m.morph_targets.len()).collect::<Vec<_>>(), l.scene.nodes.len());
-    let m = glb_of(&l.scene);
-    println!("{:?}", m.node_names());
-    let number = (!m.animation_names().is_empty()).then_some(0);
-    for t in std::env::var("AT").unwrap_or("0".into()).split(',') {
-        let t: f64 = t.parse().unwrap();
-        println!("t {t} tri {:?}\n lines {:?}\n points {:?}", m.triangles_at(number, t), m.lines_at(number, t), m.points_at(number, t));
     }
 }

@@ -25,11 +25,11 @@ impl Movie {
         (1..self.frames.len()).all(|next| self.blends(next - 1))
     }
 
-    /// Returns the number of primitives that the first frame shows, and how many nodes it has.
-    pub fn parts(&self) -> (usize, usize) {
+    /// Returns the number of primitives that the first frame shows.
+    pub fn parts(&self) -> usize {
         let scene = &self.frames[0].scene;
         let primitives = scene.visible().into_iter().filter_map(|node| scene.nodes[node].mesh);
-        (primitives.map(|mesh| scene.meshes[mesh].primitives.len()).sum(), scene.nodes.len())
+        primitives.map(|mesh| scene.meshes[mesh].primitives.len()).sum()
     }
 
     /// Returns the geometry at a time in seconds, as in the file.

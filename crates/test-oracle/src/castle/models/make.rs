@@ -236,7 +236,9 @@ fn altered(scene: &Scene, kind: Kind, rng: &mut Rng) -> Scene {
     let primitive = &mut mesh.primitives[0];
     match rng.below(4) {
         0 => altered.nodes[0].name = "renamed".to_owned(),
-        1 if !is_shared && primitive.indices.is_some() => {
+        1 if !is_shared && primitive.indices.is_some() && primitive.mode == 4 => {
+            let more = [primitive.points.len(), 0, 1];
+            primitive.indices.as_mut().unwrap().extend(more);
             primitive.points.push(place(1.0, rng));
             for target in &mut primitive.targets {
                 target.push(place(1.0, rng));
