@@ -35,6 +35,7 @@ pub(super) struct Made {
 
 /// Writes a scene. The same content is stored in different ways.
 pub(super) fn gltf(scene: &Scene, place: Place, number: usize, rng: &mut Rng) -> Made {
+    let scene = &if rng.chance(25) { renumbered(scene, rng) } else { scene.clone() };
     let mut buffers = Buffers::default();
     let meshes: Vec<String> =
         scene.meshes.iter().map(|mesh| mesh_text(mesh, &mut buffers, rng)).collect();
@@ -85,6 +86,20 @@ pub(super) fn gltf(scene: &Scene, place: Place, number: usize, rng: &mut Rng) ->
     let json = format!("{{{}}}", parts.join(","));
     let main = if place == Place::Glb { glb(json, &buffers.bytes) } else { json.into_bytes() };
     Made { main, buffer }
+}
+
+/// Returns the same scene with its meshes in another order in the file. (Nodes keep theirs: the
+/// reader compares them in the order of the file.)
+fn renumbered(scene: &Scene, rng: &mut Rng) -> Scene {
+    let mut order: Vec<usize> = (0..scene.meshes.len()).collect();
+    rng.shuffle(&mut order);
+    let place = |old: usize| order.iter().position(|one| *one == old).unwrap();
+    let mut renumbered = scene.clone();
+    renumbered.meshes = order.iter().map(|old| scene.meshes[*old].clone()).collect();
+    for node in &mut renumbered.nodes {
+        node.mesh = node.mesh.map(place);
+    }
+    renumbered
 }
 
 fn glb(mut json: String, bin: &[u8]) -> Vec<u8> {

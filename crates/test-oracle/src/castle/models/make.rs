@@ -173,7 +173,6 @@ fn primitive(simple: bool, targets: usize, joints: Option<usize>, rng: &mut Rng)
         let start = rng.below(count);
         (0..6 * rng.between(1, 6)).map(|number| (start + number * 5) % count).collect::<Vec<_>>()
     });
-    let indices = indices.filter(|all| count % 5 != 0 && all.len() >= 6);
     let weighted = |rng: &mut Rng, joints: usize| {
         let first = rng.between(1, 255) as u8;
         let second = rng.below(256 - usize::from(first)) as u8;

@@ -66,10 +66,10 @@ fn x3d_node(scene: &Scene, node: usize, text: &mut String) {
         let corners = triangles(primitive);
         let faces: Vec<String> =
             corners.chunks_exact(3).map(|c| format!("{} {} {} -1", c[0], c[1], c[2])).collect();
-        write!(
+        writeln!(
             text,
             "<Shape><IndexedFaceSet coordIndex='{}'><Coordinate point='{}'/></IndexedFaceSet>\
-             </Shape>\n",
+             </Shape>",
             faces.join(" "),
             joined(primitive.points.as_flattened())
         )
