@@ -43,7 +43,12 @@ fn check(generated: &Generated, movie: &Movie, tolerance: f64, label: &str) -> u
     if movie.is_even() {
         // A mesh with more than 256 targets is split.
         let most = parts * (1 + movie.times.len() / 256);
-        assert!(scene.meshes.len() <= most, "{label}: {} of {most}", scene.meshes.len());
+        assert!(
+            scene.meshes.len() <= most,
+            "{label}: {} of {most}, {found:?}, {:?}",
+            scene.meshes.len(),
+            loaded.losses
+        );
         let most = scene.meshes.iter().map(|mesh| mesh.morph_targets.len()).max();
         assert!(most < Some(movie.times.len()), "{label}: {most:?} targets");
     }

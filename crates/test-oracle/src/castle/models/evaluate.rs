@@ -1,6 +1,6 @@
 //! What a movie shows at any time.
 
-use super::{Frame, Kind, Movie, Node, Primitive, Scene};
+use super::scene::{Frame, Kind, Movie, Node, Primitive, Scene};
 use crate::math::{
     IDENTITY, Mat4, lerp, mul, rotation, scaling, slerp, transform_point, translation, weighted_sum,
 };
@@ -191,7 +191,8 @@ impl Scene {
                 only.mesh = Some(flat.meshes.len());
                 flat.roots.push(flat.nodes.len());
                 flat.nodes.push(only);
-                flat.meshes.push(super::Mesh { primitives: vec![primitive], weights: Vec::new() });
+                flat.meshes
+                    .push(super::scene::Mesh { primitives: vec![primitive], weights: Vec::new() });
             }
         }
         flat

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::generate::base64;
-use super::{Node, Primitive, Scene};
+use super::scene::{Node, Primitive, Scene};
 use crate::random::Rng;
 
 cases! {
@@ -146,7 +146,7 @@ fn node_text(node: &Node, rng: &mut Rng) -> String {
     format!("{{{}}}", parts.join(","))
 }
 
-fn mesh_text(mesh: &super::Mesh, buffers: &mut Buffers, rng: &mut Rng) -> String {
+fn mesh_text(mesh: &super::scene::Mesh, buffers: &mut Buffers, rng: &mut Rng) -> String {
     let mut first = None;
     let mut text = |primitive| primitive_text(primitive, &mut first, buffers, rng);
     let primitives: Vec<String> = mesh.primitives.iter().map(&mut text).collect();

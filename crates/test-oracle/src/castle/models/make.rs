@@ -1,6 +1,6 @@
 //! Makes random movies.
 
-use super::{Frame, Kind, Mesh, Mix, Movie, Node, Options, Primitive, Scene, Skin};
+use super::scene::{Frame, Kind, Mesh, Mix, Movie, Node, Options, Primitive, Scene, Skin};
 use crate::math::{inverse, quaternion_product};
 use crate::random::Rng;
 
@@ -154,10 +154,8 @@ fn mesh(simple: bool, joints: Option<usize>, rng: &mut Rng) -> Mesh {
     for _ in 0..rng.pick(&[1, 1, 2, 3]) {
         let mut made = primitive(simple, targets, joints, rng);
         if let Some(first) = primitives.first().filter(|_| rng.chance(30)) {
-            // Indices that fit, and the same joints.
-            made = Primitive { targets: made.targets, shares: true, ..first.clone() };
-            let resized = |target: &mut Vec<[f64; 3]>| target.resize(first.points.len(), [0.5; 3]);
-            made.targets.iter_mut().for_each(resized);
+            // With the same targets: otherwise the points would be the same in some frames only.
+            made = Primitive { shares: true, ..first.clone() };
         }
         primitives.push(made);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Primitive, Scene};
+use super::scene::{Primitive, Scene};
 use crate::random::Rng;
 
 /// Returns text as the content of an XML element.
