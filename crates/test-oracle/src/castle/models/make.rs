@@ -153,8 +153,9 @@ fn mesh(simple: bool, joints: Option<usize>, rng: &mut Rng) -> Mesh {
     let mut primitives: Vec<Primitive> = Vec::new();
     for _ in 0..rng.pick(&[1, 1, 2, 3]) {
         let mut made = primitive(simple, targets, joints, rng);
-        if let Some(first) = primitives.first().filter(|_| rng.chance(30)) {
-            // With the same targets: otherwise the points would be the same in some frames only.
+        if let Some(first) = primitives.first().filter(|_| joints.is_none() && rng.chance(30)) {
+            // With the same targets, and without joints, which may be stored in different ways:
+            // otherwise the points at rest would be the same in some frames only.
             made = Primitive { shares: true, ..first.clone() };
         }
         primitives.push(made);
