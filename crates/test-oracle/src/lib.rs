@@ -23,15 +23,15 @@
 
 /// Declares an enum of cases, and a constant `ALL` with all cases in order.
 macro_rules! cases {
-    ($(#[$of_enum:meta])* pub enum $name:ident { $($(#[$of_case:meta])* $case:ident,)+ }) => {
+    ($(#[$of_enum:meta])* $of:vis enum $name:ident { $($(#[$of_case:meta])* $case:ident,)+ }) => {
         $(#[$of_enum])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $name {
+        $of enum $name {
             $($(#[$of_case])* $case,)+
         }
 
         impl $name {
-            pub const ALL: [Self; [$(Self::$case),+].len()] = [$(Self::$case),+];
+            $of const ALL: [Self; [$(Self::$case),+].len()] = [$(Self::$case),+];
         }
     };
 }
@@ -68,6 +68,7 @@ pub mod bvh {
 pub mod castle {
     mod evaluate;
     pub mod generate;
+    pub mod models;
     pub use self::evaluate::*;
 }
 

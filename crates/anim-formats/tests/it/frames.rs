@@ -43,7 +43,7 @@ fn scene_of_generated(generated: &Generated, options: Set<'_>, label: &str) -> S
 
 /// Returns times at, between, before and after the frames, each as in the file and as in the GLB,
 /// whose times are f32.
-fn moments(times: &[f64], shift: f64) -> Vec<(f64, f64)> {
+pub(crate) fn moments(times: &[f64], shift: f64) -> Vec<(f64, f64)> {
     let part_way = |a: f64, b: f64, part: f64| a + (b - a) * part;
     let between = times.windows(2).flat_map(|pair| {
         let [start, end] = [pair[0], pair[1]].map(|time| in_glb(time, shift));
@@ -61,7 +61,7 @@ fn in_glb(time: f64, shift: f64) -> f64 {
 }
 
 /// Returns the face corners of visible geometry. In the GLB, hidden geometry is scaled to a point.
-fn seen<const N: usize>(elements: Vec<[[f64; 3]; N]>) -> Vec<[f64; 3]> {
+pub(crate) fn seen<const N: usize>(elements: Vec<[[f64; 3]; N]>) -> Vec<[f64; 3]> {
     elements
         .into_iter()
         .filter(|corners| corners.iter().any(|corner| *corner != corners[0]))

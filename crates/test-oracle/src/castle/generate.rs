@@ -335,7 +335,7 @@ pub fn large_gltf() -> Vec<u8> {
 }
 
 /// Encodes bytes, of which there are a multiple of three (RFC 4648, section 4).
-fn base64(bytes: &[u8]) -> String {
+pub(super) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits = |three: &[u8]| {
         let bits = three.iter().fold(0, |bits, byte| bits << 8 | usize::from(*byte));
