@@ -1,6 +1,8 @@
 //! Converts castle-anim-frames to scenes. `fmt-castle` reads the frames and their times, and
 //! `model-x3d` reads their content.
 
+#[cfg(feature = "amo")]
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use anim_ir::address::relative_path;
@@ -51,7 +53,8 @@ fn first_frame(bytes: Vec<u8>, files: &mut dyn Resolver, limits: &Limits) -> Res
 fn gltf(bytes: Vec<u8>, files: &mut dyn Resolver, limits: &Limits) -> Result<Still, String> {
     // Whether a node is a joint must not depend on its transform, which differs between frames.
     let options = anim_gltf::ToIr::default().with_every_node(true);
-    model::<anim_gltf::Gltf>("glTF", bytes, (files, limits), options)
+    // The indices are part of the scene.
+    model::<anim_gltf::Gltf>("glTF", bytes, (files, limits), options, |_| 0)
 }
 
 #[cfg(not(feature = "gltf"))]
@@ -62,7 +65,19 @@ fn gltf(_: Vec<u8>, _: &mut dyn Resolver, _: &Limits) -> Result<Still, String> {
 /// Reads an OBJ model, which is an Animated OBJ file without joints.
 #[cfg(feature = "amo")]
 fn obj(bytes: Vec<u8>, files: &mut dyn Resolver, limits: &Limits) -> Result<Still, String> {
-    model::<fmt_amo::Amo>("OBJ", bytes, (files, limits), fmt_amo::ToIr::default())
+    let options = fmt_amo::ToIr::default();
+    model::<fmt_amo::Amo>("OBJ", bytes, (files, limits), options, obj_structure)
+}
+
+/// Returns a hash of the numbers of vertices and of the indices in a file. The vertices of a scene
+/// are numbered in the order of their use.
+#[cfg(feature = "amo")]
+fn obj_structure(document: &fmt_amo::Document<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let counts = [document.positions().len(), document.texcoords().len(), document.normals().len()];
+    counts.hash(&mut hasher);
+    document.elements().for_each(|element| element.hash(&mut hasher));
+    hasher.finish()
 }
 
 /// Reads a model.
@@ -72,6 +87,7 @@ fn model<F: anim_ir::format::Read>(
     bytes: Vec<u8>,
     (files, limits): (&mut dyn Resolver, &Limits),
     mut options: F::ToIr,
+    structure: impl Fn(&F::Document<'_>) -> u64,
 ) -> Result<Still, String> {
     use anim_ir::Options as _;
     use anim_ir::format::Document as _;
@@ -89,7 +105,8 @@ fn model<F: anim_ir::format::Read>(
     } else {
         String::new()
     };
-    Ok(Still::Model(Box::new(model_x3d::Model { format, scene, problems, text })))
+    let structure = structure(&parsed.value);
+    Ok(Still::Model(Box::new(model_x3d::Model { format, scene, structure, problems, text })))
 }
 
 /// Converts a scene, including the first frames of the animations that it includes.

@@ -114,6 +114,10 @@ pub(crate) fn unify(before: &Graph, after: &mut Graph, tolerance: f32) -> Option
         let what = format!("{} instead of {}", name(after), name(before));
         return Some(Difference { what, span: None });
     }
+    if before.structure != after.structure {
+        let what = "numbers of vertices, or indices of faces".to_owned();
+        return Some(Difference { what, span: None });
+    }
     let mut found = None;
     for (old, new) in before.nodes.iter().zip(&mut after.nodes) {
         if Arc::ptr_eq(old, new) {
@@ -198,7 +202,8 @@ pub(crate) fn structure_hash(graph: &Graph) -> u64 {
             value.hash(&mut hasher);
         }
     }
-    (&graph.format, &graph.roots, &graph.inlined, &graph.folders).hash(&mut hasher);
+    (&graph.format, graph.structure).hash(&mut hasher);
+    (&graph.roots, &graph.inlined, &graph.folders).hash(&mut hasher);
     hasher.finish()
 }
 

@@ -58,6 +58,10 @@ pub struct Graph {
     /// The name of the format that the scene was converted from, such as `glTF`; empty for X3D and
     /// VRML.
     pub format: &'static str,
+    /// A hash of what belongs to the structure of the file that the scene was converted from, but
+    /// not to the scene, such as the indices in an OBJ file. Scenes with different values are not
+    /// blended.
+    pub structure: u64,
     /// All nodes. Frames share unchanged nodes.
     pub nodes: Vec<Arc<Node>>,
     /// The root nodes, in order.

@@ -60,6 +60,8 @@ pub struct Model {
     pub format: &'static str,
     /// The scene, which is shown at rest.
     pub scene: Scene,
+    /// See [`Graph::structure`].
+    pub structure: u64,
     /// Problems in the file, and losses.
     pub problems: Diagnostics,
     /// The text of the file, if spans of the problems refer to it.
@@ -249,7 +251,7 @@ impl<'f> Loader<'f> {
         span: Option<Span>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Arc<Graph>> {
-        let Model { format, scene, mut problems, .. } = model;
+        let Model { format, scene, structure, mut problems, .. } = model;
         let shown = if base.is_some() { quote_path(address) } else { "the frame".to_owned() };
         for problem in problems.iter_mut() {
             problem.span = match (problem.span, base) {
@@ -273,6 +275,7 @@ impl<'f> Loader<'f> {
         match size.and_then(of_scene) {
             Ok(mut graph) => {
                 graph.folders = vec![(NodeId(0), folder_of(address).into())];
+                graph.structure = structure;
                 Some(Arc::new(graph))
             }
             Err(error) => {

@@ -142,6 +142,33 @@ fn generated_files() {
     );
 }
 
+/// The vertices of a scene are numbered as faces use them, but a blend needs equal indices in the
+/// files.
+#[test]
+fn obj_frames_with_other_indices_are_not_blended() {
+    let triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    let other = "v 0 0 1\nv 1 0 1\nv 0 1 1\n";
+    for (second, blends) in [
+        (format!("{other}f 1 2 3\n"), true),
+        (format!("{other}f 2 3 1\n"), false),
+        (format!("{other}v 5 5 5\nf 1 2 3\n"), false),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            std::fs::write(folder.path().join(name), text).unwrap();
+            folder.path().join(name)
+        };
+        write("a.obj", &format!("{triangle}f 1 2 3\n"));
+        write("b.obj", &second);
+        let frames = "<frame file_name='a.obj' time='0'/><frame file_name='b.obj' time='1'/>";
+        let path =
+            write("ab.kanim", &format!("<animations><animation>{frames}</animation></animations>"));
+        let scene = load_scene(&path, &[], &second);
+        let targets: usize = scene.meshes.iter().map(|mesh| mesh.morph_targets.len()).sum();
+        assert_eq!((scene.meshes.len(), targets), if blends { (1, 1) } else { (2, 0) }, "{second}");
+    }
+}
+
 #[test]
 fn matrices_that_change() {
     let generator = Options { varying_matrices: true, ..Options::default() };
