@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use anim_formats::anim_ir::diag::{plural, quote};
 use anim_formats::anim_ir::format::options::OptionValue;
 use anim_formats::anim_ir::{
-    Category, Diagnostic, Diagnostics, MergeError, MergeGroup, Scene, Severity,
+    Category, Diagnostic, Diagnostics, MergeError, MergeGroup, Parsed, Scene, Severity,
 };
 use anim_formats::codes::OTHER_RATE;
 use anim_formats::{
@@ -175,7 +175,7 @@ impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
         self.check_clip_names(job)?;
         let inputs: Vec<Input<'_>> = job.inputs().collect();
-        self.convert_parts(job, self.parts(&inputs)?, &self.clip_names)
+        self.convert_parts(job, self.parts(&inputs, job.separated.as_ref())?, &self.clip_names)
     }
 
     /// Combines the parts of a job, and writes the result. `clip_names` is empty, or contains a
@@ -337,13 +337,18 @@ impl Converter<'_> {
         )))
     }
 
-    /// Reads the files of a job.
-    pub(crate) fn parts(&self, inputs: &[Input<'_>]) -> Result<Vec<Part<'static>>, Failure> {
+    /// Reads the files of a job. `separated` is the only part of the only file to convert.
+    pub(crate) fn parts(
+        &self,
+        inputs: &[Input<'_>],
+        separated: Option<&Parsed<AnyDocument<'static>>>,
+    ) -> Result<Vec<Part<'static>>, Failure> {
         let usage = |error: io::Error| Failure::usage(error.to_string());
         let first = inputs.first().and_then(|input| input.folder());
         let part = |input: &Input<'_>| {
-            let parsed =
-                input.parse(&self.writer.load).map_err(|failure| failure.about(input.shown()))?;
+            let read = || input.parse(&self.writer.load);
+            let parsed = separated.cloned().map_or_else(read, Ok);
+            let parsed = parsed.map_err(|failure| failure.about(input.shown()))?;
             let files = self.refused.watch(input.files(&self.writer.load)?, input.folder());
             let way = match (input.folder(), first) {
                 (Some(folder), Some(first)) if inputs.len() > 1 => {

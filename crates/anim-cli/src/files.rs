@@ -344,7 +344,10 @@ fn has_frames(path: &Path) -> bool {
 
 fn head(path: &Path) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    // Reading `/proc/kmsg`, which claims to be an empty file, waits for messages of the kernel.
+    if path.metadata()?.len() > 0 {
+        File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    }
     Ok(head)
 }
 

@@ -196,7 +196,7 @@ impl<'a> Item<'a> {
             };
         };
         let inputs: Vec<_> = job.inputs().collect();
-        let mut parts = converter.parts(&inputs)?;
+        let mut parts = converter.parts(&inputs, None)?;
         if !model.animations.is_empty() {
             let files = model.files.iter().zip(&model.animations);
             let animation = |(part, (file, clip)): (Part<'static>, (&PathBuf, &NewClip))| {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anim_formats::anim_ir::diag::escape;
-use anim_formats::anim_ir::nearest_name;
-use anim_formats::{AnyDocument, Format, Pieces, folder_of, pieces};
+use anim_formats::anim_ir::{Parsed, nearest_name};
+use anim_formats::{AnyDocument, Format, Pieces, folder_of, only_animation, pieces};
 
 use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::files::{Files, Found};
@@ -29,12 +29,14 @@ pub(crate) struct Job<'a> {
     pub(crate) others: Vec<Input<'a>>,
     /// The index of the animation to write, if each is written to its own file.
     pub(crate) animation: Option<usize>,
+    /// That animation, if it has been separated from the others of `input`.
+    pub(crate) separated: Option<Parsed<AnyDocument<'static>>>,
     pub(crate) output: Output,
 }
 
 impl<'a> Job<'a> {
     pub(crate) fn new(input: Input<'a>, output: Output) -> Job<'a> {
-        Job { input, others: Vec::new(), animation: None, output }
+        Job { input, others: Vec::new(), animation: None, separated: None, output }
     }
 
     /// Returns all inputs.
@@ -346,16 +348,25 @@ fn split<'a>(
     };
     let extension = target.written_extensions().first().copied().unwrap_or_default();
     let mut taken: HashSet<String> = HashSet::new();
+    let mut next: HashMap<String, usize> = HashMap::new();
     let jobs = names.iter().enumerate().map(|(number, name)| {
         let stem = sanitize(name);
         // Names that are equal, ignoring case, get a number.
-        let numbered = (2_usize..).map(|again| format!("{stem}_{again}"));
-        let name = std::iter::once(stem.clone())
-            .chain(numbered)
-            .find(|name| taken.insert(name.to_lowercase()))
-            .unwrap_or(stem);
+        let again = next.entry(stem.to_lowercase()).or_insert(2);
+        let mut name = stem.clone();
+        while !taken.insert(name.to_lowercase()) {
+            name = format!("{stem}_{again}");
+            *again = again.saturating_add(1);
+        }
+        let animation = each_a_part.then_some(number);
+        // What cannot be separated is reported when it is converted.
+        let separated = animation.and_then(|number| match &*read {
+            [only] => only_animation(only, number).ok().flatten(),
+            _ => None,
+        });
         Job {
-            animation: each_a_part.then_some(number),
+            animation: animation.filter(|_| separated.is_none()),
+            separated,
             output: Output::File(folder.join(format!("{name}.{extension}"))),
             ..of_one()
         }

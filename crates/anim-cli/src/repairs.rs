@@ -17,7 +17,7 @@ use crate::term::{FAINT, HEADING, styled};
 use crate::write;
 
 /// The time limit for finding a minimal diff; after that, a longer one is used.
-const DIFF_TIME: Duration = Duration::from_secs(2);
+const DIFF_TIME: Duration = Duration::from_millis(300);
 const ADDED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
 const REMOVED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red)));
 

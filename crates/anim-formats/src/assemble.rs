@@ -70,8 +70,9 @@ fn one(
     let is_merged = in_frames.is_some();
     let mut animation = options.animation;
     if let Some(number) = animation
-        && joins::keep_animation(&mut part.parsed, number)?
+        && let Some(only) = joins::only_animation(&part.parsed, number)?
     {
+        part.parsed = only;
         animation = None;
     }
     let mut context =

@@ -394,9 +394,8 @@ pub(crate) fn one_animation(
     document: &Document<'_>,
     number: usize,
 ) -> Result<Document<'static>, AssembleError> {
-    let parts = fmt_castle::split(document)?;
-    let part = parts.into_iter().nth(number).map(|(_, part)| part);
-    part.ok_or(AssembleError::NoAnimation)
+    let part = fmt_castle::single(document, number).ok_or(AssembleError::NoAnimation)?;
+    Ok(part?)
 }
 
 /// Returns the animation with this name in a file, as a document to merge with others; without a

@@ -211,27 +211,30 @@ pub(crate) fn merge_documents<'f>(
     Ok(None)
 }
 
-/// Reduces a document to the animation with this index, if its format supports that without going
-/// through a scene. Returns whether it does.
-pub(crate) fn keep_animation(
-    parsed: &mut Parsed<AnyDocument<'static>>,
+/// Returns the animation with this index as a document of its own; `None` if its format does not
+/// support that without going through a scene. Problems in the file belong to its first animation.
+///
+/// # Errors
+///
+/// Returns [`AssembleError`] if the document has no such animation, or it cannot be written on its
+/// own.
+pub fn only_animation(
+    parsed: &Parsed<AnyDocument<'_>>,
     number: usize,
-) -> Result<bool, AssembleError> {
+) -> Result<Option<Parsed<AnyDocument<'static>>>, AssembleError> {
     #[cfg(feature = "castle")]
     if let AnyDocument::Castle(document) = &parsed.value {
-        let part = crate::frames::one_animation(document, number)?;
-        // Problems in the file are reported only with its first animation. Their spans do not apply
-        // to the new document.
-        let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
-        diagnostics.forget_spans();
-        parsed.value = AnyDocument::Castle(part);
+        let value = AnyDocument::Castle(crate::frames::one_animation(document, number)?);
+        let mut diagnostics = Diagnostics::new();
         if number == 0 {
-            parsed.diagnostics = diagnostics;
+            // The spans do not apply to the new document.
+            diagnostics = parsed.diagnostics.clone();
+            diagnostics.forget_spans();
         }
-        return Ok(true);
+        return Ok(Some(Parsed { value, diagnostics }));
     }
     let _ = (parsed, number);
-    Ok(false)
+    Ok(None)
 }
 
 /// Returns the parts of files that are written to separate files; `None` if the output format can

@@ -91,7 +91,7 @@ pub use error::ConvertError;
 #[cfg(feature = "castle")]
 pub use frames::animation_of;
 pub use images::read_images;
-pub use joins::{frame_files, inlined_files, pieces};
+pub use joins::{frame_files, inlined_files, only_animation, pieces};
 #[cfg(feature = "load")]
 pub use load::{
     FileBytes, LoadError, LoadOptions, OnRead, folder_of, format_of, load, load_bytes, open_folder,

@@ -68,7 +68,9 @@ pub use document::{Document, ParseOptions};
 pub use error::FromIrError;
 pub use format::Castle;
 pub use from_ir::{FromIr, from_ir};
-pub use operations::{Extracted, Merge, Minify, extract, finish, inline, merge, minify, split};
+pub use operations::{
+    Extracted, Merge, Minify, extract, finish, inline, merge, minify, single, split,
+};
 pub use resource::{Resource, ResourceAnimation};
 pub use sniff::sniff;
 pub use timing::EngineTiming;

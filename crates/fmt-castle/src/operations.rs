@@ -9,6 +9,7 @@ use anim_ir::xml::{TagKind, Tags};
 use anim_ir::{Converted, Diagnostics, EditError, Output, UniqueNames};
 
 use crate::codes;
+use crate::content::UNNAMED;
 use crate::document::Document;
 use crate::from_ir::FromIr;
 use crate::writer::{NewAnimation, NewContent, declaration, escape};
@@ -70,16 +71,33 @@ pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditE
 }
 
 /// Splits a document into one document per animation, returned with the animation's name. URLs are
-/// not changed, so they stay relative to the original file.
+/// not changed, so they stay relative to the original file. An empty name, which the engine rejects,
+/// becomes [`UNNAMED`].
 ///
 /// # Errors
 ///
-/// [`EditError`] if an animation has an empty name.
+/// [`EditError`] if an animation cannot be written on its own.
 pub fn split(document: &Document<'_>) -> Result<Vec<(String, Document<'static>)>, EditError> {
-    let one = |animation: NewAnimation<'_>| {
-        Ok((animation.name.clone().into_owned(), Document::build(&[animation])?))
-    };
-    document.data().into_iter().map(one).collect()
+    let parts = (0..document.animations().len()).filter_map(|number| single(document, number));
+    let named = parts.map(|part| {
+        let part = part?;
+        let name = part.animations().first().map(|animation| animation.name.clone());
+        Ok((name.unwrap_or_default(), part))
+    });
+    named.collect()
+}
+
+/// Returns the animation with this index as a document of its own, like [`split`]; `None` if there
+/// is none or it has no frames.
+pub fn single(
+    document: &Document<'_>,
+    number: usize,
+) -> Option<Result<Document<'static>, EditError>> {
+    let mut animation = document.animation_data(document.animations().get(number)?)?;
+    if animation.name.is_empty() {
+        animation.name = UNNAMED.into();
+    }
+    Some(Document::build(&[animation]))
 }
 
 /// Embeds external files in the frames that refer to them. `content` is called for every URL, in

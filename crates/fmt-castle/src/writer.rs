@@ -108,6 +108,11 @@ impl Document<'_> {
     /// Returns the document's content as data, for building a modified document. Excludes comments,
     /// unknown attributes, frames without content, and animations in which no frame has content.
     pub fn data(&self) -> Vec<NewAnimation<'_>> {
+        self.animations().iter().filter_map(|animation| self.animation_data(animation)).collect()
+    }
+
+    /// Returns an animation of this document as data; `None` if it has no frames with content.
+    pub(crate) fn animation_data(&self, animation: &Animation) -> Option<NewAnimation<'_>> {
         let frame = |frame: &'_ Frame| {
             let content = match &frame.content {
                 Content::Url(url) => NewContent::Url(url.clone().into()),
@@ -122,16 +127,15 @@ impl Document<'_> {
                 ..NewFrame::new(frame.time, content)
             })
         };
-        let animation = |animation: &Animation| NewAnimation {
+        let frames: Vec<NewFrame<'_>> = animation.frames.iter().filter_map(frame).collect();
+        (!frames.is_empty()).then(|| NewAnimation {
             name: animation.name.clone().into(),
             scenes_per_time: animation.scenes_per_time,
             equality_epsilon: animation.equality_epsilon,
             loops: animation.loops,
             backwards: animation.backwards,
-            frames: animation.frames.iter().filter_map(frame).collect(),
-        };
-        let animations = self.animations().iter().map(animation);
-        animations.filter(|animation| !animation.frames.is_empty()).collect()
+            frames,
+        })
     }
 }
 
