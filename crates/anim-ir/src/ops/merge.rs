@@ -4,6 +4,7 @@ mod mismatch;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::mem::take;
 
 use crate::ops::diff::{Gap, Options, diff};
 use crate::{
@@ -192,7 +193,7 @@ impl Merged {
             }
         }
         changes.has_other_extras = !other.extras.is_empty() && other.extras != scene.extras;
-        let own = std::mem::take(&mut other.nodes);
+        let own = take(&mut other.nodes);
         let nodes = match own.is_empty() {
             // The nodes of the other scene are now those of the merged scene.
             true => (0..scene.nodes.len()).map(|node| Some(NodeId::new(node))).collect(),
@@ -311,19 +312,24 @@ fn largest_offset(scene: &Scene) -> f64 {
 
 /// Whether two scenes have the same meshes, materials and cameras. Returns false if the comparison
 /// exceeds the limits.
-fn have_same_shapes(a: &Scene, b: &Scene) -> bool {
+fn have_same_shapes(a: &mut Scene, b: &Scene) -> bool {
     let options = Options::default().with_motion(false).with_kept(0);
-    a.cameras == b.cameras && diff(a, b, &options).is_ok_and(|found| found.is_same())
+    // Even without comparing them, finding the counterparts of all clips so far for each input
+    // would take quadratic time.
+    let motion = (take(&mut a.clips), take(&mut a.timelines), take(&mut a.machines));
+    let is_same = a.cameras == b.cameras && diff(a, b, &options).is_ok_and(|found| found.is_same());
+    (a.clips, a.timelines, a.machines) = motion;
+    is_same
 }
 
 /// Moves the nodes of a scene, and all that they refer to, to a scene without nodes.
 fn take_nodes(scene: &mut Scene, other: &mut Scene, joints: &JointMap) {
-    scene.nodes = std::mem::take(&mut other.nodes);
-    scene.meshes = std::mem::take(&mut other.meshes);
-    scene.skins = std::mem::take(&mut other.skins);
-    scene.cameras = std::mem::take(&mut other.cameras);
-    scene.materials = std::mem::take(&mut other.materials);
-    scene.images = std::mem::take(&mut other.images);
+    scene.nodes = take(&mut other.nodes);
+    scene.meshes = take(&mut other.meshes);
+    scene.skins = take(&mut other.skins);
+    scene.cameras = take(&mut other.cameras);
+    scene.materials = take(&mut other.materials);
+    scene.images = take(&mut other.images);
     for node in &mut scene.nodes {
         node.parent = node.parent.and_then(|parent| joints.joint(parent));
     }
