@@ -11,6 +11,7 @@ pub mod fix;
 pub(crate) mod limits;
 pub(crate) mod listing;
 pub mod number;
+pub mod number_list;
 pub(crate) mod resolver;
 pub(crate) mod sniff;
 pub mod source;

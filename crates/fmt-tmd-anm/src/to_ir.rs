@@ -229,7 +229,7 @@ impl Object<'_> {
         ];
         for (channel, values) in channels {
             if !values.is_empty() {
-                builder.keys(self.target, channel, interpolation, &times, &values)?;
+                builder.keys(self.target, channel, interpolation, &times, values)?;
             }
         }
         self.add_visibility(builder)
@@ -304,7 +304,7 @@ impl Object<'_> {
         changes.extend(changes.last().map(|(_, seen)| (self.times.end(), *seen)));
         ascending(&mut changes);
         let (times, values): (Vec<f32>, Vec<f32>) = changes.into_iter().unzip();
-        builder.keys(self.target, Channel::Visibility, Interpolation::Step, &times, &values)
+        builder.keys(self.target, Channel::Visibility, Interpolation::Step, &times, values)
     }
 }
 

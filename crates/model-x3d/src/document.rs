@@ -1,12 +1,8 @@
 //! Documents: single files that contain a scene.
 
-use std::borrow::Cow;
-
-use anim_ir::format::Reading;
-use anim_ir::{Budget, Parsed};
+use anim_ir::text::Text;
 
 use crate::graph::Graph;
-use crate::parser::{self, Content};
 use crate::version::Version;
 
 anim_ir::options! {
@@ -18,20 +14,15 @@ anim_ir::options! {
 /// decompressed size.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
-    pub(crate) source: Cow<'a, [u8]>,
-    pub(crate) text: String,
+    /// The decompressed text.
+    pub(crate) text: Text<'a>,
+    /// The file, if it is compressed.
+    pub(crate) compressed: Option<Vec<u8>>,
     pub(crate) version: Version,
     pub(crate) graph: Graph,
 }
 
-impl<'a> Document<'a> {
-    /// Parses a file whose decompressed text is charged to a budget.
-    pub(crate) fn parse_within(source: Cow<'a, [u8]>, budget: &Budget) -> Reading<Document<'a>> {
-        let (content, diagnostics) = parser::parse(&source, budget)?;
-        let Content { text, version, graph } = content;
-        Ok(Parsed { value: Document { source, text, version, graph }, diagnostics })
-    }
-
+impl Document<'_> {
     /// Returns the scene.
     pub fn graph(&self) -> &Graph {
         &self.graph
@@ -49,6 +40,6 @@ impl<'a> Document<'a> {
 
     /// Returns the decompressed and decoded text that spans refer to.
     pub fn text(&self) -> &str {
-        &self.text
+        self.text.as_str()
     }
 }

@@ -12,6 +12,7 @@ use crate::codes;
 use crate::document::{Document, ParseOptions};
 use crate::from_ir::{FromIr, FromIrError, from_ir};
 use crate::options::ToIr;
+use crate::parser;
 use crate::sniff::sniff;
 use crate::to_ir::to_ir_with;
 use crate::version::Version;
@@ -33,11 +34,11 @@ impl Format for X3d {
 }
 
 impl format::Read for X3d {
-    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
+    anim_ir::reads!(Document { text }, ParseOptions, ToIr, sniff);
 
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
         let budget = Budget::new(&options.limits, source.len());
-        Document::parse_within(source, &budget)
+        parser::parse(source, &budget)
     }
 
     fn to_ir(
@@ -67,7 +68,7 @@ impl format::Read for X3d {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.source)
+        self.compressed.as_deref().map_or_else(|| self.text.to_bytes(), Cow::Borrowed)
     }
 
     fn text(&self) -> Cow<'_, [u8]> {

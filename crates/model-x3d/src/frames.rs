@@ -18,8 +18,6 @@ impl<'t> FrameReader<'t> {
     /// Reads a scene from an `X3D` element. `start` is the offset of its text in the file that
     /// diagnostics refer to. `namespaces` are the prefixes and names of the namespaces in scope.
     /// Reports an error and returns `None` if the text is not well-formed.
-    ///
-    /// The text must have passed [`anim_ir::xml::check`], either separately or as part of the file.
     pub fn read(
         &mut self,
         text: &'t str,

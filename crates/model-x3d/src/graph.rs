@@ -28,9 +28,9 @@ pub enum Value {
     /// `SFBool`.
     Bool(bool),
     /// Values of `SFInt32`, `MFInt32`, `SFImage` and `MFBool` fields.
-    Ints(Arc<[i32]>),
+    Ints(Arc<Vec<i32>>),
     /// Values of all floating-point fields.
-    Floats(Arc<[f32]>),
+    Floats(Arc<Vec<f32>>),
     /// Values of `SFString` and `MFString` fields, and the unquoted keywords of VRML 1.0.
     Strings(Arc<[String]>),
     /// `SFNode`, `MFNode`.

@@ -10,9 +10,9 @@ use anim_ir::diag::{quote, quote_path};
 use anim_ir::{Budget, Diagnostics, Limits, ResolveError, Resolver, Scene, Span};
 
 use crate::codes;
-use crate::document::Document;
 use crate::frames::FrameReader;
 use crate::graph::{Graph, Import, NodeId};
+use crate::parser;
 use crate::sources::Sources;
 
 /// Maximum depth of includes.
@@ -169,7 +169,7 @@ impl<'f> Loader<'f> {
                 Err(error) => refuse(error),
             };
         }
-        let parsed = match Document::parse_within(bytes.into(), self.budget) {
+        let parsed = match parser::parse(bytes.into(), self.budget) {
             Ok(parsed) => parsed,
             Err(error) => return refuse(error.to_string()),
         };

@@ -73,7 +73,7 @@ impl Builder<'_> {
                     .filter(|exact| !joint.rest.to_matrix().is_near(*exact, ROUNDING));
                 let (kind, mut fields) = match exact {
                     Some(matrix) => {
-                        let numbers = Value::Floats(matrix.to_columns().into());
+                        let numbers = Value::Floats(matrix.to_columns().to_vec().into());
                         ("MatrixTransform", vec![("matrix", numbers)])
                     }
                     None => ("Transform", transform(&joint.rest)),

@@ -1,13 +1,16 @@
 //! Parser entry point: decompresses and decodes bytes, and parses them in the language indicated by
 //! the first line.
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use anim_ir::encoding::first_beyond_utf8;
+use anim_ir::format::Reading;
 use anim_ir::source::locate;
 use anim_ir::text::Text;
-use anim_ir::{Budget, Diagnostics, LimitError, ParseError, Span, xml};
+use anim_ir::{Budget, Diagnostics, LimitError, Limits, ParseError, Parsed, Span};
 
+use crate::document::Document;
 use crate::graph::Graph;
 use crate::version::Version;
 use crate::{classic, codes, xml as x3d_xml};
@@ -18,23 +21,28 @@ pub(crate) const GZIP: &[u8] = &[0x1f, 0x8b];
 /// The memory charged for each unpacked byte.
 const UNPACKED_BYTES: usize = 2;
 
-/// The parsed content of a file.
-pub(crate) struct Content {
-    /// The decompressed and decoded text.
-    pub(crate) text: String,
-    pub(crate) version: Version,
-    pub(crate) graph: Graph,
-}
-
-/// Parses a file into its content and diagnostics. The file size limit also applies to the
-/// decompressed size.
-pub(crate) fn parse(source: &[u8], budget: &Budget) -> Result<(Content, Diagnostics), ParseError> {
+/// Parses a file whose decompressed text is charged to a budget. The file size limit also applies
+/// to the decompressed size.
+pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, budget: &Budget) -> Reading<Document<'a>> {
     let limits = budget.limits();
     limits.check_input(source.len())?;
     let mut diagnostics = Diagnostics::within(limits);
-    let unpacked = if source.starts_with(GZIP) { Some(unpack(source, budget)?) } else { None };
-    let text = decode(unpacked.as_deref().unwrap_or(source), &mut diagnostics)?;
-    let version = Version::of_header(&text).ok_or_else(|| {
+    let (text, compressed) = if source.starts_with(GZIP) {
+        (unpack(&source, budget)?.into(), Some(source.into_owned()))
+    } else {
+        (source, None)
+    };
+    let text = decode(text, &mut diagnostics)?;
+    let (version, graph) = read(text.as_str(), limits, &mut diagnostics)?;
+    Ok(Parsed { value: Document { text, compressed, version, graph }, diagnostics })
+}
+
+fn read(
+    text: &str,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> Result<(Version, Graph), ParseError> {
+    let version = Version::of_header(text).ok_or_else(|| {
         ParseError::format(
             None,
             "this is neither X3D nor VRML: such files start with an XML element, or with `#VRML \
@@ -46,14 +54,13 @@ pub(crate) fn parse(source: &[u8], budget: &Budget) -> Result<(Content, Diagnost
     };
     let graph = match version {
         Version::X3dXml => {
-            xml::check(&text).map_err(|error| broken(error.span, error.message))?;
-            let (graph, _) = x3d_xml::read(&text, 0, &[], &mut diagnostics)
+            let (graph, _) = x3d_xml::read(text, 0, &[], diagnostics)
                 .map_err(|(span, message)| broken(span, message))?;
             graph
         }
-        other => classic::read(&text, other, limits, &mut diagnostics),
+        other => classic::read(text, other, limits, diagnostics),
     };
-    Ok((Content { text, version, graph }, diagnostics))
+    Ok((version, graph))
 }
 
 /// Decompresses a file and charges the text, since the file as stored does not contain it.
@@ -79,15 +86,13 @@ fn unpack(bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, ParseError> {
 /// Decodes the text of a file according to its XML declaration or byte order mark, otherwise as
 /// UTF-8. In the classic encodings, text that is not UTF-8, usually in comments, is read as
 /// Latin-1.
-fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<String, ParseError> {
-    let start = bytes.trim_ascii_start();
-    if !start.starts_with(b"#") {
-        return Ok(Text::of_xml(bytes)?.as_str().to_owned());
+fn decode<'a>(bytes: Cow<'a, [u8]>, diagnostics: &mut Diagnostics) -> Result<Text<'a>, ParseError> {
+    if !bytes.trim_ascii_start().starts_with(b"#") {
+        return Ok(Text::of_xml(bytes)?);
     }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok(text.to_owned());
+    if let Some(span) = first_beyond_utf8(&bytes) {
+        diagnostics.push(&codes::ENCODING, span, || "the file is not UTF-8".to_owned());
+        return Ok(Text::of_latin1(&bytes));
     }
-    diagnostics
-        .push(&codes::ENCODING, first_beyond_utf8(bytes), || "the file is not UTF-8".to_owned());
-    Ok(bytes.iter().copied().map(char::from).collect())
+    Ok(Text::of_utf8(bytes)?)
 }

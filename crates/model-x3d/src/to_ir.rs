@@ -27,7 +27,7 @@ pub fn to_ir_with(
 ) -> Converted<Scene> {
     let mut problems = Diagnostics::within(&options.limits);
     let mut graph = document.graph().clone();
-    let budget = Budget::new(&options.limits, document.source.len());
+    let budget = Budget::new(&options.limits, document.to_bytes().len());
     let mut loader = Loader::new(&mut *files, &budget, document.text().len()).with_kinds(kinds);
     loader.fill(&mut graph, "", &mut problems);
     let sources = loader.into_sources();

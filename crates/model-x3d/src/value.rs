@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::{NumberError, parse_digits, parse_f32, parse_integer, scan_f32};
+use anim_ir::number_list::scan_f32_list;
 use anim_ir::{Code, Diagnostics, Span};
 use memchr::memchr2;
 
@@ -134,7 +135,9 @@ fn at_end_of_word(text: &[u8]) -> bool {
 
 /// Scans finite numbers.
 fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
-    let mut rest = skip_blanks(text);
+    let length = scan_f32_list(text, out);
+    // In the classic encodings, the last number may end at a bracket or a comment.
+    let mut rest = skip_blanks(text.get(length..).unwrap_or_default());
     while let Some((value, length)) = scan_f32(rest)
         && let Some(after) = rest.get(length..)
         && at_end_of_word(after)
@@ -350,7 +353,7 @@ mod tests {
             (SFMatrix3f, "1 0 0 0 1 0 0 0 1", &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]),
             (MFColor, "", &[]),
         ] {
-            assert_eq!(read(kind, text), Ok(Value::Floats(numbers.into())), "{text}");
+            assert_eq!(read(kind, text), Ok(Value::Floats(numbers.to_vec().into())), "{text}");
         }
         let many = "0 1 -1, 0xff00FF 0xFFFFFFFF -2147483648 +7";
         for (kind, text, numbers) in [
@@ -358,7 +361,7 @@ mod tests {
             (SFImage, "1 2 1 0xFF 0x00", &[1, 2, 1, 255, 0]),
             (SFImage, "0 0 0", &[0, 0, 0]),
         ] {
-            assert_eq!(read(kind, text), Ok(Value::Ints(numbers.into())), "{text}");
+            assert_eq!(read(kind, text), Ok(Value::Ints(numbers.to_vec().into())), "{text}");
         }
     }
 
@@ -397,7 +400,7 @@ mod tests {
         assert_eq!(read(SFBool, " TRUE "), Ok(Value::Bool(true)));
         assert_eq!(read(SFBool, "false"), Ok(Value::Bool(false)));
         assert_eq!(read(SFBool, "yes"), Err(vec![("x3d-boolean", 0, 3)]));
-        assert_eq!(read(MFBool, "true, false"), Ok(Value::Ints([1, 0].into())));
+        assert_eq!(read(MFBool, "true, false"), Ok(Value::Ints(vec![1, 0].into())));
         assert_eq!(read(MFBool, "true 1"), Err(vec![("x3d-boolean", 5, 6)]));
         let strings = |strings: &[&str]| {
             Ok(Value::Strings(strings.iter().map(|s| (*s).to_owned()).collect()))

@@ -4,6 +4,7 @@
 //! element tree. In later frames, only attributes with different text are parsed, as long as
 //! everything between the attributes is identical ([`Template::follow`]).
 
+mod abridged;
 mod attach;
 mod links;
 mod prototypes;
@@ -26,6 +27,7 @@ use crate::links::LinkReader;
 use crate::nodes::{Family, INSTANCE, NodeType, find, is_instance};
 use crate::prototypes::Declarations;
 use crate::value;
+use abridged::Abridged;
 pub(crate) use template::Template;
 use template::{Role, Slot};
 
@@ -47,43 +49,21 @@ pub(crate) fn read<'t>(
     namespaces: &[(String, String)],
     diagnostics: &mut Diagnostics,
 ) -> Result<(Graph, Template<'t>), (Span, String)> {
-    if namespaces.is_empty() {
-        return read_document(text, text, 0, start, diagnostics);
-    }
-    // The scene may use prefixes that are declared outside it, so the text is wrapped in
-    // an element that declares them.
-    let mut wrapped = String::from("<w");
-    for (prefix, uri) in namespaces {
-        let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-        wrapped.push_str(&format!(" xmlns:{prefix}=\"{uri}\""));
-    }
-    wrapped.push('>');
-    let before = wrapped.len();
-    wrapped.push_str(text);
-    wrapped.push_str("</w>");
-    read_document(&wrapped, text, before, start, diagnostics)
-}
-
-/// Parses the scene in `document`, which contains `text` at the offset `before`.
-fn read_document<'t>(
-    document: &str,
-    text: &'t str,
-    before: usize,
-    start: usize,
-    diagnostics: &mut Diagnostics,
-) -> Result<(Graph, Template<'t>), (Span, String)> {
-    let document = &*spaced(document);
-    // DTDs with declarations were rejected earlier. Only a DOCTYPE that refers to an external DTD
-    // can occur here.
+    let abridged = Abridged::of(text).map_err(|error| {
+        let Span { start: at, end } = error.span;
+        (Span::new(at.saturating_add(start), end.saturating_add(start)), error.message)
+    })?;
+    let (document, before) = in_scope(&abridged.short, namespaces);
+    // DTDs with declarations are rejected by the check. Only a DOCTYPE that refers to an external
+    // DTD can occur here.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let tree = Document::parse_with_options(document, options).map_err(|error| {
-        let at = offset(document, error.pos())
-            .saturating_sub(before)
-            .min(text.len())
-            .saturating_add(start);
+    let tree = Document::parse_with_options(&document, options).map_err(|error| {
+        let at = abridged.offset(offset(&document, error.pos()).saturating_sub(before));
+        let at = at.min(text.len()).saturating_add(start);
         (Span::new(at, at), describe(&error))
     })?;
     let mut reader = Reader {
+        document: &abridged,
         before,
         start,
         scope: Scope::default(),
@@ -98,17 +78,22 @@ fn read_document<'t>(
     Ok((graph, Template { text, slots }))
 }
 
-/// Returns the document with spaces for line breaks and tabs, which are equivalent in attributes
-/// (XML 1.0, 3.3.3). The parser replaces them character by character. A carriage return and the
-/// line feed after it are one line break.
-fn spaced(document: &str) -> Cow<'_, str> {
-    let bytes = document.as_bytes();
-    if memchr::memchr(b'\r', bytes).is_some() || memchr::memchr2(b'\n', b'\t', bytes).is_none() {
-        return Cow::Borrowed(document);
+/// Wraps a text in an element that declares prefixes which are declared outside of it. Returns it
+/// with the length of the opening tag.
+fn in_scope<'t>(text: &'t str, namespaces: &[(String, String)]) -> (Cow<'t, str>, usize) {
+    if namespaces.is_empty() {
+        return (Cow::Borrowed(text), 0);
     }
-    let space = |byte: &u8| if matches!(byte, b'\n' | b'\t') { b' ' } else { *byte };
-    let spaced: Vec<u8> = bytes.iter().map(space).collect();
-    String::from_utf8(spaced).map_or(Cow::Borrowed(document), Cow::Owned)
+    let mut wrapped = String::from("<w");
+    for (prefix, uri) in namespaces {
+        let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+        wrapped.push_str(&format!(" xmlns:{prefix}=\"{uri}\""));
+    }
+    wrapped.push('>');
+    let before = wrapped.len();
+    wrapped.push_str(text);
+    wrapped.push_str("</w>");
+    (Cow::Owned(wrapped), before)
 }
 
 /// Returns the message for text that is not well-formed XML, without the position, since the span
@@ -132,7 +117,8 @@ fn offset(text: &str, place: roxmltree::TextPos) -> usize {
     line.char_indices().nth(column).map_or(line.len(), |(at, _)| at).saturating_add(start)
 }
 
-struct Reader<'d> {
+struct Reader<'d, 't> {
+    document: &'d Abridged<'t>,
     /// The offsets of the text in the tree's document and in the file.
     before: usize,
     start: usize,
@@ -187,7 +173,7 @@ enum Parent {
     Connections(NodeId),
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn read(&mut self, tree: &Document<'_>) {
         // Use an explicit stack, since the file determines the nesting depth.
         let mut open = vec![Step::Read(tree.root(), Parent::Outside)];
@@ -263,8 +249,10 @@ impl Reader<'_> {
         }
     }
 
+    /// Returns the range in the text of a range in the tree's document.
     fn in_text(&self, range: Range<usize>) -> Range<usize> {
-        range.start.saturating_sub(self.before)..range.end.saturating_sub(self.before)
+        let short = |at: usize| at.saturating_sub(self.before);
+        self.document.range(short(range.start)..short(range.end))
     }
 
     fn span(&self, range: Range<usize>) -> Span {
@@ -418,7 +406,9 @@ impl Reader<'_> {
         }
         let message = match node.kind.indexed_field(name) {
             Some((index, field)) if !field.kind.is_nodes() => {
-                let (text, at) = (attribute.value(), self.span(attribute.range_value()).start);
+                let range = attribute.range_value();
+                let list = self.document.list(range.start.saturating_sub(self.before));
+                let (text, at) = (list.unwrap_or(attribute.value()), self.span(range).start);
                 if let Some(value) = value::parse(field.kind, text, at, self.diagnostics) {
                     node.fields.push((index, value));
                 }

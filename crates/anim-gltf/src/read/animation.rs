@@ -413,7 +413,7 @@ impl Reader<'_> {
                     let value = values.get(third..third.saturating_mul(2)).unwrap_or_default();
                     builder.keys(target, channel, Interpolation::Step, &[*time], value)
                 }
-                _ => builder.keys(target, channel, interpolation, &times, &values),
+                _ => builder.keys(target, channel, interpolation, &times, values),
             };
             if let Err(error) = added {
                 source.found.push(&codes::CHANNEL, None, || {

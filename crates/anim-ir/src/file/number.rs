@@ -217,11 +217,7 @@ impl Digits {
             if run == 0 {
                 return text;
             }
-            let aligned = bytes << (64_u32.wrapping_sub(run.wrapping_mul(8)));
-            let pairs = aligned.wrapping_mul(10).wrapping_add(aligned >> 8);
-            let low = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
-            let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF).wrapping_mul(0x0000_2710_0000_0001);
-            let value = low.wrapping_add(high) >> 32;
+            let value = eight_digits(bytes << (64_u32.wrapping_sub(run.wrapping_mul(8))));
             let run = run as usize;
             self.mantissa = self
                 .mantissa
@@ -241,6 +237,15 @@ impl Digits {
         }
         text
     }
+}
+
+/// Converts eight digits, given as differences from `0`, the first in the lowest byte.
+#[inline(always)]
+pub(super) const fn eight_digits(digits: u64) -> u64 {
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    let low = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
+    let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF).wrapping_mul(0x0000_2710_0000_0001);
+    low.wrapping_add(high) >> 32
 }
 
 const TEN_TO: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
@@ -263,7 +268,7 @@ const FRACTIONS: [f64; 19] = [
     clippy::cast_precision_loss,
     reason = "the loss is accounted for in the error bound above"
 )]
-fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
+pub(super) fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
     let power = FRACTIONS.get(decimals)?;
     // Up to 18 digits fit in a signed integer, which converts faster.
     let value = mantissa.cast_signed() as f64 * power;

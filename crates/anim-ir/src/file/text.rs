@@ -30,23 +30,31 @@ impl<'a> Text<'a> {
             Start::Utf32 => {
                 Err(EncodingError::Unsupported { name: quote(b"UTF-32"), span: Span::new(0, 4) })
             }
-            Start::Utf8Mark => Text::utf8(source),
+            Start::Utf8Mark => Text::of_utf8(source),
             // UTF-16 must have a byte order mark (XML 1.0, section 4.3.3).
             Start::Plain | Start::Utf16 { .. } => match declared_encoding(&source) {
-                None => Text::utf8(source),
+                None => Text::of_utf8(source),
                 Some((name, span)) => match name.to_ascii_lowercase().as_slice() {
-                    b"utf-8" | b"us-ascii" => Text::utf8(source),
-                    b"iso-8859-1" | b"latin1" => {
-                        let text = source.iter().map(|byte| char::from(*byte)).collect();
-                        Ok(Text { text, encoding: Encoding::Latin1 })
-                    }
+                    b"utf-8" | b"us-ascii" => Text::of_utf8(source),
+                    b"iso-8859-1" | b"latin1" => Ok(Text::of_latin1(&source)),
                     _ => Err(EncodingError::Unsupported { name: quote(name), span }),
                 },
             },
         }
     }
 
-    fn utf8(source: Cow<'a, [u8]>) -> Result<Text<'a>, EncodingError> {
+    /// Decodes ISO 8859-1, in which any bytes are valid.
+    pub fn of_latin1(source: &[u8]) -> Text<'static> {
+        let text = source.iter().map(|byte| char::from(*byte)).collect();
+        Text { text, encoding: Encoding::Latin1 }
+    }
+
+    /// Takes UTF-8, which is not copied.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`EncodingError`] if the bytes are not UTF-8.
+    pub fn of_utf8(source: Cow<'a, [u8]>) -> Result<Text<'a>, EncodingError> {
         let invalid = |error: std::str::Utf8Error| EncodingError::Invalid {
             offset: error.valid_up_to(),
             encoding: "UTF-8",

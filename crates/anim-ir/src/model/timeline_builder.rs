@@ -1,5 +1,6 @@
 //! A builder for timelines that enforces their invariants.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
@@ -87,19 +88,20 @@ impl TimelineBuilder {
 
     /// Adds a track with keys. `times` are in seconds and strictly increasing. `values` are the
     /// components of all keys in order. With cubic interpolation, each key is an in-tangent, a
-    /// value and an out-tangent.
+    /// value and an out-tangent. A `Vec` is kept without copying.
     ///
     /// # Errors
     ///
     /// Returns [`TimelineError`] if the keys are invalid or the property already has a track.
-    pub fn keys(
+    pub fn keys<'a>(
         &mut self,
         target: Target,
         channel: Channel,
         interpolation: Interpolation,
         times: &[f32],
-        values: &[f32],
+        values: impl Into<Cow<'a, [f32]>>,
     ) -> Result<(), TimelineError> {
+        let values = values.into();
         let keys = times.len();
         if keys == 0 {
             return Err(TimelineError::Empty);
@@ -117,8 +119,8 @@ impl TimelineBuilder {
         if let Some(at) = wrong {
             return Err(TimelineError::Time(at));
         }
-        check_finite(values)?;
-        check_visibility(channel, interpolation, values)?;
+        check_finite(&values)?;
+        check_visibility(channel, interpolation, &values)?;
         self.claim(target, channel)?;
         let tables = &mut self.tables;
         // Tracks with the same times are usually adjacent.
@@ -139,7 +141,7 @@ impl TimelineBuilder {
         if let Some(builder) = tables.get_mut(table) {
             let column = builder.width;
             builder.width = builder.width.saturating_add(per_key);
-            builder.columns.push(values.to_vec());
+            builder.columns.push(values.into_owned());
             let curve = Curve::Keys { table, column, width };
             self.timeline.tracks.push(Track { target, channel, curve });
         }
@@ -222,7 +224,12 @@ impl TableBuilder {
             columns.iter().map(|column| column.chunks_exact(keys(column))).collect();
         for _ in &times {
             for reader in &mut readers {
-                values.extend_from_slice(reader.next().unwrap_or_default());
+                // Copying a known number of values needs no call.
+                match reader.next() {
+                    Some([x, y, z]) => values.extend_from_slice(&[*x, *y, *z]),
+                    Some([x, y, z, w]) => values.extend_from_slice(&[*x, *y, *z, *w]),
+                    row => values.extend_from_slice(row.unwrap_or_default()),
+                }
             }
         }
         KeyTable { interpolation, times, width, values }

@@ -15,7 +15,7 @@ fn scene() -> Scene {
     builder.keys(JOINT, Channel::Rotation, Interpolation::Linear, &[0.1, 1.0], &turns).unwrap();
     let moves = [[0.0_f32; 3], [0.0; 3], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0; 3], [0.0; 3]];
     builder
-        .keys(JOINT, Channel::Translation, Interpolation::Cubic, &[0.0, 2.0], &moves.concat())
+        .keys(JOINT, Channel::Translation, Interpolation::Cubic, &[0.0, 2.0], moves.concat())
         .unwrap();
     let sizes = [[1.0_f32; 3], [2.0; 3]].concat();
     builder.keys(JOINT, Channel::Scale, Interpolation::Step, &[0.0, 0.77], &sizes).unwrap();

@@ -49,7 +49,7 @@ pub(crate) fn animation(
         let mut track = |channel, keys: &[(f32, [f32; 4])], values: Vec<f32>| {
             let times: Vec<f32> = keys.iter().map(|(time, _)| *time).collect();
             // Times are finite, sorted and distinct, so the builder can only reject an empty track.
-            let _ = builder.keys(target, channel, Interpolation::Linear, &times, &values);
+            let _ = builder.keys(target, channel, Interpolation::Linear, &times, values);
         };
         let positions = sorted(keys.positions, [0.0; 4]);
         let values = positions.iter().flat_map(|(_, value)| value.iter().take(3).copied());

@@ -33,7 +33,7 @@ impl Stage<'_> {
             Part::CenterBack => self.vectors(step, "center", played).map(|tracks| {
                 for (take, keyed) in tracks {
                     let back = keyed.map(3, |_, number| -number);
-                    self.add_keys(joint, Channel::Translation, take, &back);
+                    self.add_keys(joint, Channel::Translation, take, back);
                 }
             }),
             Part::Visible => self.drive_visibility(joint, (step, "visible"), played, |is| is != 0),
@@ -76,7 +76,7 @@ impl Stage<'_> {
                 [None, Some(center)] => center.plus_value(&at_rest("translation")),
                 [None, None] => continue,
             };
-            self.add_keys(joint, Channel::Translation, take, &keyed);
+            self.add_keys(joint, Channel::Translation, take, keyed);
         }
         self.drive_rotation(joint, (step, "rotation", false), played)?;
         if oriented { Ok(()) } else { self.drive_scale(joint, step, played) }
@@ -89,7 +89,7 @@ impl Stage<'_> {
         played: &Played<'_>,
     ) -> Result<(), LimitError> {
         for (take, keyed) in self.vectors(step, "scale", played)? {
-            self.add_keys(joint, Channel::Scale, take, &keyed);
+            self.add_keys(joint, Channel::Scale, take, keyed);
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ impl Stage<'_> {
                 } else {
                     keyed
                 };
-                self.add_keys(joint, Channel::Rotation, *take, &keyed);
+                self.add_keys(joint, Channel::Rotation, *take, keyed);
             }
         }
         Ok(())
@@ -196,14 +196,14 @@ impl Stage<'_> {
         Ok(tracks)
     }
 
-    fn add_keys(&mut self, joint: JointId, channel: Channel, take: usize, keyed: &Keyed) {
+    fn add_keys(&mut self, joint: JointId, channel: Channel, take: usize, keyed: Keyed) {
         let Some(builder) = self.builders.get_mut(take) else { return };
         // Without keys, there is nothing to animate, which has been reported. Otherwise this cannot
         // fail: values are finite and times rise.
-        let (target, values) = (joint.into(), &keyed.values);
+        let (target, interpolation) = (joint.into(), keyed.interpolation());
         let _ = match keyed.times.as_slice() {
             [_] => builder.constant(target, channel, keyed.first(channel.width().unwrap_or(0))),
-            times => builder.keys(target, channel, keyed.interpolation(), times, values),
+            times => builder.keys(target, channel, interpolation, times, keyed.values),
         };
     }
 }

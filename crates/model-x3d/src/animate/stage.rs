@@ -188,7 +188,7 @@ impl<'o> Stage<'o> {
         let _ = match values.as_slice() {
             [] => Ok(()),
             [_] => builder.constant(target, channel, &values),
-            _ => builder.keys(target, channel, Interpolation::Step, &times, &values),
+            _ => builder.keys(target, channel, Interpolation::Step, &times, values),
         };
     }
 

@@ -18,6 +18,6 @@ pub(super) fn add_track(
         let times: Vec<f32> = keyed.iter().map(|(time, _)| *time).collect();
         let values: Vec<f32> = keyed.iter().flat_map(|(_, value)| value.iter().copied()).collect();
         let interpolation = if step { Interpolation::Step } else { Interpolation::Linear };
-        builder.keys(target, channel, interpolation, &times, &values)
+        builder.keys(target, channel, interpolation, &times, values)
     };
 }

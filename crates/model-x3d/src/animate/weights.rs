@@ -66,7 +66,7 @@ impl Motion {
             times.push(last.time);
             values.extend(slope_before.iter().chain(&last.weights).chain(&still));
         }
-        let _ = builder.keys(target, Channel::MorphWeights, Interpolation::Cubic, &times, &values);
+        let _ = builder.keys(target, Channel::MorphWeights, Interpolation::Cubic, &times, values);
     }
 
     /// Returns the keys of a page in one take, from each key that shows it to the key that hides

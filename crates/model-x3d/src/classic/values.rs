@@ -39,14 +39,14 @@ impl<'a> Reader<'a, '_> {
             FieldKind::SFInt32 | FieldKind::MFInt32 | FieldKind::SFImage => {
                 let mut numbers = take(&mut self.ints);
                 let read = self.numbers(kind, node, &value::INTS, &mut numbers);
-                let value = read.map(|()| Value::Ints(numbers.as_slice().into()));
+                let value = read.map(|()| Value::Ints(numbers.to_vec().into()));
                 self.ints = numbers;
                 value
             }
             _ => {
                 let mut numbers = take(&mut self.floats);
                 let read = self.numbers(kind, node, &value::FLOATS, &mut numbers);
-                let value = read.map(|()| Value::Floats(numbers.as_slice().into()));
+                let value = read.map(|()| Value::Floats(numbers.to_vec().into()));
                 self.floats = numbers;
                 value
             }

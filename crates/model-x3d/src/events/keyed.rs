@@ -21,6 +21,15 @@ pub(crate) struct Keyed {
 }
 
 impl Keyed {
+    /// Creates linear keys without any yet.
+    pub(crate) fn with_capacity(count: usize, width: usize) -> Keyed {
+        Keyed {
+            is_cubic: false,
+            times: Vec::with_capacity(count),
+            values: Vec::with_capacity(count.saturating_mul(width)),
+        }
+    }
+
     pub(crate) const fn interpolation(&self) -> Interpolation {
         if self.is_cubic { Interpolation::Cubic } else { Interpolation::Linear }
     }

@@ -38,6 +38,7 @@ pub(super) fn of_axes(keys: &[f32], values: &[f32]) -> Rotations {
     let mut before: Option<(f32, &[f32; 4])> = None;
     for (key, value) in keys.iter().zip(values.as_chunks::<4>().0) {
         if let Some((from, rotation)) = before.replace((*key, value))
+            && !is_short(rotation, value)
             && let Some(turn) = Turn::between(rotation, value)
         {
             let asked = turn.to - turn.from;
@@ -59,6 +60,13 @@ impl Rotations {
         self.keys.push(key);
         self.values.push(value);
     }
+}
+
+/// Whether the way between two rotations is certainly not long, for most rotations without
+/// normalizing their axes.
+fn is_short([x, y, z, from]: &[f32; 4], [u, v, w, to]: &[f32; 4]) -> bool {
+    let (from, to) = (f64::from(*from), f64::from(*to));
+    from.abs() + to.abs() <= LONG || [x, y, z] == [u, v, w] && (to - from).abs() <= LONG
 }
 
 /// Returns the shorter of the two ways to turn by an angle.

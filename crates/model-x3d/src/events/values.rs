@@ -87,11 +87,14 @@ impl Drives {
     ) -> Result<Keyed, LimitError> {
         let moments = curve.moments(keys, false, budget)?;
         let values = node.floats("keyValue");
-        let mut keyed = Keyed {
-            is_cubic: false,
-            times: Vec::with_capacity(moments.len()),
-            values: Vec::with_capacity(moments.len().saturating_mul(width)),
-        };
+        let are_keys = |(at, moment): (usize, &Moment)| moment.at == at && moment.part == 0.0;
+        if moments.iter().enumerate().all(are_keys)
+            && let Some(values) = values.get(..moments.len().saturating_mul(width))
+        {
+            let times = moments.iter().map(|moment| moment.time).collect();
+            return Ok(Keyed { is_cubic: false, times, values: values.to_vec() });
+        }
+        let mut keyed = Keyed::with_capacity(moments.len(), width);
         for moment in moments {
             keyed.times.push(moment.time);
             keyed.values.extend_from_slice(&value_at(values, width, &moment));
@@ -135,9 +138,10 @@ impl Drives {
             rotations::of_axes
         };
         let Rotations { keys, values, turns_back } = read(keys, node.floats("keyValue"));
-        let mut keyed = Keyed::default();
+        let moments = curve.moments(&keys, false, budget)?;
+        let mut keyed = Keyed::with_capacity(moments.len(), 4);
         let mut before = Quat::IDENTITY;
-        for moment in curve.moments(&keys, false, budget)? {
+        for moment in moments {
             let Some(from) = values.get(moment.at).copied() else { continue };
             let next = values.get(moment.at.saturating_add(1)).copied();
             let value = next

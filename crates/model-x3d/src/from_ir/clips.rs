@@ -52,7 +52,7 @@ struct Take<'c> {
 }
 
 impl Take<'_> {
-    fn fractions(&self, times: impl IntoIterator<Item = f32>) -> Arc<[f32]> {
+    fn fractions(&self, times: impl IntoIterator<Item = f32>) -> Vec<f32> {
         let fraction = |time: f32| narrow((f64::from(time) / self.length).clamp(0.0, 1.0));
         times.into_iter().map(fraction).collect()
     }
@@ -192,7 +192,7 @@ impl<'s, 't> Clips<'s, 't> {
         if channel == Channel::Visibility {
             let choice = |value: &Vec<f32>| if value.first() == Some(&0.0) { -1 } else { 0 };
             let keys = floats(take.fractions(lines.times.iter().copied()));
-            let choices = Value::Ints(lines.values.iter().map(choice).collect());
+            let choices = Value::Ints(Arc::new(lines.values.iter().map(choice).collect()));
             let fields = vec![("key", keys), ("keyValue", choices)];
             let node = self.maker.add("IntegerSequencer", &name, fields)?;
             self.drive(take, node)?;

@@ -140,7 +140,7 @@ impl<'m> Tree<'m> {
         let joint = maker.scene.joint(at);
         let name = joint.map_or(String::new(), |joint| format!("{}_shown", joint.name));
         let choice = if joint.is_none_or(|joint| joint.visible) { 0 } else { -1 };
-        let fields = vec![("whichChoice", Value::Ints([choice].as_slice().into()))];
+        let fields = vec![("whichChoice", Value::Ints(vec![choice].into()))];
         let switch = maker.add("Switch", &name, fields)?;
         self.switches.entry(at).or_default().push(switch);
         Ok(switch)

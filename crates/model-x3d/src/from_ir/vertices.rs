@@ -1,8 +1,6 @@
 //! Meshes whose vertices are set by interpolators, because they are morphed or because their skin
 //! is sampled.
 
-use std::sync::Arc;
-
 use anim_ir::{
     Deformer, LimitError, Mat4, Mesh, NodeId as SceneNodeId, Pose, Scene, Skin, SkinId, Topology,
 };
@@ -92,7 +90,7 @@ pub(super) fn matrices(scene: &Scene, skin: Option<&Skin>, pose: Option<&Pose>) 
 }
 
 /// Returns the rows of a list of vectors at the given indices, or all.
-pub(super) fn rows(list: &[f32], of: Option<&[u32]>) -> Arc<[f32]> {
+pub(super) fn rows(list: &[f32], of: Option<&[u32]>) -> Vec<f32> {
     match of {
         Some(of) => drawn(list, 3, of.iter().map(|at| *at as usize)),
         None => list.into(),

@@ -123,8 +123,8 @@ impl<'s> Maker<'s> {
 }
 
 /// Returns a field of numbers.
-pub(crate) fn floats(numbers: impl Into<Arc<[f32]>>) -> Value {
-    Value::Floats(numbers.into())
+pub(crate) fn floats(numbers: impl Into<Vec<f32>>) -> Value {
+    Value::Floats(Arc::new(numbers.into()))
 }
 
 /// Returns the axis and angle of a rotation, as a field has them.

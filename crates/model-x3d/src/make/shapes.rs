@@ -48,9 +48,9 @@ impl Maker<'_> {
         }
         if !lists.texcoords.is_empty() {
             // In X3D, v points up.
-            let points: Arc<[f32]> =
+            let points: Vec<f32> =
                 lists.texcoords.iter().flat_map(|[u, v]| [*u, 1.0 - v]).collect();
-            let points = vec![("point", Value::Floats(points))];
+            let points = vec![("point", floats(points))];
             vertices.texcoords = Some(self.add("TextureCoordinate", "", points)?);
         }
         Ok(vertices)
@@ -72,7 +72,7 @@ impl Maker<'_> {
         let kind = match part.topology {
             Topology::Triangles => {
                 let corners = part.indices.iter().map(index);
-                fields.push(("index", Value::Ints(corners.collect())));
+                fields.push(("index", Value::Ints(Arc::new(corners.collect()))));
                 fields.push(("solid", Value::Bool(!double_sided)));
                 fields.extend(vertices.normals.map(|id| ("normal", node(id))));
                 fields.extend(vertices.texcoords.map(|id| ("texCoord", node(id))));
@@ -81,7 +81,7 @@ impl Maker<'_> {
             Topology::Lines => {
                 let lines = part.indices.as_chunks::<2>().0.iter();
                 let lines = lines.flat_map(|[from, to]| [index(from), index(to), -1]);
-                fields.push(("coordIndex", Value::Ints(lines.collect())));
+                fields.push(("coordIndex", Value::Ints(Arc::new(lines.collect()))));
                 "IndexedLineSet"
             }
             Topology::Points => "PointSet",
@@ -93,12 +93,12 @@ impl Maker<'_> {
             let own = points.and_then(|id| self.node(id)).map(|node| node.floats("point"));
             let own = own.map(|own| drawn(own, 3, part.indices.iter().map(place)));
             let own = own.unwrap_or_default();
-            points = Some(self.add("Coordinate", "", vec![("point", Value::Floats(own))])?);
+            points = Some(self.add("Coordinate", "", vec![("point", floats(own))])?);
             colors = colors.map(|colors| drawn(&colors, 4, part.indices.iter().map(place)));
         }
         fields.extend(points.map(|id| ("coord", node(id))));
         if let Some(colors) = colors {
-            let colors = self.add("ColorRGBA", "", vec![("color", Value::Floats(colors))])?;
+            let colors = self.add("ColorRGBA", "", vec![("color", floats(colors))])?;
             fields.push(("color", node(colors)));
         }
         let geometry = self.add(kind, "", fields)?;
@@ -109,7 +109,7 @@ impl Maker<'_> {
 
     /// Returns the colours of the vertices in sRGB, or `None` if there are none. In X3D they
     /// replace the colour of the material instead of multiplying it.
-    fn colors(&self, mesh: &Mesh, part: &Primitive, vertices: Vertices) -> Option<Arc<[f32]>> {
+    fn colors(&self, mesh: &Mesh, part: &Primitive, vertices: Vertices) -> Option<Vec<f32>> {
         let material = part.material.and_then(|id| self.scene.material(id));
         let [r, g, b, _] = material.map_or([1.0; 4], |material| material.base_color);
         let screen = |[red, green, blue, alpha]: &[f32; 4]| {
@@ -126,11 +126,7 @@ impl Maker<'_> {
 }
 
 /// Returns the rows of a list at the given indices.
-pub(crate) fn drawn(
-    list: &[f32],
-    width: usize,
-    indices: impl Iterator<Item = usize>,
-) -> Arc<[f32]> {
+pub(crate) fn drawn(list: &[f32], width: usize, indices: impl Iterator<Item = usize>) -> Vec<f32> {
     let row = |at: usize| list.chunks_exact(width).nth(at).unwrap_or_default();
     indices.flat_map(row).copied().collect()
 }

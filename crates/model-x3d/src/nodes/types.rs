@@ -92,6 +92,12 @@ impl FieldKind {
         matches!(self, FieldKind::SFNode | FieldKind::MFNode)
     }
 
+    /// Whether the values of the field are numbers or flags.
+    pub(crate) const fn is_numeric(self) -> bool {
+        use FieldKind::{MFString, SFString, Words};
+        !self.is_nodes() && !matches!(self, SFString | MFString | Words)
+    }
+
     /// Number of components in one value.
     pub(crate) const fn width(self) -> usize {
         use FieldKind::*;

@@ -85,8 +85,8 @@ pub(super) fn fields(graph: &Graph, id: NodeId) -> [Vec<(&'static str, FieldKind
             let field = node.kind.fields.get(usize::from(*index))?;
             let is_usual = match value {
                 Value::Bool(flag) => field.default == Default::Flag(*flag),
-                Value::Ints(numbers) => field.default.ints() == &**numbers,
-                Value::Floats(numbers) => field.default.floats() == &**numbers,
+                Value::Ints(numbers) => field.default.ints() == **numbers,
+                Value::Floats(numbers) => field.default.floats() == **numbers,
                 Value::Strings(strings) => strings.iter().all(String::is_empty),
                 Value::Nodes(nodes) => nodes.is_empty(),
             };

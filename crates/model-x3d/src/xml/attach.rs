@@ -11,7 +11,7 @@ use crate::codes;
 use crate::graph::{NodeId, Value};
 use crate::nodes::{Family, FieldKind, NodeType};
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Attaches a node to its field in the parent.
     pub(super) fn attach(
         &mut self,

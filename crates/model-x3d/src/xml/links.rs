@@ -7,7 +7,7 @@ use super::{Element, Reader};
 use crate::codes;
 use crate::links::Port;
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Reads a `ROUTE`, `IMPORT` or `EXPORT`.
     pub(super) fn link(&mut self, element: Element<'_, '_>, name: &str, span: Span) {
         let names = &self.scope.names;

@@ -11,7 +11,7 @@ use crate::graph::{DEFAULTS, NodeId, Value, new_instance};
 use crate::nodes::{FieldKind, INSTANCE, is_instance};
 use crate::value;
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Starts a `ProtoDeclare` or `ExternProtoDeclare`. Its fields and nodes have a scope of their
     /// own.
     pub(super) fn prototype(&mut self, element: Element<'_, '_>, span: Span) -> Parent {

@@ -186,7 +186,7 @@ impl<'a> Baker<'a> {
             let added = match values.first() {
                 Some(value) if still && *value == at_rest.numbers(channel) => Ok(()),
                 Some(value) if still => builder.constant(target, channel, value),
-                _ => builder.keys(target, channel, Interpolation::Linear, &times, &values.concat()),
+                _ => builder.keys(target, channel, Interpolation::Linear, &times, values.concat()),
             };
             debug_assert_eq!(added, Ok(()));
         }

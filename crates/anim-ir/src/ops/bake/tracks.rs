@@ -75,7 +75,7 @@ pub(super) fn copy_track(
         Curve::Keys { .. } => {
             let keys = timeline.keys(track);
             let values: Vec<f32> = keys.values().flatten().copied().collect();
-            builder.keys(target, track.channel, keys.interpolation, keys.times, &values)
+            builder.keys(target, track.channel, keys.interpolation, keys.times, values)
         }
     };
     // Cannot fail: the track was already valid.

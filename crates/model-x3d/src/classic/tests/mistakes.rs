@@ -52,6 +52,8 @@ x3d-syntax: Group { children «3» visible FALSE } => #0 Group visible=false|#0
 x3d-syntax: Group { children «visible» FALSE } => #0 Group visible=false|#0
 x3d-count: Shape { geometry [ Box { } «Cone» { } ] } => #0 Shape geometry=<#1>|#1 Box|#2 Cone|#0
 x3d-syntax: Box { } «}» Cone { } => #0 Box|#1 Cone|#0 #1
+x3d-syntax: Box { } «NULL» Cone { } => #0 Box|#1 Cone|#0 #1
+x3d-syntax: PROTO A [ «size» ] { Box { } } Cone { } => #0 Cone|#0
 x3d-syntax: Box { } DEF Cone «{» } => #0 Box|#0
 x3d-syntax: DEF «{» } => 
 x3d-unclosed: Box { } Group { children «Cone» { => #0 Box|#1 Group children=<#2>|#2 Cone|#0 #1

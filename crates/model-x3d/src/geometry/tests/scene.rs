@@ -16,11 +16,11 @@ pub(super) struct Scene {
 }
 
 pub(super) fn ints(numbers: &[i32]) -> Value {
-    Value::Ints(numbers.into())
+    Value::Ints(numbers.to_vec().into())
 }
 
 pub(super) fn floats(numbers: &[f32]) -> Value {
-    Value::Floats(numbers.into())
+    Value::Floats(numbers.to_vec().into())
 }
 
 pub(super) fn word(word: &str) -> Value {
