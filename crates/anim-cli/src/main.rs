@@ -3,6 +3,7 @@
 //! A thin layer over [`anim_formats`] that parses the command line and prints results. Reports go
 //! to standard output, error messages to standard error.
 
+mod advice;
 mod args;
 mod batch;
 mod check;

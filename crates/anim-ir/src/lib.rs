@@ -30,7 +30,8 @@
 //! | the whole content of a file | [`Scene`] |
 //! | indices into the vectors of a scene | [`JointId`], [`ClipId`], … |
 //! | the pose at a time | [`Sampler`], [`Pose`] |
-//! | playback of a clip: once, looping or ping-pong | [`Player`] |
+//! | playback of a clip: once, looping or ping-pong; its events and root motion | [`Player`] |
+//! | clips and state machines playing over each other | [`Mixer`], [`Layer`], [`JointMask`] |
 //! | vertices deformed by joints and morph targets | [`Deformer`] |
 //! | states that play clips, and the transitions between them | [`StateMachine`], [`StatePlayer`] |
 //! | problems in a file, with their locations | [`Diagnostics`] |
@@ -120,11 +121,16 @@ pub use ops::retarget::Retargeted;
 pub use ops::triangulate::triangulate;
 pub use ops::up::{Bounds, UpAxis, UpEvidence, UpGuess};
 pub use ops::validate::{CODES as VALIDATION_CODES, InvalidScene, require_valid, validate};
-pub use play::player::Player;
+pub use play::crossing::Crossing;
+pub use play::joint_mask::JointMask;
+pub use play::layer::Layer;
+pub use play::mixer::{LayerCrossing, Mixer, MixerCrossings};
+pub use play::player::{Crossings, Player};
 pub use play::pose::Pose;
+pub use play::root_motion::RootMotion;
 pub use play::sampler::Sampler;
 pub use play::skinning::Deformer;
-pub use play::state_player::StatePlayer;
+pub use play::state_player::{Answer, Refusal, StatePlayer, StateStep};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

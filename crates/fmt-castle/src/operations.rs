@@ -71,8 +71,8 @@ pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditE
 }
 
 /// Splits a document into one document per animation, returned with the animation's name. URLs are
-/// not changed, so they stay relative to the original file. An empty name, which the engine rejects,
-/// becomes [`UNNAMED`].
+/// not changed, so they stay relative to the original file. An empty name, which the engine
+/// rejects, becomes [`UNNAMED`].
 ///
 /// # Errors
 ///

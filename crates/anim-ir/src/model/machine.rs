@@ -3,6 +3,10 @@
 use crate::model::ids::items;
 use crate::{ClipId, Extras, Sequence, SkeletonId, StateId};
 
+/// Maximum nesting depth of sequences. Deeper sequences show the rest pose. Limited because each
+/// level may double the cost.
+pub(crate) const DEEPEST: usize = 8;
+
 /// A state machine: named states of a skeleton, one of which plays at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StateMachine {

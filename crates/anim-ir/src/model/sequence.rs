@@ -238,9 +238,15 @@ impl Sequence {
         self.keys.get(key).is_none_or(|key| key.exit)
     }
 
+    /// Whether the sequence can be left at any of the keys that it plays.
+    pub(crate) fn has_exit(&self) -> bool {
+        let played = self.legs.iter().flat_map(|leg| [leg.from, leg.to]).chain([self.start]);
+        played.into_iter().any(|key| self.keys.get(key).is_some_and(|key| key.exit))
+    }
+
     /// Returns the first time after `from`, up to and including `to`, at which the sequence reaches
-    /// a key where it may be left.
-    pub(crate) fn next_exit(&self, from: f64, to: f64) -> Option<f64> {
+    /// a key where it may be left, and the index of that key.
+    pub(crate) fn next_exit(&self, from: f64, to: f64) -> Option<(f64, usize)> {
         let (mut began, first, _) = self.locate(from);
         // An exit that does not occur within one full round never occurs.
         let rounds = if self.repeats() { 2 } else { 1 };
@@ -252,7 +258,7 @@ impl Sequence {
                     return None;
                 }
                 if time > from && self.keys.get(leg.to).is_some_and(|key| key.exit) {
-                    return Some(time);
+                    return Some((time, leg.to));
                 }
             }
             began += self.duration();

@@ -90,7 +90,7 @@ impl Timeline {
     }
 
     /// Returns the events that a clip contains, sorted by time ([`Clip::contains_event`]).
-    pub fn events_in<'a>(&'a self, clip: &'a Clip) -> impl Iterator<Item = &'a Event> + Clone {
+    pub fn events_in<'a>(&'a self, clip: &Clip) -> impl Iterator<Item = &'a Event> + Clone {
         let first = self.events.partition_point(|event| event.time < clip.start);
         let events = self.events.iter().skip(first);
         events.take_while(|event| event.time <= clip.end).filter(|event| clip.contains_event(event))

@@ -70,6 +70,20 @@ impl Pose {
         }
     }
 
+    /// Converts the transforms to [`PoseSpace::ParentRelative`]; see [`Pose::local_transform`].
+    pub(crate) fn make_parent_relative(&mut self, skeleton: &Skeleton) {
+        if self.space == PoseSpace::ParentRelative {
+            return;
+        }
+        for (id, joint) in skeleton.enumerate_joints() {
+            let local = self.local_transform(joint, id);
+            if let Some(transform) = self.transforms.get_mut(id.index()) {
+                *transform = local;
+            }
+        }
+        self.space = PoseSpace::ParentRelative;
+    }
+
     /// Computes the matrix from each joint's space to model space. The memory of `out` is reused.
     pub fn model_matrices(&self, skeleton: &Skeleton, out: &mut Vec<Mat4>) {
         out.clear();

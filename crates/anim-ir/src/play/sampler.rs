@@ -69,6 +69,21 @@ impl<'a> Sampler<'a> {
         })
     }
 
+    /// Returns a sampler that only moves one joint, and no morph weights.
+    pub(super) fn only(&self, joint: usize) -> Sampler<'a> {
+        let is_it =
+            |channel: Channel, target: usize| target == joint && channel != Channel::MorphWeights;
+        let mut own = self.clone();
+        own.constants.retain(|(track, target)| is_it(track.channel, *target));
+        own.waves.retain(|(_, channel, target)| is_it(*channel, *target));
+        for table in &mut own.tables {
+            table.tracks.retain(|track| is_it(track.channel, track.target));
+        }
+        own.tables.retain(|table| !table.tracks.is_empty());
+        own.morphing.clear();
+        own
+    }
+
     fn with<'j>(
         joints: impl IntoIterator<Item = &'j Joint, IntoIter: Clone>,
         timeline: &'a Timeline,

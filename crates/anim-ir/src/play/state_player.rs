@@ -2,15 +2,18 @@
 
 use std::collections::HashMap;
 
+use thiserror::Error;
+
 use crate::file::number::narrow;
+use crate::model::machine::DEEPEST;
+use crate::play::crossing::Crossing;
+use crate::play::posed::Posed;
+use crate::play::state_events::StateEvents;
 use crate::{
     ClipId, MachineId, Moment, Motion, Pose, PoseSpace, Sampler, Scene, Sequence, Skeleton,
     StateId, StateMachine,
 };
 
-/// Maximum nesting depth of sequences. Deeper sequences show the rest pose. Limited because each
-/// level may double the cost.
-pub(crate) const DEEPEST: usize = 8;
 /// Maximum number of cached samplers. A full cache is cleared before the next sampler is added.
 const KEPT: usize = 64;
 
@@ -24,15 +27,65 @@ pub struct StatePlayer<'a> {
     state: StateId,
     clock: f64,
     requested: Option<StateId>,
+    /// Whether the events at the current time are still to come.
+    is_fresh: bool,
+    events: StateEvents<'a>,
     samplers: HashMap<ClipId, Sampler<'a>>,
     spare: Vec<Posed>,
 }
 
-/// A pose and the joints that it animates. Other joints are at rest.
-#[derive(Clone, Debug, Default)]
-struct Posed {
-    pose: Pose,
-    moved: Vec<bool>,
+/// The answer of a [`StatePlayer`] to the request for a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Answer {
+    /// The state has been entered.
+    Entered,
+    /// The state will be entered when the current sequence reaches a key that allows it.
+    Waiting {
+        /// The index of the key.
+        key: usize,
+        /// The time until then, in seconds.
+        seconds: f64,
+    },
+    /// The request has no effect.
+    Refused(Refusal),
+}
+
+/// Why a [`StatePlayer`] refuses a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// The machine does not have the requested state.
+    #[error("unknown state")]
+    UnknownState,
+    /// None of the keys that the current sequence plays has an exit.
+    #[error("the sequence has no exit")]
+    NoExit,
+    /// The current sequence plays once, forwards, and has passed its last key with an exit.
+    #[error("the sequence has passed its last exit, and only plays forwards")]
+    NoExitAhead,
+}
+
+/// A step of a [`StatePlayer`]: the events that it crosses, in the order in which they occur. Those
+/// that are not taken before the next step are left out.
+#[derive(Debug)]
+pub struct StateStep<'p, 'a> {
+    player: &'p mut StatePlayer<'a>,
+    entered: Option<(StateId, f64)>,
+}
+
+impl StateStep<'_, '_> {
+    /// Returns the requested state, if this step enters it, and how many seconds after the start of
+    /// the step. Events before that are those of the previous state.
+    pub const fn entered(&self) -> Option<(StateId, f64)> {
+        self.entered
+    }
+}
+
+impl<'a> Iterator for StateStep<'_, 'a> {
+    type Item = Crossing<'a>;
+
+    fn next(&mut self) -> Option<Crossing<'a>> {
+        self.player.next_crossing()
+    }
 }
 
 impl<'a> StatePlayer<'a> {
@@ -52,6 +105,8 @@ impl<'a> StatePlayer<'a> {
             state: StateId::default(),
             clock: 0.0,
             requested: None,
+            is_fresh: true,
+            events: StateEvents::of(scene, machine),
             samplers: HashMap::new(),
             spare: Vec::new(),
         })
@@ -60,6 +115,7 @@ impl<'a> StatePlayer<'a> {
     /// Enters a state immediately, whatever is playing. The state's clock starts at 0.
     pub fn enter(&mut self, state: StateId) {
         (self.state, self.clock, self.requested) = (state, 0.0, None);
+        self.is_fresh = true;
     }
 
     /// Returns the current state.
@@ -90,42 +146,77 @@ impl<'a> StatePlayer<'a> {
     }
 
     /// Requests a state. A clip is left immediately, a sequence at the next key that allows it. A
-    /// later request replaces an earlier one.
-    pub fn request(&mut self, state: StateId) {
-        self.requested = Some(state);
-        self.leave_if_possible();
-    }
-
-    fn leave_if_possible(&mut self) {
-        let may_leave = self.sequence().is_none_or(|sequence| sequence.may_leave_at(self.clock));
-        if let Some(state) = self.requested.filter(|_| may_leave) {
+    /// later request replaces an earlier one, unless it is refused.
+    pub fn request(&mut self, state: StateId) -> Answer {
+        if self.machine.state(state).is_none() {
+            return Answer::Refused(Refusal::UnknownState);
+        }
+        let sequence = self.sequence().filter(|sequence| !sequence.may_leave_at(self.clock));
+        let Some(sequence) = sequence else {
             self.enter(state);
+            return Answer::Entered;
+        };
+        match sequence.next_exit(self.clock, f64::INFINITY) {
+            Some((time, key)) => {
+                self.requested = Some(state);
+                Answer::Waiting { key, seconds: time - self.clock }
+            }
+            None if sequence.has_exit() => Answer::Refused(Refusal::NoExitAhead),
+            None => Answer::Refused(Refusal::NoExit),
         }
     }
 
     /// Advances the time. If the requested state is entered at an exit key, it plays for the
     /// remaining time. Negative and non-finite values count as 0.
-    pub fn advance(&mut self, seconds: f64) {
+    ///
+    /// Returns the events that the step crosses: those of the clips that the states show when they
+    /// occur, with the time of the state's clock. As in [`crate::Player::advance`], events at the
+    /// start of the step only occur if the state has just been entered.
+    pub fn advance(&mut self, seconds: f64) -> StateStep<'_, 'a> {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         let until = self.clock + seconds;
-        if let (Some(state), Some(sequence)) = (self.requested, self.sequence())
-            && let Some(exit) = sequence.next_exit(self.clock, until)
-        {
-            self.enter(state);
-            self.clock = until - exit;
-            return;
+        let exit = match (self.requested, self.sequence()) {
+            (Some(state), Some(sequence)) => {
+                sequence.next_exit(self.clock, until).map(|(exit, _)| (state, exit))
+            }
+            _ => None,
+        };
+        self.events.clear();
+        let from = self.clock;
+        let end = exit.map_or(until, |(_, exit)| exit);
+        self.play(end, 0.0);
+        let Some((state, exit)) = exit else { return StateStep { player: self, entered: None } };
+        self.enter(state);
+        self.play(until - exit, exit - from);
+        StateStep { player: self, entered: Some((state, exit - from)) }
+    }
+
+    /// Plays the current state up to a time on its clock, `begins` seconds after the start of the
+    /// step.
+    fn play(&mut self, until: f64, begins: f64) {
+        if until > self.clock {
+            self.events.add(self.state, (self.clock, until), self.is_fresh, begins);
+            self.is_fresh = false;
         }
         self.clock = until;
-        self.leave_if_possible();
+    }
+
+    pub(super) fn next_crossing(&mut self) -> Option<Crossing<'a>> {
+        self.events.next()
     }
 
     /// Computes the current pose.
     pub fn pose(&mut self, pose: &mut Pose) {
         let mut made = self.spare.pop().unwrap_or_default();
         std::mem::swap(&mut made.pose, pose);
-        self.fill(self.state, self.clock, DEEPEST, &mut made);
+        self.posed(&mut made);
         std::mem::swap(&mut made.pose, pose);
         self.spare.push(made);
+    }
+
+    /// Computes the current pose and the joints that belong to it.
+    pub(super) fn posed(&mut self, into: &mut Posed) {
+        self.fill(self.state, self.clock, DEEPEST, into);
     }
 
     /// Computes the pose of a state at a time on the state's clock.
@@ -140,7 +231,7 @@ impl<'a> StatePlayer<'a> {
                 let Some((next, part)) = blend else { return };
                 let mut other = self.spare.pop().unwrap_or_default();
                 self.fill_key(sequence.state_of(next), time, depth, &mut other);
-                into.blend(&other, narrow(part));
+                into.blend(&mut other, narrow(part), self.skeleton);
                 self.spare.push(other);
             }
             _ => self.fill_rest(into),
@@ -181,30 +272,13 @@ impl<'a> StatePlayer<'a> {
     }
 }
 
-impl Posed {
-    /// Blends the transforms towards another pose. If only one of the poses animates a joint, the
-    /// joint follows that pose. Visibility and morph weights are not blended.
-    fn blend(&mut self, other: &Posed, part: f32) {
-        let own = self.pose.transforms.iter_mut().zip(&mut self.moved);
-        let others = other.pose.transforms.iter().zip(&other.moved);
-        for ((transform, moved), (to, to_moved)) in own.zip(others) {
-            match (*moved, *to_moved) {
-                (true, true) => *transform = transform.lerp(*to, part),
-                (false, true) => *transform = *to,
-                _ => {}
-            }
-            *moved |= *to_moved;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
     use crate::{
-        Channel, Clip, Joint, JointId, SequenceKey, SequenceOrder, State, TimelineBuilder,
+        Channel, Clip, Event, Joint, JointId, SequenceKey, SequenceOrder, State, TimelineBuilder,
         Transition, Vec3, Wave,
     };
 
@@ -302,10 +376,69 @@ mod tests {
         assert_eq!(player.state(), StateId::new(1));
         player.enter(ALL);
         player.advance(50.0);
-        player.request(StateId::new(1));
-        player.advance(50.0);
-        let now = (player.state(), player.requested());
-        assert_eq!(now, (ALL, Some(StateId::new(1))), "the last key has no exit");
+        let answer = player.request(StateId::new(1));
+        assert_eq!(answer, Answer::Refused(Refusal::NoExitAhead), "the last key has no exit");
+        assert_eq!((player.state(), player.requested()), (ALL, None));
+    }
+
+    #[test]
+    fn requests_are_answered() {
+        let mut scene = scene(SequenceOrder::LoopForwards, true);
+        let keys = vec![key(0, false, 1.0, true), key(1, false, 1.0, true)];
+        let motion = Motion::Sequence(Sequence::new(SequenceOrder::LoopForwards, 0, keys));
+        scene.machines[0].states.push(State { name: "closed".to_owned(), motion });
+        let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
+        let refused = |refusal| Answer::Refused(refusal);
+        let unknown = player.request(StateId::new(9));
+        assert_eq!(unknown, refused(Refusal::UnknownState));
+        assert_eq!(player.request(ALL), Answer::Entered, "a clip is left immediately");
+        player.advance(0.25);
+        let waiting = Answer::Waiting { key: 1, seconds: 0.75 };
+        assert_eq!(player.request(StateId::new(2)), waiting);
+        assert_eq!(player.request(StateId::new(9)), refused(Refusal::UnknownState));
+        assert_eq!(player.requested(), Some(StateId::new(2)), "a refusal changes nothing");
+        let step = player.advance(1.0);
+        assert_eq!(step.entered(), Some((StateId::new(2), 0.75)));
+        player.enter(StateId::new(4));
+        assert_eq!(player.request(ALL), refused(Refusal::NoExit));
+    }
+
+    #[test]
+    fn a_sequence_fires_the_events_of_what_it_shows() {
+        let mut scene = scene(SequenceOrder::LoopForwards, false);
+        for (timeline, name) in scene.timelines.iter_mut().zip(["first", "second", "third"]) {
+            for time in [0.0, 0.5, 1.0, 2.0, 3.0, 7.5, 8.0] {
+                timeline.events.push(Event { time, name: name.to_owned(), ..Event::default() });
+            }
+        }
+        scene.clips.iter_mut().for_each(|clip| clip.end = 10.0);
+        let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
+        let fired = |step: StateStep<'_, '_>| -> Vec<(String, f64, f64)> {
+            step.map(|crossing| (crossing.event.name.clone(), crossing.time, crossing.after))
+                .collect()
+        };
+        let named = |name: &str, time: f64, after: f64| (name.to_owned(), time, after);
+        player.enter(ALL);
+        assert_eq!(fired(player.advance(0.0)), []);
+        assert_eq!(
+            fired(player.advance(2.0)),
+            [
+                named("first", 0.0, 0.0),
+                named("first", 0.5, 0.5),
+                named("second", 1.0, 1.0),
+                named("second", 2.0, 2.0),
+            ]
+        );
+        assert_eq!(fired(player.advance(0.5)), []);
+        // The second round: the first state again, until the exit at the second.
+        player.advance(5.0);
+        assert_eq!(player.request(StateId::new(2)), Answer::Waiting { key: 1, seconds: 0.5 });
+        let step = player.advance(1.0);
+        assert_eq!(step.entered(), Some((StateId::new(2), 0.5)));
+        assert_eq!(
+            fired(step),
+            [named("second", 8.0, 0.5), named("third", 0.0, 0.5), named("third", 0.5, 1.0)]
+        );
     }
 
     #[test]

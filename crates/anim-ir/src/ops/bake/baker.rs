@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::file::number::narrow;
+use crate::model::machine::DEEPEST;
 use crate::ops::bake::corners::Corners;
 use crate::ops::bake::joint_player::{JointPlayer, Source};
 use crate::ops::bake::place::{Place, Range};
 use crate::ops::bake::tracks::{Tracks, copy_plain};
-use crate::play::state_player::DEEPEST;
 use crate::{
     Budget, Channel, Clip, ClipId, Interpolation, Joint, JointId, JointRef, LimitError, Motion,
     PoseSpace, Scene, Sequence, SequenceOrder, SkeletonId, StateId, StateMachine, Target, Timeline,

@@ -3,9 +3,9 @@
 use std::cell::Cell;
 
 use crate::file::number::narrow;
+use crate::model::machine::DEEPEST;
 use crate::ops::bake::joint_player::Source;
 use crate::ops::bake::tracks::Tracks;
-use crate::play::state_player::DEEPEST;
 use crate::{Clip, Curve, JointId, Motion, Scene, Sequence, SequenceOrder, StateMachine, Timeline};
 
 /// Maximum number of corners to list for a joint.

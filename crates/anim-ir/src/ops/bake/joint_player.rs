@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::model::machine::DEEPEST;
 use crate::ops::bake::place::Place;
 use crate::ops::bake::tracks::{Tracks, copy_track};
-use crate::play::state_player::DEEPEST;
 use crate::{
     Clip, ClipId, Joint, JointId, Motion, Pose, PoseSpace, Sampler, Scene, Sequence, Skeleton,
     StateMachine, Target, Timeline, TimelineBuilder, Transform,
