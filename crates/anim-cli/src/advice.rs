@@ -6,6 +6,7 @@ use anim_formats::anim_ir::{MergeError, MergeGroup};
 
 use crate::input::{Input, short_names};
 use crate::plan::Output;
+use crate::status::Failure;
 
 /// The maximum number of files listed for each group of files that can be merged.
 pub(crate) const LISTED: usize = 4;

@@ -6,9 +6,7 @@ use std::sync::Mutex;
 
 use anim_formats::anim_ir::diag::plural;
 use anim_formats::anim_ir::format::options::OptionValue;
-use anim_formats::anim_ir::{
-    Category, Diagnostic, Diagnostics, MergeError, Parsed, Scene, Severity,
-};
+use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Parsed, Scene, Severity};
 use anim_formats::codes::OTHER_RATE;
 use anim_formats::{
     AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, LoadOptions, Part,
