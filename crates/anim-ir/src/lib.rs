@@ -109,6 +109,7 @@ pub use model::track::{Channel, Curve, Interpolation, Target, Track};
 pub use model::wave::{Wave, WaveShape};
 pub use names::UnknownName;
 pub use ops::bake::{BAKED, Bake};
+pub use ops::combine::CombineError;
 pub use ops::cut::Cut;
 pub use ops::diff;
 pub use ops::dump::dump;

@@ -3,6 +3,7 @@
 pub(crate) mod axes;
 pub(crate) mod bake;
 pub(crate) mod clips;
+pub(crate) mod combine;
 pub(crate) mod cut;
 pub mod diff;
 pub(crate) mod dump;

@@ -1,6 +1,6 @@
 //! Sets of joints.
 
-use crate::{Clip, JointId, Skeleton};
+use crate::{Clip, JointId, Skeleton, Timeline, Track};
 
 /// A set of joints of a skeleton, such as the joints that a layer of a [`crate::Mixer`] moves.
 ///
@@ -32,10 +32,13 @@ impl JointMask {
         JointMask(Some(members))
     }
 
-    /// Returns the joints that a clip moves.
-    pub fn of_clip(skeleton: &Skeleton, clip: &Clip) -> JointMask {
-        let joints = clip.joints.as_ref();
-        joints.map_or(JointMask::ALL, |joints| JointMask::of(skeleton, joints.iter().copied()))
+    /// Returns the joints that a clip moves: those that it names, or else those that its timeline
+    /// animates.
+    pub fn of_clip(skeleton: &Skeleton, timeline: &Timeline, clip: &Clip) -> JointMask {
+        match &clip.joints {
+            Some(joints) => JointMask::of(skeleton, joints.iter().copied()),
+            None => JointMask::of(skeleton, timeline.tracks().iter().filter_map(Track::joint)),
+        }
     }
 
     /// Returns a joint and all joints below it.

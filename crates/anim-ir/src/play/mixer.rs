@@ -20,8 +20,8 @@ use crate::{NodeId, Pose, PoseSpace, Scene, Skeleton, SkeletonId};
 ///   from a reference, by default the rest pose, and multiplies by the rotation from the reference,
 ///   scaled by the weight.
 ///
-/// A layer moves the joints of its clip, or all if the clip does not name any, and of these only
-/// the ones in its mask. It changes the morph weights of the nodes that it animates, unless they
+/// A layer moves the joints that its clip names, or else those that its timeline animates, and of
+/// these only the ones in its mask. It changes the morph weights of the nodes that it animates, unless they
 /// are attached to a joint outside its mask. A layer of weight 1 replaces what is below it exactly,
 /// and one of weight 0 changes nothing.
 ///

@@ -87,7 +87,7 @@ impl<'a> Player<'a> {
         Player {
             sampler: Sampler::for_clip(skeleton, timeline, clip),
             skeleton,
-            joints: JointMask::of_clip(skeleton, clip),
+            joints: JointMask::of_clip(skeleton, timeline, clip),
             start: f64::from(clip.start),
             duration: clip.duration(),
             wrap: clip.wrap,
