@@ -238,10 +238,9 @@ impl Sequence {
         self.keys.get(key).is_none_or(|key| key.exit)
     }
 
-    /// Whether the sequence can be left at any of the keys that it plays.
+    /// Whether any key has an exit, even if it is not reached.
     pub(crate) fn has_exit(&self) -> bool {
-        let played = self.legs.iter().flat_map(|leg| [leg.from, leg.to]).chain([self.start]);
-        played.into_iter().any(|key| self.keys.get(key).is_some_and(|key| key.exit))
+        self.keys.iter().any(|key| key.exit)
     }
 
     /// Returns the first time after `from`, up to and including `to`, at which the sequence reaches

@@ -56,11 +56,12 @@ pub enum Refusal {
     /// The machine does not have the requested state.
     #[error("unknown state")]
     UnknownState,
-    /// None of the keys that the current sequence plays has an exit.
-    #[error("the sequence has no exit")]
+    /// No key of the current sequence has an exit.
+    #[error("no key of the sequence has an exit")]
     NoExit,
-    /// The current sequence plays once, forwards, and has passed its last key with an exit.
-    #[error("the sequence has passed its last exit, and only plays forwards")]
+    /// The current sequence does not reach a key with an exit any more: it plays once, forwards,
+    /// and has passed the last one, or it stays at a key without.
+    #[error("the sequence does not reach another key with an exit")]
     NoExitAhead,
 }
 
