@@ -10,6 +10,7 @@ use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::combine::Combination;
 use crate::command_line;
 use crate::examples;
 use crate::explain::parse_ignored;
@@ -359,6 +360,11 @@ pub(crate) struct ConvertArgs {
     /// Join the inputs, in order, into one clip called NAME (TMD ANM).
     #[arg(long, value_name = "NAME")]
     pub(crate) join: Option<String>,
+    /// Add a clip NAME that plays several clips at once, such as a wave of the arm while the legs
+    /// walk; may be repeated. A joint that several of them move follows the last one. The clip is
+    /// as long as the longest; loops are repeated, others hold their last pose.
+    #[arg(long, value_name = "NAME=CLIP+CLIP", value_parser = Combination::parse)]
+    pub(crate) combine: Vec<Combination>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -400,9 +406,10 @@ pub(crate) struct SampleArgs {
     /// File to read; `-` is standard input.
     pub(crate) file: PathBuf,
     /// Clip or state to sample, if the file has several: its name, NAME#2 for the second one
-    /// called NAME, or #3 for the third one in the file.
+    /// called NAME, or #3 for the third one in the file. Several clips are sampled together, each
+    /// from its start: a joint that several of them move follows the last one.
     #[arg(long, value_name = "NAME")]
-    pub(crate) clip: Option<String>,
+    pub(crate) clip: Vec<String>,
     /// Times in seconds, e.g. 0,0.5,1.
     #[arg(
         long,

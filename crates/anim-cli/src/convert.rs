@@ -279,7 +279,7 @@ impl Converter<'_> {
                 self.writer.put(output, made)
             }
             Content::Scene(mut scene) => {
-                self.choose_clip(&mut scene)?;
+                self.choose_clips(&mut scene)?;
                 clips.extend(scene.clips.iter().map(ClipLength::of));
                 self.writer.write(images_of, output, *scene, losses)
             }
@@ -368,7 +368,7 @@ impl Converter<'_> {
             options.way = way_to(folder, folder_of(path))
                 .map_err(|error| Failure::usage(error.to_string()))?;
         }
-        options.needs_scene = self.args.clip.is_some();
+        options.needs_scene = self.args.clip.is_some() || !self.args.combine.is_empty();
         options.animation = job.animation;
         options.merge = self.args.merge;
         options.clip_names = clip_names.to_vec();
@@ -395,13 +395,16 @@ impl Converter<'_> {
         )))
     }
 
-    /// Reduces the scene to the clip or state selected with `--clip`.
-    fn choose_clip(&self, scene: &mut Scene) -> Result<(), Failure> {
+    /// Adds the clips of `--combine`, and reduces the scene to the clip or state selected with
+    /// `--clip`.
+    fn choose_clips(&self, scene: &mut Scene) -> Result<(), Failure> {
+        let bake = bake_of(&self.writer.load.settings);
+        for combination in &self.args.combine {
+            combination.add_to(scene, &bake.limits)?;
+        }
         let Some(name) = &self.args.clip else { return Ok(()) };
         let playable = pick_playable(scene, Some(name))?;
-        scene
-            .keep(playable, &bake_of(&self.writer.load.settings))
-            .map_err(|error| Failure::file(error.to_string()))
+        scene.keep(playable, &bake).map_err(|error| Failure::file(error.to_string()))
     }
 }
 

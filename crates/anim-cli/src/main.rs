@@ -8,6 +8,7 @@ mod args;
 mod batch;
 mod check;
 mod clips;
+mod combine;
 mod command_line;
 mod conversion;
 mod convert;

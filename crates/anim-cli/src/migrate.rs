@@ -134,6 +134,7 @@ fn convert_args(args: &MigrateArgs) -> ConvertArgs {
         split: false,
         with: Vec::new(),
         join: None,
+        combine: Vec::new(),
     }
 }
 

@@ -8,14 +8,15 @@ use std::sync::LazyLock;
 use anim_formats::anim_ir::diag::{escape, quote, seconds};
 use anim_formats::anim_ir::number::{self, narrow};
 use anim_formats::anim_ir::{
-    Budget, Clip, ClipId, JointId, MachineId, Mat4, Mesh, Motion, NodeId, Playable, Pose, Sampler,
-    Scene, Skeleton, StateId, StatePlayer, Target, Transform,
+    Budget, Clip, ClipId, JointId, Limits, MachineId, Mat4, Mesh, Motion, NodeId, Playable, Pose,
+    Sampler, Scene, Skeleton, StateId, StatePlayer, Target, Transform,
 };
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 
 use crate::args::{Common, SampleArgs};
 use crate::clips::{pick, pick_playable};
+use crate::combine::Combination;
 use crate::fault;
 use crate::input::Input;
 use crate::json;
@@ -93,12 +94,17 @@ struct Morphing<'a> {
 
 pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let input = Input::new(&args.file);
-    let loaded = match fault::guard(|| input.load(&common.load_options())) {
+    let mut loaded = match fault::guard(|| input.load(&common.load_options())) {
         Ok(loaded) => loaded,
         Err(failure) => return fail(&failure, input, args, common, out),
     };
+    let combined = fault::guard(|| combine(&mut loaded.scene, &args.clip, &common.limits()));
     let prepared = fault::guard(|| {
-        let mut player = Player::of(&loaded.scene, args.clip.as_deref())?;
+        let playable = match combined? {
+            Some(clip) => Playable::Clip(clip),
+            None => pick_playable(&loaded.scene, args.clip.first().map(String::as_str))?,
+        };
+        let mut player = Player::of(&loaded.scene, playable)?;
         player.show(args)?;
         let times = player.times(args, &Budget::for_scene(&common.limits(), &loaded.scene))?;
         Ok((player, times))
@@ -126,6 +132,19 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
         write_json(input, &mut player, &times, out)?;
     }
     Ok(read)
+}
+
+/// Adds a clip that plays several clips at once.
+fn combine(
+    scene: &mut Scene,
+    clips: &[String],
+    limits: &Limits,
+) -> Result<Option<ClipId>, Failure> {
+    if clips.len() < 2 {
+        return Ok(None);
+    }
+    let combination = Combination { name: clips.join("+"), clips: clips.to_vec() };
+    combination.add_to(scene, limits).map(Some)
 }
 
 /// Reports that there are no samples, with --json also as JSON.
@@ -250,8 +269,8 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    fn of(scene: &'a Scene, wanted: Option<&str>) -> Result<Player<'a>, Failure> {
-        match pick_playable(scene, wanted)? {
+    fn of(scene: &'a Scene, playable: Playable) -> Result<Player<'a>, Failure> {
+        match playable {
             Playable::Clip(clip) => Player::of_clip(scene, clip),
             Playable::State { machine, state } => Player::of_state(scene, machine, state),
             _ => None,

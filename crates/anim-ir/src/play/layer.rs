@@ -243,7 +243,7 @@ impl<'a> Layer<'a> {
 
     /// Whether a crossfade is not finished yet.
     pub fn is_crossfading(&self) -> bool {
-        self.old.as_ref().is_some_and(|(_, fade)| fade.clock < fade.seconds)
+        self.fading().is_some()
     }
 
     /// Returns the player of the layer's clip, or `None` if it plays a state machine.
@@ -300,31 +300,34 @@ impl<'a> Layer<'a> {
         self.voice.posed.pose.space
     }
 
+    /// Returns the motion that is fading out, with the share of the new one.
+    fn fading(&self) -> Option<(&Voice<'a>, f32)> {
+        let (old, fade) = self.old.as_ref()?;
+        // After the end of the step that completes the crossfade, the old motion is only kept for
+        // its events.
+        (fade.clock < fade.seconds).then(|| (old, narrow(fade.share(fade.clock))))
+    }
+
     /// Returns all pose spaces that the layer uses.
     pub(super) fn spaces(&self) -> impl Iterator<Item = PoseSpace> {
         let reference = match &self.mode {
             Mode::Additive(Some(reference)) => Some(reference.space),
             _ => None,
         };
-        let old = self.old.as_ref().map(|(old, _)| old.posed.pose.space);
+        let old = self.fading().map(|(old, _)| old.posed.pose.space);
         [self.space()].into_iter().chain(old).chain(reference)
     }
 
     /// Converts the poses to transforms relative to the parent.
     pub(super) fn make_parent_relative(&mut self, skeleton: &Skeleton) {
-        if let Mode::Additive(Some(reference)) = &mut self.mode {
-            reference.make_parent_relative(skeleton);
-        }
         self.voices().for_each(|voice| voice.posed.pose.make_parent_relative(skeleton));
     }
 
-    /// Returns what the layer plays, with the weight of each: the old motion if it is still fading,
-    /// and the share of the new one.
+    /// Returns what the layer plays: the old motion if it is still fading, the new one, and the
+    /// share of the new one.
     pub(super) fn parts(&self) -> (Option<&Posed>, &Posed, f32) {
-        match &self.old {
-            Some((old, fade)) => {
-                (Some(&old.posed), &self.voice.posed, narrow(fade.share(fade.clock)))
-            }
+        match self.fading() {
+            Some((old, share)) => (Some(&old.posed), &self.voice.posed, share),
             None => (None, &self.voice.posed, 1.0),
         }
     }
@@ -342,12 +345,12 @@ impl<'a> Layer<'a> {
         if let Mode::Additive(Some(reference)) = &self.mode { Some(reference) } else { None }
     }
 
-    /// Applies the layer to a joint, given its transform at rest in the space of the poses.
+    /// Applies the layer to a joint of a pose.
     #[inline]
     pub(super) fn apply(
         &self,
-        joint: JointId,
-        rest: &Transform,
+        (id, joint): (JointId, &Joint),
+        space: PoseSpace,
         (value, weight): (&Transform, f32),
         result: &mut Transform,
     ) {
@@ -355,7 +358,12 @@ impl<'a> Layer<'a> {
             *result = if weight >= 1.0 { *value } else { result.lerp(*value, weight) };
             return;
         }
-        let reference = self.reference().and_then(|pose| pose.transform(joint)).unwrap_or(rest);
+        let reference = match self.reference() {
+            Some(pose) if pose.space == space => pose.transform(id).copied(),
+            Some(pose) => Some(pose.local_transform(joint, id)),
+            None => None,
+        };
+        let reference = reference.unwrap_or_else(|| at_rest(joint, space));
         let add = |to: Vec3, from: Vec3, value: Vec3| to + (value - from) * weight;
         let turn = reference.rotation.conjugate() * value.rotation;
         let turn = if weight >= 1.0 { turn } else { Quat::IDENTITY.slerp(turn, weight) };

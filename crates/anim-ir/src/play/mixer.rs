@@ -247,7 +247,7 @@ fn apply_joints(layer: &Layer<'_>, skeleton: &Skeleton, pose: &mut Pose) {
             (None, None) => continue,
         };
         let Some(value) = value else { continue };
-        layer.apply(id, &at_rest(joint, space), (&value, weight), result);
+        layer.apply((id, joint), space, (&value, weight), result);
         if !layer.is_additive()
             && weight >= 0.5
             && let Some(visible) = pose.visible.get_mut(index)

@@ -65,21 +65,27 @@ pub(super) struct Legs {
 
 impl Legs {
     /// No legs at a position.
-    pub(super) const fn none_at(position: f64) -> Legs {
+    pub(super) fn none_at(position: f64) -> Legs {
         let none = Legs::new(Course::Straight, (position, position), 0.0, false, false);
         Legs { is_done: true, ..none }
     }
 
     /// Returns the legs of a step from a position, which ends at a position after `rounds` ends of
     /// rounds.
-    pub(super) const fn new(
+    pub(super) fn new(
         course: Course,
-        (at, end): (f64, f64),
-        rounds: f64,
+        (mut at, end): (f64, f64),
+        mut rounds: f64,
         backwards: bool,
         includes_from: bool,
     ) -> Legs {
-        Legs { course, at, end, rounds, backwards, includes_from, before: 0.0, is_done: false }
+        // A clip that turns around at 0 leaves it forwards.
+        if backwards && at == 0.0 && rounds > 0.0 && matches!(course, Course::PingPong(_)) {
+            at = course.period();
+            rounds -= 1.0;
+        }
+        let before = 0.0;
+        Legs { course, at, end, rounds, backwards, includes_from, before, is_done: false }
     }
 
     /// The positions at the start and at the end of the remaining step.
@@ -171,6 +177,7 @@ mod tests {
         let turned = [(1.0, 0.0, false), (0.0, 3.0, false), (3.0, 2.0, false)];
         assert_eq!(legs(PingPong(3.0), 1.0, 2.0, 1.0, true), turned);
         assert_eq!(legs(PingPong(3.0), 3.0, 3.0, 0.0, false), [(3.0, 3.0, false)]);
+        assert_eq!(legs(PingPong(3.0), 0.0, 5.0, 1.0, true), [(0.0, 1.0, false)]);
     }
 
     #[test]
