@@ -72,6 +72,17 @@ pub mod castle {
     pub use self::evaluate::*;
 }
 
+/// Playback of clips: events, root motion, layers and state machines.
+pub mod play {
+    pub mod clip;
+    pub mod events;
+    pub mod machine;
+    pub mod mixer;
+    pub mod root_motion;
+    mod transform;
+    pub use self::transform::{Transform, Wrap};
+}
+
 /// State transition tables (`.stt`).
 pub mod stt {
     mod evaluate;

@@ -29,6 +29,13 @@ mod castle {
     mod generate;
 }
 
+mod play {
+    mod events;
+    mod machine;
+    mod mixer;
+    mod root_motion;
+}
+
 mod stt {
     mod evaluate;
     mod generate;
