@@ -3,10 +3,11 @@
 
 use allocation_counter::measure;
 use anim_ir::{
-    Channel, Clip, Deformer, EulerOrder, Influences, Interpolation, Joint, JointId, MachineId,
-    Mat4, Mesh, Motion, Node, NodeId, Player, Pose, Scene, Sequence, SequenceKey, SequenceOrder,
-    Skeleton, Skin, State, StateId, StateMachine, StatePlayer, Target, TimelineBuilder, Transition,
-    Vec3, Wave, WaveShape, Wrap,
+    Channel, Clip, ClipId, Deformer, EulerOrder, Event, Influences, Interpolation, Joint, JointId,
+    JointMask, Layer, MachineId, Mat4, Mesh, Mixer, MorphTarget, Motion, Node, NodeId, Player,
+    Pose, RootMotion, Scene, Sequence, SequenceKey, SequenceOrder, Skeleton, SkeletonId, Skin,
+    State, StateId, StateMachine, StatePlayer, Target, TimelineBuilder, Transition, Vec3, Wave,
+    WaveShape, Wrap,
 };
 
 #[test]
@@ -101,4 +102,70 @@ fn a_state_machine_only_allocates_until_every_state_has_been_played() {
     };
     play(1200);
     assert_eq!(measure(|| play(2000)).count_total, 0);
+}
+
+/// Returns a scene of 20 joints and three looping clips with keys, events and a node with morph
+/// weights.
+fn scene_with_clips() -> Scene {
+    let mut scene = Scene::default();
+    let mut skeleton = Skeleton::new("s");
+    for joint in 0..20_usize {
+        skeleton.add_joint(Joint::new("j", joint.checked_sub(1).map(JointId::new)));
+    }
+    scene.add_skeleton(skeleton);
+    let morph_targets = vec![MorphTarget::default(); 3];
+    let mesh = Mesh { morph_targets, morph_weights: vec![0.0; 3], ..Mesh::default() };
+    let mesh = scene.add_mesh(mesh);
+    let node = scene.add_node(Node { mesh: Some(mesh), ..Node::default() });
+    for (end, x) in [(1.0, 1.0), (0.75, 2.0), (2.0, 3.0)] {
+        let mut builder = TimelineBuilder::new("t");
+        let times = [0.0, end];
+        for joint in (0..20).map(JointId::new) {
+            for (channel, values) in [
+                (Channel::Rotation, &[0.0, 0.0, 0.0, 1.0, 0.0, x, 0.0, 1.0][..]),
+                (Channel::Translation, &[0.0, 0.0, 0.0, x, x, x]),
+            ] {
+                let line = Interpolation::Linear;
+                builder.keys(joint.into(), channel, line, &times, values).unwrap();
+            }
+        }
+        let (weights, line) = (Channel::MorphWeights, Interpolation::Linear);
+        builder.keys(node.into(), weights, line, &times, &[0.0, 0.0, 0.0, 1.0, x, 1.0]).unwrap();
+        for number in 0..10_u8 {
+            let time = end * f32::from(number) / 10.0;
+            builder.event(Event { time, name: number.to_string(), ..Event::default() });
+        }
+        let timeline = scene.add_timeline(builder.finish());
+        scene.add_clip(Clip { timeline, end, wrap: Wrap::Loop, ..Clip::default() });
+    }
+    scene
+}
+
+#[test]
+fn layers_events_and_root_motion_only_allocate_in_the_first_frame() {
+    let scene = scene_with_clips();
+    let player = |clip| Player::new(&scene, ClipId::new(clip)).unwrap();
+    let root = RootMotion { joint: JointId::new(0), yaw: Some(Vec3::new(0.0, 1.0, 0.0)) };
+    let mask = JointMask::subtree(&scene.skeletons[0], JointId::new(7));
+    let mut mixer = Mixer::new(&scene, SkeletonId::new(0)).unwrap();
+    mixer.layers.extend([
+        Layer::clip(player(0)),
+        Layer::clip(player(1)).with_mask(mask).with_weight(0.5),
+        Layer::clip(player(2)).additive(),
+    ]);
+    let mut moving = player(0).with_root_motion(root);
+    // A crossfade that is never over.
+    mixer.layers[0].crossfade(player(2), 1e9, true);
+    let mut pose = Pose::default();
+    let mut frame = || {
+        let events = mixer.advance(0.3).count() + moving.advance(2.5).count();
+        mixer.pose(&mut pose);
+        moving.pose(&mut pose);
+        (events, moving.root_delta())
+    };
+    frame();
+    let mut events = 0;
+    let measured = measure(|| (0..1000).for_each(|_| events += frame().0));
+    assert_eq!(measured.count_total, 0);
+    assert!(events > 10_000, "{events}");
 }

@@ -3,6 +3,9 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
     reason = "tests fail loudly"
 )]
 
@@ -11,6 +14,7 @@ mod diff;
 mod diff_morphs;
 mod diff_shapes;
 mod merge;
+mod playback;
 mod resample;
 mod retarget;
 mod skinning;
