@@ -15,6 +15,7 @@ mod budget;
 mod castle;
 mod castle_files;
 mod check;
+mod combine;
 mod command_line;
 mod convert;
 mod diff;
