@@ -26,6 +26,10 @@ pub(super) struct ClipEvents<'a> {
     events: Vec<&'a Event>,
     /// Where the last search ended. Most steps cross no event, so the next one ends there as well.
     hint: usize,
+    /// The times of the events before and after that place.
+    gap: (f64, f64),
+    /// Whether the step stays in the gap.
+    is_quiet: bool,
     legs: Legs,
     /// The leg whose events are being taken, and those that are left.
     leg: Option<(Leg, Range<usize>)>,
@@ -38,19 +42,27 @@ impl<'a> ClipEvents<'a> {
         let start = f64::from(clip.start);
         let (times, events) =
             timeline.events_in(clip).map(|event| (f64::from(event.time) - start, event)).unzip();
-        ClipEvents { times, events, hint: 0, legs: Legs::none_at(0.0), leg: None, pace: 0.0 }
+        let gap = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        let legs = Legs::none_at(0.0);
+        ClipEvents { times, events, hint: 0, gap, is_quiet: true, legs, leg: None, pace: 0.0 }
     }
 
     /// Starts a step. Events of the last step that were not taken are left out.
+    #[inline]
     pub(super) fn start(&mut self, legs: Legs, pace: f64) {
+        let (before, after) = self.gap;
+        self.is_quiet = self.events.is_empty()
+            || legs.way().is_some_and(|(from, to)| {
+                before < to && to < after && before <= from && from <= after
+            });
         (self.legs, self.leg, self.pace) = (legs, None, pace);
     }
 
     /// Takes the next event that the step crosses.
     #[inline]
     pub(super) fn next(&mut self) -> Option<Crossing<'a>> {
-        // Without this, a step of very many rounds would take very long to find nothing.
-        if self.events.is_empty() { None } else { self.next_of_some() }
+        // Without this, a step of very many rounds would take very long to find no events.
+        if self.is_quiet { None } else { self.next_of_some() }
     }
 
     fn next_of_some(&mut self) -> Option<Crossing<'a>> {
@@ -90,6 +102,10 @@ impl<'a> ClipEvents<'a> {
         {
             self.hint = self.times.partition_point(|own| is_before(*own));
         }
+        let last = self.hint.checked_sub(1).and_then(|last| self.times.get(last));
+        let next = self.times.get(self.hint);
+        self.gap =
+            (last.copied().unwrap_or(f64::NEG_INFINITY), next.copied().unwrap_or(f64::INFINITY));
         self.hint
     }
 }

@@ -93,6 +93,13 @@ impl Legs {
         (self.at, self.end)
     }
 
+    /// The way of the clock, if there is a single leg that does not include its start.
+    #[inline]
+    pub(super) fn way(&self) -> Option<(f64, f64)> {
+        let is_single = self.rounds == 0.0 && self.at.max(self.end) <= self.course.fold();
+        (is_single && !self.includes_from).then_some((self.at, self.end))
+    }
+
     pub(super) const fn course(&self) -> Course {
         self.course
     }
