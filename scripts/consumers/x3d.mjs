@@ -1,6 +1,7 @@
 // Writes X3D, has other programs read it, and measures the errors of what they read:
 // node consumers/x3d.mjs [OPTIONS] [FILE…]. See ../README.md.
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +15,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     animfmt: { type: 'string' },
     convert: { type: 'string', default: '' },
-    chromium: { type: 'string', default: 'chromium' },
+    chromium: { type: 'string', default: '/usr/bin/chromium' },
     limit: { type: 'string', default: '1e-5' },
     only: { type: 'string', default: 'tovrmlx3d,X_ITE' },
     out: { type: 'string', default: join(ROOT, 'target/consumers-x3d') },
@@ -180,13 +181,18 @@ mkdirSync(options.out, { recursive: true });
 const animfmt = build(options.animfmt);
 const named = positionals.map((text) => ({ inputs: text.split('+') }));
 const isNamed = named.length > 0;
-const isWanted = (name) => options.only.split(',').includes(name);
+const isWanted = (name, program) => {
+  if (!options.only.split(',').includes(name)) return false;
+  const isInstalled = !spawnSync(program, ['--version']).error;
+  if (!isInstalled) console.log(`${name}: skipped, since ${program} is not installed`);
+  return isInstalled;
+};
 let isGood = true;
-if (isWanted('tovrmlx3d')) {
+if (isWanted('tovrmlx3d', 'tovrmlx3d')) {
   isGood = (await measureAll('tovrmlx3d', measureEngine, isNamed ? named : allFixtures())) && isGood;
 }
 let browser;
-if (isWanted('X_ITE')) {
+if (isWanted('X_ITE', options.chromium)) {
   browser = await xIte.start(options.out, options.chromium);
   isGood = (await measureAll('X_ITE', measureBrowser, isNamed ? named : fixtures())) && isGood;
   await browser.close();
