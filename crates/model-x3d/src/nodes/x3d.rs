@@ -7,6 +7,8 @@
 //! `MatrixTransform` with children, `Skin` with its fields in geometries, quaternions in
 //! `OrientationInterpolator`, and `flipVertically`. Double precision values are stored in single
 //! precision.
+//!
+//! Long because it is a single table.
 
 use super::types::{Default, Family, Field, FieldKind, NodeType};
 
