@@ -6,6 +6,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { diagonal, farthestFrom, farthestInOrder, farthestOfSets } from './compare.mjs';
 import { readGlb, timesOf } from './glb.mjs';
+import { decode } from './moments.mjs';
 import { HERE, ROOT, build, convert, fixtures, places, run } from './tools.mjs';
 
 const MOST_ANIMATIONS = 8;
