@@ -1,19 +1,15 @@
 // Loads GLBs into other programs and measures their errors: node consumers/run.mjs
 // [OPTIONS] [FILE…]. See ../README.md.
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { diagonal, farthestFrom, farthestInOrder, farthestOfSets } from './compare.mjs';
 import { readGlb, timesOf } from './glb.mjs';
 import { decode } from './moments.mjs';
+import { HERE, ROOT, build, convert, fixtures, places, run } from './tools.mjs';
 
-const HERE = dirname(fileURLToPath(import.meta.url));
-const ROOT = resolve(HERE, '../..');
 const MOST_ANIMATIONS = 8;
-const MINUTE = 60_000;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,29 +45,13 @@ function other(text) {
   return { name, command: (file, moments) => [...command.split(' '), resolve(file), ...moments] };
 }
 
-/** Runs a program and returns its standard output. Throws its error output if it fails. */
-function run([program, ...parameters]) {
-  const child = spawnSync(program, parameters, { maxBuffer: 2 ** 30, timeout: 5 * MINUTE });
-  if (child.error) throw child.error;
-  if (child.status !== 0) {
-    if (child.signal) throw new Error(`crash (${child.signal})`);
-    const lines = child.stderr.toString().trim().split('\n');
-    const said = lines.findLast((line) => /^\w*error\b|panicked/i.test(line)) ?? lines.at(-1) ?? '';
-    throw new Error(`exit ${child.status} ${said}`.trim());
-  }
-  return child.stdout;
-}
-
-const corners = join(ROOT, 'target/debug/examples/corners');
-const places = (kind, files, moments) => decode(run([corners, kind, ...files, ...moments]));
-
 /** Converts an input and its companions to GLB. */
 function glbOf(inputs, number) {
   if (inputs.length === 1 && extname(inputs[0]) === '.glb') return inputs[0];
   const output = join(options.out, `${String(number).padStart(3, '0')}-${basename(inputs[0])}.glb`);
   const extra = options.convert.split(' ').filter(Boolean);
   const [input, ...companions] = inputs;
-  run([animfmt, 'convert', input, ...companions.flatMap((file) => ['--with', file]), '-o', output, '--force', ...extra]);
+  convert(animfmt, inputs, output, extra);
   return output;
 }
 
@@ -190,25 +170,8 @@ function versionOf({ version, name }) {
   return JSON.parse(readFileSync(join(HERE, '../node_modules', version, 'package.json'))).version;
 }
 
-/** The default files to measure, and programs with known errors for them. */
-function fixtures() {
-  const list = readFileSync(join(HERE, 'fixtures.txt'), 'utf8').split('\n').filter((line) => line && !line.startsWith('#'));
-  return list.map((line) => {
-    const [files, known] = line.split(' ! ');
-    return { inputs: files.split('+').map((part) => join(ROOT, 'testdata', part)), known: known?.split(':')[0] };
-  });
-}
-
 mkdirSync(options.out, { recursive: true });
-let animfmt = options.animfmt;
-if (!animfmt) {
-  execFileSync('cargo', ['build', '--quiet', '--package', 'anim-cli'], { cwd: ROOT, stdio: 'inherit' });
-  animfmt = join(ROOT, 'target/debug/animfmt');
-}
-if (!existsSync(corners) || !options.animfmt) {
-  execFileSync('cargo', ['build', '--quiet', '--package', 'test-oracle', '--example', 'corners'], { cwd: ROOT, stdio: 'inherit' });
-}
-
+const animfmt = build(options.animfmt);
 const files = positionals.length > 0 ? positionals.map((text) => ({ inputs: text.split('+') })) : fixtures();
 // BVH angles become linear keys, accurate to 0.1 % of a joint's range of rotation.
 const columns = [{ name: 'source', limit: 1e-3 }, ...CONSUMERS];
@@ -228,7 +191,7 @@ for (const [number, { inputs, known }] of files.entries()) {
   cells.forEach((cell, i) => {
     if (cell.alone === null) return;
     totals[i].count += 1;
-    const isKnown = columns[i].name === known;
+    const isKnown = known?.includes(columns[i].name);
     totals[i].bad += !isKnown && isBad(cell, columns[i].limit ?? limit) ? 1 : 0;
     totals[i].failed += cell.failure ? 1 : 0;
     totals[i].worst = Math.max(totals[i].worst, cell.alone ?? 0);

@@ -55,10 +55,16 @@ pub fn find(name: &str, family: Family) -> Option<&'static NodeType> {
     }
 }
 
-/// Maps the names under which Castle Game Engine extends standard node types to the standard names.
+/// Maps other names of standard node types to the standard names: those under which Castle Game
+/// Engine extends them, and those of the prototypes of H-Anim 1.1 in VRML 97.
 /// Other names are unchanged.
 fn of_standard(name: &str) -> &str {
     match name {
+        "Displacer" => "HAnimDisplacer",
+        "Humanoid" => "HAnimHumanoid",
+        "Joint" => "HAnimJoint",
+        "Segment" => "HAnimSegment",
+        "Site" => "HAnimSite",
         "KambiAppearance" => "Appearance",
         "KambiInline" => "Inline",
         "KambiNavigationInfo" => "NavigationInfo",

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use anim_formats::anim_ir::format::Context;
-use anim_formats::anim_ir::{NoFiles, Scene, Severity};
-use anim_formats::{LoadOptions, Settings, load, parse_bytes, scene_of};
+use anim_formats::anim_ir::{Clip, NoFiles, Scene, Severity, Wrap};
+use anim_formats::{LoadError, LoadOptions, Settings, load, parse_bytes, scene_of};
 use test_oracle::glb::Model;
 
 use crate::{Set, assert_corners, format, glb_of, good_fixtures, written};
@@ -104,18 +104,47 @@ fn check(before: &Scene, after: &Scene, tolerance: f64, label: &str) -> (usize, 
     (moments.len(), joints.len() * moments.len())
 }
 
+/// Asserts that clips have kept their length, and loop unless they play once. What moves nothing
+/// may be missing. Returns the number of clips found.
+fn check_clips(before: &Scene, after: &Scene, label: &str) -> usize {
+    let kept = |clip: &&Clip| {
+        let label = format!("{label}, {}", clip.name);
+        let mut same = after.clips.iter().filter(|other| other.name == clip.name).peekable();
+        let is_there = same.peek().is_some();
+        let is_once = matches!(clip.wrap, Wrap::Once | Wrap::PingPongOnce);
+        // A TimeSensor cannot be of length 0.
+        let is_kept = |other: &Clip| {
+            let difference = (other.duration() - clip.duration()).abs();
+            let is_long = clip.duration() == 0.0 || difference <= 1e-6 * clip.duration();
+            is_long && (other.wrap == Wrap::Once) == is_once
+        };
+        assert!(!is_there || same.any(is_kept), "{label}: {clip:?} is now {:?}", after.clips);
+        is_there
+    };
+    before.clips.iter().filter(kept).count()
+}
+
 #[test]
 fn all_fixtures() {
-    let (mut times, mut joints) = (0, 0);
+    let (mut files, mut clips, mut times, mut joints) = (0, 0, 0, 0);
     for (path, _) in good_fixtures() {
-        let Ok(loaded) = load(Path::new(&path), &LoadOptions::default()) else { continue };
+        let loaded = match load(Path::new(&path), &LoadOptions::default()) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                assert!(matches!(error, LoadError::Unknown(_)), "{path}: {error}");
+                continue;
+            }
+        };
         for to in ["x3d", "x3dv"] {
             let label = format!("{path} as {to}");
             let (after, is_sampled) = there_and_back(&loaded.scene, to, &[], &label);
             let tolerance = if is_sampled { SAMPLED } else { TOLERANCE };
+            clips += check_clips(&loaded.scene, &after, &label);
             let counts = check(&loaded.scene, &after, tolerance, &label);
             (times, joints) = (times + counts.0, joints + counts.1);
+            files += 1;
         }
     }
-    assert!(times > 3_000 && joints > 10_000, "{times} {joints}");
+    let counts = (files, clips, times, joints);
+    assert!(files > 1_200 && clips > 800 && times > 3_000 && joints > 10_000, "{counts:?}");
 }

@@ -78,10 +78,14 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Returns the prototype with this name. A node type of the standard is preferred to a
-    /// prototype in another file.
+    /// prototype in another file, unless it lacks a field under a name that is not the standard's.
     fn prototype_of(&self, word: &str) -> Option<usize> {
         let found = self.prototypes.find(word)?;
-        (self.prototypes.has_body(found) || self.kind(word).is_none()).then_some(found)
+        let is_known = |kind: &NodeType| {
+            kind.name == word || self.prototypes.fields(found).all(|field| kind.has_event(field))
+        };
+        let is_standard = !self.prototypes.has_body(found) && self.kind(word).is_some_and(is_known);
+        (!is_standard).then_some(found)
     }
 
     /// Returns the node type with this name. Castle Game Engine writes the content of VRML 1.0

@@ -235,9 +235,8 @@ impl<'s> Spread<'s> {
         let name = node.kind.field_name(field);
         let Signal::Value(drive) = signal else { return self.lose(sensor, wire, name) };
         let moves = match node.kind.name {
-            "Transform" | "HAnimHumanoid" | "HAnimJoint" | "HAnimSegment" | "HAnimSite" => {
-                TRANSFORM.contains(&name) || name == "visible"
-            }
+            "Transform" | "CADPart" | "HAnimHumanoid" | "HAnimJoint" | "HAnimSegment"
+            | "HAnimSite" => TRANSFORM.contains(&name) || name == "visible",
             "Coordinate" | "CoordinateDouble" => name == "point",
             // Only together with the points.
             "Normal" => name == "vector",

@@ -87,6 +87,8 @@ const EVENTS: &[(&str, Direction, &str, FieldKind)] = &[
     ("Indexed*Set", In, "set_coordIndex", FieldKind::MFInt32),
     ("Indexed*Set", In, "set_normalIndex", FieldKind::MFInt32),
     ("Indexed*Set", In, "set_texCoordIndex", FieldKind::MFInt32),
+    (GROUPS, In, "addChildren", FieldKind::MFNode),
+    (GROUPS, In, "removeChildren", FieldKind::MFNode),
     // Castle Game Engine.
     ("*Viewpoint", Out, "cameraMatrix", FieldKind::SFMatrix4f),
     ("*Viewpoint", Out, "cameraInverseMatrix", FieldKind::SFMatrix4f),
@@ -94,6 +96,8 @@ const EVENTS: &[(&str, Direction, &str, FieldKind)] = &[
     ("*Viewpoint", Out, "cameraRotationInverseMatrix", FieldKind::SFMatrix3f),
 ];
 
+const GROUPS: &str = "Anchor Billboard CADAssembly CADLayer CADPart Collision Group HAnimJoint \
+                      HAnimSegment HAnimSite LOD Layer PickableGroup StaticGroup Switch Transform";
 const SF_BOOL: FieldKind = FieldKind::SFBool;
 const SF_FLOAT: FieldKind = FieldKind::SFFloat;
 const SF_TIME: FieldKind = FieldKind::SFTime;
@@ -160,6 +164,7 @@ mod tests {
             ("TimeSensor", "set_startTime", In, SF_TIME),
             ("Switch", "set_choice", In, FieldKind::MFNode),
             ("Switch", "whichChoice", In, FieldKind::SFInt32),
+            ("Group", "addChildren", In, FieldKind::MFNode),
         ] {
             let found = find(node, Family::X3d).unwrap().event(name, direction);
             assert_eq!(found.map(|(_, kind)| kind), Some(kind), "{node}.{name}");

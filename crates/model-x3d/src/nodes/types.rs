@@ -201,6 +201,10 @@ impl NodeType {
         let name = match (self.name, self.family, name) {
             ("Switch", Family::X3d, "choice") | ("LOD", Family::X3d, "level") => "children",
             ("Collision", Family::X3d, "collide") => "enabled",
+            // H-Anim in VRML 97.
+            ("HAnimHumanoid", _, "humanoidBody") => "skeleton",
+            // The only nodes with children of another name.
+            ("CADFace", _, "shape") | ("LayerSet", _, "layers") => "children",
             // The name that Castle Game Engine writes.
             ("WWWInline", Family::Vrml1, "url") => "name",
             (_, _, name) => name,

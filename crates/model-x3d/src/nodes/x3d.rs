@@ -7,6 +7,8 @@
 //! `MatrixTransform` with children, `Skin` with its fields in geometries, quaternions in
 //! `OrientationInterpolator`, and `flipVertically`. Double precision values are stored in single
 //! precision.
+//!
+//! Long because it is a single table.
 
 use super::types::{Default, Family, Field, FieldKind, NodeType};
 
@@ -75,6 +77,24 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     BooleanToggle in children { SFBool toggle false; }
     BooleanTrigger in children {}
     Box in geometry { SFVec3f size 2 2 2; SFBool solid true; }
+    CADAssembly in children {
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFNode children; SFString name ""; SFBool visible true;
+    }
+    CADFace in children {
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFNode children; SFString name ""; SFBool visible true;
+    }
+    CADLayer in children {
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFNode children; SFString name "";
+    }
+    CADPart in children {
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        SFVec3f center 0 0 0; MFNode children; SFString name ""; SFRotation rotation 0 0 1 0;
+        SFVec3f scale 1 1 1; SFRotation scaleOrientation 0 0 1 0; SFVec3f translation 0 0 0;
+        SFBool visible true;
+    }
     Circle2D in geometry { SFFloat radius 1; }
     ClipPlane in children { SFBool enabled true; SFVec4f plane 0 1 0 0; }
     Collision in children {
@@ -241,6 +261,11 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFVec3f center 0 0 0; MFNode children; SFBool forceTransitions false; MFFloat range;
         SFBool visible true;
     }
+    Layer in layers {
+        MFNode children; MFString objectType "ALL"; SFBool pickable true; SFNode viewport;
+        SFBool visible true;
+    }
+    LayerSet in children { SFInt32 activeLayer 0; MFNode children; MFInt32 order 0; }
     LineProperties in lineProperties {
         SFBool applied true; SFInt32 linetype 1; SFFloat linewidthScaleFactor 0;
     }
@@ -312,6 +337,10 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFString metallicRoughnessTextureMapping ""; SFFloat normalScale 1; SFNode normalTexture;
         SFString normalTextureMapping ""; SFFloat occlusionStrength 1; SFNode occlusionTexture;
         SFString occlusionTextureMapping ""; SFFloat roughness 1; SFFloat transparency 0;
+    }
+    PickableGroup in children {
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFNode children; MFString objectType "ALL"; SFBool pickable true; SFBool visible true;
     }
     PixelTexture in texture {
         SFString description ""; SFImage image 0 0 0; SFBool repeatS true; SFBool repeatT true;

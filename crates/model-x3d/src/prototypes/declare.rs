@@ -176,6 +176,12 @@ impl Declarations {
         matches!(source, Some(Source::Body(_)))
     }
 
+    /// Returns the names of the fields of a prototype.
+    pub(crate) fn fields(&self, prototype: usize) -> impl Iterator<Item = &str> {
+        let interface = self.list.get(prototype).map(|prototype| &prototype.interface);
+        interface.into_iter().flatten().map(|field| &*field.name)
+    }
+
     /// Returns the index and kind of a field of a prototype.
     pub(crate) fn field(&self, prototype: usize, name: &str) -> Option<(u8, FieldKind)> {
         self.list.get(prototype)?.field(name)

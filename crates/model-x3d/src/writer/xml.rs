@@ -63,7 +63,8 @@ impl<'g> Writing<'g> {
             self.text.push_str(name);
             self.text.push('\'');
         }
-        if node.kind.container != field {
+        // Programs disagree about the default for metadata: in X_ITE it is `value`.
+        if node.kind.container != field || field == "metadata" {
             self.text.push_str(" containerField='");
             self.text.push_str(field);
             self.text.push('\'');

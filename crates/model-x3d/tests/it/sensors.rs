@@ -95,6 +95,27 @@ fn points_become_morph_targets() {
 }
 
 #[test]
+fn humanoids_of_vrml_97_are_known_without_their_prototypes() {
+    let scene = fixture("ok/humanoid_97.wrl");
+    // The hip turns about (0, 1), by a quarter after 1 s.
+    assert_near(&seen_at(&scene, 0, 1.0), &[[0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.2, 0.0]]);
+    // Another prototype of this name is not a joint.
+    let bytes =
+        b"#VRML V2.0 utf8\nEXTERNPROTO Joint [ field SFString wood ] \"\" Joint { wood \"oak\" }";
+    let parsed = Document::parse(bytes.to_vec()).unwrap();
+    let made = to_ir(&parsed.value, &ToIr::default());
+    assert!(made.value.skeletons.iter().all(|skeleton| skeleton.joints.is_empty()), "{made:?}");
+}
+
+#[test]
+fn parts_of_cad_models_and_layers_are_groups() {
+    let scene = fixture("ok/cad_layers.x3d");
+    let seen = seen_at(&scene, 0, 1.0);
+    assert_near(&seen[..1], &[[2.0, 0.0, 0.0]]);
+    assert_near(&seen[3..4], &[[0.0, 0.0, 2.0]]);
+}
+
+#[test]
 fn each_sensor_is_a_clip_of_its_own() {
     let scene = fixture("ok/sensor_two.x3dv");
     let clips: Vec<_> =

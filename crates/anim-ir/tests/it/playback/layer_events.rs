@@ -94,7 +94,7 @@ fn both_clips_of_a_crossfade_have_events_until_it_is_over() {
     assert_eq!(events(&mut mixer, 0.5), [(0.25, 0.25)]);
 }
 
-/// A machine enters its second state at 1.5 s, after which the clip of the other layer has an event.
+/// A machine enters its second state at 1.5 s, then the clip of the other layer has an event.
 #[test]
 fn a_layer_can_play_a_state_machine() {
     let mut scene = super::events::empty_scene();
