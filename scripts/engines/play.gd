@@ -28,12 +28,14 @@ func play(case, step):
         scene.add_child(tree)
         tree.active = true
         var playback = tree.get("parameters/playback")
-        # The first step enters the start state, whatever was asked for. To enter it again would
-        # not end the blend that its first key has begun.
+        # The first step enters the start state, whatever was asked for.
         tree.advance(0)
-        if playback.get_current_node() != state:
+        # The state is entered twice, the second time while its first key may still be blending.
+        for seconds in [0.7, 0]:
             playback.start(state)
             tree.advance(0)
+            for _frame in range(seconds * 64):
+                tree.advance(1.0 / 64)
         var done = 0
         poses[state] = []
         for count in case.steps:

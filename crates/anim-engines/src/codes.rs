@@ -10,8 +10,8 @@ anim_ir::codes! {
         "{a/b} SINGLE …",
         "Slashes are replaced with `_`, a number is appended to a duplicate, and an unnamed state is named `state`.";
     LOSS_REST = "engine-loss-rest", Warning, Loss,
-        "A state has no motion: it plays no clip, a sequence without keys, a missing state, itself, or sequences nested more than \
-         8 deep. It should show the rest pose, but engines have no state for that.",
+        "A state has no motion: it plays no joints, a sequence without keys, or only states without motion. It should \
+         show the rest pose, but engines have no state for that.",
         "{idle} SINGLE 0",
         "The state has no animation. The engine shows the last pose or that of the scene.";
     LOSS_CLOCK = "engine-loss-clock", Note, Loss,

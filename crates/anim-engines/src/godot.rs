@@ -2,18 +2,18 @@
 
 mod text;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    ClipId, Converted, Diagnostics, Motion, Scene, Sequence, StateId, StateMachine, require_valid,
+    Converted, Diagnostics, Scene, Sequence, State, StateId, StateMachine, require_valid,
 };
 
 use crate::codes;
 use crate::error::FromIrError;
-use crate::names::{self, Animations};
+use crate::moving::{self, Animations};
+use crate::names;
 use crate::phase::{self, Span};
-use crate::tree::{self, Tree};
 use crate::visits::{Visit, visits};
 use text::{Machine, Resource, Switch, Way};
 
@@ -21,6 +21,9 @@ use text::{Machine, Resource, Switch, Way};
 const MOST_CONNECTED: usize = 32;
 /// What Godot 3 recognises at the end of a name as an animation that repeats.
 const LOOP_SUFFIX: &str = "-loop";
+/// The state at which a sequence starts, for one frame: it ends at once, and a transition at the end
+/// of a state also ends the blend that was going on when the sequence was left before.
+const START: &str = "start";
 
 anim_ir::options! {
     /// Options for writing a state machine for Godot.
@@ -59,9 +62,7 @@ pub fn godot(scene: &Scene, options: &ToGodot) -> Result<Converted<String>, From
         machine,
         names: names::states(machine, &['/'], &mut losses),
         animations: animations(scene, machine, options, &mut losses),
-        tree: Tree::new(machine),
         resource: Resource::default(),
-        nodes: vec![None; machine.states.len()],
         empty: None,
         losses,
     };
@@ -69,42 +70,37 @@ pub fn godot(scene: &Scene, options: &ToGodot) -> Result<Converted<String>, From
     Ok(Converted { value: writer.resource.finish(&root), losses: writer.losses })
 }
 
-/// Returns the names of the animations of all clips once Godot has imported them, and reports
-/// those of the machine's states that are not unique or do not repeat.
+/// Returns the name of the animation of each state once Godot has imported it, and reports those
+/// that are not unique or do not repeat.
 fn animations(
     scene: &Scene,
     machine: &StateMachine,
     options: &ToGodot,
     losses: &mut Diagnostics,
-) -> Vec<String> {
-    let mut all = Animations::new(scene).clips;
-    for (name, clip) in all.iter_mut().zip(&scene.clips) {
-        if names::repeats(clip) && options.loop_suffix {
-            name.push_str(LOOP_SUFFIX);
-        }
-        name.retain(|c| c.is_ascii_alphanumeric() || "_- ".contains(c));
-    }
-    let mut seen = HashSet::new();
-    for id in names::played(machine) {
-        let (Some(clip), Some(name)) = (scene.clip(id), all.get(id.index())) else { continue };
-        let quoted = || quote(clip.name.as_bytes());
-        losses.lost(&codes::GODOT_LOSS_ANIMATION, !seen.insert(name), || {
-            format!(
-                "the animation of clip {} is imported as {}, like another",
-                quoted(),
-                quote(name.as_bytes())
-            )
-        });
+) -> Vec<Option<String>> {
+    let animations = Animations::new(scene, machine);
+    let mut imported: HashMap<String, &str> = HashMap::new();
+    let name = |(state, content): (StateId, &State)| {
+        let own = animations.of(state)?;
+        let repeats = animations.repeats(state);
+        let suffix = if repeats && options.loop_suffix { LOOP_SUFFIX } else { "" };
+        let is_kept = |c: &char| c.is_ascii_alphanumeric() || "_- ".contains(*c);
+        let name: String = own.chars().chain(suffix.chars()).filter(is_kept).collect();
         let lower = name.to_ascii_lowercase();
         let is_loop = ["loop", "cycle"].iter().any(|end| lower.ends_with(end));
-        losses.lost(&codes::GODOT_LOSS_LOOP, names::repeats(clip) && !is_loop, || {
-            format!(
-                "clip {} repeats, but Godot 3 only repeats animations whose name ends with `loop`",
-                quoted()
-            )
+        let is_shown = animations.is_shown(state);
+        losses.lost(&codes::GODOT_LOSS_LOOP, is_shown && repeats && !is_loop, || {
+            let [state, name] = [&*content.name, own].map(|name| quote(name.as_bytes()));
+            format!("state {state} repeats, but Godot 3 plays the animation {name} once")
         });
-    }
-    all
+        let other = *imported.entry(name.clone()).or_insert(own);
+        losses.lost(&codes::GODOT_LOSS_ANIMATION, other != own, || {
+            let [own, other, name] = [own, other, &name].map(|name| quote(name.as_bytes()));
+            format!("the animations {other} and {own} are both imported as {name}")
+        });
+        Some(name)
+    };
+    machine.enumerate_states().map(name).collect()
 }
 
 struct Writer<'s> {
@@ -112,12 +108,9 @@ struct Writer<'s> {
     machine: &'s StateMachine,
     /// The names of the states.
     names: Vec<String>,
-    /// The names of the animations of all clips.
-    animations: Vec<String>,
-    tree: Tree,
+    /// The names of the animations that show the states.
+    animations: Vec<Option<String>>,
     resource: Resource,
-    /// The resource of each state, once it has been written.
-    nodes: Vec<Option<usize>>,
     /// The resource of all states without motion.
     empty: Option<usize>,
     losses: Diagnostics,
@@ -126,38 +119,18 @@ struct Writer<'s> {
 impl Writer<'_> {
     /// Writes the nodes of all states, and returns the machine that contains them.
     fn root(&mut self) -> Machine {
-        let clips: Vec<(StateId, ClipId)> = self
-            .machine
-            .enumerate_states()
-            .filter_map(|(id, state)| match state.motion {
-                Motion::Clip(clip) => Some((id, clip)),
-                _ => None,
-            })
-            .collect();
-        for (state, clip) in clips {
-            let node = self.clip(clip);
-            let node = node.unwrap_or_else(|| self.lost_rest(state, "has no motion"));
-            self.set_node(state, node);
-        }
-        for state in std::mem::take(&mut self.tree.order) {
-            let Some(sequence) = tree::sequence(self.machine, state) else { continue };
-            let node = self.sequence(state, sequence);
-            self.set_node(state, node);
-        }
+        let machine = self.machine;
         let mut root = Machine::default();
-        for (number, name) in self.names.clone().iter().enumerate() {
-            let node = self.nodes.get(number).copied().flatten();
-            let node = node.unwrap_or_else(|| self.rest());
-            root.add(name, node);
+        for ((id, _), name) in machine.enumerate_states().zip(self.names.clone()) {
+            let node = match moving::sequence(machine, id) {
+                Some(sequence) => self.sequence(id, sequence),
+                None if self.animation(id).is_none() => self.lost_rest(id, "has no motion"),
+                None => self.node(Some(id)),
+            };
+            root.add(&name, node);
         }
         self.connect(&mut root);
         root
-    }
-
-    fn set_node(&mut self, state: StateId, node: usize) {
-        if let Some(place) = self.nodes.get_mut(state.index()) {
-            *place = Some(node);
-        }
     }
 
     /// Returns the node of states that show no animation.
@@ -175,21 +148,18 @@ impl Writer<'_> {
         self.rest()
     }
 
-    /// Writes a node for a clip. Godot keeps the weight of a node in the node, so each place needs
-    /// its own.
-    fn clip(&mut self, id: ClipId) -> Option<usize> {
-        self.scene.clip(id).filter(|clip| names::is_animation(self.scene, clip))?;
-        let name = self.animations.get(id.index())?;
-        Some(self.resource.add_animation(name))
+    fn animation(&self, state: StateId) -> Option<&str> {
+        self.animations.get(state.index())?.as_deref()
     }
 
-    /// Returns a node that plays a state within a sequence.
+    /// Writes a node that plays the animation of a state. Godot stores the weight of a node in the
+    /// node, so that each place needs its own.
     fn node(&mut self, played: Option<StateId>) -> usize {
-        let node = match played.and_then(|played| self.machine.motion(played)) {
-            Some(Motion::Clip(clip)) => self.clip(*clip),
-            _ => played.and_then(|played| self.nodes.get(played.index()).copied().flatten()),
-        };
-        node.unwrap_or_else(|| self.rest())
+        let name = played.and_then(|played| self.animations.get(played.index())?.as_deref());
+        match name {
+            Some(name) => self.resource.add_animation(name),
+            None => self.rest(),
+        }
     }
 
     /// Writes a sequence as a state machine of its own.
@@ -201,11 +171,19 @@ impl Writer<'_> {
         self.report_exits(state, sequence);
         self.report_joints(state, sequence);
         let mut machine = Machine::default();
+        if visits.len() > 1 {
+            let rest = self.rest();
+            machine.add(START, rest);
+        }
         let steps: Vec<Step> = visits
             .iter()
             .enumerate()
             .map(|at| self.step(state, sequence, at, &mut machine))
             .collect();
+        if let Some(first) = steps.first().filter(|_| visits.len() > 1) {
+            let way = Way { switch: Switch::AtEnd, xfade: 0.0, auto: true };
+            self.leads(&mut machine, START, &first.enter, way);
+        }
         let round = visits.last().filter(|last| last.next.is_some());
         let round = round.map(|last| last.start + f64::from(last.seconds));
         for (visit, from) in visits.iter().zip(&steps) {
@@ -231,33 +209,27 @@ impl Writer<'_> {
         machine: &mut Machine,
     ) -> Step {
         let key = sequence.keys().get(visit.key).copied().unwrap_or_default();
-        let played = self.tree.played(state, key.state);
-        let span = played.and_then(|played| phase::span(self.scene, self.machine, Some(played)));
+        let played = key.state.filter(|played| self.animation(*played).is_some());
+        if played.is_none() {
+            self.lost_rest(state, "has a key without motion");
+        }
         let shown = key.state.map_or("(undefined)", |played| self.name(played));
         let exit = if key.exit { " (exit)" } else { "" };
         let place = number.saturating_add(1);
-        let enter = format!("{place} {shown} (enter)");
-        let name = format!("{place} {shown}{exit}");
-        let is_clip = played.is_some_and(|played| tree::sequence(self.machine, played).is_none());
+        let (enter, name) = (format!("{place} {shown} (enter)"), format!("{place} {shown}{exit}"));
+        let span = phase::span(self.scene, self.machine, played);
         // A key that is held blends with itself.
-        let is_held = !visit.morph && visit.seconds > 0.0 && visit.next.is_some();
-        // Only the position of an animation can be carried over.
-        let switch = if is_clip { Switch::Sync } else { Switch::Immediate };
-        let hold = is_held.then_some(Way { switch, xfade: visit.seconds, auto: true });
-        let enter = if is_held { enter } else { name.clone() };
-        if played.is_none() {
-            self.lost_rest(state, "has a key without a state that it can play");
-        }
-        if is_held {
-            let node = self.node(played);
-            machine.add(&enter, node);
+        if !visit.morph && visit.seconds > 0.0 && visit.next.is_some() {
+            let first = self.node(played);
+            machine.add(&enter, first);
+            let second = self.node(played);
+            machine.add(&name, second);
+            let hold = Way { switch: Switch::Sync, xfade: visit.seconds, auto: true };
+            return Step { enter, leave: name, hold: Some(hold), span };
         }
         let node = self.node(played);
         machine.add(&name, node);
-        // A sequence restarts where the key is held.
-        let restarts = is_held && !is_clip && span.is_some() && visit.entered < visit.start;
-        self.report_clock(state, restarts, &name);
-        Step { enter, leave: name, hold, span, is_clip }
+        Step { enter: name.clone(), leave: name, hold: None, span }
     }
 
     /// Returns how a visit is entered so that its animation is where the clock of the sequence is.
@@ -268,7 +240,7 @@ impl Writer<'_> {
         from: &Step,
         round: Option<f64>,
     ) -> Switch {
-        if to.is_clip && phase::same_pace(from.span, to.span) {
+        if phase::same_pace(from.span, to.span) {
             return Switch::Sync;
         }
         if let Some(span) = to.span {
@@ -301,7 +273,7 @@ impl Writer<'_> {
     }
 
     fn report_joints(&mut self, state: StateId, sequence: &Sequence) {
-        let count = tree::uneven_morphs(self.scene, self.machine, sequence);
+        let count = moving::uneven_morphs(self.scene, self.machine, sequence);
         let name = quote(self.name(state).as_bytes());
         self.losses.lost(&codes::LOSS_JOINTS, count > 0, || {
             format!("sequence {name}: morphs between states that move different joints: {count}")
@@ -312,7 +284,7 @@ impl Writer<'_> {
     fn connect(&mut self, root: &mut Machine) {
         let count = self.names.len();
         let leavable = self.machine.enumerate_states().filter(|(state, _)| {
-            let keys = tree::sequence(self.machine, *state).map_or(&[][..], Sequence::keys);
+            let keys = moving::sequence(self.machine, *state).map_or(&[][..], Sequence::keys);
             keys.is_empty() || keys.iter().any(|key| key.exit)
         });
         let leavable: Vec<usize> = leavable.map(|(state, _)| state.index()).collect();
@@ -344,5 +316,4 @@ struct Step {
     /// The transition from the first to the second, if the key is held.
     hold: Option<Way>,
     span: Option<Span>,
-    is_clip: bool,
 }

@@ -31,9 +31,9 @@ pub mod codes;
 mod error;
 mod format;
 mod godot;
+mod moving;
 mod names;
 mod phase;
-mod tree;
 mod unity;
 mod visits;
 

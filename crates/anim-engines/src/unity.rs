@@ -4,14 +4,14 @@ mod yaml;
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{
-    ClipId, Converted, Diagnostics, Motion, Scene, Sequence, StateId, StateMachine, require_valid,
+    Converted, Diagnostics, Motion, Scene, Sequence, StateId, StateMachine, require_valid,
 };
 
 use crate::codes;
 use crate::error::FromIrError;
-use crate::names::{self, Animations};
+use crate::moving::{self, Animations};
+use crate::names;
 use crate::phase;
-use crate::tree;
 use crate::visits::{Visit, visits};
 use yaml::{Asset, Condition, Kind, Leaving, Machine, State};
 
@@ -44,13 +44,12 @@ pub fn unity(scene: &Scene, name: &str) -> Result<Converted<String>, FromIrError
         scene.machines.len().saturating_sub(1),
         "dropped state machines",
     );
-    let animations = Animations::new(scene);
+    let animations = Animations::new(scene, machine);
     let states = names::states(machine, &['/', '.'], &mut losses);
-    for id in names::played(machine) {
-        let repeats = scene.clip(id).is_some_and(names::repeats);
+    for (id, state) in machine.enumerate_states() {
+        let repeats = animations.is_shown(id) && animations.repeats(id);
         losses.lost(&codes::UNITY_LOSS_LOOP, repeats, || {
-            let name = animations.clips.get(id.index()).map_or("", String::as_str);
-            format!("clip {} repeats", quote(name.as_bytes()))
+            format!("state {} repeats", quote(state.name.as_bytes()))
         });
     }
     losses.lost(&codes::UNITY_LOSS_MOTION, !states.is_empty(), || {
@@ -66,7 +65,7 @@ struct Writer<'s> {
     scene: &'s Scene,
     machine: &'s StateMachine,
     names: Vec<String>,
-    animations: Animations,
+    animations: Animations<'s>,
     asset: Asset,
     losses: Diagnostics,
 }
@@ -90,8 +89,8 @@ impl Writer<'_> {
                         ..Leaving::default()
                     }
                 }
-                motion => {
-                    let node = self.single(state, motion);
+                _ => {
+                    let node = self.single(state);
                     all.states.push(node);
                     all.start.get_or_insert(node);
                     Leaving { state: Some(node), conditions: Some(selected), ..Leaving::default() }
@@ -107,10 +106,10 @@ impl Writer<'_> {
     }
 
     /// Writes a state that plays a clip, or nothing, until another is selected.
-    fn single(&mut self, state: StateId, motion: &Motion) -> u64 {
-        let animation = match motion {
-            Motion::Clip(clip) => self.animation(state, *clip),
-            _ => self.lost_rest(state, "has no keys"),
+    fn single(&mut self, state: StateId) -> u64 {
+        let animation = match self.animations.of(state) {
+            Some(name) => name.to_owned(),
+            None => self.lost_rest(state, "has no motion"),
         };
         let leave = self.unselected(state);
         let name = self.name(state).to_owned();
@@ -121,14 +120,6 @@ impl Writer<'_> {
         let name = quote(self.name(state).as_bytes());
         self.losses.push(&codes::LOSS_REST, None, || format!("state {name} {why}"));
         String::new()
-    }
-
-    fn animation(&mut self, state: StateId, id: ClipId) -> String {
-        let clip = self.scene.clip(id).filter(|clip| names::is_animation(self.scene, clip));
-        match clip.and_then(|_| self.animations.clips.get(id.index())) {
-            Some(name) => name.clone(),
-            None => self.lost_rest(state, "has no motion"),
-        }
     }
 
     /// Writes the transition that leaves a state once another is selected.
@@ -170,15 +161,11 @@ impl Writer<'_> {
         (id, first)
     }
 
-    /// Returns the animation of a key: that of a clip, or one round of a sequence, which a GLB
-    /// contains under the sequence's name.
+    /// Returns the animation of a key.
     fn played(&mut self, state: StateId, played: Option<StateId>) -> String {
-        match played.and_then(|played| Some((played, self.machine.motion(played)?))) {
-            Some((played, Motion::Clip(clip))) => self.animation(played, *clip),
-            Some((played, Motion::Sequence(_))) => {
-                self.animations.sequences.get(played.index()).cloned().unwrap_or_default()
-            }
-            _ => self.lost_rest(state, "has a key without a state"),
+        match played.and_then(|played| self.animations.of(played)) {
+            Some(name) => name.to_owned(),
+            None => self.lost_rest(state, "has a key without motion"),
         }
     }
 
@@ -237,7 +224,7 @@ impl Writer<'_> {
     }
 
     fn report_joints(&mut self, state: StateId, sequence: &Sequence) {
-        let count = tree::uneven_morphs(self.scene, self.machine, sequence);
+        let count = moving::uneven_morphs(self.scene, self.machine, sequence);
         let name = quote(self.name(state).as_bytes());
         self.losses.lost(&codes::LOSS_JOINTS, count > 0, || {
             format!("sequence {name}: morphs between states that move different joints: {count}")

@@ -16,6 +16,8 @@ pub(crate) enum Switch {
     Immediate,
     /// Its animation starts at the position of the one before.
     Sync,
+    /// At the end of the animation before, and its animation starts at the beginning.
+    AtEnd,
 }
 
 /// A transition.
@@ -54,9 +56,11 @@ impl Resource {
     /// Adds a transition.
     pub(crate) fn add_transition(&mut self, way: Way) -> usize {
         let mut properties = String::new();
-        if way.switch == Switch::Sync {
-            properties.push_str("switch_mode = 1\n");
-        }
+        properties.push_str(match way.switch {
+            Switch::Immediate => "",
+            Switch::Sync => "switch_mode = 1\n",
+            Switch::AtEnd => "switch_mode = 2\n",
+        });
         if way.auto {
             properties.push_str("auto_advance = true\n");
         }
