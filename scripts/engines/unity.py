@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Reads Animator Controllers with unityparser, and plays them by the rules of Unity's manual to
-compare which state plays when with `animfmt sample`'s sequences."""
+"""Reads Animator Controllers with unityparser, and checks that all objects that are referred to exist
+and have the right class."""
 
 import argparse
 import pathlib

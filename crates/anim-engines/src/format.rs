@@ -43,7 +43,11 @@ impl Write for Unity {
     type FromIr = ToUnity;
     type Error = FromIrError;
 
-    fn from_ir(scene: &Scene, _: &ToUnity, stem: &str) -> Result<Converted<Output>, FromIrError> {
-        Ok(unity(scene, stem)?.map(|text| Output::alone(text.into_bytes())))
+    fn from_ir(
+        scene: &Scene,
+        options: &ToUnity,
+        stem: &str,
+    ) -> Result<Converted<Output>, FromIrError> {
+        Ok(unity(scene, options, stem)?.map(|text| Output::alone(text.into_bytes())))
     }
 }

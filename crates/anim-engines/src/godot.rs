@@ -4,7 +4,7 @@ mod text;
 
 use std::collections::HashMap;
 
-use anim_ir::diag::quote;
+use anim_ir::diag::{plural, quote};
 use anim_ir::{
     Converted, Diagnostics, Scene, Sequence, State, StateId, StateMachine, require_valid,
 };
@@ -21,8 +21,8 @@ use text::{Machine, Resource, Switch, Way};
 const MOST_CONNECTED: usize = 32;
 /// What Godot 3 recognises at the end of a name as an animation that repeats.
 const LOOP_SUFFIX: &str = "-loop";
-/// The state at which a sequence starts, for one frame: it ends at once, and a transition at the end
-/// of a state also ends the blend that was going on when the sequence was left before.
+/// The state at which a sequence starts, for one frame: it ends at once, and a transition at the
+/// end of a state also ends the blend that was going on when the sequence was left before.
 const START: &str = "start";
 
 anim_ir::options! {
@@ -47,7 +47,8 @@ anim_ir::options! {
 ///
 /// # Errors
 ///
-/// Returns [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]) or has no state machine.
+/// Returns [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]) or has no state machine,
+/// or if its motion exceeds a limit.
 pub fn godot(scene: &Scene, options: &ToGodot) -> Result<Converted<String>, FromIrError> {
     require_valid(scene)?;
     let machine = scene.machines.first().ok_or(FromIrError::NoMachine)?;
@@ -61,7 +62,7 @@ pub fn godot(scene: &Scene, options: &ToGodot) -> Result<Converted<String>, From
         scene,
         machine,
         names: names::states(machine, &['/'], &mut losses),
-        animations: animations(scene, machine, options, &mut losses),
+        animations: animations(scene, machine, options, &mut losses)?,
         resource: Resource::default(),
         empty: None,
         losses,
@@ -77,10 +78,18 @@ fn animations(
     machine: &StateMachine,
     options: &ToGodot,
     losses: &mut Diagnostics,
-) -> Vec<Option<String>> {
-    let animations = Animations::new(scene, machine);
+) -> Result<Vec<Option<String>>, FromIrError> {
+    let animations = Animations::new(scene, machine, &options.limits)?;
     let mut imported: HashMap<String, &str> = HashMap::new();
     let name = |(state, content): (StateId, &State)| {
+        let still = animations.still(state);
+        losses.lost(&codes::GODOT_LOSS_STILL, still > 0, || {
+            let name = quote(content.name.as_bytes());
+            format!(
+                "state {name} keeps {} at rest, which other states move",
+                plural(still, "joint")
+            )
+        });
         let own = animations.of(state)?;
         let repeats = animations.repeats(state);
         let suffix = if repeats && options.loop_suffix { LOOP_SUFFIX } else { "" };
@@ -100,7 +109,7 @@ fn animations(
         });
         Some(name)
     };
-    machine.enumerate_states().map(name).collect()
+    Ok(machine.enumerate_states().map(name).collect())
 }
 
 struct Writer<'s> {

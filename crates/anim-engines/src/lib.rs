@@ -31,6 +31,7 @@ pub mod codes;
 mod error;
 mod format;
 mod godot;
+mod kept;
 mod moving;
 mod names;
 mod phase;

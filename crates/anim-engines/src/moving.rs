@@ -2,8 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use anim_ir::{Motion, Scene, Sequence, State, StateId, StateMachine, Transition, UniqueNames};
+use anim_ir::{
+    LimitError, Limits, Motion, Scene, Sequence, State, StateId, StateMachine, Transition,
+    UniqueNames,
+};
 
+use crate::kept::Kept;
 use crate::names::{is_animation, repeats};
 use crate::phase;
 
@@ -16,6 +20,7 @@ pub(crate) struct Animations<'s> {
     names: Vec<Option<String>>,
     /// The states that sequences play.
     played: HashSet<StateId>,
+    kept: Kept,
 }
 
 /// Returns the sequence that a state plays.
@@ -29,7 +34,12 @@ pub(crate) fn sequence(machine: &StateMachine, state: StateId) -> Option<&Sequen
 impl<'s> Animations<'s> {
     /// Names the animations as a GLB does: clips first, then sequences, with a number appended to
     /// duplicates. An unnamed animation is called `animation`.
-    pub(crate) fn new(scene: &'s Scene, machine: &'s StateMachine) -> Animations<'s> {
+    pub(crate) fn new(
+        scene: &'s Scene,
+        machine: &'s StateMachine,
+        limits: &Limits,
+    ) -> Result<Animations<'s>, LimitError> {
+        let kept = Kept::new(scene, limits)?;
         let states = || scene.machines.iter().flat_map(|machine| &machine.states);
         let is_sequence = |state: &State| matches!(state.motion, Motion::Sequence(_));
         let mut taken = UniqueNames::new();
@@ -44,7 +54,7 @@ impl<'s> Animations<'s> {
             own => taken.claim(own).into_owned(),
         };
         let clips: Vec<String> = scene.clips.iter().map(|clip| name(&clip.name)).collect();
-        let moves = moving(scene, machine);
+        let moves = moving(scene, machine, &kept);
         let name = |(state, moves): (&'s State, bool)| match state.motion {
             Motion::Clip(clip) => clips.get(clip.index()).cloned().filter(|_| moves),
             _ => Some(name(&state.name)).filter(|_| moves),
@@ -52,7 +62,7 @@ impl<'s> Animations<'s> {
         let names = machine.states.iter().zip(moves).map(name).collect();
         let sequences = machine.enumerate_states().filter_map(|(id, _)| sequence(machine, id));
         let played = sequences.flat_map(|sequence| sequence.keys()).filter_map(|key| key.state);
-        Animations { scene, machine, names, played: played.collect() }
+        Ok(Animations { scene, machine, names, played: played.collect(), kept })
     }
 
     /// Returns the name of the animation for a state; `None` if nothing moves.
@@ -63,6 +73,13 @@ impl<'s> Animations<'s> {
     /// Whether a state needs its animation: it plays a clip, or a sequence plays it.
     pub(crate) fn is_shown(&self, state: StateId) -> bool {
         sequence(self.machine, state).is_none() || self.played.contains(&state)
+    }
+
+    /// Returns the number of joints that a clip keeps at rest and other clips move. A GLB has no
+    /// channels for them.
+    pub(crate) fn still(&self, state: StateId) -> usize {
+        let Some(Motion::Clip(clip)) = self.machine.motion(state) else { return 0 };
+        self.kept.still.get(clip.index()).copied().unwrap_or_default()
     }
 
     /// Whether the animation repeats, and changes while it does.
@@ -76,7 +93,7 @@ impl<'s> Animations<'s> {
 }
 
 /// Returns whether each state moves: it plays an animation, or a state that does.
-fn moving(scene: &Scene, machine: &StateMachine) -> Vec<bool> {
+fn moving(scene: &Scene, machine: &StateMachine, kept: &Kept) -> Vec<bool> {
     let count = machine.states.len();
     let mut players: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut moves = vec![false; count];
@@ -84,7 +101,8 @@ fn moving(scene: &Scene, machine: &StateMachine) -> Vec<bool> {
     for (state, content) in machine.enumerate_states() {
         match &content.motion {
             Motion::Clip(clip)
-                if scene.clip(*clip).is_some_and(|clip| is_animation(scene, clip)) =>
+                if kept.moves.get(clip.index()) == Some(&true)
+                    && scene.clip(*clip).is_some_and(|clip| is_animation(scene, clip)) =>
             {
                 open.push(state.index());
             }

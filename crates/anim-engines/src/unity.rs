@@ -34,8 +34,13 @@ anim_ir::options! {
 ///
 /// # Errors
 ///
-/// Returns [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]) or has no state machine.
-pub fn unity(scene: &Scene, name: &str) -> Result<Converted<String>, FromIrError> {
+/// Returns [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]) or has no state machine,
+/// or if its motion exceeds a limit.
+pub fn unity(
+    scene: &Scene,
+    options: &ToUnity,
+    name: &str,
+) -> Result<Converted<String>, FromIrError> {
     require_valid(scene)?;
     let machine = scene.machines.first().ok_or(FromIrError::NoMachine)?;
     let mut losses = Diagnostics::new();
@@ -44,7 +49,7 @@ pub fn unity(scene: &Scene, name: &str) -> Result<Converted<String>, FromIrError
         scene.machines.len().saturating_sub(1),
         "dropped state machines",
     );
-    let animations = Animations::new(scene, machine);
+    let animations = Animations::new(scene, machine, &options.limits)?;
     let states = names::states(machine, &['/', '.'], &mut losses);
     for (id, state) in machine.enumerate_states() {
         let repeats = animations.is_shown(id) && animations.repeats(id);

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use anim_engines::{FromIrError, Godot, ToGodot, godot};
 use anim_ir::format::{Format as _, Write as _};
-use anim_ir::{Scene, SequenceOrder};
+use anim_ir::{Channel, JointId, Scene, SequenceOrder, TimelineBuilder, Wave};
 
 use crate::{add_clip, add_sequence, codes, empty, many, odd_names, robot, without_poses};
 
@@ -132,4 +132,23 @@ fn the_format_is_that_of_the_function() {
     let output = Godot::from_ir(&robot(), &ToGodot::default(), "robot").unwrap().value;
     assert_eq!(String::from_utf8(output.main).unwrap(), written(&robot()).0);
     assert_eq!(Godot::INFO.extensions, ["tres"]);
+}
+
+/// A GLB has no channel for a joint that stays at rest, and no animation without channels.
+#[test]
+fn joints_that_a_state_keeps_at_rest_are_reported() {
+    let mut scene = empty();
+    add_clip(&mut scene, "move", 0.0);
+    add_clip(&mut scene, "rest", 0.0);
+    for (clip, x) in scene.clips.iter_mut().zip([1.0, 0.0]) {
+        let mut builder = TimelineBuilder::new("");
+        let place = [x, 0.0, 0.0];
+        let wave = Wave { start: place, end: place, ..Wave::default() };
+        builder.wave(JointId::new(0).into(), Channel::Translation, wave).unwrap();
+        clip.joints = Some(BTreeSet::from([JointId::new(0)]));
+        scene.timelines[clip.timeline.index()] = builder.finish();
+    }
+    let (file, losses) = written(&scene);
+    assert_eq!(losses, ["godot-loss-still", "engine-loss-rest"]);
+    assert_eq!(file.matches("AnimationNodeAnimation").count(), 1);
 }

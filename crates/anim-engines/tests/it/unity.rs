@@ -10,7 +10,7 @@ use crate::{codes, empty, many, odd_names, robot, without_poses};
 
 /// Returns the file and the codes of losses, after checking the file's structure.
 fn written(scene: &Scene) -> (String, Vec<&'static str>) {
-    let written = unity(scene, "robot").unwrap();
+    let written = unity(scene, &ToUnity::default(), "robot").unwrap();
     check(&written.value);
     (written.value, codes(&written.losses))
 }
@@ -54,7 +54,7 @@ fn check(file: &str) {
 
 #[test]
 fn a_controller_with_sequences() {
-    let written = unity(&robot(), "robot").unwrap();
+    let written = unity(&robot(), &ToUnity::default(), "robot").unwrap();
     check(&written.value);
     let losses: Vec<String> =
         written.losses.iter().map(|loss| format!("{}: {}", loss.code.id, loss.message)).collect();
@@ -78,7 +78,7 @@ fn states_without_poses_are_reported() {
 fn an_empty_machine_has_no_states() {
     let (file, losses) = written(&empty());
     assert_eq!((file.matches("--- ").count(), losses), (2, Vec::new()));
-    assert_eq!(unity(&Scene::default(), ""), Err(FromIrError::NoMachine));
+    assert_eq!(unity(&Scene::default(), &ToUnity::default(), ""), Err(FromIrError::NoMachine));
 }
 
 #[test]
@@ -91,4 +91,36 @@ fn many_states_take_linear_space() {
 fn the_format_is_that_of_the_function() {
     let output = Unity::from_ir(&robot(), &ToUnity::default(), "robot").unwrap().value;
     assert_eq!(String::from_utf8(output.main).unwrap(), written(&robot()).0);
+}
+
+/// Exit times and offsets are in lengths of a state: 2 s for `scan`, 5.5 s for a round of `patrol`,
+/// and 1/60 s for `stand`, where nothing moves.
+#[test]
+fn keys_follow_each_other_at_the_times_of_the_sequence() {
+    let (file, _) = written(&robot());
+    let number = |object: &str, name: &str| -> f64 {
+        let line = object.lines().find_map(|line| line.strip_prefix(&format!("  {name}: ")));
+        line.unwrap().parse().unwrap()
+    };
+    let timed = file.split("--- !u!").filter(|object| object.contains("m_HasExitTime: 1"));
+    let times: Vec<[f64; 3]> = timed
+        .map(|object| {
+            ["m_ExitTime", "m_TransitionDuration", "m_TransitionOffset"]
+                .map(|name| number(object, name))
+        })
+        .collect();
+    let expected = [
+        // `patrol`: a morph of 1.5 s to `scan`, which plays from its start, then 4 s of `scan`.
+        [0.0, 1.5, 0.0],
+        [5.5 / 2.0, 0.0, 0.0],
+        // `salute`: 2 s of `scan`.
+        [1.0, 0.0, 0.0],
+        // `shift`: 5.5 s of `patrol`, then 1 s of `stand`.
+        [1.0, 0.0, 0.0],
+        [60.0, 0.0, 0.0],
+    ];
+    assert_eq!(times.len(), expected.len());
+    for (found, expected) in times.iter().flatten().zip(expected.iter().flatten()) {
+        assert!((found - expected).abs() < 1e-9, "{times:?}");
+    }
 }
