@@ -59,6 +59,8 @@ mod tmd_files;
 
 #[cfg(feature = "cast")]
 pub use anim_cast as cast;
+#[cfg(feature = "engines")]
+pub use anim_engines as engines;
 #[cfg(feature = "gltf")]
 pub use anim_gltf as gltf;
 pub use anim_ir;

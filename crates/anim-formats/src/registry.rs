@@ -28,6 +28,8 @@ formats! {
     write "gltf" Glb anim_gltf::Glb;
     read write "gltf" Gltf anim_gltf::Gltf;
     write "cast" Cast anim_cast::Cast;
+    write "engines" Godot anim_engines::Godot;
+    write "engines" Unity anim_engines::Unity;
     write "diagram" Dot crate::diagram::Dot;
     write "diagram" Mermaid crate::diagram::Mermaid;
 }

@@ -35,7 +35,11 @@ fn bash_completes() {
     bash.args(["--norc", "-c", script]).env("ANIMFMT", env!("CARGO_BIN_EXE_animfmt"));
     match bash.output() {
         Ok(output) => {
-            assert_eq!(String::from_utf8_lossy(&output.stdout), "convert\nglb gltf\n", "{output:?}")
+            assert_eq!(
+                String::from_utf8_lossy(&output.stdout),
+                "convert\nglb gltf godot\n",
+                "{output:?}"
+            )
         }
         Err(error) => eprintln!("skipped: cannot run bash: {error}"),
     }
