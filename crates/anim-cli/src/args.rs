@@ -203,6 +203,15 @@ pub(crate) enum Command {
     /// Print poses of a clip: transforms relative to the parent joint, in the file's own axes,
     /// times in seconds.
     Sample(SampleArgs),
+    /// Play states or clips as a script says, and print what happens.
+    ///
+    /// A line of the script is a time in seconds and a command; `#` starts a comment, and names
+    /// with spaces are in double quotes. For a file with states: `enter STATE`, `request STATE`,
+    /// `leave`, `end`. For other files: `play CLIP`, `crossfade CLIP SECONDS [sync]`, `layer CLIP
+    /// [weight W] [fade S] [additive] [mask JOINT]`, `stop CLIP [fade S]`, `speed X [CLIP]`, `seek
+    /// T [CLIP]`, `root JOINT [yaw]`, `end`; clips may be followed by `once`, `loop`, `ping-pong`
+    /// or `ping-pong-once`, `speed X` and `from T`.
+    Play(PlayArgs),
     /// Compare the motion, shapes and materials of two files or folders, of any formats.
     ///
     /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,
@@ -427,6 +436,37 @@ pub(crate) struct SampleArgs {
     /// Print CSV instead of JSON, with a row for each joint at each time.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct PlayArgs {
+    /// File to read; `-` is standard input.
+    pub(crate) file: PathBuf,
+    /// Script to play; `-` is standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: PathBuf,
+    /// File to combine with FILE: the model that an STT, a TMD ANM or an ANM text file animates.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) with: Option<PathBuf>,
+    /// Add N poses per second.
+    #[arg(long, value_name = "N", value_parser = parse_rate)]
+    pub(crate) fps: Option<f64>,
+    /// Print poses relative to the model, not to the parent joint.
+    #[arg(long, requires = "fps")]
+    pub(crate) world: bool,
+    /// In poses, print only this joint; may be repeated.
+    #[arg(long, value_name = "NAME", requires = "fps")]
+    pub(crate) joint: Vec<String>,
+    /// Print CSV: a row for each line of the log or, with --fps, for each joint in each pose, as
+    /// `sample` does.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+    /// Clip of MODEL that an ANM text file splits, if it has several.
+    #[arg(long, value_name = "NAME", requires = "with")]
+    pub(crate) take: Option<String>,
+    /// Frame rate of an ANM text file, in frames per second.
+    #[arg(long, value_name = "N", default_value_t = 24.0, value_parser = parse_rate)]
+    pub(crate) anm_fps: f64,
 }
 
 #[derive(Debug, clap::Args)]

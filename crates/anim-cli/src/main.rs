@@ -32,6 +32,8 @@ mod output_argument;
 mod output_names;
 mod places;
 mod plan;
+mod play;
+mod poses;
 mod progress;
 mod rate;
 mod read_files;
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Command::Migrate(args) => migrate::run(args, common, &mut out),
         Command::Split(args) => split::run(args, common, &mut out),
         Command::Sample(args) => sample::run(args, common, &mut out),
+        Command::Play(args) => play::run(args, common, &mut out),
         Command::Diff(args) => diff::run(args, common, &mut out),
         Command::Completions { shell } => generate::completions(*shell, &mut out),
         Command::Man(args) => generate::man(args, &mut out),
