@@ -27,7 +27,7 @@ use crate::status::{Failure, Status};
 use crate::term::{count, print_json, print_line};
 use crate::totals::{not_kept, warn_of_errors};
 use cast::Cast;
-use check::{Checked, check};
+use check::{Checked, MOST, check};
 use layers::Layers;
 use log::{Failed, Head, Log, Style};
 use script::lines;
@@ -39,13 +39,15 @@ pub(crate) fn run(args: &PlayArgs, common: &Common, out: &mut dyn Write) -> io::
     let [input, script] = [&args.file, &args.script].map(|path| Input::new(path));
     let (file, name) = (input.given(), script.given());
     let head = Head { file: &file, script: &name };
-    let loaded = fault::guard(|| Ok((load(args, common)?, read_script(script, args, common)?)));
+    let loaded = fault::guard(|| Ok((load(args, common)?, read_script(script, common)?)));
     let (source, text) = match loaded {
         Ok(loaded) => loaded,
         Err(failure) => return fail(&failure, input, &head, (args, common), out),
     };
-    for (input, diagnostics) in &source.problems {
-        warn_of_errors(*input, diagnostics);
+    if args.with.is_none() {
+        for (input, diagnostics) in &source.problems {
+            warn_of_errors(*input, diagnostics);
+        }
     }
     let read = source.status();
     let cast = Cast::of(&source.scene);
@@ -154,7 +156,9 @@ fn report(
     for (_, more) in not_kept(problems) {
         print_line(format_args!("{more}"));
     }
-    let message = format!("{} in the script; nothing was played", count(total, "error", "errors"));
+    let more = if total >= MOST { "the first " } else { "" };
+    let message =
+        format!("{more}{} in the script; nothing was played", count(total, "error", "errors"));
     let failure = Failure::file(message).about(shown);
     if common.json && !args.csv {
         let mut places = Places::of_text(text.as_bytes());

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 
 use anim_formats::anim_ir::diag::escape;
 use anim_formats::anim_ir::number::{self, narrow};
-use anim_formats::anim_ir::{Budget, JointId, Mat4, Mesh, NodeId, Pose, Scene, Skeleton, Transform};
+use anim_formats::anim_ir::{
+    Budget, JointId, Mat4, Mesh, NodeId, Pose, Scene, Skeleton, Transform,
+};
 use serde::Serialize;
 
 use crate::clips::pick;
@@ -152,8 +154,7 @@ impl<'a> Poses<'a> {
             }
             writeln!(out, ",{visible}{empty}")?;
         }
-        for (morphing, MorphSample { node, weights }) in self.morphing.iter().zip(&sample.morphs)
-        {
+        for (morphing, MorphSample { node, weights }) in self.morphing.iter().zip(&sample.morphs) {
             for (number, (target, weight)) in morphing.targets.iter().zip(weights).enumerate() {
                 let target = if target.is_empty() { number.to_string() } else { cell(target) };
                 let node = cell(node);

@@ -265,7 +265,6 @@ impl<'a> Player<'a> {
         })
     }
 
-
     fn sample(&mut self, time: f64) -> Sample<'a> {
         (self.play)(time, &mut self.pose);
         self.poses.sample(time, &self.pose)

@@ -158,8 +158,7 @@ pub(crate) fn apply(
     let names: Vec<&str> = all.iter().map(|take| take.name.as_str()).collect();
     // In a scene with states, clips are parts of states, not takes.
     let names = if scene.machines.is_empty() { names } else { Vec::new() };
-    let take = pick("take", &names, args.take)
-        .map_err(|failure| advise(failure, &names, args))?;
+    let take = pick("take", &names, args.take).map_err(|failure| advise(failure, &names, args))?;
     let Some(take) = all.get(take) else { return Err(Failure::file("the model has no takes")) };
     let mut options = SplitOptions::default();
     options.bind.children =

@@ -50,9 +50,10 @@ impl<'a> Cast<'a> {
     pub(super) fn of(scene: &'a Scene) -> Cast<'a> {
         let machine = scene.enumerate_machines().next();
         let clips = scene.clips.iter().map(|clip| clip.name.as_str());
-        let joints = scene.skeletons.iter().map(|skeleton| {
-            Names::new("joint", skeleton.joints.iter().map(|joint| &*joint.name))
-        });
+        let joints = scene
+            .skeletons
+            .iter()
+            .map(|skeleton| Names::new("joint", skeleton.joints.iter().map(|joint| &*joint.name)));
         Cast {
             scene,
             machine: machine.map(|(id, _)| id),

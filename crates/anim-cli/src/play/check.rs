@@ -10,7 +10,7 @@ use super::cast::Cast;
 use super::script::{Command, Line, Problem, lines};
 
 /// The number of errors after which the rest of a script is not checked.
-const MOST: u64 = 1000;
+pub(super) const MOST: u64 = 1000;
 
 /// What is known about a script after reading it.
 pub(super) struct Checked {
@@ -28,11 +28,17 @@ pub(super) fn check(text: &str, cast: &Cast<'_>) -> Checked {
     let mut found = 0;
     let mut so_far = SoFar::default();
     for line in lines(text, cast) {
+        let time = match &line {
+            Ok(line) => Some((line.time, line.spans[0])),
+            Err(problem) => problem.time,
+        };
+        let at = time.map_or(Ok(()), |(time, span)| so_far.pass(time, span));
         let checked = line.and_then(|line| so_far.add(&line, cast));
-        let Err(problem) = checked else { continue };
-        so_far.is_unsure = true;
-        problems.report(problem.code, || problem.into_diagnostic());
-        found += 1;
+        so_far.is_unsure |= checked.is_err();
+        for problem in [at, checked].into_iter().filter_map(Result::err) {
+            problems.report(problem.code, || problem.into_diagnostic());
+            found += 1;
+        }
         if found >= MOST {
             break;
         }
@@ -54,20 +60,22 @@ struct SoFar {
 }
 
 impl SoFar {
+    /// Passes on to the time of a line.
+    fn pass(&mut self, time: f64, span: Span) -> Result<(), Problem> {
+        if time < self.time {
+            let (own, before) = (seconds(time), seconds(self.time));
+            let message = format!("times must not go back: {own} after {before}");
+            return Err(Problem::new(&PLAY_TIME, span, message));
+        }
+        self.time = time;
+        Ok(())
+    }
+
     fn add(&mut self, line: &Line, cast: &Cast<'_>) -> Result<(), Problem> {
-        let [time, command] = line.spans;
+        let [_, command] = line.spans;
         if self.has_ended {
             return Err(Problem::new(&PLAY_SYNTAX, command, "a command after the end"));
         }
-        if line.time < self.time {
-            let (own, before) = (seconds(line.time), seconds(self.time));
-            return Err(Problem::new(
-                &PLAY_TIME,
-                time,
-                format!("times must not go back: {own} after {before}"),
-            ));
-        }
-        self.time = line.time;
         match &line.command {
             Command::Enter(_) | Command::Request(_) => self.has_changed_state = true,
             Command::Leave if !self.has_changed_state && !self.is_unsure => {

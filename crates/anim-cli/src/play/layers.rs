@@ -1,6 +1,7 @@
 //! Plays clips on the layers of a mixer.
 
 use anim_formats::anim_ir::diag::seconds;
+use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
     ClipId, Curve, Event, JointMask, Layer, LayerCrossing, Mixer, Player, Pose, RootMotion, Scene,
     SkeletonId, Transform, Wrap,
@@ -33,6 +34,8 @@ struct Track {
     clip: ClipId,
     /// The clip before, and when its crossfade ends.
     old: Option<(ClipId, f64)>,
+    /// When the weight has reached its goal.
+    fades: Option<f64>,
     /// When the layer has faded out.
     stops: Option<f64>,
     /// When the clip is expected to finish.
@@ -40,10 +43,14 @@ struct Track {
 }
 
 impl Track {
+    const fn new(clip: ClipId) -> Track {
+        Track { clip, old: None, fades: None, stops: None, finishes: None }
+    }
+
     /// The next time at which something happens.
-    fn next(&self) -> Option<f64> {
-        let times = [self.old.map(|(_, ends)| ends), self.stops, self.finishes];
-        times.into_iter().flatten().min_by(f64::total_cmp)
+    fn next(&self, now: f64) -> Option<f64> {
+        let times = [self.old.map(|(_, ends)| ends), self.fades, self.stops, self.finishes];
+        times.into_iter().flatten().filter(|time| *time > now).min_by(f64::total_cmp)
     }
 }
 
@@ -116,7 +123,7 @@ impl<'a> Layers<'a> {
             self.remove(0);
         }
         self.mixer.layers.insert(0, Layer::clip(player));
-        self.tracks.insert(0, Track { clip, old: None, stops: None, finishes: None });
+        self.tracks.insert(0, Track::new(clip));
         self.has_lowest = true;
         self.expect(0);
         log.write(&self.happening(self.now, "play", clip, &rest))
@@ -138,16 +145,17 @@ impl<'a> Layers<'a> {
         else {
             return;
         };
-        track.finishes = of.player_mut().filter(|player| !player.is_finished()).and_then(|player| {
-            let way = match player.wrap() {
-                Wrap::Once if player.speed() < 0.0 => player.time(),
-                Wrap::Once => player.duration() - player.time(),
-                Wrap::PingPongOnce => player.duration() - player.time().min(player.duration()),
-                _ => return None,
-            };
-            let left = way / player.speed().abs();
-            left.is_finite().then(|| now + left.max(SOON))
-        });
+        track.finishes =
+            of.player_mut().filter(|player| !player.is_finished()).and_then(|player| {
+                let way = match player.wrap() {
+                    Wrap::Once if player.speed() < 0.0 => player.time(),
+                    Wrap::Once => player.duration() - player.time(),
+                    Wrap::PingPongOnce => player.duration() - player.time().min(player.duration()),
+                    _ => return None,
+                };
+                let left = way / player.speed().abs();
+                left.is_finite().then(|| now + left.max(SOON))
+            });
     }
 
     fn layer_of(&self, clip: ClipId) -> Option<usize> {
@@ -178,6 +186,9 @@ impl<'a> Layers<'a> {
             && let Some(of) = self.mixer.layers.get_mut(layer)
         {
             of.fade_to(weight.unwrap_or(1.0), fade);
+            if let Some(track) = self.tracks.get_mut(layer) {
+                track.fades = Some(self.now + fade);
+            }
         } else {
             let Some(player) = self.player(clip, how) else { return Ok(()) };
             rest = Self::described(&player);
@@ -196,7 +207,7 @@ impl<'a> Layers<'a> {
                 layer = layer.with_weight(0.0);
             }
             layer.fade_to(weight.unwrap_or(1.0), fade);
-            let track = Track { clip, old: None, stops: None, finishes: None };
+            let track = Track { fades: Some(self.now + fade), ..Track::new(clip) };
             let place = known.unwrap_or(self.tracks.len());
             if known.is_some() {
                 self.remove(place);
@@ -234,9 +245,9 @@ impl<'a> Layers<'a> {
         track.old = (fade > 0.0).then_some((old, self.now + fade));
         self.expect(0);
         let how = if is_synchronised { ", synchronised" } else { "" };
-        let from = show_name(self.name(old));
-        let rest = format!("{described} from {from} in {}{how}", seconds(fade));
-        let happening = self.happening(self.now, "crossfade", clip, &rest.replacen(" from", ", from", usize::from(described.contains(" from"))));
+        let old = show_name(self.name(old));
+        let rest = format!("{described}, fades out {old} in {}{how}", seconds(fade));
+        let happening = self.happening(self.now, "crossfade", clip, &rest);
         log.write(&Happening { seconds: Some(fade), ..happening })
     }
 
@@ -291,7 +302,12 @@ impl<'a> Layers<'a> {
     /// Plays up to a time before which nothing else happens.
     fn advance(&mut self, to: f64, log: &mut Log<'_, 'a>) -> Result<(), Stop> {
         let start = self.now;
+        // Within a step, weights change linearly.
+        let before: Vec<f32> = self.mixer.layers.iter().map(Layer::weight).collect();
         for LayerCrossing { layer, weight, crossing } in self.mixer.advance(to - start) {
+            let part = narrow(crossing.after / (to - start));
+            let from = before.get(layer).copied().unwrap_or(weight);
+            let weight = from + (weight - from) * part;
             let clip = clip_of(self.scene, self.tracks.get(layer), crossing.event);
             let name = self.scene.clip(clip).map_or("", |clip| &clip.name);
             let text = format!(
@@ -323,11 +339,12 @@ impl<'a> Layers<'a> {
     fn end_fades(&mut self, log: &mut Log<'_, 'a>) -> Result<(), Stop> {
         let mut layer = 0;
         while let Some(track) = self.tracks.get_mut(layer) {
-            let Track { clip, old, stops, finishes } = *track;
+            let Track { clip, old, fades, stops, finishes } = *track;
             let now = self.now;
             let is_past = |time: f64| time <= now;
+            track.fades = fades.filter(|ends| !is_past(*ends));
+            track.old = old.filter(|(_, ends)| !is_past(*ends));
             if let Some((old, _)) = old.filter(|(_, ends)| is_past(*ends)) {
-                track.old = None;
                 log.write(&self.happening(self.now, "faded", old, " out"))?;
             }
             if finishes.is_some_and(is_past) {
@@ -394,10 +411,8 @@ impl<'a> Stage<'a> for Layers<'a> {
     fn step(&mut self, to: f64, log: &mut Log<'_, 'a>) -> Result<(), Stop> {
         while self.now < to {
             log.charge(self.tracks.len())?;
-            let nexts = self.tracks.iter().filter_map(Track::next);
+            let nexts = self.tracks.iter().filter_map(|track| track.next(self.now));
             let next = nexts.min_by(f64::total_cmp).map_or(to, |next| next.min(to));
-            // What is too soon for the precision of the clock happens at the end.
-            let next = if next > self.now { next } else { to };
             self.advance(next, log)?;
             self.end_fades(log)?;
         }

@@ -230,9 +230,7 @@ impl<'o, 'a> Log<'o, 'a> {
         let result = match stopped {
             Ok(()) => Ok(()),
             Err(Stop::Io(error)) => return Err(error),
-            Err(Stop::Limit(error)) => {
-                Err(Failure::usage(format!("playback is cut off: {error}")))
-            }
+            Err(Stop::Limit(error)) => Err(Failure::usage(format!("playback is cut off: {error}"))),
         };
         if self.style == Style::Json {
             write!(self.out, "\n]")?;

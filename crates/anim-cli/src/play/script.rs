@@ -31,15 +31,33 @@ pub(super) enum Command {
     /// Plays a clip on the lowest layer.
     Play(ClipId, How),
     /// Crossfades the lowest layer to a clip.
-    Crossfade { clip: ClipId, seconds: f64, is_synchronised: bool, how: How },
+    Crossfade {
+        clip: ClipId,
+        seconds: f64,
+        is_synchronised: bool,
+        how: How,
+    },
     /// Plays a clip on a layer of its own, or changes its weight.
-    Layer { clip: ClipId, weight: Option<f32>, fade: f64, on: On, how: How },
-    Stop { clip: ClipId, fade: f64 },
+    Layer {
+        clip: ClipId,
+        weight: Option<f32>,
+        fade: f64,
+        on: On,
+        how: How,
+    },
+    Stop {
+        clip: ClipId,
+        fade: f64,
+    },
     /// Of a clip, or of the lowest layer.
     Speed(f64, Option<ClipId>),
     Seek(f64, Option<ClipId>),
     /// Takes the motion of a joint out of the poses, with its rotation about an axis.
-    Root { joint: JointId, name: String, yaw: Option<Vec3> },
+    Root {
+        joint: JointId,
+        name: String,
+        yaw: Option<Vec3>,
+    },
     End,
 }
 
@@ -63,11 +81,13 @@ pub(super) struct On {
 pub(super) struct Problem {
     pub(super) code: &'static Code,
     diagnostic: Diagnostic,
+    /// The time of the line, if only the command is wrong.
+    pub(super) time: Option<(f64, Span)>,
 }
 
 impl Problem {
     pub(super) fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Problem {
-        Problem { code, diagnostic: Diagnostic::new(code, Some(span), message) }
+        Problem { code, diagnostic: Diagnostic::new(code, Some(span), message), time: None }
     }
 
     pub(super) fn help(self, help: impl Into<String>) -> Problem {
@@ -81,8 +101,7 @@ impl Problem {
 
 /// The commands for files with states, and for others.
 const FOR_STATES: [&str; 4] = ["enter", "request", "leave", "end"];
-const FOR_CLIPS: [&str; 8] =
-    ["play", "crossfade", "layer", "stop", "speed", "seek", "root", "end"];
+const FOR_CLIPS: [&str; 8] = ["play", "crossfade", "layer", "stop", "speed", "seek", "root", "end"];
 
 /// Reads the lines of a script that contain commands.
 pub(super) fn lines<'t>(
@@ -114,11 +133,8 @@ fn line_of(line: &str, start: usize, cast: &Cast<'_>) -> Result<Option<Line>, Pr
         return Err(Problem::new(&PLAY_SYNTAX, time.span, "a time without a command"));
     };
     let mut arguments = Arguments { command: name, rest: arguments, cast };
-    let command = arguments.command()?;
-    if let [extra, ..] = arguments.rest {
-        let message = format!("unexpected argument {}", quote(extra.text.as_bytes()));
-        return Err(Problem::new(&PLAY_SYNTAX, extra.span, message));
-    }
+    let command = arguments.whole_command();
+    let command = command.map_err(|wrong| Problem { time: Some((seconds, time.span)), ..wrong })?;
     let end = words.last().unwrap_or(name).span.end;
     let spans = [time.span, Span::new(name.span.start, end)];
     Ok(Some(Line { time: seconds, command, spans }))
@@ -144,6 +160,14 @@ struct Arguments<'l, 'a> {
 }
 
 impl<'l> Arguments<'l, '_> {
+    /// Reads the command, which nothing may follow.
+    fn whole_command(&mut self) -> Result<Command, Problem> {
+        let command = self.command()?;
+        let [extra, ..] = self.rest else { return Ok(command) };
+        let message = format!("unexpected argument {}", quote(extra.text.as_bytes()));
+        Err(Problem::new(&PLAY_SYNTAX, extra.span, message))
+    }
+
     fn command(&mut self) -> Result<Command, Problem> {
         let name = if self.command.is_quoted { "" } else { &*self.command.text };
         let (own, others): (&[&str], &[&str]) = match self.cast.machine {
@@ -211,9 +235,8 @@ impl<'l> Arguments<'l, '_> {
             return problem(format!("{what} does not apply to this file, {kind} {all}"));
         }
         match nearest_name(given, own.iter().copied()) {
-            Some(nearest) => {
-                problem(format!("unknown command {what}")).help(format!("did you mean `{nearest}`?"))
-            }
+            Some(nearest) => problem(format!("unknown command {what}"))
+                .help(format!("did you mean `{nearest}`?")),
             None => problem(format!("unknown command {what}"))
                 .help(format!("the commands for this file are {}", own.join(", "))),
         }
@@ -304,9 +327,8 @@ impl<'l> Arguments<'l, '_> {
                 on.is_additive = true;
             } else if arguments.keyword("mask") {
                 let cast = arguments.cast;
-                let find = |name: &str| {
-                    cast.joint(skeleton.ok_or("the clip has no skeleton")?, name)
-                };
+                let find =
+                    |name: &str| cast.joint(skeleton.ok_or("the clip has no skeleton")?, name);
                 on.mask = Some(arguments.named("a joint", find)?);
             } else {
                 return Ok(false);

@@ -2,8 +2,8 @@
 
 use anim_formats::anim_ir::diag::seconds;
 use anim_formats::anim_ir::{
-    Answer, Crossing, MachineId, Moment, Motion, Pose, Refusal, Scene, Sequence, SequenceOrder, StateId,
-    StateMachine, StatePlayer,
+    Answer, Crossing, MachineId, Moment, Motion, Pose, Refusal, Scene, Sequence, SequenceOrder,
+    StateId, StateMachine, StatePlayer,
 };
 
 use super::log::{Happening, Log, Stop};

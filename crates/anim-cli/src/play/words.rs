@@ -65,9 +65,14 @@ fn quoted(text: &str, from: usize) -> Result<(Cow<'_, str>, usize), Problem> {
             Some(next) if c != '\\' || matches!(next, '"' | '\\') => name.push(next),
             Some(_) => {
                 let at = from.saturating_add(place);
-                let problem =
-                    Problem::new(&PLAY_SYNTAX, Span::new(at, at.saturating_add(2)), "unknown escape");
-                return Err(problem.help("in a quoted name, write `\\\"` for a quote and `\\\\` for a backslash"));
+                let problem = Problem::new(
+                    &PLAY_SYNTAX,
+                    Span::new(at, at.saturating_add(2)),
+                    "unknown escape",
+                );
+                return Err(problem.help(
+                    "in a quoted name, write `\\\"` for a quote and `\\\\` for a backslash",
+                ));
             }
             None => break,
         }

@@ -29,6 +29,7 @@ mod info;
 mod killed;
 mod merge;
 mod migrate;
+mod play;
 mod program;
 mod puppet;
 mod routes;
@@ -51,6 +52,7 @@ fn help() {
         "convert -h",
         "check -h",
         "sample -h",
+        "play -h",
         "diff -h",
         "split -h",
         "migrate -h",
