@@ -80,22 +80,22 @@ pub(super) struct On {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Problem {
     pub(super) code: &'static Code,
-    diagnostic: Diagnostic,
+    diagnostic: Box<Diagnostic>,
     /// The time of the line, if only the command is wrong.
     pub(super) time: Option<(f64, Span)>,
 }
 
 impl Problem {
     pub(super) fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Problem {
-        Problem { code, diagnostic: Diagnostic::new(code, Some(span), message), time: None }
+        Problem { code, diagnostic: Diagnostic::new(code, Some(span), message).into(), time: None }
     }
 
     pub(super) fn help(self, help: impl Into<String>) -> Problem {
-        Problem { diagnostic: self.diagnostic.help(help), ..self }
+        Problem { diagnostic: Box::new(self.diagnostic.help(help)), ..self }
     }
 
     pub(super) fn into_diagnostic(self) -> Diagnostic {
-        self.diagnostic
+        *self.diagnostic
     }
 }
 

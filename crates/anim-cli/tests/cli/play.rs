@@ -26,7 +26,7 @@ const FIRST: &str = "1 request my_first_state\n2.5 enter my_first_state\n4 end\n
 /// The second: a single state with motion.
 const SECOND: &str = "0 enter my_second_state\n1 request my_second_state\n1.5 leave\n2 end\n";
 
-/// The third: my_keyframe_state plays, from its starting key, key 2 for 4 s, key 1 for 4 s, and so
+/// The third: the keyframe state plays, from its starting key, key 2 for 4 s, key 1 for 4 s, and so
 /// on. Both keys have an exit, so that it may be left at any time, because a key is always held.
 const THIRD: &str = "\
 0 enter my_keyframe_state
