@@ -52,8 +52,8 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
         b"play" => &[
             ("Walk through the states of a file", "animfmt play lamp.stt --script walk.txt"),
             (
-                "Read the script from standard input",
-                "echo '0 play walk loop' | animfmt play robot.glb --script -",
+                "Read the script from standard input, and print CSV",
+                "animfmt play robot.glb --script - --csv",
             ),
             (
                 "Play the clips of an ANM text file on its model, with 30 poses per second",

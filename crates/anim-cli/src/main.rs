@@ -33,6 +33,7 @@ mod output_names;
 mod places;
 mod plan;
 mod play;
+mod pose_arguments;
 mod poses;
 mod progress;
 mod rate;

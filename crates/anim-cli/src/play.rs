@@ -4,6 +4,7 @@ mod cast;
 mod check;
 mod layers;
 mod log;
+mod problem;
 mod script;
 mod source;
 mod stage;

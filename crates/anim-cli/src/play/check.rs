@@ -7,7 +7,8 @@ use anim_formats::anim_ir::{ClipId, Diagnostics, Limits, SkeletonId, Span};
 use anim_formats::codes::{PLAY_NAME, PLAY_SYNTAX, PLAY_TIME};
 
 use super::cast::Cast;
-use super::script::{Command, Line, Problem, lines};
+use super::problem::Problem;
+use super::script::{Command, Line, lines};
 
 /// The number of errors after which the rest of a script is not checked.
 pub(super) const MOST: u64 = 1000;

@@ -1,14 +1,15 @@
 //! Scripts: commands at times.
 //!
-//! A script is read twice: first to report all of its errors, then to play it. Commands are not kept
-//! in memory, so that a script costs no more than its text.
+//! A script is read twice: first to report all of its errors, then to play it. Commands are not
+//! kept in memory, so that a script costs no more than its text.
 
 use anim_formats::anim_ir::number::narrow;
-use anim_formats::anim_ir::{ClipId, Code, Diagnostic, JointId, Span, StateId, Vec3, Wrap};
+use anim_formats::anim_ir::{ClipId, JointId, Span, StateId, Vec3, Wrap};
 use anim_formats::anim_ir::{diag::quote, nearest_name};
 use anim_formats::codes::{PLAY_NAME, PLAY_SYNTAX, PLAY_TIME};
 
 use super::cast::Cast;
+use super::problem::Problem;
 use super::words::{Word, words};
 
 /// A line of a script.
@@ -76,29 +77,6 @@ pub(super) struct On {
     pub(super) mask: Option<JointId>,
 }
 
-/// An error in a script.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Problem {
-    pub(super) code: &'static Code,
-    diagnostic: Box<Diagnostic>,
-    /// The time of the line, if only the command is wrong.
-    pub(super) time: Option<(f64, Span)>,
-}
-
-impl Problem {
-    pub(super) fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Problem {
-        Problem { code, diagnostic: Diagnostic::new(code, Some(span), message).into(), time: None }
-    }
-
-    pub(super) fn help(self, help: impl Into<String>) -> Problem {
-        Problem { diagnostic: Box::new(self.diagnostic.help(help)), ..self }
-    }
-
-    pub(super) fn into_diagnostic(self) -> Diagnostic {
-        *self.diagnostic
-    }
-}
-
 /// The commands for files with states, and for others.
 const FOR_STATES: [&str; 4] = ["enter", "request", "leave", "end"];
 const FOR_CLIPS: [&str; 8] = ["play", "crossfade", "layer", "stop", "speed", "seek", "root", "end"];
@@ -134,7 +112,7 @@ fn line_of(line: &str, start: usize, cast: &Cast<'_>) -> Result<Option<Line>, Pr
     };
     let mut arguments = Arguments { command: name, rest: arguments, cast };
     let command = arguments.whole_command();
-    let command = command.map_err(|wrong| Problem { time: Some((seconds, time.span)), ..wrong })?;
+    let command = command.map_err(|problem| problem.at((seconds, time.span)))?;
     let end = words.last().unwrap_or(name).span.end;
     let spans = [time.span, Span::new(name.span.start, end)];
     Ok(Some(Line { time: seconds, command, spans }))

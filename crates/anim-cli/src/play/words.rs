@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use anim_formats::anim_ir::Span;
 use anim_formats::codes::PLAY_SYNTAX;
 
-use super::script::Problem;
+use super::problem::Problem;
 
 /// A word, or a name in double quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
