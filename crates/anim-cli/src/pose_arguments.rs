@@ -65,7 +65,4 @@ pub(crate) struct PlayArgs {
     /// Clip of MODEL that an ANM text file splits, if it has several.
     #[arg(long, value_name = "NAME", requires = "with")]
     pub(crate) take: Option<String>,
-    /// Frame rate of an ANM text file, in frames per second.
-    #[arg(long, value_name = "N", default_value_t = 24.0, value_parser = parse_rate)]
-    pub(crate) anm_fps: f64,
 }

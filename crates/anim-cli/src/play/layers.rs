@@ -34,6 +34,8 @@ struct Track {
     clip: ClipId,
     /// The clip before, and when its crossfade ends.
     old: Option<(ClipId, f64)>,
+    /// Whether the rate of the clip changes during the crossfade.
+    is_synchronised: bool,
     /// When the weight has reached its goal.
     fades: Option<f64>,
     /// When the layer has faded out.
@@ -44,7 +46,8 @@ struct Track {
 
 impl Track {
     const fn new(clip: ClipId) -> Track {
-        Track { clip, old: None, fades: None, stops: None, finishes: None }
+        let (fades, stops, finishes) = (None, None, None);
+        Track { clip, old: None, is_synchronised: false, fades, stops, finishes }
     }
 
     /// The next time at which something happens.
@@ -140,6 +143,10 @@ impl<'a> Layers<'a> {
     /// Looks ahead to the end of a clip that stops there.
     fn expect(&mut self, layer: usize) {
         let now = self.now;
+        if self.tracks.get(layer).is_some_and(|track| track.is_synchronised) {
+            // The end of the crossfade is soon enough.
+            return;
+        }
         let (Some(of), Some(track)) =
             (self.mixer.layers.get_mut(layer), self.tracks.get_mut(layer))
         else {
@@ -150,7 +157,8 @@ impl<'a> Layers<'a> {
                 let way = match player.wrap() {
                     Wrap::Once if player.speed() < 0.0 => player.time(),
                     Wrap::Once => player.duration() - player.time(),
-                    Wrap::PingPongOnce => player.duration() - player.time().min(player.duration()),
+                    // The clip may be on its way there or back; no end is nearer than this.
+                    Wrap::PingPongOnce => player.time().min(player.duration() - player.time()),
                     _ => return None,
                 };
                 let left = way / player.speed().abs();
@@ -243,6 +251,7 @@ impl<'a> Layers<'a> {
         let described = of.player_mut().map(|player| Self::described(player)).unwrap_or_default();
         track.clip = clip;
         track.old = (fade > 0.0).then_some((old, self.now + fade));
+        (track.is_synchronised, track.finishes) = (is_synchronised && fade > 0.0, None);
         self.expect(0);
         let how = if is_synchronised { ", synchronised" } else { "" };
         let old = show_name(self.name(old));
@@ -339,11 +348,15 @@ impl<'a> Layers<'a> {
     fn end_fades(&mut self, log: &mut Log<'_, 'a>) -> Result<(), Stop> {
         let mut layer = 0;
         while let Some(track) = self.tracks.get_mut(layer) {
-            let Track { clip, old, fades, stops, finishes } = *track;
+            let Track { clip, old, is_synchronised, fades, stops, .. } = *track;
             let now = self.now;
             let is_past = |time: f64| time <= now;
             track.fades = fades.filter(|ends| !is_past(*ends));
             track.old = old.filter(|(_, ends)| !is_past(*ends));
+            if is_synchronised && track.old.is_none() {
+                (track.is_synchronised, track.finishes) = (false, Some(now));
+            }
+            let finishes = track.finishes;
             if let Some((old, _)) = old.filter(|(_, ends)| is_past(*ends)) {
                 log.write(&self.happening(self.now, "faded", old, " out"))?;
             }

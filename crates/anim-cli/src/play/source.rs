@@ -1,5 +1,6 @@
 //! Reads the file to play, with its model, and the script.
 
+use anim_formats::anim_ir::format::options::OptionValue;
 use anim_formats::anim_ir::{Diagnostics, Parsed, Scene, Severity, Skeleton};
 use anim_formats::{
     AssembleOptions, Assembled, Content, Format, LoadOptions, Part, assemble, cuts_of, sort_losses,
@@ -12,6 +13,9 @@ use crate::split::{Cutting, apply};
 use crate::status::{Failure, Status};
 use crate::tally::{Refused, label, loss_severity};
 use crate::term::{Verbosity, print_line, styled, verbosity};
+
+/// The default frame rate of ANM text, in frames per second, as in `split`.
+const RATE: f64 = 24.0;
 
 /// What is played.
 pub(super) struct Source<'a> {
@@ -89,7 +93,7 @@ fn combine<'a>(
         let document = cuts_of(&value).ok_or_else(|| Failure::file("the file cannot be played"))?;
         let cutting = Cutting {
             take: args.take.as_deref(),
-            fps: args.anm_fps,
+            fps: load.settings.get("rate").map_or(RATE, OptionValue::number),
             // The clips show what the take shows.
             borders: true,
             ..Cutting::default()

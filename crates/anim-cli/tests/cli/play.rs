@@ -196,6 +196,25 @@ fn clips_of_a_glb() {
 const RISE: &str = "ao x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\n\
                     f 1///1/1 2///1/1 3///1/1\nj hip -1\na walk\nap 0 1 0 0 0\nap 1 1 0 2 0\n";
 
+/// There and back at half speed takes 4 s; forwards from the middle, 0.5 s.
+#[test]
+fn clips_finish_when_they_have_reached_their_end() {
+    let folder = with_script(
+        "rise.amo",
+        RISE,
+        "0.5 play walk ping-pong-once speed 0.5\n5 play walk from 0.5\n6 play walk loop\n\
+         7 crossfade walk 1e300 sync once\n8 speed -1e300\n9 play walk from 9\n10 end\n",
+    );
+    let run = folder.run("play rise.amo --script walk.txt").exits(0);
+    let finished = run.stdout().lines().filter(|line| line.ends_with("  finished walk"));
+    assert_eq!(
+        finished.collect::<Vec<_>>(),
+        ["4.500 s  finished walk", "5.500 s  finished walk"],
+        "{}",
+        run.stdout()
+    );
+}
+
 /// After two and a half rounds, the object has risen by 5, and the joint has not moved in it.
 #[test]
 fn root_motion_goes_on_over_all_rounds() {
