@@ -17,8 +17,9 @@ use crate::explain::parse_ignored;
 use crate::migrate_arguments::MigrateArgs;
 use crate::options;
 pub(crate) use crate::output_argument::OutputArgs;
+pub(crate) use crate::pose_arguments::{PlayArgs, SampleArgs};
 use crate::term::{Verbosity, choose_color};
-use crate::values::{named, parse_rate, parse_size, parse_time, parse_tolerance};
+use crate::values::{named, parse_rate, parse_size, parse_tolerance};
 
 /// Inspect, check, convert and sample animation files.
 ///
@@ -204,6 +205,15 @@ pub(crate) enum Command {
     /// Print poses of a clip: transforms relative to the parent joint, in the file's own axes,
     /// times in seconds.
     Sample(SampleArgs),
+    /// Play states or clips as a script says, and print what happens.
+    ///
+    /// A line of the script is a time in seconds and a command; `#` starts a comment, and names
+    /// with spaces are in double quotes. For a file with states: `enter STATE`, `request STATE`,
+    /// `leave`, `end`. For other files: `play CLIP`, `crossfade CLIP SECONDS [sync]`, `layer CLIP
+    /// [weight W] [fade S] [additive] [mask JOINT]`, `stop CLIP [fade S]`, `speed X [CLIP]`, `seek
+    /// T [CLIP]`, `root JOINT [yaw]`, `end`; clips may be followed by `once`, `loop`, `ping-pong`
+    /// or `ping-pong-once`, `speed X` and `from T`.
+    Play(PlayArgs),
     /// Compare the motion, shapes and materials of two files or folders, of any formats.
     ///
     /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,
@@ -398,42 +408,6 @@ pub(crate) struct SplitArgs {
     /// Include events of all bone sets in each clip, not only those of its own set.
     #[arg(long)]
     pub(crate) all_events: bool,
-}
-
-#[derive(Debug, clap::Args)]
-#[command(group = clap::ArgGroup::new("times").required(true))]
-pub(crate) struct SampleArgs {
-    /// File to read; `-` is standard input.
-    pub(crate) file: PathBuf,
-    /// Clip or state to sample, if the file has several: its name, NAME#2 for the second one
-    /// called NAME, or #3 for the third one in the file. Several clips are sampled together, each
-    /// from its start: a joint that several of them move follows the last one.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) clip: Vec<String>,
-    /// Times in seconds, e.g. 0,0.5,1.
-    #[arg(
-        long,
-        value_name = "T,T…",
-        value_delimiter = ',',
-        allow_hyphen_values = true,
-        group = "times",
-        value_parser = parse_time
-    )]
-    pub(crate) at: Vec<f64>,
-    /// Sample the whole clip N times per second.
-    #[arg(long, value_name = "N", group = "times", value_parser = parse_rate)]
-    pub(crate) fps: Option<f64>,
-    /// Print transforms relative to the model, not to the parent joint. Rotations and scales are
-    /// approximate where a parent is not scaled equally in all directions.
-    #[arg(long)]
-    pub(crate) world: bool,
-    /// Print only this joint: its name, NAME#2 for the second one called NAME, or #3 for the third
-    /// one in the file; may be repeated.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) joint: Vec<String>,
-    /// Print CSV instead of JSON, with a row for each joint at each time.
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) csv: bool,
 }
 
 #[derive(Debug, clap::Args)]

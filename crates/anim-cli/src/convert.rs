@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use anim_formats::anim_ir::diag::plural;
@@ -295,7 +296,7 @@ impl Converter<'_> {
     ) -> Failure {
         let better = match error {
             AssembleError::Apart(_) => {
-                to_split(inputs, formats, &job.output).or_else(|| self.misfit(formats))
+                to_split(inputs, formats, &job.output).or_else(|| misfit(&self.args.with, formats))
             }
             AssembleError::Merge(mismatch) => {
                 let first = job.input.shown();
@@ -314,49 +315,15 @@ impl Converter<'_> {
         })
     }
 
-    /// Returns why a `--with` file cannot be combined with the input. `formats` lists the formats
-    /// of the inputs, followed by those of the `--with` files.
-    fn misfit(&self, formats: &[Format]) -> Option<Failure> {
-        let (input, with) = (formats.first()?, &self.args.with);
-        let of_with = formats.get(formats.len().checked_sub(with.len())?..)?;
-        let fits = |other: &Format| input.animates(*other) || other.animates(*input);
-        let (path, format) = with.iter().zip(of_with).find(|(_, format)| !fits(format))?;
-        let fitting: Vec<Format> = Format::readable().filter(fits).collect();
-        let names: Vec<&str> = fitting.iter().map(|format| format.title()).collect();
-        let title = input.title();
-        let Some(other) = fitting.first() else {
-            return Some(Failure::usage(format!("--with does not apply to {title}")));
-        };
-        let kind = if input.animates(*other) { "a model" } else { "motion" };
-        Some(Failure::usage(format!(
-            "--with needs {kind} for {title} (one of: {}), but {} is {}",
-            names.join(", "),
-            show_path(path),
-            format.title()
-        )))
-    }
-
     /// Reads the files of a job. `separated` is the only part of the only file to convert.
     pub(crate) fn parts(
         &self,
         inputs: &[Input<'_>],
         separated: Option<&Parsed<AnyDocument<'static>>>,
     ) -> Result<Vec<Part<'static>>, Failure> {
-        let usage = |error: io::Error| Failure::usage(error.to_string());
-        let first = inputs.first().and_then(|input| input.folder());
-        let part = |input: &Input<'_>| {
-            let read = || input.parse(&self.writer.load);
-            let parsed = separated.cloned().map_or_else(read, Ok);
-            let parsed = parsed.map_err(|failure| failure.about(input.shown()))?;
-            let files = self.refused.watch(input.files(&self.writer.load)?, input.folder());
-            let way = match (input.folder(), first) {
-                (Some(folder), Some(first)) if inputs.len() > 1 => {
-                    way_to(folder, first).map_err(usage)?
-                }
-                _ => String::new(),
-            };
-            Ok(Part { name: input.stem().into_owned(), parsed, files, way })
-        };
+        let first = inputs.first().copied().unwrap_or(Input::Stdin);
+        let load = &self.writer.load;
+        let part = |input: &Input<'_>| part(*input, first, separated, load, &self.refused);
         inputs.iter().map(part).collect()
     }
 
@@ -406,6 +373,49 @@ impl Converter<'_> {
         let playable = pick_playable(scene, Some(name))?;
         scene.keep(playable, &bake).map_err(|error| Failure::file(error.to_string()))
     }
+}
+
+/// Returns why a `--with` file cannot be combined with the input. `formats` lists the formats
+/// of the inputs, followed by those of the `--with` files.
+pub(crate) fn misfit(with: &[PathBuf], formats: &[Format]) -> Option<Failure> {
+    let input = formats.first()?;
+    let of_with = formats.get(formats.len().checked_sub(with.len())?..)?;
+    let fits = |other: &Format| input.animates(*other) || other.animates(*input);
+    let (path, format) = with.iter().zip(of_with).find(|(_, format)| !fits(format))?;
+    let fitting: Vec<Format> = Format::readable().filter(fits).collect();
+    let names: Vec<&str> = fitting.iter().map(|format| format.title()).collect();
+    let title = input.title();
+    let Some(other) = fitting.first() else {
+        return Some(Failure::usage(format!("--with does not apply to {title}")));
+    };
+    let kind = if input.animates(*other) { "a model" } else { "motion" };
+    Some(Failure::usage(format!(
+        "--with needs {kind} for {title} (one of: {}), but {} is {}",
+        names.join(", "),
+        show_path(path),
+        format.title()
+    )))
+}
+
+/// Reads a file that is combined with others, of which `first` is the first. `separated` is the
+/// only part of the only file to convert.
+pub(crate) fn part(
+    input: Input<'_>,
+    first: Input<'_>,
+    separated: Option<&Parsed<AnyDocument<'static>>>,
+    load: &LoadOptions,
+    refused: &Refused,
+) -> Result<Part<'static>, Failure> {
+    let parsed = separated.cloned().map_or_else(|| input.parse(load), Ok);
+    let parsed = parsed.map_err(|failure| failure.about(input.shown()))?;
+    let files = refused.watch(input.files(load)?, input.folder());
+    let way = match (input.folder(), first.folder()) {
+        (Some(folder), Some(first)) => {
+            way_to(folder, first).map_err(|error| Failure::usage(error.to_string()))?
+        }
+        _ => String::new(),
+    };
+    Ok(Part { name: input.stem().into_owned(), parsed, files, way })
 }
 
 /// Keeps the first diagnostics of each code, and counts the rest.

@@ -49,6 +49,17 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
                 "animfmt sample lamp.stt --clip swinging --at 12.5",
             ),
         ],
+        b"play" => &[
+            ("Walk through the states of a file", "animfmt play lamp.stt --script walk.txt"),
+            (
+                "Read the script from standard input, and print CSV",
+                "animfmt play robot.glb --script - --csv",
+            ),
+            (
+                "Play the clips of an ANM text file on its model, with 30 poses per second",
+                "animfmt play cuts.anm --with robot.glb --script walk.txt --fps 30 --json",
+            ),
+        ],
         b"diff" => &[
             ("Check that a conversion preserved the motion", "animfmt diff walk.amo walk.glb"),
             ("Compare a folder with its conversion", "animfmt diff models/ converted/"),

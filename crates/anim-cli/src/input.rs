@@ -83,7 +83,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads the bytes, subject to the limits.
-    fn read(self, options: &LoadOptions) -> Result<FileBytes, Failure> {
+    pub(crate) fn read(self, options: &LoadOptions) -> Result<FileBytes, Failure> {
         let read = match self {
             Input::Stdin => read_stream(io::stdin().lock(), options),
             Input::File(path, _) => read_file(path, options),

@@ -33,6 +33,9 @@ mod output_argument;
 mod output_names;
 mod places;
 mod plan;
+mod play;
+mod pose_arguments;
+mod poses;
 mod progress;
 mod rate;
 mod read_files;
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Migrate(args) => migrate::run(args, common, &mut out),
         Command::Split(args) => split::run(args, common, &mut out),
         Command::Sample(args) => sample::run(args, common, &mut out),
+        Command::Play(args) => play::run(args, common, &mut out),
         Command::Diff(args) => diff::run(args, common, &mut out),
         Command::Completions { shell } => generate::completions(*shell, &mut out),
         Command::Man(args) => generate::man(args, &mut out),

@@ -59,6 +59,11 @@ impl<'a> Places<'a> {
         }
     }
 
+    /// Converts offsets into a text that is not a document.
+    pub(crate) fn of_text(source: &'a [u8]) -> Places<'a> {
+        Places { source, has_lines: true, known: (0, 0), last: (0, START) }
+    }
+
     pub(crate) fn source(&self) -> &'a [u8] {
         self.source
     }

@@ -2,32 +2,29 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 use std::sync::LazyLock;
 
-use anim_formats::anim_ir::diag::{escape, quote, seconds};
-use anim_formats::anim_ir::number::{self, narrow};
+use anim_formats::anim_ir::diag::{quote, seconds};
+use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Budget, Clip, ClipId, JointId, Limits, MachineId, Mat4, Mesh, Motion, NodeId, Playable, Pose,
-    Sampler, Scene, Skeleton, StateId, StatePlayer, Target, Transform,
+    Budget, Clip, ClipId, Limits, MachineId, Motion, Playable, Pose, Sampler, Scene, Skeleton,
+    StateId, StatePlayer, Target,
 };
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 
 use crate::args::{Common, SampleArgs};
-use crate::clips::{pick, pick_playable};
+use crate::clips::pick_playable;
 use crate::combine::Combination;
 use crate::fault;
 use crate::input::Input;
 use crate::json;
 use crate::options::warn_of_useless;
+use crate::poses::{Morphing, Poses, Sample, frames};
 use crate::status::{Failure, Status};
 use crate::term::{print_json, print_note};
 use crate::totals::warn_of_errors;
-
-/// The memory charged for a row of the result. Rows are not kept in memory, but printing very many
-/// takes a long time.
-const ROW_BYTES: usize = 64;
 
 /// The skeleton for clips of scenes without joints.
 static NO_SKELETON: LazyLock<Skeleton> = LazyLock::new(Skeleton::default);
@@ -55,43 +52,6 @@ struct FileReport<'a, S> {
     samples: S,
 }
 
-#[derive(Serialize)]
-struct Sample<'a> {
-    time: f32,
-    joints: Vec<JointSample<'a>>,
-    morphs: Vec<MorphSample<'a>>,
-}
-
-#[derive(Serialize)]
-struct JointSample<'a> {
-    #[serde(skip)]
-    id: JointId,
-    name: &'a str,
-    translation: [f32; 3],
-    rotation: [f32; 4],
-    scale: [f32; 3],
-    visible: bool,
-}
-
-/// The morph weights of a node.
-#[derive(Serialize)]
-struct MorphSample<'a> {
-    node: &'a str,
-    weights: Vec<f32>,
-}
-
-/// A node whose mesh has morph targets.
-#[derive(Clone, Serialize)]
-struct Morphing<'a> {
-    #[serde(skip)]
-    id: NodeId,
-    #[serde(skip)]
-    mesh: &'a Mesh,
-    node: &'a str,
-    /// The names of the morph targets; a name may be empty.
-    targets: Vec<&'a str>,
-}
-
 pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let input = Input::new(&args.file);
     let mut loaded = match fault::guard(|| input.load(&common.load_options())) {
@@ -105,7 +65,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
             None => pick_playable(&loaded.scene, args.clip.first().map(String::as_str))?,
         };
         let mut player = Player::of(&loaded.scene, playable)?;
-        player.show(args)?;
+        player.poses.show(&args.joint, args.world)?;
         let times = player.times(args, &Budget::for_scene(&common.limits(), &loaded.scene))?;
         Ok((player, times))
     });
@@ -187,13 +147,6 @@ impl Times {
     }
 }
 
-/// Returns the number of samples from start to end, including the end if a sample falls on it.
-fn frames(start: f64, end: f64, rate: f64) -> usize {
-    // The end is an f32, so allow a thousandth of a frame for rounding.
-    let last = ((end - start) * rate + 1e-3).floor();
-    number::count(last).saturating_add(1)
-}
-
 /// Computes the pose at a given time.
 type Play<'a> = Box<dyn FnMut(f64, &mut Pose) + 'a>;
 
@@ -238,8 +191,6 @@ fn shown_clip(name: &str) -> String {
 /// Samples a clip or a state.
 struct Player<'a> {
     name: &'a str,
-    skeleton: &'a Skeleton,
-    morphing: Vec<Morphing<'a>>,
     still: Still,
     /// The start and end, in seconds; a state can be sampled past its end.
     range: (f64, f64),
@@ -247,28 +198,10 @@ struct Player<'a> {
     is_clamped: bool,
     play: Play<'a>,
     pose: Pose,
-    /// The joints to print.
-    joints: Vec<JointId>,
-    /// With `--world`, the matrix of each joint from its space to model space.
-    world: Option<Vec<Mat4>>,
+    poses: Poses<'a>,
 }
 
 impl<'a> Player<'a> {
-    /// Selects what to print.
-    fn show(&mut self, args: &SampleArgs) -> Result<(), Failure> {
-        self.world = args.world.then(Vec::new);
-        let names: Vec<&str> = self.skeleton.joints.iter().map(|joint| &*joint.name).collect();
-        if args.joint.is_empty() {
-            self.joints = (0..names.len()).map(JointId::new).collect();
-            return Ok(());
-        }
-        for name in &args.joint {
-            self.joints.push(JointId::new(pick("joint", &names, Some(name))?));
-        }
-        self.morphing.clear();
-        Ok(())
-    }
-
     fn of(scene: &'a Scene, playable: Playable) -> Result<Player<'a>, Failure> {
         match playable {
             Playable::Clip(clip) => Player::of_clip(scene, clip),
@@ -289,15 +222,12 @@ impl<'a> Player<'a> {
             move |time: f64, pose: &mut Pose| sampler.sample(time.clamp(range.0, range.1), pose);
         Some(Player {
             name: &clip.name,
-            skeleton,
-            morphing: morphing(scene),
             still: Still::of(scene, clip),
             range,
             is_clamped: true,
             play: Box::new(play),
             pose: Pose::default(),
-            joints: Vec::new(),
-            world: None,
+            poses: Poses::new(scene, skeleton),
         })
     }
 
@@ -317,15 +247,12 @@ impl<'a> Player<'a> {
         };
         Some(Player {
             name: &machine.state(state)?.name,
-            skeleton: scene.skeleton(machine.skeleton)?,
-            morphing: morphing(scene),
             still: Still::Nothing,
             range: (0.0, length.unwrap_or(0.0)),
             is_clamped: false,
             play: Box::new(play),
             pose: Pose::default(),
-            joints: Vec::new(),
-            world: None,
+            poses: Poses::new(scene, scene.skeleton(machine.skeleton)?),
         })
     }
 
@@ -336,12 +263,7 @@ impl<'a> Player<'a> {
             None => Times::Listed(args.at.clone()),
             Some(rate) => Times::Even { start, end, rate, count: frames(start, end, rate) },
         };
-        let weights = self.morphing.iter().map(|morphing| morphing.targets.len());
-        let each = weights.fold(self.skeleton.joints.len(), usize::saturating_add).max(1);
-        let rows = times.len().saturating_mul(each);
-        let charged =
-            budget.charge("the joint poses and morph weights", rows.saturating_mul(ROW_BYTES));
-        charged.map_err(|error| Failure::usage(error.to_string()))?;
+        self.poses.charge(times.len(), budget)?;
         Ok(times)
     }
 
@@ -364,45 +286,8 @@ impl<'a> Player<'a> {
 
     fn sample(&mut self, time: f64) -> Sample<'a> {
         (self.play)(time, &mut self.pose);
-        let seen = self.pose.effective_visibility(self.skeleton);
-        if let Some(world) = &mut self.world {
-            self.pose.model_matrices(self.skeleton, world);
-        }
-        let joints = self.joints.iter().filter_map(|id| {
-            let joint = self.skeleton.joint(*id)?;
-            let world = self.world.as_ref().and_then(|world| world.get(id.index()));
-            let local = || self.pose.local_transform(joint, *id);
-            let Transform { translation, rotation, scale } =
-                world.map_or_else(local, |matrix| matrix.to_transform());
-            Some(JointSample {
-                id: *id,
-                name: &joint.name,
-                translation: translation.to_array(),
-                rotation: rotation.to_array(),
-                scale: scale.to_array(),
-                visible: seen.get(id.index()).copied().unwrap_or(true),
-            })
-        });
-        let morphs = self.morphing.iter().map(|Morphing { id, mesh, node, targets }| {
-            let weights = self.pose.weights_of(*id).unwrap_or(&mesh.morph_weights);
-            // Missing weights are 0.
-            let weights = weights.iter().copied().chain(std::iter::repeat(0.0));
-            MorphSample { node, weights: weights.take(targets.len()).collect() }
-        });
-        Sample { time: narrow(time), joints: joints.collect(), morphs: morphs.collect() }
+        self.poses.sample(time, &self.pose)
     }
-}
-
-/// Returns the nodes whose meshes have morph targets.
-fn morphing(scene: &Scene) -> Vec<Morphing<'_>> {
-    let morphing = scene.enumerate_nodes().filter_map(|(id, node)| {
-        let mesh = scene.mesh(node.mesh?)?;
-        let targets: Vec<&str> =
-            mesh.morph_targets.iter().map(|target| target.name.as_str()).collect();
-        let node = if node.name.is_empty() { &mesh.name } else { &node.name };
-        (!targets.is_empty()).then_some(Morphing { id, mesh, node, targets })
-    });
-    morphing.collect()
 }
 
 /// Writes the samples as JSON, holding only one sample in memory at a time.
@@ -424,8 +309,8 @@ fn write_json(
         }
     }
 
-    let (clip, morph_targets) = (player.name, player.morphing.clone());
-    let relative_to = if player.world.is_some() { "model" } else { "parent" };
+    let (clip, morph_targets) = (player.name, player.poses.morphing.clone());
+    let relative_to = player.poses.relative_to();
     let samples = Samples(player.into(), times);
     let files = [FileReport { file: input.given(), clip, relative_to, morph_targets, samples }];
     Report { schema: "animfmt.sample/2", files }.serialize(&mut json::compact(&mut *out))?;
@@ -433,44 +318,12 @@ fn write_json(
 }
 
 fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io::Result<()> {
-    let on_terminal = io::stdout().is_terminal();
-    // CSV has no escapes for control characters, so names are escaped only on a terminal; programs
-    // get them unchanged.
-    let cell = |name: &str| {
-        quoted(&if on_terminal { Cow::Owned(escape(name)) } else { Cow::Borrowed(name) })
-    };
-    // Scenes without morph targets get no columns for them.
-    let (columns, empty) =
-        if player.morphing.is_empty() { ("", "") } else { (",target,weight", ",,") };
-    writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible{columns}")?;
+    player.poses.write_csv_head(out)?;
     for time in times.iter() {
         let sample = player.sample(time);
-        for JointSample { id, name, translation, rotation, scale, visible } in &sample.joints {
-            write!(out, "{},{},{}", sample.time, id.index(), cell(name))?;
-            for number in translation.iter().chain(rotation).chain(scale) {
-                write!(out, ",{number}")?;
-            }
-            writeln!(out, ",{visible}{empty}")?;
-        }
-        for (morphing, MorphSample { node, weights }) in player.morphing.iter().zip(&sample.morphs)
-        {
-            for (number, (target, weight)) in morphing.targets.iter().zip(weights).enumerate() {
-                let target = if target.is_empty() { number.to_string() } else { cell(target) };
-                let node = cell(node);
-                writeln!(out, "{},,{node},,,,,,,,,,,,{target},{weight}", sample.time)?;
-            }
-        }
+        player.poses.write_csv(&sample, out)?;
     }
     Ok(())
-}
-
-/// Returns a name as a CSV cell, quoted if necessary.
-fn quoted(name: &str) -> String {
-    if name.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    } else {
-        name.to_owned()
-    }
 }
 
 #[cfg(test)]
@@ -488,13 +341,5 @@ mod tests {
         assert_eq!(even(-0.5, 0.6, 2.0), [-0.5, 0.0, 0.5]);
         assert_eq!(even(1.0, 1.0, 24.0), [1.0]);
         assert_eq!(frames(0.0, 3e38, 1e300), usize::MAX);
-    }
-
-    #[test]
-    fn cells() {
-        assert_eq!(
-            ["hip", "a,b", "say \"x\""].map(quoted),
-            ["hip", "\"a,b\"", "\"say \"\"x\"\"\""]
-        );
     }
 }

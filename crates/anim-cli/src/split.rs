@@ -77,7 +77,7 @@ fn cut(
     let mut diagnostics = loaded.diagnostics;
     diagnostics.append(read.diagnostics);
     let mut scene = loaded.scene;
-    let (lost, wrong) = match apply(args, common, &mut scene, document) {
+    let (lost, wrong) = match apply(&Cutting::of(args), common, &mut scene, document) {
         Ok(found) => sort_losses(found),
         // Problems in the files are reported as well, since they may be the cause.
         Err(failure) => {
@@ -126,8 +126,30 @@ fn cut(
     })
 }
 
-fn apply(
-    args: &SplitArgs,
+/// How to split a take.
+#[derive(Default)]
+pub(crate) struct Cutting<'a> {
+    /// The take, if there are several.
+    pub(crate) take: Option<&'a str>,
+    /// The frame rate of the ANM text.
+    pub(crate) fps: f64,
+    pub(crate) rebase: bool,
+    pub(crate) borders: bool,
+    pub(crate) direct_children: bool,
+    pub(crate) all_events: bool,
+}
+
+impl<'a> Cutting<'a> {
+    fn of(args: &'a SplitArgs) -> Cutting<'a> {
+        let SplitArgs { fps, rebase, borders, direct_children, all_events, .. } = *args;
+        let take = args.take.as_deref();
+        Cutting { take, fps, rebase, borders, direct_children, all_events }
+    }
+}
+
+/// Splits a take of a scene into the clips of an ANM text.
+pub(crate) fn apply(
+    args: &Cutting<'_>,
     common: &Common,
     scene: &mut Scene,
     cuts: &Document<'_>,
@@ -136,8 +158,7 @@ fn apply(
     let names: Vec<&str> = all.iter().map(|take| take.name.as_str()).collect();
     // In a scene with states, clips are parts of states, not takes.
     let names = if scene.machines.is_empty() { names } else { Vec::new() };
-    let take = pick("take", &names, args.take.as_deref())
-        .map_err(|failure| advise(failure, &names, args))?;
+    let take = pick("take", &names, args.take).map_err(|failure| advise(failure, &names, args))?;
     let Some(take) = all.get(take) else { return Err(Failure::file("the model has no takes")) };
     let mut options = SplitOptions::default();
     options.bind.children =
@@ -151,7 +172,7 @@ fn apply(
 }
 
 /// Adds advice on how to choose a take.
-fn advise(failure: Failure, takes: &[&str], args: &SplitArgs) -> Failure {
+fn advise(failure: Failure, takes: &[&str], args: &Cutting<'_>) -> Failure {
     match takes {
         [] => Failure::file("the model has no take with keyframes to split"),
         _ if args.take.is_none() => {

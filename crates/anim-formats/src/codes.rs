@@ -169,4 +169,17 @@ anim_ir::codes! {
          curve, which cannot be split there exactly.",
         "The track is sampled: it becomes linear, with as many keys as needed to approximate the \
          curve.";
+    PLAY_SYNTAX = "play-syntax", Error, Syntax,
+        "A line of a script for `animfmt play` is not a time and a command with its arguments.",
+        "0 enter",
+        "Nothing is played.";
+    PLAY_TIME = "play-time", Error, Value,
+        "A time or another number in a script for `animfmt play` is invalid, or a time is earlier \
+         than that of the line before.",
+        "2 request scan, after a line at 3 s",
+        "Nothing is played.";
+    PLAY_NAME = "play-name", Error, Reference,
+        "A script for `animfmt play` names a state, clip, layer or joint that does not exist.",
+        "0 enter patroll",
+        "Nothing is played.";
 }

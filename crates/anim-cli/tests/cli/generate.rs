@@ -4,8 +4,19 @@ use std::process::Command;
 
 use crate::program::{Folder, animfmt};
 
-const COMMANDS: [&str; 10] =
-    ["info", "check", "fmt", "convert", "sample", "split", "diff", "completions", "man", "migrate"];
+const COMMANDS: [&str; 11] = [
+    "info",
+    "check",
+    "fmt",
+    "convert",
+    "sample",
+    "play",
+    "split",
+    "diff",
+    "completions",
+    "man",
+    "migrate",
+];
 
 #[test]
 fn completions_include_commands_and_options() {

@@ -30,6 +30,7 @@ mod info;
 mod killed;
 mod merge;
 mod migrate;
+mod play;
 mod program;
 mod puppet;
 mod routes;
@@ -52,6 +53,7 @@ fn help() {
         "convert -h",
         "check -h",
         "sample -h",
+        "play -h",
         "diff -h",
         "split -h",
         "migrate -h",
