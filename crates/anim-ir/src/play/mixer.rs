@@ -21,9 +21,9 @@ use crate::{NodeId, Pose, PoseSpace, Scene, Skeleton, SkeletonId};
 ///   scaled by the weight.
 ///
 /// A layer moves the joints that its clip names, or else those that its timeline animates, and of
-/// these only the ones in its mask. It changes the morph weights of the nodes that it animates, unless they
-/// are attached to a joint outside its mask. A layer of weight 1 replaces what is below it exactly,
-/// and one of weight 0 changes nothing.
+/// these only the ones in its mask. It changes the morph weights of the nodes that it animates,
+/// unless they are attached to a joint outside its mask. A layer of weight 1 replaces what is below
+/// it exactly, and one of weight 0 changes nothing.
 ///
 /// If the timelines of all layers have the same [`PoseSpace`], that is the space of the result;
 /// otherwise it is [`PoseSpace::ParentRelative`].
