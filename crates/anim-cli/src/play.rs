@@ -9,6 +9,7 @@ mod script;
 mod source;
 mod stage;
 mod states;
+mod track;
 mod words;
 
 use std::collections::HashSet;

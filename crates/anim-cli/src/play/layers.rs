@@ -3,13 +3,14 @@
 use anim_formats::anim_ir::diag::seconds;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    ClipId, Curve, Event, JointMask, Layer, LayerCrossing, Mixer, Player, Pose, RootMotion, Scene,
+    ClipId, Curve, JointMask, Layer, LayerCrossing, Mixer, Player, Pose, RootMotion, Scene,
     SkeletonId, Transform, Wrap,
 };
 
 use super::log::{Happening, Log, Moved, Stop};
 use super::script::{Command, How, Line, On};
 use super::stage::Stage;
+use super::track::Track;
 use crate::term::show_name;
 
 /// The shortest time between two looks at whether a clip has finished, in seconds.
@@ -26,35 +27,6 @@ pub(super) struct Layers<'a> {
     root: Option<RootMotion>,
     moved: Transform,
     now: f64,
-}
-
-/// What a layer plays, and what happens to it next.
-#[derive(Clone, Copy, Debug)]
-struct Track {
-    clip: ClipId,
-    /// The clip before, and when its crossfade ends.
-    old: Option<(ClipId, f64)>,
-    /// Whether the rate of the clip changes during the crossfade.
-    is_synchronised: bool,
-    /// When the weight has reached its goal.
-    fades: Option<f64>,
-    /// When the layer has faded out.
-    stops: Option<f64>,
-    /// When the clip is expected to finish.
-    finishes: Option<f64>,
-}
-
-impl Track {
-    const fn new(clip: ClipId) -> Track {
-        let (fades, stops, finishes) = (None, None, None);
-        Track { clip, old: None, is_synchronised: false, fades, stops, finishes }
-    }
-
-    /// The next time at which something happens.
-    fn next(&self, now: f64) -> Option<f64> {
-        let times = [self.old.map(|(_, ends)| ends), self.fades, self.stops, self.finishes];
-        times.into_iter().flatten().filter(|time| *time > now).min_by(f64::total_cmp)
-    }
 }
 
 impl<'a> Layers<'a> {
@@ -317,7 +289,8 @@ impl<'a> Layers<'a> {
             let part = narrow(crossing.after / (to - start));
             let from = before.get(layer).copied().unwrap_or(weight);
             let weight = from + (weight - from) * part;
-            let clip = clip_of(self.scene, self.tracks.get(layer), crossing.event);
+            let Some(track) = self.tracks.get(layer) else { continue };
+            let clip = track.clip_of(self.scene, crossing.event);
             let name = self.scene.clip(clip).map_or("", |clip| &clip.name);
             let text = format!(
                 "event {}: {} at {}",
@@ -376,19 +349,6 @@ impl<'a> Layers<'a> {
         }
         Ok(())
     }
-}
-
-/// Returns the clip that an event belongs to: that of the layer or, during a crossfade, the one
-/// before.
-fn clip_of(scene: &Scene, track: Option<&Track>, event: &Event) -> ClipId {
-    let Some(Track { clip, old, .. }) = track else { return ClipId::default() };
-    let has = |clip: &ClipId| {
-        let clip = scene.clip(*clip)?;
-        let mut events = scene.timeline(clip.timeline)?.events_in(clip);
-        Some(events.any(|own| std::ptr::eq(own, event)))
-    };
-    let old = old.map(|(old, _)| old).filter(|_| has(clip) != Some(true));
-    old.unwrap_or(*clip)
 }
 
 impl<'a> Stage<'a> for Layers<'a> {

@@ -60,6 +60,7 @@ fn closed_pipes_cause_no_error() {
         "check warn warn warn -j 4",
         "sample ok/octopus_arm.amo --clip wave --fps 10000",
         "sample ok/octopus_arm.amo --clip wave --fps 10000 --csv",
+        "play ../cookbook/lamp.stt --script ../cookbook/evening.txt --fps 10000",
         "convert ok/octopus_arm.amo -o - --to glb -q",
         "completions zsh",
         "man",
@@ -79,6 +80,7 @@ fn standard_output_to_a_full_disk() {
     for line in [
         "animfmt info ok/spec.amo",
         "animfmt sample ok/spec.amo --clip tip --fps 1000",
+        "animfmt play ../cookbook/lamp.stt --script ../cookbook/evening.txt --json",
         "animfmt convert ok/spec.amo -o - --to glb -q",
     ] {
         let output = shell(&format!("{line} > /dev/full"));

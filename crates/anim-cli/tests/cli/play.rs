@@ -54,18 +54,25 @@ fn the_published_examples_of_stt() {
     };
     let text = [1, 2, 3].map(|number| run(number, "").stdout().to_owned()).join("\n");
     insta::assert_snapshot!("play_published", text);
-    // The ping-pong of `my_second_state` moves y between -50 and 50 with a period of 2 s.
-    let json = run(2, " --json --fps 2").json("play");
-    let places: Vec<f64> = list(&json["files"][0]["log"])
-        .iter()
-        .filter(|entry| entry["what"] == "frame")
-        .map(|entry| {
-            let [_, y, _] = numbers::<3>(&entry["pose"]["joints"][0]["translation"]);
+    // The y of the node in the frames of the log.
+    let heights = |number: u8, rate: u8| {
+        let json = run(number, &format!(" --json --fps {rate}")).only("play");
+        let frames = list(&json["log"]).iter().filter(|entry| entry["what"] == "frame");
+        let height = |frame: &Value| {
+            let [_, y, _] = numbers::<3>(&frame["pose"]["joints"][0]["translation"]);
             y
-        })
-        .collect();
-    // The clock starts at 0 when the state is entered, at 0 s and again at 1 s.
-    assert_eq!(places, [-50.0, 0.0, -50.0, 0.0, 50.0]);
+        };
+        frames.map(height).collect::<Vec<f64>>()
+    };
+    // `my_second_state` moves between -50 and 50 and back in 2 s. The clock starts at 0 when the
+    // state is entered, at 0 s and again at 1 s.
+    assert_eq!(heights(2, 2), [-50.0, 0.0, -50.0, 0.0, 50.0]);
+    // `my_first_state` holds 50. In the keyframe state, the clock has run since it was entered, so
+    // `my_second_state` begins after two rounds, at -50; entered at 9 s, it is at 50 a second later.
+    let still = [50.0; 4];
+    let (moving, left) = ([-50.0, 50.0, -50.0, 50.0], [50.0, -50.0, 50.0]);
+    let expected = [&still[..], &moving, &left, &[50.0; 14]].concat();
+    assert_eq!(heights(3, 1)[..25], [&expected[..24], &[-50.0]].concat());
 }
 
 /// States that can be left only at one key, or only before their last.
