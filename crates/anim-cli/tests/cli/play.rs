@@ -68,7 +68,8 @@ fn the_published_examples_of_stt() {
     // state is entered, at 0 s and again at 1 s.
     assert_eq!(heights(2, 2), [-50.0, 0.0, -50.0, 0.0, 50.0]);
     // `my_first_state` holds 50. In the keyframe state, the clock has run since it was entered, so
-    // `my_second_state` begins after two rounds, at -50; entered at 9 s, it is at 50 a second later.
+    // `my_second_state` begins after two rounds, at -50.
+    // Entered at 9 s, it is at 50 a second later.
     let still = [50.0; 4];
     let (moving, left) = ([-50.0, 50.0, -50.0, 50.0], [50.0, -50.0, 50.0]);
     let expected = [&still[..], &moving, &left, &[50.0; 14]].concat();
