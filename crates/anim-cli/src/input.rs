@@ -108,8 +108,10 @@ impl<'a> Input<'a> {
     /// Detects the format of a file from its first bytes. Returns `None` if detection fails.
     pub(crate) fn peek_format(self, options: &LoadOptions) -> Option<Format> {
         let Input::File(path, _) = self else { return None };
-        // A pipe can be read only once.
-        let file = path.is_file().then(|| File::open(path).ok()).flatten()?;
+        // A pipe can be read only once, and reading some files that claim to be empty waits.
+        let metadata = path.metadata().ok()?;
+        let has_bytes = metadata.is_file() && metadata.len() > 0;
+        let file = has_bytes.then(|| File::open(path).ok()).flatten()?;
         let mut head = Vec::new();
         file.take(PEEK).read_to_end(&mut head).ok()?;
         format_of(&head, self.name().as_deref(), options).ok()
