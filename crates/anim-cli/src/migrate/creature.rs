@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::{ResolveError, address};
 use anim_formats::castle::Resource;
-use anim_formats::{LoadOptions, read_file};
+use anim_formats::{LoadOptions, folder_of, read_file};
 use walkdir::WalkDir;
 
 use crate::input::Input;
@@ -118,8 +118,8 @@ impl Creature {
 impl Model {
     /// Returns the files as inputs.
     pub(super) fn inputs<'a>(&'a self, of: &'a Creature) -> impl Iterator<Item = Input<'a>> {
-        let folder = of.named.as_deref().or(of.path.parent());
-        self.files.iter().map(move |file| Input::File(file, folder))
+        let folder = of.named.as_deref().unwrap_or_else(|| folder_of(&of.path));
+        self.files.iter().map(move |file| Input::File(file, Some(folder)))
     }
 }
 
