@@ -4,7 +4,7 @@
 mod creature;
 mod report;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -138,8 +138,8 @@ fn convert_args(args: &MigrateArgs) -> ConvertArgs {
     }
 }
 
-/// Returns all paths that are written. Fails if two resources have the same output, or if a
-/// resource would be overwritten.
+/// Returns all paths that are written. Fails if two files have the same output, or if a resource
+/// would be overwritten.
 fn outputs_of(items: &[Item<'_>]) -> Result<HashSet<String>, Failure> {
     let mut outputs = HashSet::new();
     for item in items {
@@ -164,6 +164,26 @@ fn outputs_of(items: &[Item<'_>]) -> Result<HashSet<String>, Failure> {
             }
         }
     }
+    let mut images: HashMap<String, &Item<'_>> = HashMap::new();
+    for item in items {
+        // Images that cannot be copied are reported later.
+        let Some(Ok(Some(image))) = item.model.as_ref().map(|(model, _)| item.image(model)) else {
+            continue;
+        };
+        let key = caseless(&image);
+        // Outputs from the same input folder have the same path only if their inputs do.
+        let is_other = |other: &Item<'_>| other.creature.named != item.creature.named;
+        if outputs.contains(&key) || images.get(&key).is_some_and(|other| is_other(other)) {
+            return Err(Failure::usage(format!(
+                "{} would be written twice: the image in {} has the name of another output; rename \
+                 the image",
+                show_path(&image),
+                show_path(&item.creature.path)
+            )));
+        }
+        images.insert(key, item);
+    }
+    outputs.extend(images.into_keys());
     Ok(outputs)
 }
 
@@ -251,7 +271,7 @@ impl<'a> Item<'a> {
             .map_err(|error| Failure::file(error.to_string()))?
             .with_model(&url, &model.renamed)
             .map_err(|error| Failure::file(error.to_string()))?;
-        let image = match self.image(model, converter) {
+        let image = match self.read_image(model, converter) {
             Ok(image) => image,
             Err(why) => {
                 outcome.losses.push(&RESOURCE_IMAGE, None, || why);
@@ -279,12 +299,8 @@ impl<'a> Item<'a> {
         Ok(Migrated { outcome: Some(outcome), clips, outputs, is_new })
     }
 
-    /// Returns the image of an item, and where to copy it.
-    fn image(
-        &self,
-        model: &Model,
-        converter: &Converter<'_>,
-    ) -> Result<Option<(PathBuf, Vec<u8>)>, String> {
+    /// Returns where to copy the image of an item.
+    fn image(&self, model: &Model) -> Result<Option<PathBuf>, String> {
         let Some(image) = &model.image else { return Ok(None) };
         let shown = quote(image.as_bytes());
         let path = address::relative_path(image).map_err(|error| format!("{shown}: {error}"))?;
@@ -292,10 +308,21 @@ impl<'a> Item<'a> {
         if path.starts_with("..") {
             return Err(format!("the image {shown} is outside the folder, so it is not copied"));
         }
+        Ok(Some(self.folder.join(path)))
+    }
+
+    /// Returns the image of an item, and where to copy it.
+    fn read_image(
+        &self,
+        model: &Model,
+        converter: &Converter<'_>,
+    ) -> Result<Option<(PathBuf, Vec<u8>)>, String> {
+        let (Some(image), Some(path)) = (&model.image, self.image(model)?) else { return Ok(None) };
+        let shown = quote(image.as_bytes());
         let files = self.creature.input().files(&converter.writer.load);
         let read = files.map_err(|failure| failure.message)?.read(image);
         let bytes = read.map_err(|error| format!("the image {shown} is not copied: {error}"))?;
-        Ok(Some((self.folder.join(path), bytes)))
+        Ok(Some((path, bytes)))
     }
 
     fn print(
