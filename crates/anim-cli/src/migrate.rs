@@ -254,8 +254,9 @@ impl<'a> Item<'a> {
             return Ok(Migrated { outcome: Some(outcome), ..Migrated::left() });
         };
         let mut is_new = !written.is_unchanged;
+        let clips: HashSet<&str> = outcome.clips.iter().map(|clip| clip.name.as_str()).collect();
         for (element, name) in &model.kept {
-            if !outcome.clips.iter().any(|clip| clip.name == *name) {
+            if !clips.contains(name.as_str()) {
                 outcome.losses.push(&RESOURCE_ANIMATION, None, || {
                     format!(
                         "{} plays {}, which the model does not contain",
@@ -382,10 +383,10 @@ impl<'a> Item<'a> {
 
 /// Returns the clips of a model, with the files that contained them.
 fn clips_of(outcome: &Outcome, model: &Model) -> Vec<Clip> {
+    let files: HashMap<&str, &PathBuf> =
+        model.animations.iter().map(|clip| clip.name.as_str()).zip(&model.files).collect();
     let file = |name: &str| {
-        let files = model.animations.iter().zip(&model.files);
-        let mut named = files.filter(|(clip, _)| clip.name == name);
-        let name = named.next()?.1.file_name()?;
+        let name = files.get(name)?.file_name()?;
         Some(name.to_string_lossy().into_owned())
     };
     let clips = outcome.clips.iter();

@@ -186,10 +186,17 @@ impl<'a> Resource<'a> {
             edits.extend(element.names.iter().map(|span| (*span, element.name.clone())));
         }
         edits.sort_by_key(|(span, _)| (span.start, span.end));
-        let mut text = self.text.clone();
-        for (span, replacement) in edits.iter().rev() {
-            text.splice(*span, replacement);
+        let whole = self.text.as_str();
+        let mut new = String::with_capacity(whole.len());
+        let mut at = 0;
+        for (span, replacement) in &edits {
+            new.push_str(slice(whole, Span::new(at, span.start)));
+            new.push_str(replacement);
+            at = span.end;
         }
+        new.push_str(slice(whole, Span::new(at, whole.len())));
+        let mut text = self.text.clone();
+        text.splice(Span::new(0, whole.len()), &new);
         Ok(text.to_bytes().into_owned())
     }
 

@@ -1,16 +1,15 @@
 //! The resources to migrate: which files they consist of, and which clips these become.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::diag::quote;
-use anim_formats::anim_ir::{ResolveError, address};
+use anim_formats::anim_ir::{ResolveError, UniqueNames, address};
 use anim_formats::castle::Resource;
 use anim_formats::{LoadOptions, folder_of, read_file};
 use walkdir::WalkDir;
 
 use crate::input::Input;
-use crate::output_names::sanitize;
+use crate::output_names::{numbered, sanitize};
 use crate::status::Failure;
 use crate::term::show_path;
 
@@ -151,17 +150,12 @@ fn plan(path: &Path, named: Option<&Path>, load: &LoadOptions) -> Result<Plan, F
     };
     let files = urls.iter().map(|url| file(url)).collect::<Result<Vec<PathBuf>, Failure>>()?;
     let (mut animations, mut kept, mut renamed) = (Vec::new(), Vec::new(), Vec::new());
-    let mut names = HashSet::new();
+    let mut names = UniqueNames::new();
     for animation in resource.animations() {
         let element = animation.name();
         renamed.push(None);
         if animation.url().is_some() {
-            let mut name = element.to_owned();
-            let mut number = 1_usize;
-            while !names.insert(name.clone()) {
-                number = number.saturating_add(1);
-                name = format!("{element}_{number}");
-            }
+            let name = names.claim_fitted(element, numbered).into_owned();
             if let Some(renamed) = renamed.last_mut() {
                 *renamed = Some(name.clone());
             }
