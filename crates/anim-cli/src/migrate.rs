@@ -13,7 +13,7 @@ use anim_formats::anim_ir::address;
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::castle::Resource;
 use anim_formats::codes::{RESOURCE_ANIMATION, RESOURCE_IMAGE};
-use anim_formats::{Format, Part, animation_of};
+use anim_formats::{Format, Part, animation_of, file_address};
 
 use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads};
@@ -267,7 +267,7 @@ impl<'a> Item<'a> {
             }
         }
         let path = job.output.file().unwrap_or(Path::new(""));
-        let url = path.file_name().unwrap_or_default().to_string_lossy();
+        let url = file_address(&path.file_name().unwrap_or_default().to_string_lossy());
         let resource = Resource::parse(&model.bytes)
             .map_err(|error| Failure::file(error.to_string()))?
             .with_model(&url, &model.renamed)

@@ -3,9 +3,11 @@
 
 anim_ir::codes! {
     RESOURCE_ANIMATION = "migrate-animation-missing", Warning, Reference,
-        "A `resource.xml` names an animation that the model does not contain.",
+        "A `resource.xml` names an animation that the model, or the file of the animation, does \
+         not contain.",
         "<die animation_name=\"Die\"/>",
-        "The name is kept. The engine does not play the animation.";
+        "If the animation has its own file, the only animation in it becomes the clip. Otherwise \
+         the name is kept, and the engine does not play the animation.";
     RESOURCE_IMAGE = "migrate-image", Warning, Reference,
         "The image that a `resource.xml` names could not be read, or is outside its folder.",
         "<resource name=\"Bow\" image=\"../bow.png\">",

@@ -5,14 +5,13 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use anim_ir::address::relative_path;
-use anim_ir::diag::{plural, quote};
+use anim_ir::address::{is_data, relative_path};
+use anim_ir::diag::quote;
 use anim_ir::format::{Context, Format as _};
 use anim_ir::{
-    Budget, Clip, Converted, Diagnostics, EditError, Limits, Parsed, ResolveError, Resolver, Scene,
-    Span, Wrap,
+    Budget, Clip, Converted, Diagnostics, Limits, Parsed, ResolveError, Resolver, Scene, Span, Wrap,
 };
-use fmt_castle::{Animation, Content, Document, Merge, NewAnimation, NewContent, NewFrame};
+use fmt_castle::{Animation, Content, Document, Merge};
 use model_x3d::{FileKind, Frame, FrameReader, Graph, Loader, Still, Take, animate, to_ir_with};
 
 use crate::codes;
@@ -396,64 +395,4 @@ pub(crate) fn one_animation(
 ) -> Result<Document<'static>, AssembleError> {
     let part = fmt_castle::single(document, number).ok_or(AssembleError::NoAnimation)?;
     Ok(part?)
-}
-
-/// Returns the animation with this name in a file, as a document to merge with others; without a
-/// name, the only animation in the file. A still model is an animation of a single frame, which
-/// refers to `file`, the name of the file in its folder.
-///
-/// # Errors
-///
-/// Returns [`AssembleError::Edit`] if the file does not have this animation, or has several and no
-/// name is given, or if the file is an X3D scene that `TimeSensor` nodes animate.
-pub fn animation_of(
-    parsed: Parsed<AnyDocument<'static>>,
-    file: &str,
-    name: Option<&str>,
-) -> Result<Parsed<AnyDocument<'static>>, AssembleError> {
-    let Parsed { value: AnyDocument::Castle(document), diagnostics } = parsed else {
-        if matches!(&parsed.value, AnyDocument::X3d(document) if document.graph().has_sensors()) {
-            let why = "only castle-anim-frames and still models can be merged, but `TimeSensor` \
-                       nodes animate this file";
-            return Err(EditError::refused(why).into());
-        }
-        let url = address(file);
-        let frame = NewFrame::new(0.0, NewContent::Url(url.as_str().into()));
-        let mut still = NewAnimation::new(fmt_castle::UNNAMED);
-        still.frames.push(frame);
-        let value = AnyDocument::Castle(Document::build(&[still])?);
-        // The problems of the model are found again when the frame is read.
-        return Ok(Parsed { value, diagnostics: Diagnostics::new() });
-    };
-    let names: Vec<&str> =
-        document.animations().iter().map(|animation| animation.name.as_str()).collect();
-    let found = name.map(|name| names.iter().position(|found| *found == name));
-    let value = match (found, names.as_slice()) {
-        (_, [] | [_]) => document,
-        (Some(Some(number)), _) => one_animation(&document, number)?,
-        (_, several) => {
-            let why = format!(
-                "the file contains {} ({}); name one of them with `animation_name`",
-                plural(several.len(), "animation"),
-                several.join(", ")
-            );
-            return Err(EditError::refused(why).into());
-        }
-    };
-    Ok(Parsed { value: AnyDocument::Castle(value), diagnostics })
-}
-
-/// Returns a relative URI reference to a file in the same folder.
-fn address(file: &str) -> String {
-    let mut address = String::with_capacity(file.len());
-    for c in file.chars() {
-        match c {
-            '%' | ':' | '?' | '#' | '\\' => {
-                let byte = u32::from(c);
-                address.push_str(&format!("%{byte:02X}"));
-            }
-            c => address.push(c),
-        }
-    }
-    address
 }
