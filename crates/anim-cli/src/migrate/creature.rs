@@ -11,7 +11,7 @@ use walkdir::WalkDir;
 use crate::input::Input;
 use crate::output_names::{numbered, sanitize};
 use crate::status::Failure;
-use crate::term::show_path;
+use crate::term::{print_note, show_path};
 
 /// The name of the files that define resources.
 const FILE: &str = "resource.xml";
@@ -85,10 +85,20 @@ impl Creature {
                 .filter_entry(|entry| !entry.file_type().is_dir() || !is_output(entry.path()));
             for entry in entries {
                 let entry = entry.map_err(|error| Failure::usage(error.to_string()))?;
-                if entry.file_type().is_file() && entry.file_name() == FILE {
+                if entry.file_name() != FILE || entry.file_type().is_dir() {
+                    continue;
+                }
+                if entry.file_type().is_file() {
                     let folder = entry.path().parent().unwrap_or(path);
                     let below = folder.strip_prefix(path).unwrap_or(Path::new("")).to_owned();
                     found.push(Creature::at(entry.into_path(), Some(path.clone()), below));
+                } else {
+                    let what = if entry.path_is_symlink() {
+                        "symbolic link"
+                    } else {
+                        "not a regular file"
+                    };
+                    print_note(format_args!("{} skipped: {what}", show_path(entry.path())));
                 }
             }
         }
