@@ -26,7 +26,7 @@ use crate::outcome::{Outcome, Reported};
 use crate::output::Writer;
 use crate::output_argument::OutputArgs;
 use crate::output_names::caseless;
-use crate::plan::{Job, Output};
+use crate::plan::{Job, Output, check_not_stdout};
 use crate::progress::Progress;
 use crate::read_files::ReadFiles;
 use crate::status::{Failure, Status};
@@ -59,7 +59,9 @@ struct Migrated {
 }
 
 pub(crate) fn run(args: &MigrateArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    let mut creatures = match Creature::find(&args.inputs, &args.output) {
+    let found = check_not_stdout(&args.output, "migrate")
+        .and_then(|()| Creature::find(&args.inputs, &args.output));
+    let mut creatures = match found {
         Ok(creatures) => creatures,
         Err(failure) => return Ok(failure.report()),
     };

@@ -311,6 +311,7 @@ fn split<'a>(
     common: &Common,
 ) -> Result<Vec<Job<'a>>, Failure> {
     let folder = args.out.output.as_path();
+    check_not_stdout(folder, "--split")?;
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::usage(format!(
             "--split requires an output folder, but {} is not a folder",
@@ -364,6 +365,16 @@ fn split<'a>(
         }
     });
     Ok(jobs.collect())
+}
+
+/// Fails if the output folder of an option or command is `-`, which is standard output.
+pub(crate) fn check_not_stdout(folder: &Path, what: &str) -> Result<(), Failure> {
+    if folder.as_os_str() != "-" {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{what} requires an output folder, but - is standard output (a folder of that name is ./-)"
+    )))
 }
 
 /// Fails if the output for several inputs is a file or looks like one.
