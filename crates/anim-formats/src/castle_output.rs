@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use anim_ir::address::join;
+use anim_ir::address::{folder_of, is_data, join};
 use anim_ir::diag::quote;
 use anim_ir::format::options::Options as _;
 use anim_ir::format::{Context, Format as _, Rewrite, Written};
@@ -119,8 +119,13 @@ fn put_in(
             Ok(bytes) => bytes,
             Err(error) => return refuse(error.to_string()),
         };
-        let is_gltf = url.to_ascii_lowercase().ends_with(".gltf");
-        if is_gltf || url.to_ascii_lowercase().ends_with(".glb") {
+        let (is_gltf, is_glb) = if is_data(url) {
+            (bytes.trim_ascii_start().starts_with(b"{"), bytes.starts_with(b"glTF"))
+        } else {
+            let lower = url.to_ascii_lowercase();
+            (lower.ends_with(".gltf"), lower.ends_with(".glb"))
+        };
+        if is_gltf || is_glb {
             return match gltf(bytes, is_gltf) {
                 Ok(json) => Some(NewContent::Gltf(json.into())),
                 Err(why) => refuse(why),

@@ -25,11 +25,26 @@ const OTHER_KINDS: [&str; 5] = [".3ds", ".dae", ".md3", ".stl", ".iqm"];
 
 /// The files that frames and `Inline` nodes may refer to, besides X3D and VRML.
 const KINDS: &[FileKind] = &[
-    FileKind { extensions: fmt_castle::Castle::INFO.extensions, read: first_frame },
+    FileKind {
+        extensions: fmt_castle::Castle::INFO.extensions,
+        media_types: &["application/x-castle-anim-frames"],
+        sniff: fmt_castle::sniff,
+        read: first_frame,
+    },
     #[cfg(feature = "gltf")]
-    FileKind { extensions: &["gltf", "glb"], read: gltf },
+    FileKind {
+        extensions: &["gltf", "glb"],
+        media_types: &["model/gltf+json", "model/gltf-binary"],
+        sniff: anim_gltf::sniff,
+        read: gltf,
+    },
     #[cfg(feature = "amo")]
-    FileKind { extensions: &["obj"], read: obj },
+    FileKind {
+        extensions: &["obj"],
+        media_types: &["model/obj"],
+        sniff: fmt_amo::sniff,
+        read: obj,
+    },
 ];
 
 /// Returns the first frame of the first animation in a file.
@@ -198,7 +213,8 @@ impl Reader<'_, '_> {
         match content {
             Content::Url(url) => {
                 let lower = url.to_ascii_lowercase();
-                if let Some(kind) = OTHER_KINDS.into_iter().find(|kind| lower.ends_with(kind)) {
+                let mut others = OTHER_KINDS.into_iter().filter(|_| !is_data(url));
+                if let Some(kind) = others.find(|kind| lower.ends_with(kind)) {
                     self.problems.push(&codes::FRAME_KIND, span, || {
                         format!(
                             "the frame {} is a {kind} file, but only X3D, VRML, glTF and OBJ \
