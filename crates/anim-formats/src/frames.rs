@@ -14,6 +14,7 @@ use anim_ir::{
 use fmt_castle::{Animation, Content, Document, Merge};
 use model_x3d::{FileKind, Frame, FrameReader, Graph, Loader, Still, Take, animate, to_ir_with};
 
+use crate::castle_output::moved_content;
 use crate::codes;
 use crate::document::problems_of;
 use crate::merge::merged_name;
@@ -303,6 +304,11 @@ pub(crate) fn merge<'f>(
         match options.clip_names.get(number) {
             Some(name) => rename(&mut document, name)?,
             None => name_after_file(&mut document, &part.name),
+        }
+        if !part.way.is_empty() {
+            let moved = moved_content(&document, &part.way)?;
+            stills.append(moved.losses);
+            document = moved.document.unwrap_or(document);
         }
         first.get_or_insert(part.name);
         files.0.push((part.way.clone(), part.files));
