@@ -4,7 +4,7 @@
 mod creature;
 mod report;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -13,7 +13,7 @@ use anim_formats::anim_ir::address;
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::castle::Resource;
 use anim_formats::codes::{RESOURCE_ANIMATION, RESOURCE_IMAGE};
-use anim_formats::{Format, Part, animation_of};
+use anim_formats::{Format, Part, animation_of, file_address};
 
 use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads};
@@ -26,7 +26,7 @@ use crate::outcome::{Outcome, Reported};
 use crate::output::Writer;
 use crate::output_argument::OutputArgs;
 use crate::output_names::caseless;
-use crate::plan::{Job, Output};
+use crate::plan::{Job, Output, check_not_stdout};
 use crate::progress::Progress;
 use crate::read_files::ReadFiles;
 use crate::status::{Failure, Status};
@@ -59,7 +59,9 @@ struct Migrated {
 }
 
 pub(crate) fn run(args: &MigrateArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    let mut creatures = match Creature::find(&args.inputs, &args.output) {
+    let found = check_not_stdout(&args.output, "migrate")
+        .and_then(|()| Creature::find(&args.inputs, &args.output));
+    let mut creatures = match found {
         Ok(creatures) => creatures,
         Err(failure) => return Ok(failure.report()),
     };
@@ -138,8 +140,8 @@ fn convert_args(args: &MigrateArgs) -> ConvertArgs {
     }
 }
 
-/// Returns all paths that are written. Fails if two resources have the same output, or if a
-/// resource would be overwritten.
+/// Returns all paths that are written. Fails if two files have the same output, or if a resource
+/// would be overwritten.
 fn outputs_of(items: &[Item<'_>]) -> Result<HashSet<String>, Failure> {
     let mut outputs = HashSet::new();
     for item in items {
@@ -164,6 +166,26 @@ fn outputs_of(items: &[Item<'_>]) -> Result<HashSet<String>, Failure> {
             }
         }
     }
+    let mut images: HashMap<String, &Item<'_>> = HashMap::new();
+    for item in items {
+        // Images that cannot be copied are reported later.
+        let Some(Ok(Some(image))) = item.model.as_ref().map(|(model, _)| item.image(model)) else {
+            continue;
+        };
+        let key = caseless(&image);
+        // Outputs from the same input folder have the same path only if their inputs do.
+        let is_other = |other: &Item<'_>| other.creature.named != item.creature.named;
+        if outputs.contains(&key) || images.get(&key).is_some_and(|other| is_other(other)) {
+            return Err(Failure::usage(format!(
+                "{} would be written twice: the image in {} has the name of another output; rename \
+                 the image",
+                show_path(&image),
+                show_path(&item.creature.path)
+            )));
+        }
+        images.insert(key, item);
+    }
+    outputs.extend(images.into_keys());
     Ok(outputs)
 }
 
@@ -234,8 +256,9 @@ impl<'a> Item<'a> {
             return Ok(Migrated { outcome: Some(outcome), ..Migrated::left() });
         };
         let mut is_new = !written.is_unchanged;
+        let clips: HashSet<&str> = outcome.clips.iter().map(|clip| clip.name.as_str()).collect();
         for (element, name) in &model.kept {
-            if !outcome.clips.iter().any(|clip| clip.name == *name) {
+            if !clips.contains(name.as_str()) {
                 outcome.losses.push(&RESOURCE_ANIMATION, None, || {
                     format!(
                         "{} plays {}, which the model does not contain",
@@ -246,12 +269,12 @@ impl<'a> Item<'a> {
             }
         }
         let path = job.output.file().unwrap_or(Path::new(""));
-        let url = path.file_name().unwrap_or_default().to_string_lossy();
+        let url = file_address(&path.file_name().unwrap_or_default().to_string_lossy());
         let resource = Resource::parse(&model.bytes)
             .map_err(|error| Failure::file(error.to_string()))?
             .with_model(&url, &model.renamed)
             .map_err(|error| Failure::file(error.to_string()))?;
-        let image = match self.image(model, converter) {
+        let image = match self.read_image(model, converter) {
             Ok(image) => image,
             Err(why) => {
                 outcome.losses.push(&RESOURCE_IMAGE, None, || why);
@@ -279,12 +302,8 @@ impl<'a> Item<'a> {
         Ok(Migrated { outcome: Some(outcome), clips, outputs, is_new })
     }
 
-    /// Returns the image of an item, and where to copy it.
-    fn image(
-        &self,
-        model: &Model,
-        converter: &Converter<'_>,
-    ) -> Result<Option<(PathBuf, Vec<u8>)>, String> {
+    /// Returns where to copy the image of an item.
+    fn image(&self, model: &Model) -> Result<Option<PathBuf>, String> {
         let Some(image) = &model.image else { return Ok(None) };
         let shown = quote(image.as_bytes());
         let path = address::relative_path(image).map_err(|error| format!("{shown}: {error}"))?;
@@ -292,10 +311,21 @@ impl<'a> Item<'a> {
         if path.starts_with("..") {
             return Err(format!("the image {shown} is outside the folder, so it is not copied"));
         }
+        Ok(Some(self.folder.join(path)))
+    }
+
+    /// Returns the image of an item, and where to copy it.
+    fn read_image(
+        &self,
+        model: &Model,
+        converter: &Converter<'_>,
+    ) -> Result<Option<(PathBuf, Vec<u8>)>, String> {
+        let (Some(image), Some(path)) = (&model.image, self.image(model)?) else { return Ok(None) };
+        let shown = quote(image.as_bytes());
         let files = self.creature.input().files(&converter.writer.load);
         let read = files.map_err(|failure| failure.message)?.read(image);
         let bytes = read.map_err(|error| format!("the image {shown} is not copied: {error}"))?;
-        Ok(Some((self.folder.join(path), bytes)))
+        Ok(Some((path, bytes)))
     }
 
     fn print(
@@ -355,10 +385,10 @@ impl<'a> Item<'a> {
 
 /// Returns the clips of a model, with the files that contained them.
 fn clips_of(outcome: &Outcome, model: &Model) -> Vec<Clip> {
+    let files: HashMap<&str, &PathBuf> =
+        model.animations.iter().map(|clip| clip.name.as_str()).zip(&model.files).collect();
     let file = |name: &str| {
-        let files = model.animations.iter().zip(&model.files);
-        let mut named = files.filter(|(clip, _)| clip.name == name);
-        let name = named.next()?.1.file_name()?;
+        let name = files.get(name)?.file_name()?;
         Some(name.to_string_lossy().into_owned())
     };
     let clips = outcome.clips.iter();

@@ -1,5 +1,6 @@
 //! Names of outputs that are valid on every operating system.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 /// The maximum length of an output's file stem, in bytes; file systems allow 255 including the
@@ -12,6 +13,15 @@ const NO_NAME: &str = "unnamed";
 /// system.
 pub(crate) fn caseless(path: &Path) -> String {
     path.to_string_lossy().to_lowercase()
+}
+
+/// Appends a number of [`UniqueNames`](anim_formats::anim_ir::UniqueNames) to a name: `walk`,
+/// `walk_2`, `walk_3`.
+pub(crate) fn numbered<'a>(name: Cow<'a, str>, number: &str) -> Cow<'a, str> {
+    match number.trim_start_matches('.').parse::<u64>() {
+        Ok(number) => format!("{name}_{}", number.saturating_add(1)).into(),
+        Err(_) => name,
+    }
 }
 
 /// Turns a stem into one that is valid on every operating system.
@@ -71,5 +81,15 @@ mod tests {
             assert_eq!(sanitize(name), expected, "{name:?}");
         }
         assert_eq!(sanitize(&long), "é".repeat(100));
+    }
+    #[test]
+    fn equal_names_are_numbered() {
+        let mut names = anim_formats::anim_ir::UniqueNames::new();
+        let claimed = ["idle_2", "idle", "idle", "idle"]
+            .map(|name| names.claim_fitted(name, numbered).into_owned());
+        assert_eq!(claimed, ["idle_2", "idle", "idle_3", "idle_4"]);
+        // As many as a file may contain, in linear time.
+        let last = (0..200_000).map(|_| names.claim_fitted("walk", numbered)).last();
+        assert_eq!(last.as_deref(), Some("walk_200000"));
     }
 }

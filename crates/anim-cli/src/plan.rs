@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anim_formats::anim_ir::diag::escape;
-use anim_formats::anim_ir::{Parsed, nearest_name};
+use anim_formats::anim_ir::{Parsed, UniqueNames, nearest_name};
 use anim_formats::{AnyDocument, Format, Pieces, folder_of, only_animation, pieces};
 
 use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::into_folder::into_folder;
-use crate::output_names::{caseless, sanitize};
+use crate::output_names::{caseless, numbered, sanitize};
 use crate::read_files::Identity;
 use crate::status::Failure;
 use crate::term::{print_note, show_path};
@@ -311,6 +311,7 @@ fn split<'a>(
     common: &Common,
 ) -> Result<Vec<Job<'a>>, Failure> {
     let folder = args.out.output.as_path();
+    check_not_stdout(folder, "--split")?;
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::usage(format!(
             "--split requires an output folder, but {} is not a folder",
@@ -347,17 +348,9 @@ fn split<'a>(
         }
     };
     let extension = target.written_extensions().first().copied().unwrap_or_default();
-    let mut taken: HashSet<String> = HashSet::new();
-    let mut next: HashMap<String, usize> = HashMap::new();
+    let mut taken = UniqueNames::ignoring_case();
     let jobs = names.iter().enumerate().map(|(number, name)| {
-        let stem = sanitize(name);
-        // Names that are equal, ignoring case, get a number.
-        let again = next.entry(stem.to_lowercase()).or_insert(2);
-        let mut name = stem.clone();
-        while !taken.insert(name.to_lowercase()) {
-            name = format!("{stem}_{again}");
-            *again = again.saturating_add(1);
-        }
+        let name = taken.claim_fitted(sanitize(name), numbered);
         let animation = each_a_part.then_some(number);
         // What cannot be separated is reported when it is converted.
         let separated = animation.and_then(|number| match &*read {
@@ -372,6 +365,16 @@ fn split<'a>(
         }
     });
     Ok(jobs.collect())
+}
+
+/// Fails if the output folder of an option or command is `-`, which is standard output.
+pub(crate) fn check_not_stdout(folder: &Path, what: &str) -> Result<(), Failure> {
+    if folder.as_os_str() != "-" {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{what} requires an output folder, but - is standard output (a folder of that name is ./-)"
+    )))
 }
 
 /// Fails if the output for several inputs is a file or looks like one.

@@ -3,13 +3,13 @@
 
 use std::borrow::Cow;
 
-use anim_ir::address::join;
+use anim_ir::address::{folder_of, is_data, join};
 use anim_ir::diag::quote;
 use anim_ir::format::options::Options as _;
 use anim_ir::format::{Context, Format as _, Rewrite, Written};
 use anim_ir::{Converted, Diagnostics, EditError};
 use fmt_castle::{Castle, Content, Document, FromIr, Merge, NewContent};
-use model_x3d::Version;
+use model_x3d::{Rebased, Version, rebase};
 
 use crate::codes;
 
@@ -39,48 +39,101 @@ fn write(document: &Document<'_>, request: &Rewrite<'_>, context: &mut Context<'
     if options.inline {
         document = Cow::Owned(put_in(&document, context, &mut losses)?);
     }
-    let contents = || {
-        document
-            .animations()
-            .iter()
-            .flat_map(|animation| &animation.frames)
-            .map(|frame| &frame.content)
-    };
     if !request.way.is_empty() {
-        let has_address = |content: &Content| {
-            let Content::X3d(span) = content else { return false };
-            document.text().get(span.start..span.end).is_some_and(|scene| scene.contains("url="))
-        };
-        if contents().any(has_address) {
-            losses.push(&codes::MOVED_TEXTURES, None, || {
-                "texture paths inside the frames are not adjusted to the new folder".to_owned()
-            });
+        let moved = moved_content(&document, request.way)?;
+        losses.append(moved.losses);
+        losses.append(moved.outside);
+        if let Some(moved) = moved.document {
+            document = Cow::Owned(moved);
         }
-        if contents().any(|content| matches!(content, Content::Url(_))) {
+        let mut frames = document.animations().iter().flat_map(|animation| &animation.frames);
+        if frames.any(|frame| matches!(frame.content, Content::Url(_))) {
             let inputs = [Merge { document: &document, folder: request.way }];
             let moved = fmt_castle::merge(&inputs)?;
             losses.append(moved.losses);
             document = Cow::Owned(moved.value);
-            report_outside(&document, &mut losses);
+            report_outside(&document, options.inline, &mut losses);
         }
     }
     Ok(Converted { value: fmt_castle::finish(&document, &options)?, losses })
 }
 
+/// A document for another folder; see [`moved_content`].
+pub(crate) struct Moved {
+    /// `None` if no address inside a frame had to be adjusted.
+    pub(crate) document: Option<Document<'static>>,
+    /// Addresses that cannot be adjusted.
+    pub(crate) losses: Diagnostics,
+    /// Addresses that lead out of the new folder.
+    pub(crate) outside: Diagnostics,
+}
+
+/// Adjusts the relative addresses inside the frames of a document to another folder, from which
+/// `way` leads to its own.
+pub(crate) fn moved_content(document: &Document<'_>, way: &str) -> Result<Moved, EditError> {
+    let mut animations = document.data();
+    let mut is_moved = false;
+    let [mut losses, mut outside] = [Diagnostics::new(), Diagnostics::new()];
+    for frame in animations.iter_mut().flat_map(|animation| &mut animation.frames) {
+        let has_others = match &mut frame.content {
+            NewContent::Url(_) => false,
+            NewContent::X3d(scene) => {
+                let Rebased { text, outside: address, has_others } = rebase(scene, way);
+                if let Some(address) = address {
+                    outside.push(&codes::FRAMES_OUTSIDE, None, || {
+                        format!(
+                            "{}, which a frame refers to, is outside the output's folder: pass \
+                             `--root FOLDER` to read the output",
+                            quote(address.as_bytes())
+                        )
+                    });
+                }
+                if let Cow::Owned(text) = text {
+                    *scene = text.into();
+                    is_moved = true;
+                }
+                has_others
+            }
+            NewContent::Gltf(json) => has_companions(json),
+        };
+        losses.lost(&codes::MOVED_TEXTURES, has_others, || {
+            "a frame may contain addresses of files that are not adjusted to the new folder: \
+             values of prototypes, or the files of a glTF model"
+                .to_owned()
+        });
+    }
+    let document = if is_moved { Some(Document::build(&animations)?) } else { None };
+    Ok(Moved { document, losses, outside })
+}
+
 /// Reports frames outside the folder of the output, which are opened only with `--root`.
-fn report_outside(document: &Document<'_>, losses: &mut Diagnostics) {
+fn report_outside(document: &Document<'_>, is_inlined: bool, losses: &mut Diagnostics) {
+    // A frame that is still in a separate file cannot be embedded.
+    let advice = if is_inlined { "" } else { "embed it with `--inline`, or " };
     for content in document.animations().iter().flat_map(|animation| &animation.frames) {
         let Content::Url(url) = &content.content else { continue };
         if join("", url).starts_with("../") {
             losses.push(&codes::FRAMES_OUTSIDE, None, || {
                 format!(
-                    "the frame {} is outside the output's folder: embed it with `--inline`, \
-                     or pass `--root FOLDER` to read the output",
+                    "the frame {} is outside the output's folder: {advice}pass `--root FOLDER` to \
+                     read the output",
                     quote(url.as_bytes())
                 )
             });
         }
     }
+}
+
+/// Whether the JSON of a glTF file refers to other files.
+#[cfg(feature = "gltf")]
+fn has_companions(json: &str) -> bool {
+    let parsed = anim_gltf::Document::parse(json.as_bytes().to_vec());
+    parsed.is_ok_and(|parsed| parsed.value.has_companions())
+}
+
+#[cfg(not(feature = "gltf"))]
+fn has_companions(json: &str) -> bool {
+    json.contains("\"uri\"")
 }
 
 /// Returns the JSON of a glTF file that can be embedded, or the reason why it cannot.
@@ -119,8 +172,13 @@ fn put_in(
             Ok(bytes) => bytes,
             Err(error) => return refuse(error.to_string()),
         };
-        let is_gltf = url.to_ascii_lowercase().ends_with(".gltf");
-        if is_gltf || url.to_ascii_lowercase().ends_with(".glb") {
+        let (is_gltf, is_glb) = if is_data(url) {
+            (bytes.trim_ascii_start().starts_with(b"{"), bytes.starts_with(b"glTF"))
+        } else {
+            let lower = url.to_ascii_lowercase();
+            (lower.ends_with(".gltf"), lower.ends_with(".glb"))
+        };
+        if is_gltf || is_glb {
             return match gltf(bytes, is_gltf) {
                 Ok(json) => Some(NewContent::Gltf(json.into())),
                 Err(why) => refuse(why),
@@ -128,7 +186,9 @@ fn put_in(
         }
         match model_x3d::Document::parse_with(bytes, &options) {
             Ok(parsed) if parsed.value.version() == Version::X3dXml => {
-                Some(NewContent::X3d(parsed.value.text().to_owned().into()))
+                // Addresses are then relative to the animation, not to the file of the frame.
+                let scene = rebase(parsed.value.text(), folder_of(url)).text.into_owned();
+                Some(NewContent::X3d(scene.into()))
             }
             Ok(parsed) => refuse(format!(
                 "it is {}, but only X3D in XML can be embedded",

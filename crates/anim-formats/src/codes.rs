@@ -3,9 +3,11 @@
 
 anim_ir::codes! {
     RESOURCE_ANIMATION = "migrate-animation-missing", Warning, Reference,
-        "A `resource.xml` names an animation that the model does not contain.",
+        "A `resource.xml` names an animation that the model, or the file of the animation, does \
+         not contain.",
         "<die animation_name=\"Die\"/>",
-        "The name is kept. The engine does not play the animation.";
+        "If the animation has its own file, the only animation in it becomes the clip. Otherwise \
+         the name is kept, and the engine does not play the animation.";
     RESOURCE_IMAGE = "migrate-image", Warning, Reference,
         "The image that a `resource.xml` names could not be read, or is outside its folder.",
         "<resource name=\"Bow\" image=\"../bow.png\">",
@@ -82,15 +84,16 @@ anim_ir::codes! {
         "<frame url=\"walk_1.wrl\" time=\"0\"/>",
         "The frame keeps its URL.";
     FRAMES_OUTSIDE = "castle-frames-outside", Warning, Loss,
-        "A file written to another folder refers to a frame above that folder. Such frames are \
-         opened only with `--root FOLDER`, and are lost if only the output's folder is passed on.",
+        "A file written to another folder refers to a frame above that folder, or has frames that \
+         refer to files there. Such files are opened only with `--root FOLDER`, and are lost if \
+         only the output's folder is passed on.",
         "animfmt convert walk.kanim web/walk.kanim",
         "The frame keeps its URL. Use `--inline` to embed it.";
     MOVED_TEXTURES = "castle-moved-textures", Warning, Loss,
-        "A document with embedded frames is written to a different folder. The content of frames \
-         is copied verbatim, including its texture paths.",
-        "<ImageTexture url='\"skin.png\"'/>",
-        "The paths are not adjusted; copy the textures next to the new file.";
+        "A document is written to a different folder, and its embedded frames refer to files in \
+         values of prototypes or in glTF. Other relative addresses are adjusted.",
+        "<fieldValue name='url' value='\"skin.png\"'/>",
+        "The addresses are not adjusted; copy the files next to the new file.";
     NOT_READ = "load-not-read", Warning, Limit,
         "A file is longer than its format can address.",
         "an ANM file of 10 GB: its frames end before byte 131,071",

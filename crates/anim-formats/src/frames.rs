@@ -5,16 +5,16 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use anim_ir::address::relative_path;
-use anim_ir::diag::{plural, quote};
+use anim_ir::address::{is_data, relative_path};
+use anim_ir::diag::quote;
 use anim_ir::format::{Context, Format as _};
 use anim_ir::{
-    Budget, Clip, Converted, Diagnostics, EditError, Limits, Parsed, ResolveError, Resolver, Scene,
-    Span, Wrap,
+    Budget, Clip, Converted, Diagnostics, Limits, Parsed, ResolveError, Resolver, Scene, Span, Wrap,
 };
-use fmt_castle::{Animation, Content, Document, Merge, NewAnimation, NewContent, NewFrame};
+use fmt_castle::{Animation, Content, Document, Merge};
 use model_x3d::{FileKind, Frame, FrameReader, Graph, Loader, Still, Take, animate, to_ir_with};
 
+use crate::castle_output::moved_content;
 use crate::codes;
 use crate::document::problems_of;
 use crate::merge::merged_name;
@@ -26,11 +26,26 @@ const OTHER_KINDS: [&str; 5] = [".3ds", ".dae", ".md3", ".stl", ".iqm"];
 
 /// The files that frames and `Inline` nodes may refer to, besides X3D and VRML.
 const KINDS: &[FileKind] = &[
-    FileKind { extensions: fmt_castle::Castle::INFO.extensions, read: first_frame },
+    FileKind {
+        extensions: fmt_castle::Castle::INFO.extensions,
+        media_types: &["application/x-castle-anim-frames"],
+        sniff: fmt_castle::sniff,
+        read: first_frame,
+    },
     #[cfg(feature = "gltf")]
-    FileKind { extensions: &["gltf", "glb"], read: gltf },
+    FileKind {
+        extensions: &["gltf", "glb"],
+        media_types: &["model/gltf+json", "model/gltf-binary"],
+        sniff: anim_gltf::sniff,
+        read: gltf,
+    },
     #[cfg(feature = "amo")]
-    FileKind { extensions: &["obj"], read: obj },
+    FileKind {
+        extensions: &["obj"],
+        media_types: &["model/obj"],
+        sniff: fmt_amo::sniff,
+        read: obj,
+    },
 ];
 
 /// Returns the first frame of the first animation in a file.
@@ -199,7 +214,8 @@ impl Reader<'_, '_> {
         match content {
             Content::Url(url) => {
                 let lower = url.to_ascii_lowercase();
-                if let Some(kind) = OTHER_KINDS.into_iter().find(|kind| lower.ends_with(kind)) {
+                let mut others = OTHER_KINDS.into_iter().filter(|_| !is_data(url));
+                if let Some(kind) = others.find(|kind| lower.ends_with(kind)) {
                     self.problems.push(&codes::FRAME_KIND, span, || {
                         format!(
                             "the frame {} is a {kind} file, but only X3D, VRML, glTF and OBJ \
@@ -288,6 +304,11 @@ pub(crate) fn merge<'f>(
         match options.clip_names.get(number) {
             Some(name) => rename(&mut document, name)?,
             None => name_after_file(&mut document, &part.name),
+        }
+        if !part.way.is_empty() {
+            let moved = moved_content(&document, &part.way)?;
+            stills.append(moved.losses);
+            document = moved.document.unwrap_or(document);
         }
         first.get_or_insert(part.name);
         files.0.push((part.way.clone(), part.files));
@@ -396,64 +417,4 @@ pub(crate) fn one_animation(
 ) -> Result<Document<'static>, AssembleError> {
     let part = fmt_castle::single(document, number).ok_or(AssembleError::NoAnimation)?;
     Ok(part?)
-}
-
-/// Returns the animation with this name in a file, as a document to merge with others; without a
-/// name, the only animation in the file. A still model is an animation of a single frame, which
-/// refers to `file`, the name of the file in its folder.
-///
-/// # Errors
-///
-/// Returns [`AssembleError::Edit`] if the file does not have this animation, or has several and no
-/// name is given, or if the file is an X3D scene that `TimeSensor` nodes animate.
-pub fn animation_of(
-    parsed: Parsed<AnyDocument<'static>>,
-    file: &str,
-    name: Option<&str>,
-) -> Result<Parsed<AnyDocument<'static>>, AssembleError> {
-    let Parsed { value: AnyDocument::Castle(document), diagnostics } = parsed else {
-        if matches!(&parsed.value, AnyDocument::X3d(document) if document.graph().has_sensors()) {
-            let why = "only castle-anim-frames and still models can be merged, but `TimeSensor` \
-                       nodes animate this file";
-            return Err(EditError::refused(why).into());
-        }
-        let url = address(file);
-        let frame = NewFrame::new(0.0, NewContent::Url(url.as_str().into()));
-        let mut still = NewAnimation::new(fmt_castle::UNNAMED);
-        still.frames.push(frame);
-        let value = AnyDocument::Castle(Document::build(&[still])?);
-        // The problems of the model are found again when the frame is read.
-        return Ok(Parsed { value, diagnostics: Diagnostics::new() });
-    };
-    let names: Vec<&str> =
-        document.animations().iter().map(|animation| animation.name.as_str()).collect();
-    let found = name.map(|name| names.iter().position(|found| *found == name));
-    let value = match (found, names.as_slice()) {
-        (_, [] | [_]) => document,
-        (Some(Some(number)), _) => one_animation(&document, number)?,
-        (_, several) => {
-            let why = format!(
-                "the file contains {} ({}); name one of them with `animation_name`",
-                plural(several.len(), "animation"),
-                several.join(", ")
-            );
-            return Err(EditError::refused(why).into());
-        }
-    };
-    Ok(Parsed { value: AnyDocument::Castle(value), diagnostics })
-}
-
-/// Returns a relative URI reference to a file in the same folder.
-fn address(file: &str) -> String {
-    let mut address = String::with_capacity(file.len());
-    for c in file.chars() {
-        match c {
-            '%' | ':' | '?' | '#' | '\\' => {
-                let byte = u32::from(c);
-                address.push_str(&format!("%{byte:02X}"));
-            }
-            c => address.push(c),
-        }
-    }
-    address
 }

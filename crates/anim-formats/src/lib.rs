@@ -49,6 +49,8 @@ mod motion;
 mod parts;
 mod registry;
 mod repair;
+#[cfg(feature = "castle")]
+mod resource_files;
 mod scene_options;
 #[cfg(feature = "anm-text")]
 mod split;
@@ -90,8 +92,6 @@ pub use detect::{Candidate, detect, why_unknown};
 pub use diagram::{Dot, Mermaid, NoMachine};
 pub use document::{Loaded, scene_of, sort_losses};
 pub use error::ConvertError;
-#[cfg(feature = "castle")]
-pub use frames::animation_of;
 pub use images::read_images;
 pub use joins::{frame_files, inlined_files, only_animation, pieces};
 #[cfg(feature = "load")]
@@ -105,6 +105,8 @@ pub use motion::put_motion_on;
 pub use parts::{AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, bake_of};
 pub use registry::{AnyDocument, Format, UnknownFormat, all_codes};
 pub use repair::{LeftOut, RepairError, Repaired, Round, repair};
+#[cfg(feature = "castle")]
+pub use resource_files::{animation_of, file_address};
 pub use scene_options::{SceneOptions, note_empty, note_up};
 #[cfg(feature = "anm-text")]
 pub use split::{SplitError, SplitOptions, Take, cuts_of, note_late_clips, split, takes};

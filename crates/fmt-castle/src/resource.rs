@@ -186,10 +186,17 @@ impl<'a> Resource<'a> {
             edits.extend(element.names.iter().map(|span| (*span, element.name.clone())));
         }
         edits.sort_by_key(|(span, _)| (span.start, span.end));
-        let mut text = self.text.clone();
-        for (span, replacement) in edits.iter().rev() {
-            text.splice(*span, replacement);
+        let whole = self.text.as_str();
+        let mut new = String::with_capacity(whole.len());
+        let mut at = 0;
+        for (span, replacement) in &edits {
+            new.push_str(slice(whole, Span::new(at, span.start)));
+            new.push_str(replacement);
+            at = span.end;
         }
+        new.push_str(slice(whole, Span::new(at, whole.len())));
+        let mut text = self.text.clone();
+        text.splice(Span::new(0, whole.len()), &new);
         Ok(text.to_bytes().into_owned())
     }
 
@@ -239,7 +246,7 @@ impl Element {
     }
 }
 
-/// Returns the spans of an element's name in its tags.
+/// Returns the spans of an element's name in its tags, without its prefix.
 fn tag_names(text: &str, node: Node<'_, '_>, mark: usize) -> Vec<Span> {
     let range = node.range();
     let element = Span::new(range.start + mark, range.end + mark);
@@ -247,7 +254,8 @@ fn tag_names(text: &str, node: Node<'_, '_>, mark: usize) -> Vec<Span> {
     let name = |start: usize| {
         let rest = inside.get(start..).unwrap_or_default();
         let end = rest.find([' ', '\t', '\r', '\n', '/', '>']).unwrap_or(rest.len());
-        Span::new(element.start + start, element.start + start + end)
+        let prefix = rest.get(..end).and_then(|name| name.find(':')).map_or(0, |colon| colon + 1);
+        Span::new(element.start + start + prefix, element.start + start + end)
     };
     let close = (!inside.ends_with("/>")).then(|| inside.rfind("</")).flatten();
     std::iter::once(name(1)).chain(close.map(|at| name(at + 2))).collect()
@@ -293,6 +301,18 @@ mod tests {
             migrated(open, &[Some("idle")]),
             "<resource><model url=\"x.glb\"><idle animation_name=\"idle\">\n</idle \
              ></model></resource>"
+        );
+    }
+
+    #[test]
+    fn prefixes_are_kept() {
+        let file = "<r:resource xmlns:r='u'><r:model><a:stand xmlns:a='v' url='b'>\n</a:stand \
+                    ></r:model></r:resource>";
+        assert_eq!(
+            migrated(file, &[Some("idle")]),
+            file.replace("<r:model>", "<r:model url=\"x.glb\">")
+                .replace("a:stand", "a:idle")
+                .replace("url='b'", "animation_name=\"idle\"")
         );
     }
 

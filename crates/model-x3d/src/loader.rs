@@ -5,14 +5,15 @@ mod prototypes;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use anim_ir::address::{folder_of, is_data, join};
+use anim_ir::address::{data, folder_of, is_data, join};
 use anim_ir::diag::{quote, quote_path};
-use anim_ir::{Budget, Diagnostics, Limits, ResolveError, Resolver, Scene, Span};
+use anim_ir::{Budget, Diagnostics, Limits, ResolveError, Resolver, Scene, Sniff, Span};
 
 use crate::codes;
 use crate::frames::FrameReader;
 use crate::graph::{Graph, Import, NodeId};
 use crate::parser;
+use crate::sniff::sniff;
 use crate::sources::Sources;
 
 /// Maximum depth of includes.
@@ -27,6 +28,10 @@ const MOST_FILES: usize = 10_000;
 pub struct FileKind {
     /// The extensions of the files, in lowercase and without a dot.
     pub extensions: &'static [&'static str],
+    /// The media types of such files in `data:` URIs, in lowercase.
+    pub media_types: &'static [&'static str],
+    /// Detects such files by their content, for `data:` URIs with another media type.
+    pub sniff: fn(&[u8]) -> Sniff,
     /// Reads a file, or returns the reason why it cannot be shown. Addresses of companion files are
     /// relative to the file.
     pub read: ReadStill,
@@ -149,9 +154,7 @@ impl<'f> Loader<'f> {
     ) -> Option<Arc<Graph>> {
         let mut refuse = |error: String| {
             diagnostics.push(&codes::FILE, span, || {
-                let shown =
-                    if is_data(address) { "`data:…`".to_owned() } else { quote_path(address) };
-                format!("{what} {shown} cannot be used: {error}")
+                format!("{what} {} cannot be used: {error}", shown(address))
             });
             None
         };
@@ -184,11 +187,28 @@ impl<'f> Loader<'f> {
         Some(self.filled(graph, address, diagnostics))
     }
 
-    /// Returns the kind of a file by its extension.
+    /// Returns the kind of a file by its extension, or that of a `data:` URI.
     fn kind(&self, address: &str) -> Option<&'static FileKind> {
+        if is_data(address) {
+            return self.kind_of_data(address);
+        }
         let (_, extension) = address.rsplit_once('.')?;
         let is_known = |known: &&str| extension.eq_ignore_ascii_case(known);
         self.kinds.iter().find(|kind| kind.extensions.iter().any(is_known))
+    }
+
+    /// Returns the kind of a `data:` URI by its media type, or else by its content.
+    fn kind_of_data(&self, uri: &str) -> Option<&'static FileKind> {
+        let media_type = uri.split_once(':')?.1.split([';', ',']).next()?.trim();
+        let is_named = |known: &&str| media_type.eq_ignore_ascii_case(known);
+        let named = self.kinds.iter().find(|kind| kind.media_types.iter().any(is_named));
+        if named.is_some() {
+            return named;
+        }
+        let bytes = data(uri)?.ok()?;
+        let confidence = |kind: &&FileKind| (kind.sniff)(&bytes).confidence;
+        let best = self.kinds.iter().max_by_key(confidence)?;
+        (confidence(&best) > sniff(&bytes).confidence).then_some(best)
     }
 
     /// Reads a file of another kind, whose companion files are relative to `folder`.
@@ -252,7 +272,7 @@ impl<'f> Loader<'f> {
         diagnostics: &mut Diagnostics,
     ) -> Option<Arc<Graph>> {
         let Model { format, scene, structure, mut problems, .. } = model;
-        let shown = if base.is_some() { quote_path(address) } else { "the frame".to_owned() };
+        let shown = if base.is_some() { shown(address) } else { "the frame".to_owned() };
         for problem in problems.iter_mut() {
             problem.span = match (problem.span, base) {
                 (Some(own), Some(base)) => Some(moved(own, base)),
@@ -348,7 +368,7 @@ impl<'f> Loader<'f> {
                             format!(
                                 "only the first frame of {} is shown, without its motion; convert \
                                  that file to get its clips",
-                                quote_path(&address)
+                                shown(&address)
                             )
                         });
                     }
@@ -378,6 +398,11 @@ impl<'f> Loader<'f> {
         }
         report_imports(graph, &own_imports, &of_frames, diagnostics);
     }
+}
+
+/// Returns an address to show in messages.
+fn shown(address: &str) -> String {
+    if is_data(address) { "`data:…`".to_owned() } else { quote_path(address) }
 }
 
 /// Returns the folder of the file that a node comes from, if it is listed.

@@ -275,7 +275,11 @@ fn flags(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Vec<
 }
 
 /// Parses strings: `"a" "b"`. Unquoted text is a single string, as in existing files.
-fn strings(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Vec<String>> {
+pub(crate) fn strings(
+    text: &str,
+    start: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<String>> {
     let mut rest = text.trim_start_matches(is_blank_char);
     let mut strings = Vec::new();
     if !rest.is_empty() && !rest.starts_with('"') {

@@ -3,12 +3,13 @@
 use super::source::Source;
 
 /// The registry and the joins, which may match on formats.
-const MAY_MATCH: [&str; 9] = [
+const MAY_MATCH: [&str; 10] = [
     "registry.rs",
     "registry_macro.rs",
     "joins.rs",
     "frames.rs",
     "castle_output.rs",
+    "resource_files.rs",
     "tmd_files.rs",
     "motion.rs",
     "states.rs",

@@ -1,18 +1,17 @@
 //! The resources to migrate: which files they consist of, and which clips these become.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::diag::quote;
-use anim_formats::anim_ir::{ResolveError, address};
+use anim_formats::anim_ir::{ResolveError, UniqueNames, address};
 use anim_formats::castle::Resource;
-use anim_formats::{LoadOptions, read_file};
+use anim_formats::{LoadOptions, folder_of, read_file};
 use walkdir::WalkDir;
 
 use crate::input::Input;
-use crate::output_names::sanitize;
+use crate::output_names::{numbered, sanitize};
 use crate::status::Failure;
-use crate::term::show_path;
+use crate::term::{print_note, show_path};
 
 /// The name of the files that define resources.
 const FILE: &str = "resource.xml";
@@ -86,10 +85,20 @@ impl Creature {
                 .filter_entry(|entry| !entry.file_type().is_dir() || !is_output(entry.path()));
             for entry in entries {
                 let entry = entry.map_err(|error| Failure::usage(error.to_string()))?;
-                if entry.file_type().is_file() && entry.file_name() == FILE {
+                if entry.file_name() != FILE || entry.file_type().is_dir() {
+                    continue;
+                }
+                if entry.file_type().is_file() {
                     let folder = entry.path().parent().unwrap_or(path);
                     let below = folder.strip_prefix(path).unwrap_or(Path::new("")).to_owned();
                     found.push(Creature::at(entry.into_path(), Some(path.clone()), below));
+                } else {
+                    let what = if entry.path_is_symlink() {
+                        "symbolic link"
+                    } else {
+                        "not a regular file"
+                    };
+                    print_note(format_args!("{} skipped: {what}", show_path(entry.path())));
                 }
             }
         }
@@ -118,8 +127,8 @@ impl Creature {
 impl Model {
     /// Returns the files as inputs.
     pub(super) fn inputs<'a>(&'a self, of: &'a Creature) -> impl Iterator<Item = Input<'a>> {
-        let folder = of.named.as_deref().or(of.path.parent());
-        self.files.iter().map(move |file| Input::File(file, folder))
+        let folder = of.named.as_deref().unwrap_or_else(|| folder_of(&of.path));
+        self.files.iter().map(move |file| Input::File(file, Some(folder)))
     }
 }
 
@@ -151,17 +160,12 @@ fn plan(path: &Path, named: Option<&Path>, load: &LoadOptions) -> Result<Plan, F
     };
     let files = urls.iter().map(|url| file(url)).collect::<Result<Vec<PathBuf>, Failure>>()?;
     let (mut animations, mut kept, mut renamed) = (Vec::new(), Vec::new(), Vec::new());
-    let mut names = HashSet::new();
+    let mut names = UniqueNames::new();
     for animation in resource.animations() {
         let element = animation.name();
         renamed.push(None);
         if animation.url().is_some() {
-            let mut name = element.to_owned();
-            let mut number = 1_usize;
-            while !names.insert(name.clone()) {
-                number = number.saturating_add(1);
-                name = format!("{element}_{number}");
-            }
+            let name = names.claim_fitted(element, numbered).into_owned();
             if let Some(renamed) = renamed.last_mut() {
                 *renamed = Some(name.clone());
             }

@@ -88,6 +88,95 @@ fn uris_other_than_relative_paths() {
     run.out_has("other files are not opened here");
 }
 
+/// The kind of a `data:` URI is that of its media type, or else that of its content.
+#[test]
+fn models_in_data_uris() {
+    let folder = Folder::new();
+    folder.write("t.x3d", still(1));
+    folder.convert("t.x3d -o t.gltf").exits(0);
+    let obj = "data:MEDIA,v%200%200%200%0Av%201%200%200%0Av%200%201%202.5%0Af%201%202%203%0A";
+    let positions =
+        "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],
+        "nodes":[{{"mesh":0}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],
+        "max":[1,1,0]}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],
+        "buffers":[{{"byteLength":36,"uri":"{positions}"}}]}}"#
+    );
+    let gltf = format!("data:MEDIA,{}", json.replace('"', "%22"));
+    let castle = format!("<animation><frame time='0'>{}</frame></animation>", still(2));
+    let castle = format!("data:MEDIA,{}", castle.replace('<', "%3C").replace('\'', "%27"));
+    for (uri, media_types) in [
+        (obj, ["model/obj", "Model/OBJ;charset=utf-8", ""]),
+        (&gltf, ["model/gltf+json", "application/json", "text/plain.stl"]),
+        (&castle, ["application/x-castle-anim-frames", "text/xml", ""]),
+    ] {
+        for media_type in media_types {
+            folder.write("a.kanim", animation(&[&uri.replace("MEDIA", media_type)]));
+            let run = folder.run("check a.kanim");
+            run.out_lacks("error");
+            assert_eq!(triangles(&folder, "a.kanim"), 1, "{media_type}");
+        }
+    }
+    // glTF in JSON can also be embedded.
+    folder.write("a.kanim", animation(&[&gltf.replace("MEDIA", "model/gltf+json")]));
+    folder.convert("a.kanim -o whole.kanim --inline").exits(0).err_lacks("castle-not-inlined");
+    assert!(folder.text("whole.kanim").contains("mime_type=\"model/gltf+json\""));
+    assert_eq!(triangles(&folder, "whole.kanim"), 1);
+    // The media type is believed, like the extension of a file.
+    folder.write("a.kanim", animation(&["data:model/gltf+json,nothing"]));
+    folder.run("check a.kanim").exits(1).out_has("the frame `data:…` cannot be used");
+}
+
+/// Addresses inside frames are adjusted to the folder of the output, and to that of the animation
+/// if a frame in another folder is embedded.
+#[test]
+fn addresses_inside_frames_are_adjusted() {
+    let folder = Folder::new();
+    folder.write("in/a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder.write("in/frames/b.x3d", inline("../a.obj"));
+    let frames = format!("<frame time='0'>{}</frame>", inline("a.obj"));
+    folder.write("in/inside.kanim", format!("<animation>{frames}</animation>"));
+    folder.write("in/beside.kanim", animation(&["frames/b.x3d"]));
+    fs::create_dir(folder.path("out")).unwrap();
+    let advice = "`../in/a.obj`, which a frame refers to, is outside the output's folder: pass \
+                  `--root FOLDER`";
+    for (args, file) in [
+        ("in/inside.kanim -o out/inside.kanim", "out/inside.kanim"),
+        ("in/inside.kanim --inline -o out/again.kanim", "out/again.kanim"),
+        ("in/beside.kanim --inline -o out/beside.kanim", "out/beside.kanim"),
+        ("in/inside.kanim --extract -o out/files.kanim", "out/files.kanim"),
+    ] {
+        let run = folder.convert(args).exits(0);
+        run.err_has(advice).err_lacks("castle-moved-textures");
+        assert_eq!(triangles(&folder, &format!("{file} --root .")), 1, "{args}");
+    }
+    // Below the output, nothing is lost.
+    folder.convert("in/beside.kanim --inline -o in/whole.kanim").exits(0).err_lacks("loss[");
+    folder.convert("in/inside.kanim -o above.kanim").exits(0).err_lacks("loss[");
+    for file in ["in/whole.kanim", "above.kanim"] {
+        assert_eq!(triangles(&folder, file), 1);
+    }
+    // The frames of merged files are relative to their own folders.
+    folder.write("other/a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n");
+    folder.write("other/x.kanim", folder.read("in/inside.kanim"));
+    let merged = "in/inside.kanim other/x.kanim --merge -o all.kanim";
+    folder.convert(merged).exits(0).err_lacks("loss[castle");
+    let all = folder.text("all.kanim");
+    assert!(all.contains("\"in/a.obj\"") && all.contains("\"other/a.obj\""), "{all}");
+    // A frame that cannot be embedded is not advised to be.
+    folder.write("in/obj.kanim", animation(&["a.obj"]));
+    let run = folder.convert("in/obj.kanim --inline -o out/obj.kanim").exits(0);
+    run.err_has("castle-not-inlined")
+        .err_has("is outside the output's folder: pass `--root FOLDER`");
+    // Values of prototypes are not adjusted.
+    let frames = frames.replace("<Inline", "<fieldValue name='url' value='a.png'/><Inline");
+    folder.write("in/proto.kanim", format!("<animation>{frames}</animation>"));
+    folder.convert("in/proto.kanim -o out/proto.kanim").exits(0).err_has("castle-moved-textures");
+}
+
 /// `castle-data:` URIs are relative to the folder `data` of the project, whose root has a manifest.
 #[test]
 fn uris_below_the_data_folder_of_a_project() {

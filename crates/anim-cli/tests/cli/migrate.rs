@@ -204,3 +204,122 @@ fn a_model_with_all_animations() {
     strict.err_has("nothing was written because of --strict");
     assert!(!folder.path("strict").exists());
 }
+
+/// A creature that stands still: its resource names a single file.
+fn bat(folder: &Folder, name: &str, resource: &str, animations: &str) {
+    folder.write(
+        &format!("{name}/resource.xml"),
+        format!("<resource{resource}><model>{animations}</model></resource>"),
+    );
+    folder.write(&format!("{name}/a.kanim"), animation(&["a.x3d"]));
+    folder.write(&format!("{name}/a.x3d"), still(1));
+}
+
+#[test]
+fn a_resource_in_the_current_folder() {
+    let folder = Folder::new();
+    bat(&folder, "bat", "", "<fly url='a.kanim'/>");
+    for (number, input) in ["resource.xml", "./resource.xml", "."].iter().enumerate() {
+        let out = format!("out{number}");
+        folder.shell(&format!("cd bat && animfmt migrate {input} -o ../{out}")).exits(0);
+        assert_eq!(folder.files(&out), ["bat.glb", "resource.xml"], "{input}");
+    }
+}
+
+/// An image with the name of another output is an error before anything is written.
+#[test]
+fn an_image_never_overwrites_another_output() {
+    let folder = Folder::new();
+    for (image, name) in [("c.glb", "c.glb"), ("x/../C.GLB", "C.GLB"), ("resource.xml", "")] {
+        bat(&folder, "p/c", &format!(" image='{image}'"), "<fly url='a.kanim'/>");
+        if !name.is_empty() {
+            folder.write(&format!("p/c/{name}"), b"an image");
+        }
+        for force in ["", " --force"] {
+            let run = folder.run(&format!("migrate p -o o{force}")).exits(2);
+            run.err_has("would be written twice: the image in p/c/resource.xml has the name");
+            assert!(!folder.path("o").exists(), "{image}");
+        }
+    }
+    // Resources of one folder may share an image; those of two folders would each overwrite it.
+    bat(&folder, "q/c", " image='d/i.png'", "<fly url='a.kanim'/>");
+    folder.write("q/c/d/i.png", b"an image");
+    bat(&folder, "q/c/d", " image='i.png'", "<fly url='a.kanim'/>");
+    folder.run("migrate q -o o").exits(0);
+    bat(&folder, "r/c/d", " image='i.png'", "<fly url='a.kanim'/>");
+    folder.write("r/c/d/i.png", b"another image");
+    fs::remove_file(folder.path("q/c/d/resource.xml")).unwrap();
+    folder.run("migrate q r -o o2 --force").exits(2).err_has("o2/c/d/i.png would be written twice");
+}
+
+/// In the `url` of the model, characters that a URL cannot contain are percent-encoded.
+#[test]
+fn names_of_folders_become_urls() {
+    let folder = Folder::new();
+    for (name, url) in [("a b%20#?", "a%20b%2520%23_.glb"), ("géant (1)", "géant%20(1).glb")] {
+        bat(&folder, name, "", "<fly url='a.kanim'/>");
+        let run = crate::program::command()
+            .args(["migrate", name, "-o", "out", "--force"])
+            .current_dir(folder.root())
+            .output()
+            .unwrap();
+        assert!(run.status.success());
+        assert_eq!(
+            folder.text("out/resource.xml"),
+            format!(
+                "<resource><model url=\"{url}\"><fly animation_name=\"fly\"/></model></resource>"
+            )
+        );
+        assert!(folder.path("out").join(name.replace('?', "_") + ".glb").is_file());
+    }
+}
+
+/// An animation that its own file does not contain is reported, and the only one is used.
+#[test]
+fn missing_animations_of_separate_files_are_reported() {
+    let folder = Folder::new();
+    let named = "<fly url='a.kanim' animation_name='nosuch'/><die url='a.x3d' time_sensor='T'/>";
+    bat(&folder, "bat", "", named);
+    let frames = "<animation name='a'><frame time='0' url='a.x3d'/></animation>";
+    folder.write("bat/a.kanim", format!("<animations>{frames}</animations>"));
+    let run = folder.run("migrate bat -o out").exits(0);
+    run.err_has("warning[migrate-animation-missing]");
+    run.err_has(
+        "`a.kanim` does not contain the animation `nosuch`; its only animation `a` is used",
+    );
+    run.err_has("`a.x3d` does not contain the animation `T`; the still model is used");
+    assert_eq!(folder.model("out/bat.glb").animation_names(), ["fly", "die"]);
+    folder.run("migrate bat -o strict --strict").exits(1).err_has("migrate-animation-missing");
+    bat(&folder, "bat", "", "<fly url='a.kanim' animation_name='a'/>");
+    folder.write("bat/a.kanim", format!("<animations>{frames}</animations>"));
+    folder.run("migrate bat -o named").exits(0).err_lacks("migrate-animation-missing");
+}
+
+#[cfg(unix)]
+#[test]
+fn resources_that_are_links_or_pipes_are_reported() {
+    let folder = Folder::new();
+    bat(&folder, "p/c", "", "<fly url='a.kanim'/>");
+    fs::create_dir_all(folder.path("p/d")).unwrap();
+    fs::create_dir_all(folder.path("p/e")).unwrap();
+    std::os::unix::fs::symlink("../c/resource.xml", folder.path("p/d/resource.xml")).unwrap();
+    folder.shell("mkfifo p/e/resource.xml").exits(0);
+    let run = folder.run("migrate p -o out").exits(0);
+    run.err_has("note: p/d/resource.xml skipped: symbolic link\n");
+    run.err_has("note: p/e/resource.xml skipped: not a regular file\n");
+    run.err_has("1 resource: 1 migrated");
+}
+
+#[test]
+fn an_output_folder_is_not_standard_output() {
+    let folder = project();
+    folder.run("migrate data -o -").exits(2).err_has("- is standard output");
+    folder.write("two.kanim", "<animations/>");
+    folder
+        .run("convert two.kanim -o - --to castle --split")
+        .exits(2)
+        .err_has("- is standard output");
+    assert!(!folder.path("-").exists());
+    folder.run("migrate data -o ./-").exits(0);
+    assert!(folder.path("-/ghost/ghost.glb").is_file());
+}

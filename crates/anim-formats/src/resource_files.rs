@@ -1,0 +1,101 @@
+//! The files that the `resource.xml` of a creature names: one for each animation.
+
+use anim_ir::diag::{plural, quote};
+use anim_ir::{Diagnostics, EditError, Parsed};
+use fmt_castle::{Document, NewAnimation, NewContent, NewFrame};
+
+use crate::codes;
+use crate::frames::one_animation;
+use crate::parts::AssembleError;
+use crate::registry::AnyDocument;
+
+/// The characters that need no percent-encoding in the names of files, besides letters and digits.
+const IN_PATHS: &str = "-._~!$&'()*+,;=@";
+
+/// Returns the animation with this name in a file, as a document to merge with others; without a
+/// name, the only animation in the file. A still model is an animation of a single frame, which
+/// refers to `file`, the name of the file in its folder. A name other than that of the only
+/// animation is reported.
+///
+/// # Errors
+///
+/// Returns [`AssembleError::Edit`] if the file does not have this animation, or has several and no
+/// name is given, or if the file is an X3D scene that `TimeSensor` nodes animate.
+pub fn animation_of(
+    parsed: Parsed<AnyDocument<'static>>,
+    file: &str,
+    name: Option<&str>,
+) -> Result<Parsed<AnyDocument<'static>>, AssembleError> {
+    let Parsed { value: AnyDocument::Castle(document), mut diagnostics } = parsed else {
+        if matches!(&parsed.value, AnyDocument::X3d(document) if document.graph().has_sensors()) {
+            let why = "only castle-anim-frames and still models can be merged, but `TimeSensor` \
+                       nodes animate this file";
+            return Err(EditError::refused(why).into());
+        }
+        let url = file_address(file);
+        let frame = NewFrame::new(0.0, NewContent::Url(url.as_str().into()));
+        let mut still = NewAnimation::new(fmt_castle::UNNAMED);
+        still.frames.push(frame);
+        let value = AnyDocument::Castle(Document::build(&[still])?);
+        // The problems of the model are found again when the frame is read.
+        let mut diagnostics = Diagnostics::new();
+        report_missing(file, name, None, &mut diagnostics);
+        return Ok(Parsed { value, diagnostics });
+    };
+    let names: Vec<&str> =
+        document.animations().iter().map(|animation| animation.name.as_str()).collect();
+    let found = name.map(|name| names.iter().position(|found| *found == name));
+    let value = match (found, names.as_slice()) {
+        (_, [] | [_]) => {
+            report_missing(file, name, names.first().copied(), &mut diagnostics);
+            document
+        }
+        (Some(Some(number)), _) => one_animation(&document, number)?,
+        (_, several) => {
+            let why = format!(
+                "the file contains {} ({}); name one of them with `animation_name`",
+                plural(several.len(), "animation"),
+                several.join(", ")
+            );
+            return Err(EditError::refused(why).into());
+        }
+    };
+    Ok(Parsed { value: AnyDocument::Castle(value), diagnostics })
+}
+
+/// Reports a name that is not that of the only animation of a file, which is used regardless.
+fn report_missing(
+    file: &str,
+    name: Option<&str>,
+    only: Option<&str>,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(name) = name.filter(|name| Some(*name) != only) else { return };
+    diagnostics.push(&codes::RESOURCE_ANIMATION, None, || {
+        let used = only.map_or_else(
+            || "the still model is used".to_owned(),
+            |only| format!("its only animation {} is used", quote(only.as_bytes())),
+        );
+        format!(
+            "{} does not contain the animation {}; {used}",
+            quote(file.as_bytes()),
+            quote(name.as_bytes())
+        )
+    });
+}
+
+/// Returns a relative URI reference to a file in the same folder. Percent-encodes the characters
+/// that a path must not contain (RFC 3986, section 3.3), and the colon, before which a name would
+/// be a scheme. Characters other than ASCII stay readable (RFC 3987).
+pub fn file_address(file: &str) -> String {
+    let is_allowed = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || IN_PATHS.contains(c);
+    let mut address = String::with_capacity(file.len());
+    for c in file.chars() {
+        if is_allowed(c) {
+            address.push(c);
+        } else {
+            address.push_str(&format!("%{:02X}", u32::from(c)));
+        }
+    }
+    address
+}
