@@ -129,8 +129,11 @@ fn report_routes(takes: &[Take], losses: &mut Diagnostics) {
 }
 
 /// The motion, material and meshes of a shape. Several shapes may share them.
-struct Model {
+struct Model<'v> {
     motion: Motion,
+    /// What plays the shape's poses, if an interpolator sets its points. Without the poses, which
+    /// are part of the motion.
+    posed: Option<Played<'v>>,
     is_generated: bool,
     material: MaterialId,
     /// The mesh of each page, once it has been added.
@@ -164,11 +167,9 @@ impl Stage<'_> {
             *count = count.saturating_add(1);
         }
         // A model is kept until its last use.
-        let mut models: HashMap<ModelKey<'_>, Option<Model>> = HashMap::new();
+        let mut models: HashMap<ModelKey<'_>, Option<Model<'_>>> = HashMap::new();
         let mut unmoved = Unmoved::new();
         for shape in &planned.shapes {
-            let posed = self.posed(shape, played, &mut problems);
-            let played = posed.as_ref().unwrap_or(played);
             let mut model = models.remove(&shape.key()).unwrap_or_else(|| {
                 let skin = shape.skin.and_then(|skin| planned.skins.get(skin));
                 self.build((shape, skin), played, &mut unmoved, &mut problems)
@@ -194,13 +195,13 @@ impl Stage<'_> {
         self.losses.append(problems);
     }
 
-    fn build(
+    fn build<'v>(
         &mut self,
         (shape, skin): (&PlannedShape, Option<&PlannedSkin>),
-        played: &Played<'_>,
+        played: &Played<'v>,
         unmoved: &mut Unmoved,
         problems: &mut Diagnostics,
-    ) -> Option<Model> {
+    ) -> Option<Model<'v>> {
         let first = played.frames.first()?;
         let kind = first.node(shape.source.geometry).map_or("", |node| node.kind.name);
         if let Some(error) = self.refused_shapes.get(&(kind, shape.source.textured)) {
@@ -221,9 +222,12 @@ impl Stage<'_> {
         let Built { mesh, double_sided, is_generated, .. } = &built;
         let (double_sided, is_generated) = (*double_sided, *is_generated);
         let material = materials.add(first, &shape.look, mesh, double_sided, *files, problems);
+        let posed = self.posed(shape, played, problems);
+        let played = posed.as_ref().unwrap_or(played);
         let motion = Motion::of(built, shape, played, (self.options, self.budget), problems);
         unmoved::report(unmoved, shape, &motion, played, self.options, problems);
-        Some(Model { motion, is_generated, material, meshes: Vec::new() })
+        let posed = posed.map(|posed| Played { poses: Vec::new(), keys: Vec::new(), ..posed });
+        Some(Model { motion, posed, is_generated, material, meshes: Vec::new() })
     }
 
     /// Remembers that there is no memory for a box, a sphere or the like, so that others of its
@@ -231,7 +235,7 @@ impl Stage<'_> {
     fn refuse_alike(
         &mut self,
         shape: &PlannedShape,
-        model: &Model,
+        model: &Model<'_>,
         first: &Graph,
         error: LimitError,
     ) {
@@ -246,13 +250,15 @@ impl Stage<'_> {
     fn add_shape(
         &mut self,
         shape: &PlannedShape,
-        model: &mut Model,
+        model: &mut Model<'_>,
         (parent, skin): (Option<JointId>, Option<SkinId>),
         played: &Played<'_>,
     ) -> Result<(), LimitError> {
-        let Model { motion, is_generated, material, meshes } = model;
-        let mut moves = true;
+        let Model { motion, posed, is_generated, material, meshes } = model;
+        let played = posed.as_ref().unwrap_or(played);
+        let mut unpaid = motion.key_counts();
         if meshes.is_empty() {
+            unpaid.clone_from(&played.unpaid);
             let morph_normals = !self.options.no_morph_normals;
             let budget = is_generated.then_some(self.budget);
             let added: Result<Vec<MeshId>, LimitError> = motion
@@ -262,9 +268,10 @@ impl Stage<'_> {
                 .map(|mesh| self.pool.add(mesh, budget))
                 .collect();
             *meshes = added?;
-        } else {
-            moves = motion.number_count() == 0 || self.has_room(motion.number_count());
         }
+        // Once the keys of a take do not fit, the later takes do not move the shape either.
+        let refused = unpaid.iter().position(|keys| !self.has_room(motion.number_count(*keys)));
+        let moving = refused.unwrap_or(usize::MAX);
         let showing = motion.keys_of_pages();
         for ((number, page), showing) in motion.pages.iter().enumerate().zip(&showing) {
             let mut joint = parent;
@@ -291,8 +298,8 @@ impl Stage<'_> {
                 skin,
                 ..Node::default()
             });
-            if moves && page.target_count() > 0 {
-                for (at, mine) in showing {
+            if page.target_count() > 0 {
+                for (at, mine) in showing.range(..moving) {
                     let Some((take_number, take)) = played.takes.get(*at) else { continue };
                     let Some(builder) = self.builders.get_mut(*take_number) else { continue };
                     motion.add_weights(page, (*at, mine), take.step, target, builder);

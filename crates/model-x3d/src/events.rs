@@ -16,3 +16,4 @@ mod wiring;
 pub(crate) use drives::{Curve, Drive, Drives};
 pub(crate) use keyed::Keyed;
 pub(crate) use spread::read;
+pub(crate) use values::Listed;

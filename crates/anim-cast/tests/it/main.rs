@@ -419,3 +419,27 @@ fn clips_that_swing_are_reported() {
     assert_eq!(losses(Wrap::PingPong), ["cast-loss-wrap"]);
     assert_eq!(losses(Wrap::PingPongOnce), ["cast-loss-wrap"]);
 }
+
+/// The pose is evaluated at every key, so the product of joints and key times is limited, even if
+/// each joint has only two keys.
+#[test]
+fn many_joints_with_keys_at_different_times_are_limited() {
+    let in_turn = |count: usize| {
+        let mut scene = scene_without_tracks();
+        let joint = |number: usize| Joint::new(format!("j{number}"), None);
+        scene.skeletons[0].joints = (0..count).map(joint).collect();
+        let mut builder = TimelineBuilder::new("in turn");
+        for number in 0..count {
+            let times = [0, 1].map(|after| (number + after) as f32 / 30.0);
+            let target = JointId::new(number).into();
+            let values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+            builder.keys(target, Channel::Translation, Linear, &times, &values[..]).unwrap();
+        }
+        scene.timelines = vec![builder.finish()];
+        (scene.clips[0].start, scene.clips[0].end) = (0.0, count as f32 / 30.0);
+        from_ir(&scene, &FromIr::default())
+    };
+    assert!(in_turn(1000).is_ok());
+    let Err(FromIrError::Limit(error)) = in_turn(8000) else { panic!() };
+    assert_eq!(error.what, "the samples");
+}

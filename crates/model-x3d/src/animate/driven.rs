@@ -6,8 +6,11 @@ use super::stage::Stage;
 use super::step::{Part, Step, is_chosen};
 use super::variants::Played;
 use crate::codes;
-use crate::events::{Drive, Keyed};
-use crate::graph::Node;
+use crate::events::{Curve, Drive, Keyed};
+use crate::graph::{Graph, Node};
+
+/// The memory charged for a key in addition to its numbers: its time, and what is needed to add it.
+const KEY_BYTES: usize = 12;
 
 /// The keys of a field in each take that animates it.
 type Tracks = Vec<(usize, Keyed)>;
@@ -26,16 +29,17 @@ impl Stage<'_> {
             Part::Whole { oriented } => self.drive_transform(joint, step, played, oriented),
             Part::Orientation => self
                 .drive_rotation(joint, (step, "scaleOrientation", false), played)
-                .and_then(|()| self.drive_scale(joint, step, played)),
+                .map(|()| self.drive_scale(joint, step, played)),
             Part::OrientationBack => {
                 self.drive_rotation(joint, (step, "scaleOrientation", true), played)
             }
-            Part::CenterBack => self.vectors(step, "center", played).map(|tracks| {
-                for (take, keyed) in tracks {
+            Part::CenterBack => {
+                for (take, keyed) in self.vectors(step, "center", played) {
                     let back = keyed.map(3, |_, number| -number);
                     self.add_keys(joint, Channel::Translation, take, back);
                 }
-            }),
+                Ok(())
+            }
             Part::Visible => self.drive_visibility(joint, (step, "visible"), played, |is| is != 0),
             Part::Choice(child) => {
                 let is_shown = |choice: i32| is_chosen(Some(choice), child);
@@ -55,8 +59,8 @@ impl Stage<'_> {
         played: &Played<'_>,
         oriented: bool,
     ) -> Result<(), LimitError> {
-        let moved = self.vectors(step, "translation", played)?;
-        let centers = self.vectors(step, "center", played)?;
+        let moved = self.vectors(step, "translation", played);
+        let centers = self.vectors(step, "center", played);
         let node = played.frames.first().and_then(|graph| graph.node(step.node));
         let at_rest = |field: &str| node.map_or([0.0; 3], |node| node.array::<3>(field));
         // The two fields may have different keys.
@@ -79,19 +83,16 @@ impl Stage<'_> {
             self.add_keys(joint, Channel::Translation, take, keyed);
         }
         self.drive_rotation(joint, (step, "rotation", false), played)?;
-        if oriented { Ok(()) } else { self.drive_scale(joint, step, played) }
-    }
-
-    fn drive_scale(
-        &mut self,
-        joint: JointId,
-        step: Step,
-        played: &Played<'_>,
-    ) -> Result<(), LimitError> {
-        for (take, keyed) in self.vectors(step, "scale", played)? {
-            self.add_keys(joint, Channel::Scale, take, keyed);
+        if !oriented {
+            self.drive_scale(joint, step, played);
         }
         Ok(())
+    }
+
+    fn drive_scale(&mut self, joint: JointId, step: Step, played: &Played<'_>) {
+        for (take, keyed) in self.vectors(step, "scale", played) {
+            self.add_keys(joint, Channel::Scale, take, keyed);
+        }
     }
 
     /// Animates a joint's rotation by a field, or by the inverse of its rotation.
@@ -105,19 +106,18 @@ impl Stage<'_> {
         let Some(node) = graph.node(step.node) else { return Ok(()) };
         for (take, drive) in played.drives.of(step.node, node, field) {
             let Drive::Curve(curve) = drive else { continue };
+            let is_new = !self.used_curves.contains(&curve.node);
+            self.pay_keys(graph, curve, 4, played)?;
             let (keyed, turns_back) = played.drives.rotations(graph, curve, self.budget)?;
-            let is_new = self.used_curves.insert(curve.node);
             if turns_back && is_new {
                 self.report_turn(graph.node(curve.node));
             }
-            if is_new || self.has_room(keyed.values.len()) {
-                let keyed = if is_inverse {
-                    keyed.map(4, |at, number| if at < 3 { -number } else { number })
-                } else {
-                    keyed
-                };
-                self.add_keys(joint, Channel::Rotation, *take, keyed);
-            }
+            let keyed = if is_inverse {
+                keyed.map(4, |at, number| if at < 3 { -number } else { number })
+            } else {
+                keyed
+            };
+            self.add_keys(joint, Channel::Rotation, *take, keyed);
         }
         Ok(())
     }
@@ -146,14 +146,9 @@ impl Stage<'_> {
             let (steps, end) = match drive {
                 Drive::Constant(value) => (vec![(0.0, *value)], 0.0),
                 Drive::Curve(curve) => {
-                    let steps = played.drives.steps(graph, curve, self.budget)?;
                     // Each child of a Switch has its own keys.
-                    let is_new = self.used_curves.insert(curve.node);
-                    if is_new || self.has_room(steps.len()) {
-                        (steps, curve.end())
-                    } else {
-                        continue;
-                    }
+                    self.pay_keys(graph, curve, 1, played)?;
+                    (played.drives.steps(graph, curve, self.budget)?, curve.end())
                 }
             };
             let mut shown: Vec<(f32, bool)> =
@@ -177,23 +172,39 @@ impl Stage<'_> {
     }
 
     /// Returns the keys of a field with three components, in each take that animates it.
-    fn vectors(
-        &mut self,
-        step: Step,
-        field: &'static str,
-        played: &Played<'_>,
-    ) -> Result<Tracks, LimitError> {
+    fn vectors(&mut self, step: Step, field: &'static str, played: &Played<'_>) -> Tracks {
         let mut tracks = Tracks::new();
-        let Some(graph) = played.frames.first() else { return Ok(tracks) };
-        let Some(node) = graph.node(step.node) else { return Ok(tracks) };
+        let Some(graph) = played.frames.first() else { return tracks };
+        let Some(node) = graph.node(step.node) else { return tracks };
         for (take, drive) in played.drives.of(step.node, node, field) {
             let Drive::Curve(curve) = drive else { continue };
-            let keyed = played.drives.vectors(graph, curve, 3, self.budget)?;
-            if self.used_curves.insert(curve.node) || self.has_room(keyed.values.len()) {
-                tracks.push((*take, keyed));
+            let keyed = self.pay_keys(graph, curve, 3, played);
+            match keyed.and_then(|()| played.drives.vectors(graph, curve, 3, self.budget)) {
+                Ok(keyed) => tracks.push((*take, keyed)),
+                // The tracks so far are kept. The others would be refused one by one.
+                Err(error) => {
+                    self.losses.push(&codes::EXPANSION, node.span, || error.to_string());
+                    break;
+                }
             }
         }
-        Ok(tracks)
+        tracks
+    }
+
+    /// Charges the keys of a curve that has been used before, since each use has its own keys.
+    fn pay_keys(
+        &mut self,
+        graph: &Graph,
+        curve: &Curve,
+        width: usize,
+        played: &Played<'_>,
+    ) -> Result<(), LimitError> {
+        if self.used_curves.insert(curve.node) {
+            return Ok(());
+        }
+        let bytes = width.saturating_mul(4).saturating_add(KEY_BYTES);
+        let count = played.drives.key_bound(graph, curve, width);
+        self.budget.charge("the keys of reused interpolators", count.saturating_mul(bytes))
     }
 
     fn add_keys(&mut self, joint: JointId, channel: Channel, take: usize, keyed: Keyed) {

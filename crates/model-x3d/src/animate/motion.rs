@@ -71,12 +71,15 @@ impl Motion {
         pages
     }
 
-    /// Returns the approximate total number of weights in all takes.
-    pub(super) fn number_count(&self) -> usize {
+    /// Returns the approximate number of weights of that many keys.
+    pub(super) fn number_count(&self, keys: usize) -> usize {
         let most = self.pages.iter().map(Page::target_count).max().unwrap_or(0);
-        self.keys
-            .iter()
-            .fold(0_usize, |sum, keys| sum.saturating_add(keys.len().saturating_mul(most)))
+        keys.saturating_mul(most)
+    }
+
+    /// Returns the number of keys of each take.
+    pub(super) fn key_counts(&self) -> Vec<usize> {
+        self.keys.iter().map(Vec::len).collect()
     }
 
     /// Returns the mesh of a page.

@@ -2,14 +2,18 @@
 
 use std::borrow::Cow;
 
-use anim_ir::Diagnostics;
 use anim_ir::diag::plural;
+use anim_ir::{Diagnostics, LimitError};
 
 use super::plan::PlannedShape;
 use super::stage::Stage;
 use super::variants::{Played, Pose};
 use crate::codes;
-use crate::events::{Curve, Drive};
+use crate::events::{Curve, Drive, Listed};
+
+/// The memory charged for a pose whose points have been used before: the pose, its key, its name
+/// and its place among the shapes.
+const POSE_BYTES: usize = 192;
 
 impl Stage<'_> {
     /// Returns the keys and poses of a shape whose points change.
@@ -33,20 +37,25 @@ impl Stage<'_> {
             let (Some(take), Drive::Curve(curve)) = (played.all_takes.get(*number), drive) else {
                 continue;
             };
-            let is_given = self.used_curves.insert(curve.node);
+            let is_given = !self.used_curves.contains(&curve.node);
             if is_given {
                 check_count(curve, width, played, problems);
             }
-            let lists = match played.drives.lists(graph, curve, width, self.budget) {
+            let lists = match self.lists(curve, width, played) {
                 Ok(lists) => lists,
                 Err(error) => {
-                    problems.push(&codes::EXPANSION, node.span, || error.to_string());
-                    continue;
+                    problems.push(&codes::EXPANSION, node.span, || {
+                        format!("{}: {error}", shape.shown())
+                    });
+                    // The other sensors would be refused one by one.
+                    break;
                 }
             };
             let first = posed.frame_count();
             let times: Vec<f32> = lists.iter().map(|(time, _)| *time).collect();
-            let mut normals = self.posed_normals(shape, played, *number, &times).into_iter();
+            let normals = self.posed_normals(shape, played, (*number, &times), problems);
+            let mut normals = normals.into_iter();
+            posed.unpaid.push(if is_given { 0 } else { times.len() });
             posed.keys.push(times.into_iter().zip(first..).collect());
             posed.poses.extend(lists.into_iter().map(|(_, points)| {
                 let normals = normals.next();
@@ -58,32 +67,53 @@ impl Stage<'_> {
         Some(posed)
     }
 
+    /// Returns the keys of a list of points or normals. The numbers in the file pay for their first
+    /// use.
+    fn lists<'v>(
+        &mut self,
+        curve: &Curve,
+        width: usize,
+        played: &Played<'v>,
+    ) -> Result<Vec<Listed<'v>>, LimitError> {
+        let Some(graph) = played.frames.first() else { return Ok(Vec::new()) };
+        if !self.used_curves.insert(curve.node) {
+            let bytes = played.drives.key_bound(graph, curve, width).saturating_mul(POSE_BYTES);
+            self.budget.charge("the poses of reused points", bytes)?;
+        }
+        played.drives.lists(graph, curve, width, self.budget)
+    }
+
     /// Returns the normals that an interpolator sets at the same times as the points. Empty if none
     /// does, so that the normals of the first shape are kept, which is reported.
     fn posed_normals<'v>(
         &mut self,
         shape: &PlannedShape,
         played: &Played<'v>,
-        take: usize,
-        times: &[f32],
+        (take, times): (usize, &[f32]),
+        problems: &mut Diagnostics,
     ) -> Vec<Cow<'v, [f32]>> {
-        let found = || {
-            let graph = played.frames.first()?;
+        let source = || {
             let id = shape.source.normals?;
-            let node = graph.node(id)?;
-            let width = node.floats("vector").len();
+            let node = played.frames.first()?.node(id)?;
             let drives = played.drives.of(id, node, "vector");
-            let (_, Drive::Curve(curve)) = drives.iter().find(|(number, _)| *number == take)?
-            else {
-                return None;
-            };
-            let lists = played.drives.lists(graph, curve, width, self.budget).ok()?;
-            let is_at_once = lists.iter().map(|(time, _)| time).eq(times);
-            is_at_once.then_some((id, lists))
+            match drives.iter().find(|(number, _)| *number == take)? {
+                (_, Drive::Curve(curve)) => Some((id, node, curve)),
+                _ => None,
+            }
         };
-        let Some((id, lists)) = found() else { return Vec::new() };
-        self.shown.insert(id);
-        lists.into_iter().map(|(_, normals)| normals).collect()
+        let Some((id, node, curve)) = source() else { return Vec::new() };
+        match self.lists(curve, node.floats("vector").len(), played) {
+            Ok(lists) if lists.iter().map(|(time, _)| time).eq(times) => {
+                self.shown.insert(id);
+                lists.into_iter().map(|(_, normals)| normals).collect()
+            }
+            Ok(_) => Vec::new(),
+            Err(error) => {
+                self.shown.insert(id);
+                problems.push(&codes::EXPANSION, node.span, || error.to_string());
+                Vec::new()
+            }
+        }
     }
 }
 

@@ -64,11 +64,8 @@ impl Shapes {
             let vertices = shapes.positions.first().map_or(0, Vec::len);
             let extra = vertices.saturating_sub(given);
             if let Err(error) = budget.charge("morph targets", extra.saturating_mul(VERTEX_BYTES)) {
-                problems.push(&codes::EXPANSION, shape.span(played.frames), || {
-                    format!("{}: {error}", shape.shown())
-                });
-                shapes.of_frame.push(last);
-                continue;
+                shapes.hold(&error, shape, played, problems);
+                return shapes;
             }
             let (positions, normals) = shapes.read(shape, graph, number == 0, options);
             let label = labels.get(number).map_or("", String::as_str);
@@ -78,15 +75,27 @@ impl Shapes {
             match shapes.pose(shape, pose, played, (options, budget)) {
                 Ok(built) => shapes.add_frame(built, label, &mut by_content),
                 Err(error) => {
-                    let last = shapes.of_frame.last().copied().unwrap_or(0);
-                    shapes.of_frame.push(last);
-                    problems.push(&codes::EXPANSION, shape.span(played.frames), || {
-                        format!("{}: {error}", shape.shown())
-                    });
+                    shapes.hold(&error, shape, played, problems);
+                    break;
                 }
             }
         }
         shapes
+    }
+
+    /// Keeps the last shape in all frames that are left, since there is no memory for another.
+    fn hold(
+        &mut self,
+        error: &LimitError,
+        shape: &PlannedShape,
+        played: &Played<'_>,
+        problems: &mut Diagnostics,
+    ) {
+        problems.push(&codes::EXPANSION, shape.span(played.frames), || {
+            format!("{}: {error}", shape.shown())
+        });
+        let last = self.of_frame.last().copied().unwrap_or(0);
+        self.of_frame.resize(played.frame_count(), last);
     }
 
     /// Adds a frame with this shape, which is stored if it is new.

@@ -52,6 +52,9 @@ pub(super) struct Played<'v> {
     pub(super) drives: &'v Drives,
     /// The poses of a shape, in addition to those in the frames, and numbered after them.
     pub(super) poses: Vec<Pose<'v>>,
+    /// The number of keys of each take that the file does not contain, since they are those of a
+    /// curve that has been used before.
+    pub(super) unpaid: Vec<usize>,
 }
 
 /// A pose of a shape whose points an interpolator sets.
@@ -86,8 +89,16 @@ impl<'v> Played<'v> {
 
     /// Returns a variant that no take of frames shows.
     pub(super) fn still(frames: &'v [Arc<Graph>], drives: &'v Drives) -> Played<'v> {
-        let (takes, keys, poses) = (Vec::new(), Vec::new(), Vec::new());
-        Played { frames, takes, keys, is_of_many: false, all_takes: &[], drives, poses }
+        Played {
+            frames,
+            takes: Vec::new(),
+            keys: Vec::new(),
+            is_of_many: false,
+            all_takes: &[],
+            drives,
+            poses: Vec::new(),
+            unpaid: Vec::new(),
+        }
     }
 
     /// Returns the number of frames and poses.

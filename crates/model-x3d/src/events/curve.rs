@@ -30,7 +30,7 @@ impl Path {
         let count = |(from, to): (&(f32, f64), &(f32, f64))| {
             let (low, high) = (from.1.min(to.1), from.1.max(to.1));
             let crossed = at_most(keys, high).saturating_sub(below(keys, low));
-            crossed.saturating_mul(2).saturating_add(2)
+            crossed.saturating_add(2)
         };
         self.segments().map(count).fold(0, usize::saturating_add)
     }

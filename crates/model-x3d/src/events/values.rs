@@ -16,7 +16,7 @@ use crate::graph::{Graph, Node};
 pub(crate) type Listed<'g> = (f32, Cow<'g, [f32]>);
 
 /// Number of bytes charged for a moment.
-const MOMENT_BYTES: usize = 32;
+const MOMENT_BYTES: usize = 64;
 
 impl Curve {
     /// Returns the time at which the sensor's cycle ends.
@@ -32,7 +32,7 @@ impl Curve {
         is_step: bool,
         budget: &Budget,
     ) -> Result<Vec<Moment>, LimitError> {
-        let extra = self.path.moment_count(keys).saturating_sub(keys.len().saturating_mul(2));
+        let extra = self.path.moment_count(keys).saturating_sub(keys.len());
         if self.path.vertices.len() > 2 {
             budget.charge("the keys of interpolators", extra.saturating_mul(MOMENT_BYTES))?;
         }
@@ -41,6 +41,12 @@ impl Curve {
 }
 
 impl Drives {
+    /// Returns about how many keys a curve has at most, without making them.
+    pub(crate) fn key_bound(&self, graph: &Graph, curve: &Curve, width: usize) -> usize {
+        let Some(node) = graph.node(curve.node) else { return 0 };
+        curve.path.moment_count(self.keys(curve, node, width))
+    }
+
     /// Returns the valid keys of a curve that have values with this many numbers each.
     fn keys<'g>(&self, curve: &Curve, node: &'g Node, width: usize) -> &'g [f32] {
         let values = if node.kind.name == "EaseInEaseOut" {

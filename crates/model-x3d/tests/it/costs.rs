@@ -8,6 +8,7 @@ use test_oracle::growth::assert_linear;
 
 use crate::common;
 use crate::frames::{clean, files, make, restless, scene, seen_at, take};
+use crate::sensors;
 
 #[test]
 fn ten_thousand_frames_take_linear_time() {
@@ -132,6 +133,79 @@ fn exponential_reuse_of_moving_nodes_is_limited() {
         let keys = made.value.timelines[0].key_count();
         assert!(keys <= 2_000_000, "{keys}");
     }
+}
+
+/// Returns a `CoordinateInterpolator` with this many keys, and a shape whose points it sets.
+fn swaying(keys: usize) -> String {
+    let times: String = (0..keys).map(|n| format!("{} ", n as f64 / keys as f64)).collect();
+    let points: String = (0..keys).map(|n| format!("0 0 0, {} 0 0, 0 1 0,", n % 17)).collect();
+    format!(
+        "DEF I CoordinateInterpolator {{ key [ {times} ] keyValue [ {points} ] }}
+        Shape {{ geometry IndexedFaceSet {{ coordIndex [ 0 1 2 -1 ]
+        coord DEF C Coordinate {{ point [ 0 0 0, 1 0 0, 0 1 0 ] }} }} }}
+        ROUTE I.value_changed TO C.point\n"
+    )
+}
+
+fn sensor(number: usize, interpolator: &str) -> String {
+    format!(
+        "DEF S{number} TimeSensor {{ }} ROUTE S{number}.fraction_changed TO \
+         {interpolator}.set_fraction\n"
+    )
+}
+
+/// Asserts that the keys of a scene fit into its budget, and that not every one of the keys that do
+/// not is reported.
+#[track_caller]
+fn keys_are_bounded(made: &Converted<Scene>, most_reports: u64, most_keys: usize) {
+    is_bounded(made);
+    let reports = made.losses.count(&model_x3d::codes::EXPANSION);
+    assert!(reports <= most_reports, "{reports}");
+    let keys: usize = made.value.timelines.iter().map(anim_ir::Timeline::key_count).sum();
+    assert!((1000..most_keys).contains(&keys), "{keys}");
+}
+
+/// Each sensor plays all poses.
+#[test]
+fn many_sensors_of_one_interpolator_of_points_are_limited() {
+    let text =
+        |count: usize| swaying(count) + &(0..count).map(|n| sensor(n, "I")).collect::<String>();
+    keys_are_bounded(&sensors::made(&text(1000)), 3, 200_000);
+    assert_eq!(sensors::made(&text(100)).value.timelines[99].key_count(), 101);
+}
+
+/// Each shape has poses of its own.
+#[test]
+fn many_shapes_with_the_same_moving_points_are_limited() {
+    let text = |count: usize| {
+        let shape = "Shape { geometry IndexedFaceSet { coord USE C coordIndex [ 0 1 2 -1 ] } }\n";
+        swaying(count) + &sensor(0, "I") + &shape.repeat(count)
+    };
+    keys_are_bounded(&sensors::made(&text(2000)), 2000, 200_000);
+    assert_eq!(sensors::made(&text(100)).value.timelines[0].tracks().len(), 101);
+}
+
+/// Once there is no memory for the keys of a target, they are not made for the others either.
+#[test]
+fn many_targets_of_one_long_interpolator_are_limited() {
+    let text = |kind: &str, values: &str, target: &str, field: &str, count: usize| {
+        let times: String = (0..count).map(|n| format!("{} ", n as f64 / count as f64)).collect();
+        let values: String = (0..count).map(|n| values.replace('$', &format!("{n}"))).collect();
+        let mut text =
+            format!("DEF I {kind} {{ key [ {times} ] keyValue [ {values} ] }}\n{}", sensor(0, "I"));
+        for n in 0..count {
+            writeln!(text, "DEF T{n} {target}\nROUTE I.value_changed TO T{n}.{field}").unwrap();
+        }
+        text
+    };
+    let moved = "Transform { children Shape { geometry Box { } } }";
+    let path = text("PositionInterpolator", "0 $ 1 ", moved, "translation", 3000);
+    keys_are_bounded(&sensors::made(&path), 3000, 2_000_000);
+    let turns = text("OrientationInterpolator", "0 1 0 0.$ ", moved, "rotation", 3000);
+    keys_are_bounded(&sensors::made(&turns), 3000, 2_000_000);
+    let choice = "Switch { whichChoice 0 children [ Shape { geometry Box { } } Group { } ] }";
+    let choices = text("IntegerSequencer", "$ ", choice, "whichChoice", 3000);
+    is_bounded(&sensors::made(&choices));
 }
 
 /// A reused mesh is built only once.
