@@ -14,6 +14,7 @@ mod common;
 mod costs;
 mod expected;
 mod frames;
+mod kept;
 mod looks;
 mod prototypes;
 mod robustness;
