@@ -7,6 +7,7 @@ mod humanoids;
 mod joints;
 mod keys;
 mod moving;
+mod order;
 mod skinned;
 mod stretch;
 mod vertices;
@@ -25,6 +26,7 @@ use clips::Clips;
 pub use error::FromIrError;
 use joints::Tree;
 use moving::Moving;
+use order::Order;
 
 anim_ir::options! {
     /// Options for writing a scene.
@@ -71,7 +73,7 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Graph>, From
     let mut maker = Maker::new(&scene, Span::default(), &budget, "the nodes");
     maker.embeds = true;
     let moving = Moving::of(&scene);
-    let mut tree = Tree::new(&moving, options.coordinates);
+    let mut tree = Tree::new(&moving, Order::of(&scene), options.coordinates);
     tree.build(&mut maker)?;
     let mut clips = Clips::new(maker, &tree, rate, losses);
     let mut sensors = Vec::new();

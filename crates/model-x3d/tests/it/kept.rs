@@ -1,8 +1,8 @@
 //! What a scene keeps as X3D, and what is reported as lost.
 
 use anim_ir::{
-    Channel, Clip, Interpolation, Joint, JointId, Material, Mesh, Node, Primitive, Scene, Skeleton,
-    TimelineBuilder, Topology, Vec3,
+    Channel, Clip, Image, Interpolation, Joint, JointId, JointRef, Material, Mesh, Node, Primitive,
+    Scene, Skeleton, SkeletonId, TimelineBuilder, Topology, Vec3,
 };
 use model_x3d::{Document, Encoding, FromIr, ToIr, to_ir};
 
@@ -92,5 +92,61 @@ fn flat_meshes_stay_flat() {
         let after = read(&text);
         assert!(after.meshes[0].normals.is_empty());
         assert_eq!(after.meshes[0].positions, scene.meshes[0].positions);
+    }
+}
+
+#[test]
+fn names_of_shapes_materials_and_images_are_kept() {
+    let mut scene = showing(triangle());
+    let image = Image { name: "pennant (front)".into(), ..Image::at("pennant.png") };
+    let image = scene.add_image(image);
+    let material = Material { base_color_image: Some(image), ..Material::new("pennant.png") };
+    let material = Some(scene.add_material(material));
+    // Two shapes in the file.
+    let part = Primitive { material, ..scene.meshes[0].primitives[0].clone() };
+    scene.meshes[0].primitives = vec![part.clone(), part];
+    scene.nodes[0].name = "hash#tag".into();
+    for encoding in ENCODINGS {
+        let (text, codes) = write(&scene, &FromIr::default(), encoding);
+        assert_eq!(codes, ["x3d-loss-name"]);
+        let after = read(&text);
+        let names: Vec<&str> = after.nodes.iter().map(|node| &*node.name).collect();
+        assert_eq!(names, ["hash#tag", "hash#tag"], "{text}");
+        assert_eq!(after.materials[0].name, "pennant.png");
+        assert_eq!(after.images[0].name, "pennant (front)");
+    }
+}
+
+#[test]
+fn shapes_stay_among_the_joints_beside_them() {
+    let mut scene = Scene::default();
+    let mut skeleton = Skeleton::new("scene");
+    let left = skeleton.add_joint(Joint::new("left", None));
+    let hand = skeleton.add_joint(Joint::new("hand", Some(left)));
+    let right = skeleton.add_joint(Joint::new("right", None));
+    scene.add_skeleton(skeleton);
+    let mesh = Some(scene.add_mesh(triangle()));
+    for (name, joint) in [
+        ("first", None),
+        ("in the hand", Some(hand)),
+        ("on the left", Some(left)),
+        ("between", None),
+        ("on the right", Some(right)),
+        ("last", None),
+    ] {
+        let parent = joint.map(|joint| JointRef { skeleton: SkeletonId::default(), joint });
+        scene.add_node(Node { name: name.into(), parent, mesh, ..Node::default() });
+    }
+    for encoding in ENCODINGS {
+        let (text, _) = write(&scene, &FromIr::default(), encoding);
+        let after = read(&text);
+        let shapes = |scene: &Scene| -> Vec<String> {
+            scene.nodes.iter().map(|node| node.name.clone()).collect()
+        };
+        assert_eq!(shapes(&after), shapes(&scene), "{text}");
+        let joints = |scene: &Scene| -> Vec<String> {
+            scene.skeletons[0].joints.iter().map(|joint| joint.name.clone()).collect()
+        };
+        assert_eq!(joints(&after), joints(&scene));
     }
 }
