@@ -100,9 +100,19 @@ impl Names {
     }
 }
 
-/// Whether a type of node has the name of a clip or a joint, by which programs find it.
+/// Whether a type of node has the name of a part of the scene, by which programs find it.
 fn is_of_scene(kind: &str) -> bool {
-    matches!(kind, "TimeSensor" | "Transform" | "HAnimHumanoid" | "HAnimJoint")
+    matches!(
+        kind,
+        "TimeSensor"
+            | "Transform"
+            | "HAnimHumanoid"
+            | "HAnimJoint"
+            | "Shape"
+            | "PhysicalMaterial"
+            | "UnlitMaterial"
+            | "ImageTexture"
+    )
 }
 
 /// Makes a name valid in both encodings: letters, digits, `_` and `-`, of which digits and
