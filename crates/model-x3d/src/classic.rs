@@ -98,7 +98,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Handles the next token, which is a word in the body of a node.
-    fn in_node(&mut self, word: &'a str, Open { id, kind, .. }: Open<'a>) {
+    fn in_node(&mut self, word: &'a str, Open { id, kind, .. }: Open) {
         let field = kind.indexed_field(word).map(|(index, field)| (index, field.kind));
         match (self.family(), field) {
             (Family::Vrml1, _) if self.starts_node(word) => match kind.field_index("children") {

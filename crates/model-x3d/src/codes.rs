@@ -268,6 +268,18 @@ anim_ir::codes! {
         "A `TimeSensor` has a duration of more than 0 s.",
         "a clip of one pose",
         "The pose is written as a clip of 1 s.";
+    LOSS_START = "x3d-loss-start", Note, Loss,
+        "A clip does not start at 0 s, but the time of a `TimeSensor` does.",
+        "a clip from 2 s to 5 s",
+        "The clip is moved to 0 s. Its length stays the same.";
+    LOSS_MORPH = "x3d-loss-morph", Note, Loss,
+        "Morph targets are written as the positions of vertices.",
+        "a mesh with the targets `smile` and `blink`",
+        "The names of the targets, and targets that no clip uses, are not written.";
+    LOSS_LIGHT = "x3d-loss-light", Note, Loss,
+        "Lines and points have a lit material. In X3D, light does not reach them.",
+        "a wire with a metallic material",
+        "They are drawn in the base colour, as with an unlit material.";
     LOSS_SPLINE = "x3d-loss-spline", Note, Loss,
         "Cubic keys are written as lines.",
         "a rotation with tangents",

@@ -7,12 +7,16 @@ mod humanoids;
 mod joints;
 mod keys;
 mod moving;
+mod order;
 mod skinned;
 mod stretch;
 mod vertices;
 
-use anim_ir::diag::plural;
-use anim_ir::{Axes, Bake, Budget, Converted, Diagnostics, EventIndex, Scene, Span, require_valid};
+use anim_ir::diag::{plural, quote};
+use anim_ir::{
+    Axes, Bake, Budget, Converted, Diagnostics, EventIndex, MaterialId, Scene, Span, Topology,
+    require_valid,
+};
 
 use crate::codes;
 use crate::graph::Graph;
@@ -22,6 +26,7 @@ use clips::Clips;
 pub use error::FromIrError;
 use joints::Tree;
 use moving::Moving;
+use order::Order;
 
 anim_ir::options! {
     /// Options for writing a scene.
@@ -68,7 +73,7 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Graph>, From
     let mut maker = Maker::new(&scene, Span::default(), &budget, "the nodes");
     maker.embeds = true;
     let moving = Moving::of(&scene);
-    let mut tree = Tree::new(&moving, options.coordinates);
+    let mut tree = Tree::new(&moving, Order::of(&scene), options.coordinates);
     tree.build(&mut maker)?;
     let mut clips = Clips::new(maker, &tree, rate, losses);
     let mut sensors = Vec::new();
@@ -91,8 +96,20 @@ fn report(scene: &Scene, losses: &mut Diagnostics) {
     for clip in &scene.clips {
         let count = events.count_in(clip);
         losses.lost(&codes::LOSS_EVENTS, count > 0, || {
-            let name = anim_ir::diag::quote(clip.name.as_bytes());
-            format!("{name} has {}", plural(count, "event"))
+            format!("{} has {}", quote(clip.name.as_bytes()), plural(count, "event"))
+        });
+    }
+    for mesh in &scene.meshes {
+        let count = mesh.morph_targets.len();
+        losses.lost(&codes::LOSS_MORPH, count > 0, || {
+            format!("{} has {}", quote(mesh.name.as_bytes()), plural(count, "morph target"))
+        });
+        let is_lit = |id: Option<MaterialId>| {
+            id.and_then(|id| scene.material(id)).is_none_or(|material| !material.unlit)
+        };
+        let mut others = mesh.primitives.iter().filter(|it| it.topology != Topology::Triangles);
+        losses.lost(&codes::LOSS_LIGHT, others.any(|part| is_lit(part.material)), || {
+            format!("{} has lit lines or points", quote(mesh.name.as_bytes()))
         });
     }
     losses.lost(&codes::LOSS_STATES, !scene.machines.is_empty(), || {

@@ -66,6 +66,7 @@ mod links;
 mod loader;
 mod make;
 mod math;
+mod names;
 pub mod nodes;
 mod of_scene;
 mod options;

@@ -11,7 +11,6 @@ mod prototypes;
 mod template;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -24,6 +23,7 @@ use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::label::ORIGINAL_NAME;
 use crate::links::LinkReader;
+use crate::names::Names;
 use crate::nodes::{Family, INSTANCE, NodeType, find, is_instance};
 use crate::prototypes::Declarations;
 use crate::value;
@@ -134,14 +134,14 @@ struct Reader<'d, 't> {
 #[derive(Default)]
 struct Scope {
     graph: Graph,
-    names: HashMap<Arc<str>, NodeId>,
+    names: Names,
     links: LinkReader,
 }
 
 impl Scope {
     fn finish(self, diagnostics: &mut Diagnostics) -> Graph {
         let Scope { mut graph, names, links } = self;
-        graph.links = Arc::new(links.finish(|name| names.get(name).copied(), diagnostics));
+        graph.links = Arc::new(links.finish(|name| names.get(name), diagnostics));
         graph
     }
 }
@@ -330,12 +330,12 @@ impl Reader<'_, '_> {
                 slot.role = role;
             }
         }
-        let def = node.name.clone();
+        let def = node.name.clone().zip(element.attribute_node("DEF"));
         self.scope.graph.nodes.push(Arc::new(node));
         self.attach(element, kind, id, parent, span);
-        if let Some(def) = def {
-            // A node cannot use a node that contains it; see `attach`.
-            self.scope.names.insert(def, id);
+        if let Some((name, def)) = def {
+            let span = self.span(def.range_value());
+            self.scope.names.define(name, id, span, self.diagnostics);
         }
         (is_instance || !kind.is_skipped).then_some(id)
     }
@@ -360,14 +360,14 @@ impl Reader<'_, '_> {
 
     /// Notes the name of a skipped node, unless the node is in the graph.
     fn skip_name(&mut self, name: &str) {
-        if !self.scope.names.contains_key(name) {
+        if self.scope.names.get(name).is_none() {
             self.scope.links.skip(name);
         }
     }
 
     /// Looks up the node with this name and kind.
     fn used(&mut self, kind: &'static NodeType, name: &str, span: Span) -> Option<NodeId> {
-        let Some(id) = self.scope.names.get(name).copied() else {
+        let Some(id) = self.scope.names.get(name) else {
             self.diagnostics.push(&codes::USE, span, || {
                 format!("no earlier node is named {}", quote(name.as_bytes()))
             });

@@ -35,6 +35,8 @@ impl Materials {
         let node = look.material.and_then(|id| graph.node(id));
         let lines = mesh.primitives.iter().all(|part| part.topology != Topology::Triangles);
         let mut material = material(node, look, lines, !mesh.colors.is_empty());
+        let name = node.and_then(|node| graph.label(node));
+        material.name = name.map_or(String::new(), |name| name.to_string());
         material.double_sided = double_sided;
         let textures = look.textures().map(|texture| texture.filter(|_| !lines));
         for (slot, texture) in material.images_mut().into_iter().zip(textures) {
@@ -93,7 +95,7 @@ impl Materials {
         } else {
             String::from_utf8_lossy(&percent_decoded(address)).into_owned()
         };
-        let name = node.name.as_ref().map_or(String::new(), |name| name.to_string());
+        let name = graph.label(node).map_or(String::new(), |name| name.to_string());
         self.images.push(Image { name, ..Image::at(path) });
         let at = ImageId::new(self.images.len().saturating_sub(1));
         self.image_of.insert(addresses, at);
@@ -114,9 +116,7 @@ fn without_slashes(address: &str) -> &str {
 /// emissive colour (ISO/IEC 19775-1, 12.4.3 and 17.2.2). Without a material, surfaces are unlit and
 /// white in X3D, and have the default material in VRML 1.0.
 fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> Material {
-    let name =
-        node.and_then(|node| node.name.as_ref()).map_or(String::new(), |name| name.to_string());
-    let mut material = Material::new(name);
+    let mut material = Material::default();
     let Some(node) = node else {
         // Without a `Material` node, VRML 1.0 uses the default material: grey, with lit surfaces.
         let vrml1 = look.family == Some(Family::Vrml1);

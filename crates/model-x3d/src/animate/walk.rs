@@ -248,7 +248,7 @@ impl Walk<'_> {
                 source.geometry = id;
                 source.textured = self.state.look.texture.is_some();
                 let look = Look { family: Some(Family::Vrml1), ..self.state.look.clone() };
-                self.add_shape(source, look, node.name.as_ref());
+                self.add_shape(source, look, node.name.clone());
             }
             _ => self.drop(node),
         }
@@ -282,15 +282,15 @@ impl Walk<'_> {
         self.drop_all_but(&["appearance", "geometry"], node);
         let own = graph.node(geometry);
         own.inspect(|own| self.drop_all_but(&["coord", "normal", "color", "texCoord"], own));
-        let own = own.and_then(|geometry| geometry.name.as_ref());
+        let own = own.and_then(|geometry| geometry.name.clone());
         let parent = self.state.joint;
         self.visibility(id, node);
-        self.add_shape(source, look, node.name.as_ref().or(own));
+        self.add_shape(source, look, graph.label(node).or(own));
         self.state.joint = parent;
     }
 
-    fn add_shape(&mut self, source: Source, look: Look, name: Option<&Arc<str>>) {
-        let name = name.cloned().or(self.state.name.clone());
+    fn add_shape(&mut self, source: Source, look: Look, name: Option<Arc<str>>) {
+        let name = name.or(self.state.name.clone());
         let name = self.name(name.as_deref().unwrap_or_default());
         self.plan.shapes.push(PlannedShape {
             name,

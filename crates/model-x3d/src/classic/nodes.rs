@@ -48,7 +48,7 @@ impl<'a> Reader<'a, '_> {
         }
         let prototype = self.prototype_of(word);
         let Some(kind) = prototype.map(|_| &INSTANCE).or_else(|| self.kind(word)) else {
-            if let Some(name) = name {
+            if let Some((name, _)) = name {
                 self.scope.links.skip(name);
             }
             return self.unknown_node(word, span);
@@ -60,7 +60,13 @@ impl<'a> Reader<'a, '_> {
             return;
         }
         let id = NodeId(index32(self.scope.nodes.len()));
-        self.scope.nodes.push(Node { kind, name: name.map(Arc::from), fields: Vec::new(), span });
+        let mut node = Node { kind, name: None, fields: Vec::new(), span };
+        if let Some((name, span)) = name {
+            let name: Arc<str> = name.into();
+            node.name = Some(Arc::clone(&name));
+            self.scope.names.define(name, id, span, self.diagnostics);
+        }
+        self.scope.nodes.push(node);
         self.attach(field, id, span);
         if let Some(prototype) = prototype {
             self.scope.instances.insert(id, prototype);
@@ -69,12 +75,9 @@ impl<'a> Reader<'a, '_> {
             if !self.tokens.skip_nodes(|name| links.skip(name)) {
                 self.unclosed(word, span);
             }
-            if let Some(name) = name {
-                self.scope.names.insert(name, id);
-            }
             return;
         }
-        self.scope.open.push(Open { id, kind, name, list: None });
+        self.scope.open.push(Open { id, kind, list: None });
     }
 
     /// Returns the prototype with this name. A node type of the standard is preferred to a
@@ -120,8 +123,8 @@ impl<'a> Reader<'a, '_> {
         });
     }
 
-    /// Reads the name after `DEF`.
-    fn name(&mut self) -> Option<&'a str> {
+    /// Reads the name after `DEF`. Returns it with its place.
+    fn name(&mut self) -> Option<(&'a str, Span)> {
         let span = self.tokens.span();
         let Some(name) = self.tokens.word() else {
             self.report(&codes::SYNTAX, "expected a name");
@@ -134,12 +137,7 @@ impl<'a> Reader<'a, '_> {
             });
             return None;
         }
-        if self.scope.names.contains_key(name) {
-            self.diagnostics.push(&codes::REPEATED_NAME, span, || {
-                format!("the name {} is already used by an earlier node", quote(name.as_bytes()))
-            });
-        }
-        Some(name)
+        Some((name, span))
     }
 
     fn use_node(&mut self, field: Option<u8>) {
@@ -148,19 +146,18 @@ impl<'a> Reader<'a, '_> {
         let Some(name) = self.tokens.word() else {
             return self.report(&codes::SYNTAX, "expected a name");
         };
-        match self.scope.names.get(name) {
-            Some(id) => self.attach(field, *id, span),
-            None => {
-                let inside = self.scope.open.iter().any(|open| open.name == Some(name));
-                self.diagnostics.push(&codes::USE, span, || {
-                    let name = quote(name.as_bytes());
-                    if inside {
-                        format!("{name} is used inside itself")
-                    } else {
-                        format!("no earlier node is named {name}")
-                    }
-                });
-            }
+        let found = self.scope.names.get(name);
+        let is_open = |id: NodeId| self.scope.open.iter().any(|open| open.id == id);
+        match found.filter(|id| !is_open(*id)) {
+            Some(id) => self.attach(field, id, span),
+            None => self.diagnostics.push(&codes::USE, span, || {
+                let name = quote(name.as_bytes());
+                if found.is_some() {
+                    format!("{name} is used inside itself")
+                } else {
+                    format!("no earlier node is named {name}")
+                }
+            }),
         }
     }
 
@@ -191,8 +188,6 @@ impl<'a> Reader<'a, '_> {
     /// Handles the closing brace of the innermost node.
     pub(super) fn close(&mut self) {
         self.tokens.next();
-        if let Some(Open { id, name: Some(name), .. }) = self.scope.open.pop() {
-            self.scope.names.insert(name, id);
-        }
+        self.scope.open.pop();
     }
 }

@@ -31,17 +31,17 @@ impl<'a> Reader<'a, '_> {
         }
         self.around.push(std::mem::take(&mut self.scope));
         self.scope.nodes.push(new_instance(span));
-        self.scope.open.push(Open { id: DEFAULTS, kind: &INSTANCE, name: None, list: None });
+        self.scope.open.push(Open { id: DEFAULTS, kind: &INSTANCE, list: None });
     }
 
     /// Whether the open node has the fields that a prototype declares.
-    fn is_interface(&self, open: Open<'_>) -> bool {
+    fn is_interface(&self, open: Open) -> bool {
         open.id == DEFAULTS && self.prototypes.is_open()
     }
 
     /// Reads the next token in an instance of a prototype, or between the fields that a prototype
     /// declares.
-    pub(super) fn in_instance(&mut self, token: Token<'a>, open: Open<'a>) {
+    pub(super) fn in_instance(&mut self, token: Token<'a>, open: Open) {
         match token {
             Token::Mark(']') if self.is_interface(open) => self.end_interface(),
             Token::Mark('}') if self.is_interface(open) => {

@@ -1,6 +1,6 @@
 //! The parser's state: the nodes read so far, and the open nodes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anim_ir::diag::{plural, quote};
@@ -10,6 +10,7 @@ use super::tokens::{Token, Tokens};
 use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
 use crate::links::LinkReader;
+use crate::names::Names;
 use crate::nodes::{Family, NodeType};
 use crate::prototypes::Declarations;
 
@@ -20,9 +21,9 @@ pub(super) struct Reader<'a, 'd> {
     pub(super) family: Family,
     pub(super) limits: &'d Limits,
     pub(super) diagnostics: &'d mut Diagnostics,
-    pub(super) scope: Scope<'a>,
+    pub(super) scope: Scope,
     /// The scopes around the current one, outermost first.
-    pub(super) around: Vec<Scope<'a>>,
+    pub(super) around: Vec<Scope>,
     pub(super) prototypes: Declarations,
     /// Buffers for the numbers in a field.
     pub(super) floats: Vec<f32>,
@@ -31,24 +32,22 @@ pub(super) struct Reader<'a, 'd> {
 
 /// The nodes of the file or of a prototype. Names are known only in their own scope.
 #[derive(Default)]
-pub(super) struct Scope<'a> {
+pub(super) struct Scope {
     pub(super) nodes: Vec<Node>,
     pub(super) roots: Vec<NodeId>,
     /// The instances of prototypes.
     pub(super) instances: BTreeMap<NodeId, usize>,
     /// The open nodes, outermost first. This is an explicit stack, since the file determines the
     /// depth.
-    pub(super) open: Vec<Open<'a>>,
-    /// Complete nodes, keyed by name. Open nodes are excluded, since a node cannot be used inside
-    /// itself.
-    pub(super) names: HashMap<&'a str, NodeId>,
+    pub(super) open: Vec<Open>,
+    pub(super) names: Names,
     pub(super) links: LinkReader,
 }
 
-impl Scope<'_> {
+impl Scope {
     pub(super) fn finish(self, diagnostics: &mut Diagnostics) -> Graph {
         let names = self.names;
-        let links = self.links.finish(|name| names.get(name).copied(), diagnostics);
+        let links = self.links.finish(|name| names.get(name), diagnostics);
         Graph {
             nodes: self.nodes.into_iter().map(Arc::new).collect(),
             roots: self.roots,
@@ -61,10 +60,9 @@ impl Scope<'_> {
 
 /// A node whose closing brace has not yet been read.
 #[derive(Clone, Copy)]
-pub(super) struct Open<'a> {
+pub(super) struct Open {
     pub(super) id: NodeId,
     pub(super) kind: &'static NodeType,
-    pub(super) name: Option<&'a str>,
     /// The field whose bracket is open.
     pub(super) list: Option<u8>,
 }

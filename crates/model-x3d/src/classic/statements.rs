@@ -53,7 +53,7 @@ impl<'a> Reader<'a, '_> {
         };
         let span = self.tokens.since(start);
         let names = &self.scope.names;
-        let find = |name: &str| names.get(name).copied();
+        let find = |name: &str| names.get(name);
         let port = |text: &'a str| text.rsplit_once('.').map(|(node, event)| Port { node, event });
         match (word, first, second) {
             ("ROUTE", Some(from), Some(to)) => {

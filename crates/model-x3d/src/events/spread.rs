@@ -30,9 +30,6 @@ enum Signal {
 
 /// Finds out what the sensors of a scene animate. Reports routes without effect.
 pub(crate) fn read(graph: &Graph, budget: &Budget, problems: &mut Diagnostics) -> Drives {
-    if graph.links.routes.is_empty() {
-        return Drives::default();
-    }
     let wiring = Wiring::of(graph, problems);
     let sent_by = vec![None; wiring.wires.len()];
     let mut spread = Spread {
@@ -78,6 +75,12 @@ impl<'s> Spread<'s> {
     fn sensor(&mut self, id: NodeId, node: &Node) -> bool {
         let outputs = ["fraction_changed", "isActive"].map(Event::Only);
         if outputs.iter().all(|output| self.wiring.from(id, *output).is_empty()) {
+            if self.graph.original_name(node).is_some() {
+                // A clip that moves nothing.
+                self.drives.used.insert(id);
+                self.drives.sensors.push(id);
+                self.drives.only_fields.push(None);
+            }
             return true;
         }
         let path = Signal::Fraction(Arc::new(Path::of_cycle(self.cycle(node))));

@@ -85,6 +85,9 @@ impl<'s, 't> Clips<'s, 't> {
         self.losses.lost(&codes::LOSS_LENGTH, is_instant, || {
             format!("{} has no duration and is written as {INSTANT} s", quote(clip.name.as_bytes()))
         });
+        self.losses.lost(&codes::LOSS_START, clip.start != 0.0, || {
+            format!("{} starts at {} s", quote(clip.name.as_bytes()), clip.start)
+        });
         let length = if is_instant { INSTANT } else { clip.duration() };
         let mut fields = vec![("cycleInterval", floats([narrow(length)]))];
         fields.push(("loop", Value::Bool(loops)));

@@ -115,6 +115,7 @@ impl Tree<'_> {
         let fields = vec![("name", string(name)), ("version", string("2.0"))];
         let humanoid = maker.add("HAnimHumanoid", name, fields)?;
         self.roots.push(humanoid);
+        members.iter().for_each(|member| self.order.contains(humanoid, member.node));
         let (mut nodes, mut top) = (Vec::with_capacity(skeleton.joints.len()), Vec::new());
         for (((number, joint), bind), weights) in
             skeleton.enumerate_joints().zip(binds).zip(weights)
@@ -149,6 +150,7 @@ impl Tree<'_> {
             nodes.push(node);
             self.put(at, Placed { node, bind: Some(*bind) });
             if is_first {
+                self.order.joint(humanoid, at);
                 self.mount(maker, at, node, bind)?;
             }
         }

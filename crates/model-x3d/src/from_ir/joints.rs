@@ -11,6 +11,7 @@ use anim_ir::{
 use super::binds::Bind;
 use super::error::{FromIrError, MOST_NESTED};
 use super::moving::Moving;
+use super::order::Order;
 use super::stretch::matrix_fields;
 use super::vertices::{self, Bent};
 use crate::codes;
@@ -45,12 +46,14 @@ pub(super) struct Tree<'m> {
     /// Joints of which the matrix at rest is not written.
     sheared: Vec<String>,
     still: HashMap<MeshId, Vertices>,
+    pub(super) order: Order,
 }
 
 impl<'m> Tree<'m> {
-    pub(super) fn new(moving: &'m Moving, coordinates: bool) -> Tree<'m> {
+    pub(super) fn new(moving: &'m Moving, order: Order, coordinates: bool) -> Tree<'m> {
         Tree {
             moving,
+            order,
             coordinates,
             roots: Vec::new(),
             joints: Vec::new(),
@@ -87,6 +90,7 @@ impl<'m> Tree<'m> {
                 self.place(maker, id, node)?;
             }
         }
+        self.order.sort(maker, &mut self.roots);
         Ok(())
     }
 
@@ -109,6 +113,7 @@ impl<'m> Tree<'m> {
                 outer = self.switch(maker, at)?;
                 maker.attach(outer, node);
             }
+            self.order.joint(outer, at);
             match joint.parent.and_then(|parent| self.node_of(id, parent)) {
                 Some(parent) => maker.attach(parent, outer),
                 None => self.roots.push(outer),
@@ -188,7 +193,7 @@ impl<'m> Tree<'m> {
         if node.skin.is_some() {
             // A skin places its mesh by itself, but the joint may hide it.
             if let Some((outer, inner)) = self.switches_above(maker, node.parent)? {
-                self.roots.push(outer);
+                self.attach(maker, id, None, outer);
                 parent = Some(inner);
             }
         } else {
@@ -197,13 +202,13 @@ impl<'m> Tree<'m> {
             }
             if node.transform != Transform::IDENTITY {
                 let placed = maker.add("Transform", "", transform(&node.transform))?;
-                self.attach(maker, parent, placed);
+                self.attach(maker, id, parent, placed);
                 parent = Some(placed);
             }
         }
         if let Some(camera) = node.camera.and_then(|id| maker.scene.camera(id)) {
             let camera = viewpoint(maker, node, camera)?;
-            self.attach(maker, parent, camera);
+            self.attach(maker, id, parent, camera);
         }
         let Some(mesh) = node.mesh.and_then(|mesh| Some((mesh, maker.scene.mesh(mesh)?))) else {
             return Ok(());
@@ -213,7 +218,7 @@ impl<'m> Tree<'m> {
         let joint = node.parent.and_then(|joint| maker.scene.joint(joint));
         let name = if joint.is_some_and(|joint| joint.name == *name) { "" } else { name };
         for shape in self.shapes(maker, (id, name), node, mesh)? {
-            self.attach(maker, parent, shape);
+            self.attach(maker, id, parent, shape);
         }
         Ok(())
     }
@@ -242,7 +247,15 @@ impl<'m> Tree<'m> {
         Ok(shapes.collect::<Result<_, _>>()?)
     }
 
-    fn attach(&mut self, maker: &mut Maker<'_>, parent: Option<NodeId>, child: NodeId) {
+    /// Attaches what a node of the scene is made of.
+    fn attach(
+        &mut self,
+        maker: &mut Maker<'_>,
+        id: SceneNodeId,
+        parent: Option<NodeId>,
+        child: NodeId,
+    ) {
+        self.order.shape(child, id, parent);
         match parent {
             Some(parent) => maker.attach(parent, child),
             None => self.roots.push(child),

@@ -85,6 +85,11 @@ impl<'s> Maker<'s> {
         }
     }
 
+    /// Returns the children of a node, to put them in another order.
+    pub(crate) fn children_mut(&mut self, parent: NodeId) -> &mut [NodeId] {
+        self.children.get_mut(parent.index()).map_or(&mut [], Vec::as_mut_slice)
+    }
+
     /// Sets a field of a node that has been added without it.
     pub(crate) fn set(&mut self, node: NodeId, field: &str, value: Value) {
         if let Some(node) = self.nodes.get_mut(node.index())

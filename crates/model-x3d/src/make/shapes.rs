@@ -74,6 +74,8 @@ impl Maker<'_> {
                 let corners = part.indices.iter().map(index);
                 fields.push(("index", Value::Ints(Arc::new(corners.collect()))));
                 fields.push(("solid", Value::Bool(!double_sided)));
+                // Otherwise, faces without normals are smooth (ISO/IEC 19775-1, 11.2.3).
+                fields.push(("normalPerVertex", Value::Bool(vertices.normals.is_some())));
                 fields.extend(vertices.normals.map(|id| ("normal", node(id))));
                 fields.extend(vertices.texcoords.map(|id| ("texCoord", node(id))));
                 "IndexedTriangleSet"

@@ -1,7 +1,7 @@
 //! The `DEF` names of a file.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
@@ -68,12 +68,15 @@ impl Names {
         Names(names)
     }
 
-    /// Adds the names that these names replace as metadata.
+    /// Adds the names that these names replace as metadata, and the names of all clips that move
+    /// nothing, since other sensors without routes are no clips.
     pub(crate) fn keep_originals(&self, graph: &mut Graph) {
         let Some(kind) = find("MetadataString", Family::X3d) else { return };
+        let moving: HashSet<NodeId> = graph.node_routes().map(|(from, ..)| from).collect();
         let replaced = |(id, node): (NodeId, &Node)| {
             let name = node.name.clone().filter(|_| is_of_scene(node.kind.name))?;
-            (self.get(id)? != &*name).then_some((id, name, node.span))
+            let is_still_clip = node.kind.name == "TimeSensor" && !moving.contains(&id);
+            (is_still_clip || self.get(id)? != &*name).then_some((id, name, node.span))
         };
         let replaced: Vec<_> = graph.ids().filter_map(replaced).collect();
         for (id, name, span) in replaced {
@@ -97,9 +100,19 @@ impl Names {
     }
 }
 
-/// Whether a type of node has the name of a clip or a joint, by which programs find it.
+/// Whether a type of node has the name of a part of the scene, by which programs find it.
 fn is_of_scene(kind: &str) -> bool {
-    matches!(kind, "TimeSensor" | "Transform" | "HAnimHumanoid" | "HAnimJoint")
+    matches!(
+        kind,
+        "TimeSensor"
+            | "Transform"
+            | "HAnimHumanoid"
+            | "HAnimJoint"
+            | "Shape"
+            | "PhysicalMaterial"
+            | "UnlitMaterial"
+            | "ImageTexture"
+    )
 }
 
 /// Makes a name valid in both encodings: letters, digits, `_` and `-`, of which digits and

@@ -1,6 +1,5 @@
 //! Attaches nodes to fields of their parents.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use anim_ir::Span;
@@ -9,6 +8,7 @@ use anim_ir::diag::quote;
 use super::{Element, Parent, Reader};
 use crate::codes;
 use crate::graph::{NodeId, Value};
+use crate::names::Names;
 use crate::nodes::{Family, FieldKind, NodeType};
 
 impl Reader<'_, '_> {
@@ -75,11 +75,11 @@ impl Reader<'_, '_> {
 }
 
 /// Whether the element is inside the element that defined the node.
-fn node_is_open(element: Element<'_, '_>, id: NodeId, names: &HashMap<Arc<str>, NodeId>) -> bool {
+fn node_is_open(element: Element<'_, '_>, id: NodeId, names: &Names) -> bool {
     element
         .ancestors()
         .skip(1)
         .take_while(|above| above.tag_name().name() != "ProtoBody")
         .filter_map(|above| above.attribute("DEF"))
-        .any(|name| names.get(name) == Some(&id))
+        .any(|name| names.get(name) == Some(id))
 }

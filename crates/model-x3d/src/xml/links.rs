@@ -11,7 +11,7 @@ impl Reader<'_, '_> {
     /// Reads a `ROUTE`, `IMPORT` or `EXPORT`.
     pub(super) fn link(&mut self, element: Element<'_, '_>, name: &str, span: Span) {
         let names = &self.scope.names;
-        let find = |name: &str| names.get(name).copied();
+        let find = |name: &str| names.get(name);
         let text = |name: &str| element.attribute(name).filter(|text| !text.is_empty());
         let port = |node: &str, event: &str| Some(Port { node: text(node)?, event: text(event)? });
         let local = text("AS");

@@ -8,7 +8,11 @@ use anim_ir::{
 use model_x3d::{Document, Encoding, FromIr, ToIr, from_ir, to_ir};
 
 /// Writes a scene. Also returns the codes of losses.
-fn write(scene: &Scene, options: &FromIr, encoding: Encoding) -> (String, Vec<&'static str>) {
+pub(crate) fn write(
+    scene: &Scene,
+    options: &FromIr,
+    encoding: Encoding,
+) -> (String, Vec<&'static str>) {
     let made = from_ir(scene, options).unwrap();
     let mut losses = made.losses;
     let text = made.value.write(encoding, &mut losses);
@@ -17,7 +21,7 @@ fn write(scene: &Scene, options: &FromIr, encoding: Encoding) -> (String, Vec<&'
     (text, codes)
 }
 
-fn read(text: &str) -> Scene {
+pub(crate) fn read(text: &str) -> Scene {
     let parsed = Document::parse(text.as_bytes()).unwrap();
     assert!(parsed.diagnostics.is_empty(), "{:?}\n{text}", parsed.diagnostics);
     let made = to_ir(&parsed.value, &ToIr::default());
@@ -25,7 +29,7 @@ fn read(text: &str) -> Scene {
     made.value
 }
 
-fn triangle() -> Mesh {
+pub(crate) fn triangle() -> Mesh {
     Mesh {
         name: "sail".to_owned(),
         positions: [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Vec3::from).into(),
@@ -215,7 +219,7 @@ fn bubble() -> Scene {
 fn morphed_points_and_normals() {
     let scene = bubble();
     let (text, codes) = write(&scene, &FromIr::default(), Encoding::Xml);
-    assert!(codes.is_empty(), "{codes:?}");
+    assert_eq!(codes, ["x3d-loss-morph"]);
     let after = read(&text);
     assert_same_motion(&scene, &after, 1e-6);
     // At the keys, normals are those of the scene.

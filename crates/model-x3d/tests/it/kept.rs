@@ -1,0 +1,152 @@
+//! What a scene keeps as X3D, and what is reported as lost.
+
+use anim_ir::{
+    Channel, Clip, Image, Interpolation, Joint, JointId, JointRef, Material, Mesh, Node, Primitive,
+    Scene, Skeleton, SkeletonId, TimelineBuilder, Topology, Vec3,
+};
+use model_x3d::{Document, Encoding, FromIr, ToIr, to_ir};
+
+use crate::written::{read, triangle, write};
+
+const ENCODINGS: [Encoding; 2] = [Encoding::Xml, Encoding::Classic];
+
+/// A scene that shows a mesh, below one joint.
+fn showing(mesh: Mesh) -> Scene {
+    let mut scene = Scene::default();
+    let mut skeleton = Skeleton::new("scene");
+    skeleton.add_joint(Joint::new("place", None));
+    scene.add_skeleton(skeleton);
+    let mesh = scene.add_mesh(mesh);
+    scene.add_node(Node { name: "thing".into(), mesh: Some(mesh), ..Node::default() });
+    scene
+}
+
+#[test]
+fn clips_that_move_nothing_are_kept() {
+    let mut scene = showing(triangle());
+    let timeline = scene.add_timeline(TimelineBuilder::new("").finish());
+    for (name, end) in [("wait", 3.0), ("stand still", 0.5)] {
+        scene.add_clip(Clip { name: name.into(), timeline, end, ..Clip::default() });
+    }
+    for encoding in ENCODINGS {
+        let (text, _) = write(&scene, &FromIr::default(), encoding);
+        let clips = read(&text).clips;
+        let clips: Vec<_> = clips.iter().map(|clip| (&*clip.name, clip.start, clip.end)).collect();
+        assert_eq!(clips, [("wait", 0.0, 3.0), ("stand still", 0.0, 0.5)], "{text}");
+    }
+}
+
+#[test]
+fn other_sensors_without_routes_are_no_clips() {
+    let text = "#X3D V4.0 utf8\nPROFILE Immersive\nShape { geometry Box { } }\n\
+                DEF wait TimeSensor { cycleInterval 3 }";
+    let parsed = Document::parse(text.as_bytes()).unwrap();
+    assert!(to_ir(&parsed.value, &ToIr::default()).value.clips.is_empty());
+}
+
+#[test]
+fn clips_that_start_later_are_moved_with_a_note() {
+    let mut scene = showing(triangle());
+    let mut builder = TimelineBuilder::new("");
+    let (joint, linear) = (JointId::new(0).into(), Interpolation::Linear);
+    let moves = [0.0, 0.0, 0.0, 3.0, 0.0, 0.0];
+    builder.keys(joint, Channel::Translation, linear, &[2.0, 5.0], &moves).unwrap();
+    let timeline = scene.add_timeline(builder.finish());
+    let clip = Clip { name: "late".into(), timeline, start: 2.0, end: 5.0, ..Clip::default() };
+    scene.add_clip(clip);
+    let (text, codes) = write(&scene, &FromIr::default(), Encoding::Xml);
+    assert_eq!(codes, ["x3d-loss-start"]);
+    let after = read(&text);
+    assert_eq!((after.clips[0].start, after.clips[0].end), (0.0, 3.0));
+}
+
+#[test]
+fn lit_lines_and_points_are_reported() {
+    for (topology, unlit, expected) in [
+        (Topology::Lines, false, &["x3d-loss-light"][..]),
+        (Topology::Points, false, &["x3d-loss-light"]),
+        (Topology::Lines, true, &[]),
+        (Topology::Triangles, false, &[]),
+    ] {
+        let mut scene = showing(triangle());
+        let material = scene.add_material(Material { unlit, ..Material::new("wire") });
+        let indices = if topology == Topology::Lines { vec![0, 1] } else { vec![0, 1, 2] };
+        let part = Primitive { topology, indices, material: Some(material) };
+        scene.meshes[0].primitives = vec![part];
+        let (_, codes) = write(&scene, &FromIr::default(), Encoding::Xml);
+        assert_eq!(codes, expected, "{topology:?}, unlit: {unlit}");
+    }
+}
+
+/// Two triangles that meet at a right angle. A file without normals has smooth faces unless it
+/// says otherwise.
+#[test]
+fn flat_meshes_stay_flat() {
+    let mut mesh = triangle();
+    mesh.positions.push(Vec3::new(0.0, 0.0, 1.0));
+    mesh.primitives[0].indices = vec![0, 1, 2, 0, 3, 1];
+    let scene = showing(mesh);
+    for encoding in ENCODINGS {
+        let (text, codes) = write(&scene, &FromIr::default(), encoding);
+        assert!(codes.is_empty() && text.contains("normalPerVertex"), "{codes:?} {text}");
+        let after = read(&text);
+        assert!(after.meshes[0].normals.is_empty());
+        assert_eq!(after.meshes[0].positions, scene.meshes[0].positions);
+    }
+}
+
+#[test]
+fn names_of_shapes_materials_and_images_are_kept() {
+    let mut scene = showing(triangle());
+    let image = Image { name: "pennant (front)".into(), ..Image::at("pennant.png") };
+    let image = scene.add_image(image);
+    let material = Material { base_color_image: Some(image), ..Material::new("pennant.png") };
+    let material = Some(scene.add_material(material));
+    // Two shapes in the file.
+    let part = Primitive { material, ..scene.meshes[0].primitives[0].clone() };
+    scene.meshes[0].primitives = vec![part.clone(), part];
+    scene.nodes[0].name = "hash#tag".into();
+    for encoding in ENCODINGS {
+        let (text, codes) = write(&scene, &FromIr::default(), encoding);
+        assert_eq!(codes, ["x3d-loss-name"]);
+        let after = read(&text);
+        let names: Vec<&str> = after.nodes.iter().map(|node| &*node.name).collect();
+        assert_eq!(names, ["hash#tag", "hash#tag"], "{text}");
+        assert_eq!(after.materials[0].name, "pennant.png");
+        assert_eq!(after.images[0].name, "pennant (front)");
+    }
+}
+
+#[test]
+fn shapes_stay_among_the_joints_beside_them() {
+    let mut scene = Scene::default();
+    let mut skeleton = Skeleton::new("scene");
+    let left = skeleton.add_joint(Joint::new("left", None));
+    let hand = skeleton.add_joint(Joint::new("hand", Some(left)));
+    let right = skeleton.add_joint(Joint::new("right", None));
+    scene.add_skeleton(skeleton);
+    let mesh = Some(scene.add_mesh(triangle()));
+    for (name, joint) in [
+        ("first", None),
+        ("in the hand", Some(hand)),
+        ("on the left", Some(left)),
+        ("between", None),
+        ("on the right", Some(right)),
+        ("last", None),
+    ] {
+        let parent = joint.map(|joint| JointRef { skeleton: SkeletonId::default(), joint });
+        scene.add_node(Node { name: name.into(), parent, mesh, ..Node::default() });
+    }
+    for encoding in ENCODINGS {
+        let (text, _) = write(&scene, &FromIr::default(), encoding);
+        let after = read(&text);
+        let shapes = |scene: &Scene| -> Vec<String> {
+            scene.nodes.iter().map(|node| node.name.clone()).collect()
+        };
+        assert_eq!(shapes(&after), shapes(&scene), "{text}");
+        let joints = |scene: &Scene| -> Vec<String> {
+            scene.skeletons[0].joints.iter().map(|joint| joint.name.clone()).collect()
+        };
+        assert_eq!(joints(&after), joints(&scene));
+    }
+}
