@@ -88,7 +88,7 @@ anim_ir::codes! {
          refer to files there. Such files are opened only with `--root FOLDER`, and are lost if \
          only the output's folder is passed on.",
         "animfmt convert walk.kanim web/walk.kanim",
-        "The frame keeps its URL. Use `--inline` to embed it.";
+        "The URL is kept. Use `--inline` to embed a frame of X3D in XML or of glTF.";
     MOVED_TEXTURES = "castle-moved-textures", Warning, Loss,
         "A document is written to a different folder, and its embedded frames refer to files in \
          values of prototypes or in glTF. Other relative addresses are adjusted.",

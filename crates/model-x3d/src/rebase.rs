@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::address::join;
-use anim_ir::xml::{Attribute, Tag, Tags, push_attribute, unescaped};
+use anim_ir::xml::{Attribute, Tag, TagKind, Tags, push_attribute, unescaped};
 use anim_ir::{Diagnostics, Span};
 
 use crate::value::strings;
@@ -39,8 +39,11 @@ pub fn rebase<'a>(text: &'a str, way: &str) -> Rebased<'a> {
     let (mut out, mut at) = (String::new(), 0);
     while let Some(tag) = tags.next() {
         let Ok(tag) = tag else {
-            return Rebased { has_others: true, text: text.into(), ..rebased };
+            return Rebased { text: text.into(), outside: None, has_others: true };
         };
+        if tag.kind == TagKind::Close {
+            continue;
+        }
         rebased.has_others |= sets_address(text, &tag, tags.attributes());
         for attribute in tags.attributes().iter().filter(|it| is_address(slice(text, it.name))) {
             let Span { start, end } = attribute.value;
@@ -49,11 +52,7 @@ pub fn rebase<'a>(text: &'a str, way: &str) -> Rebased<'a> {
                 continue;
             };
             out.push_str(slice(text, Span::new(at, start)));
-            out.push_str(&if quote == "'" {
-                value.replace('\'', "&apos;").replace("&quot;", "\"")
-            } else {
-                value
-            });
+            out.push_str(&if quote == "'" { value.replace("&quot;", "\"") } else { value });
             at = end;
         }
     }
@@ -127,7 +126,7 @@ mod tests {
             ("url='\"a.png\"'", "url='\"../o&apos;k/a.png\"'"),
             (
                 "url=\"&quot;a&amp;b&quot;, &quot;#V&quot;\"",
-                "url=\"&quot;../o'k/a&amp;b&quot; &quot;#V&quot;\"",
+                "url=\"&quot;../o&apos;k/a&amp;b&quot; &quot;#V&quot;\"",
             ),
             ("frontUrl='a b.png' url2='x'", "frontUrl='../o&apos;k/a b.png' url2='x'"),
             ("url='\"../a.png\" \"x/./b\"'", "url='\"../a.png\" \"../o&apos;k/x/b\"'"),

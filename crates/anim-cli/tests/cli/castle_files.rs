@@ -156,6 +156,7 @@ fn addresses_inside_frames_are_adjusted() {
     // Below the output, nothing is lost.
     folder.convert("in/beside.kanim --inline -o in/whole.kanim").exits(0).err_lacks("loss[");
     folder.convert("in/inside.kanim -o above.kanim").exits(0).err_lacks("loss[");
+    assert!(folder.text("above.kanim").contains("<Inline url='\"in/a.obj\"'/>"));
     for file in ["in/whole.kanim", "above.kanim"] {
         assert_eq!(triangles(&folder, file), 1);
     }
