@@ -24,6 +24,18 @@ const SEPARATOR: &str =
 const TRIANGLE: &str = "geometry IndexedFaceSet { coord Coordinate { point [0 0 0, 1 0 0, 0 1 0] } \
                         coordIndex [0 1 2 -1] }";
 
+/// A sensor that drives the interpolator `I`.
+const SENSOR: &str = "<TimeSensor DEF=\"S\"/><ROUTE fromNode=\"S\" \
+                      fromField=\"fraction_changed\" toNode=\"I\" toField=\"set_fraction\"/>";
+const SENSOR_OF_MANY: &str = "<TimeSensor DEF=\"S$i\"/><ROUTE fromNode=\"S$i\" \
+                              fromField=\"fraction_changed\" toNode=\"I\" \
+                              toField=\"set_fraction\"/>";
+/// An interpolator of points, up to its keys, and its target after its values.
+const SWAYING: &str = "<CoordinateInterpolator DEF=\"I\" key=\"";
+const SWAYED: &str = "\"/><Shape><IndexedFaceSet coordIndex=\"0 1 2 -1\"><Coordinate DEF=\"C\" \
+                      point=\"0 0 0 1 0 0 0 1 0\"/></IndexedFaceSet></Shape><ROUTE fromNode=\"I\" \
+                      fromField=\"value_changed\" toNode=\"C\" toField=\"point\"/>";
+
 const CASTLE_ROWS: [Row; 16] = [
     (
         "castle animations",
@@ -189,7 +201,7 @@ const CASTLE_ROWS: [Row; 16] = [
     ),
 ];
 
-const X3D_ROWS: [Row; 38] = [
+const X3D_ROWS: [Row; 42] = [
     (
         "x3d points and shapes",
         "x3d",
@@ -301,6 +313,75 @@ const X3D_ROWS: [Row; 38] = [
                  <Box/></Shape></Transform><ROUTE fromNode=\"T$i\" fromField=\"fraction_changed\" \
                  toNode=\"P$i\" toField=\"set_fraction\"/><ROUTE fromNode=\"P$i\" \
                  fromField=\"value_changed\" toNode=\"X$i\" toField=\"translation\"/>",
+            ),
+            Once(TAIL),
+        ],
+    ),
+    (
+        "x3d sensors of one interpolator",
+        "x3d",
+        &[
+            Once(HEAD),
+            Once("<PositionInterpolator DEF=\"I\" key=\""),
+            Each("$ie-6 "),
+            Once("\" keyValue=\""),
+            Each("$i 0 0 "),
+            Once("\"/><Transform DEF=\"X\"><Shape><Box/></Shape></Transform>"),
+            Once(
+                "<ROUTE fromNode=\"I\" fromField=\"value_changed\" toNode=\"X\" \
+                 toField=\"translation\"/>",
+            ),
+            Each(SENSOR_OF_MANY),
+            Once(TAIL),
+        ],
+    ),
+    (
+        "x3d sensors of one interpolator of points",
+        "x3d",
+        &[
+            Once(HEAD),
+            Once(SWAYING),
+            Each("$ie-6 "),
+            Once("\" keyValue=\""),
+            Each("0 0 0 $i 0 0 0 1 0 "),
+            Once(SWAYED),
+            Each(SENSOR_OF_MANY),
+            Once(TAIL),
+        ],
+    ),
+    (
+        "x3d shapes with the same moving points",
+        "x3d",
+        &[
+            Once(HEAD),
+            Once(SWAYING),
+            Each("$ie-6 "),
+            Once("\" keyValue=\""),
+            Each("0 0 0 $i 0 0 0 1 0 "),
+            Once(SWAYED),
+            Once(SENSOR),
+            Each(
+                "<Shape><IndexedFaceSet coordIndex=\"0 1 2 -1\"><Coordinate USE=\"C\"/>\
+                 </IndexedFaceSet></Shape>",
+            ),
+            Once(TAIL),
+        ],
+    ),
+    (
+        "x3d switches of one sequencer",
+        "x3d",
+        &[
+            Once(HEAD),
+            Once("<IntegerSequencer DEF=\"I\" key=\""),
+            Each("$i.0e-6 $i.5e-6 "),
+            Once("\" keyValue=\""),
+            Each("0 1 "),
+            Once("\"/>"),
+            Once(SENSOR),
+            Each(
+                "<Switch DEF=\"W$i\"><Shape><Box/></Shape><Shape><Box/></Shape></Switch>\
+                 <ROUTE fromNode=\"I\" fromField=\"value_changed\" toNode=\"W$i\" \
+                 toField=\"whichChoice\"/>",
             ),
             Once(TAIL),
         ],

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 40] = [
+const PLACES: [(&str, &str); 42] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
@@ -31,8 +31,10 @@ const PLACES: [(&str, &str); 40] = [
     ("fmt-tmd-anm/src/to_ir.rs", "keys of overlapping frames"),
     ("model-x3d/src/animate.rs", "reused nodes"),
     ("model-x3d/src/animate/curves.rs", "shapes between frames"),
+    ("model-x3d/src/animate/driven.rs", "keys of reused interpolators"),
     ("model-x3d/src/animate/joints.rs", "keys of long turns"),
     ("model-x3d/src/animate/mesh_pool.rs", "generated meshes"),
+    ("model-x3d/src/animate/posed.rs", "poses of reused points"),
     ("model-x3d/src/animate/shapes.rs", "vertices × frames"),
     ("model-x3d/src/animate/skins.rs", "points × joints"),
     ("model-x3d/src/animate/stage.rs", "keys of reused nodes"),

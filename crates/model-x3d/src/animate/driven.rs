@@ -9,8 +9,9 @@ use crate::codes;
 use crate::events::{Curve, Drive, Keyed};
 use crate::graph::{Graph, Node};
 
-/// The memory charged for a key in addition to its numbers: its time, and what is needed to add it.
-const KEY_BYTES: usize = 12;
+/// The memory charged for a key in addition to its numbers: its time, what is needed to add it, and
+/// the text that writers make of it.
+const KEY_BYTES: usize = 32;
 
 /// The keys of a field in each take that animates it.
 type Tracks = Vec<(usize, Keyed)>;

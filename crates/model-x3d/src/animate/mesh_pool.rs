@@ -6,6 +6,10 @@ use std::hash::{Hash, Hasher};
 
 use anim_ir::{Budget, LimitError, Mesh, MeshId, Vec3};
 
+/// How many times the size of a generated mesh is charged: writers make text of it, which takes
+/// more memory and time than the mesh.
+const COPIES: usize = 2;
+
 /// The meshes of a scene, without duplicates.
 #[derive(Debug, Default)]
 pub(super) struct MeshPool {
@@ -42,7 +46,8 @@ impl MeshPool {
         {
             return Ok(known);
         }
-        budget.map_or(Ok(()), |budget| budget.charge("generated meshes", mesh.size()))?;
+        let bytes = mesh.size().saturating_mul(COPIES);
+        budget.map_or(Ok(()), |budget| budget.charge("generated meshes", bytes))?;
         let at = MeshId::new(self.meshes.len());
         candidates.push(at);
         self.meshes.push(mesh);

@@ -2,6 +2,7 @@
 //! normals and texture coordinates.
 
 use std::f64::consts::TAU;
+use std::sync::LazyLock;
 
 use anim_ir::{Topology, Vec3};
 
@@ -18,7 +19,7 @@ const SECTORS: usize = 24;
 const RINGS: usize = 16;
 
 /// The faces of a shape, counter-clockwise as seen from outside.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Shape {
     pub(super) points: Vec<Vec3>,
     pub(super) normals: Vec<Vec3>,
@@ -30,7 +31,7 @@ pub(super) struct Shape {
 
 /// The corners of faces as indices of points, normals and texture coordinates, with -1 after each
 /// face.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Lists {
     points: Vec<i32>,
     normals: Vec<i32>,
@@ -251,8 +252,22 @@ fn cone(node: &Node, radius: f64, height: f64) -> Shape {
     shape
 }
 
+/// A sphere of radius 1, and the direction of each of its points. A file may have thousands of
+/// spheres, which only differ in their points.
+static UNIT_SPHERE: LazyLock<(Shape, Vec<[f64; 3]>)> = LazyLock::new(unit_sphere);
+
 fn sphere(radius: f64) -> Shape {
+    let (unit, directions) = &*UNIT_SPHERE;
+    let mut shape = Shape { points: Vec::with_capacity(directions.len()), ..unit.clone() };
+    for [x, y, z] in directions {
+        shape.points.push(Vec3::new(to_f32(x * radius), to_f32(y * radius), to_f32(z * radius)));
+    }
+    shape
+}
+
+fn unit_sphere() -> (Shape, Vec<[f64; 3]>) {
     let mut shape = Shape::default();
+    let mut all_directions = Vec::new();
     // Each point and its texture coordinate. The seam has a separate column; a pole is one point in
     // all columns.
     let mut rows: Vec<Vec<[i32; 2]>> = Vec::new();
@@ -271,7 +286,8 @@ fn sphere(radius: f64) -> Shape {
         let points: Vec<i32> = directions
             .map(|direction| {
                 shape.normal(direction);
-                shape.point(direction.map(|c| c * radius))
+                all_directions.push(direction);
+                shape.point(direction)
             })
             .collect();
         let columns = (0..=SECTORS).zip(points.iter().cycle());
@@ -299,5 +315,5 @@ fn sphere(radius: f64) -> Shape {
             }
         }
     }
-    shape
+    (shape, all_directions)
 }
