@@ -99,19 +99,7 @@ fn report(scene: &Scene, losses: &mut Diagnostics) {
             format!("{} has {}", quote(clip.name.as_bytes()), plural(count, "event"))
         });
     }
-    for mesh in &scene.meshes {
-        let count = mesh.morph_targets.len();
-        losses.lost(&codes::LOSS_MORPH, count > 0, || {
-            format!("{} has {}", quote(mesh.name.as_bytes()), plural(count, "morph target"))
-        });
-        let is_lit = |id: Option<MaterialId>| {
-            id.and_then(|id| scene.material(id)).is_none_or(|material| !material.unlit)
-        };
-        let mut others = mesh.primitives.iter().filter(|it| it.topology != Topology::Triangles);
-        losses.lost(&codes::LOSS_LIGHT, others.any(|part| is_lit(part.material)), || {
-            format!("{} has lit lines or points", quote(mesh.name.as_bytes()))
-        });
-    }
+    report_meshes(scene, losses);
     losses.lost(&codes::LOSS_STATES, !scene.machines.is_empty(), || {
         format!("{} not written", plural(scene.machines.len(), "state machine"))
     });
@@ -122,4 +110,24 @@ fn report(scene: &Scene, losses: &mut Diagnostics) {
     losses.lost(&codes::LOSS_EXTRAS, scene.all_extras().next().is_some(), || {
         "extras of the scene, its joints, clips, meshes or materials".to_owned()
     });
+}
+
+fn report_meshes(scene: &Scene, losses: &mut Diagnostics) {
+    for (number, mesh) in (1_usize..).zip(&scene.meshes) {
+        let name = || match &*mesh.name {
+            "" => format!("mesh #{number}"),
+            name => quote(name.as_bytes()).to_string(),
+        };
+        let count = mesh.morph_targets.len();
+        losses.lost(&codes::LOSS_MORPH, count > 0, || {
+            format!("{} has {}", name(), plural(count, "morph target"))
+        });
+        let is_lit = |id: Option<MaterialId>| {
+            id.and_then(|id| scene.material(id)).is_none_or(|material| !material.unlit)
+        };
+        let mut others = mesh.primitives.iter().filter(|it| it.topology != Topology::Triangles);
+        losses.lost(&codes::LOSS_LIGHT, others.any(|part| is_lit(part.material)), || {
+            format!("{} has lit lines or points", name())
+        });
+    }
 }

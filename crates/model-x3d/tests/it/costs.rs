@@ -30,8 +30,9 @@ fn ten_thousand_frames_take_linear_time() {
 #[test]
 fn frames_of_different_structure_take_linear_time() {
     let boxes = |count: usize| {
-        let shape = |n| format!("<Shape DEF='s{n}'><Box/></Shape>");
-        let texts: Vec<String> = (0..count).map(|n| scene(&shape(n).repeat(n % 7 + 1))).collect();
+        let shape = |n, part| format!("<Shape DEF='s{n}_{part}'><Box/></Shape>");
+        let shapes = |n| (0..=n % 7).map(|part| shape(n, part)).collect::<String>();
+        let texts: Vec<String> = (0..count).map(|n| scene(&shapes(n))).collect();
         take("odd", &texts)
     };
     let animate = |taken: &Take| {
