@@ -263,6 +263,21 @@ fn steps_at_nearly_the_same_time_are_equal() {
     assert!(found(&jump(1.5), &jump(1.51)).counts.into_keys().eq(["keys", "pose"]));
 }
 
+/// A key between two others that are close together is not a key at the time of either.
+#[test]
+fn dense_keys_on_the_same_line_are_equal() {
+    let line = |times: &[f32]| {
+        let place = |at: &f32| [(at - 1.0).min(0.01) * 1e4, 0.0, 0.0];
+        let values: Vec<f32> = times.iter().flat_map(place).collect();
+        moving(|builder| keys(builder, ARM, Channel::Translation, Linear, times, &values))
+    };
+    let mut options = Options::default();
+    options.key_times = false;
+    let [few, more] = [line(&[1.0, 1.01, 2.0]), line(&[1.0, 1.0002, 1.01, 2.0])];
+    assert!(diff(&few, &more, &options).unwrap().is_same());
+    assert!(diff(&more, &few, &options).unwrap().is_same());
+}
+
 /// Compares scenes with different channels, pose spaces or axes, but the same transforms at the
 /// same times.
 #[test]

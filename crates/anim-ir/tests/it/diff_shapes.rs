@@ -384,6 +384,20 @@ fn shapes_in_only_one_scene_are_reported() {
 
 /// Shapes without a name are numbered.
 #[test]
+fn shapes_of_the_same_name_are_paired_by_size() {
+    let twins = |order: [usize; 2]| {
+        let mut scene = scene();
+        let mut half = mesh();
+        half.primitives.truncate(1);
+        scene.meshes.push(half);
+        let node = |mesh: usize| Node { mesh: Some(MeshId::new(mesh)), ..scene.nodes[0].clone() };
+        scene.nodes = order.map(node).into();
+        scene
+    };
+    assert!(found(&twins([0, 1]), &twins([1, 0])).is_same());
+}
+
+#[test]
 fn unnamed_shapes_in_only_one_scene_are_numbered() {
     let added = only(|scene| {
         let part = Primitive { topology: Topology::Points, indices: vec![0], material: None };

@@ -270,16 +270,25 @@ fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> V
     while let Some((first, _)) = rest.first() {
         let (group, after) =
             rest.split_at(rest.partition_point(|(time, _)| time - first <= tolerance).max(1));
-        let latest = |side| {
-            group.iter().filter(|(_, of)| *of == Some(side)).map(|(time, _)| *time).next_back()
-        };
         let last = group.last().map_or(*first, |(time, _)| *time);
         if let Some(before) = before {
             moments.extend(between.iter().map(|part| [before + (first - before) * part; 2]));
         }
-        moments.push([latest(Side::A).unwrap_or(last), latest(Side::B).unwrap_or(last)]);
+        moments.push(own_keys(group).unwrap_or([last; 2]));
         before = Some(last);
         rest = after;
     }
     moments
+}
+
+/// Returns the last key of each clip in a group of times that are close together, if these keys
+/// belong together. They do not if one clip has keys so dense that another key of its own is nearer
+/// to the key of the other clip.
+fn own_keys(group: &[(f64, Option<Side>)]) -> Option<[f64; 2]> {
+    let keys = |side| group.iter().filter(move |(_, of)| *of == Some(side)).map(|(time, _)| *time);
+    let [a, b] = [keys(Side::A).next_back()?, keys(Side::B).next_back()?];
+    let later = if a < b { Side::B } else { Side::A };
+    let (other, gap) = (a.min(b), (a - b).abs());
+    let is_nearest = keys(later).all(|time| (time - other).abs() >= gap);
+    is_nearest.then_some([a, b])
 }

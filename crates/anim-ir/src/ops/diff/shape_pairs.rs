@@ -61,7 +61,10 @@ fn shapes(scene: &Scene) -> Vec<Shape<'_>> {
 /// The criteria for pairing shapes, strictest first.
 #[derive(Clone, Copy)]
 enum Pass {
-    /// Shapes are paired by name and joint, unnamed shapes by size and joint.
+    /// Shapes are paired by name, joint and size, since several shapes may have the same name, in
+    /// any order.
+    All,
+    /// Named shapes are paired by name and joint.
     Joint,
     Name,
     Size,
@@ -69,7 +72,7 @@ enum Pass {
 
 type Paired = (Vec<[usize; 2]>, Vec<(Side, usize)>, [Vec<String>; 2]);
 
-/// Pairs shapes with the same name, preferably on the same joint. The remaining shapes are paired
+/// Pairs shapes with the same name, preferably on the same joint and of the same size. The remaining shapes are paired
 /// by size, in order, since formats may name shapes differently or not at all. Returns the pairs,
 /// the unmatched shapes, and labels for all shapes.
 fn pair(scenes: [&Scene; 2], shapes: [&[Shape<'_>]; 2]) -> Paired {
@@ -88,15 +91,15 @@ fn pair(scenes: [&Scene; 2], shapes: [&[Shape<'_>]; 2]) -> Paired {
         let joint = shape.node.parent.and_then(|joint| side.of(scenes).joint(joint));
         let joint = joint.map_or("", |joint| joint.name.as_str());
         match (pass, shape.name()) {
-            (Pass::Joint, "") => Some(("", joint, shape.counts)),
+            (Pass::All, name) => Some((name, joint, shape.counts)),
+            (Pass::Joint | Pass::Name, "") => None,
             (Pass::Joint, name) => Some((name, joint, [0; 3])),
-            (Pass::Name, "") => None,
             (Pass::Name, name) => Some((name, "", [0; 3])),
             (Pass::Size, _) => Some(("", "", shape.counts)),
         }
     };
     let (mut both, mut alone) = (Vec::new(), shapes.map(|shapes| (0..shapes.len()).collect()));
-    for pass in [Pass::Joint, Pass::Name, Pass::Size] {
+    for pass in [Pass::All, Pass::Joint, Pass::Name, Pass::Size] {
         let mut groups: BTreeMap<_, [VecDeque<usize>; 2]> = BTreeMap::new();
         let mut rest = [Vec::new(), Vec::new()];
         for side in Side::BOTH {
