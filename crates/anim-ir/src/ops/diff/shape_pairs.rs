@@ -72,9 +72,9 @@ enum Pass {
 
 type Paired = (Vec<[usize; 2]>, Vec<(Side, usize)>, [Vec<String>; 2]);
 
-/// Pairs shapes with the same name, preferably on the same joint and of the same size. The remaining shapes are paired
-/// by size, in order, since formats may name shapes differently or not at all. Returns the pairs,
-/// the unmatched shapes, and labels for all shapes.
+/// Pairs shapes with the same name, preferably on the same joint and of the same size. The
+/// remaining shapes are paired by size, in order, since formats may name shapes differently or not
+/// at all. Returns the pairs, the unmatched shapes, and labels for all shapes.
 fn pair(scenes: [&Scene; 2], shapes: [&[Shape<'_>]; 2]) -> Paired {
     let pairs = Pairs::of(shapes.map(|shapes| shapes.iter().map(Shape::name)));
     let label = |side: Side, number: usize| match pairs.label(side, number) {
