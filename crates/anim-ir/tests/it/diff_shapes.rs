@@ -382,7 +382,6 @@ fn shapes_in_only_one_scene_are_reported() {
     assert_eq!(added, Difference::ShapeOnly { shape: "dot".into(), side: Side::B });
 }
 
-/// Shapes without a name are numbered.
 #[test]
 fn shapes_of_the_same_name_are_paired_by_size() {
     let twins = |order: [usize; 2]| {
@@ -397,6 +396,7 @@ fn shapes_of_the_same_name_are_paired_by_size() {
     assert!(found(&twins([0, 1]), &twins([1, 0])).is_same());
 }
 
+/// Shapes without a name are numbered.
 #[test]
 fn unnamed_shapes_in_only_one_scene_are_numbered() {
     let added = only(|scene| {
