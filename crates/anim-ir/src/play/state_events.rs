@@ -24,6 +24,8 @@ struct Timed<'a> {
 pub(super) struct StateEvents<'a> {
     scene: &'a Scene,
     machine: &'a StateMachine,
+    /// Whether the scene has no events at all, as in most scenes with states.
+    is_silent: bool,
     of_states: HashMap<StateId, Arc<[Timed<'a>]>>,
     /// What the last step plays of the state at its start, and of the state that it enters.
     spans: [Option<Span<'a>>; 2],
@@ -43,12 +45,15 @@ struct Span<'a> {
 
 impl<'a> StateEvents<'a> {
     pub(super) fn of(scene: &'a Scene, machine: &'a StateMachine) -> StateEvents<'a> {
-        StateEvents { scene, machine, of_states: HashMap::new(), spans: [None, None] }
+        let is_silent = scene.timelines.iter().all(|timeline| timeline.events.is_empty());
+        StateEvents { scene, machine, is_silent, of_states: HashMap::new(), spans: [None, None] }
     }
 
     /// Forgets the events of the last step that were not taken.
     pub(super) fn clear(&mut self) {
-        self.spans = [None, None];
+        if !self.is_silent {
+            self.spans = [None, None];
+        }
     }
 
     /// Adds a part of a step, `begins` seconds after its start: the events after one time on the
@@ -60,7 +65,9 @@ impl<'a> StateEvents<'a> {
         includes_from: bool,
         begins: f64,
     ) {
-        // Most machines have no events at all.
+        if self.is_silent {
+            return;
+        }
         let events = self.of_state(state);
         if events.is_empty() {
             return;
