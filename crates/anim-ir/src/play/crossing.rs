@@ -18,6 +18,9 @@ pub struct Crossing<'a> {
     pub backwards: bool,
 }
 
+/// Bounds that no time lies between.
+const NO_GAP: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+
 /// The events of a clip, and which of them the last step crosses.
 #[derive(Clone, Debug)]
 pub(super) struct ClipEvents<'a> {
@@ -26,9 +29,10 @@ pub(super) struct ClipEvents<'a> {
     events: Vec<&'a Event>,
     /// Where the last search ended. Most steps cross no event, so the next one ends there as well.
     hint: usize,
-    /// The times of the events before and after that place.
+    /// The bounds around the current position between which the clock meets neither an event nor a
+    /// turn, if all events of the last step have been taken.
     gap: (f64, f64),
-    /// Whether the step stays in the gap.
+    /// Whether the step stays in the gap. The fields below are then those of an earlier step.
     is_quiet: bool,
     legs: Legs,
     /// The leg whose events are being taken, and those that are left.
@@ -42,20 +46,34 @@ impl<'a> ClipEvents<'a> {
         let start = f64::from(clip.start);
         let (times, events) =
             timeline.events_in(clip).map(|event| (f64::from(event.time) - start, event)).unzip();
-        let gap = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        let legs = Legs::none_at(0.0);
-        ClipEvents { times, events, hint: 0, gap, is_quiet: true, legs, leg: None, pace: 0.0 }
+        ClipEvents {
+            times,
+            events,
+            hint: 0,
+            gap: NO_GAP,
+            is_quiet: true,
+            legs: Legs::none_at(0.0),
+            leg: None,
+            pace: 0.0,
+        }
     }
 
-    /// Starts a step. Events of the last step that were not taken are left out.
+    /// Forgets what the last step found, after the clock has jumped or got another course.
+    pub(super) fn forget(&mut self) {
+        (self.gap, self.is_quiet) = (NO_GAP, true);
+    }
+
+    /// Starts a step, given whether it passes an end of the clip. Events of the last step that were
+    /// not taken are left out.
     #[inline]
-    pub(super) fn start(&mut self, legs: Legs, pace: f64) {
-        let (before, after) = self.gap;
-        self.is_quiet = self.events.is_empty()
-            || legs.way().is_some_and(|(from, to)| {
-                before < to && to < after && before <= from && from <= after
-            });
-        (self.legs, self.leg, self.pace) = (legs, None, pace);
+    pub(super) fn start(&mut self, legs: Legs, passes_end: bool, pace: f64) {
+        let ((_, to), (before, after)) = (legs.ends(), self.gap);
+        // The step starts in the gap. No branches in between, since most steps are quiet.
+        self.is_quiet = self.events.is_empty() || !passes_end & (before < to) & (to < after);
+        if !self.is_quiet {
+            self.gap = NO_GAP;
+            (self.legs, self.leg, self.pace) = (legs, None, pace);
+        }
     }
 
     /// Takes the next event that the step crosses.
@@ -81,6 +99,10 @@ impl<'a> ClipEvents<'a> {
             }
             let leg = self.legs.next()?;
             self.leg = Some((leg, self.crossed(&leg)));
+            // The position differs from the time of the clip after a turn.
+            if self.legs.is_done() && leg.to == self.legs.ends().1 {
+                self.gap = self.gap_at_hint();
+            }
         }
     }
 
@@ -102,10 +124,12 @@ impl<'a> ClipEvents<'a> {
         {
             self.hint = self.times.partition_point(|own| is_before(*own));
         }
-        let last = self.hint.checked_sub(1).and_then(|last| self.times.get(last));
-        let next = self.times.get(self.hint);
-        self.gap =
-            (last.copied().unwrap_or(f64::NEG_INFINITY), next.copied().unwrap_or(f64::INFINITY));
         self.hint
+    }
+
+    fn gap_at_hint(&self) -> (f64, f64) {
+        let last = self.hint.checked_sub(1).and_then(|last| self.times.get(last));
+        let next = self.times.get(self.hint).copied().unwrap_or(f64::INFINITY);
+        (last.copied().unwrap_or(f64::NEG_INFINITY), next.min(self.legs.course().fold()))
     }
 }

@@ -105,6 +105,7 @@ impl<'a> Player<'a> {
     pub fn with_wrap(mut self, wrap: Wrap) -> Player<'a> {
         self.wrap = wrap;
         self.clock = self.wrapped(self.clock);
+        self.events.forget();
         self
     }
 
@@ -199,7 +200,7 @@ impl<'a> Player<'a> {
         if let Some(root) = &mut self.root {
             root.legs = legs.clone();
         }
-        self.events.start(legs, pace);
+        self.events.start(legs, rounds != 0.0, pace);
         self.clock = to;
         self.is_fresh &= !is_step;
     }
@@ -215,11 +216,10 @@ impl<'a> Player<'a> {
     pub fn seek(&mut self, seconds: f64) {
         self.clock = self.wrapped(if seconds.is_finite() { seconds } else { 0.0 });
         self.is_fresh = true;
-        let legs = Legs::none_at(self.clock);
         if let Some(root) = &mut self.root {
-            root.legs = legs.clone();
+            root.legs = Legs::none_at(self.clock);
         }
-        self.events.start(legs, 0.0);
+        self.events.forget();
     }
 
     /// Returns the current time, in seconds from the start of the clip.
@@ -391,6 +391,14 @@ mod tests {
                 named("end", 3.0, 0.5)
             ]
         );
+        // A step whose events are not taken, or not all, does not mislead the next.
+        let mut player = Player::new(&scene, ClipId::new(0)).unwrap();
+        for taken in [0, 1] {
+            player.seek(0.5);
+            assert_eq!(crossed(&mut player, 0.25), []);
+            assert_eq!(player.advance(0.5).take(taken).count(), taken);
+            assert_eq!(crossed(&mut player, -0.5), [named("b", 1.0, 0.25), named("a", 1.0, 0.25)]);
+        }
         let mut player = Player::new(&scene, ClipId::new(0)).unwrap();
         assert_eq!(player.advance(30.0).count(), 41, "ten rounds, and the start of the eleventh");
         assert_eq!((player.rounds(), player.time()), (10, 0.0));

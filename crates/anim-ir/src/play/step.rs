@@ -28,7 +28,7 @@ pub(super) enum Course {
 
 impl Course {
     /// The time at which the clock turns around, beyond which it is counted on.
-    const fn fold(self) -> f64 {
+    pub(super) const fn fold(self) -> f64 {
         match self {
             Course::ThereAndBack(fold) | Course::PingPong(fold) => fold,
             Course::Straight | Course::Loop(_) => f64::INFINITY,
@@ -93,11 +93,8 @@ impl Legs {
         (self.at, self.end)
     }
 
-    /// The way of the clock, if there is a single leg that does not include its start.
-    #[inline]
-    pub(super) fn way(&self) -> Option<(f64, f64)> {
-        let is_single = self.rounds == 0.0 && self.at.max(self.end) <= self.course.fold();
-        (is_single && !self.includes_from).then_some((self.at, self.end))
+    pub(super) const fn is_done(&self) -> bool {
+        self.is_done
     }
 
     pub(super) const fn course(&self) -> Course {
