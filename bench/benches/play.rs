@@ -11,11 +11,36 @@ use anim_formats::anim_ir::{
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
+#[cfg(feature = "bevy")]
+#[path = "play/bevy.rs"]
+mod bevy;
+
 const JOINTS: usize = 64;
 const LAYERS: usize = 4;
 const KEYS: usize = 300;
 /// Steps of each iteration.
 const STEPS: usize = 1000;
+
+fn wave(layer: usize, joint: usize, key: usize, speed: f64) -> f64 {
+    (key as f64 * speed + (joint + 7 * layer) as f64).sin()
+}
+
+fn translation(layer: usize, joint: usize, key: usize) -> [f32; 3] {
+    [0.1, 0.2, 0.3].map(|speed| wave(layer, joint, key, speed) as f32)
+}
+
+fn rotation(layer: usize, joint: usize, key: usize) -> [f32; 4] {
+    let axis = Vec3::new(wave(layer, joint, key, 0.05) as f32, 1.0, 0.3);
+    Quat::from_axis_angle(axis, wave(layer, joint, key, 0.2) * 2.0).to_array()
+}
+
+fn scale(layer: usize, joint: usize, key: usize) -> [f32; 3] {
+    translation(layer, joint, key).map(|value| 1.0 + value / 10.0)
+}
+
+fn keys<const N: usize>(values: &dyn Fn(usize) -> [f32; N]) -> Vec<f32> {
+    (0..KEYS).flat_map(values).collect()
+}
 
 /// Returns a scene with four looping clips of 10 s with translation, rotation and scale keys for
 /// all joints, and a machine that plays them in a sequence.
@@ -32,25 +57,15 @@ fn scene() -> Scene {
     let mut machine = StateMachine::default();
     for layer in 0..LAYERS {
         let mut builder = TimelineBuilder::new("t");
-        for joint in &joints {
-            let wave = |key: usize, speed: f64| {
-                (key as f64 * speed + (joint.index() + 7 * layer) as f64).sin()
-            };
-            let moves = |key: usize| [0.1, 0.2, 0.3].map(|speed| wave(key, speed) as f32);
-            let turn = |key: usize| {
-                let axis = Vec3::new(wave(key, 0.05) as f32, 1.0, 0.3);
-                Quat::from_axis_angle(axis, wave(key, 0.2) * 2.0).to_array()
-            };
-            let sizes = |key: usize| {
-                [0.1, 0.2, 0.3].map(|speed| 1.0 + wave(key, speed) as f32 / 10.0)
-            };
+        for id in &joints {
+            let joint = id.index();
             let line = Interpolation::Linear;
             let mut add = |channel, values: Vec<f32>| {
-                builder.keys((*joint).into(), channel, line, &times, values).unwrap();
+                builder.keys((*id).into(), channel, line, &times, values).unwrap();
             };
-            add(Channel::Translation, (0..KEYS).flat_map(moves).collect());
-            add(Channel::Rotation, (0..KEYS).flat_map(turn).collect());
-            add(Channel::Scale, (0..KEYS).flat_map(sizes).collect());
+            add(Channel::Translation, keys(&|key| translation(layer, joint, key)));
+            add(Channel::Rotation, keys(&|key| rotation(layer, joint, key)));
+            add(Channel::Scale, keys(&|key| scale(layer, joint, key)));
         }
         let timeline = scene.add_timeline(builder.finish());
         let end = (KEYS - 1) as f32 / 30.0;
@@ -99,6 +114,8 @@ fn mix(criterion: &mut Criterion) {
             }
         });
     });
+    #[cfg(feature = "bevy")]
+    bevy::mix(&mut group);
     group.finish();
 }
 

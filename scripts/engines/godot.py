@@ -83,7 +83,7 @@ def prepare(animfmt, stt, folder):
     (folder / f"{name}.glb.import").write_text(IMPORT)
     steps = [round((number + 0.37) * args.seconds / TIMES / STEP) for number in range(TIMES)]
     # States whose poses differ, as the conversion says.
-    reported = re.findall(r"loss\[(?:engine-loss-\w+|godot-loss-still)\]: (?:sequence|state) `([^`]*)`", written.stderr)
+    reported = re.findall(r"loss\[engine-loss-\w+\]: (?:sequence|state) `([^`]*)`", written.stderr)
     case = {"scene": f"{name}.glb", "machine": f"{name}.tres", "states": states(stt),
             "steps": steps}
     return case, set(reported)

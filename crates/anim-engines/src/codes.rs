@@ -31,12 +31,6 @@ anim_ir::codes! {
         "Keys that may be left have `(exit)` in their names, so that a script can wait for them. \
          A sequence without such a key has no transitions to other states, but `travel` and \
          `start` leave it nevertheless.";
-    GODOT_LOSS_STILL = "godot-loss-still", Warning, Loss,
-        "A state keeps joints in the pose that the model has at rest, and other states move them. \
-         A GLB has no channels for joints that do not leave the rest pose.",
-        "a state that stands like the model",
-        "Godot leaves the joint where the state before left it. Use a model whose rest pose none \
-         of the states has.";
     GODOT_LOSS_ANIMATION = "godot-loss-animation", Warning, Loss,
         "Two animations have the same name once Godot has imported them: it removes all \
          characters but `a`–`z`, `A`–`Z`, digits, `_`, `-` and spaces, and keeps the last of \

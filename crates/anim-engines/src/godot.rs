@@ -4,7 +4,7 @@ mod text;
 
 use std::collections::HashMap;
 
-use anim_ir::diag::{plural, quote};
+use anim_ir::diag::quote;
 use anim_ir::{
     Converted, Diagnostics, Scene, Sequence, State, StateId, StateMachine, require_valid,
 };
@@ -82,14 +82,6 @@ fn animations(
     let animations = Animations::new(scene, machine, &options.limits)?;
     let mut imported: HashMap<String, &str> = HashMap::new();
     let name = |(state, content): (StateId, &State)| {
-        let still = animations.still(state);
-        losses.lost(&codes::GODOT_LOSS_STILL, still > 0, || {
-            let name = quote(content.name.as_bytes());
-            format!(
-                "state {name} keeps {} at rest, which other states move",
-                plural(still, "joint")
-            )
-        });
         let own = animations.of(state)?;
         let repeats = animations.repeats(state);
         let suffix = if repeats && options.loop_suffix { LOOP_SUFFIX } else { "" };

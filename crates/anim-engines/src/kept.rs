@@ -1,49 +1,35 @@
-//! What of a clip a GLB keeps.
+//! Which clips a GLB keeps.
 
 use std::collections::HashSet;
 
-use anim_ir::{Bake, JointId, LimitError, Limits, Scene, Track};
+use anim_ir::{Bake, Clip, JointRef, LimitError, Limits, Scene, SkeletonId, Timeline, Track};
 
-/// For each clip, what a GLB of the scene has of it. A GLB has no channel for a joint that a clip
-/// only keeps at rest.
-pub(crate) struct Kept {
-    /// Whether there is a channel at all.
-    pub(crate) moves: Vec<bool>,
-    /// The number of joints that the clip keeps at rest and other clips move.
-    pub(crate) still: Vec<usize>,
-}
-
-impl Kept {
-    /// Bakes the clips of a scene as a GLB does, and looks at the tracks.
-    pub(crate) fn new(scene: &Scene, limits: &Limits) -> Result<Kept, LimitError> {
-        let motion = Scene {
-            axes: scene.axes,
-            skeletons: scene.skeletons.clone(),
-            timelines: scene.timelines.clone(),
-            clips: scene.clips.clone(),
-            ..Scene::default()
-        };
-        let options = Bake::default().with_limits(*limits);
-        let baked = motion.baked(&options)?.value;
-        let tracks = |timeline| baked.timeline(timeline).into_iter().flat_map(|line| line.tracks());
-        let all: HashSet<JointId> = baked
-            .clips
-            .iter()
-            .flat_map(|clip| tracks(clip.timeline))
-            .filter_map(Track::joint)
-            .collect();
-        let (mut moves, mut still) = (Vec::new(), Vec::new());
-        for clip in &baked.clips {
-            let own: HashSet<JointId> = tracks(clip.timeline)
-                .filter(|track| clip.has_target(track.target))
-                .filter_map(Track::joint)
-                .collect();
-            // Clips of all joints get keys for the rest pose.
-            let joints = clip.joints.iter().flatten();
-            let count = joints.filter(|joint| all.contains(joint) && !own.contains(joint)).count();
-            moves.push(clip.joints.is_none() || !own.is_empty());
-            still.push(count);
-        }
-        Ok(Kept { moves, still })
-    }
+/// Returns, for each clip, whether a GLB of the scene has an animation for it. There is no channel
+/// for a joint that all clips keep at rest, and no animation without channels.
+pub(crate) fn kept(scene: &Scene, limits: &Limits) -> Result<Vec<bool>, LimitError> {
+    let motion = Scene {
+        axes: scene.axes,
+        skeletons: scene.skeletons.clone(),
+        timelines: scene.timelines.clone(),
+        clips: scene.clips.clone(),
+        ..Scene::default()
+    };
+    let options = Bake::default().with_limits(*limits);
+    let baked = motion.baked(&options)?.value;
+    let tracks = |clip: &Clip| {
+        let timeline = baked.timeline(clip.timeline);
+        timeline.into_iter().flat_map(|line| line.tracks().iter().map(move |track| (line, track)))
+    };
+    let joint = |(line, track): (&Timeline, &Track)| {
+        Some(JointRef { skeleton: line.skeleton, joint: track.joint()? })
+    };
+    let moved: HashSet<JointRef> = baked.clips.iter().flat_map(tracks).filter_map(joint).collect();
+    let is_kept = |clip: &Clip| {
+        let Some(joints) = &clip.joints else { return true };
+        let skeleton =
+            baked.timeline(clip.timeline).map_or(SkeletonId::new(0), |line| line.skeleton);
+        joints.iter().any(|joint| moved.contains(&JointRef { skeleton, joint: *joint }))
+            || tracks(clip).any(|(_, track)| clip.has_target(track.target))
+    };
+    Ok(baked.clips.iter().map(is_kept).collect())
 }

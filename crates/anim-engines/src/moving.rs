@@ -7,7 +7,7 @@ use anim_ir::{
     UniqueNames,
 };
 
-use crate::kept::Kept;
+use crate::kept::kept;
 use crate::names::{is_animation, repeats};
 use crate::phase;
 
@@ -20,7 +20,6 @@ pub(crate) struct Animations<'s> {
     names: Vec<Option<String>>,
     /// The states that sequences play.
     played: HashSet<StateId>,
-    kept: Kept,
 }
 
 /// Returns the sequence that a state plays.
@@ -39,7 +38,7 @@ impl<'s> Animations<'s> {
         machine: &'s StateMachine,
         limits: &Limits,
     ) -> Result<Animations<'s>, LimitError> {
-        let kept = Kept::new(scene, limits)?;
+        let kept = kept(scene, limits)?;
         let states = || scene.machines.iter().flat_map(|machine| &machine.states);
         let is_sequence = |state: &State| matches!(state.motion, Motion::Sequence(_));
         let mut taken = UniqueNames::new();
@@ -62,7 +61,7 @@ impl<'s> Animations<'s> {
         let names = machine.states.iter().zip(moves).map(name).collect();
         let sequences = machine.enumerate_states().filter_map(|(id, _)| sequence(machine, id));
         let played = sequences.flat_map(|sequence| sequence.keys()).filter_map(|key| key.state);
-        Ok(Animations { scene, machine, names, played: played.collect(), kept })
+        Ok(Animations { scene, machine, names, played: played.collect() })
     }
 
     /// Returns the name of the animation for a state; `None` if nothing moves.
@@ -73,13 +72,6 @@ impl<'s> Animations<'s> {
     /// Whether a state needs its animation: it plays a clip, or a sequence plays it.
     pub(crate) fn is_shown(&self, state: StateId) -> bool {
         sequence(self.machine, state).is_none() || self.played.contains(&state)
-    }
-
-    /// Returns the number of joints that a clip keeps at rest and other clips move. A GLB has no
-    /// channels for them.
-    pub(crate) fn still(&self, state: StateId) -> usize {
-        let Some(Motion::Clip(clip)) = self.machine.motion(state) else { return 0 };
-        self.kept.still.get(clip.index()).copied().unwrap_or_default()
     }
 
     /// Whether the animation repeats, and changes while it does.
@@ -93,7 +85,7 @@ impl<'s> Animations<'s> {
 }
 
 /// Returns whether each state moves: it plays an animation, or a state that does.
-fn moving(scene: &Scene, machine: &StateMachine, kept: &Kept) -> Vec<bool> {
+fn moving(scene: &Scene, machine: &StateMachine, kept: &[bool]) -> Vec<bool> {
     let count = machine.states.len();
     let mut players: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut moves = vec![false; count];
@@ -101,7 +93,7 @@ fn moving(scene: &Scene, machine: &StateMachine, kept: &Kept) -> Vec<bool> {
     for (state, content) in machine.enumerate_states() {
         match &content.motion {
             Motion::Clip(clip)
-                if kept.moves.get(clip.index()) == Some(&true)
+                if kept.get(clip.index()) == Some(&true)
                     && scene.clip(*clip).is_some_and(|clip| is_animation(scene, clip)) =>
             {
                 open.push(state.index());

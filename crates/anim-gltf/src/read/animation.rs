@@ -6,13 +6,13 @@ mod keys;
 mod summary;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{
     Channel, Clip, Event, Interpolation, JointId, JointRef, LimitError, NodeId, PoseSpace, Scene,
-    Skeleton, SkeletonId, Target, Timeline, TimelineBuilder, TimelineId, Track, Transform, Value,
+    Skeleton, SkeletonId, Target, Timeline, TimelineBuilder, TimelineId, Transform, Value,
 };
 
 use crate::codes;
@@ -77,6 +77,17 @@ pub(crate) fn read(
     Ok(motion)
 }
 
+/// Returns the joints that channels are for, by skeleton.
+fn joints(channels: &[Read]) -> BTreeMap<SkeletonId, BTreeSet<JointId>> {
+    let mut joints: BTreeMap<SkeletonId, BTreeSet<JointId>> = BTreeMap::new();
+    for channel in channels {
+        if let (Some(skeleton), Target::Joint(joint)) = (channel.skeleton, channel.target) {
+            joints.entry(skeleton).or_default().insert(joint);
+        }
+    }
+    joints
+}
+
 struct Reader<'a> {
     targets: Targets<'a>,
     number: usize,
@@ -112,6 +123,8 @@ impl Reader<'_> {
                 .iter()
                 .filter_map(|channel| Some((*channel.times.first()?, *channel.times.last()?)))
         };
+        // The rest keys of a partial clip are for its own joints.
+        let partial = self.animation.extras.ours.is_true("partial").then(|| joints(&channels));
         let range = times().reduce(|(a, b), (c, d)| (a.min(c), b.max(d))).unwrap_or_default();
         let groups = self.group(channels);
         if groups.len() > 1 {
@@ -135,8 +148,8 @@ impl Reader<'_> {
             let mut clip = description.clip.clone();
             // Only the clip of the first skeleton gets the extras and events.
             (clip.extras, timeline.events) = rest.take().unwrap_or_default();
-            if self.animation.extras.ours.is_true("partial") {
-                clip.joints = Some(timeline.tracks().iter().filter_map(Track::joint).collect());
+            if let Some(joints) = &partial {
+                clip.joints = Some(joints.get(&skeleton).cloned().unwrap_or_default());
             }
             motion.add(clip, timeline);
         }

@@ -35,6 +35,15 @@ pub(crate) struct JointNodes {
     pub(crate) switch: Option<usize>,
 }
 
+impl JointNodes {
+    /// All nodes of the joint, each once.
+    pub(crate) fn all(&self) -> impl Iterator<Item = usize> {
+        let helper = self.helper.as_ref().map(|helper| helper.node);
+        let is_other = |node: &usize| *node != self.node && Some(*node) != helper;
+        [Some(self.node), helper, self.switch.filter(is_other)].into_iter().flatten()
+    }
+}
+
 /// The upper of a joint's two nodes.
 ///
 /// The rest matrix is `T · U · Σ · Vᵀ`, where `U · Σ · Vᵀ` is a singular value decomposition: two

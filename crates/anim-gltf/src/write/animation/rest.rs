@@ -1,16 +1,18 @@
 //! Rest keys: a key for each channel that is animated by other clips of the skeleton but not by the
-//! clip itself. Babylon and Blender would otherwise keep the pose of the previous clip.
+//! clip itself. Babylon and Blender would otherwise keep the pose of the previous clip. A partial clip
+//! has them for its own joints only.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{Channel, SkeletonId};
+use anim_ir::{Channel, JointId, JointRef, SkeletonId};
 
 use super::planner::{Planned, PlannedClip, Planner, Slot};
 use crate::codes;
 use crate::error::FromIrError;
 use crate::json;
 use crate::marks;
+use crate::write::hierarchy::JointNodes;
 use crate::write::keys::KeyMap;
 
 /// Maximum number of rest keys per channel of a skeleton's clips, in addition to [`ANYWAY`]. There
@@ -25,8 +27,7 @@ const ANYWAY: usize = 4096;
 const ANYWAY_HIDING: usize = 1 << 16;
 
 impl<'a> Planner<'a, '_> {
-    /// Adds rest keys to all clips that are not partial, except for skeletons that would need too
-    /// many.
+    /// Adds rest keys to all clips, except for skeletons that would need too many.
     pub(crate) fn add_rest_keys(&mut self, planned: &mut [Planned<'a>]) -> Result<(), FromIrError> {
         let mut skeletons: BTreeMap<SkeletonId, Vec<&mut Planned<'a>>> = BTreeMap::new();
         for planned in planned {
@@ -34,7 +35,7 @@ impl<'a> Planner<'a, '_> {
         }
         // Clips share the values of rest keys for the same channel.
         let mut outputs: HashMap<Slot, usize> = HashMap::new();
-        for (skeleton, mut planned) in skeletons.into_iter().filter(|(_, clips)| clips.len() > 1) {
+        for (skeleton, planned) in skeletons.into_iter().filter(|(_, clips)| clips.len() > 1) {
             let mut seen = HashSet::new();
             let slots = planned.iter().flat_map(|planned| &planned.clip.slots);
             let all: Vec<Slot> = slots.copied().filter(|slot| seen.insert(*slot)).collect();
@@ -43,9 +44,10 @@ impl<'a> Planner<'a, '_> {
             let channels = planned.iter().fold(anyway, |sum, planned| {
                 sum.saturating_add(planned.clip.slots.len().saturating_mul(PER_CHANNEL))
             });
-            planned.retain(|planned| planned.window.joints.is_none());
-            let missing = planned.iter().fold(0_usize, |sum, planned| {
-                sum.saturating_add(all.len().saturating_sub(planned.clip.slots.len()))
+            let own = self.slots_of_partial(skeleton, &planned, &all);
+            let missing = planned.iter().zip(&own).fold(0_usize, |sum, (planned, own)| {
+                let wanted = own.as_ref().map_or(all.len(), Vec::len);
+                sum.saturating_add(wanted.saturating_sub(planned.clip.slots.len()))
             });
             if missing > channels {
                 self.losses.push(&codes::REST_KEYS, None, || {
@@ -56,11 +58,34 @@ impl<'a> Planner<'a, '_> {
                 });
                 continue;
             }
-            for planned in planned {
-                self.add_open(&mut planned.clip, &all, &mut outputs)?;
+            for (planned, own) in planned.into_iter().zip(own) {
+                self.add_open(&mut planned.clip, own.as_ref().unwrap_or(&all), &mut outputs)?;
             }
         }
         Ok(())
+    }
+
+    /// Returns, for each partial clip, the slots of its joints that any clip animates.
+    fn slots_of_partial(
+        &self,
+        skeleton: SkeletonId,
+        planned: &[&mut Planned<'a>],
+        all: &[Slot],
+    ) -> Vec<Option<Vec<Slot>>> {
+        let mut by_node: HashMap<usize, Vec<Slot>> = HashMap::new();
+        if planned.iter().any(|planned| planned.window.joints.is_some()) {
+            for slot in all {
+                by_node.entry(slot.0).or_default().push(*slot);
+            }
+        }
+        let slots = |joints: &BTreeSet<JointId>| {
+            let nodes = joints
+                .iter()
+                .filter_map(|joint| self.targets.tree.joint(JointRef { skeleton, joint: *joint }));
+            let nodes = nodes.flat_map(JointNodes::all);
+            nodes.filter_map(|node| by_node.get(&node)).flatten().copied().collect()
+        };
+        planned.iter().map(|planned| planned.window.joints.map(slots)).collect()
     }
 
     /// Gives a clip without channels one that holds a node in the rest pose. Returns false if there
@@ -82,12 +107,9 @@ impl<'a> Planner<'a, '_> {
         all: &[Slot],
         outputs: &mut HashMap<Slot, usize>,
     ) -> Result<(), FromIrError> {
-        let missing = all.len().saturating_sub(clip.slots.len());
-        if missing == 0 {
-            return Ok(());
-        }
-        self.charge("the rest keys", missing)?;
         let own: HashSet<Slot> = clip.slots.iter().copied().collect();
+        let missing = all.iter().filter(|slot| !own.contains(slot)).count();
+        self.charge("the rest keys", missing)?;
         for slot in all.iter().filter(|slot| !own.contains(slot)) {
             let mut marks = vec![(marks::REST, true.into())];
             let sampler = if clip.channels.is_empty() {

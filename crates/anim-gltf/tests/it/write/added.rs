@@ -263,11 +263,19 @@ fn rest_keys_can_be_disabled() {
 }
 
 #[test]
-fn partial_clips_get_no_rest_keys_but_other_clips_do() {
+fn partial_clips_get_rest_keys_for_their_own_joints_only() {
     let mut scene = siblings();
-    scene.clips[0].joints = Some(BTreeSet::from([JointId::new(0)]));
+    let joints = |joints: &[usize]| Some(joints.iter().copied().map(JointId::new).collect());
+    scene.clips[0].joints = joints(&[0]);
+    scene.clips[2].joints = joints(&[1]);
     let written = write("", &scene);
     assert_eq!([0, 1].map(|animation| channels(&written, animation).len()), [2, 5]);
+    let third = [("elbow rotation", true), ("elbow scale", true)];
+    assert_eq!(channels(&written, 2), third.map(|(name, rest)| (name.to_owned(), rest)));
+    let back = there_and_back(&scene, &FromIr::default());
+    assert!(back.losses.is_empty(), "{:?}", back.losses);
+    assert_same(&back.value, &scene);
+    assert_eq!(back.value.clips[2].joints, joints(&[1]));
 }
 
 #[test]
