@@ -99,7 +99,7 @@ fn prepare<'a>(
 ) -> Result<Prepared<'a>, Failure> {
     let scene: &'a Scene = &source.scene;
     let budget = Budget::for_scene(&common.limits(), scene);
-    let missing = || Failure::file("nothing can be played: there is no skeleton");
+    let missing = || Failure::file("the file has no skeleton, so nothing can be played");
     let (stage, skeleton): (Box<dyn Stage<'a>>, _) = match cast.machine {
         Some(machine) => {
             let skeleton = scene.machine(machine).map(|machine| machine.skeleton);

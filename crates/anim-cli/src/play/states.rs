@@ -217,7 +217,7 @@ impl<'a> Stage<'a> for States<'a> {
             Command::Leave => match self.before {
                 Some(before) => self.request(before, "leave", log),
                 None => {
-                    let text = "leave: refused: there is no state before this one".to_owned();
+                    let text = "leave: refused: no previous state to return to".to_owned();
                     let answer = Some("no state before");
                     log.write(&Happening { answer, ..self.happening(self.now, "leave", text) })
                 }
