@@ -55,9 +55,9 @@ impl<'a> Sampler<'a> {
         })
     }
 
-    /// Returns a sampler for each joint that a clip moves. Its poses have that joint only. Together,
-    /// the samplers take time in proportion to the keys of their joints, even if no two joints have
-    /// keys at the same times.
+    /// Returns a sampler for each joint that a clip moves. Its poses have that joint only. If each
+    /// is sampled at its own keys, the time is in proportion to the number of keys, even if no two
+    /// joints have keys at the same times.
     pub fn for_each_joint(
         skeleton: &Skeleton,
         timeline: &'a Timeline,
