@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use anim_ir::diag::{quote, seconds};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Budget, Channel, Clip, Curve, Diagnostics, Interpolation, JointId, LimitError, Pose, Quat,
-    Sampler, Skeleton, Target, Timeline, Track,
+    Budget, Channel, Clip, Curve, Diagnostics, Interpolation, Joint, JointId, LimitError, Pose,
+    Quat, Sampler, Skeleton, Target, Timeline, Track,
 };
 
 use crate::codes;
@@ -90,10 +90,6 @@ fn name_of(names: &[String], joint: JointId) -> &str {
 /// The memory charged for a key: its frame, its moment and its values.
 const KEY_BYTES: usize = 64;
 
-/// What is charged for the evaluation of a joint or a track at one frame. It allocates nothing, but
-/// takes time.
-const STEP_BYTES: usize = 6;
-
 /// A track being sampled.
 struct Plan {
     joint: JointId,
@@ -141,19 +137,37 @@ pub(crate) fn nodes(
         }
         plans.push(Plan { joint, channel, frames: list, next: 0, values: Vec::new() });
     }
-    let steps = skeleton.joints.len().saturating_add(plans.len()).saturating_mul(moments.len());
-    budget.charge("the samples", steps.saturating_mul(STEP_BYTES))?;
-    let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
-    let mut pose = Pose::default();
-    for (frame, time) in moments {
-        sampler.sample(time, &mut pose);
-        for plan in plans.iter_mut().filter(|plan| plan.frames.get(plan.next) == Some(&frame)) {
-            plan.next = plan.next.saturating_add(1);
-            let value = plan.value(skeleton, &pose);
-            plan.values.push(value);
+    let mut of_joints: BTreeMap<JointId, Vec<&mut Plan>> = BTreeMap::new();
+    for plan in &mut plans {
+        of_joints.entry(plan.joint).or_default().push(plan);
+    }
+    for (id, mut sampler) in Sampler::for_each_joint(skeleton, timeline, clip) {
+        if let (Some(joint), Some(plans)) = (skeleton.joint(id), of_joints.get_mut(&id)) {
+            sample(&mut sampler, joint, plans, &moments);
         }
     }
     Ok(plans.iter().flat_map(|plan| plan.nodes(names)).collect())
+}
+
+/// Samples the tracks of a joint at their frames.
+fn sample(
+    sampler: &mut Sampler<'_>,
+    joint: &Joint,
+    plans: &mut [&mut Plan],
+    moments: &BTreeMap<u32, f64>,
+) {
+    let mut frames: Vec<u32> = plans.iter().flat_map(|plan| &plan.frames).copied().collect();
+    frames.sort_unstable();
+    frames.dedup();
+    let mut pose = Pose::default();
+    for frame in frames {
+        sampler.sample(moments.get(&frame).copied().unwrap_or_default(), &mut pose);
+        for plan in plans.iter_mut().filter(|plan| plan.frames.get(plan.next) == Some(&frame)) {
+            plan.next = plan.next.saturating_add(1);
+            let value = plan.value(joint, &pose);
+            plan.values.push(value);
+        }
+    }
 }
 
 /// Returns the frames at which a track needs keys, in ascending order, and whether it has to be
@@ -207,16 +221,15 @@ fn frames_of(
 }
 
 impl Plan {
-    /// Returns the value of the track in a pose, relative to the parent.
-    fn value(&self, skeleton: &Skeleton, pose: &Pose) -> [f32; 4] {
-        let Some(joint) = skeleton.joint(self.joint) else { return [0.0; 4] };
-        let transform = pose.local_transform(joint, self.joint);
+    /// Returns the value of the track in a pose of its joint alone, relative to the parent.
+    fn value(&self, joint: &Joint, pose: &Pose) -> [f32; 4] {
+        let transform = pose.local_transform(joint, JointId::default());
         let three = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
         match self.channel {
             Channel::Rotation | Channel::Euler(_) => self.nearer(transform.rotation).to_array(),
             Channel::Scale => three(transform.scale.to_array()),
             Channel::Visibility => {
-                let is_seen = pose.visible.get(self.joint.index()).copied().unwrap_or(true);
+                let is_seen = pose.visible.first().copied().unwrap_or(true);
                 three([u8::from(is_seen).into(), 0.0, 0.0])
             }
             _ => three(transform.translation.to_array()),

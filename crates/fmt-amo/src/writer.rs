@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use anim_ir::number::shortest;
+use anim_ir::number::{push_integer, push_shortest};
 use anim_ir::{EditError, Quat, Vec3};
 
 /// The text of a file in the specification's dialect. Numbers are written as the shortest decimals
@@ -44,7 +44,7 @@ impl SpecText {
         self.out.push_str(keyword);
         for number in numbers {
             self.out.push(' ');
-            self.out.push_str(&shortest(*number));
+            push_shortest(*number, &mut self.out);
         }
         self.out.push('\n');
     }
@@ -69,7 +69,7 @@ impl SpecText {
             for (number, slot) in slots.iter().take(last + 1).enumerate() {
                 self.out.push(if number == 0 { ' ' } else { '/' });
                 if let Some(index) = slot {
-                    let _ = write!(self.out, "{index}");
+                    push_integer(*index, &mut self.out);
                 }
             }
         }
@@ -84,14 +84,20 @@ impl SpecText {
 
     /// Writes `ap` with the time in seconds, the one-based joint number and the position.
     pub(crate) fn position_key(&mut self, time: f32, joint: usize, position: Vec3) {
-        let [x, y, z] = position.to_array().map(shortest);
-        let _ = writeln!(self.out, "ap {} {joint} {x} {y} {z}", shortest(time));
+        self.key("ap ", time, joint, &position.to_array());
     }
 
     /// Writes `ar` with the time in seconds, the one-based joint number and the rotation x y z w.
     pub(crate) fn rotation_key(&mut self, time: f32, joint: usize, rotation: Quat) {
-        let [x, y, z, w] = rotation.to_array().map(shortest);
-        let _ = writeln!(self.out, "ar {} {joint} {x} {y} {z} {w}", shortest(time));
+        self.key("ar ", time, joint, &rotation.to_array());
+    }
+
+    fn key(&mut self, keyword: &str, time: f32, joint: usize, numbers: &[f32]) {
+        self.out.push_str(keyword);
+        push_shortest(time, &mut self.out);
+        self.out.push(' ');
+        push_integer(joint, &mut self.out);
+        self.numbers("", numbers);
     }
 
     /// Writes a blank line between sections.

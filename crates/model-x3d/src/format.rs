@@ -10,7 +10,7 @@ use flate2::read::GzEncoder;
 
 use crate::codes;
 use crate::document::{Document, ParseOptions};
-use crate::from_ir::{FromIr, FromIrError, from_ir};
+use crate::from_ir::{FromIr, FromIrError, from_ir_within};
 use crate::options::ToIr;
 use crate::parser;
 use crate::sniff::sniff;
@@ -106,14 +106,26 @@ impl format::Write for X3dv {
     }
 }
 
+/// The bytes of text that each byte of a scene pays for. A number has four bytes in a scene, and
+/// rarely more than twelve as text.
+const PAID_BYTES: usize = 4;
+
+/// What is charged for compressing a byte, which takes time.
+const COMPRESSION_BYTES: usize = 2;
+
 fn written(
     scene: &Scene,
     options: &FromIr,
     encoding: Encoding,
 ) -> Result<Converted<Output>, FromIrError> {
-    let Converted { value: graph, mut losses } = from_ir(scene, options)?;
+    let budget = Budget::for_scene(&options.limits, scene);
+    let Converted { value: graph, mut losses } = from_ir_within(scene, options, &budget)?;
+    let paid = scene.size().saturating_mul(PAID_BYTES);
+    budget.charge("the numbers in the file", graph.text_size().saturating_sub(paid))?;
     let mut bytes = graph.write(encoding, &mut losses).into_bytes();
     if options.gzip {
+        let excess = bytes.len().saturating_sub(paid);
+        budget.charge("the compressed bytes", excess.saturating_mul(COMPRESSION_BYTES))?;
         let mut compressed = Vec::new();
         // Reading from memory cannot fail.
         let _ = GzEncoder::new(&*bytes, Compression::default()).read_to_end(&mut compressed);

@@ -61,16 +61,23 @@ anim_ir::options! {
 /// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]) or exceeds the limits, if its
 /// joints are nested too deeply, or if the frame rate is invalid.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Graph>, FromIrError> {
+    from_ir_within(scene, options, &Budget::for_scene(&options.limits, scene))
+}
+
+pub(crate) fn from_ir_within(
+    scene: &Scene,
+    options: &FromIr,
+    budget: &Budget,
+) -> Result<Converted<Graph>, FromIrError> {
     require_valid(scene)?;
     let rate = options.frames_per_second;
     if let Some(rate) = rate.filter(|rate| !(rate.is_finite() && *rate > 0.0)) {
         return Err(FromIrError::Rate(rate));
     }
-    let budget = Budget::for_scene(&options.limits, scene);
-    let keyed = scene.in_keys(Axes::YUp, &Bake::default(), &budget)?;
+    let keyed = scene.in_keys(Axes::YUp, &Bake::default(), budget)?;
     let (scene, mut losses) = (keyed.value, keyed.losses);
     report(&scene, &mut losses);
-    let mut maker = Maker::new(&scene, Span::default(), &budget, "the nodes");
+    let mut maker = Maker::new(&scene, Span::default(), budget, "the nodes");
     maker.embeds = true;
     let moving = Moving::of(&scene);
     let mut tree = Tree::new(&moving, Order::of(&scene), options.coordinates);

@@ -9,7 +9,7 @@ const SET: &str = "as A\nbl b\n";
 const ROOT: &str = "HIERARCHY\nROOT r\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n";
 const STATE: &str = "{s}\nSINGLE\n1\n{boom}\nSTATIC\n0 1 0\n0 0 0\n0 0 3\n";
 
-const ROWS: [Row; 42] = [
+const ROWS: [Row; 43] = [
     ("anm animations", "anm", &[Once(SET), Each("an $i $j c$i\n")]),
     ("anm equal animations", "anm", &[Once(SET), Each("an $i $j c\n")]),
     ("anm overlapping animations", "anm", &[Once(SET), Each("an 0 $n c$i\n")]),
@@ -186,6 +186,17 @@ const ROWS: [Row; 42] = [
             Each(
                 "{b$i}\nDYNAMIC\n0 0 0\n0 1 0\n0.00$j 0 1\n0 0 0\n0 0 0\n0 0 8\n0 -20 0\n0 20 0\n\
                 0.0$j 0 2\n",
+            ),
+        ],
+    ),
+    (
+        "stt sines for a long time",
+        "stt",
+        &[
+            Once("#MINDRENDER 1.1\n1\n{s}\nSINGLE\n$n\n"),
+            Each(
+                "{b$i}\nDYNAMIC\n0 0 0\n0 1 0\n60 0 7\n0 0 0\n1 2 3\n1 0 7\n0 -20 0\n0 20 5\n\
+                1 0 7\n",
             ),
         ],
     ),

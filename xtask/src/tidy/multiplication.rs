@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 42] = [
+const PLACES: [(&str, &str); 43] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
@@ -43,6 +43,7 @@ const PLACES: [(&str, &str); 42] = [
     ("model-x3d/src/events/keyed.rs", "lines in place of splines"),
     ("model-x3d/src/events/spread.rs", "events of sensors × routes"),
     ("model-x3d/src/events/values.rs", "keys that chains of interpolators multiply"),
+    ("model-x3d/src/format.rs", "sampled keys as text, compressed"),
     ("model-x3d/src/from_ir/clips.rs", "routes, vertices × keys"),
     ("model-x3d/src/from_ir/keys.rs", "lines in place of splines"),
     ("model-x3d/src/from_ir/skinned.rs", "vertices × samples"),

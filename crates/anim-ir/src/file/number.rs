@@ -314,6 +314,23 @@ pub fn push_shortest(value: f32, text: &mut String) {
     };
 }
 
+/// Appends an integer.
+pub fn push_integer(value: usize, text: &mut String) {
+    let mut digits = [0_u8; 20];
+    let mut rest = value;
+    let mut used = 0_usize;
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0'.saturating_add(u8::try_from(rest % 10).unwrap_or_default());
+        used = used.saturating_add(1);
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    let digits = digits.get(digits.len().saturating_sub(used)..).unwrap_or_default();
+    text.push_str(std::str::from_utf8(digits).unwrap_or_default());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -405,6 +422,13 @@ mod tests {
             let nudged = f64::from_bits(middle.to_bits().wrapping_add_signed(nudge));
             let text = format!("{:.*}", digits, nudged);
             prop_assert_eq!(parse_f32(text.as_bytes()).ok(), text.parse::<f32>().ok());
+        }
+
+        #[test]
+        fn integers_are_written_like_those_of_the_library(value: usize, shift in 0..usize::BITS) {
+            let mut text = "f ".to_owned();
+            push_integer(value >> shift, &mut text);
+            prop_assert_eq!(text, format!("f {}", value >> shift));
         }
 
         #[test]

@@ -1,6 +1,8 @@
 //! Keys, tracks and events on a common time axis.
 
-use crate::{Channel, Clip, Curve, Event, KeyTable, Keys, SkeletonId, Target, Track};
+use std::collections::BTreeMap;
+
+use crate::{Channel, Clip, Curve, Event, JointId, KeyTable, Keys, SkeletonId, Target, Track};
 
 /// The unit of time in the file. The IR itself always uses seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,6 +69,17 @@ impl Timeline {
     /// Returns the tracks, at most one per target and channel.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
+    }
+
+    /// Returns the tracks of each joint.
+    pub(crate) fn tracks_by_joint(&self) -> BTreeMap<JointId, Vec<&Track>> {
+        let mut joints: BTreeMap<JointId, Vec<&Track>> = BTreeMap::new();
+        for track in &self.tracks {
+            if let Some(joint) = track.joint() {
+                joints.entry(joint).or_default().push(track);
+            }
+        }
+        joints
     }
 
     /// Returns the times of the first and the last key, or `None` if there are no keys. Constant

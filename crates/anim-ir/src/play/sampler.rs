@@ -44,14 +44,38 @@ struct TablePlan<'a> {
 impl<'a> Sampler<'a> {
     /// Creates a sampler for all joints of the timeline.
     pub fn new(skeleton: &Skeleton, timeline: &'a Timeline) -> Sampler<'a> {
-        Sampler::with(&skeleton.joints, timeline, |joint| Some(joint.index()))
+        let tracks = timeline.tracks();
+        Sampler::with(&skeleton.joints, timeline, tracks, |joint| Some(joint.index()))
     }
 
     /// Creates a sampler for the joints of a clip. Other joints stay at rest.
     pub fn for_clip(skeleton: &Skeleton, timeline: &'a Timeline, clip: &Clip) -> Sampler<'a> {
-        Sampler::with(&skeleton.joints, timeline, |joint| {
+        Sampler::with(&skeleton.joints, timeline, timeline.tracks(), |joint| {
             clip.has_joint(joint).then_some(joint.index())
         })
+    }
+
+    /// Returns a sampler for each joint that a clip moves. Its poses have that joint only. If each
+    /// is sampled at its own keys, the time is in proportion to the number of keys, even if no two
+    /// joints have keys at the same times.
+    pub fn for_each_joint(
+        skeleton: &Skeleton,
+        timeline: &'a Timeline,
+        clip: &Clip,
+    ) -> impl Iterator<Item = (JointId, Sampler<'a>)> {
+        let joints = timeline.tracks_by_joint().into_iter().filter(|(id, _)| clip.has_joint(*id));
+        joints.filter_map(|(id, tracks)| {
+            Some((id, Sampler::for_joint(skeleton.joint(id)?, timeline, tracks)))
+        })
+    }
+
+    /// Creates a sampler for a single joint, given its tracks.
+    pub(crate) fn for_joint(
+        joint: &Joint,
+        timeline: &'a Timeline,
+        tracks: impl IntoIterator<Item = &'a Track, IntoIter: Clone>,
+    ) -> Sampler<'a> {
+        Sampler::with([joint], timeline, tracks, |_| Some(0))
     }
 
     /// Creates a sampler for some joints of a clip. Its poses are in the order of `joints`.
@@ -64,7 +88,7 @@ impl<'a> Sampler<'a> {
         let places: HashMap<usize, usize> =
             joints.iter().enumerate().map(|(place, joint)| (*joint, place)).collect();
         let joints = joints.iter().filter_map(|joint| skeleton.joints.get(*joint));
-        Sampler::with(joints, timeline, |joint| {
+        Sampler::with(joints, timeline, timeline.tracks(), |joint| {
             places.get(&joint.index()).copied().filter(|_| clip.has_joint(joint))
         })
     }
@@ -87,17 +111,22 @@ impl<'a> Sampler<'a> {
     fn with<'j>(
         joints: impl IntoIterator<Item = &'j Joint, IntoIter: Clone>,
         timeline: &'a Timeline,
+        tracks: impl IntoIterator<Item = &'a Track, IntoIter: Clone>,
         place: impl Fn(JointId) -> Option<usize>,
     ) -> Sampler<'a> {
-        let joints = joints.into_iter();
+        let (joints, tracks) = (joints.into_iter(), tracks.into_iter());
         let rest = match timeline.pose_space {
             PoseSpace::ParentRelative => joints.clone().map(|joint| joint.rest).collect(),
             PoseSpace::DeltaFromRest => joints.clone().map(|_| Transform::IDENTITY).collect(),
         };
+        let mut used: Vec<usize> = tracks.clone().filter_map(table_of).collect();
+        used.sort_unstable();
+        used.dedup();
         let plan = |table: &'a KeyTable| TablePlan { table, cursor: 0, tracks: Vec::new() };
-        let mut tables: Vec<_> = timeline.tables().iter().map(plan).collect();
+        let mut tables: Vec<_> =
+            used.iter().filter_map(|table| timeline.tables().get(*table)).map(plan).collect();
         let (mut constants, mut waves, mut morphing) = (Vec::new(), Vec::new(), Vec::new());
-        for track in timeline.tracks() {
+        for track in tracks.clone() {
             let target = match (track.target, track.channel) {
                 (Target::Joint(joint), channel) if channel != Channel::MorphWeights => {
                     let Some(place) = place(joint) else { continue };
@@ -114,13 +143,15 @@ impl<'a> Sampler<'a> {
                 Curve::Wave(wave) => waves.push((wave, track.channel, target)),
                 Curve::Keys { table, column, width } => {
                     let (channel, column, width) = (track.channel, *column, *width);
-                    if let Some(plan) = tables.get_mut(*table) {
+                    let place = used.binary_search(table).ok();
+                    if let Some(plan) = place.and_then(|place| tables.get_mut(place)) {
                         plan.tracks.push(TrackPlan { channel, target, column, width });
                     }
                 }
             }
         }
-        let hides = timeline.tracks().iter().any(|track| track.channel == Channel::Visibility)
+        tables.retain(|plan| !plan.tracks.is_empty());
+        let hides = tracks.clone().any(|track| track.channel == Channel::Visibility)
             || joints.clone().any(|joint| !joint.visible);
         let hiding = joints.filter(|_| hides);
         let visible_at_rest = hiding.map(|joint| joint.visible).collect();
@@ -171,6 +202,14 @@ impl<'a> Sampler<'a> {
                 *translation += rotation.rotate(Vec3::from_f64(*offset));
             }
         }
+    }
+}
+
+/// Returns the table that has the keys of a track.
+const fn table_of(track: &Track) -> Option<usize> {
+    match track.curve {
+        Curve::Keys { table, .. } => Some(table),
+        _ => None,
     }
 }
 

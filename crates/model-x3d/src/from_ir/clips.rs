@@ -127,12 +127,8 @@ impl<'s, 't> Clips<'s, 't> {
         let own: HashSet<(Target, Channel)> =
             tracks.map(|track| (track.target, track.channel)).collect();
         let tree = self.tree;
-        let channels = [Some(skeleton), None].into_iter().flat_map(|of| {
-            let channels = tree.moving.channels.get(&of).into_iter().flatten();
-            channels.map(move |(target, kind)| (of, *target, *kind))
-        });
-        for channel @ (of, target, kind) in channels {
-            if own.contains(&(target, kind)) || !clip.has_target(target) {
+        for channel @ (of, target, kind) in tree.moving.in_clip(skeleton, clip) {
+            if own.contains(&(target, kind)) {
                 continue;
             }
             if let Some(known) = self.resting.get(&channel) {

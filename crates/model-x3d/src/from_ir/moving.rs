@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use anim_ir::{Channel, JointRef, NodeId, Scene, SkeletonId, Target};
+use anim_ir::{Channel, Clip, JointId, JointRef, NodeId, Scene, SkeletonId, Target};
 
 /// The targets of tracks, and what belongs to joints.
 #[derive(Debug, Default)]
@@ -13,8 +13,11 @@ pub(super) struct Moving {
     pub(super) hidden: HashSet<JointRef>,
     /// Nodes whose morph weights change.
     pub(super) morphed: HashSet<NodeId>,
-    /// What clips move, in the order of the tracks, by skeleton. Nodes have none.
-    pub(super) channels: HashMap<Option<SkeletonId>, Vec<(Target, Channel)>>,
+    /// The same nodes, in the order of the tracks.
+    nodes: Vec<NodeId>,
+    /// The joints that tracks move or hide, by skeleton, in the order of the tracks.
+    order: HashMap<SkeletonId, Vec<JointId>>,
+    channels: HashMap<JointRef, Vec<Channel>>,
     /// Joints to which shapes or cameras are attached.
     pub(super) carrying: HashSet<JointRef>,
     /// The nodes with skins, by skeleton.
@@ -34,28 +37,53 @@ impl Moving {
                 None => moving.carrying.extend(node.parent),
             }
         }
-        let mut known = HashSet::new();
         for clip in &scene.clips {
             let Some(timeline) = scene.timeline(clip.timeline) else { continue };
             for track in timeline.tracks() {
-                let skeleton = track.joint().map(|_| timeline.skeleton);
-                if known.insert((skeleton, track.target, track.channel)) {
-                    let channels = moving.channels.entry(skeleton).or_default();
-                    channels.push((track.target, track.channel));
-                }
                 match track.target {
                     Target::Joint(joint) => {
                         let at = JointRef { skeleton: timeline.skeleton, joint };
                         let is_hidden = track.channel == Channel::Visibility;
                         if is_hidden { &mut moving.hidden } else { &mut moving.joints }.insert(at);
+                        moving.add(at, track.channel);
                     }
-                    Target::Node(node) => {
-                        moving.morphed.insert(node);
-                    }
+                    Target::Node(node) if moving.morphed.insert(node) => moving.nodes.push(node),
                     _ => {}
                 }
             }
         }
         moving
+    }
+
+    fn add(&mut self, at: JointRef, channel: Channel) {
+        let channels = self.channels.entry(at).or_default();
+        if channels.is_empty() {
+            self.order.entry(at.skeleton).or_default().push(at.joint);
+        }
+        if !channels.contains(&channel) {
+            channels.push(channel);
+        }
+    }
+
+    /// Returns what any clip moves among the targets of one: nodes, which have no skeleton, and
+    /// joints. If the clip names a few joints, no others are visited, since there may be as many
+    /// joints as clips.
+    pub(super) fn in_clip<'m>(
+        &'m self,
+        skeleton: SkeletonId,
+        clip: &'m Clip,
+    ) -> impl Iterator<Item = (Option<SkeletonId>, Target, Channel)> + 'm {
+        let all = self.order.get(&skeleton).map_or(&[][..], Vec::as_slice);
+        let named = clip.joints.as_ref().filter(|joints| joints.len() < all.len());
+        let all = if named.is_some() { &[] } else { all };
+        let joints = named.into_iter().flatten();
+        let joints = joints.chain(all.iter().filter(|joint| clip.has_joint(**joint)));
+        let joints = joints.flat_map(move |joint| {
+            let channels = self.channels.get(&JointRef { skeleton, joint: *joint });
+            let channels = channels.into_iter().flatten();
+            channels.map(move |channel| (Some(skeleton), Target::Joint(*joint), *channel))
+        });
+        let nodes = self.nodes.iter();
+        joints.chain(nodes.map(|node| (None, Target::Node(*node), Channel::MorphWeights)))
     }
 }

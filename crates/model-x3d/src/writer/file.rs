@@ -1,9 +1,8 @@
 //! What both encodings have in common.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
-use anim_ir::number::push_shortest;
+use anim_ir::number::{push_integer, push_shortest};
 
 use super::names::Names;
 use crate::graph::{Graph, NodeId, Value};
@@ -71,8 +70,13 @@ impl<'g> Writing<'g> {
             if index > 0 {
                 self.text.push(' ');
             }
-            // Writing to a string cannot fail.
-            let _ = write!(self.text, "{number}");
+            if *number < 0 {
+                self.text.push('-');
+            }
+            push_integer(
+                usize::try_from(number.unsigned_abs()).unwrap_or_default(),
+                &mut self.text,
+            );
         }
     }
 }

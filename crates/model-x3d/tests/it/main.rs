@@ -21,6 +21,7 @@ mod prototypes;
 mod robustness;
 mod sensors;
 mod splines;
+mod text_size;
 mod written;
 
 use conformance::Reading;

@@ -29,8 +29,9 @@ crate::options! {
 /// bends) is halved.
 const MOST_HALVINGS: u32 = 16;
 
-/// The memory charged for an evaluation. A key takes at least four evaluations and about 60 bytes.
-const SAMPLE_BYTES: usize = 16;
+/// What is charged for an evaluation, mostly for its time. A key takes at least four evaluations
+/// and about 60 bytes.
+const SAMPLE_BYTES: usize = 32;
 
 /// Builds timelines with baked keys.
 pub(super) struct Baker<'a> {

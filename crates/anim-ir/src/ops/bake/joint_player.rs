@@ -1,14 +1,14 @@
 //! Playback of a single joint.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::model::machine::DEEPEST;
 use crate::ops::bake::place::Place;
-use crate::ops::bake::tracks::{Tracks, copy_track};
+use crate::ops::bake::tracks::Tracks;
 use crate::{
-    Clip, ClipId, Joint, JointId, Motion, Pose, PoseSpace, Sampler, Scene, Sequence, Skeleton,
-    StateMachine, Target, Timeline, TimelineBuilder, Transform,
+    Clip, ClipId, Joint, JointId, Motion, Pose, PoseSpace, Sampler, Scene, Sequence, StateMachine,
+    Timeline, Transform,
 };
 
 /// The motion to play.
@@ -24,9 +24,8 @@ pub(super) struct JointPlayer<'a> {
     rest: &'a Joint,
     pose_space: PoseSpace,
     tracks: Rc<Tracks<'a>>,
-    /// A skeleton with only this joint and a timeline with its tracks, for each clip. `None` if the
-    /// clip does not move the joint.
-    alone: HashMap<ClipId, Option<(Skeleton, Timeline)>>,
+    /// A sampler for each clip that has been played. `None` if the clip does not move the joint.
+    samplers: BTreeMap<ClipId, Option<Sampler<'a>>>,
     pose: Pose,
     /// Number of clip evaluations.
     looks: usize,
@@ -45,26 +44,10 @@ impl<'a> JointPlayer<'a> {
             rest,
             pose_space,
             tracks,
-            alone: HashMap::new(),
+            samplers: BTreeMap::new(),
             pose: Pose::default(),
             looks: 0,
         }
-    }
-
-    fn prepare(&mut self, id: ClipId, clip: &'a Clip, timeline: &Timeline) {
-        let (joint, rest, tracks) = (self.joint, self.rest, Rc::clone(&self.tracks));
-        self.alone.entry(id).or_insert_with(|| {
-            let moves = clip.has_joint(joint);
-            let tracks = if moves { tracks.of_joint(clip.timeline, joint) } else { &[] };
-            let mut builder = TimelineBuilder::new("").with_pose_space(timeline.pose_space);
-            for track in tracks {
-                copy_track(timeline, track, Target::Joint(JointId::default()), &mut builder);
-            }
-            let mut skeleton = Skeleton::nodes("");
-            skeleton.add_joint(Joint { parent: None, ..rest.clone() });
-            let is_named = clip.joints.is_some() && moves;
-            (!tracks.is_empty() || is_named).then(|| (skeleton, builder.finish()))
-        });
     }
 
     /// Returns the number of clip evaluations since the last call.
@@ -99,10 +82,15 @@ impl<'a> JointPlayer<'a> {
         timeline: &'a Timeline,
         time: f64,
     ) -> Option<Place> {
-        self.prepare(id, clip, timeline);
         self.looks = self.looks.saturating_add(1);
-        let (skeleton, timeline) = self.alone.get(&id)?.as_ref()?;
-        Sampler::new(skeleton, timeline).sample(time, &mut self.pose);
+        let sampler = self.samplers.entry(id).or_insert_with(|| {
+            let moves = clip.has_joint(self.joint);
+            let tracks = if moves { self.tracks.of_joint(clip.timeline, self.joint) } else { &[] };
+            let is_named = clip.joints.is_some() && moves;
+            (!tracks.is_empty() || is_named)
+                .then(|| Sampler::for_joint(self.rest, timeline, tracks.iter().copied()))
+        });
+        sampler.as_mut()?.sample(time, &mut self.pose);
         self.pose.transforms.first().copied().map(Place::of)
     }
 

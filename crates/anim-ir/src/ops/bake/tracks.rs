@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Channel, Curve, JointId, Scene, Target, Timeline, TimelineBuilder, TimelineId, Track};
+use crate::{Channel, Curve, JointId, Scene, Timeline, TimelineBuilder, TimelineId, Track};
 
 /// Whether a track has to be sampled because formats that only support keys cannot store it.
 pub(super) fn is_not_plain(track: &Track) -> bool {
@@ -17,16 +17,7 @@ pub(super) struct Tracks<'a>(Vec<BTreeMap<JointId, Vec<&'a Track>>>);
 
 impl<'a> Tracks<'a> {
     pub(super) fn of(scene: &'a Scene) -> Tracks<'a> {
-        let by_joint = |timeline: &'a Timeline| {
-            let mut joints: BTreeMap<JointId, Vec<&Track>> = BTreeMap::new();
-            for track in timeline.tracks() {
-                if let Some(joint) = track.joint() {
-                    joints.entry(joint).or_default().push(track);
-                }
-            }
-            joints
-        };
-        Tracks(scene.timelines.iter().map(by_joint).collect())
+        Tracks(scene.timelines.iter().map(Timeline::tracks_by_joint).collect())
     }
 
     pub(super) fn joints(&self, timeline: TimelineId) -> impl Iterator<Item = JointId> {
@@ -58,17 +49,13 @@ pub(super) fn copy_plain(
                 && (!special.contains(&joint) || track.channel == Channel::Visibility)
         });
         if is_copied {
-            copy_track(timeline, track, track.target, builder);
+            copy_track(timeline, track, builder);
         }
     }
 }
 
-pub(super) fn copy_track(
-    timeline: &Timeline,
-    track: &Track,
-    target: Target,
-    builder: &mut TimelineBuilder,
-) {
+fn copy_track(timeline: &Timeline, track: &Track, builder: &mut TimelineBuilder) {
+    let target = track.target;
     let copied = match &track.curve {
         Curve::Constant(value) => builder.constant(target, track.channel, value),
         Curve::Wave(wave) => builder.wave(target, track.channel, *wave),

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use crate::{
-    Channel, EulerOrder, Interpolation, Joint, JointId, NodeId, Pose, PoseSpace, Quat, Sampler,
-    Skeleton, Target, Timeline, TimelineBuilder, Transform, Vec3, Wave, WaveShape,
+    Channel, Clip, EulerOrder, Interpolation, Joint, JointId, NodeId, Pose, PoseSpace, Quat,
+    Sampler, Skeleton, Target, Timeline, TimelineBuilder, Transform, Vec3, Wave, WaveShape,
 };
 
 const JOINT: Target = Target::Joint(JointId::new(0));
@@ -154,4 +154,39 @@ proptest! {
             prop_assert!((f64::from(found) - expected).abs() < 2e-6, "{found} {expected}");
         }
     }
+}
+
+/// Of three joints, the clip moves the first and the last, which has keys in two tables.
+#[test]
+fn samplers_of_single_joints_match_the_pose_of_a_clip() {
+    let mut skeleton = Skeleton::new("s");
+    for number in 0_u8..3 {
+        let translation = Vec3::new(f32::from(number), 5.0, 0.0);
+        let rest = Transform { translation, ..Transform::IDENTITY };
+        skeleton.add_joint(Joint { rest, visible: number != 2, ..Joint::new("j", None) });
+    }
+    let mut builder = TimelineBuilder::new("t");
+    let line = Interpolation::Linear;
+    for joint in (0..3).rev().map(JointId::new) {
+        let end = 1.0 + joint.index() as f32;
+        builder
+            .keys(joint.into(), Channel::Scale, line, &[0.0, end], &[1., 1., 1., 3., 3., 3.])
+            .unwrap();
+    }
+    let moves = [0., 0., 0., 0., 8., 0.];
+    builder.keys(JointId::new(2).into(), Channel::Translation, line, &[0.0, 4.0], &moves).unwrap();
+    let timeline = builder.finish();
+    let clip = Clip { joints: Some([0, 2].map(JointId::new).into()), ..Clip::default() };
+    let mut all = Pose::default();
+    Sampler::for_clip(&skeleton, &timeline, &clip).sample(2.0, &mut all);
+    assert_eq!(all.transforms[2].translation, Vec3::new(0.0, 4.0, 0.0));
+    let mut moved = Vec::new();
+    for (joint, mut sampler) in Sampler::for_each_joint(&skeleton, &timeline, &clip) {
+        let mut pose = Pose::default();
+        sampler.sample(2.0, &mut pose);
+        assert_eq!(pose.transforms, [all.transforms[joint.index()]]);
+        assert_eq!(pose.visible.first().unwrap_or(&true), &all.visible[joint.index()]);
+        moved.push(joint.index());
+    }
+    assert_eq!(moved, [0, 2]);
 }
