@@ -100,16 +100,15 @@ class Page {
 
   /** Shows the first picture. */
   start(saved) {
-    const clip = this.entries[0]?.clip;
-    if (this.entries.length > 0) this.choose(0, true);
-    const boxes = this.stages.map((stage) => stage.bounds(stage === this.first ? clip : (this.matching(stage, 0)?.clip ?? stage.clips[0])));
+    if (this.entries.length > 0) this.choose(0);
+    const boxes = this.stages.map((stage) => stage.bounds(stage.states ? stage.clips : stage.clips.slice(0, 1)));
     this.box = boxes.reduce((all, box) => all.map((x, i) => (i < 3 ? Math.min(x, box[i]) : Math.max(x, box[i]))));
     this.stages.forEach((stage) => stage.resize());
     this.look.bones = this.stages.every(({ renderer }) => renderer.drawn.length === 0);
     this.showToggle('bones');
     this.setUp(this.info.up ?? 'Y');
     if (saved) this.restore(saved);
-    else this.setPlaying(this.duration > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches);
+    else this.setPlaying((this.duration > 0 || this.first.states !== null) && !matchMedia('(prefers-reduced-motion: reduce)').matches);
     this.pose();
     this.drawNow(performance.now());
     requestAnimationFrame((now) => this.tick(now));
@@ -131,7 +130,7 @@ class Page {
   /** Chooses from the list: asks for a state, or shows a clip. */
   pick(number, atOnce) {
     if (!this.entries[number]) return;
-    if (!this.first.states) return this.choose(number, true);
+    if (!this.first.states) return this.choose(number);
     this.goTo(number, atOnce || find('at-once').checked);
   }
 

@@ -111,12 +111,12 @@ void main() {
     facing = length(facing) > 0.0 ? normalize(facing) : view;
     if (flatShaded ? dot(facing, view) < 0.0 : !gl_FrontFacing) facing = -facing;
     float sky = 0.5 + 0.5 * dot(facing, up);
-    vec3 ambient = mix(vec3(0.26, 0.25, 0.25), vec3(0.55, 0.58, 0.63), sky);
+    vec3 ambient = mix(vec3(0.20, 0.19, 0.19), vec3(0.42, 0.45, 0.49), sky);
     vec3 key = normalize(up * 0.9 + side * 0.55 + view * 0.55);
     float lambert = max(dot(facing, key), 0.0);
     float shine = pow(max(dot(facing, normalize(key + view)), 0.0), mix(90.0, 6.0, roughness)) * mix(0.5, 0.04, roughness);
     vec3 spot = mix(vec3(0.35), base.rgb, metallic) * shine;
-    light = base.rgb * (ambient + vec3(0.72, 0.70, 0.66) * lambert) * mix(1.0, 0.75, metallic) + spot;
+    light = base.rgb * (ambient + vec3(0.62, 0.60, 0.56) * lambert) * mix(1.0, 0.75, metallic) + spot;
   }
   vec3 glow = emissive;
   if (emissiveSet >= 0) glow *= texture(emissiveTexture, emissiveSet == 0 ? texcoordOut : texcoord1Out).rgb;

@@ -8,6 +8,9 @@ import { StatePlayer } from './states.js';
 
 const MOST_NORMALS = 20000;
 const FRAMED = 5;
+const MOST_FRAMED = 12;
+/** The colours of the axes. */
+const AXES = [[0.86, 0.26, 0.3, 1], [0.3, 0.66, 0.25, 1], [0.22, 0.48, 0.9, 1]];
 const NEAR = 14;
 
 export class Stage {
@@ -43,14 +46,16 @@ export class Stage {
     this.renderer.setPose(this.pose, this.worlds);
   }
 
-  /** A box around a clip, at a few moments. Leaves the pose at the last one. */
-  bounds(clip) {
+  /** A box around clips, or the rest pose, at a few moments. Leaves the pose at the last one. */
+  bounds(clips) {
     const box = emptyBox();
-    const moments = clip && clip.end > clip.start ? FRAMED : 1;
-    for (let i = 0; i < moments; i += 1) {
-      if (clip) this.play(clip, clip.start + ((clip.end - clip.start) * i) / Math.max(moments - 1, 1));
-      const now = this.renderer.bounds();
-      if (now[0] <= now[3]) grow(box, now);
+    for (const clip of clips.length > 0 ? clips.slice(0, MOST_FRAMED) : [null]) {
+      const moments = clip?.end > clip?.start ? FRAMED : 1;
+      for (let i = 0; i < moments; i += 1) {
+        if (clip) this.play(clip, clip.start + ((clip.end - clip.start) * i) / Math.max(moments - 1, 1));
+        const now = this.renderer.bounds();
+        if (now[0] <= now[3]) grow(box, now);
+      }
     }
     return box[0] <= box[3] ? box : [-1, -1, -1, 1, 1, 1];
   }
@@ -83,13 +88,20 @@ export class Stage {
     return this.worlds.matrices.subarray(node * 16 + 12, node * 16 + 15);
   }
 
-  drawBones(lines, colors, dots) {
+  drawBones(lines, colors, alone) {
     const size = this.camera.size * 0.006;
     for (const { node, parent, isTip } of this.joints) {
       if (!this.worlds.shown[node]) continue;
       const end = [...this.place(node)];
       if (parent >= 0) lines.add(this.place(parent), end, colors.boneEdge, 4).add(this.place(parent), end, colors.bone, 2);
-      if (parent < 0 || isTip || dots) lines.add([end[0] - size, end[1], end[2]], [end[0] + size, end[1], end[2]], colors.bone, 5);
+      if (parent < 0 || isTip || alone) lines.add([end[0] - size, end[1], end[2]], [end[0] + size, end[1], end[2]], colors.bone, 5);
+      if (!alone) continue;
+      // Without a mesh, rotations show only in the axes of a joint.
+      AXES.forEach((color, axis) => {
+        const along = this.worlds.matrices.subarray(node * 16 + axis * 4, node * 16 + axis * 4 + 3);
+        const reach = (this.camera.size * 0.05) / (Math.hypot(...along) || 1);
+        lines.add(end, [end[0] + along[0] * reach, end[1] + along[1] * reach, end[2] + along[2] * reach], color, 2);
+      });
     }
   }
 
@@ -209,9 +221,9 @@ function drawGround(lines, { axis, floor, middle, size, step }, _camera, { groun
 }
 
 function drawAxes(lines, { size }) {
-  [[0.86, 0.26, 0.3], [0.3, 0.66, 0.25], [0.22, 0.48, 0.9]].forEach((color, axis) => {
+  AXES.forEach((color, axis) => {
     const end = [0, 0, 0];
     end[axis] = size * 0.22;
-    lines.add([0, 0, 0], end, [...color, 1], 2.5);
+    lines.add([0, 0, 0], end, color, 2.5);
   });
 }
