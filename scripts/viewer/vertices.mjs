@@ -33,10 +33,10 @@ export async function measure(browser, animfmt, inputs, { out, pictures }) {
   let error = 0;
   for (const [i, { number, seconds }] of moments.entries()) {
     // The clips of states are longer on the page, but equal to their end.
-    const found = await page.evaluate((animation, time) => {
+    const found = Float64Array.from(await page.evaluate((animation, time) => {
       window.animfmt.show(animation, time);
       return [...window.animfmt.vertices()];
-    }, number === null ? null : states ? names.indexOf(animations[number].sourceName) : number, seconds);
+    }, number === null ? null : states ? names.indexOf(animations[number].sourceName) : number, seconds));
     const distance = found.length === wanted[i].length ? farthestInOrder(found, wanted[i]) : farthestOfSets(found, wanted[i]);
     error = Math.max(error, distance / size);
   }
