@@ -20,6 +20,7 @@ pub(crate) use crate::output_argument::OutputArgs;
 pub(crate) use crate::pose_arguments::{PlayArgs, SampleArgs};
 use crate::term::{Verbosity, choose_color};
 use crate::values::{named, parse_rate, parse_size, parse_tolerance};
+use crate::view::ViewArgs;
 
 /// Inspect, check, convert and sample animation files.
 ///
@@ -214,6 +215,10 @@ pub(crate) enum Command {
     /// T [CLIP]`, `root JOINT [yaw]`, `end`; clips may be followed by `once`, `loop`, `ping-pong`
     /// or `ping-pong-once`, `speed X` and `from T`.
     Play(PlayArgs),
+    /// Show a file, or two side by side, in the browser: play, scrub, and see the problems.
+    ///
+    /// Writes a single HTML file that works offline, and opens it.
+    View(ViewArgs),
     /// Compare the motion, shapes and materials of two files or folders, of any formats.
     ///
     /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,

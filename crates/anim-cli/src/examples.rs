@@ -60,6 +60,14 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
                 "animfmt play cuts.anm --with robot.glb --script walk.txt --fps 30 --json",
             ),
         ],
+        b"view" => &[
+            ("Show a file in the browser", "animfmt view walk.amo"),
+            ("Compare a file with its conversion", "animfmt view walk.amo walk.glb"),
+            (
+                "Show a file before and after its repairs",
+                "animfmt view --fix broken.amo -o before-after.html",
+            ),
+        ],
         b"diff" => &[
             ("Check that a conversion preserved the motion", "animfmt diff walk.amo walk.glb"),
             ("Compare a folder with its conversion", "animfmt diff models/ converted/"),

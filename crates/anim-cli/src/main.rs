@@ -44,12 +44,14 @@ mod report;
 mod sample;
 mod signals;
 mod snippet;
+mod source;
 mod split;
 mod status;
 mod tally;
 mod term;
 mod totals;
 mod values;
+mod view;
 mod write;
 
 use std::io::{self, BufWriter, Write};
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Command::Split(args) => split::run(args, common, &mut out),
         Command::Sample(args) => sample::run(args, common, &mut out),
         Command::Play(args) => play::run(args, common, &mut out),
+        Command::View(args) => view::run(args, common, &mut out),
         Command::Diff(args) => diff::run(args, common, &mut out),
         Command::Completions { shell } => generate::completions(*shell, &mut out),
         Command::Man(args) => generate::man(args, &mut out),

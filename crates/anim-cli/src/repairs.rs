@@ -25,7 +25,7 @@ const REMOVED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red)));
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(crate) diagnostic: Diagnostic,
-    place: Option<Place>,
+    pub(crate) place: Option<Place>,
     /// The number of preceding rounds of repairs; the location refers to the text after those
     /// rounds.
     pub(crate) round: usize,

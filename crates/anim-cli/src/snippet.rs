@@ -8,6 +8,7 @@ use anim_formats::anim_ir::source::line_bounds;
 use anim_formats::anim_ir::{Diagnostic, Severity, Span};
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use clap::builder::styling::{AnsiColor, Color, Style};
+use serde::Serialize;
 
 use crate::places::{Place, Places};
 use crate::term::{HEADING, styled};
@@ -63,6 +64,33 @@ pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnosti
     lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
+/// A line of a file, divided into the marked part and what is before and after it.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct MarkedLine {
+    before: String,
+    marked: String,
+    after: String,
+}
+
+/// Returns the line in which a span starts; in a binary file, a row of bytes in hexadecimal.
+pub(crate) fn marked_line(places: &mut Places<'_>, span: Span) -> MarkedLine {
+    let (text, range) = match places.locate(span.start) {
+        Place::Line(_) => {
+            let Excerpt { text, marked } = Excerpt::cut(places.source(), span);
+            (text, marked)
+        }
+        Place::Offset(_) => {
+            let (row, from, length) = row_of(places.source(), span);
+            let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+            (hex.join(" "), from.saturating_mul(3)..from.saturating_add(length).saturating_mul(3))
+        }
+    };
+    let part = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
+    let end = range.end.min(text.len());
+    let start = range.start.min(end);
+    MarkedLine { before: part(0..start), marked: part(start..end), after: part(end..text.len()) }
+}
+
 /// The number of bytes in a row of a hex dump.
 const ROW: usize = 16;
 /// The colour of the left border in annotate-snippets.
@@ -71,15 +99,13 @@ const GUTTER: Style = Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::B
 /// Returns the row of 16 bytes that contains the start of a span, with the bytes of the span
 /// underlined.
 fn hex_row(source: &[u8], span: Span) -> String {
-    let start = span.start.min(source.len());
-    let row = start.saturating_sub(start % ROW);
-    let bytes = source.get(row..).unwrap_or_default();
-    let hex: String = bytes.iter().take(ROW).map(|byte| format!(" {byte:02x}")).collect();
-    let marked = span.end.min(row.saturating_add(ROW)).min(source.len()).saturating_sub(start);
+    let (bytes, before, marked) = row_of(source, span);
+    let row = span.start.min(source.len()).saturating_sub(before);
+    let hex: String = bytes.iter().map(|byte| format!(" {byte:02x}")).collect();
     // Each byte takes two digits and a space. An empty span, such as at the end of the file, is
     // underlined like one byte.
     let underline = "^".repeat(marked.saturating_mul(3).saturating_sub(1).max(2));
-    let indent = start.saturating_sub(row).saturating_mul(3).saturating_add(1);
+    let indent = before.saturating_mul(3).saturating_add(1);
     let bar = styled(GUTTER, "|");
     format!(
         "{:5}{bar}\n{} {bar}{hex}\n{:5}{bar}{:indent$}{}",
@@ -89,6 +115,16 @@ fn hex_row(source: &[u8], span: Span) -> String {
         "",
         styled(GUTTER, underline)
     )
+}
+
+/// Returns the row of 16 bytes that contains the start of a span, the number of bytes before the
+/// span, and the number of bytes of the span in this row.
+fn row_of(source: &[u8], span: Span) -> (&[u8], usize, usize) {
+    let start = span.start.min(source.len());
+    let row = start.saturating_sub(start % ROW);
+    let end = row.saturating_add(ROW).min(source.len());
+    let marked = span.end.min(end).saturating_sub(start);
+    (source.get(row..end).unwrap_or_default(), start.saturating_sub(row), marked)
 }
 
 /// A part of a line that is safe to show, and the range to underline.

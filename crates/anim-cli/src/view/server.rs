@@ -1,0 +1,112 @@
+//! Serves the page on this computer, and tells browsers when it has changed.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::status::Failure;
+
+/// The time that a browser has to ask for something, or to take it.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The largest head of a request, in bytes.
+const LARGEST_HEAD: u64 = 16 << 10;
+
+/// A server for one page.
+pub(super) struct Server {
+    place: SocketAddr,
+    shared: Arc<Mutex<Shared>>,
+}
+
+struct Shared {
+    page: Arc<Vec<u8>>,
+    /// The browsers that wait for changes.
+    waiting: Vec<TcpStream>,
+}
+
+impl Server {
+    /// Starts to serve a page at a free port.
+    pub(super) fn start(page: Vec<u8>) -> Result<Server, Failure> {
+        let cannot = |error| Failure::usage(format!("cannot serve the page: {error}"));
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(cannot)?;
+        let place = listener.local_addr().map_err(cannot)?;
+        let shared = Arc::new(Mutex::new(Shared { page: Arc::new(page), waiting: Vec::new() }));
+        let for_requests = Arc::clone(&shared);
+        let accept = move || {
+            for stream in listener.incoming().flatten() {
+                let shared = Arc::clone(&for_requests);
+                // A browser that cannot be served asks again.
+                let serve = move || drop(answer(stream, place, &shared));
+                let _ = thread::Builder::new().name("request".to_owned()).spawn(serve);
+            }
+        };
+        thread::Builder::new().name("server".to_owned()).spawn(accept).map_err(cannot)?;
+        Ok(Server { place, shared })
+    }
+
+    /// Returns the address of the page.
+    pub(super) fn address(&self) -> String {
+        format!("http://{}/", self.place)
+    }
+
+    /// Serves another page, and lets browsers load it.
+    pub(super) fn show(&self, page: Vec<u8>) {
+        let mut shared = lock(&self.shared);
+        shared.page = Arc::new(page);
+        shared.waiting.retain_mut(|stream| stream.write_all(b"event: change\ndata:\n\n").is_ok());
+    }
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Answers a request.
+fn answer(stream: TcpStream, place: SocketAddr, shared: &Mutex<Shared>) -> std::io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let head = read_head(&stream)?;
+    let mut lines = head.lines();
+    let target = lines.next().and_then(|line| line.strip_prefix("GET ")?.split(' ').next());
+    let hosts = [place.to_string(), format!("localhost:{}", place.port())];
+    // Pages of other hosts whose names lead here get nothing.
+    let is_ours = lines.filter_map(|line| line.split_once(':')).any(|(name, value)| {
+        name.eq_ignore_ascii_case("host") && hosts.iter().any(|host| host == value.trim())
+    });
+    let mut stream = stream;
+    match target.filter(|_| is_ours) {
+        Some("/") => {
+            let page = Arc::clone(&lock(shared).page);
+            let length = page.len();
+            write!(
+                stream,
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: \
+                 {length}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n"
+            )?;
+            stream.write_all(&page)
+        }
+        Some("/events") => {
+            stream.write_all(
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: \
+                  no-store\r\n\r\nretry: 500\n\n",
+            )?;
+            lock(shared).waiting.push(stream);
+            Ok(())
+        }
+        _ => stream
+            .write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+    }
+}
+
+/// Reads a request up to its empty line.
+fn read_head(stream: &TcpStream) -> std::io::Result<String> {
+    let mut head = String::new();
+    let mut reader = BufReader::new(stream.take(LARGEST_HEAD));
+    loop {
+        let before = head.len();
+        if reader.read_line(&mut head)? == 0 || matches!(head.get(before..), Some("\r\n" | "\n")) {
+            return Ok(head);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! `animfmt view --watch`: makes the page again when a file has changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use anim_formats::LoadOptions;
+
+use super::arguments::ViewArgs;
+use super::browser::open_address;
+use super::server::Server;
+use super::{Page, write};
+use crate::args::Common;
+use crate::fault;
+use crate::read_files::Identity;
+use crate::status::{Failure, Status};
+use crate::term::{Verbosity, print_line, show_path, verbosity};
+
+/// How often files are looked at.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Records the files that are read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recorder(Arc<Mutex<BTreeSet<PathBuf>>>);
+
+impl Recorder {
+    /// Records the files that are read with these options.
+    pub(super) fn record(&self, load: LoadOptions) -> LoadOptions {
+        let files = Arc::clone(&self.0);
+        load.with_on_read(move |path| {
+            files.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+        })
+    }
+
+    fn files(&self) -> BTreeSet<PathBuf> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether a file was read, under any of its names.
+    pub(super) fn contains(&self, path: &Path) -> bool {
+        let is_read = |file: Identity| {
+            self.files().iter().any(|read| Identity::of(read).is_ok_and(|read| read == file))
+        };
+        Identity::of(path).is_ok_and(is_read)
+    }
+}
+
+/// What distinguishes the versions of a file.
+type Version = Option<(SystemTime, u64)>;
+
+fn versions(files: &BTreeSet<PathBuf>) -> BTreeMap<PathBuf, Version> {
+    let version = |path: &PathBuf| {
+        let metadata = path.metadata().ok()?;
+        Some((metadata.modified().ok()?, metadata.len()))
+    };
+    files.iter().map(|path| (path.clone(), version(path))).collect()
+}
+
+/// Serves the page until the program is ended.
+pub(super) fn run(
+    args: &ViewArgs,
+    common: &Common,
+    page: Page,
+    recorder: Recorder,
+) -> Result<Status, Failure> {
+    if args.output.is_some() {
+        let path = write(args, &page, &recorder)?;
+        page.report(&path);
+    }
+    // Companion files that could not be read may be added later.
+    let named = || args.files.iter().chain(&args.with).cloned();
+    let mut seen = versions(&recorder.files().into_iter().chain(named()).collect());
+    let server = Server::start(page.html)?;
+    let address = server.address();
+    if verbosity() > Verbosity::Quiet {
+        print_line(format_args!("serving {address}; stop with Ctrl+C"));
+    }
+    if !args.no_open {
+        open_address(&address)?;
+    }
+    loop {
+        thread::sleep(PAUSE);
+        let now = versions(&seen.keys().cloned().collect());
+        if now == seen {
+            continue;
+        }
+        // A program may still be writing the file.
+        thread::sleep(PAUSE);
+        let recorder = Recorder::default();
+        let made = fault::guard(|| Page::make(args, common, &recorder));
+        seen = versions(&recorder.files().into_iter().chain(now.into_keys()).collect());
+        let written = made.and_then(|page| {
+            if let Some(path) = &args.output {
+                crate::write::write_all(&[(path.clone(), page.html.as_slice())], true)?;
+            }
+            Ok(page)
+        });
+        match written {
+            Ok(page) => {
+                if verbosity() > Verbosity::Quiet {
+                    let file = args.files.first().map_or(String::new(), |file| show_path(file));
+                    print_line(format_args!("{file} has changed"));
+                }
+                server.show(page.html);
+            }
+            // The page stays as it is.
+            Err(failure) => {
+                failure.report_for(&args.files.first().map_or(String::new(), |f| show_path(f)));
+            }
+        }
+    }
+}
