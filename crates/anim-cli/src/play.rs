@@ -26,7 +26,7 @@ use crate::poses::{Poses, frames};
 use crate::report::DiagnosticReport;
 use crate::snippet::render;
 use crate::status::{Failure, Status};
-use crate::term::{count, print_json, print_line};
+use crate::term::{count, print_json, print_line, print_note};
 use crate::totals::{not_kept, warn_of_errors};
 use cast::Cast;
 use check::{Checked, MOST, check};
@@ -60,6 +60,10 @@ pub(crate) fn run(args: &PlayArgs, common: &Common, out: &mut dyn Write) -> io::
     let checked = check(text, &cast);
     if !checked.problems.is_empty() {
         return report(&checked.problems, text, script, &head, (args, common), out);
+    }
+    let machines = source.scene.machines.len();
+    if machines > 1 {
+        print_note(format_args!("the file has {machines} state machines; the first one is played"));
     }
     let prepared = fault::guard(|| prepare(&source, &cast, &checked, args, common));
     let (mut stage, poses, budget, frames) = match prepared {
