@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use xtask::{Failure, cargo, features, packages};
 
-use crate::{generators, tidy};
+use crate::{browser, generators, tidy};
 
 /// Dependencies that format crates must not have, since they parse a single format and write no
 /// JSON.
@@ -23,6 +23,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
         Step::cargo("test --workspace"),
         Step { name: "docs build without warnings".to_owned(), work: Box::new(document) },
         Step { name: "dependencies of format crates".to_owned(), work: Box::new(small) },
+        Step { name: "the viewer in a browser".to_owned(), work: Box::new(browser::run) },
         Step::cargo("check --manifest-path fuzz/Cargo.toml --no-default-features --locked"),
         Step::cargo("check --manifest-path bench/Cargo.toml --benches --locked"),
         Step::cargo("clippy -p anim-formats --no-default-features -- -D warnings"),

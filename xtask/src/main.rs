@@ -1,5 +1,6 @@
 //! Development tasks for this repository. `cargo xtask` lists them.
 
+mod browser;
 mod ci;
 mod counts;
 mod docs;

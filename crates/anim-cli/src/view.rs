@@ -51,7 +51,7 @@ struct FileReport<'a> {
 }
 
 pub(crate) fn run(args: &ViewArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    let result = args.check().and_then(|()| {
+    let result = args.check(common.json).and_then(|()| {
         let recorder = Recorder::default();
         let made = fault::guard(|| Page::make(args, common, &recorder))?;
         Ok((made, recorder))

@@ -37,7 +37,7 @@ pub(crate) struct ViewArgs {
 
 impl ViewArgs {
     /// Checks what the arguments cannot say together.
-    pub(super) fn check(&self) -> Result<(), Failure> {
+    pub(super) fn check(&self, json: bool) -> Result<(), Failure> {
         let stdin = self.files.iter().chain(&self.with).filter(|path| path.as_os_str() == "-");
         let stdin = stdin.count();
         if stdin > 1 {
@@ -50,8 +50,12 @@ impl ViewArgs {
             let option = if self.watch { "--watch" } else { "--fix" };
             return Err(Failure::usage(format!("{option} needs a file, not standard input")));
         }
-        if self.watch && self.output.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-            return Err(Failure::usage("--watch serves the page; name a file with -o, or none"));
+        let is_stdout = self.output.as_ref().is_some_and(|path| path.as_os_str() == "-");
+        if is_stdout && (self.watch || json) {
+            let option = if self.watch { "--watch" } else { "--json" };
+            return Err(Failure::usage(format!(
+                "with {option}, the page cannot be written to standard output; name a file with -o"
+            )));
         }
         Ok(())
     }

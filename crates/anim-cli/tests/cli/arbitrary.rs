@@ -17,13 +17,14 @@ const SMALL: usize = 16 << 10;
 
 /// The commands that write no input, each with its number of inputs and its options. `FORMAT`,
 /// `NAME` and `FILE` are replaced.
-const COMMANDS: [(&str, usize, &str); 9] = [
+const COMMANDS: [(&str, usize, &str); 10] = [
     ("info", 3, "-1|--all|-v"),
     ("check", 3, "--strict|--all|--explain|--fix --dry-run|--format github|--ignore NAME"),
     ("fmt --check", 3, "-v"),
     ("fmt --stdout", 1, "-v"),
     ("sample", 1, "--clip NAME|--at 0|--at 0,-1,1e30|--fps 10|--fps 1e-30|--csv|--rate 24"),
     ("play --script second", 1, "--with FILE|--fps 10|--fps 1e9|--csv|--take NAME|--script FILE"),
+    ("view --no-open -o out.html", 2, "--with FILE|--fix|--take NAME|--force|--rate 24"),
     ("diff", 2, "--tolerance 0|--seconds 1e9|--only motion|--ignore-rotation|--all|--normals keep"),
     (
         "convert -o out",

@@ -41,6 +41,7 @@ mod stt;
 mod terminal;
 mod tmd;
 mod unusual;
+mod view;
 mod x3d;
 
 use program::animfmt;
@@ -54,6 +55,7 @@ fn help() {
         "check -h",
         "sample -h",
         "play -h",
+        "view -h",
         "diff -h",
         "split -h",
         "migrate -h",

@@ -9,7 +9,7 @@ export function problemList({ diagnostics, more }) {
   const items = diagnostics.map(({ severity, code, message, help, place, file, source }) => {
     const head = element('p', { className: 'problem-head' }, [
       element('span', { className: `badge ${severity}` }, [TITLES[severity] ?? severity]),
-      element('code', {}, [code]),
+      ...(code ? [element('code', {}, [code])] : []),
       ...(place ? [element('span', { className: 'place' }, [file ? `${file}:${place}` : place])] : []),
     ]);
     const parts = [head, element('p', { className: 'problem-text' }, [message])];

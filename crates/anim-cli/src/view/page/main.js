@@ -433,7 +433,7 @@ async function run() {
   const firstPicture = performance.now();
   await Promise.all(page.stages.map(({ renderer }) => renderer.decode()));
   page.stages.forEach(({ renderer, info: file }) => {
-    file.diagnostics.push(...renderer.problems.map((message) => ({ severity: 'warning', code: 'view-image', message })));
+    file.diagnostics.push(...renderer.problems.map((message) => ({ severity: 'warning', message })));
   });
   if (page.stages.some(({ renderer }) => renderer.problems.length > 0)) {
     find('problems').replaceChildren(...info.files.map(problemList));
