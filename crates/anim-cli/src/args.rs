@@ -20,7 +20,7 @@ pub(crate) use crate::output_argument::OutputArgs;
 pub(crate) use crate::pose_arguments::{PlayArgs, SampleArgs};
 use crate::term::{Verbosity, choose_color};
 use crate::values::{named, parse_rate, parse_size, parse_tolerance};
-use crate::view::ViewArgs;
+pub(crate) use crate::view_arguments::ViewArgs;
 
 /// Inspect, check, convert and sample animation files.
 ///

@@ -52,6 +52,7 @@ mod term;
 mod totals;
 mod values;
 mod view;
+mod view_arguments;
 mod write;
 
 use std::io::{self, BufWriter, Write};

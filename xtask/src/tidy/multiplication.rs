@@ -11,6 +11,7 @@ const PLACES: [(&str, &str); 43] = [
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
     ("anim-cli/src/poses.rs", "printed poses"),
+    ("anim-cli/src/view/model.rs", "the model as text in a page"),
     ("anim-formats/src/split.rs", "keys and events of overlapping ranges"),
     ("anim-gltf/src/read/source.rs", "shared and sparse accessors"),
     ("anim-gltf/src/write/animation/linear.rs", "linear keys in place of splines"),

@@ -5,11 +5,10 @@ use anim_formats::anim_ir::{Diagnostic, Diagnostics};
 use serde::Serialize;
 
 use super::machine::Machine;
-use super::severity_of_loss;
 use crate::places::Places;
 use crate::repairs::{Made, NotMade, Repairs};
 use crate::snippet::{MarkedLine, marked_line};
-use crate::tally::loss_severity;
+use crate::tally::{label, loss_severity};
 use crate::totals::not_kept;
 
 /// The content of the page.
@@ -81,8 +80,7 @@ impl FileInfo {
 
     /// Adds what the page does not show of a file.
     pub(super) fn add_losses(&mut self, losses: &Diagnostics) {
-        let problem =
-            |loss: &Diagnostic| Problem::of(severity_of_loss(loss_severity(loss.code)), loss);
+        let problem = |loss: &Diagnostic| Problem::of(label(loss_severity(loss.code)).0, loss);
         self.diagnostics.extend(losses.iter().map(problem));
         self.more.extend(not_kept(losses).map(|(_, line)| line));
     }

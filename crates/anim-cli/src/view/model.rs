@@ -8,11 +8,10 @@ use anim_formats::anim_ir::{
 };
 use anim_formats::{AnyDocument, Format, LoadOptions, convert};
 
-use super::arguments::ViewArgs;
 use super::description::FileInfo;
 use super::machine::Machine;
 use super::page;
-use crate::args::{Common, set};
+use crate::args::{Common, ViewArgs, set};
 use crate::check::all_problems;
 use crate::convert::part;
 use crate::input::Input;

@@ -1,51 +1,22 @@
 //! `animfmt view --watch`: makes the page again when a file has changed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use anim_formats::LoadOptions;
-
-use super::arguments::ViewArgs;
 use super::browser::open_address;
+use super::recorder::Recorder;
+use super::result::{Page, write};
 use super::server::Server;
-use super::{Page, write};
-use crate::args::Common;
+use crate::args::{Common, ViewArgs};
 use crate::fault;
-use crate::read_files::Identity;
 use crate::status::{Failure, Status};
 use crate::term::{Verbosity, print_line, show_path, verbosity};
+use crate::write::write_all;
 
 /// How often files are looked at.
 const PAUSE: Duration = Duration::from_millis(200);
-
-/// Records the files that are read.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Recorder(Arc<Mutex<BTreeSet<PathBuf>>>);
-
-impl Recorder {
-    /// Records the files that are read with these options.
-    pub(super) fn record(&self, load: LoadOptions) -> LoadOptions {
-        let files = Arc::clone(&self.0);
-        load.with_on_read(move |path| {
-            files.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
-        })
-    }
-
-    fn files(&self) -> BTreeSet<PathBuf> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Whether a file was read, under any of its names.
-    pub(super) fn contains(&self, path: &Path) -> bool {
-        let is_read = |file: Identity| {
-            self.files().iter().any(|read| Identity::of(read).is_ok_and(|read| read == file))
-        };
-        Identity::of(path).is_ok_and(is_read)
-    }
-}
 
 /// What distinguishes the versions of a file.
 type Version = Option<(SystemTime, u64)>;
@@ -93,7 +64,7 @@ pub(super) fn run(
         seen = versions(&recorder.files().into_iter().chain(now.into_keys()).collect());
         let written = made.and_then(|page| {
             if let Some(path) = &args.output {
-                crate::write::write_all(&[(path.clone(), page.html.as_slice())], true)?;
+                write_all(&[(path.clone(), page.html.as_slice())], true)?;
             }
             Ok(page)
         });

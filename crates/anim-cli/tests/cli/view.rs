@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
+use serde_json::{Value, json};
 use test_oracle::glb;
 
 use crate::program::{Folder, Run, list, testdata};
@@ -125,22 +125,16 @@ fn states_are_described() {
     let names: Vec<&str> = states.iter().map(|state| state["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["calm", "swinging", "evening"]);
     assert_eq!(states[1]["duration"], 6.0);
-    assert_eq!(states[1]["repeat"], serde_json::json!({ "from": 0.0, "length": 6.0 }));
+    assert_eq!(states[1]["repeat"], json!({ "from": 0.0, "length": 6.0 }));
     let sequence = &states[2]["sequence"];
     assert_eq!(sequence["order"], "ping-pong forwards");
-    let keys = list(&sequence["keys"]).iter();
-    let ways = |key: &Value| {
-        ["forward", "backward"].map(|way| {
-            let way = &key[way];
-            (way["seconds"].as_f64().unwrap(), way["morph"].as_bool().unwrap())
-        })
+    let way = |seconds: f64, morph: bool| json!({ "seconds": seconds, "morph": morph });
+    let key = |state: u64, exit: bool, forward: Value| {
+        let backward = way(1.5, false);
+        json!({ "state": state, "exit": exit, "forward": forward, "backward": backward })
     };
-    let keys: Vec<(u64, bool, [(f64, bool); 2])> = keys
-        .map(|key| (key["state"].as_u64().unwrap(), key["exit"].as_bool().unwrap(), ways(key)))
-        .collect();
-    let there = [(2.5, true), (1.5, false)];
-    let back = [(6.0, false), (1.5, false)];
-    assert_eq!(keys, [(0, true, there), (1, false, back)]);
+    let wanted = [key(0, true, way(2.5, true)), key(1, false, way(6.0, false))];
+    assert_eq!(list(&sequence["keys"]), wanted);
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(crate) struct ViewArgs {
 
 impl ViewArgs {
     /// Checks what the arguments cannot say together.
-    pub(super) fn check(&self, json: bool) -> Result<(), Failure> {
+    pub(crate) fn check(&self, json: bool) -> Result<(), Failure> {
         let stdin = self.files.iter().chain(&self.with).filter(|path| path.as_os_str() == "-");
         let stdin = stdin.count();
         if stdin > 1 {
