@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use xtask::{Failure, cargo};
 
 /// The tasks: name, arguments, description.
-const CHORES: [(&str, &str, &str); 10] = [
+const CHORES: [(&str, &str, &str); 11] = [
     (
         "test-corpus",
         "[DIR…]",
@@ -44,6 +44,7 @@ const CHORES: [(&str, &str, &str); 10] = [
         "counts the instructions of small workloads and compares them with xtask/counts.tsv; --set \
         writes that file",
     ),
+    ("viewer", "", "tests the page of `animfmt view` in a browser, if there is one"),
     ("bench", "[ARG…]", "runs the benchmarks with these arguments"),
 ];
 
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Some("sweep") => ci::sweep(),
         Some("growth") => growth::run(&rest),
         Some("counts") => counts::run(&rest),
+        Some("viewer") => browser::run(),
         Some("bench") => ci::bench(&rest),
         Some(other) => {
             eprintln!("error: unknown task `{other}`\n");

@@ -12,7 +12,7 @@ pub(super) fn open_file(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let cannot = |error| Failure::usage(format!("cannot open the page in a browser: {error}"));
-    open::that(path).map_err(cannot)
+    open::that_detached(path).map_err(cannot)
 }
 
 /// Opens an address. Without a display, does nothing.
@@ -21,7 +21,7 @@ pub(super) fn open_address(address: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let cannot = |error| Failure::usage(format!("cannot open {address} in a browser: {error}"));
-    open::that(address).map_err(cannot)
+    open::that_detached(address).map_err(cannot)
 }
 
 /// Whether a browser can be shown. On Unix systems other than macOS, programs find the display in

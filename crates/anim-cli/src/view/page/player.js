@@ -41,7 +41,7 @@ export class Clock {
         if (left > this.duration) left %= this.duration;
         this.time = sign > 0 ? 0 : this.duration;
         this.isFresh = true;
-      } else if (this.wrap === 'ping-pong' && this.duration > 0) {
+      } else if (this.wrap.startsWith('ping-pong') && this.duration > 0 && !(this.backwards && this.wrap === 'ping-pong once')) {
         if (left > 2 * this.duration) left %= 2 * this.duration;
         this.backwards = !this.backwards;
         sign = -sign;
@@ -64,6 +64,5 @@ export class Clock {
 
 /** How the wrap mode that a file names is played. */
 export function wrapOf(name) {
-  if (name === 'once') return 'once';
-  return name.startsWith('ping-pong') ? 'ping-pong' : 'loop';
+  return name === 'unspecified' ? 'loop' : name;
 }

@@ -90,6 +90,9 @@ export class Renderer {
   constructor(canvas, model) {
     const gl = canvas.getContext('webgl2', { antialias: true, alpha: false, preserveDrawingBuffer: false });
     if (!gl) throw new Error('this browser cannot draw WebGL 2');
+    // Everything on the graphics card is lost then.
+    canvas.addEventListener('webglcontextrestored', () => location.reload());
+    canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
     Object.assign(this, { gl, canvas, model, programs: new Map(), problems: [] });
     this.lines = new LineBatch(gl);
     const geometries = model.meshes.map(({ parts }) => parts.map((part) => new Geometry(gl, part)));
