@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { farthestOfSets } from '../consumers/compare.mjs';
 import { ROOT, run } from '../consumers/tools.mjs';
 import { largeGlb } from './large.mjs';
+import { quad } from './quad.mjs';
 import { view } from './vertices.mjs';
 
 const data = (path) => join(ROOT, 'testdata', path);
@@ -328,6 +329,38 @@ const TESTS = {
     const grown = (await used()) - before;
     holds(grown < 300_000, `${grown} bytes more`);
     return `${grown} bytes more after ${CLIP_CHANGES} changes`;
+  },
+
+  async 'colours are those of the material, and of the vertices and the texture'({ open, animfmt, options }) {
+    const page = async (material, more) => {
+      const file = join(options.out, 'quad.gltf');
+      writeFileSync(file, JSON.stringify(quad(material, more)));
+      const html = join(options.out, 'quad.html');
+      run([animfmt, 'view', file, '-o', html, '--force', '--no-open', '--quiet']);
+      return open(html, still);
+    };
+    const middle = async (material, more) => (await page(material, more)).evaluate(() => {
+      const { page: own } = window.animfmt;
+      own.look.ground = false;
+      Object.assign(own.camera, { yaw: 0, pitch: 0 });
+      own.drawNow(performance.now());
+      const { gl } = own.first.renderer;
+      const pixel = new Uint8Array(4);
+      gl.readPixels(gl.drawingBufferWidth / 2, gl.drawingBufferHeight / 2, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      return [...pixel.slice(0, 3)];
+    });
+    const near = (found, wanted, what) => holds(found.every((x, i) => Math.abs(x - wanted[i]) <= 1), `${what}: ${found} instead of ${wanted}`);
+    const unlit = (color, more = {}) => ({ pbrMetallicRoughness: { baseColorFactor: color, metallicFactor: 0 }, extensions: { KHR_materials_unlit: {} }, ...more });
+    const background = [0xec, 0xef, 0xf3];
+    // 0.5, 0.25 and 0.1, encoded as sRGB.
+    near(await middle(unlit([0.5, 0.25, 0.1, 1])), [188, 137, 89], 'unlit');
+    near(await middle(unlit([0.5, 0.25, 0.1, 0.5], { alphaMode: 'BLEND' })), [188, 137, 89].map((x, i) => (x + background[i]) / 2), 'blended');
+    // Half of 0.5 is 0.25, and so on.
+    near(await middle(unlit([1, 0.5, 0.2, 1]), { color: [0.5, 0.5, 0.5, 1] }), [188, 137, 89], 'vertex colours');
+    // A texture of one grey, 188 of 255, is 0.5 in linear light.
+    near(await middle(unlit([1, 0.5, 0.2, 1]), { texture: true }), [188, 137, 89], 'textured');
+    const lit = await middle({ pbrMetallicRoughness: { baseColorFactor: [0.5, 0, 0, 1], metallicFactor: 0 } });
+    holds(lit[0] > 120 && lit[1] < lit[0] / 2, `lit: ${lit}`);
   },
 
   async 'the first picture of a model of 3 MB'({ open, animfmt, options }) {

@@ -36,7 +36,8 @@ try {
     const files = positionals.length > 0 ? positionals.map((text) => text.split('+')) : fixtures().map(({ inputs }) => inputs);
     let worst = 0;
     for (const inputs of files) {
-      const { name, error, moments, problems } = await measure(browser, animfmt, inputs, options);
+      const failure = (why) => ({ name: inputs.join('+'), error: Infinity, moments: 0, problems: [why.message] });
+      const { name, error, moments, problems } = await measure(browser, animfmt, inputs, options).catch(failure);
       const isBad = !(error <= limit) || problems.length > 0;
       failed += isBad ? 1 : 0;
       worst = Math.max(worst, error);

@@ -95,8 +95,8 @@ export class Stage {
       const end = [...this.place(node)];
       if (parent >= 0) lines.add(this.place(parent), end, colors.boneEdge, 4).add(this.place(parent), end, colors.bone, 2);
       if (parent < 0 || isTip || alone) lines.add([end[0] - size, end[1], end[2]], [end[0] + size, end[1], end[2]], colors.bone, 5);
-      if (!alone) continue;
-      // Without a mesh, rotations show only in the axes of a joint.
+      if (!alone || parent >= 0 || !isTip) continue;
+      // Without a mesh or bones, rotations show only in the axes of a joint.
       AXES.forEach((color, axis) => {
         const along = this.worlds.matrices.subarray(node * 16 + axis * 4, node * 16 + axis * 4 + 3);
         const reach = (this.camera.size * 0.05) / (Math.hypot(...along) || 1);
