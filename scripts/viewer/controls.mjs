@@ -184,6 +184,12 @@ const TESTS = {
     await page.mouse.move(stages.x + 4, stages.y + 4);
     await settled(page);
     holds(await page.$eval('.hover', ({ hidden }) => hidden), 'a name over nothing');
+    const phone = await open(make([data('cookbook/robot.gltf')]), { ...still, touch: true, width: 390, height: 780 });
+    await settled(phone);
+    const box = await (await phone.$('.stage')).boundingBox();
+    await phone.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    await settled(phone);
+    holds(!(await phone.$eval('.hover', ({ hidden }) => hidden)), 'no name after a tap');
   },
 
   async 'states are entered by clicking, and their poses are those of the program'({ open, make, animfmt }) {

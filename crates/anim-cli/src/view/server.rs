@@ -110,3 +110,48 @@ fn read_head(stream: &TcpStream) -> std::io::Result<String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(place: SocketAddr, target: &str, host: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(place).unwrap();
+        write!(stream, "GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+        stream
+    }
+
+    fn answer_of(place: SocketAddr, target: &str, host: &str) -> String {
+        let mut answer = String::new();
+        ask(place, target, host).read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    #[test]
+    fn only_this_computer_gets_the_page() {
+        let server = Server::start(b"<p>page".to_vec()).unwrap();
+        let place = server.place;
+        assert!(place.ip().is_loopback());
+        let own = place.to_string();
+        assert!(answer_of(place, "/", &own).ends_with("\r\n\r\n<p>page"));
+        assert!(answer_of(place, "/", &format!("localhost:{}", place.port())).contains("<p>page"));
+        for (target, host) in [("/", "example.org"), ("/other", &own), ("/", "127.0.0.1:1")] {
+            assert!(answer_of(place, target, host).starts_with("HTTP/1.1 404 "), "{target} {host}");
+        }
+    }
+
+    #[test]
+    fn browsers_are_told_of_changes() {
+        let server = Server::start(b"old".to_vec()).unwrap();
+        let own = server.place.to_string();
+        let mut lines = BufReader::new(ask(server.place, "/events", &own)).lines();
+        // After this line, the browser waits.
+        assert!(lines.by_ref().map_while(Result::ok).any(|line| line.starts_with("retry:")));
+        while lock(&server.shared).waiting.is_empty() {
+            thread::yield_now();
+        }
+        server.show(b"new".to_vec());
+        assert!(lines.map_while(Result::ok).any(|line| line == "event: change"));
+        assert!(answer_of(server.place, "/", &own).ends_with("\r\n\r\nnew"));
+    }
+}

@@ -44,7 +44,11 @@ export class Page {
       const { left, top } = made.getBoundingClientRect();
       return stage.hover(event.clientX - left, event.clientY - top);
     });
-    made.addEventListener('pointerleave', () => stage.leave());
+    made.addEventListener('pointerleave', ({ pointerType }) => pointerType !== 'touch' && stage.leave());
+    made.addEventListener('click', (event) => {
+      const { left, top } = made.getBoundingClientRect();
+      if (event.pointerType === 'touch') stage.hover(event.clientX - left, event.clientY - top);
+    });
     return stage;
   }
 

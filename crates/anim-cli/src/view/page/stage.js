@@ -74,14 +74,23 @@ export class Stage {
   draw(look, ground) {
     this.resize();
     this.view = this.camera.view(this.canvas.width, this.canvas.height, this.ratio);
-    const [behind, within, above] = [new LineList(), new LineList(), new LineList()];
-    if (look.ground) drawGround(behind, ground, this.camera, look.colors);
+    const [within, above] = [new LineList(), new LineList()];
+    const behind = look.ground ? this.groundLines(ground, look.colors) : new LineList();
     if (look.axes) drawAxes(within, ground);
     const noMesh = this.renderer.drawn.length === 0;
     if (look.bones || noMesh) this.drawBones(above, look.colors, noMesh);
     if (look.normals) this.drawNormals(within, ground.size * 0.02, look.colors);
     this.renderer.draw(this.view, { ...look, behind, within, above, background: look.colors.stage.slice(0, 3), edgeColor: look.colors.edge, pointSize: 4 * this.ratio });
     if (this.labelPlace) this.hover(...this.labelPlace);
+  }
+
+  /** The lines of the ground, which stay the same until it or the colours change. */
+  groundLines(ground, colors) {
+    if (this.grounded?.ground !== ground || this.grounded.colors !== colors) {
+      this.grounded = { ground, colors, lines: new LineList() };
+      drawGround(this.grounded.lines, ground, colors);
+    }
+    return this.grounded.lines;
   }
 
   place(node) {
@@ -196,7 +205,7 @@ export function groundOf(box, up) {
   return { axis, floor: up === '−Y' ? box[4] : box[axis], middle: [0, 1, 2].map((i) => (box[i] + box[i + 3]) / 2), size, step: size / step > 8 ? step * 2 : step };
 }
 
-function drawGround(lines, { axis, floor, middle, size, step }, _camera, { ground }) {
+function drawGround(lines, { axis, floor, middle, size, step }, { ground }) {
   const [u, v] = [0, 1, 2].filter((other) => other !== axis);
   const count = Math.ceil((size * 1.2) / step);
   const at = (a, b) => {
