@@ -232,7 +232,7 @@ const TESTS = {
     await page.evaluate(() => window.animfmt.page.advance(2));
     holds((await says()).includes('80 % of the morph to key 2 (swinging)'), await says());
     await click('swinging');
-    holds((await says()).startsWith('swinging waits for key 1, in 2.00 s'), await says());
+    holds((await says()).startsWith('swinging waits for key 1 (calm), in 2.00 s'), await says());
     same((await now()).state, 'evening', 'while waiting');
     await page.evaluate(() => window.animfmt.page.advance(2.5));
     same(await now(), { state: 'swinging', clock: 0.5 }, 'after the exit');

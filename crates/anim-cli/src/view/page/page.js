@@ -62,6 +62,7 @@ export class Page {
     find('choices').hidden = this.entries.length === 0;
     find('machine').hidden = !this.first.states;
     this.list.set(this.entries);
+    ['play', 'to-start', 'to-end', 'speed', 'loop'].forEach((id) => (find(id).disabled = this.entries.length === 0));
     const toggle = ([key, name, letter]) => element('button', { type: 'button', title: `${name} (${letter})`, dataset: { key }, onclick: () => this.toggle(key) }, [name]);
     find('toggles').replaceChildren(...TOGGLES.map(toggle));
     fill('up', Object.keys(UPS), (up) => this.setUp(up));
@@ -194,8 +195,7 @@ export class Page {
       if (stage !== this.first) continue;
       const name = this.entries[number].name;
       if (answer.answer === 'entered') said = `entered ${name}`;
-      else if (answer.answer === 'waiting') said = `${name} waits for key ${answer.key + 1}, in ${seconds(answer.seconds)}`;
-      else said = `${name} was refused: ${answer.why === 'no exit' ? 'no key of this sequence has an exit' : 'this sequence does not reach another exit'}`;
+      else if (answer.answer === 'refused') said = `${name} was refused: ${answer.why === 'no exit' ? 'no key of this sequence has an exit' : 'this sequence does not reach another exit'}`;
     }
     this.answer = said;
     this.entered(from);
@@ -221,7 +221,9 @@ export class Page {
     const { moment, sequence } = states;
     const name = (key) => `key ${key + 1} (${states.states[sequence.keys[key].state]?.name ?? 'missing state'})`;
     const at = !moment ? '' : moment.next === null ? name(moment.key) : `${name(moment.key)}, ${Math.round(moment.part * 100)} % of the morph to ${name(moment.next)}`;
-    const text = [this.answer, at].filter(Boolean).join('. ');
+    const exit = states.requested === null ? null : sequence?.nextExit(states.clock, Infinity);
+    const waits = exit && `${this.entries[states.requested].name} waits for ${name(exit.key)}, in ${seconds(exit.time - states.clock)}`;
+    const text = [waits || this.answer, at].filter(Boolean).join('. ');
     if (find('machine-says').textContent !== text) find('machine-says').textContent = text;
     find('leave').disabled = this.before === null;
     find('leave').textContent = this.before === null ? 'Leave' : `Leave for ${this.entries[this.before].name}`;

@@ -107,7 +107,7 @@ export class StatePlayer {
     return sequence ? sequence.duration : duration;
   }
 
-  /** Asks for a state. Returns 'entered', or 'waiting' with the key and seconds, or 'refused'. */
+  /** Asks for a state. Returns 'entered', 'waiting' for `nextExit`, or 'refused' and why. */
   request(state) {
     const { sequence } = this;
     if (!sequence || sequence.mayLeave(this.clock)) {
@@ -117,7 +117,7 @@ export class StatePlayer {
     const exit = sequence.nextExit(this.clock, Infinity);
     if (exit) {
       this.requested = state;
-      return { answer: 'waiting', key: exit.key, seconds: exit.time - this.clock };
+      return { answer: 'waiting' };
     }
     return { answer: 'refused', why: sequence.keys.some(({ exit: may }) => may) ? 'no exit ahead' : 'no exit' };
   }
