@@ -217,23 +217,40 @@ impl TimelineBuilder {
 
 impl TableBuilder {
     fn finish(self) -> KeyTable {
-        let TableBuilder { interpolation, times, width, columns } = self;
-        let mut values = Vec::with_capacity(times.len().saturating_mul(width));
-        let keys = |column: &'_ Vec<f32>| (column.len() / times.len().max(1)).max(1);
-        let mut readers: Vec<_> =
-            columns.iter().map(|column| column.chunks_exact(keys(column))).collect();
-        for _ in &times {
-            for reader in &mut readers {
-                // Copying a known number of values needs no call.
-                match reader.next() {
-                    Some([x, y, z]) => values.extend_from_slice(&[*x, *y, *z]),
-                    Some([x, y, z, w]) => values.extend_from_slice(&[*x, *y, *z, *w]),
-                    row => values.extend_from_slice(row.unwrap_or_default()),
-                }
-            }
-        }
+        let TableBuilder { interpolation, times, width, mut columns } = self;
+        let values = match columns.as_mut_slice() {
+            [column] => std::mem::take(column),
+            columns => interleave(columns, times.len(), width),
+        };
         KeyTable { interpolation, times, width, values }
     }
+}
+
+/// Returns rows of `width` values, each made of one key of every column.
+fn interleave(columns: &[Vec<f32>], rows: usize, width: usize) -> Vec<f32> {
+    // Few rows at a time, so that they stay in the cache until they have all columns.
+    const BLOCK: usize = 16;
+    let mut values = vec![0.0; rows.saturating_mul(width)];
+    for (number, block) in values.chunks_mut(width.saturating_mul(BLOCK).max(1)).enumerate() {
+        let first = number.saturating_mul(BLOCK);
+        let mut start = 0_usize;
+        for column in columns {
+            let per_key = (column.len() / rows.max(1)).max(1);
+            let end = start.saturating_add(per_key);
+            let keys = column.chunks_exact(per_key).skip(first);
+            for (row, key) in block.chunks_exact_mut(width.max(1)).zip(keys) {
+                // Copying a known number of values needs no call.
+                match (row.get_mut(start..end), key) {
+                    (Some([x, y, z]), [a, b, c]) => (*x, *y, *z) = (*a, *b, *c),
+                    (Some([x, y, z, w]), [a, b, c, d]) => (*x, *y, *z, *w) = (*a, *b, *c, *d),
+                    (Some(row), key) => row.copy_from_slice(key),
+                    (None, _) => {}
+                }
+            }
+            start = end;
+        }
+    }
+    values
 }
 
 fn check_visibility(
@@ -277,6 +294,29 @@ mod tests {
             [[0., 0., 0., 1.], [0., 0., 1., 0.]]
         );
         assert_eq!((timeline.range(), timeline.key_count()), (Some((0.0, 2.0)), 6));
+    }
+
+    #[test]
+    fn rows_have_the_keys_of_all_columns() {
+        for rows in [1, 15, 16, 17, 33] {
+            let mut builder = TimelineBuilder::new("t");
+            let times: Vec<f32> = (0..rows).map(|row| row as f32).collect();
+            let widths = [3, 4, 5, 1];
+            for (number, width) in widths.into_iter().enumerate() {
+                let values: Vec<f32> =
+                    (0..rows * width).map(|at| (at + 1000 * number) as f32).collect();
+                let target = Target::Joint(JointId::new(number));
+                let channel =
+                    [Channel::Translation, Channel::Rotation, Channel::MorphWeights][number.min(2)];
+                builder.keys(target, channel, Interpolation::Linear, &times, values).unwrap();
+            }
+            let timeline = builder.finish();
+            for (number, (track, width)) in timeline.tracks().iter().zip(widths).enumerate() {
+                let keys: Vec<f32> = timeline.keys(track).values().flatten().copied().collect();
+                let expected = (0..rows * width).map(|at| (at + 1000 * number) as f32);
+                assert!(keys.into_iter().eq(expected), "{rows} rows, column {number}");
+            }
+        }
     }
 
     #[test]
