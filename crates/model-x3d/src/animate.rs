@@ -230,8 +230,8 @@ impl Stage<'_> {
         Some(Model { motion, posed, is_generated, material, meshes: Vec::new() })
     }
 
-    /// Remembers that there is no memory for a box, a sphere or the like, so that others of its
-    /// kind, which are as large, are not built just to be refused.
+    /// Records that a box, sphere or similar shape exceeded the budget, so that others of its kind,
+    /// which are as large, are not built only to be rejected.
     fn refuse_alike(
         &mut self,
         shape: &PlannedShape,
@@ -269,7 +269,7 @@ impl Stage<'_> {
                 .collect();
             *meshes = added?;
         }
-        // Once the keys of a take do not fit, the later takes do not move the shape either.
+        // After the first take whose keys exceed the budget, the shape does not move.
         let refused = unpaid.iter().position(|keys| !self.has_room(motion.number_count(*keys)));
         let moving = refused.unwrap_or(usize::MAX);
         let showing = motion.keys_of_pages();

@@ -239,10 +239,12 @@ anim_ir::codes! {
         "Extrusion { crossSection [100,000 points] spine [100,000 points] }",
         "The face or geometry is dropped.";
     LOSS_NAME = "x3d-loss-name", Note, Loss,
-        "A name has characters that names in X3D cannot have, or another node has the name.",
+        "A name has characters that names in X3D cannot have, another node has the name, or a mesh \
+         has another name than its node.",
         "joint `mixamorig:Hips`",
         "Such characters become `_`, and a number is appended to names that are taken. The \
-         original name is written as metadata.";
+         original name is written as metadata. Of a mesh and its node, only the name of the node is \
+         written.";
     LOSS_EVENTS = "x3d-loss-events", Warning, Loss,
         "X3D has no events at a time.",
         "footstep at 0.5 s",
@@ -277,9 +279,10 @@ anim_ir::codes! {
         "a mesh with the targets `smile` and `blink`",
         "The names of the targets, and targets that no clip uses, are not written.";
     LOSS_LIGHT = "x3d-loss-light", Note, Loss,
-        "Lines and points have a lit material. In X3D, light does not reach them.",
+        "Lines and points have a lit or double-sided material. In X3D, light does not reach them, \
+         and they have no sides.",
         "a wire with a metallic material",
-        "They are drawn in the base colour, as with an unlit material.";
+        "They are drawn in the base colour, as with an unlit, single-sided material.";
     LOSS_SPLINE = "x3d-loss-spline", Note, Loss,
         "Cubic keys are written as lines.",
         "a rotation with tangents",

@@ -14,8 +14,8 @@ mod vertices;
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{
-    Axes, Bake, Budget, Converted, Diagnostics, EventIndex, MaterialId, Scene, Span, Topology,
-    require_valid,
+    Axes, Bake, Budget, Converted, Diagnostics, EventIndex, MaterialId, Mesh, Node, Scene, Span,
+    Topology, require_valid,
 };
 
 use crate::codes;
@@ -24,7 +24,7 @@ use crate::make::Maker;
 use crate::writer::Names;
 use clips::Clips;
 pub use error::FromIrError;
-use joints::Tree;
+use joints::{Tree, shape_name};
 use moving::Moving;
 use order::Order;
 
@@ -129,12 +129,43 @@ fn report_meshes(scene: &Scene, losses: &mut Diagnostics) {
         losses.lost(&codes::LOSS_MORPH, count > 0, || {
             format!("{} has {}", name(), plural(count, "morph target"))
         });
-        let is_lit = |id: Option<MaterialId>| {
-            id.and_then(|id| scene.material(id)).is_none_or(|material| !material.unlit)
-        };
-        let mut others = mesh.primitives.iter().filter(|it| it.topology != Topology::Triangles);
-        losses.lost(&codes::LOSS_LIGHT, others.any(|part| is_lit(part.material)), || {
+        let material = |id: Option<MaterialId>| id.and_then(|id| scene.material(id));
+        let is_lit = |id| material(id).is_none_or(|material| !material.unlit);
+        let has_sides = |id| material(id).is_some_and(|material| material.double_sided);
+        let others = || mesh.primitives.iter().filter(|it| it.topology != Topology::Triangles);
+        losses.lost(&codes::LOSS_LIGHT, others().any(|part| is_lit(part.material)), || {
             format!("{} has lit lines or points", name())
+        });
+        losses.lost(&codes::LOSS_LIGHT, others().any(|part| has_sides(part.material)), || {
+            format!("{} has double-sided lines or points", name())
+        });
+    }
+    report_names(scene, losses);
+}
+
+/// Reports the names of meshes that neither a shape nor the joint above it has.
+fn report_names(scene: &Scene, losses: &mut Diagnostics) {
+    let mut kept = vec![true; scene.meshes.len()];
+    let shown = || {
+        let mesh = |node: &'_ Node| node.mesh.and_then(|id| Some((id, scene.mesh(id)?)));
+        scene.nodes.iter().filter_map(move |node| mesh(node).map(|mesh| (node, mesh)))
+    };
+    let has_name = |node: &Node, mesh: &Mesh| {
+        let joint = node.parent.and_then(|joint| scene.joint(joint));
+        shape_name(scene, node, mesh) == mesh.name || joint.is_some_and(|it| it.name == mesh.name)
+    };
+    for is_kept in [false, true] {
+        for (node, (id, mesh)) in shown() {
+            if let Some(kept) = kept.get_mut(id.index())
+                && (has_name(node, mesh) || mesh.name.is_empty()) == is_kept
+            {
+                *kept = is_kept;
+            }
+        }
+    }
+    for (mesh, _) in scene.meshes.iter().zip(kept).filter(|(_, kept)| !kept) {
+        losses.push(&codes::LOSS_NAME, None, || {
+            format!("mesh {} is written with the name of its node", quote(mesh.name.as_bytes()))
         });
     }
 }

@@ -257,21 +257,24 @@ const FRACTIONS: [f64; 19] = [
 ];
 
 /// Returns `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot
+/// guarantee correct rounding. The mantissa has at most 18 digits.
+#[inline]
+#[expect(clippy::cast_precision_loss, reason = "the error bound of `scale` accounts for the loss")]
+fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
+    // Up to 18 digits fit in a signed integer, which converts faster.
+    scale(mantissa.cast_signed() as f64, decimals)
+}
+
+/// Returns `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot
 /// guarantee correct rounding.
 ///
-/// Both factors and their product are rounded once each, for a total error below two f64 ulps.
-/// Unless the result is that close to the midpoint between two f32 values (29 bits coarser),
-/// rounding it to f32 gives the same result as rounding the exact value. With a mantissa of at most
-/// 18 digits, all results are 0 or in the normal range of f32.
+/// The mantissa, rounded from an integer, the power and their product are rounded once each, for a
+/// total error below two f64 ulps. Unless the result is that close to the midpoint between two f32
+/// values (29 bits coarser), rounding it to f32 gives the same result as rounding the exact value.
+/// With a mantissa of at most 18 digits, all results are 0 or in the normal range of f32.
 #[inline]
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "the loss is accounted for in the error bound above"
-)]
-pub(super) fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
-    let power = FRACTIONS.get(decimals)?;
-    // Up to 18 digits fit in a signed integer, which converts faster.
-    let value = mantissa.cast_signed() as f64 * power;
+pub(super) fn scale(mantissa: f64, decimals: usize) -> Option<f32> {
+    let value = mantissa * FRACTIONS.get(decimals)?;
     let below = value.to_bits() & 0x1FFF_FFFF;
     let near_middle = below.wrapping_sub(0x1000_0000 - 4) <= 8;
     (!near_middle).then(|| narrow(value))

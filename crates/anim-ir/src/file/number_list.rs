@@ -5,7 +5,7 @@
 //! found first, for all of them at once; the words do not depend on each other, and the processor
 //! converts several at the same time.
 
-use crate::file::number::{eight_digits, scan_f32, to_f32};
+use crate::file::number::{eight_digits, scale, scan_f32};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x80 * ONES;
@@ -119,19 +119,19 @@ fn short(text: &[u8], start: usize, end: usize) -> Option<f32> {
     let last = eight_bytes(text, end)?;
     let (mantissa, decimals, digits) = if length <= 8 {
         let (last, has_point, decimals) = without_point(last & LAST.get(length)?)?;
-        (eight_digits(last), decimals, length.wrapping_sub(usize::from(has_point)))
+        (exact(eight_digits(last)), decimals, length.wrapping_sub(usize::from(has_point)))
     } else {
         let first = eight_bytes(text, end.wrapping_sub(8))?;
         long(first & LAST.get(length.wrapping_sub(8))?, last, length)?
     };
-    let value = to_f32(mantissa, decimals).filter(|_| digits > 0)?;
+    let value = scale(mantissa, decimals).filter(|_| digits > 0)?;
     Some(f32::from_bits(value.to_bits() ^ u32::from(negative) << 31))
 }
 
 /// Converts 9 to 16 bytes to the number without a point, the count of its decimals and of its
 /// digits.
 #[inline(always)]
-fn long(first: u64, last: u64, length: usize) -> Option<(u64, usize, usize)> {
+fn long(first: u64, last: u64, length: usize) -> Option<(f64, usize, usize)> {
     let (mut first, first_has, before) = without_point(first)?;
     let (mut last, last_has, mut decimals) = without_point(last)?;
     if last_has {
@@ -143,8 +143,17 @@ fn long(first: u64, last: u64, length: usize) -> Option<(u64, usize, usize)> {
         decimals = before.wrapping_add(8);
     }
     let points = usize::from(first_has).wrapping_add(usize::from(last_has));
-    let mantissa = eight_digits(first).wrapping_mul(100_000_000).wrapping_add(eight_digits(last));
+    // The product is exact, so the sum is the integer, rounded once.
+    let mantissa = exact(eight_digits(first)) * 1e8 + exact(eight_digits(last));
     (points <= 1).then_some((mantissa, decimals, length.wrapping_sub(points)))
+}
+
+/// Converts an integer below 2^52. The processor's own conversion leaves half of the register as it
+/// is, so it waits for the number that was there before, which costs a tenth of the time.
+#[inline(always)]
+const fn exact(integer: u64) -> f64 {
+    const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
+    f64::from_bits(TWO_TO_52.to_bits() | integer) - TWO_TO_52
 }
 
 /// Returns the eight bytes before an offset as differences from `0`, the first in the lowest byte.

@@ -9,8 +9,8 @@ use crate::codes;
 use crate::events::{Curve, Drive, Keyed};
 use crate::graph::{Graph, Node};
 
-/// The memory charged for a key in addition to its numbers: its time, what is needed to add it, and
-/// the text that writers make of it.
+/// The memory charged for a key in addition to its numbers: its time, temporary copies, and the text
+/// that writers produce for it.
 const KEY_BYTES: usize = 32;
 
 /// The keys of a field in each take that animates it.
@@ -154,7 +154,7 @@ impl Stage<'_> {
             };
             let mut shown: Vec<(f32, bool)> =
                 steps.into_iter().map(|(time, value)| (time, is_shown(value))).collect();
-            // Events that a filter does not pass leave the initial value.
+            // The initial value stays until the first event that passes the filter.
             if shown.first().is_some_and(|(time, _)| *time > 0.0) {
                 let initial = if field == "visible" {
                     i32::from(node.flag(field))
@@ -164,7 +164,7 @@ impl Stage<'_> {
                 shown.insert(0, (0.0, is_shown(initial)));
             }
             shown.dedup_by_key(|(_, is)| *is);
-            // What changes lasts as long as the sensor's cycle.
+            // Hold the last value until the sensor's cycle ends.
             let last = shown.last().copied().filter(|(time, _)| *time < end && shown.len() > 1);
             shown.extend(last.map(|(_, is)| (end, is)));
             self.add_visibility(joint, *take, &shown);
@@ -182,7 +182,7 @@ impl Stage<'_> {
             let keyed = self.pay_keys(graph, curve, 3, played);
             match keyed.and_then(|()| played.drives.vectors(graph, curve, 3, self.budget)) {
                 Ok(keyed) => tracks.push((*take, keyed)),
-                // The tracks so far are kept. The others would be refused one by one.
+                // Keep the tracks so far. The others would exceed the budget one by one.
                 Err(error) => {
                     self.losses.push(&codes::EXPANSION, node.span, || error.to_string());
                     break;
@@ -210,8 +210,7 @@ impl Stage<'_> {
 
     fn add_keys(&mut self, joint: JointId, channel: Channel, take: usize, keyed: Keyed) {
         let Some(builder) = self.builders.get_mut(take) else { return };
-        // Without keys, there is nothing to animate, which has been reported. Otherwise this cannot
-        // fail: values are finite and times rise.
+        // Fails only without keys, which has been reported: values are finite and times rise.
         let (target, interpolation) = (joint.into(), keyed.interpolation());
         let _ = match keyed.times.as_slice() {
             [_] => builder.constant(target, channel, keyed.first(channel.width().unwrap_or(0))),

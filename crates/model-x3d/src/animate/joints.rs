@@ -13,7 +13,8 @@ use super::tracks::add_track;
 use super::variants::{Keys, Played};
 use crate::codes;
 
-/// The largest turn between two keys, in radians, of which the shorter arc is certain.
+/// The largest rotation between two keys, in radians, for which rounding cannot change which arc is
+/// the shorter one.
 const MOST_TURN: f64 = 2.0;
 /// The memory that a key takes, here and in the timeline.
 const KEY_BYTES: usize = 64;
@@ -144,7 +145,7 @@ impl Stage<'_> {
             let [x, y, z, angle] = from;
             let mut part = 1.0;
             while part < parts {
-                // An absurd angle has more keys than there is memory.
+                // A huge angle needs more keys than the budget allows.
                 if let Err(error) = self.budget.charge("keys of turns", KEY_BYTES) {
                     self.losses.push(&codes::EXPANSION, None, || error.to_string());
                     return;
@@ -160,7 +161,7 @@ impl Stage<'_> {
         if !between.is_empty() {
             keyed.append(&mut between);
             keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-            // Times that are too close together for f32 fall together.
+            // Drop keys whose times f32 cannot tell apart.
             keyed.dedup_by(|(later, _), (earlier, _)| later <= earlier);
         }
     }

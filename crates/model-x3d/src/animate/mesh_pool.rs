@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 
 use anim_ir::{Budget, LimitError, Mesh, MeshId, Vec3};
 
-/// How many times the size of a generated mesh is charged: writers make text of it, which takes
-/// more memory and time than the mesh.
+/// The factor by which a generated mesh is charged: the text that writers produce for it takes more
+/// memory and time than the mesh.
 const COPIES: usize = 2;
 
 /// The meshes of a scene, without duplicates.

@@ -47,7 +47,7 @@ impl Stage<'_> {
                     problems.push(&codes::EXPANSION, node.span, || {
                         format!("{}: {error}", shape.shown())
                     });
-                    // The other sensors would be refused one by one.
+                    // The other sensors would exceed the budget one by one.
                     break;
                 }
             };
@@ -67,8 +67,8 @@ impl Stage<'_> {
         Some(posed)
     }
 
-    /// Returns the keys of a list of points or normals. The numbers in the file pay for their first
-    /// use.
+    /// Returns the keys of a list of points or normals. Their first use is not charged, since the
+    /// file contains the numbers.
     fn lists<'v>(
         &mut self,
         curve: &Curve,

@@ -83,7 +83,8 @@ impl Shapes {
         shapes
     }
 
-    /// Keeps the last shape in all frames that are left, since there is no memory for another.
+    /// Holds the last shape for the remaining frames and poses, and reports that the budget is
+    /// exhausted.
     fn hold(
         &mut self,
         error: &LimitError,

@@ -9,7 +9,7 @@ use crate::codes;
 use crate::geometry::Built;
 use crate::graph::{Graph, Node};
 
-/// Maximum number of joints that move a point of a humanoid. More would be summed by few programs.
+/// Maximum number of joints that move a point of a humanoid. Few programs support more.
 const MOST_PER_POINT: usize = 8;
 
 impl Stage<'_> {

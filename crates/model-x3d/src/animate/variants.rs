@@ -62,7 +62,7 @@ pub(super) struct Pose<'v> {
     pub(super) points: Cow<'v, [f32]>,
     /// The normals, if an interpolator sets them at the same times.
     pub(super) normals: Option<Cow<'v, [f32]>>,
-    /// Whether the pose is already paid for, by the numbers in the file.
+    /// Whether the file contains the pose's numbers, so that it is not charged.
     pub(super) is_given: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::codes;
 use crate::events::Drives;
 use crate::geometry::Source;
 use crate::graph::{Graph, Node, NodeId, Value};
-use crate::nodes::Family;
+use crate::nodes::{Family, FieldKind};
 
 /// The memory charged for each visit beyond the number of nodes: the planned shape and the node of
 /// the scene, to which writers add their own. Nested reuse multiplies: a node used twice inside a
@@ -141,7 +141,8 @@ impl Walk<'_> {
 
     /// Adds a step for the visibility of a node that is hidden, or may be.
     fn visibility(&mut self, id: NodeId, node: &Node) {
-        let has_visibility = node.kind.field_index("visible").is_some();
+        let field = node.kind.field("visible");
+        let has_visibility = field.is_some_and(|field| field.kind == FieldKind::SFBool);
         if has_visibility && (!node.flag("visible") || self.drives.any(id, node, "visible")) {
             self.step(Step { node: id, part: Part::Visible }, node, ".visible");
         }
@@ -178,6 +179,17 @@ impl Walk<'_> {
             }
             "Skin" => self.skin(id, node),
             "HAnimHumanoid" => self.humanoid(id, node),
+            "CADLayer" => {
+                self.drop_all_but(&["children"], node);
+                // Children without a flag are visible (ISO/IEC 19775-1, 32.4.3).
+                let flags = node.ints("visible").iter().chain(std::iter::repeat(&1));
+                let children = graph.children(id, "children").iter().zip(flags);
+                let shown: Vec<NodeId> = children
+                    .filter(|(_, is_visible)| **is_visible != 0)
+                    .map(|(it, _)| *it)
+                    .collect();
+                self.enter(id, node, &shown);
+            }
             "LOD" => {
                 // The first level of detail is the finest.
                 self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());

@@ -39,6 +39,19 @@ impl Path {
         self.vertices.iter().zip(self.vertices.iter().skip(1))
     }
 
+    /// Returns the times of these keys if [`Path::moments`] are exactly the keys, as for most
+    /// files: the path rises to the last key and reaches each of them at a time of its own.
+    pub(super) fn times(&self, keys: &[f32]) -> Option<Vec<f32>> {
+        let (&[from, to], [first, .., last]) = (self.vertices.as_slice(), keys) else {
+            return None;
+        };
+        if f64::from(*first) < from.1 || f64::from(*last) != to.1 {
+            return None;
+        }
+        let times: Vec<f32> = keys.iter().map(|key| time_of(*key, from, to)).collect();
+        (times.last() == Some(&to.0) && times.is_sorted_by(|a, b| a < b)).then_some(times)
+    }
+
     /// Returns the moments at which the path reaches one of these keys, which do not fall, or
     /// turns. Keys outside the path are left out; the path's ends replace them.
     pub(super) fn moments(&self, keys: &[f32], is_step: bool) -> Vec<Moment> {
@@ -62,6 +75,13 @@ impl Path {
         }
         out
     }
+}
+
+/// Returns the time at which a segment of the path reaches a key.
+#[inline]
+fn time_of(key: f32, (start, low): (f32, f64), (end, high): (f32, f64)) -> f32 {
+    let part = (f64::from(key) - low) / (high - low);
+    narrow(f64::from(start) + (f64::from(end) - f64::from(start)) * part)
 }
 
 /// Returns the number of keys that are at most `fraction`.
@@ -91,13 +111,10 @@ fn moment(keys: &[f32], (time, fraction): (f32, f64), is_step: bool) -> Moment {
 fn crossed(
     out: &mut Vec<Moment>,
     keys: &[f32],
-    ((start, low), (end, high)): ((f32, f64), (f32, f64)),
+    (from, to): ((f32, f64), (f32, f64)),
     is_step: bool,
 ) {
-    let time = |key: f32| {
-        let part = (f64::from(key) - low) / (high - low);
-        narrow(f64::from(start) + (f64::from(end) - f64::from(start)) * part)
-    };
+    let (low, high) = (from.1, to.1);
     let rises = low < high;
     let range = if rises {
         at_most(keys, low)..at_most(keys, high)
@@ -110,7 +127,7 @@ fn crossed(
     let groups = inside.chunk_by(|a, b| a == b);
     // Equal keys are a jump: the first of them ends what is below, the last starts what is above.
     let mut reach = |group: &[f32], first: usize| {
-        let Some(time) = group.first().map(|key| time(*key)) else { return };
+        let Some(time) = group.first().map(|key| time_of(*key, from, to)) else { return };
         let last = first.saturating_add(group.len().saturating_sub(1));
         let (before, after) = if rises { (first, last) } else { (last, first) };
         let at = if is_step && !rises { first.saturating_sub(1) } else { after };
@@ -146,6 +163,39 @@ fn push(out: &mut Vec<Moment>, moment: Moment) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn times_of_keys_are_those_of_moments_at_each_key(
+            mut keys in prop::collection::vec(
+                prop_oneof![
+                    (0_u8..9).prop_map(|eighths| f32::from(eighths) / 8.0),
+                    -0.2_f32..1.2,
+                    Just(1.0_f32.next_down()),
+                ],
+                0..6,
+            ),
+            ends_with_the_path: bool,
+            ends in (0.0_f32..1e8, 1e-3_f32..1e3),
+            fractions in prop_oneof![Just((0.0, 1.0)), (0.0..1.0, 0.0..1.0)],
+        ) {
+            let path = Path {
+                vertices: vec![(ends.0, fractions.0), (ends.0 + ends.1, fractions.1)],
+            };
+            if ends_with_the_path {
+                keys.push(narrow(fractions.1));
+            }
+            keys.sort_by(f32::total_cmp);
+            let moments = path.moments(&keys, false);
+            let are_keys = (0..keys.len()).eq(moments.iter().map(|moment| moment.at))
+                && moments.iter().all(|moment| moment.part == 0.0);
+            let times: Vec<f32> = moments.iter().map(|moment| moment.time).collect();
+            if let Some(found) = path.times(&keys) {
+                prop_assert!(are_keys && found == times, "{keys:?} {moments:?}");
+            }
+        }
+    }
 
     fn found(path: &Path, keys: &[f32], is_step: bool) -> Vec<(f32, usize, f64)> {
         let moments = path.moments(keys, is_step);
@@ -163,6 +213,16 @@ mod tests {
         assert_eq!(whole(&[-1.0, 1.0, 3.0]), [(0.0, 0, 0.5), (4.0, 1, 0.0)]);
         assert_eq!(whole(&[0.5, 1.5]), [(2.0, 0, 0.0), (4.0, 0, 0.5)]);
         assert_eq!(whole(&[]), []);
+    }
+
+    #[test]
+    fn times_are_those_of_keys_that_rise_to_the_end_of_the_path() {
+        let times = |keys: &[f32]| Path::of_cycle(4.0).times(keys);
+        assert_eq!(times(&[0.0, 0.25, 1.0]), Some(vec![0.0, 1.0, 4.0]));
+        assert_eq!(times(&[0.5, 1.0]), Some(vec![2.0, 4.0]));
+        for keys in [&[0.0, 0.5][..], &[-1.0, 1.0], &[0.0, 0.5, 0.5, 1.0], &[1.0], &[]] {
+            assert_eq!(times(keys), None, "{keys:?}");
+        }
     }
 
     #[test]

@@ -14,15 +14,15 @@ const LONG: f64 = 0.75 * PI;
 /// The keys of an `OrientationInterpolator` as quaternions.
 pub(super) struct Rotations {
     pub(super) keys: Vec<f32>,
-    pub(super) values: Vec<Quat>,
+    pub(super) values: Vec<[f32; 4]>,
     /// Whether the angle changes by more than half a turn about one axis between two keys.
     pub(super) turns_back: bool,
 }
 
 /// Reads quaternions (a Castle Game Engine extension).
 pub(super) fn of_quaternions(keys: &[f32], values: &[f32]) -> Rotations {
-    let quaternion = |[x, y, z, w]: &[f32; 4]| Quat::new(*x, *y, *z, *w).normalized();
-    let values = values.as_chunks::<4>().0.iter().map(quaternion).collect();
+    let quaternion = |(value, _): (&[f32; 4], &f32)| Quat::from(*value).normalized().to_array();
+    let values = values.as_chunks::<4>().0.iter().zip(keys).map(quaternion).collect();
     Rotations { keys: keys.to_vec(), values, turns_back: false }
 }
 
@@ -58,7 +58,20 @@ pub(super) fn of_axes(keys: &[f32], values: &[f32]) -> Rotations {
 impl Rotations {
     fn add(&mut self, key: f32, value: Quat) {
         self.keys.push(key);
-        self.values.push(value);
+        self.values.push(value.to_array());
+    }
+}
+
+/// Negates rotations so that each is on the side of the previous one, for programs that do not
+/// check.
+pub(super) fn align(values: &mut [[f32; 4]]) {
+    let mut before = Quat::IDENTITY.to_array();
+    for value in values {
+        let dot: f32 = value.iter().zip(before).map(|(a, b)| a * b).sum();
+        if dot < 0.0 {
+            *value = value.map(|number| -number);
+        }
+        before = *value;
     }
 }
 
@@ -115,7 +128,7 @@ mod tests {
     fn angles(values: &[[f32; 4]]) -> (Vec<f64>, bool) {
         let keys: Vec<f32> = (0..values.len()).map(|at| at as f32).collect();
         let rotations = of_axes(&keys, values.as_flattened());
-        let angle = |q: &Quat| 2.0 * f64::from(q.z).atan2(q.w.into());
+        let angle = |[_, _, z, w]: &[f32; 4]| 2.0 * f64::from(*z).atan2((*w).into());
         (rotations.values.iter().map(angle).collect(), rotations.turns_back)
     }
 

@@ -91,15 +91,13 @@ impl Drives {
         (keys, width): (&[f32], usize),
         budget: &Budget,
     ) -> Result<Keyed, LimitError> {
-        let moments = curve.moments(keys, false, budget)?;
         let values = node.floats("keyValue");
-        let are_keys = |(at, moment): (usize, &Moment)| moment.at == at && moment.part == 0.0;
-        if moments.iter().enumerate().all(are_keys)
-            && let Some(values) = values.get(..moments.len().saturating_mul(width))
+        if let Some(times) = curve.path.times(keys)
+            && let Some(values) = values.get(..times.len().saturating_mul(width))
         {
-            let times = moments.iter().map(|moment| moment.time).collect();
             return Ok(Keyed { is_cubic: false, times, values: values.to_vec() });
         }
+        let moments = curve.moments(keys, false, budget)?;
         let mut keyed = Keyed::with_capacity(moments.len(), width);
         for moment in moments {
             keyed.times.push(moment.time);
@@ -143,23 +141,20 @@ impl Drives {
         } else {
             rotations::of_axes
         };
-        let Rotations { keys, values, turns_back } = read(keys, node.floats("keyValue"));
-        let moments = curve.moments(&keys, false, budget)?;
-        let mut keyed = Keyed::with_capacity(moments.len(), 4);
-        let mut before = Quat::IDENTITY;
-        for moment in moments {
-            let Some(from) = values.get(moment.at).copied() else { continue };
-            let next = values.get(moment.at.saturating_add(1)).copied();
-            let value = next
-                .filter(|_| moment.part > 0.0)
-                .map_or(from, |next| from.slerp(next, narrow(moment.part)));
-            // The same rotation, on the side of the previous key, for programs that do not check.
-            let dot: f32 = value.to_array().iter().zip(before.to_array()).map(|(a, b)| a * b).sum();
-            before =
-                if dot < 0.0 { Quat::new(-value.x, -value.y, -value.z, -value.w) } else { value };
-            keyed.times.push(moment.time);
-            keyed.values.extend(before.to_array());
-        }
+        let Rotations { keys, mut values, turns_back } = read(keys, node.floats("keyValue"));
+        let times = match curve.path.times(&keys) {
+            Some(times) => times,
+            None => {
+                let moments = curve.moments(&keys, false, budget)?;
+                let at = |moment: &Moment| rotation_at(&values, moment);
+                let keyed = moments.iter().filter_map(|moment| Some((moment.time, at(moment)?)));
+                let (times, reached) = keyed.unzip();
+                values = reached;
+                times
+            }
+        };
+        rotations::align(&mut values);
+        let keyed = Keyed { is_cubic: false, times, values: values.into_flattened() };
         Ok((keyed, turns_back))
     }
 
@@ -192,6 +187,14 @@ fn value_at<'g>(values: &'g [f32], width: usize, moment: &Moment) -> Cow<'g, [f3
     let to = value(moment.at.saturating_add(1));
     let mixed = from.iter().zip(to).map(|(from, to)| mix(*from, *to, moment.part));
     Cow::Owned(mixed.collect())
+}
+
+/// Returns the rotation at a moment.
+fn rotation_at(values: &[[f32; 4]], moment: &Moment) -> Option<[f32; 4]> {
+    let from = *values.get(moment.at)?;
+    let next = values.get(moment.at.saturating_add(1)).filter(|_| moment.part > 0.0);
+    let blend = |next: &[f32; 4]| Quat::from(from).slerp((*next).into(), narrow(moment.part));
+    Some(next.map_or(from, |next| blend(next).to_array()))
 }
 
 /// Interpolates linearly between two numbers.

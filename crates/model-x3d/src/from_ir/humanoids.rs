@@ -9,7 +9,7 @@ use anim_ir::{
 
 use super::binds::{Bind, Binds};
 use super::error::FromIrError;
-use super::joints::{Placed, Tree};
+use super::joints::{Placed, Tree, shape_name};
 use crate::graph::{NodeId, Value};
 use crate::make::{Maker, VertexLists, Vertices, axis_angle, floats, transform};
 
@@ -49,7 +49,7 @@ impl Tree<'_> {
         for group in groups {
             let Some(binds) = group.binds.poses(skeleton) else {
                 let why = "its joints are sheared or bound with shear or uneven scale";
-                self.sampled.extend(group.members.iter().map(|it| (it.name.to_owned(), why)));
+                self.sampled.extend(group.members.iter().map(|it| (label(it.name, it.mesh), why)));
                 continue;
             };
             self.humanoid(maker, (id, skeleton), &group.members, &binds, !any)?;
@@ -69,7 +69,7 @@ impl Tree<'_> {
             if mesh.influences.per_vertex == 0 {
                 continue;
             }
-            let name = if node.name.is_empty() { &mesh.name } else { &node.name };
+            let name = shape_name(scene, node, mesh);
             let binds = Binds::of(skin);
             let why = if self.coordinates {
                 Some("as requested")
@@ -85,7 +85,7 @@ impl Tree<'_> {
                 None
             };
             let Some(binds) = binds.filter(|_| why.is_none()) else {
-                self.sampled.extend(why.map(|why| (name.clone(), why)));
+                self.sampled.extend(why.map(|why| (label(name, mesh), why)));
                 continue;
             };
             let member = Member { node: number, name, parent: node.parent, mesh, skin };
@@ -258,6 +258,11 @@ impl Tree<'_> {
         maker.set(humanoid, "skin", Value::Nodes(skin));
         Ok(())
     }
+}
+
+/// Returns a name of a mesh for messages.
+fn label(name: &str, mesh: &Mesh) -> String {
+    if name.is_empty() { mesh.name.clone() } else { name.to_owned() }
 }
 
 /// Returns the points that each joint moves, with their weights.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use anim_ir::diag::quote;
 use anim_ir::{
     Camera, Diagnostics, JointId, JointRef, Mesh, MeshId, Node as SceneNode, NodeId as SceneNodeId,
-    SkeletonId, Transform,
+    Scene, SkeletonId, Transform,
 };
 
 use super::binds::Bind;
@@ -213,10 +213,7 @@ impl<'m> Tree<'m> {
         let Some(mesh) = node.mesh.and_then(|mesh| Some((mesh, maker.scene.mesh(mesh)?))) else {
             return Ok(());
         };
-        let name = if node.name.is_empty() { &mesh.1.name } else { &node.name };
-        // Many formats name a mesh like the joint that carries it. The name is the joint's.
-        let joint = node.parent.and_then(|joint| maker.scene.joint(joint));
-        let name = if joint.is_some_and(|joint| joint.name == *name) { "" } else { name };
+        let name = shape_name(maker.scene, node, mesh.1);
         for shape in self.shapes(maker, (id, name), node, mesh)? {
             self.attach(maker, id, parent, shape);
         }
@@ -273,6 +270,14 @@ impl<'m> Tree<'m> {
             });
         }
     }
+}
+
+/// Returns the name of a mesh's shapes: that of its node, or else that of the mesh. Many formats
+/// name both like the joint that carries them. That name is the joint's.
+pub(super) fn shape_name<'s>(scene: &'s Scene, node: &'s SceneNode, mesh: &'s Mesh) -> &'s str {
+    let joint = node.parent.and_then(|joint| scene.joint(joint));
+    let is_free = |name: &&str| !name.is_empty() && joint.is_none_or(|joint| joint.name != *name);
+    [&*node.name, &*mesh.name].into_iter().find(is_free).unwrap_or_default()
 }
 
 /// Adds a camera, which looks along the -z axis as in the scene.

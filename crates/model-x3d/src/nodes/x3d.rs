@@ -87,7 +87,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     CADLayer in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
-        MFNode children; SFString name "";
+        MFNode children; SFString name ""; MFBool visible;
     }
     CADPart in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;

@@ -17,7 +17,7 @@ fn showing(mesh: Mesh) -> Scene {
     skeleton.add_joint(Joint::new("place", None));
     scene.add_skeleton(skeleton);
     let mesh = scene.add_mesh(mesh);
-    scene.add_node(Node { name: "thing".into(), mesh: Some(mesh), ..Node::default() });
+    scene.add_node(Node { mesh: Some(mesh), ..Node::default() });
     scene
 }
 
@@ -61,20 +61,22 @@ fn clips_that_start_later_are_moved_with_a_note() {
 }
 
 #[test]
-fn lit_lines_and_points_are_reported() {
-    for (topology, unlit, expected) in [
-        (Topology::Lines, false, &["x3d-loss-light"][..]),
-        (Topology::Points, false, &["x3d-loss-light"]),
-        (Topology::Lines, true, &[]),
-        (Topology::Triangles, false, &[]),
+fn lit_or_double_sided_lines_and_points_are_reported() {
+    for (topology, unlit, double_sided, expected) in [
+        (Topology::Lines, false, false, &["x3d-loss-light"][..]),
+        (Topology::Points, false, false, &["x3d-loss-light"]),
+        (Topology::Lines, true, false, &[]),
+        (Topology::Lines, true, true, &["x3d-loss-light"]),
+        (Topology::Triangles, false, true, &[]),
     ] {
         let mut scene = showing(triangle());
-        let material = scene.add_material(Material { unlit, ..Material::new("wire") });
+        let material = Material { unlit, double_sided, ..Material::new("wire") };
+        let material = scene.add_material(material);
         let indices = if topology == Topology::Lines { vec![0, 1] } else { vec![0, 1, 2] };
         let part = Primitive { topology, indices, material: Some(material) };
         scene.meshes[0].primitives = vec![part];
         let (_, codes) = write(&scene, &FromIr::default(), Encoding::Xml);
-        assert_eq!(codes, expected, "{topology:?}, unlit: {unlit}");
+        assert_eq!(codes, expected, "{topology:?}, unlit: {unlit}, {double_sided}");
     }
 }
 
@@ -115,6 +117,37 @@ fn names_of_shapes_materials_and_images_are_kept() {
         assert_eq!(after.materials[0].name, "pennant.png");
         assert_eq!(after.images[0].name, "pennant (front)");
     }
+}
+
+/// The node, or else the mesh, names the shape. A joint of the same name has it already.
+#[test]
+fn the_name_of_a_mesh_is_kept_or_reported() {
+    for (joint, node, mesh, shape, expected) in [
+        ("mast", "flag", "sail", "flag", &["x3d-loss-name"][..]),
+        ("mast", "mast", "sail", "sail", &[]),
+        ("mast", "", "sail", "sail", &[]),
+        ("sail", "flag", "sail", "flag", &[]),
+        ("mast", "flag", "", "flag", &[]),
+        ("mast", "flag", "flag", "flag", &[]),
+    ] {
+        let mut scene = showing(triangle());
+        let mut skeleton = Skeleton::new("scene");
+        let on = skeleton.add_joint(Joint::new(joint, None));
+        let skeleton = scene.add_skeleton(skeleton);
+        scene.nodes[0].parent = Some(JointRef { skeleton, joint: on });
+        scene.nodes[0].name = node.into();
+        scene.meshes[0].name = mesh.into();
+        let (text, codes) = write(&scene, &FromIr::default(), Encoding::Xml);
+        assert_eq!(codes, expected, "{joint} {node} {mesh}");
+        assert_eq!(read(&text).nodes[0].name, shape, "{text}");
+    }
+    // Another node has the name of the mesh.
+    let mut scene = showing(triangle());
+    let other = Node { name: "flag".into(), ..scene.nodes[0].clone() };
+    scene.nodes[0].name = "sail".into();
+    scene.nodes.push(other);
+    let (_, codes) = write(&scene, &FromIr::default(), Encoding::Xml);
+    assert!(codes.is_empty(), "{codes:?}");
 }
 
 #[test]

@@ -116,6 +116,31 @@ fn parts_of_cad_models_and_layers_are_groups() {
 }
 
 #[test]
+fn a_cad_layer_hides_the_children_whose_flags_are_false() {
+    let shape = |x: i32| {
+        format!(
+            "<Shape><IndexedTriangleSet index='0 1 2'><Coordinate point='{x} 0 0 1 1 0 0 1 0'/>\
+             </IndexedTriangleSet></Shape>"
+        )
+    };
+    let shapes: String = (5..8).map(shape).collect();
+    for (visible, expected) in [
+        ("", &[5.0, 6.0, 7.0][..]),
+        ("visible='true false'", &[5.0, 7.0]),
+        ("visible='false false false true'", &[]),
+    ] {
+        let text =
+            format!("<X3D><Scene><CADLayer name='a' {visible}>{shapes}</CADLayer></Scene></X3D>");
+        let parsed = Document::parse(text.as_bytes()).unwrap();
+        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+        let scene = to_ir(&parsed.value, &ToIr::default()).value;
+        let meshes = scene.nodes.iter().filter_map(|node| scene.mesh(node.mesh?));
+        let found: Vec<f32> = meshes.map(|mesh| mesh.positions[0].x).collect();
+        assert_eq!(found, expected, "{visible}");
+    }
+}
+
+#[test]
 fn each_sensor_is_a_clip_of_its_own() {
     let scene = fixture("ok/sensor_two.x3dv");
     let clips: Vec<_> =

@@ -204,8 +204,7 @@ fn bubble() -> Scene {
     let skeleton = scene.add_skeleton(skeleton);
     let mesh = scene.add_mesh(mesh);
     let parent = Some(JointRef { skeleton, joint });
-    let node =
-        scene.add_node(Node { name: "bubble".into(), parent, mesh: Some(mesh), ..Node::default() });
+    let node = scene.add_node(Node { parent, mesh: Some(mesh), ..Node::default() });
     let mut builder = TimelineBuilder::new("");
     let weights = [0.0, 0.0, 1.0, 0.5, 0.25, 1.0];
     let (target, linear) = (Target::Node(node), Interpolation::Linear);
