@@ -111,7 +111,7 @@ impl format::Write for X3dv {
 const PAID_BYTES: usize = 4;
 
 /// What is charged for compressing a byte, which takes time.
-const COMPRESSION_BYTES: usize = 2;
+const COMPRESSION_BYTES: usize = 3;
 
 fn written(
     scene: &Scene,
