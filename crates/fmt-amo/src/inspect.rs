@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use anim_ir::diag::quote;
+use anim_ir::encoding::text_start;
 use anim_ir::{Diagnostic, Diagnostics, Limits, Mesh, NormalsVerdict, Scene, Span};
 
 use crate::codes;
@@ -80,7 +81,7 @@ fn describe(mesh: &Mesh) -> Option<(String, String)> {
 /// Returns the spans of the first and the last word of each normal, in order. The first word is the
 /// `vn` keyword, or in a list with a count the first number.
 fn normal_lines(source: &[u8]) -> impl Iterator<Item = [Span; 2]> {
-    let (mut at, mut is_in_list) = (0, false);
+    let (mut at, mut is_in_list) = (text_start(source), false);
     std::iter::from_fn(move || {
         while at < source.len() {
             let line = line_at(source, at);

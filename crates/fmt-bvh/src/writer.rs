@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use anim_ir::number::{parse_f32, shortest};
+use anim_ir::number::{count, index32, parse_f32, push_integer, shortest};
 use anim_ir::{EditError, Limits};
 
 use crate::channel::ChannelType;
@@ -180,6 +180,21 @@ fn finite(value: f32) -> Result<f32, EditError> {
 
 /// Formats a value with the given number of decimals. Negative zero is written as zero.
 fn fixed(value: f32, decimals: u32) -> String {
+    // The product is exact: 24 bits times at most 21, apart from powers of two.
+    let scale = 10_usize.checked_pow(decimals).filter(|_| decimals <= 9).unwrap_or_default();
+    let parts = (f64::from(value) * f64::from(index32(scale))).round_ties_even();
+    if scale > 0 && parts.abs() < 1e15 {
+        let parts_of_one = count(parts.abs());
+        let mut text = if parts < 0.0 { "-".to_owned() } else { String::new() };
+        push_integer(parts_of_one / scale, &mut text);
+        if decimals > 0 {
+            let mut digits = String::new();
+            push_integer(scale + parts_of_one % scale, &mut digits);
+            digits.replace_range(..1, ".");
+            text.push_str(&digits);
+        }
+        return text;
+    }
     let text = format!("{value:.*}", usize::try_from(decimals).unwrap_or(usize::MAX).min(60));
     match text.strip_prefix('-') {
         Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
@@ -221,7 +236,25 @@ pub(crate) fn checked_name(text: &str, may_be_empty: bool) -> Result<&str, EditE
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn fixed_numbers_are_those_of_the_standard_library(
+            bits: u32, quarters: i16, decimals in 0_u32..12,
+        ) {
+            // Quarters are often in the middle between two numbers with few decimals.
+            for value in [f32::from_bits(bits), f32::from(quarters) * 0.25] {
+                prop_assume!(value.is_finite());
+                let expected = format!("{value:.*}", decimals as usize);
+                let zero = expected.bytes().all(|byte| b"-.0".contains(&byte));
+                let expected = if zero { expected.trim_start_matches('-') } else { &*expected };
+                prop_assert_eq!(fixed(value, decimals), expected);
+            }
+        }
+    }
 
     #[test]
     fn numbers_and_frame_times() {

@@ -133,7 +133,10 @@ impl<'a> Maker<'a> {
                 self.states.push(NewState { name, motion: NewMotion::Single(nodes) });
                 Ok(())
             }
-            None => self.keyed(name, &moving),
+            None => {
+                losses::wave_loss(&moving, &mut self.losses);
+                self.keyed(name, &moving)
+            }
         }
     }
 

@@ -19,6 +19,8 @@ pub struct Cut {
     pub borders: bool,
     /// Moves the clip's start to time 0.
     pub rebase: bool,
+    /// Leaves out the events. Many clips may contain the same ones.
+    pub without_events: bool,
 }
 
 impl Cut {
@@ -33,6 +35,13 @@ impl Cut {
     #[must_use]
     pub const fn with_rebase(mut self, rebase: bool) -> Cut {
         self.rebase = rebase;
+        self
+    }
+
+    /// Leaves out the events.
+    #[must_use]
+    pub const fn without_events(mut self) -> Cut {
+        self.without_events = true;
         self
     }
 }
@@ -137,7 +146,8 @@ impl Timeline {
             .filter_map(|track| Some(Track { curve: curve(track)?, ..track.clone() }))
             .collect();
         let moved = |event: &Event| Event { time: moved(event.time), ..event.clone() };
-        let events = self.events_in(clip).map(moved).collect();
+        let events = (!cut.without_events).then(|| self.events_in(clip).map(moved));
+        let events = events.into_iter().flatten().collect();
         let Timeline { skeleton, time_base, pose_space, .. } = *self;
         let name = self.name.clone();
         Timeline { name, skeleton, time_base, pose_space, tables, tracks, events }

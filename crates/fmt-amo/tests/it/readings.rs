@@ -1,6 +1,6 @@
 //! Interpretations that are not covered by fixtures.
 
-use anim_ir::{MaterialId, StatedUp};
+use anim_ir::{MaterialId, Span, StatedUp};
 use fmt_amo::{Dialect, Document, MaterialLibrary, ToIr, to_ir};
 
 #[test]
@@ -222,4 +222,17 @@ fn materials_that_glow() {
     library.value.add_materials(["red", "grey"], &mut scene);
     let glow: Vec<[f32; 3]> = scene.materials.iter().map(|material| material.emissive).collect();
     assert_eq!(glow, [[1.0, 0.0, 1.0], [1.0; 3]]);
+}
+
+/// The only normal is on the first line, behind a byte order mark.
+#[test]
+fn wrong_normals_behind_a_byte_order_mark() {
+    let points: String = (0..20).map(|n| format!("v {n} 0 0\nv {n} 1 0\n")).collect();
+    let faces = (1..20).map(|n| 2 * n - 1);
+    let faces = faces.map(|at| format!("f {at}//1 {}//1 {}//1\n", at + 2, at + 1));
+    let text = format!("\u{feff}vn 0 0 -1\n{points}{}", faces.collect::<String>());
+    let document = Document::parse(text.into_bytes()).unwrap().value;
+    let found = anim_ir::format::Document::inspect(&document);
+    let found: Vec<_> = found.iter().map(|it| (it.code.id, it.span)).collect();
+    assert_eq!(found, [("amo-normals", Some(Span::new(3, 5)))]);
 }

@@ -307,3 +307,26 @@ fn a_skeleton_without_a_clip_is_written_in_its_rest_pose() {
     }
     Sampler::new(skeleton, &again.timelines[0]);
 }
+
+/// A joint whose translation differs from its offset by rounding errors only has no position
+/// channels.
+#[test]
+fn rounding_errors_do_not_move_a_joint() {
+    let channels = |x: f32| {
+        let mut skeleton = Skeleton::new("s");
+        let root = skeleton.add_joint(Joint::new("root", None));
+        let mut tip = Joint::new("tip", Some(root));
+        tip.rest.translation = Vec3::new(1.0, 0.0, 0.0);
+        let tip = skeleton.add_joint(tip);
+        let mut builder = TimelineBuilder::new("t");
+        builder.constant(tip.into(), Channel::Translation, &[x, 0.0, 0.0]).unwrap();
+        let mut scene = Scene { skeletons: vec![skeleton], ..Scene::default() };
+        let timeline = scene.add_timeline(builder.finish());
+        scene.add_clip(Clip { timeline, end: 1.0, ..Clip::default() });
+        let options = FromIr::default().with_exact(true);
+        let document = from_ir(&scene, &options).unwrap().value;
+        document.joints().nth(1).unwrap().channels().len()
+    };
+    let hair = 4.0 * f32::EPSILON;
+    assert_eq!([1.0, 1.0 - hair, 1.0 - 1.25 * hair].map(channels), [3, 3, 6]);
+}

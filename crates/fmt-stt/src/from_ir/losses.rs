@@ -33,12 +33,6 @@ pub(super) fn clip_losses(moving: &Moving<'_>, events: &EventIndex<'_>, losses: 
     losses.lost(&codes::LOSS_CURVE, angles, || {
         format!("{name} interpolates angles or offsets separately, not transforms")
     });
-    let waves = tracks(moving)
-        .any(|track| matches!(&track.curve, Curve::Wave(wave) if !wave.is_constant()));
-    let hangs = !moving.is_flat();
-    losses.lost(&codes::LOSS_CURVE, waves && (hangs || keyed().next().is_some()), || {
-        format!("{name} mixes waves and keys, or has waves in a hierarchy")
-    });
     let hides = tracks(moving).any(|track| track.channel == Channel::Visibility)
         || skeleton.joints.iter().any(|joint| !joint.visible);
     losses.lost(&codes::LOSS_VISIBILITY, hides, || format!("{name} hides joints"));
@@ -47,6 +41,18 @@ pub(super) fn clip_losses(moving: &Moving<'_>, events: &EventIndex<'_>, losses: 
     let events = events.count_in(clip);
     losses.lost(&codes::LOSS_EVENTS, events > 0, || {
         format!("{name} has {}", plural(events, "event"))
+    });
+}
+
+/// Reports the waves of a clip that is written as keys.
+pub(super) fn wave_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
+    let waves = tracks(moving)
+        .any(|track| matches!(&track.curve, Curve::Wave(wave) if !wave.is_constant()));
+    losses.lost(&codes::LOSS_CURVE, waves, || {
+        format!(
+            "{} has waves in a hierarchy, beside keys, or of angles in another order",
+            quote(moving.clip.name.as_bytes())
+        )
     });
 }
 

@@ -470,6 +470,28 @@ fn still_values_are_static_nodes() {
     }
 }
 
+/// The file has angles in one order. Of a wave in another order, only the extremes are written.
+#[test]
+fn waves_of_angles_may_have_any_order() {
+    let end = [0.9, 0.6, 1.2];
+    let wave = Wave { shape: WaveShape::Sine, end, period: 2.0, ..Wave::default() };
+    for order in EulerOrder::ALL {
+        let mut scene = scene(&[None], |builder| {
+            builder.wave(joint(0), Property::Euler(order), wave).unwrap();
+        });
+        scene.clips[0].end = 2.0;
+        let written = written(&scene);
+        let is_exact = order == FromIr::default().rotation_order;
+        assert_eq!(count(&written, &codes::LOSS_CURVE), u64::from(!is_exact), "{order:?}");
+        let times = if is_exact { [0.0, 0.2, 1.3] } else { [0.0, 0.5, 1.5] };
+        for time in times {
+            let expected = Quat::from_euler(wave.at(time), order);
+            let found = pose_at(&written.value, time)[0].rotation;
+            assert!(found.angle_to(expected) < 1e-6, "{order:?} {time} {found:?}");
+        }
+    }
+}
+
 /// Extras that are not complete are not used, and the scene is written from its motion.
 #[test]
 fn incomplete_extras_are_ignored() {

@@ -96,6 +96,15 @@ fn objects_that_share_too_much_are_rejected() {
     assert_eq!(counts.sum::<usize>(), 20_000);
 }
 
+/// The packets of all objects together may take 1 MiB more than four times the file.
+#[test]
+fn the_limit_on_shared_packets_is_exact() {
+    let bytes = shared(207, 440);
+    assert_eq!(12 * 207 * 440, 4 * bytes.len() + (1 << 20));
+    assert!(Document::parse(bytes).is_ok());
+    assert!(Document::parse(shared(207, 441)).is_err());
+}
+
 /// A declared count that exceeds the file does not allocate memory.
 #[test]
 fn declared_counts_are_not_trusted() {

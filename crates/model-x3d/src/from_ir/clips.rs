@@ -75,7 +75,8 @@ impl<'s, 't> Clips<'s, 't> {
         let Some(timeline) = self.maker.scene.timeline(clip.timeline) else {
             return Ok(Vec::new());
         };
-        let timeline = timeline.cut(clip, Cut::default().with_borders(true).with_rebase(true));
+        let cut = Cut::default().with_borders(true).with_rebase(true).without_events();
+        let timeline = timeline.cut(clip, cut);
         let loops = matches!(clip.wrap, Wrap::Loop | Wrap::PingPong | Wrap::Unspecified);
         let backwards = matches!(clip.wrap, Wrap::PingPong | Wrap::PingPongOnce);
         self.losses.lost(&codes::LOSS_WRAP, backwards, || {

@@ -1,5 +1,6 @@
 //! Joints as a tree of nodes, with the shapes that are attached to them.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use anim_ir::diag::quote;
@@ -16,7 +17,7 @@ use super::stretch::matrix_fields;
 use super::vertices::{self, Bent};
 use crate::codes;
 use crate::graph::{NodeId, Value};
-use crate::make::{Maker, Vertices, floats, transform};
+use crate::make::{Maker, floats, transform};
 
 /// A node that moves like a joint.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +46,8 @@ pub(super) struct Tree<'m> {
     pub(super) sampled: Vec<(String, &'static str)>,
     /// Joints of which the matrix at rest is not written.
     sheared: Vec<String>,
-    still: HashMap<MeshId, Vertices>,
+    /// The geometries of each mesh that does not change, which all its uses share.
+    still: HashMap<MeshId, Vec<NodeId>>,
     pub(super) order: Order,
 }
 
@@ -234,13 +236,17 @@ impl<'m> Tree<'m> {
             self.bent.insert(id, bent);
             return Ok(shapes);
         }
-        let vertices = match self.still.get(&mesh_id) {
-            Some(known) => *known,
-            None => vertices::still(maker, mesh)?,
+        let parts = || mesh.primitives.iter().filter(|part| !part.indices.is_empty());
+        let geometries = match self.still.entry(mesh_id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let vertices = vertices::still(maker, mesh)?;
+                let made = parts().map(|part| maker.geometry((mesh, part), vertices));
+                place.insert(made.collect::<Result<_, _>>()?)
+            }
         };
-        self.still.insert(mesh_id, vertices);
-        let parts = mesh.primitives.iter().filter(|part| !part.indices.is_empty());
-        let shapes = parts.map(|part| maker.shape(name, (mesh, part), vertices));
+        let shapes = parts().zip(geometries);
+        let shapes = shapes.map(|(part, geometry)| maker.shape_of(name, *geometry, part));
         Ok(shapes.collect::<Result<_, _>>()?)
     }
 

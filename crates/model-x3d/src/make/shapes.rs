@@ -56,10 +56,33 @@ impl Maker<'_> {
         Ok(vertices)
     }
 
-    /// Adds the shape of a primitive. A set of points has coordinates of its own.
+    /// Adds the shape of a primitive.
     pub(crate) fn shape(
         &mut self,
         name: &str,
+        (mesh, part): (&Mesh, &Primitive),
+        vertices: Vertices,
+    ) -> Result<NodeId, LimitError> {
+        let geometry = self.geometry((mesh, part), vertices)?;
+        self.shape_of(name, geometry, part)
+    }
+
+    /// Adds a shape with a geometry that may have been used before.
+    pub(crate) fn shape_of(
+        &mut self,
+        name: &str,
+        geometry: NodeId,
+        part: &Primitive,
+    ) -> Result<NodeId, LimitError> {
+        let node = |id: NodeId| Value::Nodes(vec![id]);
+        let appearance = self.appearance(part.material, part.topology)?;
+        let fields = vec![("geometry", node(geometry)), ("appearance", node(appearance))];
+        self.add("Shape", name, fields)
+    }
+
+    /// Adds the geometry of a primitive. A set of points has coordinates of its own.
+    pub(crate) fn geometry(
+        &mut self,
         (mesh, part): (&Mesh, &Primitive),
         vertices: Vertices,
     ) -> Result<NodeId, LimitError> {
@@ -103,10 +126,7 @@ impl Maker<'_> {
             let colors = self.add("ColorRGBA", "", vec![("color", floats(colors))])?;
             fields.push(("color", node(colors)));
         }
-        let geometry = self.add(kind, "", fields)?;
-        let appearance = self.appearance(part.material, part.topology)?;
-        let fields = vec![("geometry", node(geometry)), ("appearance", node(appearance))];
-        self.add("Shape", name, fields)
+        self.add(kind, "", fields)
     }
 
     /// Returns the colours of the vertices in sRGB, or `None` if there are none. In X3D they

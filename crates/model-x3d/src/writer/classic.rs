@@ -65,7 +65,7 @@ impl<'g> Writing<'g> {
 
     fn node(&mut self, id: NodeId, steps: &mut Vec<Step<'g>>) {
         let Some(node) = self.graph.node(id) else { return };
-        let is_first = self.written.insert(id);
+        let is_first = self.is_first(id);
         if let Some(name) = self.names.get(id) {
             self.text.push_str(if is_first { "DEF " } else { "USE " });
             self.text.push_str(name);

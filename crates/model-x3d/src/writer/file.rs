@@ -1,7 +1,5 @@
 //! What both encodings have in common.
 
-use std::collections::HashSet;
-
 use anim_ir::number::{push_integer, push_shortest};
 
 use super::names::Names;
@@ -33,13 +31,19 @@ pub(super) struct Writing<'g> {
     pub(super) names: &'g Names,
     pub(super) text: String,
     pub(super) level: usize,
-    /// The nodes that have been written, which are referred to from then on.
-    pub(super) written: HashSet<NodeId>,
+    /// Whether each node has been written. If so, it is referred to from then on.
+    written: Vec<bool>,
 }
 
 impl<'g> Writing<'g> {
     pub(super) fn new(graph: &'g Graph, names: &'g Names) -> Writing<'g> {
-        Writing { graph, names, text: String::new(), level: 0, written: HashSet::new() }
+        let written = vec![false; graph.nodes.len()];
+        Writing { graph, names, text: String::new(), level: 0, written }
+    }
+
+    /// Remembers that a node is written. Returns whether it is for the first time.
+    pub(super) fn is_first(&mut self, id: NodeId) -> bool {
+        self.written.get_mut(id.index()).is_some_and(|written| !std::mem::replace(written, true))
     }
 
     /// Starts a line.

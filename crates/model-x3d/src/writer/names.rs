@@ -1,7 +1,7 @@
 //! The `DEF` names of a file.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
@@ -12,15 +12,16 @@ use crate::graph::{Graph, Node, NodeId, Value};
 use crate::label::ORIGINAL_NAME;
 use crate::nodes::{Family, find};
 
-/// The names of the nodes that have one, are used more than once or are part of a route.
-pub(crate) struct Names(HashMap<NodeId, String>);
+/// The names of the nodes that have one, are used more than once or are part of a route, by number.
+pub(crate) struct Names(Vec<Option<String>>);
 
 impl Names {
     pub(crate) fn of(graph: &Graph, losses: &mut Diagnostics) -> Names {
-        let mut uses: HashMap<NodeId, usize> = HashMap::new();
+        let mut uses = vec![0_usize; graph.nodes.len()];
         let mut count = |id: NodeId, times: usize| {
-            let uses = uses.entry(id).or_default();
-            *uses = uses.saturating_add(times);
+            if let Some(uses) = uses.get_mut(id.index()) {
+                *uses = uses.saturating_add(times);
+            }
         };
         graph.roots.iter().for_each(|root| count(*root, 1));
         for (_, node) in graph.ids() {
@@ -35,7 +36,7 @@ impl Names {
             count(to, 2);
         }
         let mut unique = UniqueNames::new();
-        let mut names = HashMap::new();
+        let mut names = vec![None; graph.nodes.len()];
         // Programs play clips by the names of their sensors, so these come first.
         let is_sensor =
             |id: &NodeId| graph.node(*id).is_some_and(|it| it.kind.name == "TimeSensor");
@@ -58,12 +59,14 @@ impl Names {
                     }
                     claimed
                 }
-                None if uses.get(&id).is_some_and(|uses| *uses > 1) => {
+                None if uses.get(id.index()).is_some_and(|uses| *uses > 1) => {
                     unique.claim_fitted(node.kind.name, fit)
                 }
                 None => continue,
             };
-            names.insert(id, name.into_owned());
+            if let Some(place) = names.get_mut(id.index()) {
+                *place = Some(name.into_owned());
+            }
         }
         Names(names)
     }
@@ -96,7 +99,7 @@ impl Names {
     }
 
     pub(super) fn get(&self, id: NodeId) -> Option<&str> {
-        self.0.get(&id).map(String::as_str)
+        self.0.get(id.index())?.as_deref()
     }
 }
 

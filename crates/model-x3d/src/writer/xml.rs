@@ -57,7 +57,7 @@ impl<'g> Writing<'g> {
         self.line();
         self.text.push('<');
         self.text.push_str(node.kind.name);
-        let is_first = self.written.insert(id);
+        let is_first = self.is_first(id);
         if let Some(name) = self.names.get(id) {
             self.text.push_str(if is_first { " DEF='" } else { " USE='" });
             self.text.push_str(name);

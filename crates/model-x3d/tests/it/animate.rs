@@ -3,7 +3,7 @@
 use anim_ir::{Channel, Interpolation};
 use model_x3d::{Take, ToIr};
 
-use crate::frames::{assert_near, clean, make, restless, scene, seen_at, take, triangle};
+use crate::frames::{assert_near, clean, files, make, restless, scene, seen_at, take, triangle};
 
 /// The corners of a triangle.
 const FLAT: &str = "0 0 0 1 0 0 0 1 0";
@@ -248,4 +248,36 @@ fn morph_targets_are_charged() {
     assert_eq!(within(100 << 20), (1, vec![]));
     let (_, said) = within(4 << 20);
     assert!(said[0].starts_with("`Flag`: morph targets"), "{said:?}");
+}
+
+/// Where an object turns below a VRML 1.0 matrix that changes, points move along curves, with
+/// weights at eight times between frames, unless the frames are too close for that.
+#[test]
+fn curves_between_frames_at_almost_the_same_time() {
+    let frame = |matrix: &str, angle: f32| {
+        format!(
+            "#VRML V1.0 ascii\nSeparator {{ MatrixTransform {{ matrix {matrix} 0 0 0 1 0 0 0 0 1 \
+             }} Rotation {{ rotation 0 0 1 {angle} }} Cube {{ }} }}"
+        )
+    };
+    let (straight, wide) = ("1 0 0 0 0 1 0", "3 0 0 0 0 1 0");
+    let mut take = files([frame(straight, 0.0), frame(wide, 1.0), frame(straight, 2.0)]);
+    let first = 1.0_f32;
+    for (frame, time) in take.frames.iter_mut().zip([first, first.next_up(), 2.0]) {
+        frame.time = time;
+    }
+    (take.clip.start, take.clip.end) = (1.0, 2.0);
+    let made = make(vec![take], &ToIr::default());
+    let timeline = &made.value.timelines[0];
+    let track = timeline.tracks().iter().find(|it| it.channel == Channel::MorphWeights).unwrap();
+    let keys = timeline.keys(track);
+    assert_eq!(keys.interpolation, Interpolation::Cubic);
+    assert!(keys.times.is_sorted_by(|a, b| a < b), "{:?}", keys.times);
+    // The second frame adds one key, and the second after it eight for each part of a turn.
+    assert_eq!(keys.times[..2], [first, first.next_up()]);
+    assert_eq!((keys.times.len() - 2) % 8, 0);
+    // In the last frame, the cube is turned by two radians.
+    let corner = seen_at(&made.value, 0, 2.0)[1];
+    let (sin, cos) = 2.0_f32.sin_cos();
+    assert_near(&[corner], &[[cos + sin, sin - cos, 1.0]]);
 }

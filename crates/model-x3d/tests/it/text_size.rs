@@ -45,8 +45,8 @@ fn needed(scene: &Scene) -> ([usize; 3], usize) {
     (needed, write(usize::MAX, false).unwrap().value.main.len())
 }
 
-/// An operation may take half of the memory. Compressing a byte takes twice as long as formatting
-/// it.
+/// An operation may take half of the memory. Compressing a byte takes twice as long as
+/// formatting it.
 #[test]
 fn the_text_of_sampled_keys_is_charged() {
     let ([nodes, text, compressed], length) = needed(&swinging());

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use anim_gltf::{FromIr, FromIrError, from_ir};
+use anim_gltf::{Document, FromIr, FromIrError, ToIr, codes, from_ir, to_ir};
 use anim_ir::Channel::{Rotation, Scale, Translation, Visibility};
 use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::{
-    Clip, Joint, JointId, Limits, Material, Mesh, MorphTarget, Scene, Skeleton, TimelineBuilder,
-    TimelineId, Vec3,
+    Clip, Joint, JointId, KeyTable, Limits, Material, Mesh, MorphTarget, Scene, Skeleton,
+    TimelineBuilder, TimelineId, Vec3,
 };
 use gltf::animation::{Interpolation as Kind, Property};
 use serde_json::{Value, json};
@@ -385,4 +385,29 @@ fn names_follow_a_template() {
         error.to_string(),
         "invalid clip names: unknown placeholder `{name}`; use `{clip}` or `{set}`"
     );
+}
+
+/// With any memory limit, the cubic keys are either restored or refused. They are not replaced by
+/// the linear keys that other programs use.
+#[test]
+fn a_memory_limit_does_not_change_which_keys_are_read() {
+    let scene = splines();
+    let glb = from_ir(&scene, &FromIr::default()).unwrap().value;
+    let document = Document::parse(&glb).unwrap().value;
+    let read = |memory: usize| {
+        let limits = Limits { memory: Some(memory), ..Limits::default() };
+        to_ir(&document, &ToIr::default().with_limits(limits))
+    };
+    let (mut refused, mut whole) = (0, 0);
+    for memory in (0..200_000).step_by(40) {
+        let found = read(memory);
+        if found.losses.count(&codes::NO_SCENE) == 1 {
+            refused += 1;
+        } else {
+            whole += 1;
+            let kinds = found.value.timelines[0].tables().iter().map(KeyTable::interpolation);
+            assert!(kinds.eq([Cubic]), "{memory}");
+        }
+    }
+    assert!(refused > 100 && whole > 100, "{refused} {whole}");
 }

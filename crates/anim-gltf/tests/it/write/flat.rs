@@ -133,3 +133,20 @@ fn targets_that_rotate_no_face_get_no_normals() {
     assert_eq!(targets[0]["NORMAL"], targets[1]["NORMAL"]);
     assert_ne!(targets[0]["NORMAL"], targets[2]["NORMAL"]);
 }
+
+/// A face without area has the normal of another shape, or any normal if it has no area in any.
+#[test]
+fn faces_without_area_have_normals() {
+    let mut scene = roof();
+    let mesh = &mut scene.meshes[0];
+    mesh.positions = [[0., 0., 0.], [1., 0., 0.], [2., 0., 0.]].map(Vec3::from).into();
+    mesh.texcoords.clear();
+    mesh.morph_targets.truncate(1);
+    mesh.primitives = vec![painted(0, part(Topology::Triangles, &[0, 1, 2]))];
+    for (lift, expected) in [([0.0, 0.0, 2.0], [0.0, 1.0, 0.0]), ([0.0; 3], [0.0, 0.0, 1.0])] {
+        let mesh = &mut scene.meshes[0];
+        mesh.morph_targets[0].positions = [[0.0; 3], lift, [0.0; 3]].map(Vec3::from).into();
+        let written = write("flat", &scene);
+        assert_eq!(corners(&written, None)[0].map(|(_, normal)| normal), [expected; 3], "{lift:?}");
+    }
+}

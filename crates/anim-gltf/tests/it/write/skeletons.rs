@@ -6,11 +6,12 @@ use anim_gltf::{FromIr, Up, from_ir};
 use anim_ir::Channel::{Rotation, Scale, Translation, Visibility};
 use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::{
-    Axes, Camera, CameraId, Clip, Joint, JointId, Mat4, Material, Mesh, Node, PoseSpace, Quat,
-    Scene, Skeleton, TimelineBuilder, TimelineId, Topology, Transform, Vec3,
+    Axes, Camera, CameraId, Clip, Joint, JointId, Mat4, Material, Mesh, Node, Pose, PoseSpace,
+    Quat, Sampler, Scene, Skeleton, TimelineBuilder, TimelineId, Topology, Transform, Vec3,
 };
 use gltf::animation::{Interpolation as Kind, Property};
 
+use crate::read::there_and_back;
 use crate::scenes::{
     arm, assert_near, at, below, clip, keys, moved, moving, node, painted, part, quarter_turn,
     sheared, triangle, waving,
@@ -176,6 +177,20 @@ fn nodes_are_shown_and_hidden_by_scale() {
         (channel.target().node().index(), sampler.interpolation(), sampler.output().count())
     });
     assert!(channels.eq([(2, Kind::Step, 3), (0, Kind::Step, 1)]));
+}
+
+/// The joint is hidden, then shown, then hidden again.
+#[test]
+fn a_clip_between_two_keys_of_visibility_has_the_first() {
+    for (start, is_seen) in [(0.25, false), (1.25, true)] {
+        let mut scene = blinking_scene();
+        scene.clips = vec![clip("night", start, start + 0.5)];
+        let back = there_and_back(&scene, &FromIr::default()).value;
+        let (timeline, skeleton) = back.motion_of(&back.clips[0]).unwrap();
+        let mut pose = Pose::default();
+        Sampler::new(skeleton, timeline).sample(0.25, &mut pose);
+        assert_eq!(pose.visible[1], is_seen, "{start}");
+    }
 }
 
 /// With the extension, no nodes are added, and flags are stored as single bytes. The independent
