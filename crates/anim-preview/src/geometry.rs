@@ -182,9 +182,8 @@ impl Shapes<'_, '_> {
     ) {
         let heights = bounds.corners().map(|corner| double::dot(corner.to_f64(), up));
         let height = heights.fold(f64::INFINITY, f64::min);
-        let [width, depth, _] = [right, front, up].map(|axis| {
-            double::dot(bounds.size(), axis.map(f64::abs))
-        });
+        let [width, depth, _] =
+            [right, front, up].map(|axis| double::dot(bounds.size(), axis.map(f64::abs)));
         let square = round_length(width.max(depth).max(size_of_box(bounds) / 4.0) * 2.0)
             / f64::from(SQUARES);
         let middle = double::lerp(bounds.min, bounds.max, 0.5);
@@ -200,10 +199,9 @@ impl Shapes<'_, '_> {
         let reach = f64::from(SQUARES) * square;
         for number in -SQUARES..=SQUARES {
             let place = f64::from(number) * square;
-            for [a, b] in [
-                [at(place, -reach), at(place, reach)],
-                [at(-reach, place), at(reach, place)],
-            ] {
+            for [a, b] in
+                [[at(place, -reach), at(place, reach)], [at(-reach, place), at(reach, place)]]
+            {
                 let ends = [a, b].map(|end| self.corner(end));
                 self.line(ends, [1.0; 2], surface);
             }
@@ -213,11 +211,8 @@ impl Shapes<'_, '_> {
     /// Adds the axes at the origin, with a surface for each.
     pub(crate) fn add_axes(&mut self, bounds: &Bounds, surfaces: [usize; 3]) {
         let length = narrow(round_length(size_of_box(bounds)) / 2.0);
-        let ends = [
-            Vec3::new(length, 0.0, 0.0),
-            Vec3::new(0.0, length, 0.0),
-            Vec3::new(0.0, 0.0, length),
-        ];
+        let ends =
+            [Vec3::new(length, 0.0, 0.0), Vec3::new(0.0, length, 0.0), Vec3::new(0.0, 0.0, length)];
         for (end, surface) in ends.into_iter().zip(surfaces) {
             let ends = [Vec3::ZERO, end].map(|end| self.corner(end));
             self.line(ends, [2.0; 2], surface);

@@ -92,9 +92,9 @@ impl Group {
             let places = || members.iter().map(|cell| along(*cell, axis));
             places().max().unwrap_or_default().saturating_sub(places().min().unwrap_or_default())
         };
-        let (axis, widest) = (0..3).map(|axis| (axis, spread(axis))).fold((0, 0), |best, next| {
-            if next.1 > best.1 { next } else { best }
-        });
+        let (axis, widest) = (0..3)
+            .map(|axis| (axis, spread(axis)))
+            .fold((0, 0), |best, next| if next.1 > best.1 { next } else { best });
         let count: u64 = members.iter().map(|cell| count_of(cells, *cell)).sum();
         let widest = u64::try_from(widest).unwrap_or_default();
         // Rare colours count too, or thin lines would lose theirs.
@@ -127,9 +127,10 @@ fn split(used: Vec<usize>, cells: &[Cell]) -> Vec<Vec<usize>> {
     }
     let mut groups = vec![Group::new(used, cells)];
     while groups.len() < COLORS {
-        let best = groups.iter().enumerate().max_by_key(|(at, group)| {
-            (group.gain, std::cmp::Reverse(*at))
-        });
+        let best = groups
+            .iter()
+            .enumerate()
+            .max_by_key(|(at, group)| (group.gain, std::cmp::Reverse(*at)));
         let Some(at) = best.filter(|(_, group)| group.gain > 0).map(|(at, _)| at) else { break };
         let (a, b) = groups.swap_remove(at).split(cells);
         groups.extend([a, b].map(|members| Group::new(members, cells)));

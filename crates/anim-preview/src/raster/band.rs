@@ -42,8 +42,8 @@ impl Band {
         let rows = pixels.len() / (self.viewport.width as usize).max(1);
         self.depths.fill(0.0);
         self.nearest.fill(NONE);
-        let samples = first.saturating_mul(self.side)
-            ..first.saturating_add(rows).saturating_mul(self.side);
+        let samples =
+            first.saturating_mul(self.side)..first.saturating_add(rows).saturating_mul(self.side);
         let Ok(start) = i64::try_from(samples.start) else { return };
         let Ok(end) = i64::try_from(samples.end) else { return };
         for (index, triangle) in (0_u32..).zip(&painter.drawing.triangles) {
